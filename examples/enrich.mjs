@@ -54,7 +54,7 @@ try {
   const { found, not_found } = report.tally.byStatus;
   console.log(`${found} found, ${not_found} not, ${report.tally.credits} credits: ${out}`);
 
-  const store = openStore(job.state);
+  const store = await openStore(job.state);
   try {
     const addresses = {};
     for await (const { email_status: status } of readRows(store, report.run.id)) {

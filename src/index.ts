@@ -79,4 +79,4 @@ export type { ForgetReport, PruneReport, StateSize } from './ports/store/mainten
 export type { RunSeries } from './ports/store/series.js';
 export type { Store } from './ports/store/store.js';
 export { openSandbox, type Sandbox, type SandboxOptions } from './sandbox/open-sandbox.js';
-export { openSqliteStore as openStore } from './store/open-sqlite-store.js';
+export { openStore } from './store/open-store.js';

@@ -1,6 +1,5 @@
 // Real time.
 import { readFileSync } from 'node:fs';
-import { uptime } from 'node:os';
 import { onAbort } from '../model/schedule/on-abort.js';
 import type { Clock } from '../ports/clock.js';
 
@@ -10,8 +9,9 @@ let boot: string | undefined;
 export const systemClock: Clock = {
   now: () => Date.now(),
   steady: () => {
+    // The same for all processes (clock_gettime(2), CLOCK_MONOTONIC).
     boot ??= readBoot();
-    return { boot, ms: uptime() * 1_000 };
+    return { boot, ms: Number(process.hrtime.bigint()) / 1e6 };
   },
   // Not node:timers/promises: its sleep rejects when it is aborted, and most sleeps are.
   sleep: (ms, signal) =>

@@ -86,7 +86,11 @@ export const QUIET_OPTION = {
 } as const;
 
 export const STATE_OPTION = {
-  state: { ...TEXT, describe: 'State file (default: SLUICE_STATE, or data/sluice.db)' },
+  state: {
+    ...TEXT,
+    describe:
+      'State file, or postgres://… of a database (default: SLUICE_STATE, or data/sluice.db)',
+  },
 } as const;
 
 /** The options of commands that make one call to the platform. */

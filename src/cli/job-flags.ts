@@ -25,8 +25,13 @@ import { wrongFlag } from './misuse.js';
 const JOB_FILE = /\.ya?ml$/i;
 const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|xlsx|xlsm|gz)$/i;
 
-/** `list` has two parts with a flag for each, and `out` three; `notify` has no flag, since its address may be a secret. */
-type Flag = Exclude<keyof JobFile, 'input' | 'list' | 'notify'>;
+/**
+ * `list` has two parts with a flag for each, and `out` three; `notify` has no flag, since its address may be a secret,
+ * nor has the schedule, which is of a file. */
+type Flag = Exclude<
+  keyof JobFile,
+  'input' | 'list' | 'notify' | 'schedule' | 'timezone' | 'catch-up'
+>;
 
 /** The groups of `--help`, in its order. */
 const GROUPS = {

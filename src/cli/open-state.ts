@@ -1,30 +1,38 @@
-// The state file of a command, which must exist, and the runs and jobs in it that a command line names.
-import { existsSync } from 'node:fs';
+// The state of a command, which must exist, and the runs and jobs in it that a command line names.
 import { basename, extname } from 'node:path';
 import type { Argv } from 'yargs';
-import { JOB_DEFAULTS } from '../app/settings/job-settings.js';
+import { stateOf } from '../app/settings/job-settings.js';
 import { SluiceError } from '../model/errors.js';
 import type { Run } from '../model/run.js';
+import { printable } from '../model/text/printable.js';
 import type { Store } from '../ports/store/store.js';
-import { openSqliteStore } from '../store/open-sqlite-store.js';
+import { isStateThere, nameState, openStore } from '../store/open-store.js';
 import { command, JSON_OPTION, type MaybeSaid, STATE_OPTION } from './command.js';
 import { commandEnvironment } from './command-environment.js';
 
-/** Opens the state file of `--state`, SLUICE_STATE or the default, and closes it after `work`. */
+/** Opens the state of `--state`, SLUICE_STATE or the default, and closes it after `work`. */
 export async function withState<R>(
   flag: string | undefined,
   work: (store: Store, path: string) => Promise<R>,
 ): Promise<R> {
-  const path = flag ?? commandEnvironment().state ?? JOB_DEFAULTS.state;
-  if (!existsSync(path)) {
+  const path = stateOf(flag, commandEnvironment());
+  if (!isStateThere(path)) {
     throw new SluiceError(
       'store',
       `There is no state file ${path} yet: nothing has run with it. Name another with --state.`,
       { path },
     );
   }
-  const store = openSqliteStore(path);
+  const store = await openStore(path);
   try {
+    const movedTo = await store.movedTo();
+    if (movedTo !== null) {
+      console.error(
+        printable(
+          `${path} was moved to ${movedTo}: this is what was known when it was. --state names the other one.`,
+        ),
+      );
+    }
     return await work(store, path);
   } finally {
     await store.close();
@@ -74,7 +82,7 @@ export async function findRun(store: Store, path: string, id: number | undefined
   throw new SluiceError(
     'usage',
     id === undefined
-      ? `Nothing has run with the state file ${path} yet.`
+      ? `Nothing has run with ${nameState(path)} yet.`
       : `There is no run ${id} in ${path}. "sluice runs" lists the existing ones.`,
     { path, run: id ?? null },
   );
@@ -91,7 +99,7 @@ export async function findJob(store: Store, path: string, text: string): Promise
   for (const name of names) if (await store.hasRun(name)) return name;
   throw new SluiceError(
     'usage',
-    `No job ${text} has run with the state file ${path} yet. "sluice runs" lists the jobs that have.`,
+    `No job ${text} has run with ${nameState(path)} yet. "sluice runs" lists the jobs that have.`,
     { path },
   );
 }

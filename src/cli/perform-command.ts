@@ -46,13 +46,28 @@ const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/runs/plan.js')).planCommand,
   },
   {
+    words: 'enqueue <job>',
+    describe: 'Read the leads of a job or a file, and leave its run to a worker on any machine',
+    load: async () => (await import('./commands/queue/enqueue.js')).enqueueCommand,
+  },
+  {
+    words: 'worker',
+    describe: 'Take runs from the queue and go on with them, until it is stopped',
+    load: async () => (await import('./commands/queue/worker.js')).workerCommand,
+  },
+  {
+    words: 'schedule [jobs..]',
+    describe: 'Have workers begin the runs of jobs by themselves, when their files say',
+    load: async () => (await import('./commands/queue/schedule.js')).scheduleCommand,
+  },
+  {
     words: 'status [run]',
     describe: 'Show what happened to the leads of a run (default: the newest)',
     load: async () => (await import('./commands/results/status.js')).statusCommand,
   },
   {
     words: 'runs',
-    describe: 'List the runs in the state file, newest first',
+    describe: 'List the runs in the state, newest first',
     load: async () => (await import('./commands/results/runs.js')).runsCommand,
   },
   {
@@ -153,13 +168,19 @@ const COMMANDS: readonly ListedCommand[] = [
   },
   {
     words: 'prune',
-    describe: 'Remove old runs from the state file; never what would have to be paid for again',
+    describe: 'Remove old runs from the state; never what would have to be paid for again',
     load: async () => (await import('./commands/prune.js')).pruneCommand,
   },
   {
     words: 'forget',
-    describe: 'Remove a person, or all people of a domain, permanently from the state file',
+    describe: 'Remove a person, or all people of a domain, permanently from the state',
     load: async () => (await import('./commands/forget.js')).forgetCommand,
+  },
+  {
+    words: 'state <command>',
+    describe:
+      'Move a state, make or upgrade it in a database, or trust its server after a failover',
+    load: async () => (await import('./commands/state.js')).stateCommands,
   },
   {
     words: 'sandbox',

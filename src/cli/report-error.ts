@@ -15,9 +15,7 @@ export function reportError(error: unknown, isJson: boolean): number {
   } else if (error instanceof SluiceError) {
     console.error(`sluice: ${printable(error.message)}`);
   } else {
-    console.error(
-      'sluice: this is a bug in Sluice; everything committed so far is in the state file.',
-    );
+    console.error('sluice: this is a bug in Sluice; everything committed so far is in the state.');
     console.error(
       printableLines(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     );

@@ -13,6 +13,16 @@ export interface Reading {
   readonly leads?: Readonly<Record<string, number>>;
 }
 
+/** What a worker knows of its queue; counts are added. */
+export interface QueueReading {
+  readonly waiting?: number;
+  readonly active?: number;
+  readonly parked?: number;
+  readonly held?: number;
+  readonly takeovers?: number;
+  readonly troubles?: number;
+}
+
 export interface Ending {
   readonly result: RunResult;
   /** Epoch ms. */
@@ -23,6 +33,7 @@ export interface Ending {
 export interface Metrics {
   observe(event: RunEvent): void;
   note(reading: Reading): void;
+  noteQueue(reading: QueueReading): void;
   end(ending: Ending): void;
   /** All metrics, in the text format. */
   text(): Promise<string>;
@@ -38,6 +49,12 @@ export function openMetrics(job?: string): Metrics {
   return {
     observe: (event) => handleEvent(counters, event),
     note: (reading) => note(metrics, reading),
+    noteQueue: ({ held, takeovers = 0, troubles = 0, ...entries }) => {
+      for (const [state, value] of Object.entries(entries)) metrics.queue.set({ state }, value);
+      if (held !== undefined) metrics.held.set(held);
+      metrics.takeovers.inc(takeovers);
+      metrics.queueTroubles.inc(troubles);
+    },
     end: (ending) => {
       const { lastDuration, lastResult, lastRun, lastSuccess } = metrics;
       lastRun.set(ending.at / 1000);

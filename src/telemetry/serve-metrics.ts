@@ -14,13 +14,20 @@ export interface MetricsServer {
 const PATIENCE_MS = 10_000;
 const CONNECTIONS_MAX = 16;
 
+export interface MetricsSource {
+  readonly contentType: string;
+  text(): Promise<string>;
+  /** Of a process that also says at `/readyz` whether it can work: rejects where it cannot. */
+  isReady?(): Promise<void>;
+}
+
 /**
- * Resolves once it listens. Answers `GET /metrics` with the current `text`, and any other request with 404.
+ * Resolves once it listens. With `isReady` it also answers `GET /healthz` while the process lives, and `GET /readyz`. Answers `GET /metrics` with the current `text`, and any other request with 404.
  * @throws SluiceError `usage` where the address cannot be taken
  */
 export async function serveMetrics(
   address: ListenAddress,
-  source: { text(): Promise<string>; readonly contentType: string },
+  source: MetricsSource,
 ): Promise<MetricsServer> {
   const app = Fastify({
     logger: false,
@@ -31,11 +38,18 @@ export async function serveMetrics(
   app.get('/metrics', async (_request, reply) => {
     return reply.type(source.contentType).send(await source.text());
   });
+  if (source.isReady !== undefined) {
+    app.get('/healthz', async () => 'ok\n');
+    app.get('/readyz', async () => {
+      await source.isReady?.();
+      return 'ok\n';
+    });
+  }
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send({ error: 'Metrics are at /metrics.' }),
   );
   app.setErrorHandler((_error, _request, reply) =>
-    reply.code(503).send({ error: 'The metrics cannot be read at the moment.' }),
+    reply.code(503).send({ error: 'This cannot be answered at the moment.' }),
   );
   app.server.maxConnections = CONNECTIONS_MAX;
   try {

@@ -40,6 +40,8 @@ export interface CheckContext extends Pick<Settings, 'openEnvFile'> {
   /** Path of the state file. */
   readonly state: string;
   checkup?: StateCheckup;
+  /** It was looked at, and could not be opened: what was said of it is not said again. */
+  isDatabaseUnusable?: boolean;
   /** There is no state file, so no process has sent requests before. */
   isStateAbsent?: boolean;
   /** The job's input files. */

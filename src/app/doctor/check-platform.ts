@@ -59,7 +59,7 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
   const account = await accountOf(source, { signingKey: () => signingKeyOf(context) });
   const { clock } = context;
   const { held, isSending } = await othersOf(context, account, limit);
-  // A run in progress has the whole limit to itself.
+  // Runs in progress have the whole limit to themselves.
   if (isSending && ((await context.checkup?.busyJobs()) ?? []).length > 0) {
     return skipped(
       'A run asks it at this moment, and has the limit for itself; see "sluice status".',

@@ -1,7 +1,7 @@
 // Whether Sluice itself can run here: Node, the SQLite library, and the file .env.
 
-import { libraryProblem } from '../../store/database/failures.js';
-import { sqliteVersion } from '../../store/state-checkup.js';
+import { libraryProblem } from '../../store/sqlite/database/failures.js';
+import { sqliteVersion } from '../../store/sqlite/state-checkup.js';
 import { packageJson } from '../package-json.js';
 import { adviseOnRefused, ENV_FILE } from '../settings/env-file.js';
 import type { CheckContext } from './check-context.js';

@@ -2,6 +2,7 @@
 
 import { formatBytes, formatCount } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
+import { isDatabase, loadPostgres } from '../../store/open-store.js';
 import { describeSize } from '../state/describe-size.js';
 import type { CheckContext } from './check-context.js';
 import { withoutJob } from './check-job.js';
@@ -14,7 +15,9 @@ const DAYS_LEFT_MIN = 30;
 /** The log grows to this size if a process reads all the time, or no process ended properly. */
 const LOG_BYTES_MAX = 256 * 1_024 * 1_024;
 
-export async function checkStateFolder({ examiner, state }: CheckContext): Promise<Finding> {
+export async function checkStateFolder(context: CheckContext): Promise<Finding> {
+  const { examiner, state } = context;
+  if (isDatabase(state)) return checkServer(context);
   const { obstacle, isFolderThere, folder, isReadByOthers } = await examiner.lookAtPlace(state);
   if (obstacle !== null) {
     return fail(
@@ -32,7 +35,20 @@ export async function checkStateFolder({ examiner, state }: CheckContext): Promi
   return ok(`The folder of the state file ${state} will be made in ${folder}.`);
 }
 
+async function checkServer(context: CheckContext): Promise<Finding> {
+  const { state } = context;
+  context.isDatabaseUnusable = true;
+  const { examineServer } = await loadPostgres();
+  const { server, problem } = await examineServer(state);
+  context.isDatabaseUnusable = false;
+  if (problem !== null) return fail(problem.message, null);
+  return ok(
+    `The database ${state} answers (PostgreSQL ${server}), keeps what it has answered, is the server that the state was written on, and has the time of this machine.`,
+  );
+}
+
 export async function checkDisk({ examiner, state }: CheckContext): Promise<Finding> {
+  if (isDatabase(state)) return skipped('The state is in a database, whose server has the disk.');
   const { freeBytes, isRemote } = await examiner.lookAtPlace(state);
   const free = `${formatBytes(freeBytes)} are free for the state file`;
   if (freeBytes < FREE_BYTES_MIN) return warn(`Only ${free}.`, 'Make room before the next run.');
@@ -45,6 +61,7 @@ export async function checkDisk({ examiner, state }: CheckContext): Promise<Find
 
 export async function checkState(context: CheckContext): Promise<Finding> {
   const { examiner, state } = context;
+  if (isDatabase(state)) return checkDatabase(context);
   const checkup = await examiner.openCheckup(state);
   if (checkup === null) {
     context.isStateAbsent = true;
@@ -74,6 +91,15 @@ export async function checkState(context: CheckContext): Promise<Finding> {
   );
 }
 
+async function checkDatabase(context: CheckContext): Promise<Finding> {
+  if (context.isDatabaseUnusable === true) return skipped('It cannot be opened.');
+  const { openCheckup } = await loadPostgres();
+  const checkup = await openCheckup(context.state);
+  context.checkup = checkup;
+  const size = describeSize(await checkup.size(context.clock.now()));
+  return ok(`${context.state}: ${size}, schema ${checkup.version}.`);
+}
+
 /** Why a check of the state file is skipped. */
 function withoutState({ isStateAbsent }: CheckContext): Finding {
   return skipped(isStateAbsent === true ? 'There is no state file.' : 'It cannot be opened.');
@@ -82,6 +108,7 @@ function withoutState({ isStateAbsent }: CheckContext): Finding {
 export async function checkIntegrity(context: CheckContext): Promise<Finding> {
   const { checkup, state } = context;
   if (checkup === undefined) return withoutState(context);
+  if (isDatabase(state)) return skipped('Its server looks after the pages of a database.');
   const [first, ...others] = await checkup.findDamage();
   if (first === undefined) return ok(`${state} is whole.`);
   const more = others.length === 0 ? '' : ` (and more)`;

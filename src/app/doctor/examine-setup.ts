@@ -2,8 +2,8 @@
 // check does not stop the checks after it.
 
 import { SluiceError } from '../../model/errors.js';
-import { sqliteExaminer } from '../../store/state-checkup.js';
-import { JOB_DEFAULTS } from '../settings/job-settings.js';
+import { sqliteExaminer } from '../../store/sqlite/state-checkup.js';
+import { stateOf } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import type { CheckContext, DoctorWish, Settings } from './check-context.js';
 import { checkDialect, checkInput, checkJob, checkOutput } from './check-job.js';
@@ -70,7 +70,7 @@ export async function* examineSetup(
     examiner: sqliteExaminer,
     clock: systemClock,
     get state() {
-      return this.settings?.state ?? wish.state ?? this.environment.state ?? JOB_DEFAULTS.state;
+      return this.settings?.state ?? stateOf(wish.state, this.environment);
     },
   };
   try {

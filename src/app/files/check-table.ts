@@ -1,12 +1,11 @@
 // Whether a run may write where its job says: its table and rejects, and its metrics.
-import { existsSync } from 'node:fs';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import type { TableNames } from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
 import { rejectsPath } from '../../output/target-file.js';
 import type { ReadFile, ReadRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
-import { openSqliteStore } from '../../store/open-sqlite-store.js';
+import { isStateThere, openStore } from '../../store/open-store.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkPlaces, checkWrites, refuseOwnFiles, type WriteWish } from './check-writes.js';
 import { nameTables } from './name-table.js';
@@ -61,7 +60,7 @@ export async function checkMetrics(settings: JobSettings, isForced: boolean): Pr
   }
   // A file without metrics may be the input of some run.
   const isOther = isForced && !holdsMetrics(metricsFile);
-  const store = isOther && existsSync(state) ? openSqliteStore(state) : undefined;
+  const store = isOther && isStateThere(state) ? await openStore(state) : undefined;
   try {
     const writes: Write[] = [{ path: metricsFile, purpose: 'metrics' }];
     await checkWrites(writes, { ...writer, isForced }, store);

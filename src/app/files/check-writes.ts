@@ -7,6 +7,7 @@ import { SluiceError } from '../../model/errors.js';
 import { checkWritable } from '../../output/target-file.js';
 import type { KnownFiles, ReadFile, ReadRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
+import { isDatabase } from '../../store/open-store.js';
 import { ENV_FILE } from '../settings/env-file.js';
 import { isAsWritten, isOwnFile, ownRow, type Writer } from './own-files.js';
 import {
@@ -55,6 +56,8 @@ const ROLES: Readonly<Record<ReadRole, string>> = {
 };
 /** Beside a state file lie its log, its locks and the sandbox's ledger, all under its name. */
 const BESIDE_STATE = /-(?:wal|shm|journal|lock-[0-9a-f]{12}|sandbox\.ndjson)$/;
+/** That of a state in a database (`sandboxLedgerOf`). */
+const LEDGER = /^[0-9a-f]{12}-sandbox\.ndjson$/;
 const DATABASE = 'SQLite format 3\0';
 
 /**
@@ -105,13 +108,18 @@ export async function checkWrites(
   }
 }
 
+function refuseState(target: Target, state: string): void {
+  if (isDatabase(state)) return;
+  const isState = isAt(target, state) || target.place.startsWith(`${placeOf(state)}-`);
+  if (isState) throw wouldReplace(target, 'state file', shown(state));
+}
+
 function refuseOwn(target: Target, { sources, state, dialect, file }: Writer): void {
   for (const source of sources) {
     if (source !== '-' && isAt(target, source)) throw wouldReplace(target, ROLES.input, source);
   }
   if (state !== undefined && state !== null) {
-    const isState = isAt(target, state) || target.place.startsWith(`${placeOf(state)}-`);
-    if (isState) throw wouldReplace(target, 'state file', shown(state));
+    refuseState(target, state);
   }
   if (dialect !== undefined && isAt(target, dialect)) {
     throw wouldReplace(target, ROLES.dialect, dialect);
@@ -122,6 +130,9 @@ function refuseOwn(target: Target, { sources, state, dialect, file }: Writer): v
   }
   if (basename(target.place) === ENV_FILE || isAt(target, ENV_FILE)) {
     throw wouldReplace(target, 'file of variables', target.path);
+  }
+  if (LEDGER.test(basename(target.place))) {
+    throw wouldReplace(target, "sandbox's ledger", target.path);
   }
   const base = target.place.replace(BESIDE_STATE, '');
   if (headOf(base, DATABASE.length) === DATABASE) {

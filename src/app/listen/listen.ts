@@ -5,10 +5,10 @@ import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { ListenAddress } from '../../model/text/address.js';
 import type { Store } from '../../ports/store/store.js';
-import { openSqliteStore } from '../../store/open-sqlite-store.js';
+import { nameState, openStore } from '../../store/open-store.js';
 import { readPending } from '../run/read-gauges.js';
 import type { Environment } from '../settings/environment.js';
-import { openKeyring, reportNewState } from '../state/state-file.js';
+import { openKeyring, reportNewState, watchDatabase } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 import { notKept, proofTerms, receiveDeliveries } from './receive-deliveries.js';
 
@@ -41,17 +41,17 @@ export interface Listening {
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { state, environment, dialect = NEUTRAL_DIALECT, ...reception } = options;
   const observers = options.observe === undefined ? [] : [options.observe];
-  const store = openSqliteStore(state);
+  const clock = systemClock;
+  const observe: RunObserver = (event) => {
+    for (const each of observers) each(event);
+  };
+  const store = await openStore(state, { onTrouble: watchDatabase(observe, clock) });
   try {
     const secret = environment.webhookSecret();
     const proof = proofTerms(dialect, environment, { secret });
     const keyring = await openKeyring(store, secret);
-    const clock = systemClock;
     const measured = await measureListening(store, options.metricsListen);
     if (measured !== undefined) observers.push(measured.observe);
-    const observe: RunObserver = (event) => {
-      for (const each of observers) each(event);
-    };
     const onTrouble = (error: unknown): void => {
       observe(notKept(error));
       options.onTrouble(error);
@@ -83,7 +83,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 function alreadyListening(url: string, state: string): SluiceError {
   return new SluiceError(
     'busy',
-    `Another process listens at ${url} for the state file ${state} already. There is nothing to do.`,
+    `Another process listens at ${url} for ${nameState(state)} already. There is nothing to do.`,
     { url, state },
   );
 }

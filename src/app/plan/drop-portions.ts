@@ -26,6 +26,8 @@ export interface Portion {
   readonly files?: readonly DropFile[];
   /** Where the table goes, if that was decided when the run began. */
   readonly output?: OutputPlan | undefined;
+  /** An open run whose leads are all in, which goes on from the store alone. */
+  readonly goesOn?: Run;
   /** The advice where the table of other files is in the way. */
   readonly ifDone?: DoneAdvice;
 }

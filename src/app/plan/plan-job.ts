@@ -1,5 +1,4 @@
 // Reads a job's whole input and says what a run would cost; sends nothing, changes nothing.
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +12,9 @@ import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { StateSize } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
-import { openSqliteStore } from '../../store/open-sqlite-store.js';
-import { openScratch } from '../../store/scratch.js';
+import { isStateThere, openStore } from '../../store/open-store.js';
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.js';
+import { openScratch } from '../../store/sqlite/scratch.js';
 import { accountOf, checkAccount } from '../platform/account.js';
 import { askingTermsIn, termsDigest } from '../run/asking-terms.js';
 import { paceOf, refuseMissingCalls } from '../run/how-to-ask.js';
@@ -73,7 +73,7 @@ export async function planJob(
   const isFolder = await isDropFolder(settings.input);
   const stdin = standardInput ?? Readable.from([]);
   // A plan leaves nothing behind: where there is no state file yet, an empty store takes its place.
-  const state = existsSync(settings.state) ? openSqliteStore(settings.state) : undefined;
+  const state = isStateThere(settings.state) ? await openStore(settings.state) : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
   const scratch = openSqliteStore(join(folder, 'scratch.db'));
   const seen = openScratch();

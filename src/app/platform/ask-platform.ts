@@ -6,9 +6,9 @@ import { SluiceError } from '../../model/errors.js';
 import { type CallCheck, untriedCalls } from '../../model/resources/check.js';
 import type { Permit, Platform, RequestKind } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
-import { openSqliteStore } from '../../store/open-sqlite-store.js';
+import { openStore } from '../../store/open-store.js';
 import type { Environment } from '../settings/environment.js';
-import { JOB_DEFAULTS, rateOf } from '../settings/job-settings.js';
+import { rateOf, stateOf } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { openPlatform } from './open-platform.js';
 
@@ -44,8 +44,8 @@ export async function askPlatform<R>(
   }
   const rate = rateOf(wish.rate);
   const dialect = await loadDialect(wish.dialect);
-  const state = wish.state ?? environment.state ?? JOB_DEFAULTS.state;
-  const store = openSqliteStore(state);
+  const state = stateOf(wish.state, environment);
+  const store = await openStore(state);
   try {
     const account = wish.account ?? environment.account;
     const settings = { url, account, rate, concurrency: 1, state };

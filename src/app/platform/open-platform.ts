@@ -1,8 +1,12 @@
 // The platform that a job uses: the real one, or the sandbox in this process.
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
+import type { Rate } from '../../model/schedule/rate.js';
 import { UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
+import type { SharedLimit } from '../../platform/limit/share.js';
 import type { Hidden } from '../../platform/redact/find-hidden.js';
 import { credentialForms } from '../../platform/redact/secret-forms.js';
 import type { Carry } from '../../platform/wire/exchange.js';
@@ -78,20 +82,36 @@ export async function openPlatform(
   }
 
   const credentials = environment.credentials(dialect.auth);
-  // Requests of other processes for the account still count, and ours count for them.
-  const { held, sender } = await store.beginSending(account, limit, momentOf(clock));
+  // The limit is one for all processes that send for the account.
+  const mine = await joinLimit({ account, limit, store, clock });
   const platform = openHttpPlatform({
     ...shared,
     baseUrl: settings.url,
     credentials,
     proxy: environment.proxyFor(settings.url),
-    heldByOthers: held,
+    shared: mine,
   });
-  const close = async (): Promise<void> => {
-    await platform.close();
-    await store.endSending(sender, platform.held(), momentOf(clock)).catch(passOver);
+  return { platform, account, close: () => platform.close() };
+}
+
+async function joinLimit({
+  account,
+  clock,
+  limit,
+  store,
+}: Pick<Surroundings, 'clock' | 'store'> & {
+  readonly account: string;
+  readonly limit: Rate;
+}): Promise<SharedLimit> {
+  const sender = await store.joinLimit(account, limit, momentOf(clock));
+  return {
+    exchange: async (request) =>
+      (await store.exchangeSlots(sender, request, momentOf(clock)).catch(passOver)) ?? null,
+    leave: async (last) => {
+      await store.leaveLimit(sender, last, momentOf(clock)).catch(passOver);
+    },
+    wallMs: () => clock.now(),
   };
-  return { platform, account, close };
 }
 
 /** Secrets that the platform's answers may contain, and that must not be passed on. */
@@ -103,7 +123,7 @@ export function secretsOf(
   return url === SANDBOX_URL ? [] : credentialForms(environment.credentials(dialect.auth));
 }
 
-/** If this cannot be written, the next process waits for a whole window, as if this one had been killed. */
+/** A sender that cannot reach the store loses its slots after a while, as if it had been killed. */
 function passOver(error: unknown): void {
   if (!(error instanceof SluiceError)) throw error;
 }
@@ -114,6 +134,8 @@ async function openEmbedded(
   { account, webhookSecret }: { account: string; webhookSecret: string | undefined },
 ): Promise<OpenedPlatform> {
   const { openSandbox } = await import('../../sandbox/open-sandbox.js');
+  const ledgerFile = sandboxLedgerOf(settings.state);
+  await mkdir(dirname(ledgerFile), { recursive: true });
   const sandbox = await openSandbox({
     ...SANDBOX_CREDENTIALS,
     webhookSecret,
@@ -121,7 +143,7 @@ async function openEmbedded(
     dialect: shared.dialect,
     rate: shared.limit,
     // The accepted enrichments must outlive this process, as on a real platform.
-    ledgerFile: sandboxLedgerOf(settings.state),
+    ledgerFile,
   });
   const platform = openHttpPlatform({
     ...shared,

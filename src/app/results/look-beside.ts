@@ -7,6 +7,7 @@ import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { Disturbance } from '../../ports/store/events.js';
 import type { StateSize } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
+import type { OpenTask } from '../../ports/store/tasks.js';
 import { openKeyring } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 import { runOf } from './run-of.js';
@@ -22,6 +23,8 @@ export interface SeenBeside {
   readonly pausedAt: number | null;
   /** Whether a process works on it; false once the run has ended. */
   readonly isAtWork: boolean;
+  /** Null where it waits for no worker. */
+  readonly task: OpenTask | null;
   /** Of the whole state file. */
   readonly stateSize: StateSize;
 }
@@ -33,12 +36,15 @@ export async function lookBeside(
   { clock = systemClock }: { readonly clock?: Clock } = {},
 ): Promise<SeenBeside> {
   const run = await runOf(store, runId);
+  const isAtWork = isOpen(run.state) && (await store.isLocked(run.job));
+  const tasks = isOpen(run.state) && !isAtWork ? await store.openTasks() : [];
   return {
     pendingDeliveries: await store.countPending(),
     disturbances: await findDisturbances(store, run, clock),
     list: await store.findList(run.id),
     pausedAt: await store.pausedSince(run.job),
-    isAtWork: isOpen(run.state) && (await store.isLocked(run.job)),
+    isAtWork,
+    task: tasks.find((task) => task.run === run.id) ?? null,
     stateSize: await store.size(clock.now()),
   };
 }

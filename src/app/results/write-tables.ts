@@ -10,7 +10,7 @@ import type { WrittenRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import type { CellChange, OutputRow, TableWriter } from '../../ports/table-writer.js';
 import { answerPages, writeLeads } from '../../run/export.js';
-import { openScratch, type Scratch } from '../../store/scratch.js';
+import { openScratch, type Scratch } from '../../store/sqlite/scratch.js';
 import { placeOf, type TableFiles } from '../files/target.js';
 import type { LeadTables, TableName } from './lead-tables.js';
 

@@ -43,11 +43,15 @@ export async function fillList(
   }
 }
 
+interface Concluding extends Pick<SettledOptions, 'force' | 'standardOutput'> {
+  readonly writesTables?: ((isFinished: boolean) => boolean) | undefined;
+}
+
 /** @throws the error that stopped the run, once its table is written */
 export async function concludeRun(
   context: RunContext,
   settings: JobSettings,
-  { force, standardOutput }: Pick<SettledOptions, 'force' | 'standardOutput'>,
+  { force, standardOutput, writesTables = () => true }: Concluding,
   { listed, ...ending }: ListedEnding,
 ): Promise<RunReport> {
   const { clock, run, store } = context;
@@ -58,7 +62,8 @@ export async function concludeRun(
   const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
   const isWhole = (await store.findRun(run.id))?.state !== 'reading';
   const exportedAt = clock.now();
-  const isWorthWriting = hasLearnt && (isWhole || !existsSync(run.output.out));
+  const isWorthWriting =
+    writesTables(isFinished) && hasLearnt && (isWhole || !existsSync(run.output.out));
   let exported: ExportReport | null = null;
   try {
     if (isWorthWriting) {

@@ -34,6 +34,11 @@ const UNMEASURED: Omit<Measuring, 'watch'> = {
   lookLast: () => Promise.resolve(),
 };
 
+/** Where nothing is measured. */
+export function unmeasured(watch: Watch): Measuring {
+  return { watch, ...UNMEASURED };
+}
+
 type Measured = Pick<JobSettings, 'job' | 'metricsFile' | 'metricsListen'>;
 
 /** The caller has checked that the file can be written. */
@@ -45,7 +50,7 @@ export async function measureRun(
 ): Promise<readonly RunReport[]> {
   const { metricsFile, metricsListen } = settings;
   if (metricsFile === undefined && metricsListen === undefined) {
-    return run({ watch, ...UNMEASURED });
+    return run(unmeasured(watch));
   }
   const { openMetrics } = await import('../../telemetry/open-metrics.js');
   const metrics = openMetrics(settings.job);

@@ -48,12 +48,31 @@ function refuseShared({ out, further = {} }: TableNames): void {
   );
 }
 
-async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<RunReport[]> {
-  const { again, clock, dialect, environment, measuring, observe, settings, verify } = task;
+async function portionsFor(task: RunTask, store: Store, left: LeftOut) {
+  const { again, clock, dialect, environment, settings, verify } = task;
   const account = await accountOf({ settings, dialect, environment }, store);
   const digest = termsDigest(settings, askingTerms(settings, dialect, account), true);
   const wish = { store, clock, termsDigest: digest, again, verify: verify || again, left };
-  const portions = dropPortions(settings, wish);
+  return dropPortions(settings, wish);
+}
+
+/**
+ * The interrupted run, or else the first new files; undefined where all files are done.
+ * @throws SluiceError as `runFolder`
+ */
+export async function nextPortion(task: RunTask, store: Store): Promise<Portion | undefined> {
+  refuseShared(task.tables);
+  const left = new LeftOut(task.observe);
+  const next = await (await portionsFor(task, store, left)).next();
+  if (next.done !== true) return openPortion(task, store, next.value);
+  left.throwFirst();
+  task.observe({ kind: 'folder.unchanged', ...next.value });
+  return undefined;
+}
+
+async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<RunReport[]> {
+  const { measuring, observe, settings } = task;
+  const portions = await portionsFor(task, store, left);
   const reports: RunReport[] = [];
   for (;;) {
     const next = await portions.next();

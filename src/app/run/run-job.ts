@@ -1,11 +1,10 @@
 // A job from beginning to end: first it is checked, then its run, or its runs, are made.
-import { existsSync } from 'node:fs';
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
-import { openSqliteStore } from '../../store/open-sqlite-store.js';
+import { isStateThere, openStore } from '../../store/open-store.js';
 import { checkMetrics, checkNames, checkPlace, checkTable } from '../files/check-table.js';
 import { nameTables } from '../files/name-table.js';
 import { planList } from '../plan/plan-run.js';
@@ -15,7 +14,7 @@ import { checkAccount } from '../platform/account.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkKeep, keepState } from '../state/keep-state.js';
 import { whileJobLocked } from '../state/lock-job.js';
-import { reportNewState } from '../state/state-file.js';
+import { reportNewState, watchDatabase } from '../state/state-file.js';
 import { bulkMaxOf, refuseMissingCalls } from './how-to-ask.js';
 import { type Measuring, measureRun } from './measure-run.js';
 import { runFolder } from './run-folder.js';
@@ -47,6 +46,32 @@ async function runMeasured(
   options: SettledOptions,
   measuring: Measuring,
 ): Promise<readonly RunReport[]> {
+  const task = await prepareTask(settings, options, measuring);
+  const { observe } = task;
+  if (await isDropFolder(settings.input)) {
+    if (!isStateThere(settings.state) && (await isStillEmpty(settings.input))) {
+      observe({ kind: 'folder.unchanged', files: 0, hashed: 0 });
+      return [];
+    }
+    return await withJob(task, (store) => runFolder(task, store));
+  }
+  // Checked before a state file is made.
+  const ready = isStateThere(settings.state) ? undefined : await openInput(task, undefined);
+  return await withJob(task, async (store) => {
+    const reader = ready ?? (await openInput(task, store));
+    return [await runOnce(task, store, { reader })];
+  });
+}
+
+/**
+ * What a job's runs share, once everything is checked that needs no state.
+ * @throws SluiceError `usage` where the job cannot be run
+ */
+export async function prepareTask(
+  settings: JobSettings,
+  options: SettledOptions,
+  measuring: Measuring,
+): Promise<RunTask> {
   const { clock } = options;
   const { out } = settings;
   const { observe } = measuring.watch;
@@ -60,7 +85,7 @@ async function runMeasured(
   refuseMissingCalls(settings, dialect);
   // Throws for a wrong address or missing credentials, before a state file is made.
   checkAccount({ settings, dialect, environment: options.environment });
-  const task: RunTask = {
+  return {
     ...options,
     observe,
     measuring,
@@ -70,23 +95,10 @@ async function runMeasured(
     bulkMax,
     list,
   };
-  if (await isDropFolder(settings.input)) {
-    if (!existsSync(settings.state) && (await isStillEmpty(settings.input))) {
-      observe({ kind: 'folder.unchanged', files: 0, hashed: 0 });
-      return [];
-    }
-    return await withJob(task, (store) => runFolder(task, store));
-  }
-  // Checked before a state file is made.
-  const ready = existsSync(settings.state) ? undefined : await openInput(task, undefined);
-  return await withJob(task, async (store) => {
-    const reader = ready ?? (await openInput(task, store));
-    return [await runOnce(task, store, { reader })];
-  });
 }
 
 /** The input, once it is known that it can be read, and that its table may be where it is to be. */
-async function openInput(
+export async function openInput(
   { clock, force, settings, standardInput, tables }: RunTask,
   store: Store | undefined,
 ): Promise<LeadReader> {
@@ -99,29 +111,39 @@ async function openInput(
   return reader;
 }
 
-/** Opens the state file and locks the job while the work lasts. At its end, what is too old to be kept goes. */
 async function withJob(
-  { clock, drain, measuring, observe, settings }: RunTask,
+  task: RunTask,
   work: (store: Store) => Promise<readonly RunReport[]>,
 ): Promise<readonly RunReport[]> {
-  const { job, state } = settings;
-  const store = openSqliteStore(state);
+  const { clock, observe, settings } = task;
+  const onTrouble = watchDatabase(observe, clock);
+  const store = await openStore(settings.state, { onTrouble });
   try {
-    return await whileJobLocked({ store, job, state, clock, observe }, async () => {
-      await reportNewState(store, state, observe);
-      await checkKeep(settings, store);
-      await store.noteSize(clock.now());
-      await measuring.serve();
-      const reports = await work(store);
-      const leads = reports.reduce((sum, { tally }) => sum + tally.leads, 0);
-      await keepState(store, settings, { leads, clock, drain, observe });
-      const { keepDeliveriesMs } = settings;
-      if (keepDeliveriesMs !== undefined) await store.dropBodies(clock.now() - keepDeliveriesMs);
-      return reports;
-    });
+    return await workOnJob(task, store, work);
   } finally {
     await store.close();
   }
+}
+
+/** Locks the job while the work lasts. At its end, what is too old to be kept goes. */
+export async function workOnJob(
+  { clock, drain, measuring, observe, settings }: RunTask,
+  store: Store,
+  work: (store: Store) => Promise<readonly RunReport[]>,
+): Promise<readonly RunReport[]> {
+  const { job, state } = settings;
+  return await whileJobLocked({ store, job, state, clock, observe }, async (store) => {
+    await reportNewState(store, state, observe);
+    await checkKeep(settings, store);
+    await store.noteSize(clock.now());
+    await measuring.serve();
+    const reports = await work(store);
+    const leads = reports.reduce((sum, { tally }) => sum + tally.leads, 0);
+    await keepState(store, settings, { leads, clock, drain, observe });
+    const { keepDeliveriesMs } = settings;
+    if (keepDeliveriesMs !== undefined) await store.dropBodies(clock.now() - keepDeliveriesMs);
+    return reports;
+  });
 }
 
 function noOutput(): SluiceError {

@@ -1,6 +1,6 @@
 // One run, from opening the platform to writing the table.
 import type { Dialect } from '../../dialect/dialect.js';
-import type { TableNames } from '../../model/run.js';
+import type { Run, TableNames } from '../../model/run.js';
 import {
   createDeadlineSchedule,
   createOverdueSchedule,
@@ -20,7 +20,7 @@ import { countRequests } from '../../telemetry/count-requests.js';
 import { checkTable, filesRead } from '../files/check-table.js';
 import { type OpenedCallbacks, openCallbacks } from '../listen/open-callbacks.js';
 import { notKept } from '../listen/receive-deliveries.js';
-import type { Portion } from '../plan/drop-portions.js';
+import { type Portion, readNothing } from '../plan/drop-portions.js';
 import { planRun } from '../plan/plan-run.js';
 import { type OpenedPlatform, openPlatform } from '../platform/open-platform.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
@@ -46,6 +46,8 @@ export interface RunTask extends SettledOptions {
   readonly bulkMax: number;
   readonly list: ListPlan | null;
   readonly measuring: Measuring;
+  /** Whether the tables are written at the end. Default: always. */
+  readonly writesTables?: ((isFinished: boolean) => boolean) | undefined;
 }
 
 /**
@@ -77,7 +79,9 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
       const openedCallbacks = await openCallbacksFor(task, store, opened, backlog);
       return closing(openedCallbacks, async () => {
         const terms = await askingTermsIn(store, settings, dialect, opened.account);
-        const begun = await beginRun(task, store, portion, { terms, startedAt });
+        const begun = await (portion.goesOn === undefined
+          ? beginRun(task, store, portion, { terms, startedAt })
+          : goOn(task, store, portion.goesOn, terms));
         requests.begin(begun.run.id);
         const { platform, account } = opened;
         const { reader, ...own } = begun;
@@ -117,16 +121,20 @@ function openCallbacksFor(
   });
 }
 
+interface Begun extends Pick<RunContext, 'run' | 'terms'> {
+  readonly reader: LeadReader;
+}
+
 /**
  * Begins a run, or continues an open run, once it is known that its table may be written, and that nothing known is
  * paid for anew.
  */
-async function beginRun(
+export async function beginRun(
   { dialect, drain, force, mayPayAnew, observe, settings }: RunTask,
   store: Store,
   portion: Portion,
   { terms: stated, startedAt }: Pick<RunContext, 'terms' | 'startedAt'>,
-): Promise<Pick<RunContext, 'run' | 'terms'> & { readonly reader: LeadReader }> {
+): Promise<Begun> {
   const { sources } = portion.reader;
   const digest = termsDigest(settings, stated, portion.files !== undefined);
   const plan = await planRun(settings, portion, { terms: stated, digest, startedAt, dialect });
@@ -145,6 +153,21 @@ async function beginRun(
   observe({ kind: 'run.started', run, isContinued });
   await store.noteRead(run.id, filesRead(settings, sources));
   return { run, reader, terms };
+}
+
+/** The leads are in already: only the place of the tables has to be looked at. */
+async function goOn(
+  { force, observe, settings, writesTables }: RunTask,
+  store: Store,
+  run: Run,
+  terms: RunContext['terms'],
+): Promise<Begun> {
+  const { digests, id, output, sources } = run;
+  if (writesTables?.(true) !== false) {
+    await checkTable(settings, output, { sources, isForced: force, digests, run: id }, store);
+  }
+  observe({ kind: 'run.started', run, isContinued: true });
+  return { run, reader: readNothing(sources), terms };
 }
 
 /** What is open during a run. */
@@ -225,7 +248,7 @@ function warnOnce(observe: RunObserver): (error: unknown) => void {
 const GATHER_MS = 4;
 
 /** When to ask for results, by the way in which they come. */
-const SCHEDULES = {
+export const SCHEDULES = {
   poll: createPollSchedule,
   hybrid: createOverdueSchedule,
   webhook: createDeadlineSchedule,

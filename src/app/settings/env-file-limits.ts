@@ -80,6 +80,14 @@ export function mixed(name: string, elsewhere: readonly string[]): SluiceError {
   );
 }
 
+/** The error for the address of a database from .env, to which a password from elsewhere would go. */
+export function toDatabase(name: string): SluiceError {
+  return refusedOfFile(
+    name,
+    `PGPASSWORD of the environment would go to that database. If the address is right, set ${name} in the environment; or keep the password in ~/.pgpass, which says to whom it goes.`,
+  );
+}
+
 function mixedParts(name: string, other: string): SluiceError {
   return refusedOfFile(
     name,

@@ -2,8 +2,9 @@
 // environment has none.
 import type { Auth } from '../../dialect/auth.js';
 import type { Credentials } from '../../platform/wire/credentials.js';
+import { isDatabase } from '../../store/open-store.js';
 import { readCredentials, readWebhookSecret, SECRETS, type SecretSource } from './credentials.js';
-import { type FilledPart, mixed, notRead, refuseFilled } from './env-file-limits.js';
+import { type FilledPart, mixed, notRead, refuseFilled, toDatabase } from './env-file-limits.js';
 import { proxyFor } from './proxy.js';
 
 /** Every variable that Sluice reads, with its meaning. */
@@ -16,7 +17,9 @@ export const VARIABLES = {
   SLUICE_PASSWORD_FILE: 'Instead of SLUICE_PASSWORD: a file that holds it',
   SLUICE_API_KEY_FILE: 'Instead of SLUICE_API_KEY: a file that holds it',
   SLUICE_ACCOUNT: 'Name of the account that pays, for every job and command that names none',
-  SLUICE_STATE: 'State file, for every job and command that names none',
+  SLUICE_STATE:
+    'State file, or postgres://… of a database, for every job and command that names none',
+  SLUICE_QUEUE: 'Database of the queue of runs, where it is not that of the state: postgres://…',
   SLUICE_KEEP: 'How long runs stay in the state file, for every job that does not say: 90d',
   SLUICE_LOG_LEVEL: 'How much is logged: error, warn, info, debug, trace or silent',
   SLUICE_WEBHOOK_SECRET: 'What the platform sends back with each delivery of a registered hook',
@@ -51,6 +54,11 @@ export interface Environment {
    * @throws SluiceError `usage` where it comes from the file .env and leads out of its folder
    */
   readonly state: string | undefined;
+  /**
+   * SLUICE_QUEUE
+   * @throws SluiceError `usage` where it comes from the file .env
+   */
+  readonly queue: string | undefined;
   /** SLUICE_ACCOUNT */
   readonly account: string | undefined;
   /** SLUICE_KEEP, as it is written there */
@@ -112,6 +120,15 @@ export function environmentWith(
     const elsewhere = secrets.filter((each) => get(each) !== undefined && !isOfFile(each));
     if (elsewhere.length > 0) throw mixed(name, elsewhere);
   };
+  const stateOf = (name: 'SLUICE_STATE' | 'SLUICE_QUEUE'): string | undefined => {
+    const state = get(name);
+    if (state === undefined) return undefined;
+    refuseFilled('state', [{ text: state, name }], isOfFile);
+    if (isOfFile(name) && isDatabase(state) && ofProcess('PGPASSWORD') !== undefined) {
+      throw toDatabase(name);
+    }
+    return state;
+  };
   return {
     get url() {
       const url = get('SLUICE_URL');
@@ -119,10 +136,10 @@ export function environmentWith(
       return url;
     },
     get state() {
-      const state = get('SLUICE_STATE');
-      if (state !== undefined)
-        refuseFilled('state', [{ text: state, name: 'SLUICE_STATE' }], isOfFile);
-      return state;
+      return stateOf('SLUICE_STATE');
+    },
+    get queue() {
+      return stateOf('SLUICE_QUEUE');
     },
     account: get('SLUICE_ACCOUNT'),
     keep: get('SLUICE_KEEP'),

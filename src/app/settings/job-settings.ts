@@ -13,6 +13,8 @@ import type { FurtherNames } from '../../model/run.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
 import { parseDuration } from '../../model/text/time.js';
+import type { Schedule } from '../../ports/dispatcher.js';
+import { checkState } from '../../store/open-store.js';
 import type { Environment } from './environment.js';
 
 export const JOB_DEFAULTS = {
@@ -28,6 +30,8 @@ export const JOB_DEFAULTS = {
   'pay-anew': false,
   'only-missing': false,
   seed: 1,
+  timezone: 'UTC',
+  'catch-up': 'one',
   state: 'data/sluice.db',
   dictionary: false,
   bom: false,
@@ -48,6 +52,8 @@ export interface NoticeWish {
 export interface JobSettings {
   /** The job's name, under which its runs are found again. */
   readonly job: string;
+  /** As it was stated, with what the environment gave; from it the settings are made again on another machine. */
+  readonly stated: JobFile;
   /** The job file; undefined if the job is stated otherwise. */
   readonly file?: string;
   readonly input: readonly string[];
@@ -102,6 +108,8 @@ export interface JobSettings {
   readonly list: { readonly name: string; readonly where: string | undefined } | undefined;
   /** Where to send a notice when a run has ended. The address may contain a secret and must not be printed. */
   readonly notify: NoticeWish | undefined;
+  /** When workers begin a run; undefined: they do not by themselves. */
+  readonly schedule: Omit<Schedule, 'job'> | undefined;
   readonly state: string;
   /** The file in which the metrics of its runs are written, for a collector of text files. */
   readonly metricsFile: string | undefined;
@@ -142,8 +150,11 @@ export function resolveJobSettings(
   if (full.ask === undefined) {
     throw missing('ask', 'for example find_email,social_enrichment');
   }
+  const account = stated.account ?? environment.account;
+  const keep = stated.keep ?? environment.keep;
   return {
     job,
+    stated: withoutUndefined({ ...stated, url, account, keep }),
     input: typeof full.input === 'string' ? [full.input] : full.input,
     ...tablesOf(full.out),
     // An ask that is listed twice is charged once, so its price must count once.
@@ -151,14 +162,14 @@ export function resolveJobSettings(
     map: (full.map ?? {}) as MappingWish,
     url,
     dialect: full.dialect,
-    account: stated.account ?? environment.account,
+    account,
     concurrency: full.concurrency,
     rate: full.rate === undefined ? undefined : parseRate(full.rate),
     positions: full.positions,
     columns: full.columns,
     key: full.key === undefined ? undefined : [...new Set([full.key].flat())],
     freshForMs: parseDuration(full['fresh-for']) as number,
-    keepMs: keepOf(stated.keep ?? environment.keep),
+    keepMs: keepOf(keep),
     keepDeliveriesMs: parseDuration(full['keep-deliveries'] ?? ''),
     limit: full.limit,
     where: full.where,
@@ -181,7 +192,8 @@ export function resolveJobSettings(
     list: full.list === undefined ? undefined : { where: undefined, ...full.list },
     notify:
       full.notify === undefined ? undefined : { ...full.notify, on: full.notify.on ?? 'always' },
-    state: stated.state ?? environment.state ?? JOB_DEFAULTS.state,
+    schedule: scheduleOf(full),
+    state: stateOf(stated.state, environment),
     metricsFile: full['metrics-file'],
     metricsListen: metricsListenOf(full['metrics-listen']),
     format: full.format,
@@ -196,6 +208,16 @@ export function resolveJobSettings(
   };
 }
 
+/**
+ * The state of a command: what it was told, SLUICE_STATE, or the default.
+ * @throws SluiceError `usage` for the address of a database that has a password or cannot be read
+ */
+export function stateOf(stated: string | undefined, environment: Environment): string {
+  const state = stated ?? environment.state ?? JOB_DEFAULTS.state;
+  checkState(state);
+  return state;
+}
+
 /** The time of a job was checked when the job was read. */
 function keepOf(text: string | undefined): number | undefined {
   const keepMs = text === undefined ? undefined : parseDuration(text);
@@ -203,6 +225,11 @@ function keepOf(text: string | undefined): number | undefined {
   throw new SluiceError('usage', 'SLUICE_KEEP: a duration is written like 90d or 12h.', {
     variable: 'SLUICE_KEEP',
   });
+}
+
+function scheduleOf(full: FilledJob): JobSettings['schedule'] {
+  const { schedule: pattern, timezone } = full;
+  return pattern === undefined ? undefined : { pattern, timezone, catchUp: full['catch-up'] };
 }
 
 function tablesOf(out: JobFile['out']): Pick<JobSettings, 'out' | 'further'> {

@@ -15,14 +15,14 @@ import type { FormerGuess } from '../../model/mapping/mapping.js';
 import { tellColumns } from '../../model/mapping/tell-columns.js';
 import { isTargetUrl } from '../../model/text/address.js';
 import { errnoOf, reasonOf } from '../../output/output-problem.js';
-import { openSqliteStore } from '../../store/open-sqlite-store.js';
+import { isStateThere, openStore } from '../../store/open-store.js';
 import { writesOf } from '../files/check-table.js';
 import { checkPlaces, refuseOwnFiles } from '../files/check-writes.js';
 import { tableWrites, type Write } from '../files/target.js';
 import { formerGuesses } from '../run/asking-terms.js';
 import { ENV_EXAMPLE, renderEnvExample } from './env-file.js';
 import { type Environment, SANDBOX_URL } from './environment.js';
-import { JOB_DEFAULTS, resolveJobSettings } from './job-settings.js';
+import { resolveJobSettings, stateOf } from './job-settings.js';
 
 const JOBS = 'jobs';
 const SCHEMA = 'job.schema.json';
@@ -186,9 +186,9 @@ export async function guessesBefore(
   { ask = [], state: stated }: JobFile,
   environment: Environment,
 ): Promise<readonly FormerGuess[]> {
-  const state = stated ?? environment.state ?? JOB_DEFAULTS.state;
-  if (!existsSync(state)) return [];
-  const store = openSqliteStore(state);
+  const state = stateOf(stated, environment);
+  if (!isStateThere(state)) return [];
+  const store = await openStore(state);
   try {
     return await formerGuesses(store, { ask, job: name });
   } finally {

@@ -29,13 +29,21 @@ export const forgetCommand = stateCommand({
     if (!report.isErased) {
       throw new SluiceError(
         'store',
-        `They are removed from ${path}, but another process was reading it meanwhile, so traces may be left on the disk. Run the same command again.`,
-        { path },
+        `They are removed from ${path}, but traces may be left on the disk, because ${WHY_LEFT[report.left ?? 'readers']}`,
+        { path, left: report.left },
       );
     }
     return { json: forgetJson(report), lines: forgottenLines(report, path) };
   },
 });
+
+const WHY_LEFT: Readonly<Record<NonNullable<ForgetReport['left']>, string>> = {
+  readers: 'another process was reading it meanwhile. Run the same command again.',
+  'tables of another user':
+    'only the owner of the tables may clear them. As that role, run the same command with --yes.',
+  'large tables':
+    'a table is too large to be written anew while others use it. When nothing works with it, say VACUUM (FULL) to the database as its owner.',
+};
 
 /** The output if there is nothing to remove, or the user answers no; undefined after a yes. */
 async function refusal(wish: ForgetWish, store: Store, path: string): Promise<Said | undefined> {

@@ -1,14 +1,15 @@
 // sluice listen: receives webhooks while no run is active.
 
 import { listen } from '../../app/listen/listen.js';
-import { JOB_DEFAULTS } from '../../app/settings/job-settings.js';
+import { JOB_DEFAULTS, stateOf } from '../../app/settings/job-settings.js';
 import { loadDialect } from '../../config/load-dialect.js';
 import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';
+import { nameState } from '../../store/open-store.js';
 import { command, QUIET_OPTION, STATE_OPTION, TEXT } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
 import { wrongFlag } from '../misuse.js';
-import { newState } from '../print/describe-event.js';
+import { aboutState } from '../print/describe-event.js';
 import { formatCount } from '../print/format.js';
 import { untilStopped } from '../signals.js';
 import { LOG_OPTION, withLog } from '../with-log.js';
@@ -36,7 +37,7 @@ export const listenCommand = command({
       metricsText === undefined ? undefined : addressOf('metrics-listen', metricsText);
     const environment = commandEnvironment();
     const dialect = await loadDialect(args.dialect);
-    const state = args.state ?? environment.state ?? JOB_DEFAULTS.state;
+    const state = stateOf(args.state, environment);
     await withLog(args, async ({ isAlone, watch: { observe } }) => {
       let kept = 0;
       const say = (line: string): void => {
@@ -50,7 +51,8 @@ export const listenCommand = command({
         environment,
         observe: (event) => {
           observe(event);
-          if (event.kind === 'state.new') say(newState(event));
+          const line = aboutState(event);
+          if (line !== undefined) say(line);
         },
         onKept: (count) => {
           kept += count;
@@ -63,7 +65,7 @@ export const listenCommand = command({
       });
       // Before it says so: a signal may come at once.
       const stopped = untilStopped();
-      say(`Listening at ${listening.url} for the state file ${state}. Ctrl+C stops it.`);
+      say(`Listening at ${listening.url} for ${nameState(state)}. Ctrl+C stops it.`);
       if (listening.metricsUrl !== undefined) say(`Metrics are at ${listening.metricsUrl}.`);
       await stopped;
       await listening.close();

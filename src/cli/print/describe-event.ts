@@ -7,6 +7,7 @@ import type { Run } from '../../model/run.js';
 import type { RunEvent } from '../../model/telemetry/observe.js';
 import { printable } from '../../model/text/printable.js';
 import type { Detection } from '../../ports/lead-reader.js';
+import { isDatabase } from '../../store/open-store.js';
 import { formatCount, formatDuration } from './format.js';
 
 interface Started {
@@ -29,7 +30,8 @@ export function describeEvent(
   if (event.kind === 'platform.back') {
     return `The platform answers again, after ${formatDuration(event.durationMs)}.`;
   }
-  if (event.kind === 'state.new') return newState(event);
+  const ofState = aboutState(event);
+  if (ofState !== undefined) return ofState;
   if (event.kind === 'write.repeated') {
     return event.attempt === 1
       ? `${printable(event.reason)} Tickets wait to be saved: it is tried for 20 s more.`
@@ -54,10 +56,21 @@ function unchanged(files: number, patterns: string): string {
     : `Nothing new: what matches ${patterns} is done (${formatCount(files, 'file')}). Use --again to run it again.`;
 }
 
+/** That it is new, or is a database that has gone or is back; undefined for any other event. */
+export function aboutState(event: RunEvent): string | undefined {
+  if (event.kind === 'state.new') return newState(event);
+  if (event.kind === 'run.warned' && event.warning === 'database_gone') {
+    return printable(event.message);
+  }
+  if (event.kind !== 'state.back') return undefined;
+  return `The database answers again, after ${formatDuration(event.durationMs)}.`;
+}
+
 /** `New state file data/sluise.db, beside data/sluice.db: …` */
-export function newState({ beside, path }: { path: string; beside: string | null }): string {
+function newState({ beside, path }: { path: string; beside: string | null }): string {
   const where = beside === null ? path : `${path}, beside ${beside}`;
-  return `New state file ${printable(where)}: nothing that was paid for before is known to it.`;
+  const what = isDatabase(path) ? 'state in the database' : 'state file';
+  return `New ${what} ${printable(where)}: nothing that was paid for before is known to it.`;
 }
 
 /** The files of a drop folder that this run reads. */

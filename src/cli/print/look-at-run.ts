@@ -2,7 +2,7 @@
 
 import { lookBeside, type SeenBeside } from '../../app/results/look-beside.js';
 import { describeSize } from '../../app/state/describe-size.js';
-import { type Run, type ShownState, shownState } from '../../model/run.js';
+import { isForWorker, type Run, type ShownState, shownState } from '../../model/run.js';
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
 import { printable, shellWord } from '../../model/text/printable.js';
 import type { Store } from '../../ports/store/store.js';
@@ -22,7 +22,12 @@ export async function seeRun(store: Store, before: Run): Promise<SeenRun> {
   const seen = await lookBeside(store, before.id);
   // A process that has just released the job may have ended the run before.
   const run = (await store.findRun(before.id)) ?? before;
-  return { run, tally: await store.tally(run.id), seen, state: shownState(run, seen.isAtWork) };
+  return {
+    run,
+    tally: await store.tally(run.id),
+    seen,
+    state: shownState(run, seen.isAtWork, seen.task),
+  };
 }
 
 /** `brief` is the look in one line. `run` and `tally` are what it says. The run must be there. */
@@ -31,7 +36,7 @@ export async function lookAtRun(store: Store, path: string, id: number) {
   const { run, tally, seen, state } = await seeRun(store, found);
   const { pendingDeliveries, disturbances, pausedAt } = seen;
   const lines = summaryLines(run, tally, undefined, seen);
-  lines.push(`  state file  ${describeSize(seen.stateSize)}`);
+  lines.push(`  state       ${describeSize(seen.stateSize)}`);
   const listed = listLine(run, seen.list);
   if (listed !== undefined) lines.push(listed);
   lines.push(...disturbanceLines(disturbances));
@@ -45,7 +50,7 @@ export async function lookAtRun(store: Store, path: string, id: number) {
       `  ${formatCount(pendingDeliveries, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,
     );
   }
-  if (state === 'interrupted') lines.push(nextStep(run, path));
+  if (state === 'interrupted' || isForWorker(state)) lines.push(nextStep(run, path, seen.task));
   if (state === 'finished') {
     const command = commandOf(run.job, path) ?? 'the same command';
     lines.push(...advise({ run, tally }, command, path));
@@ -55,8 +60,13 @@ export async function lookAtRun(store: Store, path: string, id: number) {
   return { state, lines: lines.map(printable), brief, json, run, tally };
 }
 
-/** The advice for a run that is `interrupted`. */
-export function nextStep({ id, job }: Run, path: string): string {
+/** The advice for a run that is open, and no process works on it. */
+export function nextStep({ id, job }: Run, path: string, task: SeenBeside['task']): string {
+  if (task?.parked === null) return `Run ${id} of ${job} waits for a worker.`;
+  if (task !== null) {
+    const { until, why } = task.parked;
+    return `Run ${id} of ${job} is parked until ${formatTime(until)} (UTC). ${why}`;
+  }
   return `No process works on run ${id} of ${job}. ${continueWith(job, path)}`;
 }
 

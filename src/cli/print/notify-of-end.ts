@@ -87,5 +87,5 @@ function textOf(
 function sentenceOf(error: unknown): string {
   return error instanceof SluiceError
     ? error.logged
-    : 'This is a bug in Sluice; everything committed so far is in the state file.';
+    : 'This is a bug in Sluice; everything committed so far is in the state.';
 }

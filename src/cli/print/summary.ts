@@ -110,7 +110,7 @@ export function nothingJson(job: string) {
  * on.
  */
 function stateOf(run: Run, report?: RunReport, seen?: SeenBeside): ShownState {
-  return shownState(run, report === undefined && (seen?.isAtWork ?? true));
+  return shownState(run, report === undefined && (seen?.isAtWork ?? true), seen?.task);
 }
 
 /** The most reasons shown for each status; `--json` and the table have more. */

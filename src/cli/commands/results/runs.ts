@@ -1,4 +1,6 @@
 // sluice runs: the runs of a state file, newest first.
+import { isForWorker } from '../../../model/run.js';
+import { printable } from '../../../model/text/printable.js';
 import { NUMBER } from '../../command.js';
 import { checkLast } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
@@ -25,12 +27,19 @@ export const runsCommand = stateCommand({
       formatNumber(tally.credits),
       run.output.out,
     ]);
-    const interrupted = runs.filter(({ state }) => state === 'interrupted');
+    const waiting = runs.filter(({ state }) => state === 'interrupted' || isForWorker(state));
     return {
-      json: runs.map(({ run, tally, seen }) => summaryJson(run, tally, undefined, seen)),
+      json: runs.map(({ run, tally, seen }) => {
+        const { task } = seen;
+        const queue = task && {
+          parked_until: task.parked && formatTime(task.parked.until),
+          parked_why: task.parked?.why ?? null,
+        };
+        return { ...summaryJson(run, tally, undefined, seen), ...queue };
+      }),
       lines: [
         ...formatTable(HEADER, rows, NUMBERS),
-        ...interrupted.map(({ run }) => nextStep(run, path)),
+        ...waiting.map(({ run, seen }) => printable(nextStep(run, path, seen.task))),
       ],
     };
   },

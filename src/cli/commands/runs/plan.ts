@@ -1,11 +1,11 @@
 // sluice plan JOB|FILE: reads and costs everything, sends nothing.
-import { existsSync } from 'node:fs';
 import type { JobForecast } from '../../../app/plan/plan-job.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { describeSize, sizeJson } from '../../../app/state/describe-size.js';
 import type { Forecast } from '../../../model/tally.js';
 import { printable } from '../../../model/text/printable.js';
 import type { ListPlan } from '../../../run/list-leads.js';
+import { isStateThere } from '../../../store/open-store.js';
 import { command, JSON_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { settingsOf, withJobFlags } from '../../job-flags.js';
@@ -59,7 +59,7 @@ export const planCommand = command({
     return {
       json: forecastJson(forecast),
       lines: [
-        ...(existsSync(settings.state) ? [] : [newState]),
+        ...(isStateThere(settings.state) ? [] : [newState]),
         ...forecastLines(forecast, settings, list),
         ...stateLine(forecast),
       ],
@@ -68,7 +68,7 @@ export const planCommand = command({
 });
 
 function stateLine({ stateSize }: JobForecast): string[] {
-  return stateSize === null ? [] : [`state file      ${describeSize(stateSize)}`];
+  return stateSize === null ? [] : [`state           ${describeSize(stateSize)}`];
 }
 
 function forecastJson(forecast: JobForecast): object {
