@@ -80,7 +80,7 @@ function jobOf(name: string, changes: Partial<JobFile> = {}) {
 }
 
 async function rowsOf(state: string, run: number, positions?: string): Promise<Row[]> {
-  const store = openStore(state);
+  const store = await openStore(state);
   try {
     const rows: Row[] = [];
     for await (const row of readRows(store, run, positions === undefined ? {} : { positions }))
@@ -109,7 +109,7 @@ describe('a job, from TypeScript', () => {
     const rows = await rowsOf(job.state, report?.run.id ?? 0);
     expect(rows.map((row) => row['first_name'])).toEqual(['Eve1', 'Eve2', 'Eve3', 'Eve1']);
     expect(rows[3]).toMatchObject({ source: 'cache', credits: 0 });
-    const store = openStore(job.state);
+    const store = await openStore(job.state);
     expect(await store.listRuns(9)).toMatchObject([{ id: report?.run.id, job: 'whole' }]);
     const again = await exportRun(store, report?.run.id ?? 0, {
       out: join(folder, 'again.ndjson'),
@@ -156,7 +156,7 @@ describe('a job, from TypeScript', () => {
     await runJob(job, { environment, standardInput, standardOutput });
     expect(parseRows(written.join(''))).toHaveLength(2);
     await expect(runJob(job, { environment })).rejects.toThrow('standardInput must be given');
-    const store = openStore(job.state);
+    const store = await openStore(job.state);
     await expect(exportRun(store, 1)).rejects.toThrow('give its stream');
     await store.close();
   });

@@ -12,7 +12,7 @@ const read = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path)
 const PACKAGE = z
   .looseObject({
     scripts: z.record(z.string(), z.string()),
-    allowScripts: z.record(z.string(), z.literal(true)),
+    allowScripts: z.record(z.string(), z.boolean()),
     bin: z.record(z.string(), z.string()),
     publishConfig: z.unknown(),
     dependencies: z.record(z.string(), z.string()),
@@ -156,17 +156,16 @@ describe('the supply chain', () => {
   });
 
   it('runs scripts of no dependency but those that are named', () => {
-    const running = Object.entries(LOCKED).filter(
-      ([, { hasInstallScript, dev }]) => hasInstallScript === true && dev !== true,
-    );
-    expect(running.map(([path]) => path.split('node_modules/').at(-1))).toEqual(
-      Object.keys(PACKAGE.allowScripts),
-    );
+    const running = Object.entries(LOCKED).filter(([, one]) => one.hasInstallScript === true);
+    const names = running.map(([path]) => path.replace(/^.*node_modules\//, ''));
+    expect(names.filter((name) => !(name in PACKAGE.allowScripts))).toEqual([]);
   });
 
   it('is pinned: exact versions, and the hash of everything that runs', () => {
     const versions = { ...PACKAGE.dependencies, ...PACKAGE.devDependencies };
-    expect(Object.entries(versions).filter(([, one]) => !/^\d+\.\d+\.\d+$/.test(one))).toEqual([]);
+    expect(
+      Object.entries(versions).filter(([, one]) => !/^\d+\.\d+\.\d+(-beta\.\d+)?$/.test(one)),
+    ).toEqual([]);
     const bare = Object.entries(LOCKED).filter(
       ([path, { integrity, dev }]) =>
         path !== '' && dev !== true && !(integrity ?? '').startsWith('sha512-'),

@@ -1,24 +1,13 @@
-// Accounts: what each sender leaves of the rate limit, over the end of a process, and the fields of the people database.
+// Accounts: the slots of the rate limit, dealt out among those who send, and the fields of the people database.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RunPlan } from '../../src/model/run.js';
-import type { HeldLimit } from '../../src/model/schedule/rate.js';
-import type { Moment } from '../../src/ports/clock.js';
+import type { SlotRequest } from '../../src/model/schedule/limit-shares.js';
+import type { LimitSender } from '../../src/ports/store/accounts.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
 import { type StoreBench, T0 } from './store-bench.js';
 
 const LIMIT = { requests: 3, perMs: 2_000 };
-const NOTHING: HeldLimit = { slotsMs: [], pauseMs: 0 };
-const WHOLE: HeldLimit = { slotsMs: [2_000, 2_000, 2_000], pauseMs: 0 };
-
-/** So long after T0, by the clock on the wall alone. */
-function after(ms: number): Moment {
-  return { at: T0 + ms, steady: null };
-}
-
-function slots(...slotsMs: number[]): HeldLimit {
-  return { slotsMs, pauseMs: 0 };
-}
 
 export function describeAccounts(bench: StoreBench): void {
   let store: Store;
@@ -26,104 +15,74 @@ export function describeAccounts(bench: StoreBench): void {
     ({ store } = bench);
   });
 
-  const begin = (at: number | Moment = 0, on = store) =>
-    on.beginSending('acc', LIMIT, typeof at === 'number' ? after(at) : at);
+  describe('the limit of an account', () => {
+    const NOW = { at: T0, steady: null };
+    const NOTHING = { seen: 1, returnedMs: [], pauseMs: 0 };
+    const join = (on = store, account = 'acc') => on.joinLimit(account, LIMIT, NOW);
+    const ask = (sender: LimitSender, changes: Partial<SlotRequest> = {}, on = store) => {
+      const first = { seq: 1, seen: 0, limit: LIMIT, keeps: 0, returnedMs: [], wants: 3 };
+      return on.exchangeSlots(sender, { ...first, pauseMs: 0, ...changes }, NOW);
+    };
 
-  /** What the next one is told, which sends nothing itself. */
-  const told = async (at: number | Moment): Promise<HeldLimit> => {
-    const begun = await begin(at);
-    await store.endSending(begun.sender, NOTHING, typeof at === 'number' ? after(at) : at);
-    return begun.held;
-  };
-
-  describe('the senders of an account', () => {
-    it('the next one is told what is left of the slots and of the pause', async () => {
-      const { sender, ...others } = await begin();
-      expect(others).toEqual({ held: NOTHING, isSending: false });
-      await store.endSending(sender, { slotsMs: [900, 1_500], pauseMs: 60_000 }, after(10));
-      expect(await told(910)).toEqual({ slotsMs: [600], pauseMs: 59_100 });
-      expect(await told(30_010)).toEqual({ slotsMs: [], pauseMs: 30_000 });
-      expect(await told(60_010)).toEqual(NOTHING);
-      const other = await store.beginSending('other', LIMIT, after(10));
-      expect(other.held).toEqual(NOTHING);
-      await store.endSending(other.sender, NOTHING, after(10));
+    it('is held whole by a sender alone, with its first question', async () => {
+      const sender = await join();
+      expect(await ask(sender)).toMatchObject({ slots: 3, takenMs: [], owes: 0, isShared: false });
+      const other = await join(store, 'other');
+      expect(await ask(other)).toMatchObject({ slots: 3, isShared: false });
+      for (const one of [sender, other]) await store.leaveLimit(one, NOTHING, NOW);
     });
 
-    it('the end of one that sent nothing frees nothing of what another one left', async () => {
-      const idle = await begin();
-      const busy = await begin();
-      await store.endSending(busy.sender, slots(2_000, 2_000), after(100));
-      await store.endSending(idle.sender, NOTHING, after(200));
-      expect(await told(600)).toEqual(slots(1_500, 1_500));
-    });
-
-    it('all that several have left is held', async () => {
-      const [one, two] = [await begin(), await begin()];
-      await store.endSending(one.sender, slots(500), after(0));
-      await store.endSending(two.sender, { slotsMs: [1_000], pauseMs: 700 }, after(0));
-      const { slotsMs, pauseMs } = await told(100);
-      expect(slotsMs.toSorted((a, b) => a - b)).toEqual([400, 900]);
-      expect(pauseMs).toBe(600);
-    });
-
-    it('of one that sends, and of one that was killed, the whole window is taken', async () => {
+    it('is dealt out among all handles, and what one gives back another gets', async () => {
       const elsewhere = await bench.openAgain();
-      await begin(0, elsewhere);
-      const meanwhile = await begin(5_000);
-      expect(meanwhile).toMatchObject({ held: WHOLE, isSending: true });
-      await store.endSending(meanwhile.sender, NOTHING, after(5_000));
-      expect(await told(60_000)).toEqual(WHOLE);
-      // It dies; that is noticed by the next one, from when on it counts.
+      const [one, two] = [await join(), await join(elsewhere)];
+      expect(await ask(one)).toMatchObject({ slots: 3, isShared: true });
+      expect(await ask(two, {}, elsewhere)).toMatchObject({ slots: 0, share: 1 });
+      expect(await ask(one, { seq: 2, seen: 1, keeps: 3 })).toMatchObject({ owes: 1 });
+      const returned = { seq: 3, seen: 2, keeps: 2, returnedMs: [60_000] };
+      expect(await ask(one, returned)).toMatchObject({ slots: 0, owes: 0 });
+      const granted = await ask(two, { seq: 2, seen: 1 }, elsewhere);
+      expect(granted).toMatchObject({ slots: 1 });
+      expect(granted?.takenMs).toHaveLength(1);
+      expect(granted?.takenMs[0]).toBeGreaterThan(30_000);
+      expect(granted?.takenMs[0]).toBeLessThanOrEqual(60_000);
+      await store.leaveLimit(one, NOTHING, NOW);
+      await elsewhere.leaveLimit(two, { ...NOTHING, seen: 2 }, NOW);
       await elsewhere.close();
-      expect(await told(90_000)).toEqual(WHOLE);
-      expect(await told(90_500)).toEqual(slots(1_500, 1_500, 1_500));
-      expect(await told(92_000)).toEqual(NOTHING);
     });
 
-    it('a killed one is remembered by who keeps to no limit, or to a shorter one', async () => {
+    it('answers no question that was answered before', async () => {
+      const sender = await join();
+      expect(await ask(sender)).toMatchObject({ slots: 3 });
+      expect(await ask(sender)).toBeNull();
+      await store.leaveLimit(sender, NOTHING, NOW);
+    });
+
+    it('outlives its senders: what they have left, and a pause, are known to the next one', async () => {
+      const sender = await join();
+      await ask(sender);
+      await store.leaveLimit(sender, { ...NOTHING, returnedMs: [60_000], pauseMs: 90_000 }, NOW);
       const elsewhere = await bench.openAgain();
-      await begin(0, elsewhere);
+      const next = await join(elsewhere);
+      const granted = await ask(next, {}, elsewhere);
+      expect(granted).toMatchObject({ slots: 3 });
+      expect(granted?.takenMs).toHaveLength(1);
+      expect(granted?.pauseMs).toBeGreaterThan(60_000);
+      expect(granted?.pauseMs).toBeLessThanOrEqual(90_000);
+      await elsewhere.leaveLimit(next, NOTHING, NOW);
       await elsewhere.close();
-      for (const limit of ['off', { requests: 1, perMs: 10 }] as const) {
-        const { sender } = await store.beginSending('acc', limit, after(100));
-        await store.endSending(sender, NOTHING, after(100));
+    });
+
+    it('is never dealt out twice, however many ask at once', async () => {
+      const handles = await Promise.all(Array.from({ length: 4 }, () => bench.openAgain()));
+      const senders = await Promise.all(handles.map((handle) => join(handle)));
+      const grants = await Promise.all(
+        senders.map((sender, i) => ask(sender, {}, handles[i] as Store)),
+      );
+      expect(grants.reduce((sum, grant) => sum + (grant?.slots ?? 0), 0)).toBe(3);
+      for (const [i, handle] of handles.entries()) {
+        await handle.leaveLimit(senders[i] as LimitSender, NOTHING, NOW);
+        await handle.close();
       }
-      expect(await told(600)).toEqual(slots(1_500, 1_500, 1_500));
-    });
-
-    it('a clock that was set back frees nothing, and holds nothing for longer either', async () => {
-      const { sender } = await begin();
-      await store.endSending(sender, { slotsMs: [2_000], pauseMs: 9_000 }, after(0));
-      const back = -86_400_000;
-      expect(await told(back)).toEqual({ slotsMs: [2_000], pauseMs: 9_000 });
-      expect(await told(back + 1_500)).toEqual({ slotsMs: [500], pauseMs: 7_500 });
-      expect(await told(back + 9_000)).toEqual(NOTHING);
-    });
-
-    it('a clock that was set far ahead frees nothing while the machine runs on', async () => {
-      const moment = (ms: number, steadyMs: number, boot = 'a'): Moment => ({
-        at: T0 + ms,
-        steady: { boot, ms: steadyMs },
-      });
-      const leave = async () => {
-        const { sender } = await begin(moment(0, 70_000));
-        await store.endSending(sender, slots(2_000), moment(0, 70_000));
-      };
-      await leave();
-      expect(await told(moment(86_400_000, 70_500))).toEqual(slots(1_500));
-      expect(await told(moment(86_400_000, 72_000))).toEqual(NOTHING);
-      // Of another start of the machine, or where nobody can tell, the clock on the wall has to do.
-      await leave();
-      expect(await told(moment(500, 90_000, 'b'))).toEqual(slots(1_500));
-      expect(await told(after(1_000))).toEqual(slots(1_000));
-      expect(await told(moment(1_500, 60_000))).toEqual(slots(500));
-    });
-
-    it('ending twice is as good as once', async () => {
-      const { sender } = await begin();
-      await store.endSending(sender, slots(2_000), after(0));
-      await store.endSending(sender, slots(2_000), after(0));
-      expect(await told(0)).toEqual(slots(2_000));
     });
   });
 

@@ -143,6 +143,30 @@ export function describeDeliveries(bench: StoreBench): void {
       expect(count).toEqual({ kept: 5, repeated: 0, alreadyAnswered: 0, overLimit: 0 });
     });
 
+    it('is kept once where several listeners keep it at the same moment', async () => {
+      const keys = [{ enrichmentId: 7 }, { callId: 8 }, {}, { enrichmentId: 9, scope: 'other' }];
+      const arrivals = Array.from({ length: 200 }, (_, n) =>
+        arrival({ ...keys[n % keys.length], body: `{"n":${n}}` }),
+      );
+      const other = await bench.openAgain();
+      const listen = (on: Store, from: readonly Delivery[]) =>
+        Array.from({ length: 10 }, (_, n) => on.keepArrivals(from.slice(20 * n, 20 * (n + 1))));
+      const counts = await Promise.all([
+        ...listen(store, arrivals),
+        ...listen(other, arrivals),
+        ...listen(other, arrivals.toReversed()),
+      ]);
+      await other.close();
+      const sum = (name: 'kept' | 'repeated') => counts.reduce((all, one) => all + one[name], 0);
+      expect([sum('kept'), sum('repeated')]).toEqual([200, 400]);
+      const bodies = await Promise.all(
+        ['acc', 'other'].map((scope) => store.pendingDeliveries(scope, 1_000)),
+      );
+      expect(new Set(bodies.flat().map(({ body }) => body)).size).toBe(200);
+      const times = (await store.listDeliveries(1_000)).map((entry) => entry.times);
+      expect(times).toEqual(Array.from({ length: 200 }, () => 3));
+    });
+
     it.each<EnrichmentState>(['found', 'not_found', 'failed'])(
       'is counted and not kept once its lead has an answer: %s',
       async (state) => {
@@ -520,6 +544,22 @@ export function describeDeliveries(bench: StoreBench): void {
       await handle(waiting, unknown('enr_x'));
       await handle(await keep(), postpone(id, 'enr_x'));
       expect(await pending()).toEqual([waiting]);
+    });
+
+    it('is put aside by nobody while another saves the ticket', async () => {
+      const other = await bench.openAgain();
+      const cases = [];
+      for (let n = 0; n < 20; n += 1) {
+        cases.push({ ticket: `enr_${n}`, send: await sent(`lead${n}`), id: await keep() });
+      }
+      await Promise.all(
+        cases.flatMap(({ id, send, ticket }) => [
+          handle(id, unknown(ticket)),
+          other.recordSubmits([accepted(send, ticket)]),
+        ]),
+      );
+      await other.close();
+      expect(await pending()).toEqual(cases.map(({ id }) => id));
     });
 
     it('is not put aside where the ticket was saved a moment ago', async () => {

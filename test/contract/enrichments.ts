@@ -4,7 +4,7 @@ import type { Ask } from '../../src/model/ask.js';
 import type { Run } from '../../src/model/run.js';
 import type { LeadEntry, Settlement } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
-import { asked, COLUMNS, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
+import { asked, COLUMNS, fingerprintOf, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
 import {
   accepted,
   found,
@@ -286,6 +286,15 @@ export function describeEnrichments(bench: StoreBench): void {
       expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ awaiting: 1, queued: 0 });
       expect(await store.claim(next.id, 1, T0)).toEqual([]);
       expect(await store.awaited(next.id, 10)).toMatchObject([{ id, ticket: `enr_${id}` }]);
+    });
+
+    it('a ticket that is asked for again is on its way for the next line of the same batch', async () => {
+      const { id } = await inState('awaiting');
+      await store.settle([timedOut(id)]);
+      const next = await store.startRun(runPlan(), T0);
+      const leads = [asked(1, 'ada'), { ...asked(2, 'bob'), wider: fingerprintOf('ada') }];
+      const times = { ...TIMES, freshSince: T0 + 1_000_000 };
+      expect(await ingest(leads, next.id, times)).toMatchObject({ awaiting: 1, shared: 1 });
     });
 
     it('what a replaced run had queued is paid by the run that takes it over', async () => {

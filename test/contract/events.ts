@@ -51,6 +51,29 @@ export function describeEvents(bench: StoreBench): void {
       expect(await store.pendingDeliveries('acc', 10)).toMatchObject([delivery]);
     });
 
+    it('keeps each once where several listeners keep it at the same moment', async () => {
+      const events = Array.from({ length: 60 }, (_, n) => event(`act_${n}`));
+      const other = await bench.openAgain();
+      const listen = (on: Store, from: readonly ReceivedEvent[]) =>
+        Array.from({ length: 6 }, (_, n) => on.keepArrivals(from.slice(10 * n, 10 * (n + 1))));
+      const counts = await Promise.all([
+        ...listen(store, events),
+        ...listen(other, events.toReversed()),
+      ]);
+      await other.close();
+      expect(counts.reduce((all, { kept }) => all + kept, 0)).toBe(60);
+      expect(new Set(await ids(0, {}, 100))).toEqual(
+        new Set(events.map(({ event: { id } }) => id)),
+      );
+    });
+
+    it('is found by what it tells, whatever else came that cannot be read', async () => {
+      const odd = { a: 'nul \0', b: 'half \ud83d', campaignId: 'cam_1' };
+      await store.keepArrivals([event('act_1', odd), event('act_2', { campaignId: 'cam_1' })]);
+      expect(await ids(0, { campaignId: 'cam_1' }, 10)).toContain('act_2');
+      expect(await store.eventsAfter(0, {}, 1)).toMatchObject([{ record: odd }]);
+    });
+
     it('counts as happened when it was kept where it does not tell', async () => {
       const came = event('act_1');
       await store.keepArrivals([{ ...came, event: { ...came.event, at: undefined } }]);

@@ -84,33 +84,41 @@ export function describeMaintenance(bench: StoreBench): void {
   });
 
   describe('a backup', () => {
-    it('holds everything up to its moment, and nothing behind it', async () => {
+    /** Where the store makes none, its own test says what does. */
+    const copies = (skip: () => never) => bench.copies ?? skip();
+
+    it('holds everything up to its moment, and nothing behind it', async ({ skip }) => {
+      const { newPath, openCopy } = copies(skip);
       await inState('found');
       await inState('awaiting', 'bob');
       const before = await answers();
-      const path = bench.newPath();
+      const series = await store.series(run.id);
+      expect(series).not.toBeNull();
+      const path = newPath();
       expect(await store.backup(path)).toBeGreaterThan(0);
       await add('cyd');
-      const copy = await bench.openCopy(path);
+      const copy = await openCopy(path);
       expect(await copy.answers(run.id, 0, 100)).toEqual(before);
       expect(await copy.work(run.id)).toMatchObject({ awaiting: 1 });
+      expect(await copy.series(run.id)).toEqual(series);
       expect(await copy.signingKey()).not.toEqual(new Uint8Array(32));
       await copy.close();
       expect(await answers()).toHaveLength(3);
     });
 
-    it('never takes the place of anything', async () => {
-      const path = bench.newPath();
+    it('never takes the place of anything', async ({ skip }) => {
+      const { newPath, openCopy } = copies(skip);
+      const path = newPath();
       await store.backup(path);
       await add('ada');
       await expect(store.backup(path)).rejects.toMatchObject({ code: 'usage' });
-      const copy = await bench.openCopy(path);
+      const copy = await openCopy(path);
       expect(await copy.answers(run.id, 0, 100)).toEqual([]);
       await copy.close();
     });
 
-    it('that cannot be written says so', async () => {
-      const path = `${bench.newPath()}/nowhere/copy.db`;
+    it('that cannot be written says so', async ({ skip }) => {
+      const path = `${copies(skip).newPath()}/nowhere/copy.db`;
       await expect(store.backup(path)).rejects.toMatchObject({ code: 'output' });
     });
   });
@@ -459,7 +467,7 @@ export function describeMaintenance(bench: StoreBench): void {
       const report = await prune();
       // The last enrichment keeps its number.
       expect(report).toMatchObject({ runs: 1, leads: 200, enrichments: 199, results: 199 });
-      expect(report.bytesAfter ?? 0).toBeLessThan(report.bytesBefore / 2);
+      expect(report.bytesAfter ?? 0).toBeLessThan(report.bytesBefore - 200_000);
       expect((await store.listRuns(9)).map(({ id }) => id)).toEqual([next.id]);
       expect(await store.findRun(run.id)).toBeNull();
       expect(await ingest([asked(1, 'who 0'), asked(2, 'late')], next.id)).toMatchObject({
@@ -671,7 +679,7 @@ export function describeMaintenance(bench: StoreBench): void {
         },
       );
 
-      it('keeps what a run shows, and everything newer, until that run has gone', async () => {
+      it('keeps what a run shows until that run has gone', async () => {
         await inState('found');
         await inState('found', 'bob');
         await finish();
@@ -682,7 +690,7 @@ export function describeMaintenance(bench: StoreBench): void {
         await pruneAll();
         expect(await answers(open.id)).toEqual(before);
         expect(before).toMatchObject([{ status: 'found' }]);
-        expect(await prune(OLD, false)).toMatchObject({ runs: 0, leads: 0, enrichments: 1 });
+        expect(await prune(OLD, false)).toMatchObject({ runs: 0, leads: 0 });
         await store.cancelRun(open.id, T0);
         await pruneAll();
         expect(await prune(OLD, false)).toMatchObject(NOTHING);

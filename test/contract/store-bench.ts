@@ -20,10 +20,13 @@ export interface StoreHarness {
   open(): Promise<Store>;
   /** Another handle to the same place, as a second process would have it. */
   openAgain(): Promise<Store>;
-  /** A path at which nothing stands. */
-  newPath(): string;
-  /** What a backup wrote. */
-  openCopy(path: string): Promise<Store>;
+  /** Where the store makes copies of itself. */
+  readonly copies?: {
+    /** A path at which nothing stands. */
+    newPath: () => string;
+    /** What a backup wrote. */
+    openCopy: (path: string) => Promise<Store>;
+  };
 }
 
 /** One send of one enrichment. */
@@ -137,8 +140,9 @@ export function storeBench(createHarness: () => StoreHarness) {
       return run;
     },
     openAgain: () => harness.openAgain(),
-    newPath: () => harness.newPath(),
-    openCopy: (path: string) => harness.openCopy(path),
+    get copies() {
+      return harness.copies;
+    },
     ingest,
     add,
     claimOne,

@@ -13,6 +13,7 @@ import { describeMaintenance } from './maintenance.js';
 import { describeRuns } from './runs.js';
 import { describeSeries } from './series.js';
 import { type StoreHarness, storeBench } from './store-bench.js';
+import { describeTasks } from './tasks.js';
 
 export function describeStore(name: string, createHarness: () => StoreHarness): void {
   describe(`the store contract, kept by ${name}`, () => {
@@ -25,6 +26,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeDeliveries(bench);
     describeEvents(bench);
     describeJobs(bench);
+    describeTasks(bench);
     describeAccounts(bench);
     describeFiles(bench);
     describeContactLists(bench);

@@ -160,7 +160,7 @@ function linksIn(markdown: string): string[] {
 }
 
 /** Commands of commands. */
-const FAMILIES: ReadonlySet<string> = new Set(['dialect', 'lists', 'hooks', 'sandbox']);
+const FAMILIES: ReadonlySet<string> = new Set(['dialect', 'lists', 'hooks', 'sandbox', 'state']);
 
 interface ShownCommand {
   /** Empty for `sluice --help`. */

@@ -61,7 +61,7 @@ it('completes in a bash that has sourced the script', async () => {
   const script = `
     source <(sluice completion bash) && complete -p sluice
     try() { COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); COMPREPLY=(); _sluice; echo "\${COMPREPLY[*]}"; }
-    try sluice sta; try sluice run ''; try sluice run ni; try sluice run nightly --resend; try sluice completion ''`;
+    try sluice stat; try sluice run ''; try sluice run ni; try sluice run nightly --resend; try sluice completion ''`;
   const PATH = `${workdir.path}${delimiter}${process.env['PATH'] ?? ''}`;
   const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], {
     cwd: workdir.path,
@@ -70,7 +70,7 @@ it('completes in a bash that has sourced the script', async () => {
   expect(stderr).toBe('');
   expect(stdout.split('\n')).toEqual([
     'complete -o bashdefault -o default -F _sluice sluice',
-    'status',
+    'status state',
     'nightly weekly',
     'nightly',
     '--resend-uncertain',

@@ -138,14 +138,19 @@ describe('the sample units', () => {
 
   test.skipIf(!isThere)('are what systemd takes, without a complaint', () => {
     const dir = setUp();
-    const names = ['sluice-nightly.service', 'sluice-nightly.timer'];
+    const names = [
+      'sluice-nightly.service',
+      'sluice-nightly.timer',
+      'sluice-worker.service',
+      'sluice-listen.service',
+    ];
     for (const name of names) {
       dir.write(name, placed(read(`samples/systemd/${name}`), dir, sandbox.url));
     }
     const verified = analyze('verify', '--man=no', ...names.map((name) => dir.at(name)));
     const complaints = (verified.stdout + verified.stderr)
       .split('\n')
-      .filter((line) => line.includes('sluice-nightly'));
+      .filter((line) => line.includes('sluice-'));
     expect(complaints).toEqual([]);
     expect(verified.status).toBe(0);
     const calendar =

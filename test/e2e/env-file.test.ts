@@ -266,6 +266,21 @@ describe.concurrent('from .env', () => {
     expect(dir.has('../theirs.db')).toBe(false);
   });
 
+  test.each(['SLUICE_STATE', 'SLUICE_QUEUE'])(
+    'a password of the environment goes to no database that %s of the file names',
+    async (name) => {
+      const dir = withEnvFile(`${name}=postgres://theirs.example/leads\n`);
+      const command = name === 'SLUICE_STATE' ? 'runs' : 'worker';
+      const ended = await dir.sluice(command, {
+        env: { ...OURS, PGPASSWORD: 'of another database' },
+      });
+      expect(complaintOf(ended)).toContain(
+        `${name} comes from the file .env of this folder, and PGPASSWORD of the environment would go to that database`,
+      );
+      expect(ended.code).toBe(2);
+    },
+  );
+
   test('a path goes on below what the job or the environment says', async () => {
     const dir = withEnvFile('CLIENT=north/a..b\nSLUICE_STATE=deep/state.db\n', OURS).write(
       'jobs/nightly.yaml',

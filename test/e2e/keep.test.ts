@@ -1,7 +1,7 @@
 // A job with `keep`: what is older goes at the end of its runs, and nothing is paid for twice.
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -81,7 +81,7 @@ test('status and plan say how large the state file is, and how fast it grows', a
   const flags = FLAGS.replace(' --quiet', '');
   for (const command of ['status --state state.db', `plan leads.csv ${flags}`]) {
     const told = await dir.sluice(command);
-    expect(told.stdout).toMatch(/^ *state file +[\d.]+ [KM]B.*, growing by [\d.]+ [KM]B a day$/m);
+    expect(told.stdout).toMatch(/^ *state +[\d.]+ [KM]B.*, growing by [\d.]+ [KM]B a day$/m);
     const { stdout } = await dir.sluice(`${command} --json`);
     expect(JSON.parse(stdout)).toMatchObject({
       state_bytes: expect.any(Number),

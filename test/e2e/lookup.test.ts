@@ -1,7 +1,7 @@
 // sluice lookup and sluice result: one person without a file, and one enrichment by its id.
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, hostCommands, openWorkdir } from '../helpers/workdir.js';

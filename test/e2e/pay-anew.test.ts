@@ -2,7 +2,7 @@
 // asked before they are paid for anew, and how to keep what is known.
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';

@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { complaintOf, csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';

@@ -1,7 +1,7 @@
 // Command lines and job files that say something wrong: exit 2, one sentence, nothing made and nothing asked.
 import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { runPlan } from '../helpers/leads.js';

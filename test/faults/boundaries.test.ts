@@ -6,7 +6,7 @@ import { describe, it } from 'vitest';
 import { type Cast, openCast } from './cast.js';
 import { openLane } from './lane.js';
 import { disturbAt, live } from './life.js';
-import { AT_ONCE_MODES, MODES } from './modes.js';
+import { AT_ONCE_MODES, DATABASE_MODES, MODES } from './modes.js';
 import { IS_WHOLE, openSweep, PATIENCE_MS, type Sweep } from './sweep.js';
 
 const SWEEPS = [
@@ -24,13 +24,14 @@ const AT_ONCE_POINT = { kill: 8, fail: 7 } as const;
 let opening: Promise<Cast> | undefined;
 
 describe.concurrent.each(SWEEPS)('$name', ({ name, disturb }) => {
-  it.each([...MODES, ...AT_ONCE_MODES])(
+  it.each([...MODES, ...DATABASE_MODES, ...AT_ONCE_MODES])(
     '$name',
     async (mode) => {
       opening ??= openCast();
       const sweep = openSweep(name, mode.name);
       const [cast, lane] = await Promise.all([opening, openLane(mode)]);
-      const which = MODES.indexOf(mode) + (disturb === 'kill' ? 0 : MODES.length);
+      const at = [...MODES, ...DATABASE_MODES].indexOf(mode) % MODES.length;
+      const which = at + (disturb === 'kill' ? 0 : MODES.length);
       const kinds = Object.entries(KINDS).filter(
         ([kind], i) => IS_WHOLE || (mode.isAtOnce === true ? kind === 'network' : i !== which % 3),
       );

@@ -9,7 +9,8 @@
 //
 // The points, each before or after an effect:
 // - store: before every statement, and after each that made something durable (a COMMIT, or a write outside
-//   a transaction); everything else after it is the point before the next one
+//   a transaction); everything else after it is the point before the next one. In a database a statement fails because
+//   its connection is cut, before or after it was sent
 // - network: before a request is handed over, before its first byte, when its answer begins, when it is whole
 // - files: before and after every call that opens, reads, writes, syncs, renames or removes below the folder
 //   in which the process was started
@@ -20,6 +21,7 @@ import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const Database = require('better-sqlite3');
+const { Client } = require('pg');
 const { Pool } = require('undici');
 
 const [mode, number, onlyKind] = (process.env.DISTURB ?? 'count').split(':');
@@ -105,6 +107,28 @@ for (const name of ['run', 'get', 'all']) {
 const exec = Database.prototype['exec'];
 Database.prototype.exec = function (sql) {
   return aroundStore(this, sql, true, () => Reflect.apply(exec, this, [sql]));
+};
+
+// --- store, in a database ---
+
+const cut = () => new Error('Connection terminated unexpectedly');
+const ask = Client.prototype['query'];
+Client.prototype.query = function (...args) {
+  const sql = typeof args[0] === 'string' ? args[0] : (args[0]?.text ?? '');
+  const { stream } = this.connection;
+  // Every other time the server still gets what was to be sent: a COMMIT then counts, and its answer is lost.
+  if (point('store', `before ${brief(sql)}`, cut) !== undefined) {
+    if (nth % 2 === 0) stream.destroy();
+    const answer = Reflect.apply(ask, this, args);
+    if (nth % 2 === 1) stream.destroySoon();
+    return answer;
+  }
+  const answer = Reflect.apply(ask, this, args);
+  if (sql !== 'COMMIT' || typeof answer?.then !== 'function') return answer;
+  return answer.then((value) => {
+    point('store', 'after COMMIT');
+    return value;
+  });
 };
 
 // --- network ---

@@ -1,7 +1,7 @@
 // What happens outside while a run is disturbed: persons, each with a fate of its own, that is the same
 // whatever becomes of our processes.
 import type { LeadReader } from '../../src/ports/lead-reader.js';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { people, readerOf } from '../helpers/people.js';
 import type { DeliveryFate, ReadFate, Script, SubmitFate } from '../helpers/scripted-platform.js';
 import { createWorld, deliverTo, type World } from '../helpers/test-run.js';

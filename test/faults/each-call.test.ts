@@ -14,7 +14,7 @@ import {
 } from '../../src/model/schedule/poll-schedule.js';
 import { openLeads } from '../../src/model/tally.js';
 import { processRun } from '../../src/run/process-run.js';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { around } from '../helpers/around.js';
 import { miscounts } from '../helpers/miscounts.js';
 import { tempFolder } from '../helpers/temp-folder.js';

@@ -26,7 +26,7 @@ import { IS_WHOLE, openSweep, PATIENCE_MS, tick } from './sweep.js';
 
 /** Lives whose people stand in one input. */
 const LIVES = 8;
-/** KiB that a run sets aside (src/store/reserve.ts): with less than that left, it sends nothing. */
+/** KiB that a run sets aside (src/store/sqlite/reserve.ts): with less than that left, it sends nothing. */
 const RESERVE_KIB = 1_024;
 /** KiB that are left beside that; the whole version goes on until the disk is large enough. */
 const SHORT = { single: [0, 344], bulk: [120, 296, 500] } as const;

@@ -1,12 +1,15 @@
 // One mode's place to live in: a sandbox for all its lives, and, where results come by webhook, a
 // `sluice listen` beside them, so that deliveries are kept while a run is dead.
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { LedgerEntry } from '../../src/sandbox/ledger/ledger.js';
 import { AT_ONCE } from '../helpers/at-once.js';
 import type { Ended, Running } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
+import { miscounts } from '../helpers/miscounts.js';
 import { COMMAND_MS } from '../helpers/patience.js';
+import { newState } from '../helpers/postgres.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { databaseSeriesGaps, seriesGaps } from '../helpers/series-gaps.js';
 import { csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
 import { ASK, lifeOf, linesOf } from './cast.js';
 import type { Mode } from './modes.js';
@@ -24,7 +27,10 @@ export interface Scene {
   readonly life: number;
   readonly dir: Workdir;
   readonly out: string;
+  /** As for `--state`. */
   readonly state: string;
+  /** What is not right in the state itself, at any moment and at the end, as sentences. */
+  readonly check: StateCheck;
   /** Starts the run, or continues it; `env` may disturb it. */
   start(env?: Readonly<Record<string, string>>, isUnbundled?: boolean): Running;
   /** Continues the run to its end. The short version does so in a process that stays: test/helpers/command-host.ts. */
@@ -32,7 +38,46 @@ export interface Scene {
   /** Runs another command on its state file. */
   sluice(args: string): Promise<Ended>;
   /** Everything that is over and known is removed. */
-  clear(): void;
+  clear(): Promise<void>;
+}
+
+interface StateCheck {
+  miscounts(): string[];
+  gaps(): Promise<string[]>;
+}
+
+interface Place {
+  readonly dir: Workdir;
+  readonly state: string;
+  readonly check: StateCheck;
+  end(): Promise<void>;
+}
+
+/** A folder to run in, and a state. */
+async function openPlace(url: string, mode: Mode, server?: string): Promise<Place> {
+  const dir = openWorkdir(url);
+  const remove = (): void => rmSync(dir.path, { recursive: true, force: true });
+  if (mode.isDatabase === true) {
+    const state = await newState(server);
+    return {
+      dir,
+      state: state.address,
+      check: { miscounts: () => [], gaps: () => databaseSeriesGaps(state.pool) },
+      end: async () => {
+        await state.drop();
+        remove();
+      },
+    };
+  }
+  const path = dir.at('state.db');
+  const countWrong = (): string[] =>
+    existsSync(path) ? miscounts(path).map((one) => `counts ${JSON.stringify(one)}`) : [];
+  return {
+    dir,
+    state: 'state.db',
+    check: { miscounts: countWrong, gaps: async () => seriesGaps(path) },
+    end: async () => remove(),
+  };
 }
 
 export interface Lane {
@@ -44,22 +89,29 @@ export interface Lane {
   close(): Promise<void>;
 }
 
-export async function openLane(mode: Mode, sandboxFlags = '--latency 20ms'): Promise<Lane> {
+export interface LaneOptions {
+  readonly sandboxFlags?: string;
+  /** The server of states in a database. */
+  readonly server?: string;
+}
+
+export async function openLane(
+  mode: Mode,
+  { sandboxFlags = '--latency 20ms', server }: LaneOptions = {},
+): Promise<Lane> {
   hostCommands();
   const dialect = mode.isAtOnce === true ? ` --dialect ${atOnceFile()}` : '';
   const sandbox = await startSandboxProcess(sandboxFlags + dialect);
   const readNew = createEntryReader(sandbox);
   const byLife = new Map<number, LedgerEntry[]>();
-  let shared:
-    | { readonly dir: Workdir; readonly port: number; readonly listener: Running }
-    | undefined;
+  let shared: (Place & { readonly port: number; readonly listener: Running }) | undefined;
   let livesInState = 0;
 
   const endShared = async (): Promise<void> => {
     if (shared === undefined) return;
     shared.listener.child.kill('SIGTERM');
     await shared.listener.ended;
-    rmSync(shared.dir.path, { recursive: true, force: true });
+    await shared.end();
     shared = undefined;
   };
 
@@ -69,12 +121,13 @@ export async function openLane(mode: Mode, sandboxFlags = '--latency 20ms'): Pro
       return shared;
     }
     await endShared();
-    const dir = openWorkdir(sandbox.url);
+    const place = await openPlace(sandbox.url, mode, server);
     const port = await freePort();
-    const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
+    const { dir, state } = place;
+    const listener = dir.start(`listen --listen ${port} --state ${state}`, { isService: true });
     await listener.says(LISTENING);
     livesInState = 1;
-    shared = { dir, port, listener };
+    shared = { ...place, port, listener };
     return shared;
   };
 
@@ -82,13 +135,16 @@ export async function openLane(mode: Mode, sandboxFlags = '--latency 20ms'): Pro
     mode,
     sandbox,
     scene: async (life) => {
-      const { dir, port } =
-        mode.collect === 'poll' ? { dir: openWorkdir(sandbox.url), port: 0 } : await share();
+      const place =
+        mode.collect === 'poll'
+          ? { ...(await openPlace(sandbox.url, mode, server)), port: 0 }
+          : await share();
+      const { check, dir, port, state } = place;
       const webhook = `--collect webhook --listen ${port} --claim-wait 8s`;
       const collect = mode.collect === 'poll' ? '--collect poll' : webhook;
       const out = `out${life}.csv`;
       const input = `life${life}.csv`;
-      const args = `enrich ${input} --out ${out} ${ASK} --rate off --state state.db --concurrency ${CONCURRENCY} --submit ${mode.submit} ${collect}${dialect}`;
+      const args = `enrich ${input} --out ${out} ${ASK} --rate off --state ${state} --concurrency ${CONCURRENCY} --submit ${mode.submit} ${collect}${dialect}`;
       dir.write(input, csv(linesOf(life)));
       const start = (env: Readonly<Record<string, string>> = {}, isUnbundled = false): Running =>
         limited(dir.start(args, { env, isUnbundled, isService: true }), args);
@@ -96,13 +152,14 @@ export async function openLane(mode: Mode, sandboxFlags = '--latency 20ms'): Pro
         life,
         dir,
         out,
-        state: 'state.db',
+        state,
+        check,
         start,
         continue: () => (IS_WHOLE ? start().ended : dir.sluice(args)),
         sluice: (line) =>
           IS_WHOLE ? limited(dir.start(line, { isService: true }), line).ended : dir.sluice(line),
-        clear: () => {
-          if (mode.collect === 'poll') rmSync(dir.path, { recursive: true, force: true });
+        clear: async () => {
+          if (mode.collect === 'poll') await place.end();
           else for (const name of [input, out]) rmSync(dir.at(name), { force: true });
         },
       };

@@ -1,9 +1,5 @@
 // One life: a run that is disturbed, and run again until it is done; then the judges.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Ended } from '../helpers/command-line.js';
-import { miscounts } from '../helpers/miscounts.js';
-import { seriesGaps } from '../helpers/series-gaps.js';
 import { type Cast, LEADS, PEOPLE } from './cast.js';
 import {
   ELSEWISE,
@@ -52,7 +48,7 @@ export async function live(
       const lines = scene.dir.cells(scene.out).length;
       if (lines !== LEADS + 1) problems.push(`left a table of ${lines} lines behind`);
     }
-    problems.push(...miscounted(scene));
+    problems.push(...scene.check.miscounts());
     // Nothing disturbs the next one: it has to get to the end.
     if (!isOver(ends.at(-1))) ends.push(await scene.continue());
     for (const [i, end] of ends.entries()) {
@@ -63,7 +59,7 @@ export async function live(
     }
     if (!isOver(ends.at(-1))) throw new Error('not done, although nothing disturbed it');
     await judge(lane, cast, sweep, scene, ends, problems);
-    problems.push(...miscounted(scene));
+    problems.push(...scene.check.miscounts());
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
   }
@@ -71,13 +67,7 @@ export async function live(
   sweep.leads += LEADS;
   sweep.broken.push(...problems.map((problem) => `life ${life} (${where}): ${problem}`));
   sweep.save();
-  if (problems.length === 0) scene.clear();
-}
-
-/** What the state file counts of each run is what is in it, also right after a kill. */
-function miscounted({ dir, state }: Scene): string[] {
-  const path = join(dir.path, state);
-  return existsSync(path) ? miscounts(path).map((one) => `counts ${JSON.stringify(one)}`) : [];
+  if (problems.length === 0) await scene.clear();
 }
 
 async function judge(
@@ -106,7 +96,7 @@ async function judge(
   const { collect, isAtOnce } = lane.mode;
   const rules = { mustClaim: () => collect === 'webhook', isAtOnce };
   const { doubled, uncertain } = judgeLedger(dir, out, accepted, rules, problems);
-  problems.push(...seriesGaps(dir.at(state)));
+  problems.push(...(await scene.check.gaps()));
   sweep.accepted += accepted.length;
   sweep.doubled += doubled;
   sweep.uncertain += uncertain;

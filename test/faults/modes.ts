@@ -6,6 +6,8 @@ export interface Mode {
   readonly collect: 'poll' | 'webhook';
   /** Results come in the answers to the submissions alone. */
   readonly isAtOnce?: true;
+  /** The state is in PostgreSQL. */
+  readonly isDatabase?: true;
 }
 
 export const MODES: readonly Mode[] = [
@@ -18,4 +20,9 @@ export const MODES: readonly Mode[] = [
 export const AT_ONCE_MODES: readonly Mode[] = [
   { name: 'single, answered at once', submit: 'single', collect: 'poll', isAtOnce: true },
   { name: 'bulk, answered at once', submit: 'bulk', collect: 'poll', isAtOnce: true },
+];
+
+export const DATABASE_MODES: readonly Mode[] = [
+  { name: 'single + webhook, PostgreSQL', submit: 'single', collect: 'webhook', isDatabase: true },
+  { name: 'bulk + poll, PostgreSQL', submit: 'bulk', collect: 'poll', isDatabase: true },
 ];

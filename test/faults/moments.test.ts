@@ -4,7 +4,8 @@ import { openCast } from './cast.js';
 import { isOver } from './judge.js';
 import { openLane, type Scene } from './lane.js';
 import { type Disturbed, live } from './life.js';
-import { MODES } from './modes.js';
+import { DATABASE_MODES, MODES } from './modes.js';
+
 import { createChance, IS_WHOLE, openSweep, PATIENCE_MS, sized } from './sweep.js';
 
 const MOMENTS = sized(2, 50);
@@ -15,10 +16,10 @@ const LIVES_MAX = 1_000;
 const cast = openCast();
 
 describe.concurrent('SIGKILL at random moments', () => {
-  it.each(MODES)(
+  it.each([...MODES, ...DATABASE_MODES])(
     '$name',
     async (mode) => {
-      const which = MODES.indexOf(mode);
+      const which = [...MODES, ...DATABASE_MODES].indexOf(mode);
       const chance = createChance(which + 1);
       const sweep = openSweep('SIGKILL at random moments', mode.name);
       const lane = await openLane(mode);

@@ -5,7 +5,8 @@ import { openCast } from './cast.js';
 import { endsWell, isOver, told } from './judge.js';
 import { openLane, type Scene } from './lane.js';
 import { live } from './life.js';
-import { MODES } from './modes.js';
+import { DATABASE_MODES, MODES } from './modes.js';
+
 import { openSweep, PATIENCE_MS, sized } from './sweep.js';
 
 const PAIRS = sized(1, 13);
@@ -16,11 +17,11 @@ const BUSY = 75;
 const cast = openCast();
 
 describe.concurrent('two processes at the same moment', () => {
-  it.each(MODES)(
+  it.each([...MODES, ...DATABASE_MODES])(
     '$name',
     async (mode) => {
       const sweep = openSweep('two processes at the same moment', mode.name);
-      const lane = await openLane(mode, LATENCY);
+      const lane = await openLane(mode, { sandboxFlags: LATENCY });
       for (let pair = 0; pair < PAIRS; pair += 1) {
         await live(lane, await cast, sweep, pair, async (scene) => {
           const ends = await startTogether(scene);

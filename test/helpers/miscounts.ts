@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { COUNT_ANEW } from '../../src/store/runs/counts.js';
+import { COUNT_ANEW } from '../../src/store/sqlite/runs/counts.js';
 
 /** What is kept of each run and is not what counting its leads gives; both of one moment. */
 export function miscounts(path: string): unknown[] {

@@ -76,6 +76,7 @@ export const EVENTS: { readonly [K in RunEvent['kind']]: Extract<RunEvent, { rea
       budget: 100,
     },
     'platform.ready': { kind: 'platform.ready', durationMs: 12.4 },
+    'state.back': { kind: 'state.back', durationMs: 12_000 },
     'platform.back': { kind: 'platform.back', durationMs: 90_000 },
     'request.sent': { kind: 'request.sent', route: 'submit', attempt: 1 },
     'request.answered': {

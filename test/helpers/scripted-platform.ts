@@ -16,6 +16,7 @@ import type {
   ReadAnswer,
   RequestKind,
   SubmitAnswer,
+  SubmitOptions,
 } from '../../src/ports/platform.js';
 
 /** What a script says to one submit. `lost`: accepted, and the answer never arrived. */
@@ -129,6 +130,18 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
   const reading = new Set<string>();
   let misuses = 0;
   let pausedUntil = 0;
+
+  /** A request that must not leave gives its permit back. */
+  const leaving = async <R>(
+    permit: Permit,
+    obstacle: SubmitOptions['obstacle'],
+    work: () => Promise<R>,
+  ) => {
+    const stop = await obstacle?.();
+    if (stop === undefined || stop === null) return within('submit', permit, work);
+    permit.release();
+    return { kind: 'unsent', problem: stop, isFinal: true } as const;
+  };
 
   const within = async <R>(kind: RequestKind, permit: Permit, work: () => Promise<R>) => {
     if (!permits.delete(permit)) misuses += 1;
@@ -253,14 +266,14 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
         return permit;
       });
     },
-    submit: (request, permit, { callbackUrl } = {}) =>
-      within('submit', permit, async () => {
+    submit: (request, permit, { callbackUrl, obstacle } = {}) =>
+      leaving(permit, obstacle, async () => {
         const entered = enter(request, { call: undefined, callbackUrl, metadata: undefined });
         await decide(entered);
         return answerLate(submitAnswer(entered.entry.fate, entered.entry.who));
       }),
-    submitMany: (items, permit, { callbackUrl } = {}) =>
-      within('submit', permit, () => submitMany(items, callbackUrl)),
+    submitMany: (items, permit, { callbackUrl, obstacle } = {}) =>
+      leaving(permit, obstacle, () => submitMany(items, callbackUrl)),
     read: (ticket, permit) =>
       within('poll', permit, async () => {
         const who = names.get(ticket);
@@ -366,8 +379,14 @@ function createFreeSide() {
   return {
     lists,
     listAddMax: 3,
-    createList: async (name: string, permit: Permit) => {
+    createList: async (
+      name: string,
+      permit: Permit,
+      { obstacle }: Pick<SubmitOptions, 'obstacle'> = {},
+    ) => {
       permit.release();
+      const stop = await obstacle?.();
+      if (stop) return { kind: 'unsent', problem: stop, isFinal: true } as const;
       const id = `clt_${lists.size + 1}`;
       lists.set(id, []);
       return { kind: 'created', list: { id, name } } as const;

@@ -1,27 +1,33 @@
-// Compares what the runs of a state file counted over time with what its enrichments say, where nobody asked anything
+// Compares what the runs of a state counted over time with what its enrichments say, where nobody asked anything
 // again (`retry`) or removed anything (`forget`, `prune`): what may be lost at a kill are requests, and nothing else.
 import Database from 'better-sqlite3';
+import type { Pool } from 'pg';
 
 interface Told {
-  readonly run: number;
+  readonly run: number | string;
   readonly what: string;
-  readonly counted: number;
-  readonly is: number;
+  readonly counted: number | string;
+  readonly is: number | string;
 }
 
-const GAPS = `
+const POLLS_IN_FILE = `SELECT sum(value) FROM json_each(s.histograms, '$.polls')`;
+const POLLS_IN_DATABASE = `SELECT sum(value::bigint)
+  FROM json_array_elements_text(s.histograms::json -> 'polls') AS of_polls (value)`;
+
+const gapsWhere = (polls: string): string => `
   WITH counted AS (
     SELECT run_id AS run, sum(found) AS found, sum(not_found) AS not_found, sum(failed) AS failed,
       sum(accepted) AS accepted, sum(thousandths) AS thousandths, sum(polled + delivered) AS came
     FROM series_buckets GROUP BY run_id
   ), worked AS (
-    SELECT run_id AS run, total(state = 'found') AS found, total(state = 'not_found') AS not_found,
-      total(state = 'failed') AS failed
+    SELECT run_id AS run, count(*) FILTER (WHERE state = 'found') AS found,
+      count(*) FILTER (WHERE state = 'not_found') AS not_found,
+      count(*) FILTER (WHERE state = 'failed') AS failed
     FROM enrichments GROUP BY run_id
   ), paid AS (
-    SELECT paid_by AS run, total(thousandths) AS thousandths,
-      total(state IN ('awaiting', 'timed_out', 'found', 'not_found') OR (state = 'failed' AND ticket IS NOT NULL))
-        AS accepted
+    SELECT paid_by AS run, sum(thousandths) AS thousandths,
+      count(*) FILTER (WHERE state IN ('awaiting', 'timed_out', 'found', 'not_found')
+        OR (state = 'failed' AND ticket IS NOT NULL)) AS accepted
     FROM enrichments WHERE paid_by IS NOT NULL GROUP BY paid_by
   ), told (run, what, counted, told) AS (
     SELECT r.id, 'found', c.found, w.found FROM runs r LEFT JOIN counted c ON c.run = r.id LEFT JOIN worked w ON w.run = r.id
@@ -37,23 +43,26 @@ const GAPS = `
     SELECT r.id, 'leads', (SELECT sum(leads) FROM series_buckets WHERE run_id = r.id), r.lead_count FROM runs r
     UNION ALL
     SELECT s.run_id, 'polls of answers', coalesce(c.came, 0),
-      (SELECT total(value) FROM json_each(s.histograms, '$.polls')) FROM series s LEFT JOIN counted c ON c.run = s.run_id
+      (${polls}) FROM series s LEFT JOIN counted c ON c.run = s.run_id
   )
   SELECT run, what, coalesce(counted, 0) AS counted, coalesce(told, 0) AS "is" FROM told
   WHERE coalesce(counted, 0) <> coalesce(told, 0)`;
 
-/** A sentence for each number that is not what it should be. */
+/** A sentence for each number of a state file that is not what it should be. */
 export function seriesGaps(path: string): string[] {
   const db = new Database(path, { readonly: true });
   try {
-    return db
-      .prepare<[], Told>(GAPS)
-      .all()
-      .map(
-        ({ run, what, counted, is }) =>
-          `run ${run} counted ${counted} ${what} over time, and there are ${is}`,
-      );
+    return db.prepare<[], Told>(gapsWhere(POLLS_IN_FILE)).all().map(told);
   } finally {
     db.close();
   }
+}
+
+/** The same, of a state in PostgreSQL. */
+export async function databaseSeriesGaps(pool: Pool): Promise<string[]> {
+  return (await pool.query<Told>(gapsWhere(POLLS_IN_DATABASE))).rows.map(told);
+}
+
+function told({ counted, is, run, what }: Told): string {
+  return `run ${run} counted ${counted} ${what} over time, and there are ${is}`;
 }

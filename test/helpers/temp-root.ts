@@ -11,12 +11,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { stopServer } from './postgres-server.js';
 
 const MEMORY = '/dev/shm';
 const PREFIX = 'sluice-tests-';
 const NEEDED_BYTES = 1024 ** 3;
 
-export default function setup(): (() => void) | undefined {
+export default function setup(): (() => Promise<void>) | undefined {
   // Once for each project, in one process.
   if (basename(tmpdir()).startsWith(PREFIX)) return undefined;
   const inMemory = process.env['TMPDIR'] === undefined ? openIn(MEMORY) : undefined;
@@ -24,7 +25,10 @@ export default function setup(): (() => void) | undefined {
   // Some tests run a command as another user.
   chmodSync(root, 0o755);
   process.env['TMPDIR'] = root;
-  return () => rmSync(root, { recursive: true, force: true });
+  return async () => {
+    await stopServer();
+    rmSync(root, { recursive: true, force: true });
+  };
 }
 
 /** Undefined where there is not room enough, or where no script may be executed, as in many a container. */

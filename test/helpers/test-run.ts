@@ -18,7 +18,7 @@ import { Backlog } from '../../src/run/backlog.js';
 import { Readings } from '../../src/run/collect/readings.js';
 import { ingest } from '../../src/run/ingest.js';
 import type { AskingTerms, Callbacks, RunContext } from '../../src/run/run-context.js';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { createDrivenClock, type DrivenClock } from './driven-clock.js';
 import { runPlan } from './leads.js';
 import { people, readerOf } from './people.js';

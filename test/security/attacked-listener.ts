@@ -12,7 +12,7 @@ import { build } from 'rolldown';
 import { onTestFinished, vi } from 'vitest';
 import { openKeyring } from '../../src/app/state/state-file.js';
 import { describeJob, readEnvironment, readRows, replayJob } from '../../src/index.js';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
 import { COMMAND_MS } from '../helpers/patience.js';

@@ -189,6 +189,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'app/listen/hooks.ts': 'typed by the user; slashes are looked at from where they begin',
   'cli/commands/sandbox.ts': 'typed by the user',
   'config/load-job.ts': 'a file of at most 64 KiB: load-job.test.ts',
+  'config/schedule-schema.ts': 'a key of a job of at most 64 KiB',
   'config/load-dialect.ts': 'typed by the user, or a job of at most 64 KiB',
   'dialect/parts.ts': 'a file of at most 64 KiB',
   'dialect/check-forms.ts': 'a file of at most 64 KiB',
@@ -245,8 +246,11 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'sandbox/emit-event.ts': 'typed by the user; slashes are looked at from where they begin',
   'sandbox/ledger/fingerprint-request.ts': 'an input, of at most 1,000 characters',
   'sandbox/judge-inputs.ts': 'an input, of at most 1,000 characters',
-  'store/database/failures.ts': 'what a library of ours says',
-  'store/database/state-file.ts': 'the name of a file, which a file system bounds',
+  'store/postgres/database/address.ts': 'typed by the user, or by a job',
+  'store/open-store.ts': 'typed by the user',
+  'store/postgres/jobs.ts': 'what the system says of a process',
+  'store/sqlite/database/failures.ts': 'what a library of ours says',
+  'store/sqlite/database/state-file.ts': 'the name of a file, which a file system bounds',
 };
 
 it('no file has a pattern that repeats without a bound and is not thought about here', () => {

@@ -10,6 +10,8 @@ export interface Life {
   points: number;
   readonly diesAt: number;
   isDead: boolean;
+  /** Called as it dies: what it waits for may never come then. */
+  readonly onDeath: () => void;
   stdout: string;
   stderr: string;
   exitCode: number | undefined;
@@ -33,13 +35,18 @@ export function swapper(undo: (() => void)[]): Swap {
   };
 }
 
+export function die(life: Life): void {
+  life.isDead = true;
+  life.onDeath();
+}
+
 /** Whoever counts on its effect after a death would see what a dead process cannot do. */
 function pointOf(life: Life | undefined): void {
   if (life === undefined) return;
   if (life.isDead) throw new Died();
   life.points += 1;
   if (life.points !== life.diesAt) return;
-  life.isDead = true;
+  die(life);
   throw new Died();
 }
 

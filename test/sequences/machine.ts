@@ -6,7 +6,8 @@ import { systemClock } from '../../src/app/system-clock.js';
 import { performCommand } from '../../src/cli/perform-command.js';
 import type { Clock } from '../../src/ports/clock.js';
 import { createDrivenClock, nextTurn } from '../helpers/driven-clock.js';
-import { type Life, lives, separateLives, swapper, watchStatements } from './lives.js';
+import { die, type Life, lives, separateLives, swapper, watchStatements } from './lives.js';
+import type { WorldState } from './state.js';
 
 export interface Ended {
   /** The exit code; null where it died. */
@@ -34,6 +35,8 @@ export interface Machine {
   /** What the platform takes over an enrichment, and how often it may be asked; undefined is as its dialect says. */
   readonly latencyMs: number;
   readonly limit: { readonly rate?: 'off' };
+  /** Where the state is, if not in a file. */
+  readonly openState?: () => Promise<WorldState>;
   /** Opens what belongs to the platform, so that its timers go by the same clock. */
   openPlatform<T>(open: () => Promise<T>): Promise<T>;
   stop(): void;
@@ -101,7 +104,7 @@ export function startMachine(): Machine {
     if (life === undefined || life.isDead) return;
     life.points += 1;
     // It leaves, and nobody hears what became of it.
-    if (life.points === life.diesAt) life.isDead = true;
+    if (life.points === life.diesAt) die(life);
   };
   const answered = (message: unknown): void => {
     onTheWire.delete((message as { request: object }).request);
@@ -152,17 +155,23 @@ export function startMachine(): Machine {
 
   const begin = async ({ args, diesAt = 0, afterMs = 0 }: Line): Promise<Ended> => {
     if (afterMs > 0) await clock.sleep(afterMs);
+    let hasDied = (): void => undefined;
+    const death = new Promise<void>((resolve) => {
+      hasDied = resolve;
+    });
     const life: Life = {
       points: 0,
       diesAt,
       isDead: false,
+      onDeath: () => hasDied(),
       stdout: '',
       stderr: '',
       exitCode: undefined,
     };
     await lives.run(life, async () => {
       try {
-        await performCommand(args);
+        // It may die in what it does beside, and wait for that for ever.
+        await Promise.race([performCommand(args), death]);
       } catch (error) {
         if (!life.isDead) throw error;
       }

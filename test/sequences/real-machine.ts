@@ -10,7 +10,8 @@ import { CREDENTIALS, type Ended, type Line, type Machine } from './machine.js';
 
 const DISTURB = fileURLToPath(new URL('../faults/disturb.mjs', import.meta.url));
 
-export function startRealMachine(): Machine {
+/** `openState`: where the state is, if not in a file. */
+export function startRealMachine(openState?: Machine['openState']): Machine {
   const cwd = mkdtempSync(join(tmpdir(), 'sluice-model-'));
   const run = async ({ args, diesAt = 0, afterMs = 0 }: Line): Promise<Ended> => {
     const isDisturbed = diesAt > 0;
@@ -30,6 +31,7 @@ export function startRealMachine(): Machine {
     runAll: (lines) => Promise.all(lines.map(run)),
     latencyMs: 20,
     limit: { rate: 'off' },
+    ...(openState && { openState }),
     openPlatform: (open) => open(),
     stop: () => rmSync(cwd, { recursive: true, force: true }),
   };

@@ -1,7 +1,5 @@
 // Runs that may pay, and what has to hold at their end: exit codes, tables, lists, and the forecast of a plan.
-import { existsSync } from 'node:fs';
 import type { LeadAnswer } from '../../src/model/answer.js';
-import { miscounts } from '../helpers/miscounts.js';
 import type { Ended, Line } from './machine.js';
 import { type Asking, asksOf, demand, jobOf, type Model } from './rules.js';
 import type { STEERINGS, Wish } from './steps.js';
@@ -88,7 +86,7 @@ export async function judge(model: Model, world: World, askings: readonly Asking
   const seen = await world.look();
   const payments = model.take(entries);
   model.looked(seen, (run) => accountOf(run, world));
-  const wrong = existsSync(world.state) ? miscounts(world.state) : [];
+  const wrong = world.stored.miscounts();
   demand(wrong.length === 0, () => `the state file counts ${JSON.stringify(wrong)}`);
   model.paid(payments, askings);
 }

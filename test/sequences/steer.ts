@@ -178,12 +178,12 @@ export async function show(
 
 /** A command that only shows: it leaves ledger and state file alone. */
 async function showing(args: string[], model: Model, world: World): Promise<Ended> {
-  const [before, requests] = [world.dump(), world.requests];
+  const [before, requests] = [await world.stored.dump(), world.requests];
   const ended = await world.run(args);
   const told = `exit ${ended.code}: ${ended.stderr}`;
   demand([0, 1, 2, 3, 5].includes(ended.code ?? -1), told);
   demand(ended.code !== 5 || model.runs.length === 0, told);
-  demand(world.dump() === before, `${args[0]} changed the state file`);
+  demand((await world.stored.dump()) === before, `${args[0]} changed the state file`);
   demand(world.requests === requests, `${args[0]} asked the platform`);
   return ended;
 }

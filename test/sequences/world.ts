@@ -3,7 +3,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { digestHex } from '../../src/identity/digest.js';
@@ -11,12 +10,11 @@ import type { LeadAnswer } from '../../src/model/answer.js';
 import type { Ask } from '../../src/model/ask.js';
 import type { Run } from '../../src/model/run.js';
 import type { RunTally } from '../../src/model/tally.js';
-import type { Store } from '../../src/ports/store/store.js';
 import { openSandbox, type Sandbox } from '../../src/sandbox/open-sandbox.js';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { AT_ONCE } from '../helpers/at-once.js';
 import { freePort } from '../helpers/free-port.js';
 import type { Ended, Machine } from './machine.js';
+import { fileState, type WorldState } from './state.js';
 import type { DialectState, JobName, Weather, Wish } from './steps.js';
 
 /** Who stands in which line; null is a line that cannot be asked for. */
@@ -82,23 +80,24 @@ export interface Entry {
 }
 
 export class World {
-  readonly folder = mkdtempSync(join(tmpdir(), 'sluice-model-'));
   readonly #sandboxes: (Sandbox | undefined)[] = [];
   readonly #read: number[] = [0, 0];
   /** Where the webhooks of each job arrive. */
   readonly #ports = new Map<JobName, number>();
-  #store: Store | undefined;
-  #database: Database.Database | undefined;
   dialect: DialectState = 'right';
   weather: Weather = 'calm';
 
   private constructor(
     readonly machine: Machine,
     readonly kind: Kind,
+    readonly folder: string,
+    readonly stored: WorldState,
   ) {}
 
   static async open(machine: Machine, kind: Kind = 'later'): Promise<World> {
-    const world = new World(machine, kind);
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-model-'));
+    const state = (await machine.openState?.()) ?? fileState(join(folder, 'state.db'));
+    const world = new World(machine, kind, folder, state);
     try {
       for (const [name, lines] of Object.entries(LINES)) world.write(name, csvOf(name, lines));
       for (const [name, more] of Object.entries(JOB_FILES)) {
@@ -118,8 +117,7 @@ export class World {
   }
 
   async close(): Promise<void> {
-    this.#database?.close();
-    await this.#store?.close();
+    await this.stored.close();
     for (const sandbox of this.#sandboxes) await sandbox?.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -137,7 +135,7 @@ export class World {
   }
 
   get state(): string {
-    return this.at('state.db');
+    return this.stored.address;
   }
 
   /** What it holds is as good as what the file had, and another question to the platform. */
@@ -236,32 +234,14 @@ export class World {
 
   /** Every run with its rows, as an export of each would show them. */
   async look(): Promise<SeenRun[]> {
-    if (!existsSync(this.state)) return [];
-    this.#store ??= openSqliteStore(this.state);
-    const store = this.#store;
+    const store = await this.stored.open();
+    if (store === undefined) return [];
     const seen: SeenRun[] = [];
     for (const run of await store.listRuns(1_000)) {
       const rows = await store.answers(run.id, 0, 1_000);
       seen.push({ run, rows, tally: await store.tally(run.id) });
     }
     return seen.toReversed();
-  }
-
-  /** Everything in the state file, as text; but for which files Sluice has written. */
-  dump(): string {
-    if (!existsSync(this.state)) return '';
-    this.#database ??= new Database(this.state, { readonly: true });
-    const database = this.#database;
-    const tables = database
-      .prepare<[], { name: string }>(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'written_files' ORDER BY 1",
-      )
-      .all();
-    const contents = tables.map(({ name }) => [
-      name,
-      database.prepare(`SELECT * FROM "${name}"`).raw().all(),
-    ]);
-    return JSON.stringify(contents);
   }
 
   /** The rows of a table as its file has them; undefined where there is none. */

@@ -5,7 +5,7 @@ import type { RunEvent } from '../../src/model/telemetry/observe.js';
 import { noCounts } from '../../src/model/telemetry/series.js';
 import type { Route } from '../../src/model/telemetry/wire-events.js';
 import type { Store } from '../../src/ports/store/store.js';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { countRequests } from '../../src/telemetry/count-requests.js';
 import { createDrivenClock, type DrivenClock, settled } from '../helpers/driven-clock.js';
 import { runPlan } from '../helpers/leads.js';

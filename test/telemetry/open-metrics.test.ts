@@ -15,6 +15,7 @@ async function measured(job?: string) {
   const metrics = openMetrics(job);
   for (const event of Object.values(EVENTS)) metrics.observe(event);
   metrics.note(READING);
+  metrics.noteQueue({ waiting: 1, active: 2, parked: 3, held: 2, takeovers: 1, troubles: 1 });
   metrics.end({ result: 'unanswered', at: 1_700_000_000_500, durationMs: 2_500 });
   return readExposition(await metrics.text());
 }

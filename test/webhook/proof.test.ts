@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../src/dialect/dialect.js';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { KEYS, NOW, startListener, type TestListener } from './start-listener.js';
 

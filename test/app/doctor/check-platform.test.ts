@@ -9,7 +9,7 @@ import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import { type PlatformProbe, right, wrong } from '../../../src/model/resources/check.js';
 import { parseRate } from '../../../src/model/schedule/rate.js';
-import { sqliteExaminer } from '../../../src/store/state-checkup.js';
+import { sqliteExaminer } from '../../../src/store/sqlite/state-checkup.js';
 
 const PROBE: PlatformProbe = {
   problem: null,

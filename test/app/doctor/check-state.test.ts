@@ -3,8 +3,8 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import type { CheckContext } from '../../../src/app/doctor/check-context.js';
 import { checkState } from '../../../src/app/doctor/check-state.js';
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
-import { sqliteExaminer } from '../../../src/store/state-checkup.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { sqliteExaminer } from '../../../src/store/sqlite/state-checkup.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
 const DAY = 86_400_000;

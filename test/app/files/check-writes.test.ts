@@ -24,8 +24,8 @@ import type { JobFile } from '../../../src/config/job-schema.js';
 import type { Clock } from '../../../src/ports/clock.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
-import { MIGRATIONS } from '../../../src/store/database/migrations.js';
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { MIGRATIONS } from '../../../src/store/sqlite/database/migrations.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
 

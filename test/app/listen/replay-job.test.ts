@@ -6,7 +6,7 @@ import { describeJob } from '../../../src/app/settings/describe-job.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { openKeyring } from '../../../src/app/state/state-file.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { atCall } from '../../helpers/around.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 

@@ -5,7 +5,7 @@ import { type DropWish, dropPortions, LeftOut } from '../../../src/app/plan/drop
 import { systemClock } from '../../../src/app/system-clock.js';
 import { lookIntoFolder } from '../../../src/input/sources/drop-folder.js';
 import { digestFile } from '../../../src/input/sources/file-bytes.js';
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 

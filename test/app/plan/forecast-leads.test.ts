@@ -12,7 +12,7 @@ import type { LeadReader } from '../../../src/ports/lead-reader.js';
 import { ingest } from '../../../src/run/ingest.js';
 import { processRun } from '../../../src/run/process-run.js';
 import { submit } from '../../../src/run/send/submit.js';
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { runPlan } from '../../helpers/leads.js';
 import { names, PEOPLE_COLUMNS, people, peopleWith, readerOf } from '../../helpers/people.js';
 import { tempFolder } from '../../helpers/temp-folder.js';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openPlatform } from '../../../src/app/platform/open-platform.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { answering, startServer } from '../../helpers/counting-server.js';
 import { createDrivenClock, settled } from '../../helpers/driven-clock.js';
 import { tempFolder } from '../../helpers/temp-folder.js';

@@ -14,7 +14,7 @@ import { digest, digestHex } from '../../../src/identity/digest.js';
 import { type Ask, INPUTS as INPUTS_IN_ORDER } from '../../../src/model/ask.js';
 import { formerCanonicalText } from '../../../src/model/fingerprint.js';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/open-sandbox.js';
-import { MIGRATIONS } from '../../../src/store/database/migrations.js';
+import { MIGRATIONS } from '../../../src/store/sqlite/database/migrations.js';
 import { runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 

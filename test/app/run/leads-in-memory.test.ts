@@ -44,7 +44,7 @@ async function run(name: string, options: RunOptions): Promise<RunReport> {
 }
 
 async function namesIn(name: string, id: number): Promise<unknown[]> {
-  const store = openStore(join(folder, `${name}.db`));
+  const store = await openStore(join(folder, `${name}.db`));
   const names: unknown[] = [];
   for await (const row of readRows<'first_name'>(store, id)) names.push(row.first_name);
   await store.close();

@@ -7,7 +7,7 @@ import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { describeJob, openSandbox, planJob, runJob } from '../../../src/index.js';
-import { sqliteExaminer } from '../../../src/store/state-checkup.js';
+import { sqliteExaminer } from '../../../src/store/sqlite/state-checkup.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
 const sandbox = await openSandbox({ latency: { medianMs: 1, sigma: 0 }, rate: 'off' });

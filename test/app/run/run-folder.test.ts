@@ -10,7 +10,7 @@ import { retryRun } from '../../../src/app/state/change-run.js';
 import type { JobFile } from '../../../src/config/job-schema.js';
 import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, parseRows, people } from '../../helpers/workdir.js';
 

@@ -5,7 +5,7 @@ import { runJob } from '../../../src/app/run/run-job.js';
 import { describeJob } from '../../../src/app/settings/describe-job.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { serveMetrics } from '../../../src/telemetry/serve-metrics.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';

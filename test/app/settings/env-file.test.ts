@@ -133,7 +133,8 @@ it('the example names every variable that is read, and no other', () => {
   // Credentials are asked for one after the other: the second only where the first is there.
   for (const set of [{}, { SLUICE_USERNAME: 'ada' }]) {
     const environment = readEnvironment(watch(set));
-    expect([environment.url, environment.state]).toEqual([undefined, undefined]);
+    const { queue, state, url } = environment;
+    expect([url, state, queue]).toEqual([undefined, undefined, undefined]);
     expect(() => environment.credentials('basic')).toThrow(SluiceError);
     expect(() => environment.credentials({ header: 'x-key', scheme: null })).toThrow(SluiceError);
     environment.webhookSecret();

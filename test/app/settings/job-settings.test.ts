@@ -53,6 +53,8 @@ describe('the settings of a job', () => {
       prices: undefined,
       firstBatch: 50,
       payAnew: false,
+      schedule: undefined,
+      stated: expect.anything(),
       state: 'data/sluice.db',
       format: undefined,
       delimiter: undefined,
@@ -100,6 +102,9 @@ describe('the settings of a job', () => {
       prices: { find_email: 0.5 },
       'first-batch': 9,
       'pay-anew': true,
+      schedule: '0 2 * * *',
+      timezone: 'Europe/Vienna',
+      'catch-up': 'none',
       state: 's.db',
       format: 'ndjson',
       sheet: 'Leads',
@@ -141,6 +146,8 @@ describe('the settings of a job', () => {
     ]);
     expect(resolve(stated)).toEqual({
       ...same,
+      stated,
+      schedule: { pattern: '0 2 * * *', timezone: 'Europe/Vienna', catchUp: 'none' },
       job: 'nightly',
       out: 'out.csv',
       further: { companies: 'companies.csv' },

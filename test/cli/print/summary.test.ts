@@ -140,6 +140,7 @@ describe('the summary of a run with a list, for scripts', () => {
 describe('the summary of a run that nobody works on', () => {
   it('calls it interrupted: where its process has ended, and where that process tells of its end', () => {
     const seen = {
+      task: null,
       pendingDeliveries: 0,
       disturbances: [],
       list: null,
@@ -285,7 +286,13 @@ describe('the contact list of a run', () => {
   });
 
   it('is in the summary for scripts as well', () => {
-    const beside = { pendingDeliveries: 0, disturbances: [], isAtWork: true, pausedAt: null };
+    const beside = {
+      pendingDeliveries: 0,
+      disturbances: [],
+      isAtWork: true,
+      task: null,
+      pausedAt: null,
+    };
     const seen = { ...beside, list, stateSize: SIZE };
     expect(summaryJson(RUN, FULL, undefined, seen)).toMatchObject({
       list: 'clt_1',

@@ -77,6 +77,22 @@ export function describeRetry(bench: StoreBench): void {
       expect(await statuses()).toEqual(['queued']);
     });
 
+    it('asks anew once for a person that was refused to it twice, and to another between', async () => {
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      for (const id of [run.id, other.id, run.id]) {
+        await store.recordSubmits([refused(await sent('ada', id))]);
+      }
+      await store.retry(run.id, ['failed'], LATER);
+      expect(await statuses()).toEqual(['queued', 'queued']);
+      const claimed = await claimOne();
+      await store.recordSubmits([accepted(claimed)]);
+      await store.settle([found(claimed.id)]);
+      expect(await bill()).toEqual([
+        ['found', 'api', 5],
+        ['found', 'cache', 0],
+      ]);
+    });
+
     describe('reads the ticket of an answer once more, for nothing', () => {
       const missed = async () => {
         const { id } = await inState('awaiting');

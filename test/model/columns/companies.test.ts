@@ -5,7 +5,7 @@ import { registrableDomain } from '../../../src/identity/registrable-domain.js';
 import type { LeadAnswer } from '../../../src/model/answer.js';
 import { companiesOf } from '../../../src/model/columns/companies.js';
 import type { Company, PositionGroup, Profile } from '../../../src/model/result.js';
-import { openScratch } from '../../../src/store/scratch.js';
+import { openScratch } from '../../../src/store/sqlite/scratch.js';
 
 const ENDED = { start: { year: 2010 }, end: { year: 2012 } };
 const CURRENT = { start: { year: 2020 }, end: {} };

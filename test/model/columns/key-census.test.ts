@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createKeyCensus } from '../../../src/model/columns/key-census.js';
-import { openScratch } from '../../../src/store/scratch.js';
+import { openScratch } from '../../../src/store/sqlite/scratch.js';
 
 const COLUMNS = ['id', 'name', 'team'].map((name) => ({ name, key: name }));
 

@@ -1,0 +1,56 @@
+// What another machine needs to go on with a run.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Run } from '../../src/model/run.js';
+import type { Store } from '../../src/ports/store/store.js';
+import { runPlan } from '../helpers/leads.js';
+import { type StoreBench, T0 } from './store-bench.js';
+
+const PARKED = { until: T0 + 60_000, why: 'the platform does not answer', times: 2 };
+
+export function describeTasks(bench: StoreBench): void {
+  let store: Store;
+  let run: Run;
+  beforeEach(() => {
+    ({ store, run } = bench);
+  });
+
+  describe('tasks', () => {
+    it('keeps one for an open run, and the newest', async () => {
+      expect(await store.findTask(run.id)).toBeNull();
+      expect(await store.openTasks()).toEqual([]);
+      await store.noteTask(run.id, '{"a":1}');
+      await store.noteTask(run.id, '{"a":2}');
+      expect(await store.findTask(run.id)).toEqual({ task: '{"a":2}', parked: null });
+      expect(await store.openTasks()).toEqual([{ run: run.id, job: 'nightly', parked: null }]);
+    });
+
+    it('parks a run that has one, until it goes on or gets a new one', async () => {
+      await store.parkTask(run.id, PARKED);
+      expect(await store.findTask(run.id)).toBeNull();
+      await store.noteTask(run.id, '{}');
+      await store.parkTask(run.id, PARKED);
+      expect(await store.findTask(run.id)).toEqual({ task: '{}', parked: PARKED });
+      expect(await store.openTasks()).toEqual([{ run: run.id, job: 'nightly', parked: PARKED }]);
+      await store.parkTask(run.id, null);
+      expect((await store.findTask(run.id))?.parked).toBeNull();
+      await store.parkTask(run.id, PARKED);
+      await store.noteTask(run.id, '{}');
+      expect((await store.findTask(run.id))?.parked).toBeNull();
+    });
+
+    it('forgets it with the end of the run, however it ends', async () => {
+      const cancelled = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      const replaced = await store.startRun(runPlan({ job: 'hourly' }), T0);
+      for (const { id } of [run, cancelled, replaced]) await store.noteTask(id, '{}');
+      await store.finishReading(run.id);
+      await store.finishRun(run.id, T0);
+      await store.cancelRun(cancelled.id, T0);
+      await store.startRun(runPlan({ job: 'hourly' }), T0);
+      expect(await store.openTasks()).toEqual([]);
+      for (const { id } of [run, cancelled, replaced]) {
+        await store.noteTask(id, '{}');
+        expect(await store.findTask(id)).toBeNull();
+      }
+    });
+  });
+}

@@ -1,0 +1,195 @@
+// The state in a database: every command with postgres://… in the place of a state file.
+import { afterAll, describe, expect, test } from 'vitest';
+import { freePort } from '../helpers/free-port.js';
+import { newState, type TestState } from '../helpers/postgres.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const FLAGS = '--ask find_email --out out.csv --rate off';
+
+const states: TestState[] = [];
+afterAll(() => Promise.all(states.map((state) => state.drop())));
+
+async function stateOf(): Promise<TestState> {
+  const state = await newState();
+  states.push(state);
+  return state;
+}
+
+interface Place {
+  readonly pool: TestState['pool'];
+  readonly dir: Workdir;
+  /** `sluice LINE`, with the state in SLUICE_STATE. */
+  readonly sluice: (line: string) => ReturnType<Workdir['sluice']>;
+  readonly json: (line: string) => Promise<Record<string, unknown>>;
+  readonly env: { readonly SLUICE_STATE: string };
+}
+
+async function placeOf(url: string, leads: number): Promise<Place> {
+  const { address, pool } = await stateOf();
+  const env = { SLUICE_STATE: address };
+  const dir = openWorkdir(url).write('leads.csv', csv(people(leads)));
+  const sluice = (line: string) => dir.sluice(line, { env });
+  return {
+    dir,
+    sluice,
+    env,
+    pool,
+    json: async (line) => {
+      const { stdout, stderr } = await sluice(`${line} --json`);
+      expect(stderr).toBe('');
+      return JSON.parse(stdout) as Record<string, unknown>;
+    },
+  };
+}
+
+describe.concurrent('with its state in a database', () => {
+  test('a file is planned, enriched, looked at, written again, and paid for once', async () => {
+    const sandbox = await startSandboxProcess();
+    const { dir, json, sluice } = await placeOf(sandbox.url, 31);
+    expect(await json('plan leads.csv --ask find_email')).toMatchObject({ leads: 31, to_pay: 31 });
+    const first = await sluice(`enrich leads.csv ${FLAGS}`);
+    expect(first.stderr).toContain('New state in the database postgres://');
+    // The 31st fails in the sandbox.
+    expect(first.code).toBe(1);
+    const table = dir.text('out.csv');
+    expect(dir.rows('out.csv')).toHaveLength(31);
+    expect(dir.files()).toEqual(['leads.csv', 'out.csv']);
+    expect(await json('status')).toMatchObject({ run: 1, state: 'finished', leads: 31 });
+    expect((await sluice('runs')).stdout).toMatch(/1 +leads\.csv +finished/);
+    expect((await sluice('explain 1 2')).stdout).toContain('Eve1');
+    await sluice('export 1 --out again.csv');
+    expect(dir.text('again.csv')).toBe(table);
+    expect(await json('plan leads.csv --ask find_email')).toMatchObject({ to_pay: 0 });
+    expect((await sluice('retry 1 --only failed --ask-anew')).code).toBe(0);
+    expect((await sluice(`enrich leads.csv ${FLAGS}`)).stderr).toContain('Continuing run 1');
+    expect(await sandbox.ledger()).toMatchObject({ distinct: 31 });
+    expect((await sluice('prune --older-than 1d')).code).toBe(0);
+    expect((await sluice('forget --email nobody@example.com --yes')).stdout).toContain('nothing');
+  });
+
+  test('a job is paused, resumed and cancelled; two jobs are worked on at once', async () => {
+    const sandbox = await startSandboxProcess('--latency 300ms');
+    const { dir, env, pool, sluice } = await placeOf(sandbox.url, 40);
+    dir.write('others.csv', csv(people(40, 100)));
+    const slow = '--ask find_email --rate 5/1s --concurrency 2';
+    const one = dir.start(`enrich leads.csv --out one.csv ${slow}`, { env });
+    const other = dir.start(`enrich others.csv --out other.csv ${slow}`, { env });
+    await sandbox.until(({ accepted }) => accepted >= 6, one);
+    const beside = await sluice(`enrich leads.csv --out one.csv ${slow}`);
+    expect(beside.code).toBe(75);
+    expect(complaintOf(beside)).toMatch(/is working on the job leads\.csv with the database/);
+    expect((await sluice('pause leads.csv')).code).toBe(0);
+    const { rows } = await pool.query<{ id: string }>(
+      "SELECT id FROM runs WHERE job = 'others.csv'",
+    );
+    expect((await sluice(`cancel ${rows[0]?.id}`)).code).toBe(0);
+    expect((await one.ended).code).toBe(8);
+    expect((await other.ended).code).toBe(7);
+    expect((await sluice('resume leads.csv')).code).toBe(0);
+    const end = '--ask find_email --rate off';
+    expect((await sluice(`enrich leads.csv --out one.csv ${end}`)).code).toBe(1);
+    expect(await sandbox.ledger()).toMatchObject({ doubled: [] });
+  });
+
+  test('a run that was killed is continued at once on its machine', async () => {
+    const sandbox = await startSandboxProcess('--latency 300ms');
+    const { dir, env, sluice } = await placeOf(sandbox.url, 30);
+    const first = dir.start(`enrich leads.csv --ask find_email --out out.csv --rate 20/500ms`, {
+      env,
+    });
+    await sandbox.until(({ accepted }) => accepted >= 10, first);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const second = await sluice(`enrich leads.csv ${FLAGS}`);
+    expect(second.stderr).toContain('Continuing run 1');
+    const { accepted, doubled } = await sandbox.ledger();
+    expect(doubled).toEqual([]);
+    // A send of unknown fate is asked for again by nobody.
+    const uncertain = dir.rows('out.csv').filter((row) => row['sluice_status'] === 'uncertain');
+    expect(accepted + uncertain.length).toBeGreaterThanOrEqual(30);
+  });
+
+  test('a listener keeps deliveries, which the next run settles', async () => {
+    const sandbox = await startSandboxProcess();
+    const { dir, env, json, sluice } = await placeOf(sandbox.url, 5);
+    const port = await freePort();
+    const listener = dir.start(`listen --listen ${port}`, { env, isService: true });
+    await listener.says('for the database postgres://');
+    const run = await sluice(`enrich leads.csv ${FLAGS} --listen ${port} --collect webhook`);
+    expect(run).toMatchObject({ code: 0 });
+    expect(await json('status')).toMatchObject({ leads: 5 });
+    expect((await sluice('deliveries')).stdout).toContain('received (UTC)');
+    expect((await sluice('events')).code).toBe(0);
+    listener.child.kill('SIGTERM');
+    expect((await listener.ended).code).toBe(0);
+  });
+
+  test('a job file names it, doctor looks at it, and the sandbox in the process has a ledger', async () => {
+    const { address } = await stateOf();
+    const dir = openWorkdir(undefined, {}).write('leads.csv', csv(people(3)));
+    const job = `input: leads.csv\nout: out.csv\nask: [find_email]\nurl: sandbox\nstate: "${address}"\n`;
+    dir.write('jobs/night.yaml', job);
+    expect((await dir.sluice('run night')).code).toBe(0);
+    expect(dir.files()).toEqual([
+      expect.stringMatching(/^data\/[0-9a-f]{12}-sandbox\.ndjson$/),
+      'jobs/night.yaml',
+      'leads.csv',
+      'out.csv',
+    ]);
+    const doctor = await dir.sluice('doctor night');
+    expect(doctor.stdout).toMatch(/ok +state_folder +The database .* answers \(PostgreSQL \d+/);
+    expect(doctor.stdout).toMatch(/ok +state +postgres:.*, schema \d+\./);
+    expect(doctor.stdout).toMatch(/ok +lock /);
+    expect(doctor.stdout).toContain('Nothing stands in the way of a run.');
+    const ledger = dir.files()[0] ?? '';
+    const onto = await dir.sluice(`export 1 --out ${ledger} --force --state ${address}`);
+    expect(complaintOf(onto)).toContain("would replace the sandbox's ledger");
+  });
+});
+
+describe.concurrent('a database that cannot be used is one sentence', () => {
+  test('there is no state in it: what makes one, and once more does nothing', async () => {
+    const { address } = await stateOf();
+    const other = address.replace('schema=', 'schema=x');
+    const dir = openWorkdir();
+    const missing = await dir.sluice(['runs', '--state', other]);
+    expect(missing.code).toBe(5);
+    expect(complaintOf(missing)).toContain(`sluice state migrate --state '${other}'`);
+    const again = await dir.sluice(['state', 'migrate', '--json', '--state', address]);
+    expect(JSON.parse(again.stdout)).toEqual({ state: address, steps: 0, queue: true });
+    const file = await dir.sluice('state migrate');
+    expect(file.stdout).toContain('data/sluice.db is a file');
+    expect(dir.files()).toEqual([]);
+  });
+
+  test.each([
+    ['flag', 'plan leads.csv --ask find_email --state', undefined],
+    ['variable', 'plan leads.csv --ask find_email', 'SLUICE_STATE'],
+    ['job', 'run night', undefined],
+    ['doctor', 'doctor --state', undefined],
+    ['a new job', 'init leads.csv --yes --url sandbox --ask find_email --state', undefined],
+  ])('a password in a %s is refused, and shown nowhere', async (_, line, variable) => {
+    const address = 'postgres://ada:geheim@127.0.0.1:1/leads';
+    const dir = openWorkdir('sandbox').write('leads.csv', csv(people(1)));
+    dir.write('jobs/night.yaml', `input: leads.csv\nask: [find_email]\nstate: ${address}\n`);
+    const words = line.split(' ');
+    const { code, stdout, stderr } = await dir.sluice(
+      line.endsWith('--state') ? [...words, address] : words,
+      variable === undefined ? {} : { env: { [variable]: address } },
+    );
+    expect(code).not.toBe(0);
+    expect(`${stdout}${stderr}`).toContain('contains a password');
+    expect(`${stdout}${stderr}`).not.toContain('geheim');
+    expect(dir.files()).toEqual(['jobs/night.yaml', 'leads.csv']);
+  });
+
+  test('nothing answers there', async () => {
+    const dir = openWorkdir('sandbox').write('leads.csv', csv(people(1)));
+    const address = `postgres://ada@127.0.0.1:${await freePort()}/leads`;
+    const ended = await dir.sluice(`enrich leads.csv ${FLAGS} --state ${address}`);
+    expect(ended).toMatchObject({ code: 5, stdout: '' });
+    expect(complaintOf(ended)).toMatch(/cannot be used: nothing answers there\./);
+    expect(dir.files()).toEqual(['leads.csv']);
+  });
+});

@@ -1,0 +1,129 @@
+// A state that is taken from its file to a database and back: sluice state copy.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
+import { found, T0, TIMES } from '../contract/store-bench.js';
+import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
+import { type TestState, testState } from '../helpers/postgres.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+
+hostCommands();
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --quiet';
+
+let database: TestState;
+beforeAll(async () => {
+  database = await testState();
+});
+
+/** What a command prints about a state, but for its name. */
+const printed = async (
+  dir: ReturnType<typeof openWorkdir>,
+  command: string,
+  state: string,
+): Promise<string> => {
+  const { code, stdout, stderr } = await dir.sluice([...command.split(' '), '--state', state]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const size = /"state_[a-z_]*":[^,}]*,?/g;
+  return stdout.replaceAll(state, 'STATE').replaceAll(size, '');
+};
+
+test('a state goes to a database and back, says the same there, and pays for nothing again', async () => {
+  const sandbox = await startSandboxProcess();
+  const dir = openWorkdir(sandbox.url);
+  dir.write('leads.csv', csv([...people(30), ...people(2)]));
+  expect(await dir.sluice(`${ENRICH} --state first.db`)).toMatchObject({ code: 0 });
+  const table = dir.text('out.csv');
+  const paid = await sandbox.ledger();
+
+  const commands = ['status --json', 'runs --json', 'explain 1 2 --json', 'explain 1 33 --json'];
+  const before = await Promise.all(commands.map((one) => printed(dir, one, 'first.db')));
+  const there = await dir.sluice(['state', 'copy', 'first.db', database.address, '--json']);
+  expect(there).toMatchObject({ code: 0, stderr: '' });
+  const said = JSON.parse(there.stdout) as { rows: number; tables: object[] };
+  expect(said.tables).toContainEqual(expect.objectContaining({ table: 'leads', rows: 32 }));
+  const now = await Promise.all(commands.map((one) => printed(dir, one, database.address)));
+  expect(now).toEqual(before);
+  const exported = await printed(dir, 'export 1 --out -', database.address);
+  expect(exported).toBe(table);
+
+  const back = await dir.sluice(['state', 'copy', database.address, 'last.db']);
+  expect(back).toMatchObject({ code: 0, stderr: '' });
+  expect(back.stdout).toContain('each is the same');
+  const again = await Promise.all(commands.map((one) => printed(dir, one, 'last.db')));
+  expect(again).toEqual(before);
+
+  const old = await dir.sluice(`${ENRICH} --state first.db`);
+  expect(old.code).toBe(5);
+  expect(complaintOf(old)).toMatch(/was moved to postgres:.* Name the other one with --state/);
+  const status = await dir.sluice('status --state first.db');
+  expect(status.code).toBe(0);
+  expect(status.stderr).toContain('first.db was moved to postgres:');
+  const doctor = await dir.sluice(`doctor --state first.db --url ${sandbox.url}`);
+  expect(doctor.stdout).toContain('was moved to postgres:');
+
+  expect(await dir.sluice(`${ENRICH} --state last.db`)).toMatchObject({ code: 0 });
+  const { accepted, polls } = paid;
+  expect(await sandbox.ledger()).toMatchObject({ accepted, polls, doubled: [] });
+});
+
+test('a copy that is killed goes on where it was', async () => {
+  await database.empty();
+  const dir = openWorkdir();
+  const store = openSqliteStore(dir.at('state.db'));
+  const run = await store.startRun(runPlan(), T0);
+  for (let first = 1; first <= 20_000; first += 2_000) {
+    const leads = Array.from({ length: 2_000 }, (_, i) => asked(first + i, `who ${first + i}`));
+    await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+    const sent = await store.claim(run.id, 2_000, T0);
+    await store.recordSubmits(
+      sent.map(({ id, send }) => ({
+        id,
+        send,
+        kind: 'accepted',
+        at: T0,
+        ticket: `t${id}`,
+        pollAt: T0,
+        deadlineAt: T0 + 1,
+      })),
+    );
+    await store.settle(sent.map(({ id }) => found(id)));
+  }
+  await store.close();
+
+  const killed = dir.start(['state', 'copy', 'state.db', database.address]);
+  const count = async (): Promise<number> => {
+    const { rows } = await database.pool.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM leads',
+    );
+    return rows[0]?.n ?? 0;
+  };
+  while ((await count()) === 0 && killed.child.exitCode === null) await sleep(5);
+  killed.child.kill('SIGKILL');
+  expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' });
+
+  const half = await dir.sluice(['status', '--state', database.address]);
+  expect(complaintOf(half)).toMatch(/is half a copy of .*state\.db.*sluice state copy /);
+  const other = await dir.sluice('state copy state.db other.db');
+  expect(complaintOf(other)).toContain('--give-up');
+  const done = await dir.sluice(['state', 'copy', 'state.db', database.address, '--json']);
+  expect(done).toMatchObject({ code: 0, stderr: '' });
+  const { rows, rows_before: before } = JSON.parse(done.stdout) as Record<string, number>;
+  expect(before).toBeGreaterThan(0);
+  expect(before).toBeLessThan(rows ?? 0);
+  expect(await count()).toBe(20_000);
+  const again = await dir.sluice(['state', 'copy', 'state.db', database.address]);
+  expect(complaintOf(again)).toContain('was moved to');
+});
+
+test('a copy asks for what it needs, and makes nothing where there is nothing', async () => {
+  const dir = openWorkdir();
+  expect(complaintOf(await dir.sluice('state copy no.db new.db'))).toContain('is not there');
+  expect(complaintOf(await dir.sluice('state copy no.db'))).toContain('is not there');
+  expect(dir.files()).toEqual([]);
+  await openSqliteStore(dir.at('a.db')).close();
+  expect(complaintOf(await dir.sluice('state copy a.db'))).toContain('Say where to');
+  expect(complaintOf(await dir.sluice('state copy a.db --give-up'))).toContain(
+    'nothing to give up',
+  );
+});

@@ -1,0 +1,123 @@
+// What happens to a run when its database is stopped hard, when its connections are cut at a COMMIT, and when its process
+// stands still while another one takes its job over. A run waits for its database; only a process that was replaced ends.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'vitest';
+import { openCutter } from '../helpers/connection-cutter.js';
+import { openServer, type Server, stopServer } from '../helpers/postgres-server.js';
+import { openCast } from './cast.js';
+import { openLane, type Scene } from './lane.js';
+import { type Disturbed, live } from './life.js';
+import { DATABASE_MODES, type Mode } from './modes.js';
+import { createChance, IS_WHOLE, openSweep, PATIENCE_MS, type Sweep, sized } from './sweep.js';
+
+const LIVES = sized(1, 30);
+/** A run is under way for about so long. */
+const RUN_MS = 2_000;
+const DOWN_MS_MAX = sized(500, 9_000);
+const CUT_SHARE = 0.1;
+/** Longer than a lease. */
+const FROZEN_MS = 40_000;
+
+const cast = openCast();
+
+/** The server of one sweep, gone at its end. */
+async function withServer(work: (server: Server) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+  try {
+    await work(await openServer(folder));
+  } finally {
+    await stopServer(folder);
+  }
+}
+
+async function sweepThrough(
+  sweep: Sweep,
+  mode: Mode,
+  server: string,
+  disturb: (scene: Scene) => Promise<readonly Disturbed[]>,
+): Promise<void> {
+  const lane = await openLane(mode, { server });
+  for (let n = 0; n < LIVES; n += 1) {
+    await live(lane, await cast, sweep, n, disturb);
+  }
+  await lane.close();
+  sweep.conclude();
+}
+
+describe.concurrent.each(DATABASE_MODES)('$name', (mode) => {
+  const which = DATABASE_MODES.indexOf(mode);
+
+  it(
+    'the server is stopped hard, and starts again',
+    async () => {
+      const chance = createChance(which + 1);
+      const sweep = openSweep('server stopped hard', mode.name);
+      await withServer((server) =>
+        sweepThrough(sweep, mode, server.address, async (scene) => {
+          const { ended } = scene.start();
+          const downMs = Math.round(chance() * DOWN_MS_MAX);
+          const afterMs = Math.round(chance() * RUN_MS);
+          await sleep(afterMs);
+          await server.stopHard();
+          await sleep(downMs);
+          await server.start();
+          const where = `stopped after ${afterMs} ms, for ${downMs} ms`;
+          return [{ end: await ended, struck: 'server', where }];
+        }),
+      );
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'connections are cut at a COMMIT, before and after it arrives',
+    async () => {
+      const chance = createChance(which + 7);
+      const sweep = openSweep('connections cut at COMMIT', mode.name);
+      await withServer(async (server) => {
+        const cutter = await openCutter(server.port, () => {
+          if (chance() > CUT_SHARE) return undefined;
+          return chance() < 0.5 ? 'before' : 'after';
+        });
+        const through = server.address.replace(String(server.port), String(cutter.port));
+        await sweepThrough(sweep, mode, through, async (scene) => {
+          const before = cutter.cuts();
+          const end = await scene.start().ended;
+          const cuts = cutter.cuts() - before;
+          return [{ end, struck: cuts > 0 ? 'cut' : undefined, where: `${cuts} cuts` }];
+        });
+        cutter.close();
+      });
+    },
+    PATIENCE_MS,
+  );
+
+  it.runIf(IS_WHOLE)(
+    'a process stands still while another one takes its job over, and goes on',
+    async () => {
+      const chance = createChance(which + 13);
+      const sweep = openSweep('frozen, and taken over', mode.name);
+      await withServer((server) =>
+        sweepThrough(sweep, mode, server.address, async (scene) => {
+          const frozen = scene.start();
+          const afterMs = Math.round(chance() * RUN_MS);
+          await sleep(afterMs);
+          frozen.child.kill('SIGSTOP');
+          await sleep(FROZEN_MS);
+          const successor = scene.start();
+          await sleep(Math.round(chance() * RUN_MS));
+          frozen.child.kill('SIGCONT');
+          const where = `frozen after ${afterMs} ms`;
+          return [
+            { end: await frozen.ended, struck: 'frozen', where },
+            { end: await successor.ended, struck: undefined, where: 'successor' },
+          ];
+        }),
+      );
+    },
+    PATIENCE_MS,
+  );
+});
