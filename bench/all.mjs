@@ -1,6 +1,6 @@
 // npm run bench [-- NAME ...]: the measurements, one after the other, then the table of all that are in bench/results.
-// Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, folder, nightly, webhook, state;
-// `table` measures nothing.
+// Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, folder, nightly, webhook, state,
+// shared-limit; `table` measures nothing.
 // Half an hour in all.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,6 +21,7 @@ const BENCHES = {
   nightly: ['nightly.mjs'],
   webhook: ['webhook.mjs'],
   state: ['state.mjs'],
+  'shared-limit': ['shared-limit.mjs'],
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);
@@ -144,6 +145,18 @@ function tableRows() {
   when('export', (one) =>
     bytes('state file, a lead of that export', 1_100, one.state_bytes_per_lead),
   );
+  when('shared-limit', ({ processes, ...stores }) => {
+    for (const where of ['file', 'database']) {
+      const { ratio, together } = stores[where];
+      const { throttled, worst_window: worst } = together;
+      row(
+        `${processes} processes, one limit, on a ${where}`,
+        '>= 0.97 x, <= 20',
+        [ratio, `${worst} a window, ${throttled} throttled`],
+        ratio >= 0.97 && worst <= 20 && throttled === 0,
+      );
+    }
+  });
   when('state', (one) => {
     bytes('state file, a lead with an e-mail alone', 300, one.email_poll.bytes_per_lead);
     bytes('the same with a profile of three positions', 1_100, one.profile_poll.bytes_per_lead);

@@ -1,9 +1,9 @@
 // A state file with a finished run whose leads are all found, each with a profile of three position groups: what a run
 // would leave, written in a minute or two.
 import Database from 'better-sqlite3';
-import { openDatabase } from '../dist/store/database/open-database.js';
-import { prepareKeepResult } from '../dist/store/enrichments/result-format.js';
-import { countsOf } from '../dist/store/runs/counts.js';
+import { openDatabase } from '../dist/store/sqlite/database/open-database.js';
+import { prepareKeepResult } from '../dist/store/sqlite/enrichments/result-format.js';
+import { countsOf } from '../dist/store/sqlite/runs/counts.js';
 
 const COLUMNS = ['first_name', 'last_name', 'website', 'city'].map((name) => ({ key: name, name }));
 const PLAN = {

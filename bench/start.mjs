@@ -6,8 +6,8 @@ import { copyFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openSqliteStore } from '../dist/store/open-sqlite-store.js';
-import { countsOf } from '../dist/store/runs/counts.js';
+import { openSqliteStore } from '../dist/store/sqlite/open-sqlite-store.js';
+import { countsOf } from '../dist/store/sqlite/runs/counts.js';
 import { inFolder, MAIN, measured, record, round, writeLeads } from './kit.mjs';
 
 const LEADS = Number(process.env.LEADS ?? 1_000_000);

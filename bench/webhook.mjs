@@ -63,13 +63,14 @@ const TEMPLATE = JSON.stringify({
   ],
 });
 
-if (process.argv[2] === 'listener') await listen(process.argv[3]);
+if (process.argv[2] === 'listener') await listen(process.argv[3], Number(process.argv[4]));
 else await measure(Number(process.argv[2] ?? 20_000));
 
 /** The process that is measured. */
-async function listen(statePath) {
+async function listen(statePath, leads) {
+  const { dialectSchema } = await import('../dist/dialect/dialect.js');
   const { createKeyring } = await import('../dist/identity/keyring.js');
-  const { openSqliteStore } = await import('../dist/store/open-sqlite-store.js');
+  const { openSqliteStore } = await import('../dist/store/sqlite/open-sqlite-store.js');
   const { openListener } = await import('../dist/webhook/open-listener.js');
   const store = openSqliteStore(statePath);
   const keyring = createKeyring(await store.signingKey());
@@ -79,12 +80,13 @@ async function listen(statePath) {
     host: '127.0.0.1',
     port: 0,
     keyring,
-    secret: undefined,
+    proof: { webhooks: dialectSchema.parse({}).webhooks, secret: undefined, key: undefined },
     now: Date.now,
-    keep: (deliveries) => store.keepArrivals(deliveries),
-    onKept: () => {
+    keep: async (arrivals) => {
+      await store.keepArrivals(arrivals);
       groups += 1;
     },
+    checkKeeping: () => store.checkWriting(),
     instance: 'bench',
   });
   const report = async () => {
@@ -96,17 +98,25 @@ async function listen(statePath) {
     process.disconnect();
   };
   process.on('message', () => void report());
-  const key = keyring.seal({ kind: 'enrichment', scope, id: 1 });
-  process.send({ port: listener.port, path: `/hooks/${key}` });
+  // One key keeps no more than a lead can need.
+  const paths = Array.from(
+    { length: leads },
+    (_, i) => `/hooks/${keyring.seal({ kind: 'enrichment', scope, id: i + 1 })}`,
+  );
+  process.send({ port: listener.port, paths });
 }
 
 async function measure(deliveries) {
   await inFolder(async (folder) => {
-    const child = fork(fileURLToPath(import.meta.url), ['listener', join(folder, 'state.db')]);
-    const [{ port, path }] = await once(child, 'message');
-    await sendAll(port, path, WARM_UP);
+    const child = fork(fileURLToPath(import.meta.url), [
+      'listener',
+      join(folder, 'state.db'),
+      String(WARM_UP + deliveries),
+    ]);
+    const [{ port, paths }] = await once(child, 'message');
+    await sendAll(port, paths.slice(0, WARM_UP));
     const startedAt = performance.now();
-    const waits = await sendAll(port, path, deliveries);
+    const waits = await sendAll(port, paths.slice(WARM_UP));
     const seconds = (performance.now() - startedAt) / 1000;
     child.send('stop');
     const [{ rows, groups, cpuMs, maxRSS }] = await once(child, 'message');
@@ -131,7 +141,8 @@ async function measure(deliveries) {
 }
 
 /** Bare sockets: an HTTP client would cost more than what is measured. Resolves with every wait in ms. */
-async function sendAll(port, path, count) {
+async function sendAll(port, paths) {
+  const count = paths.length;
   const waits = new Float64Array(count);
   let next = 0;
   const lane = async () => {
@@ -147,7 +158,7 @@ async function sendAll(port, path, count) {
         const body = bodyOf(n);
         sentAt = performance.now();
         socket.write(
-          `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+          `POST ${paths[n]} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
         );
       };
       socket.on('data', (text) => {

@@ -7,7 +7,7 @@ import { registrableDomain } from '../../dist/identity/registrable-domain.js';
 import { openLeadReader } from '../../dist/input/open-lead-reader.js';
 import { Backlog } from '../../dist/run/backlog.js';
 import { ingest } from '../../dist/run/ingest.js';
-import { openSqliteStore } from '../../dist/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../dist/store/sqlite/open-sqlite-store.js';
 
 const [input, state] = process.argv.slice(2);
 const reader = await openLeadReader([input], { standardInput: process.stdin });

@@ -16,7 +16,7 @@ import { redact } from '../../dist/platform/redact/reason.js';
 import { Backlog } from '../../dist/run/backlog.js';
 import { Readings } from '../../dist/run/collect/readings.js';
 import { processRun } from '../../dist/run/process-run.js';
-import { openSqliteStore } from '../../dist/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../dist/store/sqlite/open-sqlite-store.js';
 import { randomOf } from './latencies.mjs';
 
 /** A request is half of this on its way, and its answer the other half. */
