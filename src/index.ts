@@ -44,6 +44,7 @@ export type { Ask, EnrichmentRequest, InputName } from './model/ask.js';
 export type { KnownColumns, Row } from './model/columns/row.js';
 export { type ErrorCode, SluiceError } from './model/errors.js';
 export { EVENT_CATALOGUE, type PlatformEvent } from './model/events/event-catalogue.js';
+export { boundOf } from './model/report/series.js';
 export type { ContactList, ListAddition, ListMember } from './model/resources/contact-list.js';
 export type {
   EducationEntry,
@@ -62,7 +63,6 @@ export type { Run } from './model/run.js';
 export type { Forecast, RunTally } from './model/tally.js';
 export type { RunEvent, RunObserver, Watch } from './model/telemetry/observe.js';
 export type { RunResult } from './model/telemetry/run-events.js';
-export { boundOf } from './model/telemetry/series.js';
 export type { Credentials } from './platform/wire/credentials.js';
 export type { Clock } from './ports/clock.js';
 export type {

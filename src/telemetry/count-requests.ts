@@ -1,5 +1,7 @@
 // Counts the requests of a run for its series. They are held in memory and written at most once a second, so a process
 // that is killed takes the last second with it; what concerns leads and enrichments is counted by the store itself.
+
+import { bucketOf, type SeriesCounts, stepOf, WIDTH_MS_MIN } from '../model/report/series.js';
 import type { Rate } from '../model/schedule/rate.js';
 import {
   type EventHandlers,
@@ -7,7 +9,6 @@ import {
   type RunEvent,
   type Watch,
 } from '../model/telemetry/observe.js';
-import { bucketOf, type SeriesCounts, stepOf, WIDTH_MS_MIN } from '../model/telemetry/series.js';
 import type { Route } from '../model/telemetry/wire-events.js';
 import type { Clock } from '../ports/clock.js';
 import type { RequestCounts } from '../ports/store/series.js';

@@ -1,14 +1,14 @@
 // What a run counted over time: by whom, when, and how much of it is kept.
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Run } from '../../src/model/run.js';
 import {
   BUCKETS_MAX,
   bucketOf,
   noCounts,
   type SeriesCounts,
   stepOf,
-} from '../../src/model/telemetry/series.js';
+} from '../../src/model/report/series.js';
+import type { Run } from '../../src/model/run.js';
 import type { DeliveryStep } from '../../src/ports/store/deliveries.js';
 import type { Settlement } from '../../src/ports/store/enrichments.js';
 import type { RequestCounts } from '../../src/ports/store/series.js';

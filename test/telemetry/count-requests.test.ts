@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noCounts } from '../../src/model/report/series.js';
 import type { Rate } from '../../src/model/schedule/rate.js';
 import type { RunEvent } from '../../src/model/telemetry/observe.js';
-import { noCounts } from '../../src/model/telemetry/series.js';
 import type { Route } from '../../src/model/telemetry/wire-events.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';

@@ -1,8 +1,8 @@
 // What a run counted over time, as `sluice status --json --series` prints it.
 import { timesCredits } from '../../model/credits.js';
+import { boundOf, type Histogram } from '../../model/report/series.js';
 import type { Run } from '../../model/run.js';
 import { leastRunMs } from '../../model/schedule/rate.js';
-import { boundOf, type Histogram } from '../../model/telemetry/series.js';
 import type { RunSeries } from '../../ports/store/series.js';
 
 export function seriesJson({ pace, priceMax }: Run, { buckets, histograms, widthMs }: RunSeries) {

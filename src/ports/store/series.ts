@@ -1,5 +1,5 @@
 // What a run counted over time, for the charts of its report. A part of the store's contract.
-import type { Histogram, SeriesCounts, Timeline } from '../../model/telemetry/series.js';
+import type { Histogram, SeriesCounts, Timeline } from '../../model/report/series.js';
 
 /** Values in ms, but for `polls`. */
 export interface RunHistograms {

@@ -10,7 +10,7 @@ import {
   type SeriesCounts,
   stepOf,
   WIDTH_MS_MIN,
-} from '../../model/telemetry/series.js';
+} from '../../model/report/series.js';
 import type { IngestCount, Settlement } from '../../ports/store/enrichments.js';
 import type { NotedRequests, RunHistograms } from '../../ports/store/series.js';
 

@@ -6,7 +6,7 @@ import {
   type SeriesBucket,
   type Timeline,
   WIDTH_MS_MIN,
-} from '../../../model/telemetry/series.js';
+} from '../../../model/report/series.js';
 import type { RunHistograms } from '../../../ports/store/series.js';
 import {
   addToHistograms,

@@ -11,7 +11,7 @@ import {
   type SeriesBucket,
   stepOf,
   WIDTH_MS_MIN,
-} from '../../../src/model/telemetry/series.js';
+} from '../../../src/model/report/series.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,0 +1,108 @@
+// What the report of a run and the pages of `sluice ui` show: every number, and no text of a page.
+import type { LeadStatus } from '../answer.js';
+import type { Ask } from '../ask.js';
+import type { Run, ShownState } from '../run.js';
+import type { RateLimit } from '../schedule/rate.js';
+import type { RunTally } from '../tally.js';
+import type { Histogram, Timeline } from './series.js';
+
+export interface RunFigures {
+  readonly run: Run;
+  readonly state: ShownState;
+  /** When this was looked at. */
+  readonly at: number;
+  readonly tally: RunTally;
+  readonly cost: CostFigures;
+  /** Null for a run that began before these were counted, and for one that was pruned. */
+  readonly time: TimeFigures | null;
+  readonly trouble: TroubleFigures;
+  /** Null where the rows were not read: this takes minutes where there are millions. */
+  readonly quality: QualityFigures | null;
+}
+
+/** Credits. */
+export interface CostFigures {
+  readonly paid: number;
+  /** Null where the job has no budget, or a run of an earlier release did not keep it. */
+  readonly budget: number | null;
+  /** The most that was expected when the leads were read; null where that is not known. */
+  readonly forecastMax: number | null;
+  readonly arePricesAssumed: boolean;
+  readonly byAsk: readonly AskCost[];
+}
+
+export interface AskCost {
+  readonly ask: Ask;
+  /** Leads for which it was asked, and of them those with a value. */
+  readonly asked: number;
+  readonly found: number;
+  /** What this run paid for it; null where prices are not known and an enrichment asked for more than this. */
+  readonly credits: number | null;
+}
+
+export interface TimeFigures extends Timeline {
+  /** Null without a limit, and where it is not known. */
+  readonly limit: RateLimit | null;
+  /** The least time that the limit allowed, in ms, when the leads were read; null where there is none. */
+  readonly forecastMs: number | null;
+  /** From the claim of a send to its answer, in ms, by the way in which the answer came. */
+  readonly polled: Histogram;
+  readonly delivered: Histogram;
+  /** Polls that an answered enrichment took. */
+  readonly polls: Histogram;
+  /** How long the platform took to answer a request, in ms. */
+  readonly http: Histogram;
+}
+
+/** A line of an input file. */
+export interface PlaceOfLine {
+  readonly source: number;
+  readonly line: number;
+}
+
+export interface Trouble {
+  readonly status: LeadStatus;
+  readonly reason: string;
+  readonly leads: number;
+  /** The first of them, in input order; empty where the rows were not read. */
+  readonly places: readonly PlaceOfLine[];
+  /** The command that helps, if one does. */
+  readonly command: string | null;
+}
+
+export interface TroubleFigures {
+  /** Most frequent first, at most 20. */
+  readonly reasons: readonly Trouble[];
+  readonly rejects: readonly (PlaceOfLine & { readonly reason: string })[];
+  /** What disturbed the run, a sentence each: paused, the account blocked. */
+  readonly disturbances: readonly string[];
+  /** What to do next, a sentence each, with the command. */
+  readonly advice: readonly string[];
+}
+
+export interface QualityFigures {
+  /** In the order of the table. */
+  readonly columns: readonly FillRate[];
+  readonly emailStatus: readonly { readonly status: string; readonly leads: number }[];
+  /** E-mail addresses found, by whether their domain is the company's; `unknown` where either is not known. */
+  readonly domainMatch: { readonly yes: number; readonly no: number; readonly unknown: number };
+  readonly answers: AnswerAges;
+}
+
+export interface FillRate {
+  readonly column: string;
+  readonly isOfInput: boolean;
+  /** Leads with a value, of all leads of the run. */
+  readonly filled: number;
+  /** The same of the input's own column for this, where there is one. */
+  readonly before: number | null;
+}
+
+/** Leads with an answer, by where it came from. */
+export interface AnswerAges {
+  readonly paidNow: number;
+  /** Shared with another line of this run, which paid. */
+  readonly shared: number;
+  /** From the state, by age when the run began: up to so many days, the last without an end (null). */
+  readonly known: readonly { readonly daysMax: number | null; readonly leads: number }[];
+}
