@@ -1,7 +1,7 @@
 // npm run bench [-- NAME ...]: the measurements, one after the other, then the table of all that are in bench/results.
 // Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, folder, nightly, webhook, state,
-// shared-limit; `table` measures nothing.
-// Half an hour in all.
+// shared-limit, postgres, postgres-state; `table` measures nothing.
+// An hour in all.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -22,6 +22,8 @@ const BENCHES = {
   webhook: ['webhook.mjs'],
   state: ['state.mjs'],
   'shared-limit': ['shared-limit.mjs'],
+  postgres: ['postgres.mjs', 'store', 'workers', 'idle', 'takeover'],
+  'postgres-state': ['postgres.mjs', 'state'],
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);
@@ -157,6 +159,46 @@ function tableRows() {
       );
     }
   });
+  when('postgres-store', ({ single, bulk }) => {
+    for (const [name, one] of Object.entries({ single, bulk })) {
+      const what = `${name}: state in PostgreSQL against a file`;
+      row(what, '>= 0.5 x', [one.ratio, `worst ${one.ratio_worst}`], one.ratio >= 0.5, ' x');
+    }
+  });
+  when('postgres-workers', ({ leads_per_second: each }) =>
+    row(
+      '1, 2, 4 workers on 4 accounts, no limit',
+      'measured',
+      Object.values(each),
+      true,
+      ' leads/s',
+    ),
+  );
+  when('postgres-takeover', ({ median_s: median, worst_s: worst }) =>
+    row(
+      'takeover after kill -9: median, worst of 20',
+      '<= 60 s',
+      [median, worst],
+      worst <= 60,
+      ' s',
+    ),
+  );
+  when('postgres-idle', ({ connections, transactions_per_second: each }) =>
+    row(
+      '3 idle workers: transactions a second, connections',
+      'measured',
+      [each, connections],
+      true,
+    ),
+  );
+  when('postgres-state', ({ bytes_per_lead: each, leads_per_second: speed, status_s: status }) =>
+    row(
+      'PostgreSQL, 1,000,000 leads, bulk + webhook',
+      'measured',
+      [`${each} bytes a lead`, `${speed} leads/s`, `status ${status} s`],
+      true,
+    ),
+  );
   when('state', (one) => {
     bytes('state file, a lead with an e-mail alone', 300, one.email_poll.bytes_per_lead);
     bytes('the same with a profile of three positions', 1_100, one.profile_poll.bytes_per_lead);

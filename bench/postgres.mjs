@@ -252,7 +252,16 @@ function timed(args) {
 
 async function enrich(input, state, how, sandboxFlags) {
   return withSandbox([...AT_ONCE, ...sandboxFlags], async ({ url, ledger }) => {
-    const where = ['--out', `${input}.out.csv`, '--state', state, '--url', url, '--json'];
+    const where = [
+      '--out',
+      `${input}.out.csv`,
+      '--force',
+      '--state',
+      state,
+      '--url',
+      url,
+      '--json',
+    ];
     const asks = ['--ask', 'find_email', '--rate', 'off', '--concurrency', '100'];
     const known = ['--first-batch', '1000000'];
     const ours = await sluice('enrich', input, ...where, ...asks, ...known, ...how);
