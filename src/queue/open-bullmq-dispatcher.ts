@@ -30,7 +30,7 @@ export interface QueueTimes {
 }
 
 const LOCK_MS = 30_000;
-const STALLED_CHECK_MS = 10_000;
+const STALLED_CHECK_MS = 5_000;
 /** Whatever happens to its workers, an entry never fails by that. */
 const STALLS_MAX = 1_000_000;
 /** Of a worker; two of them listen, one for each queue. */
