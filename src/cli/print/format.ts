@@ -4,6 +4,7 @@ import { formatCount } from '../../model/text/count.js';
 import { printable } from '../../model/text/printable.js';
 
 export { formatCount, formatNumber } from '../../model/text/count.js';
+export { formatDuration, formatTime } from '../../model/text/format-time.js';
 
 /** What is said of leads whose inputs suffice for a part of what is asked. */
 export const IN_PART = 'asked with less than was given, or for less';
@@ -20,22 +21,6 @@ export function keyLines({ columns, empty, repeated }: KeyReport): string[] {
       ? []
       : [`${formatCount(repeated, 'row has', 'rows have')} the ${key} of an earlier row`]),
   ];
-}
-
-/** `850 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
-export function formatDuration(durationMs: number): string {
-  if (Math.round(durationMs) < 1000) return `${Math.round(durationMs)} ms`;
-  const seconds = Math.round(durationMs / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min${seconds % 60 === 0 ? '' : ` ${seconds % 60} s`}`;
-  const hours = Math.floor(minutes / 60);
-  return `${hours} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
-}
-
-/** `2026-11-21 07:40:12`, in UTC. */
-export function formatTime(epochMs: number): string {
-  return new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /**

@@ -1,0 +1,172 @@
+// The pieces that reports and pages are made of; `style.ts` says which classes there are. None of them needs a style
+// attribute or a script.
+import type { LeadStatus } from '../model/answer.js';
+import type { ShownState } from '../model/run.js';
+import { formatTime } from '../model/text/format-time.js';
+import { type Content, html, type Markup } from './markup.js';
+
+/** What a colour means; `idle` is what is not worked on. Whatever has a tone also says it in a word. */
+export type Tone = 'good' | 'miss' | 'bad' | 'wait' | 'warn' | 'known' | 'idle';
+
+const SIGNS: Readonly<Record<Tone, string>> = {
+  good: '✓',
+  miss: '–',
+  bad: '✕',
+  wait: '…',
+  warn: '!',
+  known: '↺',
+  idle: '○',
+};
+
+const STATUS_TONES: Readonly<Record<LeadStatus, Tone>> = {
+  found: 'good',
+  not_found: 'miss',
+  failed: 'bad',
+  timed_out: 'warn',
+  uncertain: 'warn',
+  queued: 'wait',
+  submitting: 'wait',
+  awaiting: 'wait',
+  skipped: 'idle',
+  not_asked: 'idle',
+};
+
+const STATE_TONES: Readonly<Record<ShownState, Tone>> = {
+  reading: 'wait',
+  working: 'wait',
+  finished: 'good',
+  replaced: 'idle',
+  cancelled: 'idle',
+  interrupted: 'warn',
+  queued: 'wait',
+  parked: 'wait',
+};
+
+export function toneOfStatus(status: LeadStatus): Tone {
+  return STATUS_TONES[status];
+}
+
+/** `not_found` → `not found`. */
+export function wordsOf(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+export function badge(text: string, tone: Tone): Markup {
+  return html`<span class="badge ${tone}"><span aria-hidden="true">${SIGNS[tone]}</span>${text}</span>`;
+}
+
+/** What became of a lead. */
+export function statusBadge(status: LeadStatus): Markup {
+  return badge(wordsOf(status), STATUS_TONES[status]);
+}
+
+/** What a run does. */
+export function stateBadge(state: ShownState): Markup {
+  return badge(state, STATE_TONES[state]);
+}
+
+export interface CardOptions {
+  /** A sentence below the title. */
+  readonly about?: Content;
+  /** Whether it takes the whole width. */
+  readonly isWide?: boolean;
+  /** For links, and for what is replaced while a run goes on. */
+  readonly id?: string;
+}
+
+/** A titled box: a section of a page of its own. */
+export function card(title: string, body: Content, options: CardOptions = {}): Markup {
+  const { about, id, isWide = false } = options;
+  return html`<section class="card${isWide && ' wide'}"${id !== undefined && html` id="${id}"`}><h3>${title}</h3>${
+    about === undefined ? null : html`<p class="about">${about}</p>`
+  }${body}</section>`;
+}
+
+/** Cards beside each other, as many as there is room for. */
+export function cards(...all: readonly Content[]): Markup {
+  return html`<div class="cards">${all}</div>`;
+}
+
+/** One large number, with what it is and a word about it. */
+export interface Figure {
+  readonly label: string;
+  readonly value: Content;
+  readonly about?: Content;
+}
+
+/** Large numbers beside each other. */
+export function figures(all: readonly Figure[]): Markup {
+  return html`<div class="figures">${all.map(
+    ({ about, label, value }) =>
+      html`<div class="figure"><span class="label">${label}</span> <span class="value">${value}</span>${
+        about === undefined ? null : html` <span class="about">${about}</span>`
+      }</div>`,
+  )}</div>`;
+}
+
+/** A box that stands out by its edge, for what has to be known. */
+export function notice(tone: Tone, body: Content): Markup {
+  return html`<div class="notice ${tone}">${body}</div>`;
+}
+
+export interface DataColumn {
+  readonly name: string;
+  /** Written at the right. */
+  readonly isNumber?: boolean;
+  /** Text that may need several lines. */
+  readonly isLong?: boolean;
+}
+
+export interface DataTable {
+  /** What it holds; for a screen reader only where `isCaptionHidden`. */
+  readonly caption: string;
+  readonly isCaptionHidden?: boolean;
+  readonly columns: readonly DataColumn[];
+  /** The first cell of each row names the row. */
+  readonly rows: readonly (readonly Content[])[];
+}
+
+/** A table that can be scrolled sideways, by the keyboard too. */
+export function dataTable({ caption, columns, isCaptionHidden = false, rows }: DataTable): Markup {
+  const cell = (value: Content, n: number): Markup => {
+    const column = columns[n] ?? { name: '' };
+    if (n === 0) return html`<th scope="row"${kind(column)}>${value}</th>`;
+    return html`<td${kind(column)}>${value}</td>`;
+  };
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="data"><caption${
+    isCaptionHidden && html` class="hidden"`
+  }>${caption}</caption><thead><tr>${columns.map(
+    (column) => html`<th scope="col"${kind(column)}>${column.name}</th>`,
+  )}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
+}
+
+function kind({ isLong = false, isNumber = false }: DataColumn): Content {
+  return isNumber ? html` class="n"` : isLong && html` class="long"`;
+}
+
+/** What is shown once it is opened. */
+export function disclosure(summary: Content, body: Content): Markup {
+  return html`<details class="numbers"><summary>${summary}</summary>${body}</details>`;
+}
+
+/** The numbers of a chart, for those who do not see it and for those who want them exact. */
+export function numbersBehind(table: DataTable): Markup {
+  return disclosure('The numbers', dataTable({ ...table, isCaptionHidden: true }));
+}
+
+/** Names with their values; one without a value is left out. */
+export function factList(facts: readonly (readonly [name: string, value: Content])[]): Markup {
+  return html`<dl class="facts">${facts
+    .filter(([, value]) => value !== null && value !== undefined && value !== false)
+    .map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+/** A moment, in UTC. */
+export function timeElement(epochMs: number): Markup {
+  return html`<time datetime="${new Date(epochMs).toISOString()}">${formatTime(epochMs)} UTC</time>`;
+}
+
+/** A command to copy. */
+export function commandLine(command: string): Markup {
+  return html`<pre class="command"><code>${command}</code></pre>`;
+}
