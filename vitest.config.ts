@@ -10,7 +10,10 @@ const ALONE = [
   'test/sequences/*.test.ts',
 ];
 /** What starts processes of its own, or needs what is built. */
-const WHOLE = ['test/{app,cli,docs,e2e,faults,notify,security}/**/*.test.ts', 'test/*.test.ts'];
+const WHOLE = [
+  'test/{app,browser,cli,docs,e2e,faults,notify,security}/**/*.test.ts',
+  'test/*.test.ts',
+];
 
 /** The many short files come last: so no worker is left without one while a long file ends. */
 class ShortLast extends BaseSequencer {
