@@ -62,6 +62,7 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'accounts',
   'addressed',
   'answers',
+  'answersAt',
   'awaited',
   'backup',
   'close',
@@ -84,10 +85,12 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'lastEvents',
   'lineHistory',
   'listDeliveries',
+  'listJobs',
   'listRuns',
   'longestFreshFor',
   'mappings',
   'movedTo',
+  'openTasks',
   'pausedSince',
   'peek',
   'pendingDeliveries',
@@ -96,6 +99,7 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'runOfTable',
   'series',
   'size',
+  'statuses',
   'tally',
 ]);
 /** What commands that only read note beside their work: the note is left out. */

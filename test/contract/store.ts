@@ -10,6 +10,7 @@ import { describeEvents } from './events.js';
 import { describeFiles } from './files.js';
 import { describeJobs } from './jobs.js';
 import { describeMaintenance } from './maintenance.js';
+import { describeLookingThrough } from './runs/looking-through.js';
 import { describeRuns } from './runs.js';
 import { describeSeries } from './series.js';
 import { type StoreHarness, storeBench } from './store-bench.js';
@@ -19,6 +20,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
   describe(`the store contract, kept by ${name}`, () => {
     const bench = storeBench(createHarness);
     describeRuns(bench);
+    describeLookingThrough(bench);
     describeSeries(bench);
     describeEnrichments(bench);
     describeRetry(bench);

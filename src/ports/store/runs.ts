@@ -1,12 +1,12 @@
 // Runs: how they begin and end, and what there is to say of them and of each of their lines. A part of the store's
 // contract.
-import type { LeadAnswer } from '../../model/answer.js';
+import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Reject } from '../../model/lead.js';
 import type { FormerGuess, MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
-import type { OutputPlan, Run, RunPlan } from '../../model/run.js';
+import type { OutputPlan, Run, RunPlan, RunState } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { JournalEntry } from './deliveries.js';
@@ -84,6 +84,34 @@ export interface FormerMapping extends Pick<FormerGuess, 'map' | 'mapping'> {
   readonly run: number;
 }
 
+/** Which runs are listed; with `after`, the oldest of the newer ones. */
+export interface RunChoice {
+  readonly job?: string | undefined;
+  readonly states?: readonly RunState[] | undefined;
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+}
+
+/** A job that has runs here. */
+export interface KnownJob {
+  readonly job: string;
+  readonly runs: number;
+  /** The newest of them. */
+  readonly run: number;
+}
+
+/** What is shown of a lead in the fewest words: what its run counts it under. */
+export interface StatusOfLead {
+  readonly position: number;
+  readonly status: LeadStatus;
+  /** The state of the newer request, where an older answer is shown. */
+  readonly askedAgain: EnrichmentState | null;
+  /** Why it was skipped or not asked, failed, or is not known. */
+  readonly reason: string | null;
+  /** What it is asked without, or that it is asked for less. */
+  readonly inPart: string | null;
+}
+
 export interface RunStore {
   /** The newest run of the job that is `reading` or `working`, or null. */
   findOpenRun(job: string): Promise<Run | null>;
@@ -106,7 +134,9 @@ export interface RunStore {
    */
   formerGuesses(job: string, ask: readonly Ask[], limit: number): Promise<FormerGuess[]>;
   /** Newest first. */
-  listRuns(limit: number): Promise<Run[]>;
+  listRuns(limit: number, choice?: RunChoice): Promise<Run[]>;
+  /** Up to `limit` jobs that have runs, that with the newest run first. */
+  listJobs(limit: number): Promise<KnownJob[]>;
   /** All leads are in: `reading` becomes `working`. */
   finishReading(runId: number): Promise<void>;
   /** `working` becomes `finished`, and the files of a drop folder that it read are done. */
@@ -117,6 +147,10 @@ export interface RunStore {
   tally(runId: number): Promise<RunTally>;
   /** Up to `limit` leads of the run after `position`, in order, each with what is known of it now. */
   answers(runId: number, afterPosition: number, limit: number): Promise<LeadAnswer[]>;
+  /** The same of the leads at these positions, in their order; nothing of one that is not there. */
+  answersAt(runId: number, positions: readonly number[]): Promise<LeadAnswer[]>;
+  /** The same in the fewest words: a million leads are looked through in seconds. */
+  statuses(runId: number, afterPosition: number, limit: number): Promise<StatusOfLead[]>;
   /** Up to `limit` rejects of the run with an id above `afterId`, in input order. */
   rejects(runId: number, afterId: number, limit: number): Promise<StoredReject[]>;
   /** What the physical line became in the run; `source` null for that line of every input file. */

@@ -33,6 +33,13 @@ export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${S
   e.paid_by AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
   CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
 
+/** A `StatusOfLead`, of lead `l` with its enrichment `e` and the older answer `o` of that. */
+export const STATUS_COLUMNS = `l.position, ${SHOWN_STATUS} AS status,
+  CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS "askedAgain",
+  CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END AS reason,
+  CASE WHEN e.id IS NOT NULL THEN l.note END AS "inPart"`;
+export const TOLD_STATUSES = `leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id LEFT JOIN ${OLDER_ANSWER}`;
+
 /** With their results `r`. */
 export const ANSWERED_LEADS = `leads l
   LEFT JOIN enrichments e ON e.id = l.enrichment_id

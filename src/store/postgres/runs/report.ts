@@ -1,9 +1,10 @@
 // What a run shows: its numbers, its rows and its rejects. Nothing is kept for the numbers: they are counted when they
 // are asked for.
 
+import type { LeadAnswer } from '../../../model/answer.js';
 import type { Result } from '../../../model/result.js';
 import type { JsonValue } from '../../../model/text/json.js';
-import type { StoredReject } from '../../../ports/store/runs.js';
+import type { StatusOfLead, StoredReject } from '../../../ports/store/runs.js';
 import { OLDER_ANSWER } from '../../enrichments/known-answers.js';
 import {
   COUNT_KEY,
@@ -17,6 +18,8 @@ import {
   ANSWER_COLUMNS,
   ANSWERED_LEADS,
   type AnswerRow,
+  STATUS_COLUMNS,
+  TOLD_STATUSES,
   toAnswer,
 } from '../../runs/lead-answer.js';
 import type { Verbs } from '../verbs.js';
@@ -49,6 +52,15 @@ const COUNT = `SELECT ${COUNT_KEY}, sum(g.n)::bigint AS n,
   GROUP BY 1, 2, 3, 4, 5
   UNION ALL ${countInPart('$1')} UNION ALL ${countDistinct('$1')}`;
 
+const TOLD = `SELECT ${ANSWER_COLUMNS}, l.cells, r.body FROM ${ANSWERED_LEADS}`;
+
+function readAnswer({ cells, body, ...row }: StoredAnswer): LeadAnswer {
+  return toAnswer(row, {
+    cells: JSON.parse(cells) as JsonValue[],
+    result: body === null ? null : (JSON.parse(body) as Result),
+  });
+}
+
 export const reportReads = {
   tally: async (sql, runId) => {
     // For this transaction alone: a million enrichments are joined in memory.
@@ -62,17 +74,24 @@ export const reportReads = {
   },
   answers: async (sql, runId, after, limit) => {
     const rows = await sql.rows<StoredAnswer>(
-      `SELECT ${ANSWER_COLUMNS}, l.cells, r.body
-       FROM ${ANSWERED_LEADS} WHERE l.run_id = $1 AND l.position > $2 ORDER BY l.position LIMIT $3`,
+      `${TOLD} WHERE l.run_id = $1 AND l.position > $2 ORDER BY l.position LIMIT $3`,
       [runId, after, limit],
     );
-    return rows.map(({ cells, body, ...row }) =>
-      toAnswer(row, {
-        cells: JSON.parse(cells) as JsonValue[],
-        result: body === null ? null : (JSON.parse(body) as Result),
-      }),
-    );
+    return rows.map(readAnswer);
   },
+  answersAt: async (sql, runId, positions) => {
+    const rows = await sql.rows<StoredAnswer>(
+      `${TOLD} WHERE l.run_id = $1 AND l.position = ANY ($2) ORDER BY l.position`,
+      [runId, positions],
+    );
+    return rows.map(readAnswer);
+  },
+  statuses: (sql, runId, after, limit) =>
+    sql.rows<StatusOfLead>(
+      `SELECT ${STATUS_COLUMNS} FROM ${TOLD_STATUSES}
+       WHERE l.run_id = $1 AND l.position > $2 ORDER BY l.position LIMIT $3`,
+      [runId, after, limit],
+    ),
   rejects: (sql, runId, afterId, limit) =>
     sql.rows<StoredReject>(
       'SELECT id, source, line, reason, raw FROM rejects WHERE run_id = $1 AND id > $2 ORDER BY id LIMIT $3',

@@ -2,6 +2,7 @@
 import type { Column } from '../../../model/lead.js';
 import type { FormerGuess, MappedInput, MappingWish } from '../../../model/mapping/mapping.js';
 import { mapNames, type Run, type RunPlan, type TableNames } from '../../../model/run.js';
+import type { KnownJob } from '../../../ports/store/runs.js';
 import type { Sql } from '../database/database.js';
 import type { Verbs } from '../verbs.js';
 import { beginSeries } from './series.js';
@@ -34,13 +35,23 @@ export const runReads = {
         [job],
       ),
     ),
-  listRuns: async (sql, limit) => {
+  listRuns: async (sql, limit, { job = null, states = null, before = null, after = null } = {}) => {
     const rows = await sql.rows<RunRow>(
-      `${RUN} WHERE pruned_at IS NULL ORDER BY id DESC LIMIT $1`,
-      [limit],
+      `${RUN} WHERE pruned_at IS NULL AND ($2::text IS NULL OR job = $2)
+         AND ($3::text[] IS NULL OR state = ANY ($3))
+         AND ${after === null ? '($4::bigint IS NULL OR id < $4)' : 'id > $4'}
+       ORDER BY id ${after === null ? 'DESC' : ''} LIMIT $1`,
+      [limit, job, states, after ?? before],
     );
-    return rows.map((row) => toRun(row) as Run);
+    const runs = rows.map((row) => toRun(row) as Run);
+    return after === null ? runs : runs.toReversed();
   },
+  listJobs: (sql, limit) =>
+    sql.rows<KnownJob>(
+      `SELECT job, count(*) AS runs, max(id) AS run FROM runs WHERE pruned_at IS NULL
+       GROUP BY job ORDER BY run DESC LIMIT $1`,
+      [limit],
+    ),
   mappings: async (sql, job, limit) => {
     const rows = await sql.rows<MappingRow & { run: number }>(
       `SELECT max(id) AS run, mapping, map FROM

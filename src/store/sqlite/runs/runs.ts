@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Column } from '../../../model/lead.js';
 import type { FormerGuess, MappedInput, MappingWish } from '../../../model/mapping/mapping.js';
 import { mapNames, type Run, type RunPlan, type TableNames } from '../../../model/run.js';
-import type { FormerMapping } from '../../../ports/store/runs.js';
+import type { FormerMapping, KnownJob, RunChoice } from '../../../ports/store/runs.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { countsOf } from './counts.js';
 import { prepareBeginSeries } from './series.js';
@@ -46,8 +46,9 @@ export function prepareRuns(db: Database.Database) {
     `${RUN} WHERE job = ? AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
   );
   const byId = db.prepare<[number], RunRow>(`${RUN} WHERE id = ? AND pruned_at IS NULL`);
-  const newest = db.prepare<[number], RunRow>(
-    `${RUN} WHERE pruned_at IS NULL ORDER BY id DESC LIMIT ?`,
+  const listRuns = prepareListRuns(db);
+  const jobs = db.prepare<[number], KnownJob>(
+    `SELECT job, count(*) AS runs, max(id) AS run FROM runs WHERE pruned_at IS NULL GROUP BY job ORDER BY run DESC LIMIT ?`,
   );
   const mappings = db.prepare<[string, number], MappingRow>(
     `SELECT max(id) AS run, mapping, json_extract(plan, '$.map') AS map FROM
@@ -106,7 +107,8 @@ export function prepareRuns(db: Database.Database) {
     mappings: (job, limit) => mappings.all(job, limit).map(toMapping),
     formerGuesses: (job, ask, limit) =>
       guesses.all(job, job, JSON.stringify([...ask].sort()), limit).map(toGuess),
-    listRuns: (limit) => newest.all(limit).map((row) => toRun(row) as Run),
+    listRuns,
+    listJobs: (limit) => jobs.all(limit),
     finishReading: (id) => void finishReading.run(id),
     finishRun: atomic(db, (id, at) => {
       if (finish.run(at, id).changes === 0) return;
@@ -115,6 +117,24 @@ export function prepareRuns(db: Database.Database) {
     }),
     cancelRun: (id, at) => cancel.run(at, id).changes > 0,
   } satisfies Partial<Verbs>;
+}
+
+function prepareListRuns(db: Database.Database) {
+  const chosen = `${RUN} WHERE pruned_at IS NULL AND job = coalesce(:job, job)
+    AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))`;
+  const before = db.prepare<[object], RunRow>(
+    `${chosen} AND id < :before ORDER BY id DESC LIMIT :limit`,
+  );
+  const after = db.prepare<[object], RunRow>(`${chosen} AND id > :after ORDER BY id LIMIT :limit`);
+  return (limit: number, choice: RunChoice = {}): Run[] => {
+    const { job = null, states, before: bound = Number.MAX_SAFE_INTEGER } = choice;
+    const wish = { job, states: states === undefined ? null : JSON.stringify(states), limit };
+    const rows =
+      choice.after === undefined
+        ? before.all({ ...wish, before: bound })
+        : after.all({ ...wish, after: choice.after }).toReversed();
+    return rows.map((row) => toRun(row) as Run);
+  };
 }
 
 function toMapping({ run, ...row }: MappingRow): FormerMapping {

@@ -1,0 +1,141 @@
+// Looking through many runs, and through the leads of one: what a page of them shows.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Run } from '../../../src/model/run.js';
+import { leadsIn } from '../../../src/model/tally.js';
+import type { StatusOfLead } from '../../../src/ports/store/runs.js';
+import type { Store } from '../../../src/ports/store/store.js';
+import { asked, notAskedLead, runPlan, skippedLead } from '../../helpers/leads.js';
+import { accepted, found, type StoreBench, T0 } from '../store-bench.js';
+
+export function describeLookingThrough(bench: StoreBench): void {
+  const { ingest, add, claimOne, inState, finish, answers } = bench;
+  let store: Store;
+  let run: Run;
+  beforeEach(() => {
+    ({ store, run } = bench);
+  });
+
+  /** The run gets a lead of every kind, some of which share an enrichment or show an older answer. */
+  const everyKind = async () => {
+    const older = await store.startRun(runPlan({ job: 'older' }), T0 - 9_000);
+    const { id } = await inState('awaiting', 'ida', older.id);
+    await store.settle([{ ...found(id), at: T0 - 9_000 }]);
+    for (const state of ['found', 'not_found', 'failed', 'timed_out', 'uncertain'] as const) {
+      await inState(state, state);
+    }
+    await inState('submitting', 'sub');
+    await inState('awaiting', 'awa');
+    await ingest([
+      asked(8, 'found'),
+      { ...asked(9, 'new'), note: 'asked without a phone number' },
+      skippedLead(10, 'no name'),
+      skippedLead(11, 'no domain'),
+      notAskedLead(12, 'not in the sample'),
+      // Asked again after the time of its answer, and not sent yet: its row shows the older answer.
+      asked(13, 'ida'),
+      asked(14, 'failed'),
+    ]);
+  };
+
+  describe('the statuses of leads', () => {
+    it('are what the answers say, in fewer words', async () => {
+      await everyKind();
+      const told = await answers();
+      const statuses = await store.statuses(run.id, 0, 100);
+      expect(statuses.map(({ position, status }) => [position, status])).toEqual(
+        told.map(({ position, status }) => [position, status]),
+      );
+      expect(new Set(statuses.map(({ status }) => status)).size).toBe(10);
+      expect(statuses.map(({ askedAgain }) => askedAgain ?? undefined)).toEqual(
+        told.map(({ askedAgain }) => askedAgain),
+      );
+      expect(statuses[8]).toMatchObject({ reason: null, inPart: 'asked without a phone number' });
+      expect(statuses[9]).toMatchObject({ reason: 'no name', inPart: null });
+      expect(statuses[12]).toMatchObject({ status: 'found', askedAgain: 'queued', reason: null });
+    });
+
+    it('are counted as the run counts its leads', async () => {
+      await everyKind();
+      const tally = await store.tally(run.id);
+      const statuses = await store.statuses(run.id, 0, 100);
+      const isIn = (status: string) => (one: StatusOfLead) =>
+        one.status === status || one.askedAgain === status;
+      for (const status of ['found', 'failed', 'queued', 'skipped'] as const) {
+        const isAlike = isIn(status);
+        expect(statuses.filter(isAlike)).toHaveLength(
+          status === 'skipped' ? tally.byStatus.skipped : leadsIn(tally, status),
+        );
+      }
+      for (const { status, reason, leads } of tally.reasons) {
+        const alike = statuses.filter((one) => isIn(status)(one) && one.reason === reason);
+        expect(alike).toHaveLength(leads);
+      }
+    });
+
+    it('come in portions, in the order of the input', async () => {
+      await everyKind();
+      const all = await store.statuses(run.id, 0, 100);
+      expect(await store.statuses(run.id, 4, 3)).toEqual(all.slice(4, 7));
+      expect(await store.statuses(run.id, 14, 3)).toEqual([]);
+      expect(await store.statuses(99, 0, 3)).toEqual([]);
+    });
+  });
+
+  describe('the answers of some leads', () => {
+    it('are those of all leads, of these positions and in their order', async () => {
+      await everyKind();
+      const all = await answers();
+      const some = await store.answersAt(run.id, [13, 1, 99, 8]);
+      expect(some).toEqual(all.filter(({ position }) => [1, 8, 13].includes(position)));
+      expect(await store.answersAt(run.id, [])).toEqual([]);
+      expect(await store.answersAt(99, [1])).toEqual([]);
+    });
+
+    it('are of this moment', async () => {
+      await add('ada');
+      expect(await store.answersAt(run.id, [1])).toMatchObject([{ status: 'queued' }]);
+      await store.recordSubmits([accepted(await claimOne())]);
+      expect(await store.answersAt(run.id, [1])).toMatchObject([{ status: 'awaiting' }]);
+    });
+  });
+
+  describe('runs, chosen', () => {
+    const numbers = async (...wish: Parameters<Store['listRuns']>) =>
+      (await store.listRuns(...wish)).map(({ id }) => id);
+
+    it('are those of a job or in some states, in portions both ways', async () => {
+      await finish();
+      for (const job of ['weekly', 'nightly', 'weekly', 'nightly']) {
+        await store.startRun(runPlan({ job }), T0);
+      }
+      expect(await numbers(9)).toEqual([5, 4, 3, 2, 1]);
+      expect(await numbers(9, { job: 'nightly' })).toEqual([5, 3, 1]);
+      expect(await numbers(9, { states: ['reading', 'working'] })).toEqual([5, 4]);
+      expect(await numbers(9, { states: ['finished', 'replaced'], job: 'nightly' })).toEqual([
+        3, 1,
+      ]);
+      expect(await numbers(2, { before: 4 })).toEqual([3, 2]);
+      expect(await numbers(2, { after: 1 })).toEqual([3, 2]);
+      expect(await numbers(9, { after: 4, job: 'weekly' })).toEqual([]);
+    });
+
+    it('leave out what was pruned', async () => {
+      await finish();
+      await store.startRun(runPlan(), T0);
+      const times = { at: T0 + 2, before: T0 + 1, freshSince: T0 + 1 };
+      await store.prune(times, true);
+      expect(await numbers(9, { job: 'nightly' })).toEqual([2]);
+      expect(await store.listJobs(9)).toEqual([{ job: 'nightly', runs: 1, run: 2 }]);
+    });
+  });
+
+  it('jobs that have run are named with their newest run, that with the newest first', async () => {
+    await store.startRun(runPlan({ job: 'weekly' }), T0);
+    expect(await store.listJobs(9)).toEqual([
+      { job: 'weekly', runs: 1, run: 2 },
+      { job: 'nightly', runs: 1, run: 1 },
+    ]);
+    await store.startRun(runPlan(), T0);
+    expect(await store.listJobs(1)).toEqual([{ job: 'nightly', runs: 2, run: 3 }]);
+  });
+}
