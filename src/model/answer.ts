@@ -1,5 +1,5 @@
 // What the store knows of one lead at this moment: everything an output row is made of.
-import type { Inputs } from './ask.js';
+import type { Ask, Inputs } from './ask.js';
 import type { EnrichmentState } from './enrichment.js';
 import type { Result } from './result.js';
 import type { JsonValue } from './text/json.js';
@@ -33,6 +33,8 @@ export interface LeadAnswer {
   readonly credits: number;
   /** When the answer arrived, in milliseconds since the Unix epoch; null while there is none. */
   readonly enrichedAt: number | null;
+  /** What was asked for, which may be less than the run asks; empty for a lead that is skipped or not asked. */
+  readonly ask: readonly Ask[];
   /** What was asked about; `companyDomain` is compared with the e-mail that was found. Empty for a lead that is skipped or not asked. */
   readonly inputs: Inputs;
   readonly result: Result | null;

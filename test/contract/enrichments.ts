@@ -452,6 +452,7 @@ export function describeEnrichments(bench: StoreBench): void {
         credits: 5,
         ticket: `enr_${id}`,
         enrichedAt: T0,
+        ask: ['find_email'],
         inputs: { companyDomain: 'example.com' },
         result: { find_email: { email: 'ada@example.com' } },
       });

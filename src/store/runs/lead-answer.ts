@@ -9,7 +9,7 @@ import {
   OLDER_ANSWER,
   SHOWN_STATUS,
 } from '../enrichments/known-answers.js';
-import { toInputs } from '../enrichments/stored-request.js';
+import { toAsks, toInputs } from '../enrichments/stored-request.js';
 
 export type AnswerRow = Pick<
   LeadAnswer,
@@ -20,6 +20,7 @@ export type AnswerRow = Pick<
   readonly askedAgain: EnrichmentState | null;
   readonly isOlder: 0 | 1;
   readonly reason: string | null;
+  readonly ask: string | null;
   readonly inputs: string | null;
   readonly paidBy: number | null;
   readonly isApi: 0 | 1;
@@ -29,8 +30,8 @@ export type AnswerRow = Pick<
 /** Of lead `l`, with its enrichment `e` and the older answer `o` of that. */
 export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${SHOWN_STATUS} AS status,
   CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS "askedAgain",
-  CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.inputs,
-  e.paid_by AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
+  CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.ask,
+  e.inputs, e.paid_by AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
   CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
 
 /** A `StatusOfLead`, of lead `l` with its enrichment `e` and the older answer `o` of that. */
@@ -59,6 +60,7 @@ export function toAnswer(row: AnswerRow, kept: Pick<LeadAnswer, 'cells' | 'resul
     source: sourceOf(row),
     credits: row.isApi === 1 ? fromThousandths(row.thousandths ?? 0) : 0,
     enrichedAt,
+    ask: row.ask === null ? [] : toAsks(row.ask),
     inputs: row.inputs === null ? {} : toInputs(row.inputs),
     ...kept,
     ...(askedAgain === null ? {} : { askedAgain }),

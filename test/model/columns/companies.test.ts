@@ -26,6 +26,7 @@ function answerOf(groups: readonly PositionGroup[], profile: Partial<Profile> = 
     source: 'api',
     credits: 1,
     enrichedAt: 0,
+    ask: [],
     inputs: {},
     result: { social_enrichment: { ...profile, positionGroups: groups } },
   };

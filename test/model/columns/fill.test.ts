@@ -22,6 +22,7 @@ function answerOf(cells: JsonValue[], email?: string, phone?: string): LeadAnswe
     source: 'api',
     credits: 5,
     enrichedAt: 0,
+    ask: [],
     inputs: {},
     result: {
       ...(email === undefined ? {} : { find_email: { email } }),

@@ -20,6 +20,7 @@ const skipped: LeadAnswer = {
   source: null,
   credits: 0,
   enrichedAt: null,
+  ask: [],
   inputs: {},
   result: null,
 };

@@ -20,6 +20,7 @@ function answer(inputs: Inputs, result: Result | null = null): LeadAnswer {
     source: 'api',
     credits: 0,
     enrichedAt: 1,
+    ask: ['find_email'],
     inputs,
     result,
   };
