@@ -71,6 +71,11 @@ const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/results/runs.js')).runsCommand,
   },
   {
+    words: 'ui',
+    describe: 'Show the runs of a state in the browser, as they are now; Ctrl+C ends it',
+    load: async () => (await import('./commands/ui.js')).uiCommand,
+  },
+  {
     words: 'explain <run> <line>',
     describe:
       'Show everything about one line of the input: what was asked, sent, paid and answered',

@@ -11,8 +11,11 @@ export const SECRETS = [
   'SLUICE_PASSWORD',
   'SLUICE_API_KEY',
   'SLUICE_WEBHOOK_SECRET',
+  'SLUICE_UI_PASSWORD',
 ] as const;
 export type Secret = (typeof SECRETS)[number];
+/** Those that go to the platform. */
+export const SENT_SECRETS = SECRETS.filter((name) => name !== 'SLUICE_UI_PASSWORD');
 
 /** The variable that gives the same secret in another way: X_FILE for X, and X for X_FILE. */
 export function twinOf(name: string): Secret | `${Secret}_FILE` | undefined {
@@ -108,6 +111,21 @@ export function readWebhookSecret(source: SecretSource): string | undefined {
   const value = readSecret(name, source);
   if (value?.trim() !== '') return value;
   throw blank(variableOf(name, source));
+}
+
+const UI_PASSWORD_LENGTH_MIN = 12;
+
+/** @throws SluiceError `usage` where its file cannot be read, or the password is short */
+export function readUiPassword(source: SecretSource): string | undefined {
+  const name = 'SLUICE_UI_PASSWORD';
+  const value = readSecret(name, source);
+  if (value === undefined || value.length >= UI_PASSWORD_LENGTH_MIN) return value;
+  const variable = variableOf(name, source);
+  throw new SluiceError(
+    'usage',
+    `The password that ${variable} gives is short: it needs ${UI_PASSWORD_LENGTH_MIN} characters or more, since others may try to guess it.`,
+    { variable },
+  );
 }
 
 function readSecret(name: Secret, { get, refused }: SecretSource): string | undefined {

@@ -3,7 +3,13 @@
 import type { Auth } from '../../dialect/auth.js';
 import type { Credentials } from '../../platform/wire/credentials.js';
 import { isDatabase } from '../../store/open-store.js';
-import { readCredentials, readWebhookSecret, SECRETS, type SecretSource } from './credentials.js';
+import {
+  readCredentials,
+  readUiPassword,
+  readWebhookSecret,
+  SENT_SECRETS,
+  type SecretSource,
+} from './credentials.js';
 import { type FilledPart, mixed, notRead, refuseFilled, toDatabase } from './env-file-limits.js';
 import { proxyFor } from './proxy.js';
 
@@ -24,6 +30,8 @@ export const VARIABLES = {
   SLUICE_LOG_LEVEL: 'How much is logged: error, warn, info, debug, trace or silent',
   SLUICE_WEBHOOK_SECRET: 'What the platform sends back with each delivery of a registered hook',
   SLUICE_WEBHOOK_SECRET_FILE: 'Instead of SLUICE_WEBHOOK_SECRET: a file that holds it',
+  SLUICE_UI_PASSWORD: 'Password of the pages of "sluice ui", which others can reach only with one',
+  SLUICE_UI_PASSWORD_FILE: 'Instead of SLUICE_UI_PASSWORD: a file that holds it',
 } as const;
 export type Variable = keyof typeof VARIABLES;
 
@@ -81,6 +89,11 @@ export interface Environment {
    * @throws SluiceError `usage` where the file cannot be read, or the secret is blank
    */
   webhookSecret(): string | undefined;
+  /**
+   * SLUICE_UI_PASSWORD, or the file named by SLUICE_UI_PASSWORD_FILE; undefined where neither is set.
+   * @throws SluiceError `usage` where the file cannot be read, or the password is short
+   */
+  uiPassword(): string | undefined;
   /** A sentence about variables that .env would set if the environment did not set them to nothing; may be empty. */
   outranked(...names: Variable[]): string;
   /** @throws SluiceError `usage` where a typed secret would go to an address of the file .env */
@@ -116,7 +129,7 @@ export function environmentWith(
   /** Secrets never go to an address from the file, unless they come from that file too. */
   const refuseMixed = (name: string): void => {
     if (!isOfFile(name)) return;
-    const secrets = SECRETS.flatMap((secret) => [secret, `${secret}_FILE`] as const);
+    const secrets = SENT_SECRETS.flatMap((secret) => [secret, `${secret}_FILE`] as const);
     const elsewhere = secrets.filter((each) => get(each) !== undefined && !isOfFile(each));
     if (elsewhere.length > 0) throw mixed(name, elsewhere);
   };
@@ -148,6 +161,7 @@ export function environmentWith(
     outranked,
     credentials: (auth) => readCredentials(source, auth),
     webhookSecret: () => readWebhookSecret(source),
+    uiPassword: () => readUiPassword(source),
     refuseTyped: () => {
       const isElsewhere = isOfFile('SLUICE_URL') && get('SLUICE_URL') !== SANDBOX_URL;
       if (isElsewhere) throw mixed('SLUICE_URL', ['a secret that is typed']);

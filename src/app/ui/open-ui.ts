@@ -1,0 +1,120 @@
+// `sluice ui`: the server, the pages and the state, put together.
+import { layOutPage } from '../../html/pages/layout.js';
+import { openedPage, problemPage, signInPage } from '../../html/pages/notices.js';
+import { STYLE } from '../../html/style.js';
+import { SluiceError } from '../../model/errors.js';
+import { hostAndPort, isLoopback, type ListenAddress } from '../../model/text/address.js';
+import type { Store } from '../../ports/store/store.js';
+import { nameState } from '../../store/open-store.js';
+import { openUiServer, type UiServer } from '../../ui/open-ui-server.js';
+import { type ClientFiles, readClient } from '../../ui/read-client.js';
+import type { Shell } from '../../ui/reception.js';
+import type { Answer, Route } from '../../ui/routes.js';
+import type { Environment } from '../settings/environment.js';
+import { systemClock } from '../system-clock.js';
+
+import type { PageContent, UiContext } from './page.js';
+import { ACTIONS, DOWNLOADS, PAGES } from './routes.js';
+
+export interface UiOptions {
+  readonly store: Store;
+  /** The state file, or the address of the database. */
+  readonly state: string;
+  /** Port 0 takes any free one. */
+  readonly address: ListenAddress;
+  /** Where browsers see it, if a proxy or a tunnel leads to it. */
+  readonly publicUrl?: URL | undefined;
+  readonly isReadOnly: boolean;
+  readonly environment: Environment;
+  /** After a link was used, which counts once: this is the next. */
+  readonly onLinkUsed: (next: string) => void;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/**
+ * Serves the pages of a state until it is closed. The store stays open.
+ * @throws SluiceError `usage` where the address cannot be taken, or the network can reach it and there is no password
+ */
+export async function openUi(options: UiOptions): Promise<UiServer> {
+  const { store, state, address, publicUrl, isReadOnly, environment } = options;
+  const password = environment.uiPassword();
+  const seenAt = [
+    `http://${hostAndPort(address)}`,
+    ...(publicUrl === undefined ? [] : [publicUrl.href]),
+  ];
+  if (!seenAt.every(isLoopback) && password === undefined) throw needsPassword(address);
+  const client = readClient(STYLE);
+  const context = { store, state, isReadOnly, clock: systemClock, environment };
+  return openUiServer({
+    address,
+    publicUrl,
+    password,
+    isReadOnly,
+    routes: routesOf(context, client),
+    assets: client.assets,
+    shell: shellOf(client),
+    clock: systemClock,
+    onLinkUsed: options.onLinkUsed,
+    onTrouble: options.onTrouble,
+  });
+}
+
+/** The frame around what pages show. */
+function createFrame(context: UiContext, { style, script }: ClientFiles) {
+  const { isReadOnly } = context;
+  const state = nameState(context.state);
+  return (path: string, { title, body, live = [], status = 200 }: PageContent): Answer => ({
+    kind: 'page',
+    status,
+    title: `${title} · Sluice`,
+    document: () => String(layOutPage({ title, path, style, script, state, isReadOnly }, body)),
+    live: live.map(({ id, markup }) => ({ id, html: String(markup) })),
+  });
+}
+
+function routesOf(context: UiContext, client: ClientFiles): Route[] {
+  const frame = createFrame(context, client);
+  return [
+    ...PAGES.map(
+      ({ path, load }): Route => ({
+        method: 'GET',
+        path,
+        answer: async (visit) => frame(visit.path, await load(context, visit)),
+      }),
+    ),
+    ...DOWNLOADS.map(
+      ({ path, open }): Route => ({
+        method: 'GET',
+        path,
+        answer: async (visit) => ({ kind: 'download', ...(await open(context, visit)) }),
+      }),
+    ),
+    ...ACTIONS.map(
+      ({ path, act, ...bounds }): Route => ({
+        method: 'POST',
+        path,
+        ...bounds,
+        answer: async (sent) => {
+          const done = await act(context, sent);
+          return 'goto' in done ? { kind: 'goto', path: done.goto } : frame(sent.path, done);
+        },
+      }),
+    ),
+  ];
+}
+
+function shellOf({ style }: ClientFiles): Shell {
+  return {
+    problem: ({ title, sentence }) => String(problemPage(style, title, sentence)),
+    signIn: (wrong) => String(signInPage(style, wrong)),
+    opened: () => String(openedPage(style)),
+  };
+}
+
+function needsPassword(address: ListenAddress): SluiceError {
+  return new SluiceError(
+    'usage',
+    `Whoever reaches ${hostAndPort(address)} over the network sees every lead, and can spend credits: set SLUICE_UI_PASSWORD, or SLUICE_UI_PASSWORD_FILE. The pages are sent unencrypted: put a proxy with TLS before them.`,
+    { variable: 'SLUICE_UI_PASSWORD' },
+  );
+}

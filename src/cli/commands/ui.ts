@@ -1,0 +1,101 @@
+// sluice ui: pages in the browser that show a state as it is now.
+import { spawn } from 'node:child_process';
+import { openUi } from '../../app/ui/open-ui.js';
+import { SluiceError } from '../../model/errors.js';
+import { isPublicUrl, parseUrl } from '../../model/text/address.js';
+import { printable } from '../../model/text/printable.js';
+import type { UiServer } from '../../ui/open-ui-server.js';
+import { command, NUMBER, STATE_OPTION, SWITCH, TEXT } from '../command.js';
+import { commandEnvironment } from '../command-environment.js';
+import { wrongFlag } from '../misuse.js';
+import { withState } from '../open-state.js';
+import { untilStopped } from '../signals.js';
+
+const PORT = 4180;
+/** Ports that are tried one after another where none is named. */
+const PORTS = 10;
+
+export const uiCommand = command({
+  builder: (yargs) =>
+    yargs
+      .options({
+        port: {
+          ...NUMBER,
+          describe: `Port to listen on; 0 for any (default: ${PORT}, or the next)`,
+        },
+        host: { ...TEXT, default: '127.0.0.1', describe: 'Address to listen on' },
+        'public-url': {
+          ...TEXT,
+          describe: 'Address under which browsers reach it, through a proxy or a tunnel',
+        },
+        'read-only': { ...SWITCH, describe: 'Only show; refuse whatever would change something' },
+        open: { ...SWITCH, describe: 'Open it in the browser at once' },
+        ...STATE_OPTION,
+      })
+      .epilogue(
+        'An address that others can reach needs a password: SLUICE_UI_PASSWORD, or SLUICE_UI_PASSWORD_FILE.',
+      )
+      .example('$0 ui --open', 'Look at the runs in the browser')
+      .example('$0 ui --read-only', 'Only look'),
+  handler: (args) =>
+    withState(args.state, async (store, state) => {
+      const publicUrl = publicUrlOf(args['public-url']);
+      const open = (port: number): Promise<UiServer> =>
+        openUi({
+          store,
+          state,
+          address: { host: args.host, port },
+          publicUrl,
+          isReadOnly: args['read-only'],
+          environment: commandEnvironment(),
+          onLinkUsed: (next) => console.error(`Opened. For another browser: ${next}`),
+          onTrouble: (error) => {
+            console.error(error instanceof Error ? printable(error.stack ?? error.message) : error);
+          },
+        });
+      const ui = await (args.port === undefined ? openNext(open) : open(args.port));
+      // Before it says so: a signal may come at once.
+      const stopped = untilStopped();
+      console.log(`Pages at ${ui.link()}`);
+      console.error('Ctrl+C ends it.');
+      if (args.open) openBrowser(ui.link());
+      await stopped;
+      await ui.close();
+    }),
+});
+
+/** Taken ports are passed over. */
+async function openNext(open: (port: number) => Promise<UiServer>): Promise<UiServer> {
+  for (let port = PORT; port < PORT + PORTS - 1; port += 1) {
+    try {
+      return await open(port);
+    } catch (error) {
+      if (!(error instanceof SluiceError) || error.facts['code'] !== 'EADDRINUSE') throw error;
+    }
+  }
+  return open(PORT + PORTS - 1);
+}
+
+/** @throws SluiceError `usage` for what is no address, or has a path */
+function publicUrlOf(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  const url = isPublicUrl(text) ? parseUrl(text) : undefined;
+  if (url?.pathname === '/') return url;
+  throw wrongFlag(
+    'public-url',
+    '--public-url: an address without a path, like https://sluice.example.',
+  );
+}
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** The browser goes on when this process ends. Where there is none, the link is printed. */
+function openBrowser(link: string): void {
+  const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...words, link], { stdio: 'ignore', detached: true });
+  child.on('error', () => console.error(`No browser opens by ${program}: open the link yourself.`));
+  child.unref();
+}

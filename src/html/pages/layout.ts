@@ -1,0 +1,74 @@
+// The frame of every page of `sluice ui`: what is around its content, and the parts of it that stay up to date.
+import { html, type Markup } from '../markup.js';
+
+/** What the frame of a page needs to know. */
+export interface Frame {
+  readonly title: string;
+  /** The path of the page: its entry in the navigation is marked. */
+  readonly path: string;
+  /** Where the stylesheet and the script are. */
+  readonly style: string;
+  readonly script: string;
+  /** The state file or the database. */
+  readonly state: string;
+  readonly isReadOnly: boolean;
+}
+
+/** A part that is sent again while the page is open, whenever it has changed. */
+export interface Live {
+  readonly id: string;
+  readonly markup: Markup;
+}
+
+const NAVIGATION = [['/', 'Runs']] as const;
+
+/** A part of a page that stays up to date; the rows of its lists have an id each. */
+export function liveSection(id: string, content: Markup): Live {
+  return { id, markup: html`<section id="${id}" data-live>${content}</section>` };
+}
+
+/** The whole document. */
+export function layOutPage(
+  { title, path, style, script, state, isReadOnly }: Frame,
+  body: Markup,
+): Markup {
+  const entries = NAVIGATION.map(([target, name]) => {
+    const current = target === path ? html` aria-current="page"` : null;
+    return html`<a href="${target}"${current}>${name}</a>`;
+  });
+  return layOutDocument(
+    title,
+    style,
+    html`<script type="module" src="${script}"></script>`,
+    html`<a class="skip" href="#content">To the content</a>
+<header class="top"><a class="brand" href="/">Sluice</a><nav aria-label="Pages">${entries}</nav>
+<span class="grow"></span>${isReadOnly && html`<span class="badge idle">Read-only</span>`}
+<span class="quiet" id="live-state" role="status"></span>
+<button class="plain" type="button" id="pause-live" aria-pressed="false" hidden>Pause updates</button></header>
+<main id="content"><p class="notice warn" id="live-trouble" role="alert" hidden></p>
+${body}</main>
+<footer>${state}</footer>`,
+  );
+}
+
+/** A page without a session: a sentence, and perhaps a form. */
+export function layOutNotice(title: string, style: string, content: Markup, head?: Markup): Markup {
+  return layOutDocument(
+    title,
+    style,
+    head ?? html``,
+    html`<main><h1>${title}</h1>
+${content}</main>`,
+  );
+}
+
+function layOutDocument(title: string, style: string, head: Markup, body: Markup): Markup {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${title} · Sluice</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${style}">${head}</head>
+<body>${body}</body></html>
+`;
+}

@@ -1,0 +1,55 @@
+// Makes an element on the page look like a new one, and keeps of it what a person is in the middle of: focus, what is
+// typed or marked, scrolling, open disclosures and dialogs.
+
+/** Set by the person or by a script, never by a new version of the page. */
+const KEPT: readonly (readonly [string, string])[] = [
+  ['DETAILS', 'open'],
+  ['DIALOG', 'open'],
+];
+
+/** `now` becomes what `next` is; `next` is taken apart. */
+export function morph(now: Element, next: Element): void {
+  // A form in an open dialog is being filled in.
+  if (now instanceof HTMLDialogElement && now.open) return;
+  if (now.isEqualNode(next)) return;
+  takeAttributes(now, next);
+  takeChildren(now, next);
+}
+
+function takeAttributes(now: Element, next: Element): void {
+  const isKept = (name: string): boolean =>
+    KEPT.some(([tag, kept]) => tag === now.tagName && kept === name);
+  for (const { name } of [...now.attributes]) {
+    if (!next.hasAttribute(name) && !isKept(name)) now.removeAttribute(name);
+  }
+  for (const { name, value } of next.attributes) {
+    if (now.getAttribute(name) !== value && !isKept(name)) now.setAttribute(name, value);
+  }
+}
+
+function takeChildren(now: Element, next: Element): void {
+  // Rows have an id each, so that one that comes first does not rewrite all the others.
+  const byId = new Map([...now.children].flatMap((child) => (child.id ? [[child.id, child]] : [])));
+  let place = now.firstChild;
+  for (const wanted of [...next.childNodes]) {
+    const there = wanted instanceof Element && wanted.id ? byId.get(wanted.id) : place;
+    if (there === undefined || there === null || !isSameKind(there, wanted)) {
+      now.insertBefore(wanted, place);
+      continue;
+    }
+    if (there === place) place = place.nextSibling;
+    else now.insertBefore(there, place);
+    if (there instanceof Element) morph(there, wanted as Element);
+    else if (there.nodeValue !== wanted.nodeValue) there.nodeValue = wanted.nodeValue;
+  }
+  while (place !== null) {
+    const after: ChildNode | null = place.nextSibling;
+    place.remove();
+    place = after;
+  }
+}
+
+function isSameKind(one: Node, other: Node): boolean {
+  if (one.nodeName !== other.nodeName) return false;
+  return !(one instanceof Element) || one.id === (other as Element).id;
+}

@@ -1,0 +1,108 @@
+// What a page does in the browser: it keeps itself up to date, can be told not to, and opens dialogs. Without it every
+// page can be read.
+import { morph } from './morph.js';
+
+/** When it asks again after the server has refused, as it does after a restart until the new link is opened. */
+const AGAIN_MS = 5_000;
+const PAUSED = 'sluice-paused';
+
+let source: EventSource | undefined;
+let again: number | undefined;
+
+keepUpToDate();
+openDialogs();
+
+function keepUpToDate(): void {
+  if (document.querySelector('[data-live]') === null) return;
+  const button = document.querySelector<HTMLButtonElement>('#pause-live');
+  button?.removeAttribute('hidden');
+  button?.addEventListener('click', () => {
+    sessionStorage.setItem(PAUSED, isPaused() ? '' : 'yes');
+    listenOrNot();
+  });
+  // A page that is not seen costs nothing. One that is left behind may come back as it was.
+  for (const event of ['visibilitychange', 'pageshow']) addEventListener(event, listenOrNot);
+  addEventListener('pagehide', stop);
+  listenOrNot();
+}
+
+function isPaused(): boolean {
+  return sessionStorage.getItem(PAUSED) === 'yes';
+}
+
+function listenOrNot(): void {
+  const button = document.querySelector('#pause-live');
+  button?.setAttribute('aria-pressed', String(isPaused()));
+  if (isPaused() || document.visibilityState === 'hidden') stop();
+  else if (source === undefined) listen();
+  if (isPaused()) say('Paused');
+}
+
+function stop(): void {
+  source?.close();
+  source = undefined;
+  clearTimeout(again);
+}
+
+function listen(): void {
+  clearTimeout(again);
+  const at = location.pathname + location.search;
+  source = new EventSource(`/live?at=${encodeURIComponent(at)}`);
+  source.addEventListener('open', () => say('Live'));
+  source.addEventListener('part', ({ data }) => takePart(JSON.parse(data)));
+  source.addEventListener('title', ({ data }) => takeTitle(JSON.parse(data)));
+  source.addEventListener('trouble', ({ data }) => warn(JSON.parse(data)));
+  source.addEventListener('error', () => {
+    say('Not up to date');
+    if (source?.readyState === EventSource.CLOSED) void tellRefusal();
+    else warn('Sluice does not answer. This page goes on when it does.');
+  });
+}
+
+/** The server answers, and refuses: its own page says why. */
+async function tellRefusal(): Promise<void> {
+  stop();
+  again = setTimeout(listenOrNot, AGAIN_MS);
+  try {
+    const answer = await fetch(location.href, { cache: 'no-store' });
+    if (answer.ok) return;
+    const refused = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    warn(
+      refused.querySelector('main p')?.textContent ?? 'Sluice refuses this page. Load it again.',
+    );
+  } catch {
+    warn('Sluice does not answer. This page goes on when it does.');
+  }
+}
+
+function takePart({ id, html }: { id: string; html: string }): void {
+  const now = document.getElementById(id);
+  const next = new DOMParser().parseFromString(html, 'text/html').body.firstElementChild;
+  if (now !== null && next !== null) morph(now, document.adoptNode(next));
+}
+
+function takeTitle(title: string): void {
+  if (document.title !== title) document.title = title;
+}
+
+function say(state: string): void {
+  const place = document.querySelector('#live-state');
+  if (place !== null && place.textContent !== state) place.textContent = state;
+}
+
+/** Empty where all is well again. */
+function warn(sentence: string): void {
+  const place = document.querySelector<HTMLElement>('#live-trouble');
+  if (place === null || place.textContent === sentence) return;
+  place.textContent = sentence;
+  place.hidden = sentence === '';
+}
+
+/** `<button data-opens="ID">` opens the dialog of that id; a form in it with `method="dialog"` closes it. */
+function openDialogs(): void {
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('[data-opens]') : null;
+    const dialog = document.getElementById(button?.getAttribute('data-opens') ?? '');
+    if (dialog instanceof HTMLDialogElement) dialog.showModal();
+  });
+}

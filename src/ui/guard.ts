@@ -1,0 +1,77 @@
+// Who may ask at all, judged by the headers alone: a foreign page must not read through a name that it points at this
+// machine (DNS rebinding), nor send what the user has not sent (CSRF).
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { hostAndPort, isLoopback, type ListenAddress } from '../model/text/address.js';
+import type { Refusal } from './refusals.js';
+
+export interface GuardOptions {
+  /** Where it listens. */
+  readonly address: ListenAddress;
+  /** Where browsers see it, if it is not there: `https://sluice.example`. */
+  readonly publicUrl: URL | undefined;
+}
+
+interface Asked {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export type Guard = (asked: Asked) => Refusal | undefined;
+
+export function createGuard(options: GuardOptions): Guard {
+  const hosts = hostsOf(options);
+  const isOpen = !isLoopbackAddress(options.address);
+  // A foreign page's name is no address: where the server is open to a network, each of the machine's will do.
+  const isHost = (host: string): boolean => hosts.has(host) || (isOpen && isIP(nameOf(host)) !== 0);
+  return ({ method, headers }) => {
+    const host = headers.host?.toLowerCase() ?? '';
+    if (!isHost(host)) return foreignHost(hosts);
+    const site = headers['sec-fetch-site'] ?? 'none';
+    const isOwn = site === 'same-origin' || site === 'none';
+    if (method === 'GET' || method === 'HEAD') {
+      // A link on a foreign page may lead here; what such a page fetches or embeds is not for it.
+      return isOwn || headers['sec-fetch-mode'] === 'navigate' ? undefined : FOREIGN_PAGE;
+    }
+    const origins = [`http://${host}`, options.publicUrl?.origin];
+    return isOwn && origins.includes(headers.origin) ? undefined : FOREIGN_PAGE;
+  };
+}
+
+/** Whether only this machine can reach it. */
+export function isLoopbackAddress(address: ListenAddress): boolean {
+  return isLoopback(`http://${hostAndPort(address)}`);
+}
+
+/** The values of a `Host` header that mean this server; the one that is shown stands first. */
+function hostsOf({ address, publicUrl }: GuardOptions): ReadonlySet<string> {
+  const { port } = address;
+  const names = isLoopbackAddress(address)
+    ? [address.host, '127.0.0.1', 'localhost', '::1']
+    : [address.host, 'localhost', hostname()];
+  const own = names.map((host) => hostAndPort({ host, port }).toLowerCase());
+  // Browsers leave out the port that is usual.
+  const short = port === 80 ? own.map((host) => host.replace(/:80$/, '')) : [];
+  return new Set([...(publicUrl === undefined ? [] : [publicUrl.host]), ...own, ...short]);
+}
+
+/** The name without the port. */
+function nameOf(host: string): string {
+  return host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+}
+
+const FOREIGN_PAGE: Refusal = {
+  status: 403,
+  title: 'Not from this page',
+  sentence: 'Another page has sent this. Nothing was done.',
+};
+
+function foreignHost(hosts: ReadonlySet<string>): Refusal {
+  const [first] = hosts;
+  return {
+    status: 403,
+    title: 'Not under this name',
+    sentence: `These pages are at ${first}. If you reach them under another name, as through a proxy or a tunnel, say so with --public-url.`,
+  };
+}

@@ -1,0 +1,113 @@
+// What the server of `sluice ui` can be asked for, as a plain table: a path, and the function that answers it. The table
+// comes from outside; the server knows nothing of what its pages show.
+import type { Readable } from 'node:stream';
+
+/** A request of a browser that may see the pages. */
+export interface Visit {
+  /** Without the query: `/runs/7`. */
+  readonly path: string;
+  /** What stood in the places of the route: `/runs/:run` has `run`. Decoded, never empty. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Each form sends it back, in a hidden field of the name TOKEN_FIELD. */
+  readonly token: string;
+}
+
+/** A form that was sent, or a file. */
+export interface Sent extends Visit {
+  /** Empty where the body is no form. */
+  readonly form: URLSearchParams;
+  readonly body: Buffer;
+}
+
+/** A part of a page that changes while it is looked at. `html` is the whole element, whose id is `id`. */
+export interface LivePart {
+  readonly id: string;
+  readonly html: string;
+}
+
+export type Answer =
+  | {
+      readonly kind: 'page';
+      /** Default 200. */
+      readonly status?: number;
+      readonly title: string;
+      /** The whole document. */
+      readonly document: () => string;
+      /** Sent again while the page is open, whenever they are not what they were. */
+      readonly live: readonly LivePart[];
+    }
+  /** The browser goes on to this path of the same server. */
+  | { readonly kind: 'goto'; readonly path: string }
+  | {
+      readonly kind: 'download';
+      readonly name: string;
+      readonly type: string;
+      readonly body: Readable;
+    };
+
+export interface GetRoute {
+  readonly method: 'GET';
+  /** Like `/runs/:run/leads/:line`. */
+  readonly path: string;
+  /** Changes nothing. A SluiceError becomes a page that says it. */
+  readonly answer: (visit: Visit) => Promise<Answer>;
+}
+
+export interface PostRoute {
+  readonly method: 'POST';
+  readonly path: string;
+  /** Default 64 KiB, which is also the most for a form. A larger body has its token in the header TOKEN_HEADER. */
+  readonly bodyBytesMax?: number;
+  readonly answer: (sent: Sent) => Promise<Answer>;
+}
+
+export type Route = GetRoute | PostRoute;
+
+export const TOKEN_FIELD = 'token';
+export const TOKEN_HEADER = 'x-sluice-token';
+
+export interface Match<R extends Route> {
+  readonly route: R;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The first route of the method whose path is this one. */
+export function findRoute<M extends Route['method']>(
+  routes: readonly Route[],
+  method: M,
+  path: string,
+): Match<Extract<Route, { method: M }>> | undefined {
+  for (const route of routes) {
+    if (route.method !== method) continue;
+    const params = matchPath(route.path, path);
+    if (params !== undefined) return { route: route as Extract<Route, { method: M }>, params };
+  }
+  return undefined;
+}
+
+function matchPath(pattern: string, path: string): Record<string, string> | undefined {
+  const places = pattern.split('/');
+  const parts = path.split('/');
+  if (places.length !== parts.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [n, place] of places.entries()) {
+    const part = parts[n] ?? '';
+    if (!place.startsWith(':')) {
+      if (place !== part) return undefined;
+      continue;
+    }
+    const value = decode(part);
+    if (value === undefined || value === '') return undefined;
+    params[place.slice(1)] = value;
+  }
+  return params;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

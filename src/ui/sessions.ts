@@ -1,0 +1,113 @@
+// Who has signed in: by the link that the command prints, which counts once, or by a password. All of it is in memory
+// alone, so that it ends with the process.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../ports/clock.js';
+
+export interface Session {
+  readonly id: string;
+  /** What the forms of its pages have to send. */
+  readonly token: string;
+}
+
+export interface Sessions {
+  /** The key of the link that is valid now; another one each time it was used. */
+  readonly linkKey: () => string;
+  /** Undefined for a key that is wrong, or was used. */
+  redeem(key: string): Session | undefined;
+  /** Judged one after another; a wrong one takes a second. `busy` where too many wait. */
+  signIn(password: string): Promise<Session | 'wrong' | 'busy'>;
+  /** The session of a `Cookie` header. */
+  find(cookies: string | undefined): Session | undefined;
+  /** The `Set-Cookie` header that begins a session. */
+  cookieOf(session: Session): string;
+}
+
+export interface SessionOptions {
+  /** Undefined where there is a link instead. */
+  readonly password: string | undefined;
+  /** In the cookie's name: cookies know no ports, and two of these may run on one machine. */
+  readonly port: number;
+  /** Whether browsers reach the server by https. */
+  readonly isSecure: boolean;
+  readonly clock: Clock;
+}
+
+const SESSIONS_MAX = 32;
+/** Without a request for this long, a session ends. */
+const IDLE_MS = 24 * 3_600_000;
+const WRONG_PASSWORD_MS = 1_000;
+const WAITING_MAX = 10;
+
+export function createSessions({ password, port, isSecure, clock }: SessionOptions): Sessions {
+  const cookieName = `sluice_ui_${port}`;
+  // The first has waited longest for a request.
+  const sessions = new Map<string, Session & { readonly seenAt: number }>();
+  let linkKey = newKey();
+  let turn: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  const begin = (): Session => {
+    const session = { id: newKey(), token: newKey(), seenAt: clock.now() };
+    const [oldest] = sessions.keys();
+    if (oldest !== undefined && sessions.size >= SESSIONS_MAX) sessions.delete(oldest);
+    sessions.set(session.id, session);
+    return session;
+  };
+  const judge = async (given: string): Promise<Session | 'wrong'> => {
+    if (password !== undefined && isSame(given, password)) return begin();
+    await clock.sleep(WRONG_PASSWORD_MS);
+    return 'wrong';
+  };
+
+  return {
+    linkKey: () => linkKey,
+    redeem: (key) => {
+      if (password !== undefined || !isSame(key, linkKey)) return undefined;
+      linkKey = newKey();
+      return begin();
+    },
+    signIn: async (given) => {
+      if (waiting >= WAITING_MAX) return 'busy';
+      waiting += 1;
+      const judged = turn.then(() => judge(given));
+      turn = judged;
+      try {
+        return await judged;
+      } finally {
+        waiting -= 1;
+      }
+    },
+    find: (cookies = '') => {
+      const id = readCookie(cookies, cookieName);
+      const session = sessions.get(id);
+      if (session === undefined) return undefined;
+      sessions.delete(id);
+      if (clock.now() - session.seenAt > IDLE_MS) return undefined;
+      sessions.set(id, { ...session, seenAt: clock.now() });
+      return session;
+    },
+    cookieOf: ({ id }) =>
+      `${cookieName}=${id}; HttpOnly; SameSite=Strict; Path=/${isSecure ? '; Secure' : ''}`,
+  };
+}
+
+/** Compares in a time that says nothing of what is right. */
+export function isSame(given: string, right: string): boolean {
+  return timingSafeEqual(digest(given), digest(right));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function readCookie(cookies: string, name: string): string {
+  for (const cookie of cookies.split(';')) {
+    const [key = '', value = ''] = cookie.trim().split('=', 2);
+    if (key === name) return value;
+  }
+  return '';
+}
