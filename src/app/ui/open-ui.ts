@@ -67,7 +67,13 @@ function createFrame(context: UiContext, { style, script }: ClientFiles) {
     kind: 'page',
     status,
     title: `${title} · Sluice`,
-    document: () => String(layOutPage({ title, path, style, script, state, isReadOnly }, body)),
+    document: () =>
+      String(
+        layOutPage(
+          { title, path, style, script, state, isReadOnly, isLive: live.length > 0 },
+          body,
+        ),
+      ),
     live: live.map(({ id, markup }) => ({ id, html: String(markup) })),
   });
 }

@@ -12,9 +12,11 @@ export interface Frame {
   /** The state file or the database. */
   readonly state: string;
   readonly isReadOnly: boolean;
+  /** Whether parts of it are sent again while it is open. */
+  readonly isLive: boolean;
 }
 
-/** A part that is sent again while the page is open, whenever it has changed. */
+/** A part that is sent again while the page is open, whenever it has changed: an element with this id. */
 export interface Live {
   readonly id: string;
   readonly markup: Markup;
@@ -24,12 +26,12 @@ const NAVIGATION = [['/', 'Runs']] as const;
 
 /** A part of a page that stays up to date; the rows of its lists have an id each. */
 export function liveSection(id: string, content: Markup): Live {
-  return { id, markup: html`<section id="${id}" data-live>${content}</section>` };
+  return { id, markup: html`<section id="${id}">${content}</section>` };
 }
 
 /** The whole document. */
 export function layOutPage(
-  { title, path, style, script, state, isReadOnly }: Frame,
+  { title, path, style, script, state, isReadOnly, isLive }: Frame,
   body: Markup,
 ): Markup {
   const entries = NAVIGATION.map(([target, name]) => {
@@ -45,7 +47,7 @@ export function layOutPage(
 <span class="grow"></span>${isReadOnly && html`<span class="badge idle">Read-only</span>`}
 <span class="quiet" id="live-state" role="status"></span>
 <button class="plain" type="button" id="pause-live" aria-pressed="false" hidden>Pause updates</button></header>
-<main id="content"><p class="notice warn" id="live-trouble" role="alert" hidden></p>
+<main id="content"${isLive && html` data-live`}><p class="notice warn" id="live-trouble" role="alert" hidden></p>
 ${body}</main>
 <footer>${state}</footer>`,
   );
