@@ -19,7 +19,7 @@ export function morph(now: Element, next: Element): void {
 function takeAttributes(now: Element, next: Element): void {
   const isKept = (name: string): boolean =>
     KEPT.some(([tag, kept]) => tag === now.tagName && kept === name);
-  for (const { name } of [...now.attributes]) {
+  for (const { name } of Array.from(now.attributes)) {
     if (!next.hasAttribute(name) && !isKept(name)) now.removeAttribute(name);
   }
   for (const { name, value } of next.attributes) {
@@ -31,7 +31,7 @@ function takeChildren(now: Element, next: Element): void {
   // Rows have an id each, so that one that comes first does not rewrite all the others.
   const byId = new Map([...now.children].flatMap((child) => (child.id ? [[child.id, child]] : [])));
   let place = now.firstChild;
-  for (const wanted of [...next.childNodes]) {
+  for (const wanted of Array.from(next.childNodes)) {
     const there = wanted instanceof Element && wanted.id ? byId.get(wanted.id) : place;
     if (there === undefined || there === null || !isSameKind(there, wanted)) {
       now.insertBefore(wanted, place);
