@@ -1,10 +1,12 @@
 // The PostgreSQL store. `READS` and `WRITES` name the files with the SQL of the verbs; how they become transactions is in
 // database/database.ts.
+
 import { SluiceError } from '../../model/errors.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { JobLock, Store } from '../../ports/store/store.js';
 import { readingOnly, refuseHalf, toMark } from '../moved.js';
 import { accountReads, accountWrites } from './accounts.js';
+import { askOnceForAll } from './ask-once-for-all.js';
 import { listReads, listWrites } from './contact-lists.js';
 import { parseDatabaseAddress } from './database/address.js';
 import {
@@ -169,8 +171,10 @@ function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms)
   return {
     ...(verbs as Omit<Store, 'lockJob' | 'maySend' | 'forget' | 'prune' | 'backup' | 'close'>),
     lockJob: (job, holder) => lockJob(database, job, holder, terms),
-    maySend: () =>
-      lease === undefined ? Promise.resolve(true) : maySend(database, lease, terms.leaseMs),
+    maySend:
+      lease === undefined
+        ? () => Promise.resolve(true)
+        : askOnceForAll(() => maySend(database, lease, terms.leaseMs)),
     forget: (...args) => forget(database, ...args),
     prune: (...args) => prune(database, ...args),
     backup: (path) => Promise.reject(backupSaid(database, path)),
