@@ -13,6 +13,7 @@ import type { Answer, Route } from '../../ui/routes.js';
 import type { Environment } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
 
+import { createStarter } from './actions/start-command.js';
 import type { PageContent, UiContext } from './page.js';
 import { ACTIONS, DOWNLOADS, PAGES } from './routes.js';
 
@@ -26,6 +27,8 @@ export interface UiOptions {
   readonly publicUrl?: URL | undefined;
   readonly isReadOnly: boolean;
   readonly environment: Environment;
+  /** What starts `sluice`: the program and its first arguments. */
+  readonly command: readonly string[];
   /** After a link was used, which counts once: this is the next. */
   readonly onLinkUsed: (next: string) => void;
   readonly onTrouble: (error: unknown) => void;
@@ -44,7 +47,8 @@ export async function openUi(options: UiOptions): Promise<UiServer> {
   ];
   if (!seenAt.every(isLoopback) && password === undefined) throw needsPassword(address);
   const client = readClient(STYLE);
-  const context = { store, state, isReadOnly, clock: systemClock, environment };
+  const starter = createStarter(options.command, systemClock);
+  const context = { store, state, isReadOnly, clock: systemClock, environment, starter };
   return openUiServer({
     address,
     publicUrl,

@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Sent, Visit } from '../../ui/routes.js';
 import type { Environment } from '../settings/environment.js';
+import type { Starter } from './actions/start-command.js';
 
 /** What pages and actions work with. */
 export interface UiContext {
@@ -16,6 +17,7 @@ export interface UiContext {
   readonly isReadOnly: boolean;
   readonly clock: Clock;
   readonly environment: Environment;
+  readonly starter: Starter;
 }
 
 export interface PageContent {

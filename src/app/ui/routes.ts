@@ -1,9 +1,26 @@
 // Every page of `sluice ui`, and all that its forms do.
+import { askingPage, performing } from './actions/action.js';
+import { cancelAction } from './actions/cancel-run.js';
+import { exportAction } from './actions/export-run.js';
+import { pauseAction, resumeAction } from './actions/pause-job.js';
+import { retryAction } from './actions/retry-run.js';
+import { startAction } from './actions/start-job.js';
+import { startedPage } from './actions/started-page.js';
+import { tableDownload } from './actions/table-download.js';
 import type { UiAction, UiDownload, UiPage } from './page.js';
 import { runsPage } from './runs-page.js';
 
-export const PAGES: readonly UiPage[] = [runsPage];
+const STEERING = [
+  pauseAction,
+  resumeAction,
+  cancelAction,
+  retryAction,
+  exportAction,
+  startAction,
+] as const;
 
-export const ACTIONS: readonly UiAction[] = [];
+export const PAGES: readonly UiPage[] = [runsPage, startedPage, ...STEERING.map(askingPage)];
 
-export const DOWNLOADS: readonly UiDownload[] = [];
+export const ACTIONS: readonly UiAction[] = STEERING.map(performing);
+
+export const DOWNLOADS: readonly UiDownload[] = [tableDownload];

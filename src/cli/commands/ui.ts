@@ -48,6 +48,7 @@ export const uiCommand = command({
           publicUrl,
           isReadOnly: args['read-only'],
           environment: commandEnvironment(),
+          command: [process.execPath, process.argv[1] ?? ''],
           onLinkUsed: (next) => console.error(`Opened. For another browser: ${next}`),
           onTrouble: (error) => {
             console.error(error instanceof Error ? printable(error.stack ?? error.message) : error);

@@ -1,0 +1,70 @@
+// What the buttons of the pages do. Each is asked first what it would do and cost, and is done only by the form of that
+// page, so that nothing that pays happens by one click.
+import {
+  type Confirmation,
+  confirmationForm,
+  type Done,
+  doneMessage,
+} from '../../../html/pages/confirmation.js';
+import { SluiceError } from '../../../model/errors.js';
+import type { Run } from '../../../model/run.js';
+import { runOf } from '../../results/run-of.js';
+import type { Gone, UiAction, UiContext, UiPage } from '../page.js';
+
+/** The places of the action's path, decoded. */
+export type Params = Readonly<Record<string, string>>;
+
+export interface Action {
+  /** Like `/runs/:run/cancel`: GET asks, POST does. */
+  readonly path: string;
+  /** Says what it would do; changes nothing. */
+  readonly ask: (context: UiContext, params: Params) => Promise<Confirmation>;
+  /**
+   * Does it, with what the form says.
+   * @throws SluiceError where it cannot be done any more
+   */
+  readonly perform: (
+    context: UiContext,
+    params: Params,
+    form: URLSearchParams,
+  ) => Promise<Done | Gone>;
+}
+
+/** The page that asks. */
+export function askingPage({ ask, path }: Action): UiPage {
+  return {
+    path,
+    load: async (context, { params, token }) => {
+      const confirmation = await ask(context, params);
+      const { title } = confirmation;
+      const shown = context.isReadOnly ? { ...confirmation, button: null } : confirmation;
+      return { title, body: confirmationForm(shown, token) };
+    },
+  };
+}
+
+/** What its form does. */
+export function performing({ path, perform }: Action): UiAction {
+  return {
+    path,
+    act: async (context, { form, params }) => {
+      const done = await perform(context, params, form);
+      return 'goto' in done ? done : { title: done.title, body: doneMessage(done) };
+    },
+  };
+}
+
+/** @throws SluiceError `usage` where the path names no run of this state */
+export function runIn({ store }: UiContext, { run = '' }: Params): Promise<Run> {
+  if (/^\d{1,15}$/.test(run)) return runOf(store, Number(run));
+  throw new SluiceError('usage', 'A run is named by its number.');
+}
+
+export function runPath(run: number): string {
+  return `/runs/${run}`;
+}
+
+/** Where the job's actions are, such as `start`. */
+export function jobPath(job: string, action: string): string {
+  return `/jobs/${encodeURIComponent(job)}/${action}`;
+}

@@ -1,0 +1,46 @@
+// The jobs that pages may start: files of the folder jobs/, found by a name that is never a path.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadJob } from '../../../config/load-job.js';
+import { SluiceError } from '../../../model/errors.js';
+import { nameState } from '../../../store/open-store.js';
+import type { Environment } from '../../settings/environment.js';
+import { type JobSettings, resolveJobSettings } from '../../settings/job-settings.js';
+
+const FOLDER = 'jobs';
+const ENDINGS = ['.yaml', '.yml'];
+/** No separator, and no dot at its beginning. */
+const NAME = /^[a-z0-9][\w.-]*$/i;
+
+/** The path of the job's file; undefined where there is none, or the name is none of a file in that folder. */
+export function findOwnJob(job: string): string | undefined {
+  if (!NAME.test(job)) return undefined;
+  return ENDINGS.map((ending) => join(FOLDER, `${job}${ending}`)).find((path) => existsSync(path));
+}
+
+/**
+ * The job as it would run with this state.
+ * @throws SluiceError `usage` where there is no such file, it is wrong, or it names another state
+ */
+export async function loadOwnJob(
+  job: string,
+  { state, environment }: { readonly state: string; readonly environment: Environment },
+): Promise<JobSettings> {
+  const file = findOwnJob(job);
+  if (file === undefined) {
+    throw new SluiceError(
+      'usage',
+      `There is no file of the job ${job} in the folder ${FOLDER}/ where these pages were started. Start it where you did before; it continues.`,
+      { job },
+    );
+  }
+  const stated = await loadJob(file, environment.variable, environment.checkFilled);
+  if (stated.state !== undefined && stated.state !== state) {
+    throw new SluiceError(
+      'usage',
+      `The job ${job} has its state in ${nameState(stated.state)}, and these pages show ${nameState(state)}. Start pages for that one: sluice ui --state FILE.`,
+      { job },
+    );
+  }
+  return { ...resolveJobSettings(job, { ...stated, state }, environment), file };
+}

@@ -1,0 +1,106 @@
+// Opening a run's failed, late and missed leads again. The uncertain ones, which may be paid for twice, are for the
+// command line alone.
+import { timesCredits } from '../../../model/credits.js';
+import { SluiceError } from '../../../model/errors.js';
+import type { Run } from '../../../model/run.js';
+import { leadsIn, type RunTally } from '../../../model/tally.js';
+import { formatCount } from '../../../model/text/count.js';
+import { retryRun } from '../../state/change-run.js';
+import { type Action, jobPath, runIn, runPath } from './action.js';
+import { findOwnJob } from './own-jobs.js';
+
+const OUTCOMES = ['failed', 'timed_out', 'not_found'] as const;
+const HINTS: Readonly<Record<(typeof OUTCOMES)[number], string>> = {
+  failed: 'Their tickets are read again, for nothing; those without a ticket are asked for anew.',
+  timed_out: 'Their answers may still come. They are read again, for nothing.',
+  not_found: 'Their answers are read again, for nothing.',
+};
+
+export const retryAction: Action = {
+  path: '/runs/:run/retry',
+  ask: async (context, params) => {
+    const run = await runIn(context, params);
+    const tally = await context.store.tally(run.id);
+    const there = OUTCOMES.filter((outcome) => leadsIn(tally, outcome) > 0);
+    const isLocked = await context.store.isLocked(run.job);
+    return {
+      title: `Retry leads of run ${run.id} of ${run.job}?`,
+      sentences:
+        there.length === 0
+          ? [`Run ${run.id} has no leads that failed, timed out or were not found.`]
+          : [
+              ...(isLocked ? [`A process is working on ${run.job}: wait for it to end.`] : []),
+              'The leads are open again after this. Nothing is sent before the job is started.',
+            ],
+      cost: `nothing now. ${costOf(run, tally)}`,
+      choices: [
+        ...there.map((outcome) => ({
+          kind: 'check' as const,
+          name: outcome,
+          label: `${outcome.replace('_', ' ')}: ${formatCount(leadsIn(tally, outcome), 'lead')}`,
+          hint: HINTS[outcome],
+          isChecked: outcome !== 'not_found',
+        })),
+        ...(there.includes('failed')
+          ? [
+              {
+                kind: 'check' as const,
+                name: 'ask-anew',
+                label: 'Ask for all failed ones anew, for the full price',
+                isChecked: false,
+              },
+            ]
+          : []),
+      ],
+      button: there.length === 0 || isLocked ? null : 'Open them again',
+      isDangerous: false,
+      path: `${runPath(run.id)}/retry`,
+      back: runPath(run.id),
+    };
+  },
+  perform: async (context, params, form) => {
+    const { state, store } = context;
+    const run = await runIn(context, params);
+    const only = OUTCOMES.filter((outcome) => form.has(outcome));
+    if (only.length === 0) {
+      throw new SluiceError('usage', 'Nothing was chosen: say which leads to retry.');
+    }
+    const wish = { only, askAnew: form.has('ask-anew'), state };
+    const { answered, awaiting, queued } = await retryRun(store, run.id, wish);
+    const isOpen = queued + awaiting > 0;
+    return {
+      title: isOpen ? `Run ${run.id} is open again` : `Run ${run.id} has nothing to retry`,
+      sentences: [
+        ...(isOpen
+          ? [
+              `${formatCount(queued, 'enrichment')} to ask for, which costs ${priceOf(run, queued)}; ${formatCount(awaiting, 'ticket')} to read, for nothing.`,
+            ]
+          : ['Nothing was opened.']),
+        ...(answered > 0
+          ? [
+              `${formatCount(answered, 'enrichment')} got an answer from a later run meanwhile: export the run to have them in its table.`,
+            ]
+          : []),
+      ],
+      links: [
+        ...(isOpen && findOwnJob(run.job) !== undefined
+          ? [{ path: jobPath(run.job, 'start'), text: `Start ${run.job}` }]
+          : []),
+        { path: runPath(run.id), text: `Run ${run.id}` },
+      ],
+    };
+  },
+};
+
+function costOf(run: Run, tally: RunTally): string {
+  const failed = leadsIn(tally, 'failed');
+  if (failed === 0) return 'The next start of the job reads tickets again, for nothing.';
+  return `Asking for ${formatCount(failed, 'failed lead')} anew, once the job is started, costs ${priceOf(run, failed)}.`;
+}
+
+function priceOf({ arePricesAssumed = false, priceMax }: Run, count: number): string {
+  if (count === 0) return 'nothing';
+  if (priceMax === undefined) return 'credits, and it is not known how many';
+  const assumed = arePricesAssumed ? ', prices assumed' : '';
+  return `${formatCount(timesCredits(priceMax, count), 'credit')} at most${assumed}`;
+}

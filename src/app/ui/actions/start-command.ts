@@ -1,0 +1,103 @@
+// Starts commands of our own as processes of their own, so that the end of the pages ends no run, and remembers how they
+// ended. What a command pays is safe whichever process dies: it is the same command that a terminal would start.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SluiceError } from '../../../model/errors.js';
+import { printable } from '../../../model/text/printable.js';
+import type { Clock } from '../../../ports/clock.js';
+
+export interface StartedCommand {
+  readonly id: number;
+  readonly job: string;
+  readonly startedAt: number;
+  /** What is typed after `sluice` for the same. */
+  readonly args: readonly string[];
+  /** Null while it is at work; code null where a signal ended it, or it could not be started. */
+  readonly end: { readonly at: number; readonly code: number | null } | null;
+  /** The last lines that it has said; it says nothing where all is well. */
+  readonly said: readonly string[];
+}
+
+export interface Starter {
+  /** @throws SluiceError `busy` where a command for the job that was started here is still at work */
+  start(job: string, args: readonly string[]): StartedCommand;
+  find(id: number): StartedCommand | undefined;
+}
+
+/** Older ones that have ended are forgotten. */
+const REMEMBERED_MAX = 50;
+const SAID_BYTES_MAX = 2_000;
+
+interface Entry extends Omit<StartedCommand, 'said'> {
+  /** An open file without a name, which ends with both processes. */
+  readonly log: number;
+}
+
+/** `command` is what starts `sluice`: the program and its first arguments. */
+export function createStarter(command: readonly string[], clock: Clock): Starter {
+  const entries = new Map<number, Entry>();
+  let last = 0;
+  return {
+    start: (job, args) => {
+      const busy = [...entries.values()].find((one) => one.job === job && one.end === null);
+      if (busy !== undefined) {
+        throw new SluiceError('busy', `${job} was started here and is still at work.`, { job });
+      }
+      last += 1;
+      const log = openLog();
+      const entry: Entry = { id: last, job, startedAt: clock.now(), args, end: null, log };
+      entries.set(entry.id, entry);
+      const child = launch([...command, ...args], log);
+      const end = (code: number | null): void => {
+        if (entries.get(entry.id)?.end === null) {
+          entries.set(entry.id, { ...entry, end: { at: clock.now(), code } });
+        }
+      };
+      child.once('exit', end);
+      child.once('error', () => end(null));
+      forget(entries);
+      return shown(entry);
+    },
+    find: (id) => {
+      const entry = entries.get(id);
+      return entry === undefined ? undefined : shown(entry);
+    },
+  };
+}
+
+function openLog(): number {
+  const path = join(tmpdir(), `sluice-ui-${randomUUID()}`);
+  const file = openSync(path, 'wx+', 0o600);
+  rmSync(path);
+  return file;
+}
+
+/** In a group of its own: Ctrl+C in the terminal of the pages is not meant for it. */
+function launch([program = '', ...args]: readonly string[], log: number): ChildProcess {
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', log, log] });
+  child.unref();
+  return child;
+}
+
+function shown({ log, ...entry }: Entry): StartedCommand {
+  const bytes = Buffer.alloc(SAID_BYTES_MAX);
+  const from = Math.max(0, fstatSync(log).size - SAID_BYTES_MAX);
+  const text = bytes.subarray(0, readSync(log, bytes, 0, SAID_BYTES_MAX, from)).toString('utf8');
+  const said = text
+    .split('\n')
+    .map(printable)
+    .filter((line) => line !== '');
+  return { ...entry, said };
+}
+
+function forget(entries: Map<number, Entry>): void {
+  for (const [id, { end, log }] of entries) {
+    if (entries.size <= REMEMBERED_MAX) return;
+    if (end === null) continue;
+    entries.delete(id);
+    closeSync(log);
+  }
+}

@@ -1,0 +1,195 @@
+// Runs steered from the pages: what it would cost is said first, and nothing is done by one click.
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { browserOfFile, isBrowserMissing, type Tab } from '../helpers/browser.js';
+import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { startUi } from '../helpers/ui-process.js';
+import {
+  csv,
+  hostCommands,
+  openWorkdir,
+  parseRows,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
+
+const browser = browserOfFile();
+hostCommands();
+let sandbox: SandboxProcess;
+
+beforeAll(async () => {
+  sandbox = await startSandboxProcess();
+});
+
+/** A folder with a job of so many leads, from the `from`-th on, of which the first was asked for. */
+async function openJob(count: number, from: number, url = sandbox.url): Promise<Workdir> {
+  const dir = openWorkdir(url);
+  dir.write('leads.csv', csv(people(count, from)));
+  dir.write('jobs/firms.yaml', 'input: leads.csv\nout: out.csv\nask: [find_email]\n');
+  await dir.sluice('run firms --limit 1');
+  return dir;
+}
+
+const textOf = ({ page }: Tab): Promise<string> => page.locator('main').innerText();
+const press = ({ page }: Tab, name: string): Promise<void> =>
+  page.getByRole('button', { name }).click();
+
+describe.skipIf(isBrowserMissing)('a job', () => {
+  it('is started once its plan was seen, and spends no more than was said there', async () => {
+    const dir = await openJob(4, 1);
+    const ui = await startUi(dir);
+    const before = await sandbox.ledger();
+    const tab = await ui.visit(browser, '/jobs/firms/start');
+    expect(await textOf(tab)).toMatch(/To pay\s+3 enrichments/);
+    expect(await textOf(tab)).toMatch(/0 credits \(nothing found\) to 15 \(everything found\)/);
+    expect(await tab.page.getByLabel('Spend at most').inputValue()).toBe('15');
+    expect(await sandbox.ledger()).toEqual(before);
+    await press(tab, 'Start firms');
+    await tab.page.getByText('ended, and all is answered').waitFor();
+    expect(await textOf(tab)).toContain('--budget 15');
+    expect(dir.rows('out.csv')).toHaveLength(4);
+  });
+
+  it('says on its page why it could not be run', async () => {
+    const dir = await openJob(2, 5);
+    const ui = await startUi(dir);
+    const tab = await ui.visit(browser, '/jobs/firms/start');
+    dir.write('leads.csv', 'nothing,of,use\n1,2,3\n');
+    await press(tab, 'Start firms');
+    await tab.page.getByText('ended with exit code').waitFor();
+    expect(await textOf(tab)).toContain('sluice: ');
+  });
+
+  it('is paused and resumed, and sends nothing between', async () => {
+    const dir = await openJob(3, 8);
+    const ui = await startUi(dir);
+    const tab = await ui.visit(browser, '/jobs/firms/pause');
+    await press(tab, 'Pause firms');
+    await tab.page.getByRole('heading', { name: 'firms is paused' }).waitFor();
+    expect((await dir.sluice('run firms')).code).toBe(8);
+    await tab.page.getByRole('link', { name: 'Resume it' }).click();
+    expect(await textOf(tab)).toContain('Cost: what its run still has to ask for');
+    await press(tab, 'Resume firms');
+    await tab.page.getByRole('link', { name: 'Start firms' }).click();
+    // Two that were queued when the job was paused, and what the first one cost.
+    expect(await tab.page.getByLabel('Spend at most').inputValue()).toBe('10');
+    await press(tab, 'Start firms');
+    await tab.page.getByText('ended, and all is answered').waitFor();
+    expect(dir.rows('out.csv')).toHaveLength(3);
+  });
+
+  it('goes on where the pages end, however they end', async () => {
+    const slow = await startSandboxProcess('--latency 2s');
+    const dir = await openJob(3, 11, slow.url);
+    const ui = await startUi(dir);
+    const tab = await ui.visit(browser, '/jobs/firms/start');
+    await press(tab, 'Start firms');
+    await slow.until(({ accepted }) => accepted === 3, { ended: new Promise(() => undefined) });
+    await tab.page.close();
+    ui.running.child.kill('SIGKILL');
+    await ui.running.ended;
+    const isAnswered = (): boolean =>
+      dir.rows('out.csv').every((row) => /^(not_)?found$/.test(row['sluice_status'] ?? ''));
+    await expect.poll(() => dir.rows('out.csv').length === 3 && isAnswered()).toBe(true);
+    expect(await slow.ledger()).toMatchObject({ accepted: 3, distinct: 3 });
+  });
+});
+
+describe.skipIf(isBrowserMissing)('a run', () => {
+  it('is cancelled for good', async () => {
+    const dir = await openJob(3, 14);
+    await dir.sluice('pause firms');
+    await dir.sluice('run firms');
+    const ui = await startUi(dir);
+    const tab = await ui.visit(browser, '/runs/2/cancel');
+    expect(await textOf(tab)).toContain('2 leads will not be asked for. This cannot be undone');
+    await press(tab, 'Cancel run 2');
+    await tab.page.getByRole('heading', { name: 'Run 2 of firms is cancelled' }).waitFor();
+    await tab.page.goto(`${ui.origin}/runs/2/cancel`);
+    expect(await textOf(tab)).toContain('Run 2 is cancelled: there is nothing to cancel.');
+    expect(await tab.page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+  });
+
+  it('is opened again for its failed leads, with what that may cost said before', async () => {
+    // The 31st of these people fails in the sandbox.
+    const dir = await openJob(1, 31);
+    const ui = await startUi(dir);
+    const tab = await ui.visit(browser, '/runs/1/retry');
+    expect(await textOf(tab)).toMatch(
+      /Cost: nothing now\. Asking for 1 failed lead anew.*5 credits at most/,
+    );
+    await tab.page.getByLabel('Ask for all failed ones anew').check();
+    await press(tab, 'Open them again');
+    await tab.page.getByText('1 enrichment to ask for, which costs 5 credits at most').waitFor();
+    expect((await dir.sluice('status 1 --json')).stdout).toContain('"queued":1');
+  });
+
+  it('gives its table to the browser, and writes its files again', async () => {
+    const dir = await openJob(1, 18);
+    const table = dir.text('out.csv');
+    dir.write('out.csv', '');
+    const ui = await startUi(dir);
+    const tab = await ui.visit(browser, '/runs/1/export');
+    await tab.page.evaluate(
+      `document.body.insertAdjacentHTML('beforeend', '<a id="t" href="/runs/1/table.csv">t</a>')`,
+    );
+    const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.page.click('#t')]);
+    expect(download.suggestedFilename()).toBe('firms-run-1.csv');
+    expect(parseRows(readFileSync(await download.path(), 'utf8'))).toEqual(parseRows(table));
+    // What lies there now is not what was written there: it is not replaced.
+    await press(tab, 'Write them');
+    expect(await textOf(tab)).toContain('out.csv');
+    tab.troubles.length = 0;
+    dir.write('out.csv', table);
+    await tab.page.goto(`${ui.origin}/runs/1/export`);
+    await press(tab, 'Write them');
+    await tab.page.getByText('out.csv: 1 row').waitFor();
+  });
+});
+
+describe.skipIf(isBrowserMissing)('nothing is done', () => {
+  it('where the pages are only to be looked at', async () => {
+    const dir = await openJob(1, 20);
+    const ui = await startUi(dir, '--port 0 --read-only');
+    const tab = await ui.visit(browser, '/jobs/firms/start');
+    expect(await tab.page.getByRole('button', { name: 'Start firms' }).count()).toBe(0);
+    const status = await tab.page.evaluate<number>(
+      `fetch('/jobs/firms/pause', { method: 'POST', body: new URLSearchParams([...new FormData(document.querySelector('form'))]) }).then(({ status }) => status)`,
+    );
+    expect(status).toBe(403);
+    tab.troubles.length = 0;
+    expect((await dir.sluice('run firms --limit 1')).code).toBe(0);
+  });
+
+  it('without the token of a page', async () => {
+    const dir = await openJob(1, 22);
+    const ui = await startUi(dir);
+    const tab = await ui.visit(browser, '/jobs/firms/pause');
+    await tab.page.evaluate(`document.querySelector('[name=token]').value = 'made-up'`);
+    await press(tab, 'Pause firms');
+    await tab.page.waitForLoadState();
+    expect(await textOf(tab)).not.toContain('is paused');
+    tab.troubles.length = 0;
+    expect((await dir.sluice('run firms')).code).toBe(0);
+  });
+
+  it('for a job whose name is a path, or whose state is another', async () => {
+    const dir = await openJob(1, 24);
+    dir.write('other.yaml', 'input: leads.csv\nout: out.csv\nask: [find_email]\n');
+    dir.write(
+      'jobs/else.yaml',
+      'input: leads.csv\nout: else.csv\nask: [find_email]\nstate: else.db\n',
+    );
+    const ui = await startUi(dir);
+    const tab = await ui.visit(browser, '/');
+    const at = async (path: string): Promise<string> => {
+      await tab.page.goto(`${ui.origin}${path}`);
+      return textOf(tab);
+    };
+    for (const job of ['..%2Fother', '%2E%2E%2Fother', 'firms.yaml', '--help']) {
+      expect(await at(`/jobs/${job}/start`)).toContain('There is no file of the job');
+    }
+    expect(await at('/jobs/else/start')).toContain('has its state in the state file else.db');
+    tab.troubles.length = 0;
+  });
+});
