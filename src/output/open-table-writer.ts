@@ -14,6 +14,8 @@ export interface TableWriterOptions extends CsvOptions {
   readonly format?: FormatName;
   /** Where the path `-` writes to. */
   readonly standardOutput: Writable;
+  /** A new file is its owner's alone, whatever the umask. */
+  readonly isPrivate?: boolean;
   /** Waited for before a file takes its place. */
   readonly onReady?: (file: ReadyFile) => Promise<void>;
 }
@@ -36,7 +38,7 @@ export async function openTableWriter(
   const sink =
     path === '-'
       ? openStandardOutput(options.standardOutput)
-      : await openTableFile(path, options.onReady);
+      : await openTableFile(path, options.onReady, options.isPrivate);
   try {
     await sink.write(await format.begin());
   } catch (problem) {

@@ -19,17 +19,18 @@ export interface ReadyFile {
 }
 
 /**
- * `onReady` is waited for before the file takes its place.
+ * `onReady` is waited for before the file takes its place. With `isPrivate` a new file is its owner's alone.
  * @throws SluiceError `usage` where no table can stand there (see `findTarget`)
  * @throws SluiceError `output` here and from every method, when a system call fails
  */
 export async function openTableFile(
   path: string,
   onReady: (file: ReadyFile) => Promise<void> = () => Promise.resolve(),
+  isPrivate = false,
 ): Promise<TableSink> {
   const { isPacked } = endingOf(path);
   const target = await findTarget(path);
-  const { handle, partial, mode } = await orProblem(path, () => openPartial(target));
+  const { handle, partial, mode } = await orProblem(path, () => openPartial(target, isPrivate));
   let isOpen = true;
   let failure: unknown;
 
@@ -83,10 +84,10 @@ interface PartialFile {
  * it replaces, else those that the umask gives a new file; only creating one asks the kernel for
  * them without changing them for the whole process.
  */
-async function openPartial(target: TargetFile): Promise<PartialFile> {
+async function openPartial(target: TargetFile, isPrivate: boolean): Promise<PartialFile> {
   await removeLeftovers(target.path);
   const partial = partialPath(target.path);
-  const handle = await open(partial, 'wx', target.mode === undefined ? 0o666 : 0o600);
+  const handle = await open(partial, 'wx', target.mode === undefined && !isPrivate ? 0o666 : 0o600);
   const mode = target.mode ?? (await handle.stat()).mode & 0o777;
   await handle.chmod(0o600);
   return { handle, partial, mode };

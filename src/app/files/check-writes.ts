@@ -44,6 +44,7 @@ const PURPOSES: Readonly<Record<Purpose, { readonly name: string; readonly inste
   dictionary: { name: 'The data dictionary', instead: 'give the table another name' },
   rejects: { name: 'The file of rejects', instead: BY_OUT },
   events: { name: 'The table of events', instead: BY_OUT },
+  changes: { name: 'The table of changes', instead: 'name another file with --changes' },
   metrics: { name: 'The metrics', instead: 'name another file with --metrics-file' },
   backup: { name: 'The backup', instead: 'name another file' },
   job: { name: 'The job', instead: 'give another name with --name' },
@@ -214,7 +215,7 @@ function whatIsThere(target: Target, writer: Writer, known: KnownFiles): string 
   if (row === undefined) {
     return 'is there already, and this state file does not know it as one that Sluice wrote';
   }
-  return `is ${row.role === 'events' ? 'a table of events' : `the ${row.role} of job ${row.job}`}`;
+  return `is ${row.role === 'events' || row.role === 'changes' ? `a table of ${row.role}` : `the ${row.role} of job ${row.job}`}`;
 }
 
 /** Relative to the folder that the command is started in, if the path is inside it. */

@@ -21,6 +21,7 @@ const SIGNS: Readonly<Partial<Record<Purpose, string>> & { readonly table: strin
   table: 'sluice_status',
   positions: 'position_number',
   companies: 'company_key',
+  changes: 'email_status_before',
   dictionary: '/tableschema.json"',
 };
 const REJECTS = /^\uFEFF?source([,;|\t])line\1reason\1raw\r?\n/;

@@ -1,13 +1,9 @@
 // The table of companies: what makes two records the same company, the records of an answer, and the columns.
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
-import {
-  type DomainOwner,
-  normaliseInput,
-  type RegistrableDomain,
-  withoutIgnorable,
-} from '../normalise.js';
+import { type DomainOwner, normaliseInput, type RegistrableDomain } from '../normalise.js';
 import type { Company, Profile } from '../result.js';
+import { foldedText } from '../text/folded.js';
 import { type ColumnSpec, columnOf } from './column-spec.js';
 import { COMPANY_COLUMNS, isCurrent, orderPositions } from './positions.js';
 
@@ -56,6 +52,51 @@ export function companiesOf({ result }: LeadAnswer, rules: CompanyRules): Answer
   return { own: own ?? current ?? null, groups, records };
 }
 
+/** A company as an answer knows it, to be told from that of another answer. */
+export interface KnownCompany {
+  readonly marks: Marks;
+  readonly name: string | null;
+  /** Its registrable domain. */
+  readonly domain: string | null;
+}
+
+/**
+ * The company of {@link AnswerCompanies} `own`, with the marks that other records of it in the same answer have; null
+ * where nothing says which it is.
+ */
+export function companyOfPerson(
+  { result }: Pick<LeadAnswer, 'result'>,
+  rules: CompanyRules,
+): KnownCompany | null {
+  const profile = result?.social_enrichment;
+  if (profile === undefined) return null;
+  const own = ofProfile(profile);
+  const others = profile.positionGroups.map(({ company }) => company);
+  const marks = marksOf(own, rules);
+  if (firstOf(marks) < marks.length) return completed({ company: own, marks }, others, rules);
+  const [latest] = orderPositions(profile.positionGroups);
+  if (latest === undefined || !isCurrent(latest.date)) return null;
+  const { company } = latest.group;
+  const current = { company, marks: marksOf(company, rules) };
+  return firstOf(current.marks) === marks.length ? null : completed(current, others, rules);
+}
+
+function completed(
+  { company, marks }: { readonly company: Company; readonly marks: Marks },
+  others: readonly Company[],
+  rules: CompanyRules,
+): KnownCompany {
+  const all = [marks];
+  // Reading what is not needed would take most of the time.
+  for (const other of marks.includes(null) ? others : []) {
+    const theirs = marksOf(other, rules);
+    if (isSameBy(marks, theirs) === true) all.push(theirs);
+  }
+  const whole = marks.map((_, n) => all.find((one) => one[n] !== null)?.[n] ?? null);
+  const domain = whole[DOMAIN_MARK]?.slice('domain:'.length) ?? null;
+  return { marks: whole, name: company.name ?? null, domain };
+}
+
 /** The columns of the table. */
 export const COMPANY_TABLE: readonly ColumnSpec[] = [COMPANY_KEY, ...COMPANY_COLUMNS];
 
@@ -100,12 +141,7 @@ function marksOf(company: Company, { registrableDomain, domainOwner }: CompanyRu
   const page = normal('socialUrl', socialUrl)
     ?.toLowerCase()
     .replace(/^https?:\/\/(www\.)?/, '');
-  const folded = withoutIgnorable(name ?? '')
-    .normalize('NFKC')
-    .toLowerCase()
-    .split(/\s/)
-    .filter((word) => word !== '')
-    .join(' ');
+  const folded = foldedText(name ?? '');
   return [
     id === undefined ? null : `id:${id}`,
     host === undefined ? null : `domain:${host}`,
@@ -114,7 +150,14 @@ function marksOf(company: Company, { registrableDomain, domainOwner }: CompanyRu
   ];
 }
 
-type Marks = readonly (string | null)[];
+/** What something is known by, strongest first; always in the same places, and null where it lacks one. */
+export type Marks = readonly (string | null)[];
+
+/** Whether both are one, by the first mark that both have; undefined where they have none in common. */
+export function isSameBy(one: Marks, other: Marks): boolean | undefined {
+  const common = one.findIndex((mark, n) => mark !== null && typeof other[n] === 'string');
+  return common === -1 ? undefined : one[common] === other[common];
+}
 
 /** The first mark of that among the records of one answer which says most, and of what both say the same. */
 function strongestOf(own: Marks, all: readonly Marks[]): string | null {
@@ -122,14 +165,16 @@ function strongestOf(own: Marks, all: readonly Marks[]): string | null {
   let [key, best] = [own[rank] ?? null, rank];
   // A number on the network is the company's own; all else may be said of it as well.
   for (const other of rank === 0 ? [] : all) {
-    const common = own.findIndex((mark, n) => mark !== null && other[n] !== null);
     const first = firstOf(other);
-    if (first < best && common !== -1 && own[common] === other[common]) {
+    if (first < best && isSameBy(own, other) === true) {
       [key, best] = [other[first] ?? null, first];
     }
   }
   return key;
 }
+
+/** Where the domain is among the marks. */
+const DOMAIN_MARK = 1;
 
 function firstOf(marks: Marks): number {
   const at = marks.findIndex((mark) => mark !== null);

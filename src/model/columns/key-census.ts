@@ -22,7 +22,13 @@ export interface KeyCensus {
   report(): KeyReport;
 }
 
-/** Space around a value does not count. */
+/** The values of a key as one text; null where one of them is empty. Space around a value does not count. */
+export function keyText(cells: readonly JsonValue[], indexes: readonly number[]): string | null {
+  const values = indexes.map((index) => exactText(cells[index] ?? '').trim());
+  if (values.includes('')) return null;
+  return values.length === 1 ? (values[0] ?? '') : JSON.stringify(values);
+}
+
 export function createKeyCensus(key: readonly string[], seen: Seen): KeyCensus {
   let indexes: readonly number[] = [];
   let looked: readonly Column[] | undefined;
@@ -31,11 +37,9 @@ export function createKeyCensus(key: readonly string[], seen: Seen): KeyCensus {
     add(columns, cells) {
       if (columns !== looked) indexes = findKey(columns, key);
       looked = columns;
-      const values = indexes.map((index) => exactText(cells[index] ?? '').trim());
-      if (values.includes('')) empty += 1;
-      else if (!seen.isNew(values.length === 1 ? (values[0] ?? '') : JSON.stringify(values))) {
-        repeated += 1;
-      }
+      const value = keyText(cells, indexes);
+      if (value === null) empty += 1;
+      else if (!seen.isNew(value)) repeated += 1;
     },
     report: () => ({ columns: key, empty, repeated }),
   };

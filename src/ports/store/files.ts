@@ -5,8 +5,8 @@
 import type { FurtherTable } from '../../model/run.js';
 
 export type ReadRole = 'input' | 'job' | 'dialect';
-/** `table`: that of the people. `dictionary`: beside a table. */
-export type WrittenRole = 'table' | FurtherTable | 'rejects' | 'dictionary' | 'events';
+/** `table`: that of the people. `dictionary`: beside a table. `changes`: for whom two runs differ. */
+export type WrittenRole = 'table' | FurtherTable | 'rejects' | 'dictionary' | 'events' | 'changes';
 
 export interface ReadFile {
   readonly path: string;

@@ -27,13 +27,7 @@ export interface StoredCompany {
 
 export function openScratch(): Scratch {
   return orProblem(() => {
-    const db = new Database('');
-    // Nobody reads it after a crash.
-    db.pragma('journal_mode = OFF');
-    db.pragma('synchronous = OFF');
-    db.exec(SCHEMA);
-    // It never ends: each end would write what has changed.
-    db.exec('BEGIN');
+    const db = openScratchDatabase(SCHEMA);
     const see = db.prepare<[Buffer]>('INSERT OR IGNORE INTO seen VALUES (?)');
     return {
       isNew: (text) => orProblem(() => see.run(digestOf(text)).changes === 1),
@@ -41,6 +35,18 @@ export function openScratch(): Scratch {
       close: () => void db.close(),
     };
   });
+}
+
+/** A database without a name; `orProblem` says what to do where there is no room for it. */
+export function openScratchDatabase(schema: string): Database.Database {
+  const db = new Database('');
+  // It is not read after a crash.
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  db.exec(schema);
+  // It never ends: each end would write what has changed.
+  db.exec('BEGIN');
+  return db;
 }
 
 const FIELDS = Object.keys(COMPANY_FIELDS);
@@ -74,11 +80,12 @@ function prepareCompanies(db: Database.Database): Pick<Scratch, 'addCompany' | '
 }
 
 /** Of one length, however long the text is. */
-function digestOf(text: string): Buffer {
+export function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, 16);
 }
 
-function orProblem<T>(act: () => T): T {
+/** @throws SluiceError `output` where SQLite cannot do it */
+export function orProblem<T>(act: () => T): T {
   try {
     return act();
   } catch (cause) {

@@ -1,0 +1,217 @@
+// What changed between two runs, and for whom: the leads of both joined by a key, and the table of the changes.
+import { Writable } from 'node:stream';
+import { domainOwner } from '../../identity/domain-owner.js';
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import type { LeadAnswer } from '../../model/answer.js';
+import { INPUTS } from '../../model/ask.js';
+import { findKey } from '../../model/columns/choose-columns.js';
+import { keyText } from '../../model/columns/key-census.js';
+import { SluiceError } from '../../model/errors.js';
+import { canonicalText } from '../../model/fingerprint.js';
+import type { Column } from '../../model/lead.js';
+import { changeColumns, changeRow } from '../../model/report/change-table.js';
+import { compareFacts, factsOf, type LeadFacts } from '../../model/report/compare-answers.js';
+import {
+  type CompareFigures,
+  countComparison,
+  type Side,
+} from '../../model/report/compare-figures.js';
+import type { Run } from '../../model/run.js';
+import type { JsonValue } from '../../model/text/json.js';
+import { openTableWriter } from '../../output/open-table-writer.js';
+import type { Store } from '../../ports/store/store.js';
+import type { CellChange, OutputRow, TableWriter } from '../../ports/table-writer.js';
+import { answerPages } from '../../run/export.js';
+import { openPairScratch, type PairScratch } from '../../store/sqlite/scratch-pairs.js';
+import { checkWrites } from '../files/check-writes.js';
+import { noStream } from '../results/export-run.js';
+import { runOf } from '../results/run-of.js';
+import { noting } from '../results/write-tables.js';
+
+export interface CompareWish {
+  /** Columns of both inputs that together name a lead. Default: leads with the same inputs are the same. */
+  readonly key?: readonly string[] | undefined;
+  /** Where the table of the changes goes, which has persons; `-` for standard output. Default: it is not written. */
+  readonly changes?: string | undefined;
+  /** Where the table `-` goes; it is not ended. */
+  readonly standardOutput?: Writable | undefined;
+  /** Replace a file that Sluice did not write for this; never an input, a job or a state file. Default: false. */
+  readonly force?: boolean | undefined;
+}
+
+export interface CompareReport {
+  readonly figures: CompareFigures;
+  /** Null where no table was wanted. */
+  readonly changes: WrittenChanges | null;
+}
+
+export interface WrittenChanges {
+  readonly out: string;
+  /** A row for each person for whom something changed, and for each who is in one run only. */
+  readonly rows: number;
+  /** Cells that the format of the table cannot hold as they were. */
+  readonly changed: readonly CellChange[];
+}
+
+/** More at once would stay in memory together. */
+const LEFT_AT_ONCE = 200;
+const RULES = { registrableDomain, domainOwner };
+
+/**
+ * Compares what the store shows of two runs now: first the earlier one. It changes nothing, and may be repeated.
+ * @throws SluiceError `usage` for an unknown run, one run twice, a key that an input does not have, or a table that cannot
+ * be written there
+ */
+export async function compareRuns(
+  store: Store,
+  beforeId: number,
+  afterId: number,
+  { changes, force = false, key: wanted, standardOutput }: CompareWish = {},
+): Promise<CompareReport> {
+  if (beforeId === afterId) {
+    throw new SluiceError(
+      'usage',
+      `Run ${beforeId} cannot be compared with itself: name two runs, the earlier one first.`,
+      { run: beforeId },
+    );
+  }
+  const runs = { before: await runOf(store, beforeId), after: await runOf(store, afterId) };
+  const key = wanted === undefined || wanted.length === 0 ? null : wanted;
+  const readers = {
+    before: leadReader(runs.before, key),
+    after: leadReader(runs.after, key),
+  };
+  const { job, output } = runs.after;
+  if (changes !== undefined) {
+    if (changes === '-' && standardOutput === undefined) throw noStream('The table of changes');
+    const sources = [...runs.before.sources, ...runs.after.sources];
+    const write = { path: changes, purpose: 'changes' } as const;
+    await checkWrites([write], { job, sources, isForced: force }, store);
+  }
+  const count = countComparison(runs, key);
+  const scratch = openPairScratch();
+  let writer: TableWriter | undefined;
+  try {
+    writer =
+      changes === undefined
+        ? undefined
+        : await openTableWriter(changes, changeColumns(readers.after.keyColumns), {
+            ...output,
+            standardOutput: standardOutput ?? new Writable(),
+            isPrivate: true,
+            onReady: noting(store, runs.after, 'changes'),
+          });
+    for await (const answers of answerPages(store, runs.before)) {
+      for (const answer of answers) {
+        count.addLead('before', keep(readers.before, scratch, answer));
+      }
+    }
+    let rows = 0;
+    for await (const page of changedRows(store, { runs, readers, scratch, count })) {
+      if (page.length > 0) await writer?.write(page);
+      rows += page.length;
+    }
+    await writer?.commit();
+    const written =
+      changes === undefined || writer === undefined
+        ? null
+        : { out: changes, rows, changed: writer.changes() };
+    return { figures: count.figures(), changes: written };
+  } finally {
+    await writer?.discard();
+    scratch.close();
+  }
+}
+
+interface LeadReader {
+  /** Of the key; null without one. */
+  readonly keyColumns: readonly Column[] | null;
+  /** Null for a lead that nothing names. */
+  keyOf(answer: LeadAnswer): string | null;
+  factsOf(answer: LeadAnswer): LeadFacts;
+}
+
+function leadReader(run: Run, key: readonly string[] | null): LeadReader {
+  if (key === null) {
+    return {
+      keyColumns: null,
+      // What was asked for, and from which account, does not tell people apart.
+      keyOf: ({ inputs }) =>
+        Object.keys(inputs).length === 0 ? null : canonicalText({ ask: [], inputs }, ''),
+      factsOf: (answer) =>
+        factsOf(
+          answer,
+          INPUTS.map((name) => answer.inputs[name] ?? null),
+          RULES,
+        ),
+    };
+  }
+  const indexes = keyIndexes(run, key);
+  const whoIs = ({ cells }: LeadAnswer): JsonValue[] => indexes.map((at) => cells[at] ?? null);
+  return {
+    keyColumns: indexes.map((at) => run.columns[at] as Column),
+    keyOf: ({ cells }) => keyText(cells, indexes),
+    factsOf: (answer) => factsOf(answer, whoIs(answer), RULES),
+  };
+}
+
+function keyIndexes({ columns, id }: Run, key: readonly string[]): readonly number[] {
+  try {
+    return findKey(columns, key);
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    throw error.amended(`That is the input of run ${id}.`, { run: id });
+  }
+}
+
+function keep(
+  reader: LeadReader,
+  scratch: PairScratch,
+  answer: LeadAnswer,
+): 'first' | 'repeated' | 'without_key' {
+  const key = reader.keyOf(answer);
+  if (key === null) return 'without_key';
+  return scratch.keep(key, JSON.stringify(reader.factsOf(answer))) ? 'first' : 'repeated';
+}
+
+interface Comparing {
+  readonly runs: Readonly<Record<Side, Run>>;
+  readonly readers: Readonly<Record<Side, LeadReader>>;
+  readonly scratch: PairScratch;
+  readonly count: ReturnType<typeof countComparison>;
+}
+
+/** In the order of the second input, and behind them those that only the first one has, in its order. */
+async function* changedRows(
+  store: Store,
+  { count, readers: { after: reader }, runs, scratch }: Comparing,
+): AsyncGenerator<readonly OutputRow[], void> {
+  const rowOf = (answer: LeadAnswer): OutputRow | undefined => {
+    const key = reader.keyOf(answer);
+    const met = key === null ? null : scratch.meet(key);
+    const isAgain = met?.kind === 'again';
+    count.addLead('after', met === null ? 'without_key' : isAgain ? 'repeated' : 'first');
+    if (met === null || isAgain) return undefined;
+    const after = reader.factsOf(answer);
+    if (met.kind === 'alone') {
+      count.addAlone('after');
+      return changeRow({ before: null, after, comparison: null });
+    }
+    const before = JSON.parse(met.kept) as LeadFacts;
+    const comparison = compareFacts(before, after);
+    count.addPair(before, after, comparison);
+    return comparison.changes.length === 0 ? undefined : changeRow({ before, after, comparison });
+  };
+  for await (const answers of answerPages(store, runs.after)) {
+    yield answers.map(rowOf).filter((row) => row !== undefined);
+  }
+  for (let last = 0; ; ) {
+    const left = scratch.unmet(last, LEFT_AT_ONCE);
+    if (left.length === 0) return;
+    for (const _ of left) count.addAlone('before');
+    yield left.map(({ kept }) =>
+      changeRow({ before: JSON.parse(kept) as LeadFacts, after: null, comparison: null }),
+    );
+    last = left.at(-1)?.number ?? last;
+  }
+}

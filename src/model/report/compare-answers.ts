@@ -1,0 +1,170 @@
+// What changed for a person between two answers. What is not known in one of them is told apart from what is gone:
+// nothing is lost because a request failed.
+import type { LeadAnswer, LeadStatus } from '../answer.js';
+import { ASKS, type Ask } from '../ask.js';
+import { type CompanyRules, companyOfPerson, isSameBy, type Marks } from '../columns/companies.js';
+import { isCurrent, orderPositions } from '../columns/positions.js';
+import { EMAIL_STATUSES } from '../result.js';
+import { foldedText } from '../text/folded.js';
+import type { JsonValue } from '../text/json.js';
+
+/** What is compared of each person. */
+export const COMPARED_FIELDS = ['email', 'phone', 'company', 'title'] as const;
+export type ComparedField = (typeof COMPARED_FIELDS)[number];
+
+/** `new`: only in the later answer. `none`: in neither. `not_known`: one of them does not say, or was not asked. */
+export const FIELD_OUTCOMES = ['new', 'lost', 'changed', 'same', 'none', 'not_known'] as const;
+export type FieldOutcome = (typeof FIELD_OUTCOMES)[number];
+
+/** What may have changed for a person. */
+export type Change =
+  | `${'new' | 'lost' | 'changed'}_${ComparedField}`
+  /** The same address, and something else is said of it. */
+  | 'changed_email_status'
+  /** Whether the enrichment found anything, where both runs asked for the same. */
+  | 'now_found'
+  | 'no_longer_found';
+
+const ASKS_OF: Readonly<Record<ComparedField, readonly Ask[]>> = {
+  email: ['find_email', 'verify_email'],
+  phone: ['find_phone'],
+  company: ['social_enrichment'],
+  title: ['social_enrichment'],
+};
+
+interface Value {
+  /** What it is known by; two values are the same by the first mark that both have. */
+  readonly marks: Marks;
+  readonly shown: string;
+}
+
+/** What is kept of a lead until it is held against that of the other run. JSON. */
+export interface LeadFacts {
+  /** Whose they are: the cells of the key, or the inputs in the order of `INPUTS`. */
+  readonly who: readonly JsonValue[];
+  readonly name: string | null;
+  readonly file: number;
+  readonly line: number;
+  readonly status: LeadStatus;
+  /** What stands in the way of comparing: the status, or that of the newer request; null where there is an answer. */
+  readonly unanswered: LeadStatus | null;
+  readonly ask: readonly Ask[];
+  readonly ticket: string | null;
+  readonly enrichedAt: number | null;
+  readonly emailStatus: string | null;
+  readonly companyDomain: string | null;
+  readonly socialUrl: string | null;
+  /** Null where the answer has none. */
+  readonly values: Readonly<Record<ComparedField, Value | null>>;
+}
+
+/** @param who see `LeadFacts` */
+export function factsOf(
+  answer: LeadAnswer,
+  who: readonly JsonValue[],
+  rules: CompanyRules,
+): LeadFacts {
+  const { askedAgain, ask, enrichedAt, file, inputs, line, result, status, ticket } = answer;
+  const isAnswered = (status === 'found' || status === 'not_found') && askedAgain === undefined;
+  const profile = result?.social_enrichment;
+  const { email, status: emailStatus } = result?.find_email ?? {};
+  const company = companyOfPerson(answer, rules);
+  const whole = [profile?.firstName ?? inputs.firstName, profile?.lastName ?? inputs.lastName];
+  const shown = company?.name ?? company?.domain ?? company?.marks.find((mark) => mark !== null);
+  return {
+    who,
+    name: whole.join(' ').trim() || null,
+    file,
+    line,
+    status,
+    unanswered: isAnswered ? null : (askedAgain ?? status),
+    ask: ASKS.filter((one) => ask.includes(one)),
+    ticket,
+    enrichedAt,
+    emailStatus: emailStatus ?? null,
+    companyDomain: company?.domain ?? null,
+    socialUrl: profile?.socialUrl ?? null,
+    values: {
+      email: valueOf([email]),
+      phone: phoneOf(result?.find_phone?.phone),
+      company: company && { marks: company.marks, shown: shown ?? '' },
+      title: titleOf(answer),
+    },
+  };
+}
+
+/** What the two answers for one person say. */
+export interface Comparison {
+  readonly fields: Readonly<Record<ComparedField, FieldOutcome>>;
+  readonly changes: readonly Change[];
+  /** Whether anything at all is known in both. */
+  readonly isKnown: boolean;
+  /** Both runs show one answer, which was asked for once: nothing can differ. */
+  readonly isShared: boolean;
+}
+
+export function compareFacts(before: LeadFacts, after: LeadFacts): Comparison {
+  const areAnswered = before.unanswered === null && after.unanswered === null;
+  const outcomes = COMPARED_FIELDS.map((field): [ComparedField, FieldOutcome] => {
+    const isKnown = areAnswered && isAsked(before, field) && isAsked(after, field);
+    return [field, isKnown ? outcomeOf(before.values[field], after.values[field]) : 'not_known'];
+  });
+  const fields = Object.fromEntries(outcomes) as Comparison['fields'];
+  const asksTheSame = areAnswered && before.ask.join() === after.ask.join();
+  const changes = outcomes.flatMap(([field, outcome]): Change[] =>
+    outcome === 'new' || outcome === 'lost' || outcome === 'changed' ? [`${outcome}_${field}`] : [],
+  );
+  if (fields.email === 'same' && isOtherStatus(before.emailStatus, after.emailStatus)) {
+    changes.push('changed_email_status');
+  }
+  if (asksTheSame && before.status !== after.status) {
+    changes.push(after.status === 'found' ? 'now_found' : 'no_longer_found');
+  }
+  const { enrichedAt, ticket } = before;
+  return {
+    fields,
+    changes,
+    isKnown: outcomes.some(([, outcome]) => outcome !== 'not_known'),
+    isShared:
+      areAnswered && ticket !== null && ticket === after.ticket && enrichedAt === after.enrichedAt,
+  };
+}
+
+function isAsked({ ask }: LeadFacts, field: ComparedField): boolean {
+  return ASKS_OF[field].some((one) => ask.includes(one));
+}
+
+function outcomeOf(before: Value | null, after: Value | null): FieldOutcome {
+  if (before === null) return after === null ? 'none' : 'new';
+  if (after === null) return 'lost';
+  // Without a mark in common nothing says that it is another one.
+  return isSameBy(before.marks, after.marks) === false ? 'changed' : 'same';
+}
+
+/** Earlier releases stored the words of the platform, which are not comparable. */
+function isOtherStatus(before: string | null, after: string | null): boolean {
+  const words: readonly (string | null)[] = EMAIL_STATUSES;
+  return before !== after && words.includes(before) && words.includes(after);
+}
+
+/** A value that is one of several texts, the best first. */
+function valueOf(texts: readonly (string | undefined)[]): Value | null {
+  const marks = texts.map((text) => foldedText(text ?? '') || null);
+  const best = marks.findIndex((mark) => mark !== null);
+  return best === -1 ? null : { marks, shown: texts[best] ?? '' };
+}
+
+/** Platforms group the digits in many ways. */
+function phoneOf(phone: string | undefined): Value | null {
+  const value = valueOf([phone]);
+  const digits = phone?.normalize('NFKC').replaceAll(/\D/g, '') ?? '';
+  return value === null || digits === '' ? value : { ...value, marks: [digits] };
+}
+
+/** That of the current position; the occupation is often title and company in one, and counts where there is none. */
+function titleOf({ result }: LeadAnswer): Value | null {
+  const profile = result?.social_enrichment;
+  const [latest] = orderPositions(profile?.positionGroups ?? []);
+  const current = latest !== undefined && isCurrent(latest.date) ? latest.position : null;
+  return valueOf([current?.title, profile?.occupation]);
+}

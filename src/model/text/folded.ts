@@ -1,0 +1,12 @@
+// A text without the differences that people do not see: case, white space, invisible characters and full-width letters.
+import { withoutIgnorable } from '../normalise.js';
+
+/** Empty for a text of nothing else. */
+export function foldedText(text: string): string {
+  return withoutIgnorable(text)
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/\s/)
+    .filter((word) => word !== '')
+    .join(' ');
+}

@@ -1,0 +1,90 @@
+// Two long lists joined by a key: memory may not hold either. The first is kept in a database without a name
+// (scratch.ts), and the second is held against it.
+import { digestOf, openScratchDatabase, orProblem } from './scratch.js';
+
+/** What the first list has for an entry of the second. */
+export type Met =
+  /** Kept for the first entry of that key. */
+  | { readonly kind: 'pair'; readonly kept: string }
+  /** The first list does not have the key. */
+  | { readonly kind: 'alone' }
+  /** The second list had the key before. */
+  | { readonly kind: 'again' };
+
+/** @throws SluiceError `output` from every method, where there is no room */
+export interface PairScratch {
+  /** An entry of the first list; what is kept is well-formed text. False where the key was there before: what is kept for it stays. */
+  keep(key: string, kept: string): boolean;
+  /** An entry of the second list. */
+  meet(key: string): Met;
+  /** Up to `limit` entries of the first list after the `after`-th that were not met, in their order. */
+  unmet(after: number, limit: number): readonly Unmet[];
+  /** Idempotent. */
+  close(): void;
+}
+
+export interface Unmet {
+  /** From 1. */
+  readonly number: number;
+  readonly kept: string;
+}
+
+/** A row in the order of the list takes no place of another; only the keys are spread, and those are short. */
+const SCHEMA = `
+  CREATE TABLE kept (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
+  CREATE TABLE keys (digest BLOB PRIMARY KEY, number INTEGER, is_met INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE met (number INTEGER PRIMARY KEY);`;
+
+/** In KiB: room for the keys of a million entries. */
+const CACHE_KIB = 65_536;
+
+interface KeyRow {
+  readonly number: number | null;
+  readonly is_met: 0 | 1;
+}
+
+export function openPairScratch(): PairScratch {
+  return orProblem(() => {
+    const db = openScratchDatabase(SCHEMA);
+    db.pragma(`cache_size = -${CACHE_KIB}`);
+    const addKey = db.prepare<[Buffer, number | null, 0 | 1]>(
+      'INSERT OR IGNORE INTO keys VALUES (?, ?, ?)',
+    );
+    const addKept = db.prepare<[number, string]>('INSERT INTO kept VALUES (?, ?)');
+    const find = db.prepare<[Buffer], KeyRow>('SELECT number, is_met FROM keys WHERE digest = ?');
+    const mark = db.prepare<[Buffer]>('UPDATE keys SET is_met = 1 WHERE digest = ?');
+    const addMet = db.prepare<[number]>('INSERT INTO met VALUES (?)');
+    const text = db.prepare<[number], string>('SELECT text FROM kept WHERE number = ?').pluck();
+    const unmet = db.prepare<[number, number], Unmet>(
+      `SELECT number, text AS kept FROM kept
+       WHERE number > ? AND number NOT IN (SELECT number FROM met) ORDER BY number LIMIT ?`,
+    );
+    let count = 0;
+
+    const meet = (key: string): Met => {
+      const digest = digestOf(key);
+      const row = find.get(digest);
+      if (row?.is_met === 1) return { kind: 'again' };
+      if (row === undefined) {
+        addKey.run(digest, null, 1);
+        return { kind: 'alone' };
+      }
+      mark.run(digest);
+      addMet.run(row.number ?? 0);
+      return { kind: 'pair', kept: text.get(row.number ?? 0) ?? '' };
+    };
+
+    return {
+      keep: (key, kept) =>
+        orProblem(() => {
+          if (addKey.run(digestOf(key), count + 1, 0).changes === 0) return false;
+          count += 1;
+          addKept.run(count, kept);
+          return true;
+        }),
+      meet: (key) => orProblem(() => meet(key)),
+      unmet: (after, limit) => orProblem(() => unmet.all(after, limit)),
+      close: () => void db.close(),
+    };
+  });
+}
