@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { hostAndPort, isLoopback, type ListenAddress } from '../model/text/address.js';
+import { hostAndPort, isLoopbackHost, type ListenAddress } from '../model/text/address.js';
 import type { Refusal } from './refusals.js';
 
 export interface GuardOptions {
@@ -22,7 +22,7 @@ export type Guard = (asked: Asked) => Refusal | undefined;
 
 export function createGuard(options: GuardOptions): Guard {
   const hosts = hostsOf(options);
-  const isOpen = !isLoopbackAddress(options.address);
+  const isOpen = !isLoopbackHost(options.address.host);
   // A foreign page's name is no address: where the server is open to a network, each of the machine's will do.
   const isHost = (host: string): boolean => hosts.has(host) || (isOpen && isIP(nameOf(host)) !== 0);
   return ({ method, headers }) => {
@@ -34,20 +34,17 @@ export function createGuard(options: GuardOptions): Guard {
       // A link on a foreign page may lead here; what such a page fetches or embeds is not for it.
       return isOwn || headers['sec-fetch-mode'] === 'navigate' ? undefined : FOREIGN_PAGE;
     }
-    const origins = [`http://${host}`, options.publicUrl?.origin];
-    return isOwn && origins.includes(headers.origin) ? undefined : FOREIGN_PAGE;
+    const { origin } = headers;
+    const isOurs =
+      origin === `http://${host}` || (origin !== undefined && origin === options.publicUrl?.origin);
+    return isOwn && isOurs ? undefined : FOREIGN_PAGE;
   };
-}
-
-/** Whether only this machine can reach it. */
-export function isLoopbackAddress(address: ListenAddress): boolean {
-  return isLoopback(`http://${hostAndPort(address)}`);
 }
 
 /** The values of a `Host` header that mean this server; the one that is shown stands first. */
 function hostsOf({ address, publicUrl }: GuardOptions): ReadonlySet<string> {
   const { port } = address;
-  const names = isLoopbackAddress(address)
+  const names = isLoopbackHost(address.host)
     ? [address.host, '127.0.0.1', 'localhost', '::1']
     : [address.host, 'localhost', hostname()];
   const own = names.map((host) => hostAndPort({ host, port }).toLowerCase());

@@ -1,22 +1,21 @@
 // The server of `sluice ui`: judges who asks, then answers from the table of routes it is given. Everything that a client
 // may take its time over has a bound.
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { hostAndPort, type ListenAddress, listenProblem } from '../model/text/address.js';
 import type { Clock } from '../ports/clock.js';
 import { createGuard } from './guard.js';
-import { createReception, type ReceptionOptions } from './reception.js';
+import { createReception, type ReceptionOptions, STILL_MS } from './reception.js';
 import { createSessions } from './sessions.js';
 
-/** How long a request may take to arrive: its headers, and all of it. */
-const HEADERS_MS = 10_000;
-const REQUEST_MS = 60_000;
-/** A connection on which nothing moves. A stream of events has a heartbeat. */
-const STILL_MS = 30_000;
-const CONNECTIONS_MAX = 64;
+/** Whole requests may take six times as long. */
+const PATIENCE_MS = 10_000;
+const CONNECTIONS_MAX = 256;
+/** Of connections that have not shown a session; a new one takes the place of the oldest. */
+const STRANGERS_MAX = 64;
 
 export interface UiServerOptions
-  extends Omit<ReceptionOptions, 'guard' | 'sessions' | 'signal' | 'onLinkUsed'> {
+  extends Omit<ReceptionOptions, 'guard' | 'sessions' | 'signal' | 'onKnown' | 'onLinkUsed'> {
   /** Port 0 takes any free one. */
   readonly address: ListenAddress;
   /** Where browsers see it, if it is not there: behind a proxy or a tunnel. */
@@ -26,6 +25,8 @@ export interface UiServerOptions
   readonly clock: Clock;
   /** After a link was used, which counts once: this is the next. Must not throw. */
   readonly onLinkUsed: (next: string) => void;
+  /** How long the headers of a request may take to arrive. Default 10,000 ms. */
+  readonly patienceMs?: number;
 }
 
 export interface UiServer {
@@ -42,7 +43,8 @@ export interface UiServer {
  */
 export async function openUiServer(options: UiServerOptions): Promise<UiServer> {
   const { publicUrl, password, clock, onLinkUsed } = options;
-  const { server, port } = await listen(options.address);
+  const { server, port } = await listen(options.address, options.patienceMs ?? PATIENCE_MS);
+  const strangers = keepStrangersFew(server);
   const address = { ...options.address, port };
   const isSecure = publicUrl?.protocol === 'https:';
   const sessions = createSessions({ password, port, isSecure, clock });
@@ -55,6 +57,7 @@ export async function openUiServer(options: UiServerOptions): Promise<UiServer> 
     guard: createGuard({ address, publicUrl }),
     sessions,
     signal: stop.signal,
+    onKnown: (socket) => strangers.delete(socket),
     onLinkUsed: () => onLinkUsed(link()),
   });
   server.on('request', (request, response) => void receive(request, response));
@@ -73,21 +76,42 @@ export async function openUiServer(options: UiServerOptions): Promise<UiServer> 
   };
 }
 
-function listen(address: ListenAddress): Promise<{ server: Server; port: number }> {
+function listen(
+  address: ListenAddress,
+  patienceMs: number,
+): Promise<{ server: Server; port: number }> {
   const server = createServer({
-    headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
-    connectionsCheckingInterval: HEADERS_MS / 4,
+    headersTimeout: patienceMs,
+    requestTimeout: patienceMs * 6,
+    connectionsCheckingInterval: Math.ceil(patienceMs / 4),
   });
   server.maxConnections = CONNECTIONS_MAX;
   server.timeout = STILL_MS;
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
+    const fail = (cause: unknown): void => {
       reject(listenProblem(address, cause, { what: 'The pages cannot be served', flag: 'port' }));
-    });
-    server.listen(address, () => {
-      // The address of a listening TCP server is never a string.
-      resolve({ server, port: (server.address() as AddressInfo).port });
-    });
+    };
+    server.on('error', fail);
+    try {
+      server.listen(address, () => {
+        // The address of a listening TCP server is never a string.
+        resolve({ server, port: (server.address() as AddressInfo).port });
+      });
+    } catch (cause) {
+      // No port at all.
+      fail(cause);
+    }
   });
+}
+
+/** Whoever only holds connections does not shut the pages. Returns those that have shown no session. */
+function keepStrangersFew(server: Server): Set<Socket> {
+  const strangers = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    strangers.add(socket);
+    socket.once('close', () => strangers.delete(socket));
+    const [oldest] = strangers;
+    if (strangers.size > STRANGERS_MAX) oldest?.destroy();
+  });
+  return strangers;
 }

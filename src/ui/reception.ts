@@ -1,6 +1,8 @@
 // One request from its first line to its answer: judged by its headers, then by its session, then by its route.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { SluiceError } from '../model/errors.js';
+import { onAbort } from '../model/schedule/on-abort.js';
 import type { Clock } from '../ports/clock.js';
 import type { Guard } from './guard.js';
 import { readBody } from './read-body.js';
@@ -53,11 +55,15 @@ export interface ReceptionOptions {
   readonly clock: Clock;
   /** Ends every stream. */
   readonly signal: AbortSignal;
+  /** The connection has shown a session. */
+  readonly onKnown: (socket: Socket) => void;
   readonly onLinkUsed: () => void;
   /** An error that no page expects. Must not throw. */
   readonly onTrouble: (error: unknown) => void;
 }
 
+/** A connection on which nothing moves for this long is closed. A stream of events has a heartbeat. */
+export const STILL_MS = 30_000;
 /** Of open pages that are kept up to date. */
 const STREAMS_MAX = 24;
 const FORM_BYTES_MAX = 64 * 2 ** 10;
@@ -108,12 +114,13 @@ async function receive(
   if (path === '/sign-in' && options.password !== undefined) return signIn(options, exchange);
   const session = options.sessions.find(headers.cookie);
   if (session === undefined) return refuseStranger(options, exchange);
+  options.onKnown(request.socket);
   if (!isRead) return act(options, exchange, session);
   if (path === '/live') return stream(options, streams, exchange, session);
   const found = findRoute(options.routes, 'GET', path);
   if (found === undefined) return refuse(options, response, NO_SUCH_PAGE);
   const visit = { path, params: found.params, query, token: session.token };
-  await sendAnswer(response, await found.route.answer(visit));
+  await sendAnswer(response, await unhurried(request, () => found.route.answer(visit)));
 }
 
 /** The link: a page that goes on by itself, since a redirect from elsewhere would come without the cookie. */
@@ -171,7 +178,20 @@ async function act(
     return refuse(options, response, OLD_PAGE);
   }
   const sent: Sent = { path, params: found.params, query, token: session.token, form, body };
-  await sendAnswer(response, await found.route.answer(sent));
+  await sendAnswer(response, await unhurried(request, () => found.route.answer(sent)));
+}
+
+/** While an answer is made nothing moves on its connection, which may take long where there are a million leads. */
+async function unhurried(
+  { socket }: IncomingMessage,
+  make: () => Promise<Answer>,
+): Promise<Answer> {
+  socket.setTimeout(0);
+  try {
+    return await make();
+  } finally {
+    socket.setTimeout(STILL_MS);
+  }
 }
 
 /** `GET /live?at=PATH` keeps the page at that path up to date. */
@@ -190,7 +210,7 @@ async function stream(
   const gone = new AbortController();
   const end = (): void => gone.abort();
   response.once('close', end);
-  options.signal.addEventListener('abort', end);
+  const stopListening = onAbort(options.signal, end);
   streams.add(response);
   const visit: Visit = {
     path,
@@ -206,7 +226,7 @@ async function stream(
     });
   } finally {
     streams.delete(response);
-    options.signal.removeEventListener('abort', end);
+    stopListening();
     response.end();
   }
 }

@@ -3,7 +3,12 @@ import { layOutPage } from '../../html/pages/layout.js';
 import { openedPage, problemPage, signInPage } from '../../html/pages/notices.js';
 import { STYLE } from '../../html/style.js';
 import { SluiceError } from '../../model/errors.js';
-import { hostAndPort, isLoopback, type ListenAddress } from '../../model/text/address.js';
+import {
+  hostAndPort,
+  isLoopback,
+  isLoopbackHost,
+  type ListenAddress,
+} from '../../model/text/address.js';
 import type { Store } from '../../ports/store/store.js';
 import { nameState } from '../../store/open-store.js';
 import { openUiServer, type UiServer } from '../../ui/open-ui-server.js';
@@ -41,11 +46,9 @@ export interface UiOptions {
 export async function openUi(options: UiOptions): Promise<UiServer> {
   const { store, state, address, publicUrl, isReadOnly, environment } = options;
   const password = environment.uiPassword();
-  const seenAt = [
-    `http://${hostAndPort(address)}`,
-    ...(publicUrl === undefined ? [] : [publicUrl.href]),
-  ];
-  if (!seenAt.every(isLoopback) && password === undefined) throw needsPassword(address);
+  const isOpen =
+    !isLoopbackHost(address.host) || (publicUrl !== undefined && !isLoopback(publicUrl.href));
+  if (isOpen && password === undefined) throw needsPassword(address);
   const client = readClient(STYLE);
   const starter = createStarter(options.command, systemClock);
   const context = { store, state, isReadOnly, clock: systemClock, environment, starter };

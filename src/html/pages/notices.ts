@@ -13,7 +13,7 @@ export function signInPage(style: string, wrong?: string): Markup {
   return layOutNotice(
     'Sign in',
     style,
-    html`${trouble}<form class="stack" method="post" action="/sign-in">
+    html`<p>Sign in to go on.</p>${trouble}<form class="stack" method="post" action="/sign-in">
 <div class="field"><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required autofocus></div>
 <button class="main">Sign in</button></form>`,

@@ -32,6 +32,11 @@ export function isLoopback(address: string): boolean {
   return host !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }
 
+/** The same of a host alone: `127.0.0.1`, `::1`. */
+export function isLoopbackHost(host: string): boolean {
+  return isLoopback(`http://${hostAndPort({ host, port: 0 })}`);
+}
+
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;

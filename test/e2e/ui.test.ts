@@ -1,0 +1,120 @@
+// sluice ui as a process: the link, the ports, a run that goes on beside it, the end and the next start.
+import { expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
+import type { Running } from '../helpers/command-line.js';
+import { freePort } from '../helpers/free-port.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { askServer, cookieOf, openBrowser, pathOf } from '../ui/ui-bench.js';
+
+const ENRICH =
+  'enrich leads.csv --out out.csv --ask find_email --state state.db --rate off --quiet';
+
+/** A folder in which a run of two leads has ended. */
+async function folderWithRun(): Promise<Workdir> {
+  const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
+  const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)));
+  expect(await dir.sluice(ENRICH)).toMatchObject({ code: 0 });
+  return dir;
+}
+
+/** Starts it, and resolves with its link. */
+async function startUi(dir: Workdir, flags = '--port 0') {
+  const words = `ui --state state.db ${flags}`.trim();
+  const ui = dir.start(words);
+  let said = '';
+  ui.child.stdout?.on('data', (piece: string) => {
+    said += piece;
+  });
+  const pattern = /^Pages at (http:\/\/\S+)\n/;
+  await Promise.all([ui.says(pattern), ui.says('Ctrl+C ends it.')]);
+  const link = pattern.exec(said)?.[1] ?? '';
+  return { ui, link, port: Number(new URL(link).port) };
+}
+
+async function signIn({ link, port }: { link: string; port: number }) {
+  return openBrowser(port, cookieOf(await askServer(port, pathOf(link))));
+}
+
+async function stop(ui: Running) {
+  ui.child.kill('SIGINT');
+  return ui.ended;
+}
+
+test('sluice ui prints a link that counts once, shows the runs, and ends at Ctrl+C', async () => {
+  const dir = await folderWithRun();
+  const started = await startUi(dir);
+  const browser = await signIn(started);
+  const runs = await browser.ask('/');
+  expect(runs.status).toBe(200);
+  expect(runs.text).toContain('leads.csv');
+  expect((await askServer(started.port, pathOf(started.link))).status).toBe(403);
+  await started.ui.says(/Opened\. For another browser: http:\/\/127\.0\.0\.1:\d+\/open\?key=/);
+  // An open page does not hold it.
+  const stream = await browser.begin('/live?at=/');
+  const closed = new Promise((resolve) => stream.once('close', resolve));
+  stream.on('error', () => undefined).resume();
+  expect(await stop(started.ui)).toMatchObject({ code: 0 });
+  await closed;
+});
+
+test('an open page follows a run of another process, through its end', async () => {
+  const sandbox = await startSandboxProcess('--latency 3s --sigma 0');
+  const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(3)));
+  const run = dir.start(ENRICH);
+  await sandbox.until(({ accepted }) => accepted >= 3, run);
+  const started = await startUi(dir);
+  const stream = await (await signIn(started)).begin('/live?at=/');
+  let text = '';
+  stream.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  stream.on('error', () => undefined);
+  await expect.poll(() => text).toMatch(/event: part\ndata: .*working/);
+  expect(await run.ended).toMatchObject({ code: 0 });
+  await expect.poll(() => text).toMatch(/event: part\ndata: .*finished/);
+  await stop(started.ui);
+});
+
+test('after a restart at the same port the old cookie is refused, and the new link opens', async () => {
+  const dir = await folderWithRun();
+  const flags = `--port ${await freePort()}`;
+  const first = await startUi(dir, flags);
+  const browser = await signIn(first);
+  await stop(first.ui);
+  const second = await startUi(dir, flags);
+  expect(second.port).toBe(first.port);
+  const refused = await browser.ask('/');
+  expect(refused.status).toBe(401);
+  expect(refused.text).toContain('After a restart it prints a new one');
+  expect((await (await signIn(second)).ask('/')).status).toBe(200);
+  await stop(second.ui);
+});
+
+test('a port that is taken is one sentence; without --port the next is taken', async () => {
+  const dir = await folderWithRun();
+  const first = await startUi(dir, '');
+  expect(first.port).toBeGreaterThanOrEqual(4180);
+  const second = await startUi(dir, '');
+  expect(second.port).toBeGreaterThan(first.port);
+  const refused = await dir.sluice(`ui --state state.db --port ${first.port}`);
+  expect(refused.code).toBe(2);
+  expect(complaintOf(refused)).toBe(
+    `The pages cannot be served on 127.0.0.1:${first.port}: the port is taken; choose another with --port.`,
+  );
+  await Promise.all([stop(first.ui), stop(second.ui)]);
+});
+
+test.each([
+  ['ui --state none.db', 5, 'There is no state file none.db yet'],
+  ['ui --state state.db --port 70000', 2, 'a port is a whole number from 0 to 65535'],
+  ['ui --state state.db --host 0.0.0.0', 2, 'set SLUICE_UI_PASSWORD'],
+  ['ui --state state.db --public-url https://a.example/pages', 2, 'an address without a path'],
+  ['ui --state state.db --public-url https://a.example', 2, 'set SLUICE_UI_PASSWORD'],
+])('%s ends with %d and one sentence', async (words, code, sentence) => {
+  const dir = openWorkdir();
+  await (await openSqliteStore(dir.at('state.db'))).close();
+  const refused = await dir.sluice(words);
+  expect(refused.code).toBe(code);
+  expect(complaintOf(refused)).toContain(sentence);
+});
