@@ -18,6 +18,8 @@ export interface RunFigures {
   readonly trouble: TroubleFigures;
   /** Null where the rows were not read: this takes minutes where there are millions. */
   readonly quality: QualityFigures | null;
+  /** Rows of leads; null unless they were asked for, since they show persons. */
+  readonly samples: SampleFigures | null;
 }
 
 /** Credits. */
@@ -28,7 +30,8 @@ export interface CostFigures {
   /** The most that was expected when the leads were read; null where that is not known. */
   readonly forecastMax: number | null;
   readonly arePricesAssumed: boolean;
-  readonly byAsk: readonly AskCost[];
+  /** In the order of the run; null where the run asks for several things, and the rows were not read. */
+  readonly byAsk: readonly AskCost[] | null;
 }
 
 export interface AskCost {
@@ -36,7 +39,7 @@ export interface AskCost {
   /** Leads for which it was asked, and of them those with a value. */
   readonly asked: number;
   readonly found: number;
-  /** What this run paid for it; null where prices are not known and an enrichment asked for more than this. */
+  /** What this run paid for it; null where prices are not known and one answer had more to pay for than this. */
   readonly credits: number | null;
 }
 
@@ -89,13 +92,22 @@ export interface QualityFigures {
   readonly answers: AnswerAges;
 }
 
+/** Of a column that Sluice adds, in leads of all leads of the run. */
 export interface FillRate {
   readonly column: string;
-  readonly isOfInput: boolean;
-  /** Leads with a value, of all leads of the run. */
+  /** Leads with a value. */
   readonly filled: number;
-  /** The same of the input's own column for this, where there is one. */
-  readonly before: number | null;
+  /** Null where the input has no column for the same thing. */
+  readonly own: OwnFill | null;
+}
+
+/** Of the input's own column for the same thing. */
+export interface OwnFill {
+  readonly column: string;
+  /** Leads with a value in it. */
+  readonly filled: number;
+  /** Leads with a value in it, or one that was found. */
+  readonly either: number;
 }
 
 /** Leads with an answer, by where it came from. */
@@ -105,4 +117,10 @@ export interface AnswerAges {
   readonly shared: number;
   /** From the state, by age when the run began: up to so many days, the last without an end (null). */
   readonly known: readonly { readonly daysMax: number | null; readonly leads: number }[];
+}
+
+/** A few leads as the table shows them. Long cells are cut. */
+export interface SampleFigures {
+  readonly columns: readonly string[];
+  readonly rows: readonly (PlaceOfLine & { readonly cells: readonly string[] })[];
 }
