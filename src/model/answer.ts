@@ -29,6 +29,8 @@ export interface LeadAnswer {
   readonly ticket: string | null;
   /** Null for a lead that is skipped or not asked, and for one that was not asked for yet. */
   readonly source: AnswerSource | null;
+  /** The run that sent what is asked for it last; null while nothing is paid for. */
+  readonly paidBy: number | null;
   /** Credits this run paid for this lead; 0 for `cache`, so that the column adds up to the bill. */
   readonly credits: number;
   /** When the answer arrived, in milliseconds since the Unix epoch; null while there is none. */

@@ -1,5 +1,5 @@
 // A run: one execution of a job, as the store remembers it.
-import type { Ask } from './ask.js';
+import type { Ask, Prices } from './ask.js';
 import type { ColumnWish } from './columns/choose-columns.js';
 import type { Column, Delimiter } from './lead.js';
 import type { MappingWish } from './mapping/mapping.js';
@@ -93,8 +93,15 @@ export interface RunPlan {
   readonly arePricesAssumed?: boolean;
   /** How fast it could be at best when it began; absent in runs of 0.1.0. */
   readonly pace?: Pace;
+  /** Credits that it may spend at most; absent where the job has no budget, and in runs of 0.1.0. */
+  readonly budget?: number | undefined;
+  /** What each ask costs where it finds something; absent in runs of 0.1.0. */
+  readonly prices?: Prices;
   readonly output: OutputPlan;
 }
+
+/** What a run is told anew when it is continued. */
+export type RunChanges = Pick<RunPlan, 'budget' | 'output' | 'prices'>;
 
 export interface Run extends RunPlan {
   readonly id: number;

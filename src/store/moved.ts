@@ -88,6 +88,7 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'listJobs',
   'listRuns',
   'longestFreshFor',
+  'mappingOf',
   'mappings',
   'movedTo',
   'openTasks',

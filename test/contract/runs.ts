@@ -47,10 +47,13 @@ export function describeRuns(bench: StoreBench): void {
       expect((await store.listRuns(2)).map(({ id }) => id)).toEqual([next.id, other.id]);
     });
 
-    it('remembers where the table of a continued run goes', async () => {
+    it('remembers where the table of a continued run goes, and what it may spend', async () => {
       const output = { ...run.output, out: 'elsewhere.csv' };
-      await store.redirectRun(run.id, output);
-      expect(await store.findRun(run.id)).toEqual({ ...run, output });
+      const prices = { find_email: 5, verify_email: 1, social_enrichment: 1, find_phone: 20 };
+      await store.redirectRun(run.id, { output, budget: 100, prices });
+      expect(await store.findRun(run.id)).toEqual({ ...run, output, budget: 100, prices });
+      await store.redirectRun(run.id, { output, budget: undefined });
+      expect(await store.findRun(run.id)).toEqual({ ...run, output, prices });
     });
 
     it('puts its number into the name of its table', async () => {
@@ -76,6 +79,7 @@ export function describeRuns(bench: StoreBench): void {
         await store.ingest(id, batch, TIMES);
       };
       expect(await store.mappings('nightly', 9)).toEqual([]);
+      expect(await store.mappingOf(run.id)).toEqual([]);
       await read(guessed);
       await read(guessed, { map: {} });
       await read(stated, { map: { email: 'address' } });
@@ -88,6 +92,8 @@ export function describeRuns(bench: StoreBench): void {
         { run: 2, mapping: guessed, map: null },
       ]);
       expect(await store.mappings('nightly', 1)).toEqual(told.slice(0, 1));
+      expect(await store.mappingOf(4)).toEqual(stated);
+      expect(await store.mappingOf(99)).toEqual([]);
     });
 
     it('tells how runs that asked the same, and asked for a lead, took their columns', async () => {

@@ -28,7 +28,7 @@ export async function planRun(
   { terms, digest, startedAt, dialect }: PlannedTerms,
 ): Promise<RunPlan> {
   const { account, ask, prices } = terms;
-  const { job, deadlineMs, freshForMs } = settings;
+  const { budget, job, deadlineMs, freshForMs } = settings;
   const digests = files?.map(({ digest }) => digest);
   return {
     job,
@@ -45,6 +45,8 @@ export async function planRun(
     priceMax: highestPrice(ask, prices),
     arePricesAssumed: terms.arePricesAssumed,
     pace: paceOf(settings, dialect),
+    ...(budget === undefined ? {} : { budget }),
+    prices,
     output: output ?? planOutput(settings, reader, startedAt),
   };
 }

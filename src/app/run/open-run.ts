@@ -33,8 +33,10 @@ export async function openRun(
   if (open !== null) {
     const output = outputOf(open, plan.output);
     await check(output, open.id);
-    await store.redirectRun(open.id, output);
-    return { run: { ...open, output }, isContinued: true };
+    const { budget, prices } = plan;
+    const changes = { output, budget, ...(prices === undefined ? {} : { prices }) };
+    await store.redirectRun(open.id, changes);
+    return { run: { ...open, ...changes }, isContinued: true };
   }
   const [newest] = await store.listRuns(1);
   const number = String((newest?.id ?? 0) + 1);

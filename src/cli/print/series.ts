@@ -1,25 +1,22 @@
 // What a run counted over time, as `sluice status --json --series` prints it.
-import { timesCredits } from '../../model/credits.js';
+import { forecastOf } from '../../model/report/forecast.js';
 import { boundOf, type Histogram } from '../../model/report/series.js';
 import type { Run } from '../../model/run.js';
-import { leastRunMs } from '../../model/schedule/rate.js';
 import type { RunSeries } from '../../ports/store/series.js';
 
-export function seriesJson({ pace, priceMax }: Run, { buckets, histograms, widthMs }: RunSeries) {
-  const sum = (key: 'leads' | 'toPay' | 'onTheirWay') =>
-    buckets.reduce((total, bucket) => total + bucket[key], 0);
-  const [toPay, onTheirWay] = [sum('toPay'), sum('onTheirWay')];
-  const limit = pace?.limit ?? null;
+export function seriesJson(run: Run, { buckets, histograms, widthMs }: RunSeries) {
+  const { creditsMax, leads, onTheirWay, timeMsMin, toPay } = forecastOf(run, { buckets });
+  const limit = run.pace?.limit ?? null;
   return {
     width_ms: widthMs,
     limit:
       limit === null || limit === 'off' ? limit : { requests: limit.requests, per_ms: limit.perMs },
     forecast: {
-      leads: sum('leads'),
+      leads,
       to_pay: toPay,
       on_their_way: onTheirWay,
-      credits_max: priceMax === undefined ? null : timesCredits(priceMax, toPay),
-      time_ms_min: pace === undefined ? null : leastRunMs(pace, toPay, onTheirWay),
+      credits_max: creditsMax,
+      time_ms_min: timeMsMin,
     },
     buckets: buckets.map((bucket) => ({
       at: new Date(bucket.at).toISOString(),

@@ -6,12 +6,10 @@ import type { BalanceReport, RunReport } from '../../app/run/run-options.js';
 import { sizeJson } from '../../app/state/describe-size.js';
 import type { LeadStatus } from '../../model/answer.js';
 import { subtractCredits } from '../../model/credits.js';
-import { judgeEventType } from '../../model/events/event-catalogue.js';
 import { type Run, type ShownState, shownState } from '../../model/run.js';
 import { emptyByStatus, type InPart, type RunTally } from '../../model/tally.js';
 import { printable } from '../../model/text/printable.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
-import type { Disturbance } from '../../ports/store/events.js';
 import { changedLines } from './changed-cells.js';
 import {
   formatCount,
@@ -213,16 +211,6 @@ export function listLine(run: Run, list: StoredList | null): string | undefined 
     case 'created':
       return `${head} (${list.listId}): ${formatCount(list.added, 'lead')} added, ${formatCount(list.alreadyIn, 'was', 'were')} already in it`;
   }
-}
-
-/** A line for each kind of event that disturbed the run. */
-export function disturbanceLines(disturbances: readonly Disturbance[]): string[] {
-  return disturbances.map(({ type, count, lastAt }) => {
-    const judged = judgeEventType(type);
-    const meaning = judged.kind === 'known' ? judged.event.meaning : type;
-    const often = count === 1 ? 'once' : `${formatNumber(count)} times`;
-    return `  ${type}: ${often} during the run, at ${formatTime(lastAt)} (UTC)${count === 1 ? '' : ' last'}. ${meaning}`;
-  });
 }
 
 function reasonLine({ leads, reason }: InPart['reasons'][number]): string {

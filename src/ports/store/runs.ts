@@ -6,7 +6,7 @@ import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Reject } from '../../model/lead.js';
 import type { FormerGuess, MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
-import type { OutputPlan, Run, RunPlan, RunState } from '../../model/run.js';
+import type { Run, RunChanges, RunPlan, RunState } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { JournalEntry } from './deliveries.js';
@@ -120,12 +120,14 @@ export interface RunStore {
    * number.
    */
   startRun(plan: RunPlan, at: number): Promise<Run>;
-  /** From now on the run's table is this one. */
-  redirectRun(id: number, output: OutputPlan): Promise<void>;
+  /** From now on the run's table is this one, and its budget and its prices are these. */
+  redirectRun(id: number, changes: RunChanges): Promise<void>;
   /** The run, or null. */
   findRun(id: number): Promise<Run | null>;
   /** Whether the job has ever run here, by this name. */
   hasRun(job: string): Promise<boolean>;
+  /** Which column feeds which input of the run; empty in runs of before this was kept, and until the first lead is in. */
+  mappingOf(runId: number): Promise<MappedInput[]>;
   /** Up to `limit` distinct mappings of the job's last thousand runs, newest first. */
   mappings(job: string, limit: number): Promise<FormerMapping[]>;
   /**

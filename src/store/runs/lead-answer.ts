@@ -20,6 +20,7 @@ export type AnswerRow = Pick<
   readonly askedAgain: EnrichmentState | null;
   readonly isOlder: 0 | 1;
   readonly reason: string | null;
+  /** Null where there is no enrichment. */
   readonly ask: string | null;
   readonly inputs: string | null;
   readonly paidBy: number | null;
@@ -49,7 +50,7 @@ export const ANSWERED_LEADS = `leads l
 
 /** `kept`: what each store keeps in a way of its own. */
 export function toAnswer(row: AnswerRow, kept: Pick<LeadAnswer, 'cells' | 'result'>): LeadAnswer {
-  const { position, file, line, status, ticket, enrichedAt, askedAgain } = row;
+  const { position, file, line, status, ticket, paidBy, enrichedAt, askedAgain } = row;
   return {
     position,
     file,
@@ -58,6 +59,7 @@ export function toAnswer(row: AnswerRow, kept: Pick<LeadAnswer, 'cells' | 'resul
     reason: reasonOf(row),
     ticket,
     source: sourceOf(row),
+    paidBy,
     credits: row.isApi === 1 ? fromThousandths(row.thousandths ?? 0) : 0,
     enrichedAt,
     ask: row.ask === null ? [] : toAsks(row.ask),

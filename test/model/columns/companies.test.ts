@@ -24,6 +24,7 @@ function answerOf(groups: readonly PositionGroup[], profile: Partial<Profile> = 
     reason: null,
     ticket: 'enr_1',
     source: 'api',
+    paidBy: null,
     credits: 1,
     enrichedAt: 0,
     ask: [],

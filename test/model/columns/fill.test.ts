@@ -20,6 +20,7 @@ function answerOf(cells: JsonValue[], email?: string, phone?: string): LeadAnswe
     reason: null,
     ticket: 'enr_1',
     source: 'api',
+    paidBy: null,
     credits: 5,
     enrichedAt: 0,
     ask: [],

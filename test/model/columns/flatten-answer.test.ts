@@ -18,6 +18,7 @@ const skipped: LeadAnswer = {
   reason: 'no e-mail',
   ticket: null,
   source: null,
+  paidBy: null,
   credits: 0,
   enrichedAt: null,
   ask: [],

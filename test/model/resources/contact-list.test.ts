@@ -18,6 +18,7 @@ function answer(inputs: Inputs, result: Result | null = null): LeadAnswer {
     reason: null,
     ticket: null,
     source: 'api',
+    paidBy: null,
     credits: 0,
     enrichedAt: 1,
     ask: ['find_email'],

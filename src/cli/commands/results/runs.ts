@@ -1,11 +1,12 @@
 // sluice runs: the runs of a state file, newest first.
+import { nextStep, seeRun } from '../../../app/results/see-run.js';
 import { isForWorker } from '../../../model/run.js';
 import { printable } from '../../../model/text/printable.js';
 import { NUMBER } from '../../command.js';
 import { checkLast } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
+import { continueWith } from '../../print/advise.js';
 import { formatNumber, formatTable, formatTime } from '../../print/format.js';
-import { nextStep, seeRun } from '../../print/look-at-run.js';
 import { summaryJson } from '../../print/summary.js';
 
 const HEADER = ['run', 'job', 'state', 'started (UTC)', 'leads', 'found', 'credits', 'table'];
@@ -39,7 +40,9 @@ export const runsCommand = stateCommand({
       }),
       lines: [
         ...formatTable(HEADER, rows, NUMBERS),
-        ...waiting.map(({ run, seen }) => printable(nextStep(run, path, seen.task))),
+        ...waiting.map(({ run, seen }) =>
+          printable(nextStep(run, seen.task, continueWith(run.job, path))),
+        ),
       ],
     };
   },

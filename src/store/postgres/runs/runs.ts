@@ -52,6 +52,13 @@ export const runReads = {
        GROUP BY job ORDER BY run DESC LIMIT $1`,
       [limit],
     ),
+  mappingOf: async (sql, id) => {
+    const run = await sql.row<{ mapping: string }>(
+      'SELECT mapping FROM runs WHERE id = $1 AND pruned_at IS NULL',
+      [id],
+    );
+    return JSON.parse(run?.mapping ?? '[]') as MappedInput[];
+  },
   mappings: async (sql, job, limit) => {
     const rows = await sql.rows<MappingRow & { run: number }>(
       `SELECT max(id) AS run, mapping, map FROM
@@ -99,12 +106,13 @@ export const runWrites = {
       );
     }
     const names = mapNames<TableNames>(plan.output, (name) => name.replaceAll('{run}', String(id)));
-    await redirect(sql, id, plan, { ...plan.output, ...names });
+    await replan(sql, id, { ...plan, output: { ...plan.output, ...names } });
     return (await runReads.findRun(sql, id)) as Run;
   },
-  redirectRun: async (sql, id, output) => {
+  redirectRun: async (sql, id, changes) => {
     const run = await sql.row<{ plan: string }>('SELECT plan FROM runs WHERE id = $1', [id]);
-    if (run !== undefined) await redirect(sql, id, JSON.parse(run.plan) as RunPlan, output);
+    if (run !== undefined)
+      await replan(sql, id, { ...(JSON.parse(run.plan) as RunPlan), ...changes });
   },
   finishReading: async (sql, id) => {
     await sql.run(`UPDATE runs SET state = 'working' WHERE id = $1 AND state = 'reading'`, [id]);
@@ -130,16 +138,8 @@ export const runWrites = {
     )) > 0,
 } satisfies Partial<Verbs>;
 
-async function redirect(
-  sql: Sql,
-  id: number,
-  plan: RunPlan,
-  output: RunPlan['output'],
-): Promise<void> {
-  await sql.run('UPDATE runs SET plan = $1 WHERE id = $2', [
-    JSON.stringify({ ...plan, output }),
-    id,
-  ]);
+async function replan(sql: Sql, id: number, plan: RunPlan): Promise<void> {
+  await sql.run('UPDATE runs SET plan = $1 WHERE id = $2', [JSON.stringify(plan), id]);
 }
 
 function toMapping({ mapping, map }: MappingRow): Pick<FormerGuess, 'map' | 'mapping'> {

@@ -67,9 +67,13 @@ export function prepareRuns(db: Database.Database) {
   const finishReading = db.prepare<[number]>(
     `UPDATE runs SET state = 'working' WHERE id = ? AND state = 'reading'`,
   );
-  const redirect = db.prepare<[string, number]>(
-    `UPDATE runs SET plan = json_set(plan, '$.output', json(?)) WHERE id = ?`,
+  const mapping = db.prepare<[number], { readonly mapping: string }>(
+    'SELECT mapping FROM runs WHERE id = ? AND pruned_at IS NULL',
   );
+  const planOf = db.prepare<[number], { readonly plan: string }>(
+    'SELECT plan FROM runs WHERE id = ?',
+  );
+  const replan = db.prepare<[string, number]>('UPDATE runs SET plan = ? WHERE id = ?');
   const finish = db.prepare<[number, number]>(
     `UPDATE runs SET state = 'finished', ended_at = ?, ${NO_TASK} WHERE id = ? AND state = 'working'`,
   );
@@ -96,14 +100,18 @@ export function prepareRuns(db: Database.Database) {
       const names = mapNames<TableNames>(plan.output, (name) =>
         name.replaceAll('{run}', String(id)),
       );
-      const output = JSON.stringify({ ...plan.output, ...names });
-      if (output !== JSON.stringify(plan.output)) redirect.run(output, id);
+      replan.run(JSON.stringify({ ...plan, output: { ...plan.output, ...names } }), id);
       return find(id) as Run;
     }),
-    redirectRun: (id, output) => void redirect.run(JSON.stringify(output), id),
+    redirectRun: atomic(db, (id, changes) => {
+      const run = planOf.get(id);
+      if (run === undefined) return;
+      replan.run(JSON.stringify({ ...(JSON.parse(run.plan) as RunPlan), ...changes }), id);
+    }),
     findRun: find,
     hasRun: (job) => any.get(job) !== undefined,
     findOpenRun: (job) => toRun(open.get(job)),
+    mappingOf: (id) => JSON.parse(mapping.get(id)?.mapping ?? '[]') as MappedInput[],
     mappings: (job, limit) => mappings.all(job, limit).map(toMapping),
     formerGuesses: (job, ask, limit) =>
       guesses.all(job, job, JSON.stringify([...ask].sort()), limit).map(toGuess),

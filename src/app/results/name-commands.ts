@@ -1,0 +1,39 @@
+// How commands name a job and its state, for advice that a user can type.
+import { existsSync } from 'node:fs';
+import type { CommandNames } from '../../model/report/advice.js';
+import { shellWord } from '../../model/text/printable.js';
+import type { Environment } from '../settings/environment.js';
+import { JOB_DEFAULTS } from '../settings/job-settings.js';
+
+type Usual = Pick<Environment, 'state'>;
+
+/** ` --state FILE` where a command would otherwise use another file, else nothing. */
+export function stateFlag(path: string, { state = JOB_DEFAULTS.state }: Usual): string {
+  return path === state ? '' : ` --state ${shellWord(path)}`;
+}
+
+/** The command that runs or continues a job. */
+export function runCommandLine(job: string, path: string | undefined, usual: Usual): string {
+  return `sluice run ${shellWord(job)}${path === undefined ? '' : stateFlag(path, usual)}`;
+}
+
+/** The command that starts that job; known only if the job is in jobs/. */
+function commandOf(job: string, path: string, usual: Usual): string | undefined {
+  return existsSync(`jobs/${job}.yaml`) ? runCommandLine(job, path, usual) : undefined;
+}
+
+/** `start`: where it is not known, the command by which the user has started the job. */
+export function nameCommands(
+  job: string,
+  path: string,
+  usual: Usual,
+  start = commandOf(job, path, usual) ?? 'the same command',
+): CommandNames {
+  return { start, state: stateFlag(path, usual) };
+}
+
+/** How to continue a run of that job. */
+export function continueWith(job: string, path: string, usual: Usual): string {
+  const command = commandOf(job, path, usual);
+  return command === undefined ? 'Start it as before; it continues.' : `Continue with: ${command}`;
+}

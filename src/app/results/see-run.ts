@@ -1,0 +1,40 @@
+// A run at one moment: its numbers, what is known beside its leads, and whether a process works on it.
+import { type Run, type ShownState, shownState } from '../../model/run.js';
+import type { RunTally } from '../../model/tally.js';
+import { formatTime } from '../../model/text/format-time.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Store } from '../../ports/store/store.js';
+import { lookBeside, type SeenBeside } from './look-beside.js';
+
+export interface SeenRun {
+  readonly run: Run;
+  readonly tally: RunTally;
+  readonly seen: SeenBeside;
+  readonly state: ShownState;
+}
+
+export async function seeRun(
+  store: Store,
+  before: Run,
+  options: { readonly clock?: Clock } = {},
+): Promise<SeenRun> {
+  const seen = await lookBeside(store, before.id, options);
+  // A process that has just released the job may have ended the run before.
+  const run = (await store.findRun(before.id)) ?? before;
+  return {
+    run,
+    tally: await store.tally(run.id),
+    seen,
+    state: shownState(run, seen.isAtWork, seen.task),
+  };
+}
+
+/** The advice for a run that is open, and no process works on it. `way`: how to continue it. */
+export function nextStep({ id, job }: Run, task: SeenBeside['task'], way: string): string {
+  if (task?.parked === null) return `Run ${id} of ${job} waits for a worker.`;
+  if (task !== null) {
+    const { until, why } = task.parked;
+    return `Run ${id} of ${job} is parked until ${formatTime(until)} (UTC). ${why}`;
+  }
+  return `No process works on run ${id} of ${job}. ${way}`;
+}

@@ -1,0 +1,69 @@
+// What the user can do about leads without an answer: one rule for the end of a run, `sluice status` and the report.
+import type { LeadStatus } from '../answer.js';
+import { timesCredits } from '../credits.js';
+import type { Run } from '../run.js';
+import { leadsIn, type RunTally } from '../tally.js';
+import { formatCount } from '../text/count.js';
+
+/** How commands name a run's job and its state. */
+export interface CommandNames {
+  /** What starts the job again, as a user would type it. */
+  readonly start: string;
+  /** ` --state FILE`, or nothing. */
+  readonly state: string;
+}
+
+type Told = Pick<Run, 'arePricesAssumed' | 'digests' | 'id' | 'priceMax'>;
+
+/** A sentence for each state that can be helped, with its command. */
+export function advise(
+  { run, tally }: { readonly run: Told; readonly tally: RunTally },
+  names: CommandNames,
+): string[] {
+  const failed = leadsIn(tally, 'failed');
+  const lines: string[] = [];
+  if (leadsIn(tally, 'uncertain') > 0) {
+    const resend = isDone(run)
+      ? `this does: ${helpFor('uncertain', run, names)}.`
+      : '--resend-uncertain does.';
+    lines.push(
+      `uncertain: sent, and it is not known whether the platform took it. Sluice never sends these again by itself, for it may pay twice; ${resend}`,
+    );
+  }
+  if (leadsIn(tally, 'timed_out') > 0) {
+    lines.push(
+      `timed_out: the answer may still come. Ask again, for nothing, with: ${helpFor('timed_out', run, names)}`,
+    );
+  }
+  if (failed > 0) {
+    const { priceMax } = run;
+    const price =
+      priceMax === undefined
+        ? 'may cost credits'
+        : `costs ${formatCount(timesCredits(priceMax, failed), 'credit')} at most${run.arePricesAssumed === true ? ', prices assumed' : ''}`;
+    lines.push(
+      `failed: later runs say the same, though the reason may have passed. Reading their tickets again costs nothing: ${helpFor('failed', run, names)}. To ask anew, with --ask-anew, ${price}.`,
+    );
+  }
+  return lines;
+}
+
+/** The command that may bring leads of this status an answer; null where there is none. */
+export function helpFor(status: LeadStatus, run: Told, names: CommandNames): string | null {
+  const after = `sluice retry ${run.id} --only ${status}${names.state}, then ${names.start}`;
+  switch (status) {
+    case 'failed':
+      return after;
+    case 'timed_out':
+      return isDone(run) ? after : names.start;
+    case 'uncertain':
+      return isDone(run) ? after : `${names.start} --resend-uncertain`;
+    default:
+      return null;
+  }
+}
+
+/** A drop folder's files are done: no later run reads their leads by itself. */
+function isDone({ digests }: Told): boolean {
+  return digests !== undefined;
+}
