@@ -87,6 +87,12 @@ const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/results/export.js')).exportCommand,
   },
   {
+    words: 'report [run]',
+    describe:
+      'Write how a run went as a page of charts, which opens in a browser (default: the newest)',
+    load: async () => (await import('./commands/results/report.js')).reportCommand,
+  },
+  {
     words: 'retry <run>',
     describe: 'Let the next run of a job read the tickets of a run again, or ask again without one',
     load: async () => (await import('./commands/runs/retry.js')).retryCommand,

@@ -45,6 +45,7 @@ const PURPOSES: Readonly<Record<Purpose, { readonly name: string; readonly inste
   rejects: { name: 'The file of rejects', instead: BY_OUT },
   events: { name: 'The table of events', instead: BY_OUT },
   changes: { name: 'The table of changes', instead: 'name another file with --changes' },
+  report: { name: 'The report', instead: 'name another file' },
   metrics: { name: 'The metrics', instead: 'name another file with --metrics-file' },
   backup: { name: 'The backup', instead: 'name another file' },
   job: { name: 'The job', instead: 'give another name with --name' },
@@ -60,6 +61,8 @@ const BESIDE_STATE = /-(?:wal|shm|journal|lock-[0-9a-f]{12}|sandbox\.ndjson)$/;
 /** That of a state in a database (`sandboxLedgerOf`). */
 const LEDGER = /^[0-9a-f]{12}-sandbox\.ndjson$/;
 const DATABASE = 'SQLite format 3\0';
+/** Files that are no tables, whose names may end as those of no table do. */
+const NO_TABLES: ReadonlySet<Purpose> = new Set(['dictionary', 'report']);
 
 /**
  * Whether files can be made at the paths, whatever is there.
@@ -67,7 +70,7 @@ const DATABASE = 'SQLite format 3\0';
  */
 export async function checkPlaces(writes: readonly Write[]): Promise<void> {
   for (const { path, purpose } of writes) {
-    await checkWritable(path, PURPOSES[purpose].name, purpose !== 'dictionary');
+    await checkWritable(path, PURPOSES[purpose].name, !NO_TABLES.has(purpose));
   }
 }
 
@@ -159,7 +162,9 @@ async function refuseTableOfDone(
   { written }: KnownFiles,
   store: Store,
 ): Promise<void> {
-  const wroteIt = new Set(written.filter((file) => file.path === place).map((file) => file.run));
+  // A report can be made again from the state.
+  const tables = written.filter((file) => file.path === place && file.role !== 'report');
+  const wroteIt = new Set(tables.map((file) => file.run));
   const isIt = (out: string, id: number): boolean =>
     (out !== '-' && placeOf(out) === place) || wroteIt.has(id);
   const isOfRun = purpose !== 'rejects' && purpose !== 'metrics';

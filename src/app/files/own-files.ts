@@ -1,4 +1,5 @@
 // Which files Sluice wrote itself: only those are replaced without --force, and only for the same purpose.
+import { REPORT_SIGN } from '../../html/report/report-page.js';
 import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
 import { DELIMITERS } from '../../model/lead.js';
 import type { KnownFiles, WrittenFile } from '../../ports/store/files.js';
@@ -23,6 +24,7 @@ const SIGNS: Readonly<Partial<Record<Purpose, string>> & { readonly table: strin
   companies: 'company_key',
   changes: 'email_status_before',
   dictionary: '/tableschema.json"',
+  report: REPORT_SIGN,
 };
 const REJECTS = /^\uFEFF?source([,;|\t])line\1reason\1raw\r?\n/;
 /** Tables whose columns are not in their first bytes: a file of the format is like ours. */

@@ -35,17 +35,25 @@ const PHONE_HEADERS: ReadonlySet<string> = new Set(
 export function findOwnColumn(
   columns: readonly Column[],
   kind: OwnKind,
-  { [kind]: wished }: OwnWish,
+  wish: OwnWish,
 ): FoundColumn {
+  const found = lookForOwn(columns, kind, wish);
+  if (found === undefined) throw noOwnColumn(columns, kind, wish[kind]);
+  return found;
+}
+
+/** The same; undefined where there is none. */
+export function lookForOwn(
+  columns: readonly Column[],
+  kind: OwnKind,
+  { [kind]: wished }: OwnWish,
+): FoundColumn | undefined {
   const [index = -1] =
     kind === 'email' ? indicesByHeader(columns, kind, new Set()) : [guessPhone(columns)];
   const guessed = columns[index];
-  const found =
-    wished !== undefined && wished !== ''
-      ? findMapped(columns, wished)
-      : guessed && { column: guessed, index };
-  if (found === undefined) throw noOwnColumn(columns, kind, wished);
-  return found;
+  return wished !== undefined && wished !== ''
+    ? findMapped(columns, wished)
+    : guessed && { column: guessed, index };
 }
 
 function guessPhone(columns: readonly Column[]): number {

@@ -51,16 +51,10 @@ export function advise(
 /** The command that may bring leads of this status an answer; null where there is none. */
 export function helpFor(status: LeadStatus, run: Told, names: CommandNames): string | null {
   const after = `sluice retry ${run.id} --only ${status}${names.state}, then ${names.start}`;
-  switch (status) {
-    case 'failed':
-      return after;
-    case 'timed_out':
-      return isDone(run) ? after : names.start;
-    case 'uncertain':
-      return isDone(run) ? after : `${names.start} --resend-uncertain`;
-    default:
-      return null;
-  }
+  if (status === 'failed') return after;
+  if (status === 'timed_out') return isDone(run) ? after : names.start;
+  if (status === 'uncertain') return isDone(run) ? after : `${names.start} --resend-uncertain`;
+  return null;
 }
 
 /** A drop folder's files are done: no later run reads their leads by itself. */

@@ -6,7 +6,14 @@ import type { FurtherTable } from '../../model/run.js';
 
 export type ReadRole = 'input' | 'job' | 'dialect';
 /** `table`: that of the people. `dictionary`: beside a table. `changes`: for whom two runs differ. */
-export type WrittenRole = 'table' | FurtherTable | 'rejects' | 'dictionary' | 'events' | 'changes';
+export type WrittenRole =
+  | 'table'
+  | FurtherTable
+  | 'rejects'
+  | 'dictionary'
+  | 'events'
+  | 'changes'
+  | 'report';
 
 export interface ReadFile {
   readonly path: string;

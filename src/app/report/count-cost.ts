@@ -1,0 +1,73 @@
+// What a run paid, by what was asked. What an answer cost is known for all that it found together: where it found one
+// thing, that cost it; where it found several, their prices say how much each did.
+import type { LeadAnswer } from '../../model/answer.js';
+import type { Ask } from '../../model/ask.js';
+import { fromThousandths, toThousandths } from '../../model/credits.js';
+import type { AskCost } from '../../model/report/run-figures.js';
+import type { Run } from '../../model/run.js';
+import type { RunTally } from '../../model/tally.js';
+import { highestPrice, hitsOf } from '../../model/verdict.js';
+
+interface Counted {
+  asked: number;
+  found: number;
+  thousandths: number;
+  /** Whether an answer cost something that its prices do not explain. */
+  isUnclear: boolean;
+}
+
+export function createCostCount({ ask, prices }: Pick<Run, 'ask' | 'prices'>) {
+  const counts = new Map<Ask, Counted>(
+    ask.map((one) => [one, { asked: 0, found: 0, thousandths: 0, isUnclear: false }]),
+  );
+
+  const pay = (hits: readonly Ask[], credits: number): void => {
+    const [only] = hits;
+    if (hits.length === 1 && only !== undefined) {
+      const counted = counts.get(only);
+      if (counted !== undefined) counted.thousandths += toThousandths(credits);
+      return;
+    }
+    const isKnown = prices !== undefined && highestPrice(hits, prices) === credits;
+    for (const hit of hits) {
+      const counted = counts.get(hit);
+      if (counted === undefined) continue;
+      if (isKnown) counted.thousandths += toThousandths(prices[hit]);
+      else counted.isUnclear = true;
+    }
+  };
+
+  return {
+    add({ ask: asked, credits, inputs, result }: LeadAnswer): void {
+      for (const one of asked) {
+        const counted = counts.get(one);
+        if (counted !== undefined) counted.asked += 1;
+      }
+      if (result === null) return;
+      const hits = hitsOf({ ask: asked, inputs }, result);
+      for (const hit of hits) {
+        const counted = counts.get(hit);
+        if (counted !== undefined) counted.found += 1;
+      }
+      if (credits > 0) pay(hits, credits);
+    },
+    byAsk: (): AskCost[] =>
+      Array.from(counts, ([one, { asked, found, isUnclear, thousandths }]) => ({
+        ask: one,
+        asked,
+        found,
+        credits: isUnclear ? null : fromThousandths(thousandths),
+      })),
+  };
+}
+
+/** The same from the numbers of the run alone; null where it asks for several things. */
+export function costOfOne(
+  { ask }: Pick<Run, 'ask'>,
+  { byStatus, credits, leads }: RunTally,
+): AskCost[] | null {
+  const [only, ...more] = ask;
+  if (only === undefined || more.length > 0) return null;
+  const asked = leads - byStatus.skipped - byStatus.not_asked;
+  return [{ ask: only, asked, found: byStatus.found, credits }];
+}

@@ -1,0 +1,134 @@
+// How good the data of a run is: counted over its leads, with no more memory for more of them.
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import type { LeadAnswer } from '../../model/answer.js';
+import type { Ask } from '../../model/ask.js';
+import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
+import { freeColumns } from '../../model/columns/output-columns.js';
+import { PROFILE_COLUMNS } from '../../model/columns/profile-columns.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
+import type { AnswerAges, FillRate, QualityFigures } from '../../model/report/run-figures.js';
+import { EMAIL_STATUSES } from '../../model/result.js';
+import type { Run } from '../../model/run.js';
+import { findOwn, type OwnColumn } from './own-columns.js';
+
+const DAY_MS = 86_400_000;
+/** The bounds of the ages, in days. */
+const DAYS = [1, 7, 30, 90] as const;
+/** In results of an earlier release: the platform's own word. */
+const OTHER_STATUS = 'other';
+
+interface CountedColumn {
+  /** Its name in this table. */
+  readonly name: string;
+  readonly own: OwnColumn | undefined;
+  readonly holds: (answer: LeadAnswer) => boolean;
+  filled: number;
+  ownFilled: number;
+  either: number;
+}
+
+export function createQualityCount(run: Run, mapping: readonly MappedInput[]) {
+  const columns = countedColumns(run, mapping);
+  const statuses = new Map<string, number>();
+  const match = { yes: 0, no: 0, unknown: 0 };
+  const ages = createAgeCount(run);
+
+  return {
+    add(answer: LeadAnswer): void {
+      const { cells, result } = answer;
+      for (const column of columns) {
+        const isFilled = column.holds(answer);
+        const isOwnFilled = column.own?.holds(cells) === true;
+        if (isFilled) column.filled += 1;
+        if (isOwnFilled) column.ownFilled += 1;
+        if (isFilled || isOwnFilled) column.either += 1;
+      }
+      const { email, status } = result?.find_email ?? {};
+      if (status !== undefined) {
+        const known = EMAIL_STATUSES.find((one) => one === status) ?? OTHER_STATUS;
+        statuses.set(known, (statuses.get(known) ?? 0) + 1);
+      }
+      if (email !== undefined) match[matchOf(answer)] += 1;
+      ages.add(answer);
+    },
+    figures: (): QualityFigures => ({
+      columns: columns.map(
+        ({ name, own, filled, ownFilled, either }): FillRate => ({
+          column: name,
+          filled,
+          own: own === undefined ? null : { column: own.name, filled: ownFilled, either },
+        }),
+      ),
+      emailStatus: [...EMAIL_STATUSES, OTHER_STATUS].flatMap((status) => {
+        const leads = statuses.get(status);
+        return leads === undefined ? [] : [{ status, leads }];
+      }),
+      domainMatch: match,
+      answers: ages.figures(),
+    }),
+  };
+}
+
+const OF_ASK: Readonly<Partial<Record<string, readonly Ask[]>>> = {
+  email: ['find_email', 'verify_email'],
+  phone: ['find_phone'],
+};
+
+/** The columns in which a run may find something, in the order of the table. */
+function countedColumns(run: Run, mapping: readonly MappedInput[]): CountedColumn[] {
+  const ofLeads = LEAD_COLUMNS.filter(
+    ({ name }) => OF_ASK[name]?.some((one) => run.ask.includes(one)) === true,
+  ).map((spec) => ({ spec, read: (answer: LeadAnswer) => spec.read(answer, registrableDomain) }));
+  const ofProfiles = !run.ask.includes('social_enrichment')
+    ? []
+    : PROFILE_COLUMNS.map((spec) => ({
+        spec,
+        read: ({ result }: LeadAnswer) => {
+          const profile = result?.social_enrichment;
+          return profile === undefined ? undefined : spec.read(profile);
+        },
+      }));
+  const all = [...ofLeads, ...ofProfiles];
+  const names = freeColumns(
+    run.columns,
+    all.map(({ spec }) => spec),
+  );
+  const shape = { columns: run.columns, mapping, fill: run.output.fill };
+  return all.map(({ spec, read }, n) => ({
+    name: names[n]?.name ?? spec.name,
+    own: findOwn(spec.name, shape),
+    holds: (answer) => {
+      const value = read(answer);
+      return value !== undefined && value !== null && value !== '';
+    },
+    filled: 0,
+    ownFilled: 0,
+    either: 0,
+  }));
+}
+
+const MATCHES = LEAD_COLUMNS.find(({ name }) => name === 'email_domain_matches');
+
+function matchOf(answer: LeadAnswer): 'yes' | 'no' | 'unknown' {
+  const matches = MATCHES?.read(answer, registrableDomain) ?? null;
+  if (matches === null) return 'unknown';
+  return matches === true ? 'yes' : 'no';
+}
+
+function createAgeCount({ id, startedAt }: Run) {
+  let [paidNow, shared] = [0, 0];
+  const known = [...DAYS, null].map((daysMax) => ({ daysMax, leads: 0 }));
+  return {
+    add({ askedAgain, enrichedAt, paidBy, source, status }: LeadAnswer): void {
+      if (enrichedAt === null || (status !== 'found' && status !== 'not_found')) return;
+      if (source === 'api') paidNow += 1;
+      else if (paidBy === id && askedAgain === undefined) shared += 1;
+      else {
+        const days = (startedAt - enrichedAt) / DAY_MS;
+        const bucket = known.find(({ daysMax }) => daysMax === null || days <= daysMax);
+        if (bucket !== undefined) bucket.leads += 1;
+      }
+    },
+    figures: (): AnswerAges => ({ paidNow, shared, known }),
+  };
+}

@@ -1,0 +1,168 @@
+// Everything that the report of a run shows, from the store alone: at any time, of a run that goes on as well.
+
+import { describeDisturbance } from '../../model/events/describe-disturbance.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
+import { advise, type CommandNames, helpFor } from '../../model/report/advice.js';
+import { forecastOf, type RunForecast } from '../../model/report/forecast.js';
+import type {
+  CostFigures,
+  RunFigures,
+  TimeFigures,
+  Trouble,
+  TroubleFigures,
+} from '../../model/report/run-figures.js';
+import { isForWorker, type Run } from '../../model/run.js';
+import { formatCount } from '../../model/text/count.js';
+import { formatTime } from '../../model/text/format-time.js';
+import type { Clock } from '../../ports/clock.js';
+import type { RunSeries } from '../../ports/store/series.js';
+import type { Store } from '../../ports/store/store.js';
+import { answerPages } from '../../run/export.js';
+import { continueWith, nameCommands } from '../results/name-commands.js';
+import { runOf } from '../results/run-of.js';
+import { nextStep, type SeenRun, seeRun } from '../results/see-run.js';
+import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
+import { JOB_DEFAULTS } from '../settings/job-settings.js';
+import { systemClock } from '../system-clock.js';
+import { costOfOne, createCostCount } from './count-cost.js';
+import { createPlaceCount } from './count-places.js';
+import { createQualityCount } from './count-quality.js';
+import { createSamples } from './pick-samples.js';
+
+const REJECTS_MAX = 20;
+
+export interface GatherOptions {
+  /** Whether the rows are read, which takes a while where there are many. Default: true. */
+  readonly readsRows?: boolean | undefined;
+  /** Whether a few rows are shown, with persons in them. Default: false. */
+  readonly withSamples?: boolean | undefined;
+  /** The path of the state, for the commands that the report names. Default: the usual one. */
+  readonly state?: string | undefined;
+  /** For the same commands. */
+  readonly environment?: Pick<Environment, 'state'> | undefined;
+  /** Called now and then with how many leads of the run are read. */
+  readonly onProgress?: ((leads: number) => void) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** @throws SluiceError `usage` for an unknown run */
+export async function gatherFigures(
+  store: Store,
+  runId: number,
+  options: GatherOptions = {},
+): Promise<RunFigures> {
+  const { clock = systemClock, environment = NO_ENVIRONMENT } = options;
+  const { readsRows = true, state: path = environment.state ?? JOB_DEFAULTS.state } = options;
+  const seen = await seeRun(store, await runOf(store, runId), { clock });
+  const { run, state, tally } = seen;
+  const series = await store.series(run.id);
+  const forecast = series === null ? null : forecastOf(run, series);
+  const mapping = await store.mappingOf(run.id);
+  const rows = readsRows ? await readRows(store, seen, mapping, options) : null;
+  const names = nameCommands(run.job, path, environment);
+  const way = continueWith(run.job, path, environment);
+  const rejects = await store.rejects(run.id, 0, REJECTS_MAX);
+  return {
+    run,
+    state,
+    at: clock.now(),
+    tally,
+    cost: costOf(seen, forecast, rows),
+    time: series === null || forecast === null ? null : timeOf(run, series, forecast),
+    trouble: {
+      reasons: tally.reasons.map(
+        (one): Trouble => ({
+          ...one,
+          places: rows?.places.placesOf(one) ?? [],
+          command: helpFor(one.status, run, names),
+        }),
+      ),
+      rejects: rejects.map(({ line, reason, source }) => ({ line, reason, source })),
+      disturbances: disturbancesOf(seen),
+      advice: adviceOf(seen, names, way),
+    },
+    quality: rows?.quality.figures() ?? null,
+    samples: rows?.samples?.figures() ?? null,
+  };
+}
+
+type ReadRows = Awaited<ReturnType<typeof readRows>>;
+
+async function readRows(
+  store: Store,
+  { run, tally }: SeenRun,
+  mapping: readonly MappedInput[],
+  { onProgress, withSamples = false }: GatherOptions,
+) {
+  const cost = createCostCount(run);
+  const quality = createQualityCount(run, mapping);
+  const places = createPlaceCount(tally.reasons);
+  const samples = withSamples ? createSamples(run, mapping) : null;
+  for await (const answers of answerPages(store, run)) {
+    for (const answer of answers) {
+      cost.add(answer);
+      quality.add(answer);
+      places.add(answer);
+      samples?.add(answer);
+    }
+    onProgress?.(answers.at(-1)?.position ?? 0);
+  }
+  return { cost, quality, places, samples };
+}
+
+function costOf(
+  { run, tally }: SeenRun,
+  forecast: RunForecast | null,
+  rows: ReadRows | null,
+): CostFigures {
+  return {
+    paid: tally.credits,
+    budget: run.budget ?? null,
+    forecastMax: forecast?.creditsMax ?? null,
+    arePricesAssumed: run.arePricesAssumed === true,
+    byAsk: rows?.cost.byAsk() ?? costOfOne(run, tally),
+  };
+}
+
+function timeOf(
+  { pace }: Run,
+  { buckets, histograms, widthMs }: RunSeries,
+  { timeMsMin }: RunForecast,
+): TimeFigures {
+  const limit = pace?.limit;
+  return {
+    widthMs,
+    buckets,
+    limit: limit === undefined || limit === 'off' ? null : limit,
+    forecastMs: timeMsMin,
+    ...histograms,
+  };
+}
+
+function disturbancesOf({ run, seen }: SeenRun): TroubleFigures['disturbances'] {
+  const { disturbances, pausedAt } = seen;
+  return [
+    ...(pausedAt === null
+      ? []
+      : [`The job ${run.job} is paused since ${formatTime(pausedAt)} (UTC).`]),
+    ...disturbances.map(describeDisturbance),
+  ];
+}
+
+function adviceOf(
+  { run, seen, state, tally }: SeenRun,
+  names: CommandNames,
+  way: string,
+): TroubleFigures['advice'] {
+  const isWaiting = state === 'interrupted' || isForWorker(state);
+  const { pendingDeliveries: pending } = seen;
+  return [
+    ...(isWaiting ? [nextStep(run, seen.task, way)] : []),
+    ...(state === 'finished' ? advise({ run, tally }, names) : []),
+    ...(pending === 0
+      ? []
+      : [
+          `${formatCount(pending, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,
+        ]),
+  ];
+}

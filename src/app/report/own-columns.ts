@@ -1,0 +1,69 @@
+// Which column of the input holds the same thing as a column that Sluice adds, and whether a lead has a value in it.
+import { domainOwner } from '../../identity/domain-owner.js';
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import type { InputName } from '../../model/ask.js';
+import type { Column } from '../../model/lead.js';
+import { type FoundColumn, type MappedInput, nameOfMapped } from '../../model/mapping/mapping.js';
+import { holdsOwn, lookForOwn, type OwnWish } from '../../model/mapping/own-columns.js';
+import { normaliseInput } from '../../model/normalise.js';
+import type { JsonValue } from '../../model/text/json.js';
+import { mappedText } from '../../run/to-lead-entry.js';
+
+export interface OwnColumn {
+  readonly name: string;
+  readonly index: number;
+  holds(cells: readonly JsonValue[]): boolean;
+}
+
+/** By columns of the table, the inputs that are the same thing. */
+const INPUT_OF: Readonly<Record<string, InputName>> = {
+  email: 'email',
+  social_url: 'socialUrl',
+  social_first_name: 'firstName',
+  social_last_name: 'lastName',
+  company_name: 'companyName',
+  company_domain: 'companyDomain',
+};
+
+interface InputShape {
+  readonly columns: readonly Column[];
+  readonly mapping: readonly MappedInput[];
+  /** The user's own columns that the table fills. */
+  readonly fill: OwnWish | undefined;
+}
+
+/** Finds the input's own column for one that Sluice adds; undefined where there is none. */
+export function findOwn(
+  column: string,
+  { columns, fill, mapping }: InputShape,
+): OwnColumn | undefined {
+  if (column === 'phone') {
+    return asOwn(lookForOwn(columns, 'phone', fill ?? {}), (text) =>
+      holdsOwn('phone', text, registrableDomain),
+    );
+  }
+  const input = INPUT_OF[column];
+  if (input === undefined) return undefined;
+  const mapped = mapping.find((one) => one.input === input);
+  // A job that finds addresses sends none, so the column with those that are there feeds no input.
+  const found = mapped ?? (input === 'email' ? lookForOwn(columns, input, fill ?? {}) : undefined);
+  return asOwn(
+    found,
+    (text) => normaliseInput(input, text, registrableDomain, domainOwner).kind === 'value',
+  );
+}
+
+function asOwn(
+  found: FoundColumn | undefined,
+  isValue: (text: string) => boolean,
+): OwnColumn | undefined {
+  if (found === undefined) return undefined;
+  return {
+    name: nameOfMapped(found),
+    index: found.index,
+    holds: (cells) => {
+      const text = mappedText(found, cells);
+      return text !== undefined && text !== '' && isValue(text);
+    },
+  };
+}

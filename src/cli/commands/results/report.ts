@@ -1,0 +1,51 @@
+// sluice report [RUN]: how a run went, as one HTML file, during the run or long after it.
+import { checkReportName, reportRun } from '../../../app/report/write-report.js';
+import { FORCE_OPTION, NUMBER, SWITCH, TEXT } from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { findRun, stateCommand } from '../../open-state.js';
+import { figuresJson } from '../../print/figures.js';
+import { formatCount } from '../../print/format.js';
+
+/** Only long ones are told of. */
+const TOLD_EVERY_MS = 5_000;
+
+export const reportCommand = stateCommand({
+  builder: (yargs) =>
+    yargs.positional('run', { ...NUMBER, describe: 'Number of the run' }).options({
+      out: {
+        ...TEXT,
+        describe: 'The HTML file to write (default: report-RUN.html; with --json none)',
+      },
+      'with-samples': {
+        ...SWITCH,
+        describe: 'Show a few leads as well; without it no person is in the report',
+      },
+      ...FORCE_OPTION,
+    }),
+  prepare: ({ out }) => {
+    if (out !== undefined) checkReportName(out);
+  },
+  handler: async (args, store, state) => {
+    const run = await findRun(store, state, args.run);
+    const out = args.out ?? (args.json ? undefined : `report-${run.id}.html`);
+    const figures = await reportRun(store, run.id, {
+      out,
+      force: args.force,
+      withSamples: args['with-samples'],
+      state,
+      environment: commandEnvironment(),
+      onProgress: createTold(),
+    });
+    return { json: figuresJson(figures), lines: out ?? '' };
+  },
+});
+
+/** Says on standard error how many leads are read, where that takes long. */
+function createTold(): (leads: number) => void {
+  let nextAt = Date.now() + TOLD_EVERY_MS;
+  return (leads) => {
+    if (Date.now() < nextAt) return;
+    nextAt = Date.now() + TOLD_EVERY_MS;
+    process.stderr.write(`${formatCount(leads, 'lead')} read\n`);
+  };
+}

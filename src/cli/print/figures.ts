@@ -1,0 +1,48 @@
+// The figures of a run's report, as `sluice report --json` prints them.
+import type { RunFigures } from '../../model/report/run-figures.js';
+import { seriesJson } from './series.js';
+import { summaryJson } from './summary.js';
+
+/** The summary of the run, and what is counted besides; a value that is not known is null. */
+export function figuresJson({ at, cost, quality, run, state, tally, time, trouble }: RunFigures) {
+  const sourceOf = ({ line, source }: { readonly line: number; readonly source: number }) => ({
+    source: run.sources[source] ?? null,
+    line,
+  });
+  return {
+    ...summaryJson(run, tally),
+    state,
+    at: new Date(at).toISOString(),
+    cost: {
+      paid: cost.paid,
+      budget: cost.budget,
+      forecast_max: cost.forecastMax,
+      by_ask: cost.byAsk,
+    },
+    quality: quality && {
+      columns: quality.columns,
+      email_status: Object.fromEntries(
+        quality.emailStatus.map(({ status, leads }) => [status, leads]),
+      ),
+      domain_match: quality.domainMatch,
+      answers: {
+        paid_now: quality.answers.paidNow,
+        shared: quality.answers.shared,
+        known: quality.answers.known.map(({ daysMax, leads }) => ({ days_max: daysMax, leads })),
+      },
+    },
+    trouble: {
+      reasons: trouble.reasons.map(({ command, leads, places, reason, status }) => ({
+        status,
+        reason,
+        leads,
+        places: places.map(sourceOf),
+        command,
+      })),
+      rejects: trouble.rejects.map((one) => ({ ...sourceOf(one), reason: one.reason })),
+      disturbances: trouble.disturbances,
+      advice: trouble.advice,
+    },
+    series: time && seriesJson(run, { ...time, histograms: time }),
+  };
+}
