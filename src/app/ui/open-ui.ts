@@ -17,7 +17,6 @@ import type { Shell } from '../../ui/reception.js';
 import type { Answer, Route } from '../../ui/routes.js';
 import type { Environment } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
-
 import { createStarter } from './actions/start-command.js';
 import type { PageContent, UiContext } from './page.js';
 import { ACTIONS, DOWNLOADS, PAGES } from './routes.js';
