@@ -54,8 +54,10 @@ const states = async (): Promise<string[]> => {
 };
 
 describe('sluice enqueue', () => {
-  it('reads the leads and sends nothing; a worker makes the run and writes its table', async () => {
-    const said = await sluice('enqueue a --json');
+  it('reads the leads and sends nothing, without a password; a worker makes the run and writes its table', async () => {
+    const reader = openWorkdir(sandbox.url, { SLUICE_USERNAME: 'sandbox' });
+    reader.write('leads.csv', dir.text('leads.csv')).write('jobs/a.yaml', dir.text('jobs/a.yaml'));
+    const said = await reader.write('out/.keep', '').sluice('enqueue a --json', { env });
     expect(JSON.parse(said.stdout)).toEqual({ job: 'a', run: 1, leads: 20, queued: true });
     expect((await sandbox.ledger()).accepted).toBe(0);
     const status = (await sluice('status')).stdout;

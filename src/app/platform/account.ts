@@ -47,7 +47,7 @@ async function nameOf(
   address: string,
   store: SigningKeys,
 ): Promise<string> {
-  const { username, key } = payerOf(environment.credentials(dialect.auth));
+  const { username, key } = environment.payer(dialect.auth);
   return username ?? nameOfKey(key, address, await store.signingKey());
 }
 
@@ -55,10 +55,19 @@ async function nameOf(
  * Checks what `accountOf` will need, before a state file is made.
  * @throws SluiceError `usage`, as `accountOf`
  */
-export function checkAccount({ settings, dialect, environment }: AccountSource): void {
+export function checkPayer({ settings, dialect, environment }: AccountSource): void {
   if (settings.url === SANDBOX_URL) return;
   addressOf(settings.url);
-  environment.credentials(dialect.auth);
+  if (settings.account === undefined) environment.payer(dialect.auth);
+}
+
+/**
+ * Checks what paying will need, before a state file is made.
+ * @throws SluiceError `usage` for an invalid address or missing credentials
+ */
+export function checkAccount(source: AccountSource): void {
+  checkPayer(source);
+  if (source.settings.url !== SANDBOX_URL) source.environment.credentials(source.dialect.auth);
 }
 
 /** One address can be written in many ways: in upper case, with the default port, with a slash at the end. */
@@ -71,14 +80,4 @@ function addressOf(url: string): string {
 export function keyOf(credentials: Credentials): string {
   if ('apiKey' in credentials) return credentials.apiKey;
   return credentials.password === '' ? credentials.username : credentials.password;
-}
-
-/** The user name, unless it or the password is empty: then the other is the key. */
-function payerOf(
-  credentials: Credentials,
-): { username: string; key?: never } | { username?: never; key: string } {
-  if ('apiKey' in credentials) return { key: credentials.apiKey };
-  const { username, password } = credentials;
-  if (username !== '' && password !== '') return { username };
-  return { key: username + password };
 }

@@ -5,7 +5,7 @@ import { readYaml } from '../../config/read-yaml.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
-import { accountOf } from '../platform/account.js';
+import { type AccountSource, accountOf, checkAccount } from '../platform/account.js';
 import { type Environment, readEnvironment, SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
@@ -78,8 +78,8 @@ export async function openAccounts(
       if (settings.url === SANDBOX_URL) return own;
       if (settings.account !== undefined) return byName(settings.account);
       for (const environment of [own, ...named.values()]) {
-        const found = await accountOf({ settings, dialect, environment }, store).catch(isNone);
-        if (found === account) return environment;
+        const source = { settings, dialect, environment };
+        if (holds(source) && (await accountOf(source, store)) === account) return environment;
       }
       return undefined;
     },
@@ -109,8 +109,14 @@ function refuseNone(own: Environment): void {
 }
 
 /** Credentials of another kind, or none, are not those that are looked for. */
-function isNone(error: unknown): undefined {
-  if (!(error instanceof SluiceError) || error.code !== 'usage') throw error;
+function holds(source: AccountSource): boolean {
+  try {
+    checkAccount(source);
+    return true;
+  } catch (error) {
+    if (error instanceof SluiceError && error.code === 'usage') return false;
+    throw error;
+  }
 }
 
 async function readCredentialsFile(

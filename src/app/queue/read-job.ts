@@ -6,7 +6,7 @@ import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
 import { ingest } from '../../run/ingest.js';
-import { accountOf } from '../platform/account.js';
+import { accountOf, checkPayer } from '../platform/account.js';
 import { askingTermsIn } from '../run/asking-terms.js';
 import { unmeasured } from '../run/measure-run.js';
 import { nextPortion } from '../run/run-folder.js';
@@ -37,6 +37,8 @@ export async function readJob(
     options,
     unmeasured({ observe, observesRequests: false }),
   );
+  // Nothing is sent: the password is the worker's.
+  checkPayer(task);
   const { job, state } = settings;
   return whileJobLocked({ store, job, state, clock, observe }, async (store) => {
     await reportNewState(store, state, observe);

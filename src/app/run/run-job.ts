@@ -47,6 +47,8 @@ async function runMeasured(
   measuring: Measuring,
 ): Promise<readonly RunReport[]> {
   const task = await prepareTask(settings, options, measuring);
+  // Throws for a wrong address or missing credentials, before a state file is made.
+  checkAccount(task);
   const { observe } = task;
   if (await isDropFolder(settings.input)) {
     if (!isStateThere(settings.state) && (await isStillEmpty(settings.input))) {
@@ -83,8 +85,6 @@ export async function prepareTask(
   const dialect = await loadJobDialect(settings);
   const bulkMax = bulkMaxOf(settings, dialect);
   refuseMissingCalls(settings, dialect);
-  // Throws for a wrong address or missing credentials, before a state file is made.
-  checkAccount({ settings, dialect, environment: options.environment });
   return {
     ...options,
     observe,

@@ -67,6 +67,32 @@ export function readCredentials(source: SecretSource, auth: Auth): Credentials {
   ]);
 }
 
+/** Who pays: the user name, unless it or the password is empty; then the other is the key. */
+export type Payer =
+  | { readonly username: string; readonly key?: never }
+  | { readonly username?: never; readonly key: string };
+
+/**
+ * Who pays, which needs no password where there is a user name, and the password is not set to nothing.
+ * @throws SluiceError `usage`, as `readCredentials`
+ */
+export function readPayer(source: SecretSource, auth: Auth): Payer {
+  if (auth === 'basic' && isNamedAlone(source)) {
+    const username = readSecret('SLUICE_USERNAME', source) as string;
+    refuseColon(username, variableOf('SLUICE_USERNAME', source));
+    return { username };
+  }
+  const credentials = readCredentials(source, auth);
+  if ('apiKey' in credentials) return { key: credentials.apiKey };
+  const { username, password } = credentials;
+  return username !== '' && password !== '' ? { username } : { key: username + password };
+}
+
+function isNamedAlone(source: SecretSource): boolean {
+  if (!isGiven('SLUICE_USERNAME', source) || isGiven('SLUICE_PASSWORD', source)) return false;
+  return !source.isEmptied('SLUICE_PASSWORD', 'SLUICE_USERNAME');
+}
+
 /** A dialect says which secret its platform asks for. */
 const OTHER_AUTH = 'the "auth" of the dialect asks for something else.';
 

@@ -4,7 +4,9 @@ import type { Auth } from '../../dialect/auth.js';
 import type { Credentials } from '../../platform/wire/credentials.js';
 import { isDatabase } from '../../store/open-store.js';
 import {
+  type Payer,
   readCredentials,
+  readPayer,
   readUiPassword,
   readWebhookSecret,
   SENT_SECRETS,
@@ -85,6 +87,11 @@ export interface Environment {
    */
   credentials(auth: Auth): Credentials;
   /**
+   * What names the account that pays: as `credentials`, without the password of a user name.
+   * @throws SluiceError `usage`, as `credentials`
+   */
+  payer(auth: Auth): Payer;
+  /**
    * SLUICE_WEBHOOK_SECRET, or the file named by SLUICE_WEBHOOK_SECRET_FILE; undefined where neither is set.
    * @throws SluiceError `usage` where the file cannot be read, or the secret is blank
    */
@@ -160,6 +167,7 @@ export function environmentWith(
     logLevel: get('SLUICE_LOG_LEVEL'),
     outranked,
     credentials: (auth) => readCredentials(source, auth),
+    payer: (auth) => readPayer(source, auth),
     webhookSecret: () => readWebhookSecret(source),
     uiPassword: () => readUiPassword(source),
     refuseTyped: () => {

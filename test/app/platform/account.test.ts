@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accountOf, checkAccount } from '../../../src/app/platform/account.js';
+import { accountOf, checkAccount, checkPayer } from '../../../src/app/platform/account.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { digestHex } from '../../../src/identity/digest.js';
@@ -105,4 +105,22 @@ it('tells an address that is none before the credentials that are missing', () =
   expect(() => check(URL)).toThrow('credentials are missing');
   expect(() => check(URL, KEYED)).toThrow('key is missing: set SLUICE_API_KEY');
   expect(() => check('sandbox')).not.toThrow();
+});
+
+it('needs no password to be named, unless there is no user name; paying needs it', async () => {
+  const source = (variables: NodeJS.ProcessEnv, account?: string) => ({
+    settings: { url: URL, account },
+    dialect: NEUTRAL_DIALECT,
+    environment: readEnvironment(variables),
+  });
+  const nameAlone = { SLUICE_USERNAME: 'ada' };
+  expect(await accountFor({ variables: nameAlone })).toBe(await accountFor({}));
+  expect(() => checkPayer(source(nameAlone))).not.toThrow();
+  expect(() => checkAccount(source(nameAlone))).toThrow('SLUICE_PASSWORD');
+  expect(() => checkPayer(source({}))).toThrow('SLUICE_USERNAME');
+  expect(() => checkPayer(source({}, 'acme'))).not.toThrow();
+  expect(() => checkAccount(source({}, 'acme'))).toThrow('SLUICE_USERNAME');
+  // Set to nothing on purpose, it says that the user name is a key.
+  const key = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: '' };
+  expect(await accountFor({ variables: key })).not.toBe(await accountFor({}));
 });
