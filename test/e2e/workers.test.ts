@@ -1,4 +1,5 @@
 // Runs that workers make: read here, made by another process, and by the next one where that dies.
+import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDispatcher } from '../../src/app/queue/open-dispatcher.js';
 import { NO_ENVIRONMENT } from '../../src/app/settings/environment.js';
@@ -126,6 +127,32 @@ describe('sluice worker', () => {
     const { stdout } = await sluice('runs');
     expect(stdout).toMatch(/1 +a +parked /);
     expect(stdout).toMatch(/Run 1 of a is parked until .* \(UTC\)\. The platform/);
+  });
+
+  it('sends the notices of the job file beside it: where a run is parked first, and where it is finished', async () => {
+    const notify = 'notify:\n  command: [sh, -c, cat >> told.ndjson]\n';
+    dir.write('jobs/a.yaml', `${dir.text('jobs/a.yaml')}${notify}`);
+    await sluice('enqueue a');
+    await sluice('pause a');
+    const started = worker();
+    await started.says('Run 1 of a waits for 30 s');
+    await sluice('resume a');
+    await started.says('Run 1 of a: finished.');
+    const told = () => dir.text('told.ndjson').trimEnd().split('\n');
+    await expect.poll(() => told().length, until).toBe(2);
+    expect(told().map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { run: 1, exit_code: 8, error: expect.stringContaining('paused') as string },
+      { run: 1, state: 'finished', leads: 20, rows: 20, exit_code: 0, error: null },
+    ]);
+  });
+
+  it('says in which folder it would write the table', async () => {
+    await sluice('enqueue a');
+    const elsewhere = openWorkdir(sandbox.url);
+    const running = elsewhere.start('worker', { env, isService: true });
+    started.push(running);
+    await running.says(`This worker writes out/a.csv in ${elsewhere.path} on ${hostname()}.`);
+    expect((await sluice('runs')).stdout).toContain(`in ${elsewhere.path}`);
   });
 
   it('parks a paused run, which resume wakes', async () => {

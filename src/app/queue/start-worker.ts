@@ -4,26 +4,27 @@ import type { Watch } from '../../model/telemetry/observe.js';
 import type { ListenAddress } from '../../model/text/address.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
 import type { Store } from '../../ports/store/store.js';
-import { openStore } from '../../store/open-store.js';
+import { loadPostgres, openStore } from '../../store/open-store.js';
 import { openMetrics } from '../../telemetry/open-metrics.js';
 import { type MetricsServer, serveMetrics } from '../../telemetry/serve-metrics.js';
 import type { Environment } from '../settings/environment.js';
-import type { JobSettings } from '../settings/job-settings.js';
 import { watchDatabase } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 import { openAccounts } from './accounts.js';
 import { openDispatcher } from './open-dispatcher.js';
 import { sweepTasks, takeEntry, type WorkerParts } from './work.js';
 
-export interface WorkerWish extends Pick<WorkerParts, 'jobs' | 'state' | 'tell' | 'writesTables'> {
+export interface WorkerWish
+  extends Pick<WorkerParts, 'jobs' | 'loadJob' | 'onEnd' | 'state' | 'tell' | 'writesTables'> {
   readonly environment: Environment;
   /** Path of the credentials file. */
   readonly credentials: string | undefined;
-  readonly loadJob: (job: string) => Promise<JobSettings | undefined>;
   /** Runs at a time. */
   readonly concurrency: number;
   readonly metricsListen: ListenAddress | undefined;
   readonly watch: Watch;
+  /** How often it looks whether it has to end. */
+  readonly lookMs?: number;
 }
 
 export interface StartedWorker {
@@ -37,18 +38,25 @@ export interface StartedWorker {
 }
 
 const CLOCK_MS_MAX = 2_000;
-const CLOCK_LOOK_MS = 60_000;
+const LOOK_MS = 60_000;
+/** For another worker: this one ends. */
+const ELSEWHERE = { kind: 'later', ms: 3_000 } as const;
+/** Until the next try to open a database that is away. */
+const AWAY_MS = 2_000;
 /** Runs share them: each needs one for moments only. */
 const CONNECTIONS_MIN = 4;
 
-/** @throws SluiceError `usage`, `store`; `usage` as well where this machine's clock is off */
+/**
+ * Waits for a database that is away, as long as that takes: a worker is started with its machine, and that may be before
+ * the database's.
+ * @throws SluiceError `usage`, `store`; `usage` as well where this machine's clock is off
+ */
 export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
-  const { concurrency, credentials, environment, state, watch } = wish;
+  const { concurrency, credentials, environment, state, tell, watch } = wish;
   const accounts = await openAccounts(environment, credentials);
-  const dispatcher = await openDispatcher(state, environment);
+  const dispatcher = await onceThere(() => openDispatcher(state, environment), tell);
   let store: Store | undefined;
   try {
-    refuseClock(await dispatcher.clockAheadMs());
     const metrics = openMetrics();
     const observe: Watch['observe'] = (event) => {
       metrics.observe(event);
@@ -56,7 +64,9 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
     };
     const onTrouble = watchDatabase(observe, systemClock);
     const connectionsMax = Math.max(CONNECTIONS_MIN, Math.ceil(concurrency / 2));
-    store = await openStore(state, { onTrouble, connectionsMax });
+    store = await onceThere(() => openStore(state, { onTrouble, connectionsMax }), tell);
+    const problem = await reasonToEnd(dispatcher, store);
+    if (problem !== undefined) throw problem;
     const parts: WorkerParts = {
       ...wish,
       store,
@@ -74,9 +84,25 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
   }
 }
 
+async function onceThere<R>(open: () => Promise<R>, tell: WorkerWish['tell']): Promise<R> {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      const opened = await open();
+      if (isTold) tell('The database answers.');
+      return opened;
+    } catch (error) {
+      if (!(error instanceof SluiceError) || error.code !== 'store') throw error;
+      const why = (await loadPostgres()).whyAway(error);
+      if (why === null) throw error;
+      if (!isTold) tell(`The database cannot be used yet: ${why}. The worker waits for it.`);
+      await systemClock.sleep(AWAY_MS);
+    }
+  }
+}
+
 async function beginWork(
   parts: WorkerParts,
-  { concurrency, metricsListen }: WorkerWish,
+  { concurrency, lookMs = LOOK_MS, metricsListen }: WorkerWish,
   metrics: ReturnType<typeof openMetrics>,
   accounts: number,
 ): Promise<StartedWorker> {
@@ -86,9 +112,15 @@ async function beginWork(
     const tell = (): void => resolve(failing.signal.reason as SluiceError);
     failing.signal.addEventListener('abort', tell, { once: true });
   });
+  const end = (problem: SluiceError | undefined): void => {
+    if (problem !== undefined) failing.abort(problem);
+  };
   const work = await dispatcher.work({
     concurrency,
-    take: (entry, signal) => takeEntry(parts, entry, signal),
+    take: async (entry, signal) => {
+      end(await reasonToEnd(dispatcher, store));
+      return failing.signal.aborted ? ELSEWHERE : takeEntry(parts, entry, signal);
+    },
     sweep: () => sweepTasks(parts),
     onTrouble: (message) => {
       metrics.noteQueue({ troubles: 1 });
@@ -97,13 +129,7 @@ async function beginWork(
     onTakeover: () => metrics.noteQueue({ takeovers: 1 }),
     onHopeless: () => failing.abort(new SluiceError('store', HOPELESS)),
   });
-  const timer = setInterval(() => {
-    // A queue that does not answer is told otherwise.
-    checkClock(dispatcher).then(
-      (error) => error && failing.abort(error),
-      () => undefined,
-    );
-  }, CLOCK_LOOK_MS).unref();
+  const timer = setInterval(() => void reasonToEnd(dispatcher, store).then(end), lookMs).unref();
   let server: MetricsServer | undefined;
   const close = async (): Promise<void> => {
     clearInterval(timer);
@@ -137,14 +163,17 @@ async function beginWork(
 const HOPELESS =
   'The queue fails thousands of times a minute. The worker ends, to be started anew: its runs are safe, and another goes on with them.';
 
-async function checkClock(dispatcher: Dispatcher): Promise<SluiceError | undefined> {
-  const aheadMs = await dispatcher.clockAheadMs();
+/** Why a worker has to end, if it has to. That queue or state does not answer is no reason, and told otherwise. */
+async function reasonToEnd(dispatcher: Dispatcher, store: Store): Promise<SluiceError | undefined> {
   try {
-    refuseClock(aheadMs);
-    return undefined;
+    refuseClock(await dispatcher.clockAheadMs());
+    // Refused where the state was moved, with the sentence that says so.
+    if ((await store.movedTo()) !== null) await store.checkWriting();
   } catch (error) {
-    return error as SluiceError;
+    const isKnown = error instanceof SluiceError;
+    if (isKnown && (error.code === 'usage' || error.facts['moved_to'] !== undefined)) return error;
   }
+  return undefined;
 }
 
 /** A worker whose clock is ahead takes runs from others, which work on them. */

@@ -1,5 +1,7 @@
 // A worker: takes runs from the queue and goes on with each, as `run` does with a run that it continues. Several are under
 // way side by side, one for each job.
+import { hostname } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { Readable } from 'node:stream';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
@@ -15,7 +17,7 @@ import { bulkMaxOf } from '../run/how-to-ask.js';
 import { unmeasured } from '../run/measure-run.js';
 import { workOnJob } from '../run/run-job.js';
 import { type RunTask, runOnce } from '../run/run-once.js';
-import { settleRunOptions } from '../run/run-options.js';
+import { type RunReport, settleRunOptions } from '../run/run-options.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import type { Accounts } from './accounts.js';
 import { park } from './park.js';
@@ -37,8 +39,19 @@ export interface WorkerParts {
   readonly watch: Watch;
   /** Jobs that were due, and whose file is not here, once that was told. */
   readonly lacking: Set<string>;
+  /** Called where a run has ended, or is parked for the first time in a row, or a job could not be begun. Never throws. */
+  readonly onEnd: (job: string, end: WorkEnd) => Promise<void>;
   /** Called with what the worker does, a sentence each. */
   readonly tell: (sentence: string) => void;
+}
+
+export interface WorkEnd {
+  /** Null if the job was not begun. */
+  readonly run: number | null;
+  /** Of a run that was finished. */
+  readonly report?: RunReport;
+  /** What stopped it otherwise. */
+  readonly error?: unknown;
 }
 
 const DONE: Turn = { kind: 'done' };
@@ -55,7 +68,7 @@ export async function takeEntry(
   entry: QueueEntry,
   signal: AbortSignal,
 ): Promise<Turn> {
-  const { jobs, store, tell } = parts;
+  const { jobs, onEnd, store, tell } = parts;
   if (jobs !== undefined && !jobs.includes(entry.job)) return elsewhere();
   try {
     const open = await findWork(store, entry.job);
@@ -68,7 +81,9 @@ export async function takeEntry(
     tell(`The job ${entry.job} could not be begun: ${error.message}`);
     // What the user has to put right waits for the next time that it is due.
     const waits = error.code === 'store' || error.code === 'platform';
-    return waits ? { kind: 'later', ms: 60_000 } : DONE;
+    if (waits) return { kind: 'later', ms: 60_000 };
+    await onEnd(entry.job, { run: null, error });
+    return DONE;
   }
 }
 
@@ -113,14 +128,18 @@ async function begin(parts: WorkerParts, job: string, signal: AbortSignal): Prom
 
 /** Goes on with an open run, and parks it where something stops it. */
 async function goOn(parts: WorkerParts, open: OpenWork, signal: AbortSignal): Promise<Turn> {
-  const { clock, store, tell } = parts;
+  const { clock, onEnd, store, tell } = parts;
   const { parked: before, run } = open;
   const since = clock.now();
   try {
     return await makeRun(parts, open, signal);
-  } catch (error) {
+  } catch (cause) {
     if (signal.aborted) return BACK;
-    if (error instanceof SluiceError && error.code === 'cancelled') return DONE;
+    const error = withFolder(cause);
+    if (error instanceof SluiceError && error.code === 'cancelled') {
+      await onEnd(run.job, { run: run.id, error });
+      return DONE;
+    }
     if (error instanceof SluiceError && error.code === 'busy')
       return { kind: 'later', ms: BUSY_MS };
     if (error instanceof Error && !(error instanceof SluiceError))
@@ -130,8 +149,19 @@ async function goOn(parts: WorkerParts, open: OpenWork, signal: AbortSignal): Pr
     await store.parkTask(run.id, parked);
     const ms = parked.until - at;
     tell(`Run ${run.id} of ${run.job} waits for ${Math.round(ms / 1_000)} s. ${parked.why}`);
+    if (parked.times === 1) await onEnd(run.job, { run: run.id, error });
     return { kind: 'later', ms };
   }
+}
+
+const OF_FILES: ReadonlySet<string> = new Set(['usage', 'output']);
+
+/** A path that is not whole is one in the folder of the worker, which another one may not have. */
+function withFolder(error: unknown): unknown {
+  if (!(error instanceof SluiceError) || !OF_FILES.has(error.code)) return error;
+  const path = error.facts['out'] ?? error.facts['path'];
+  if (typeof path !== 'string' || isAbsolute(path)) return error;
+  return error.amended(`This worker writes ${path} in ${process.cwd()} on ${hostname()}.`);
 }
 
 async function makeRun(
@@ -139,7 +169,7 @@ async function makeRun(
   { run, task: text }: OpenWork,
   signal: AbortSignal,
 ): Promise<Turn> {
-  const { accounts, clock, state, store, tell, watch, writesTables } = parts;
+  const { accounts, clock, onEnd, state, store, tell, watch, writesTables } = parts;
   const { settings, dialect } = readTask(text, run.job, state);
   const environment = await accounts.find({ settings, dialect }, run.account, store);
   if (environment === undefined) return elsewhere();
@@ -168,6 +198,7 @@ async function makeRun(
     return BACK;
   }
   tell(`Run ${run.id} of ${run.job}: finished.`);
+  await onEnd(run.job, { run: run.id, report });
   return DONE;
 }
 

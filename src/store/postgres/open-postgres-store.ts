@@ -65,6 +65,7 @@ import {
 
 export { openPostgresArchive } from './archive.js';
 export { DatabaseClient } from './database/client.js';
+export { whyAway } from './database/failures.js';
 
 const READS = {
   ...knownReads,

@@ -1,15 +1,22 @@
 // sluice worker: takes runs from the queue, on any machine, until it is stopped.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { stateOf } from '../../../app/settings/job-settings.js';
+import { basename, join } from 'node:path';
+import type { WorkEnd } from '../../../app/queue/work.js';
+import type { NoticeTrouble } from '../../../app/run/send-notice.js';
+import { type JobSettings, stateOf } from '../../../app/settings/job-settings.js';
+import { SluiceError } from '../../../model/errors.js';
+import type { Watch } from '../../../model/telemetry/observe.js';
 import { parseListenAddress } from '../../../model/text/address.js';
 import { printable } from '../../../model/text/printable.js';
 import { command, NUMBER, QUIET_OPTION, STATE_OPTION, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
+import { exitCodeOf } from '../../exit-codes.js';
 import { loadJobSettings } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
+import { notifyOfEnd } from '../../print/notify-of-end.js';
 import { untilStopped } from '../../signals.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
+import { exitCodeOfReport } from '../runs/run-and-report.js';
 
 const CONCURRENCY_MAX = 100;
 
@@ -54,6 +61,11 @@ export const workerCommand = command({
     }
     const environment = commandEnvironment();
     const state = stateOf(args.state, environment);
+    const loadJob: LoadJob = async (job) => {
+      const path = join(folder, `${job}.yaml`);
+      const isHere = basename(job) === job && existsSync(path);
+      return isHere ? loadJobSettings(path, { state }) : undefined;
+    };
     const { startWorker } = await import('../../../app/queue/start-worker.js');
     await withLog(args, async ({ isAlone, watch }) => {
       const say = (line: string): void => {
@@ -64,10 +76,8 @@ export const workerCommand = command({
         state,
         credentials: args.credentials,
         jobs: args.jobs,
-        loadJob: async (job) => {
-          const path = join(folder, `${job}.yaml`);
-          return existsSync(path) ? loadJobSettings(path, { state }) : undefined;
-        },
+        loadJob,
+        onEnd: (job, end) => notify(job, end, { loadJob, watch, say }),
         concurrency,
         writesTables: args.tables,
         metricsListen,
@@ -84,3 +94,29 @@ export const workerCommand = command({
     });
   },
 });
+
+type LoadJob = (job: string) => Promise<JobSettings | undefined>;
+
+interface Telling {
+  readonly loadJob: LoadJob;
+  readonly watch: Watch;
+  readonly say: (line: string) => void;
+}
+
+/** Sends the notice that the job's file here wants: its address may be a secret, and is not kept with the run. */
+async function notify(job: string, end: WorkEnd, { loadJob, say, watch }: Telling): Promise<void> {
+  const { error, report } = end;
+  const warn = ({ message, logged }: NoticeTrouble): void => {
+    watch.observe({ kind: 'run.warned', warning: 'notice_not_sent', message: logged });
+    say(message);
+  };
+  const settings = await loadJob(job).catch((cause: unknown) => {
+    const isKnown = cause instanceof SluiceError;
+    const sentence = (why: string): string => `The notice of ${job} was not sent: ${why}`;
+    const logged = sentence(isKnown ? cause.logged : 'this is a bug in Sluice.');
+    warn({ message: isKnown ? sentence(cause.message) : logged, logged });
+  });
+  if (settings === undefined) return;
+  const exitCode = report === undefined ? exitCodeOf(error) : exitCodeOfReport(report);
+  await notifyOfEnd(settings, { ...end, exitCode }, warn);
+}

@@ -182,6 +182,7 @@ function unansweredLine({ run, tally }: RunReport, state: string): string | unde
   );
 }
 
-function exitCodeOfReport(report: RunReport): number {
+/** The exit code of a run that was not stopped by an error. */
+export function exitCodeOfReport(report: RunReport): number {
   return unansweredLeads(report.tally) > 0 ? EXIT.unanswered : EXIT.ok;
 }

@@ -49,6 +49,12 @@ export function isLost(error: unknown): boolean {
   return code.startsWith('08') || LOST.has(code);
 }
 
+/** Why a database could not be opened that may be there in a while, as a clause; null for what waiting does not mend. */
+export function whyAway(error: unknown): string | null {
+  const cause = error instanceof SluiceError ? error.cause : undefined;
+  return cause instanceof Error && isLost(cause) ? reasonOf(cause) : null;
+}
+
 /** What `pg` says where a socket ends or answers in time no more. */
 function isFromDriver({ message }: Error): boolean {
   return /connection terminated|timeout|connection ended|client has encountered a connection error|not queryable/i.test(

@@ -1,0 +1,69 @@
+// A worker whose database is away when it starts, and one whose state is moved while it has nothing to do.
+import { afterEach, expect, it } from 'vitest';
+import { type StartedWorker, startWorker } from '../../../src/app/queue/start-worker.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
+import { copyState } from '../../../src/app/state/copy-state.js';
+import { UNWATCHED } from '../../../src/model/telemetry/observe.js';
+import { openArchive } from '../../../src/store/open-store.js';
+import { openCutter } from '../../helpers/connection-cutter.js';
+import { freePort } from '../../helpers/free-port.js';
+import { COMMAND_MS } from '../../helpers/patience.js';
+import { testState } from '../../helpers/postgres.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+
+const database = await testState();
+const folder = tempFolder();
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+/** Looks often whether it has to end. */
+async function start(state: string, told: string[] = []): Promise<StartedWorker> {
+  const worker = await startWorker({
+    environment: readEnvironment({ SLUICE_URL: 'sandbox' }),
+    state,
+    credentials: undefined,
+    jobs: undefined,
+    loadJob: async () => undefined,
+    onEnd: async () => undefined,
+    concurrency: 1,
+    writesTables: true,
+    metricsListen: undefined,
+    watch: UNWATCHED,
+    tell: (sentence) => void told.push(sentence),
+    lookMs: 20,
+  });
+  opened.push({ close: () => worker.stop() });
+  return worker;
+}
+
+it('waits for a database that is away when it starts, and says so', async () => {
+  const { address } = database;
+  const serverPort = Number(new URL(address).port);
+  const port = await freePort();
+  const told: string[] = [];
+  const starting = start(address.replace(`:${serverPort}`, `:${port}`), told);
+  await expect
+    .poll(() => told, { timeout: COMMAND_MS })
+    .toEqual(['The database cannot be used yet: nothing answers there. The worker waits for it.']);
+  opened.push(await openCutter(serverPort, undefined, port));
+  await starting;
+  expect(told[1]).toBe('The database answers.');
+});
+
+it('does not wait where waiting does not mend it', async () => {
+  const missing = database.address.replace('schema=', 'schema=no_');
+  await expect(start(missing)).rejects.toThrow('There is no state in the database');
+});
+
+it('ends where its state is moved, and does not start on one that was', async () => {
+  const worker = await start(database.address);
+  const source = await openArchive(database.address, 'source');
+  const target = await openArchive(`${folder}/moved.db`, 'target');
+  await copyState(source, target);
+  await source.close();
+  await target.close();
+  expect((await worker.failed).message).toMatch(/(was|is being) moved to .*moved\.db/);
+  await expect(start(database.address)).rejects.toThrow('was moved to');
+});
