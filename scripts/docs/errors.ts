@@ -25,7 +25,7 @@ const MEANINGS: Readonly<Record<ErrorCode, Meaning>> = {
     todo: 'Ask `sluice doctor`, or `sluice dialect check` where the answers look different. Then start the run again: it continues.',
   },
   store: {
-    means: 'The state file cannot be opened, read or written.',
+    means: 'The state cannot be opened, read or written.',
     todo: 'Free the disk, fix the permissions, or restore a [backup](../keeping.md). Then start the run again: it continues.',
   },
   output: {
@@ -45,7 +45,7 @@ const MEANINGS: Readonly<Record<ErrorCode, Meaning>> = {
     todo: '`sluice resume`, then start the job again.',
   },
   busy: {
-    means: 'Another process has the job, or the listener, of this state file.',
+    means: 'Another process has the job, or the listener, of this state.',
     todo: 'Wait for it to end; nothing has to be cleared away. A script may try again later.',
   },
 };

@@ -71,7 +71,7 @@ function aboutTheSecret(): readonly string[] {
     'The listener knows one secret. While it changes, some events are refused, and come only if the platform repeats them. The fewest are in this order, each step soon after the one before:',
     [
       '1. Put the new secret where the old one was. The listener that runs keeps the one it has read.',
-      '2. `sluice hooks rotate` every webhook that delivers to the listener of this state file, those of `--callback hook` too. Each rotation names the others that still have the old secret; `sluice hooks list` lists all. Those go on delivering, and what the new ones send is refused for now.',
+      '2. `sluice hooks rotate` every webhook that delivers to the listener of this state, those of `--callback hook` too. Each rotation names the others that still have the old secret; `sluice hooks list` lists all. Those go on delivering, and what the new ones send is refused for now.',
       '3. Stop `sluice listen` and start it with the new secret. It accepts what the platform sends again, which it does for a while only; it may also switch a webhook off that fails too often.',
       '4. Start runs again, with the new secret: one with the old one would register its webhook once more.',
     ].join('\n'),

@@ -10,7 +10,7 @@ const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   input: 'The input cannot be read.',
   platform:
     'The platform refused the credentials, could not be reached, is out of credits, or does not speak the protocol. Everything so far is saved; run again to continue.',
-  store: 'The state file or the output cannot be written or read. Run again to continue.',
+  store: 'The state or the output cannot be written or read. Run again to continue.',
   budget:
     'Going on could have cost more than the budget. Everything so far is saved; raise it and run again to continue.',
   cancelled:
@@ -18,7 +18,7 @@ const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   paused:
     'The job is paused (sluice pause): nothing new was sent, and what was paid for is collected and saved. Resume it and run again to continue.',
   bug: 'A bug in Sluice. Everything committed so far is in the state.',
-  busy: 'Another process is working on the same job with the same state file.',
+  busy: 'Another process is working on the same job with the same state.',
   hungUp: 'The terminal was closed (SIGHUP). Everything so far is saved; run again to continue.',
   interrupted: 'Interrupted (Ctrl+C). Everything so far is saved; run again to continue.',
   terminated: 'Terminated (SIGTERM). Everything so far is saved; run again to continue.',

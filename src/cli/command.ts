@@ -77,7 +77,7 @@ export const JSON_OPTION = {
 export const FORCE_OPTION = {
   force: {
     ...SWITCH,
-    describe: 'Replace files that Sluice did not write; never an input, a job or a state file',
+    describe: 'Replace files that Sluice did not write; never an input, a job or a state',
   },
 } as const;
 

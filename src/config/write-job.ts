@@ -25,7 +25,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   key: 'The column of your file that names a row, to merge the table back by. It comes first.',
   positions: "How the jobs in a person's profile are written: current, wide:N, long or json.",
   'fresh-for': 'How long a result is used again before it is paid for again.',
-  keep: 'How long runs stay in the state file. Without it they stay until "sluice prune"; results stay while they are fresh.',
+  keep: 'How long runs stay in the state. Without it they stay until "sluice prune"; results stay while they are fresh.',
   'keep-deliveries':
     'How long the text of a webhook stays once it has settled its leads, for "sluice replay --all".',
   limit: 'Reads at most this many leads: good for a first try.',

@@ -5,12 +5,12 @@
  * - `usage`: the command, the job file or the configuration
  * - `input`: the lead file
  * - `platform`: credentials, unreachable, or an answer that is not the protocol
- * - `store`: the state file
+ * - `store`: the state
  * - `output`: writing a table failed half-way
  * - `budget`: going on could cost more than the budget allows
  * - `cancelled`: the run was cancelled
  * - `paused`: the job was paused
- * - `busy`: another process works on the same job and state file
+ * - `busy`: another process works on the same job and state
  */
 export type ErrorCode =
   | 'usage'

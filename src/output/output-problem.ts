@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export function outputProblem(path: string, cause: unknown): SluiceError {
   return new SluiceError(
     'output',
-    `Writing ${path} failed: ${reasonOf(cause)}. All results are safe in the state file: ` +
+    `Writing ${path} failed: ${reasonOf(cause)}. All results are safe in the state: ` +
       'clear the cause, then write the table again with `sluice export`.',
     { path, errno: errnoOf(cause) ?? null },
     { cause },

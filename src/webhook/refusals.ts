@@ -80,7 +80,7 @@ export const REFUSALS = {
   notReady: {
     reason: 'not_ready',
     status: 503,
-    error: 'The state file cannot be written at the moment; deliveries are refused.',
+    error: 'The state cannot be written at the moment; deliveries are refused.',
     headers: AGAIN,
   },
   notStored: {

@@ -193,7 +193,7 @@ describe.concurrent('events', () => {
     const told = await dir.sluice(`hooks rotate ${old?.hook} --state state.db`, { env });
     expect(told.code).toBe(0);
     expect(told.stderr).toMatch(
-      /^The listener of this state file refuses these events until it runs with the new secret\. Restart it soon: .*\n$/,
+      /^The listener of this state refuses these events until it runs with the new secret\. Restart it soon: .*\n$/,
     );
     const [renewed, ...others] = await hooks();
     expect(others).toEqual([]);
@@ -223,7 +223,7 @@ describe.concurrent('events', () => {
     const [own, gone, foreign] = await hooks();
     const asked = await dir.sluice('hooks prune --state state.db', { env: SECRET });
     expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain(`other state files (${gone}): say --yes`);
+    expect(asked.stderr).toContain(`other states (${gone}): say --yes`);
     const elsewhere = `hooks prune --state state.db --yes --public-url ${target}`;
     expect((await dir.sluice(elsewhere, { env: SECRET })).stdout).toMatch(/^No webhook delivers/);
     const pruned = await dir.sluice('hooks prune --state state.db --yes', { env: SECRET });

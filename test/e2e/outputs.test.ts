@@ -94,7 +94,7 @@ test('rejects replace no file of that name without --force, and there is nothing
     .write('q.rejects.csv', 'mine\n')
     .write('broken.csv', csv([...people(1), 'x,"y']));
   const sentence =
-    'q.rejects.csv is there already, and this state file does not know it as one that Sluice wrote. Move it away, name another file with --out, or replace it with --force.';
+    'q.rejects.csv is there already, and this state does not know it as one that Sluice wrote. Move it away, name another file with --out, or replace it with --force.';
   await refused(dir, `enrich broken.csv --out q.csv ${ASK}`, sentence);
   await done(dir, `enrich a.csv --out q.csv ${ASK} --force`);
   expect(dir.text('q.rejects.csv')).toBe('mine\n');

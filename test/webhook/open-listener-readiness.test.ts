@@ -23,7 +23,7 @@ describe('/readyz', () => {
     const ill = await ask();
     expect([ill.status, ill.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await ill.json()).toEqual({
-      error: 'The state file cannot be written at the moment; deliveries are refused.',
+      error: 'The state cannot be written at the moment; deliveries are refused.',
     });
     expect((await fetch(`${listener.url}/healthz`)).status).toBe(200);
     expect(refused).toEqual(['not_ready']);

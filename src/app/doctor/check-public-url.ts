@@ -41,7 +41,7 @@ interface OwnListener {
 }
 
 /**
- * The listener of this state file: the running one, or a temporary one that keeps nothing. The temporary one refuses
+ * The listener of this state: the running one, or a temporary one that keeps nothing. The temporary one refuses
  * deliveries, so that the platform repeats them.
  * @throws SluiceError `usage` if another program has the port
  */
@@ -67,7 +67,7 @@ function keepNothing(): Promise<never> {
   return Promise.reject(new Error('nothing is kept by a check'));
 }
 
-/** Whether it is a listener of the same state file. The run checks which secret it was started with. */
+/** Whether it is a listener of the same state. The run checks which secret it was started with. */
 function isOf(instance: string, answerer: Answerer & { readonly kind: 'listener' }): boolean {
   return answerer.instance.split('.')[0] === instance.split('.')[0];
 }
@@ -78,7 +78,7 @@ function judge(publicUrl: string, { instance, url }: OwnListener, answerer: Answ
     case 'listener':
       return isOf(instance, answerer)
         ? ok(`${publicUrl} leads to the listener at ${url}.`)
-        : fail(`At ${publicUrl} the listener of another state file answers.`, `${way}.`);
+        : fail(`At ${publicUrl} the listener of another state answers.`, `${way}.`);
     case 'other':
       return fail(
         `At ${publicUrl} something else answers (${answerer.says}).`,

@@ -218,7 +218,7 @@ function whatIsThere(target: Target, writer: Writer, known: KnownFiles): string 
   }
   const row = known.written.find(({ path }) => path === target.place);
   if (row === undefined) {
-    return 'is there already, and this state file does not know it as one that Sluice wrote';
+    return 'is there already, and this state does not know it as one that Sluice wrote';
   }
   return `is ${row.role === 'events' || row.role === 'changes' ? `a table of ${row.role}` : `the ${row.role} of job ${row.job}`}`;
 }

@@ -16,7 +16,7 @@ import { askPlatform, type PlatformWish } from '../platform/ask-platform.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import { openKeyring } from '../state/state-file.js';
 
-/** The platform, the account, the state file and the secret. */
+/** The platform, the account, the state and the secret. */
 export interface HookOptions extends PlatformWish {
   readonly environment?: Environment | undefined;
   /** What the platform sends back with each delivery. Default: the webhook secret of the environment. */
@@ -30,7 +30,7 @@ export type HookLimits = Pick<HookWish, 'campaignId' | 'isFirst' | 'zapId'>;
 export interface HookOrder extends HookLimits, Pick<HookWish, 'type'> {
   /** Any address. */
   readonly target?: string | undefined;
-  /** The address at which the platform reaches the state file's listener. */
+  /** The address at which the platform reaches the state's listener. */
   readonly publicUrl?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function checkHookOrder({ target, publicUrl, type }: HookOrder, dialect: 
   if ((target === undefined) === (publicUrl === undefined)) {
     throw new SluiceError(
       'usage',
-      'Say where the webhook delivers: an address, or --public-url for the listener of this state file.',
+      'Say where the webhook delivers: an address, or --public-url for the listener of this state.',
     );
   }
   if (target !== undefined && !isTargetUrl(target)) {
@@ -107,7 +107,7 @@ export interface Rotation {
   /** The new hook. */
   readonly hook: Hook;
   /**
-   * Whether it delivers to the state file's listener, which refuses its deliveries until it runs with the new secret.
+   * Whether it delivers to the state's listener, which refuses its deliveries until it runs with the new secret.
    */
   readonly isOwn: boolean;
   /** The ids of that listener's other hooks, which still have another secret. */
@@ -175,8 +175,8 @@ export interface PruneOptions extends HookOptions {
 }
 
 /**
- * Removes the hooks that deliver to the listener of another state file than this one, such as one that is gone. Whether
- * it is gone is the caller's to know: another state file can be in use elsewhere.
+ * Removes the hooks that deliver to the listener of another state than this one, such as one that is gone. Whether
+ * it is gone is the caller's to know: another state can be in use elsewhere.
  * @returns those hooks, and the ids of those that were removed
  * @throws SluiceError `platform`; hooks that were removed before stay removed
  */

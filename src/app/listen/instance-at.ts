@@ -1,4 +1,4 @@
-// Asks the program at an address whether it is our listener, and of which state file.
+// Asks the program at an address whether it is our listener, and of which state.
 import { request } from 'undici';
 import { z } from 'zod';
 import { describeFailure } from '../../platform/answers/problems.js';

@@ -37,7 +37,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** @throws SluiceError `usage` where the address is taken, also by another listener of the same state file */
+/** @throws SluiceError `usage` where the address is taken, also by another listener of the same state */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { state, environment, dialect = NEUTRAL_DIALECT, ...reception } = options;
   const observers = options.observe === undefined ? [] : [options.observe];

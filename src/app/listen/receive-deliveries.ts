@@ -1,5 +1,5 @@
 // Where deliveries arrive: at a listener in this process, or at that of another process which has the port already and
-// writes into the same state file. If that process ends, this one listens in its place.
+// writes into the same state. If that process ends, this one listens in its place.
 
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { wireReader } from '../../dialect/events.js';
@@ -126,7 +126,7 @@ async function listenAs(instance: string, options: ReceptionOptions): Promise<Li
 }
 
 /**
- * Identifies the state file and what deliveries have to show (`Dialect.webhooks`, and the secret of hooks) without
+ * Identifies the state and what deliveries have to show (`Dialect.webhooks`, and the secret of hooks) without
  * revealing anything about them.
  */
 export function instanceOf(keyring: Keyring, webhooks: Dialect['webhooks']): string {

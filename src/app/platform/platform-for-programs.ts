@@ -1,5 +1,5 @@
 // `Platform` of the public API, the type and the object that opens one: for a program that calls the platform directly,
-// without a job or a state file. Unlike the platform of a job (open-platform.ts), it forgets the limit when the process
+// without a job or a state. Unlike the platform of a job (open-platform.ts), it forgets the limit when the process
 // ends.
 import { NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';

@@ -47,7 +47,7 @@ export interface ExportOptions {
   /** Where the table `-` goes; it is not ended. */
   readonly standardOutput?: Writable | undefined;
   /**
-   * Replace files that Sluice did not write for the same purpose; never an input, a job or a state file. Default:
+   * Replace files that Sluice did not write for the same purpose; never an input, a job or a state. Default:
    * false.
    */
   readonly force?: boolean | undefined;

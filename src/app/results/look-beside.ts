@@ -13,7 +13,7 @@ import { systemClock } from '../system-clock.js';
 import { runOf } from './run-of.js';
 
 export interface SeenBeside {
-  /** Of all runs in the state file. */
+  /** Of all runs in the state. */
   readonly pendingDeliveries: number;
   /** From events of its account between its start and its end, or until now if it has not ended. */
   readonly disturbances: readonly Disturbance[];
@@ -25,7 +25,7 @@ export interface SeenBeside {
   readonly isAtWork: boolean;
   /** Null where it waits for no worker. */
   readonly task: OpenTask | null;
-  /** Of the whole state file. */
+  /** Of the whole state. */
   readonly stateSize: StateSize;
 }
 

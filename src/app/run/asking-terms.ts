@@ -17,7 +17,7 @@ export type GuessStore = Pick<Store, 'formerGuesses'>;
 
 const GUESSES_MAX = 20;
 
-/** What runs that asked the same took their columns for; nothing while there is no state file. */
+/** What runs that asked the same took their columns for; nothing while there is no state. */
 export async function formerGuesses(
   store: GuessStore | undefined,
   { ask, job }: Pick<JobSettings, 'ask' | 'job'>,

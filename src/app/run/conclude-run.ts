@@ -124,7 +124,7 @@ function sinceThen(failure: unknown, run: number): unknown {
   if (!(failure instanceof SluiceError) || failure.code !== 'usage') return failure;
   return new SluiceError(
     'output',
-    `${failure.message} All results are safe in the state file: run the same command again when that is fixed, or write the table elsewhere with "sluice export ${run} --out FILE".`,
+    `${failure.message} All results are safe in the state: run the same command again when that is fixed, or write the table elsewhere with "sluice export ${run} --out FILE".`,
     failure.facts,
     { cause: failure },
   );

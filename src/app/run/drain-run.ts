@@ -33,7 +33,7 @@ export function watchDrain(
       return;
     }
   };
-  // If the state file cannot be read, the steps of the run report it.
+  // If the state cannot be read, the steps of the run report it.
   watch().catch(() => undefined);
   const report = (): void =>
     observe({ kind: 'run.draining', by: asked.aborted ? 'signal' : 'cancel' });

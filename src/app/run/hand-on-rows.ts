@@ -1,4 +1,4 @@
-// Hands the rows of a run to a program while the run goes on. What waits for a slow program waits in the state file: in
+// Hands the rows of a run to a program while the run goes on. What waits for a slow program waits in the state: in
 // memory there is one bit for each lead.
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';

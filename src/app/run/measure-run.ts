@@ -24,7 +24,7 @@ export interface Measuring {
   readonly serve: () => Promise<void>;
   /** From now on, gauges are read from here. */
   readonly lookAt: (read: () => Promise<Reading>) => void;
-  /** Reads the gauges a last time: the state file is about to be closed. Never rejects. */
+  /** Reads the gauges a last time: the state is about to be closed. Never rejects. */
   readonly lookLast: (read: () => Promise<Reading>) => Promise<void>;
 }
 

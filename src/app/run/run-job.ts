@@ -47,7 +47,7 @@ async function runMeasured(
   measuring: Measuring,
 ): Promise<readonly RunReport[]> {
   const task = await prepareTask(settings, options, measuring);
-  // Throws for a wrong address or missing credentials, before a state file is made.
+  // Throws for a wrong address or missing credentials, before a state is made.
   checkAccount(task);
   const { observe } = task;
   if (await isDropFolder(settings.input)) {
@@ -57,7 +57,7 @@ async function runMeasured(
     }
     return await withJob(task, (store) => runFolder(task, store));
   }
-  // Checked before a state file is made.
+  // Checked before a state is made.
   const ready = isStateThere(settings.state) ? undefined : await openInput(task, undefined);
   return await withJob(task, async (store) => {
     const reader = ready ?? (await openInput(task, store));

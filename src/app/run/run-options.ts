@@ -53,7 +53,7 @@ export interface RunOptions {
   /** With a drop folder: read every file to know whether it is done, also those that look unchanged. Default: false. */
   readonly verify?: boolean | undefined;
   /**
-   * Replace files that Sluice did not write for the same purpose; never an input, a job or a state file. Default:
+   * Replace files that Sluice did not write for the same purpose; never an input, a job or a state. Default:
    * false.
    */
   readonly force?: boolean | undefined;

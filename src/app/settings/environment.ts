@@ -28,7 +28,7 @@ export const VARIABLES = {
   SLUICE_STATE:
     'State file, or postgres://… of a database, for every job and command that names none',
   SLUICE_QUEUE: 'Database of the queue of runs, where it is not that of the state: postgres://…',
-  SLUICE_KEEP: 'How long runs stay in the state file, for every job that does not say: 90d',
+  SLUICE_KEEP: 'How long runs stay in the state, for every job that does not say: 90d',
   SLUICE_LOG_LEVEL: 'How much is logged: error, warn, info, debug, trace or silent',
   SLUICE_WEBHOOK_SECRET: 'What the platform sends back with each delivery of a registered hook',
   SLUICE_WEBHOOK_SECRET_FILE: 'Instead of SLUICE_WEBHOOK_SECRET: a file that holds it',

@@ -39,7 +39,7 @@ function histogram(name: string, help: string, labels: Labels, buckets: readonly
 }
 
 export const METRICS = {
-  leadsRead: counter('sluice_leads_read_total', 'Leads that were read into the state file.'),
+  leadsRead: counter('sluice_leads_read_total', 'Leads that were read into the state.'),
   rejects: counter('sluice_rejects_total', 'Lines of the input that became no lead.'),
   runLeads: gauge('sluice_run_leads', 'Leads of the newest run of the job, as it was left.', {
     status: `skipped, not_asked, queued, submitting, awaiting, ${OUTCOMES}`,
@@ -96,7 +96,7 @@ export const METRICS = {
   slowed: counter('sluice_backoffs_total', 'Pauses after requests that failed in a row.', KIND),
   writesRepeated: counter(
     'sluice_state_write_retries_total',
-    'Writes to the state file that failed and were tried again.',
+    'Writes to the state that failed and were tried again.',
   ),
   kept: counter(
     'sluice_deliveries_kept_total',
@@ -124,7 +124,7 @@ export const METRICS = {
   ),
   pending: gauge(
     'sluice_deliveries_pending',
-    'Deliveries of the state file that no run has settled yet.',
+    'Deliveries of the state that no run has settled yet.',
   ),
   listAdded: gauge(
     'sluice_list_members_added',

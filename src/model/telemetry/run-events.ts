@@ -38,14 +38,14 @@ const AWAITING = fact<number>('sent, the answer not here yet');
 /** The ids of enrichments to which the same happened in one step. */
 const ENRICHMENTS = partly<readonly number[]>({
   count: { about: 'how many', of: (ids) => ids.length },
-  enrichments: { about: 'their ids in the state file', of: (ids) => ids },
+  enrichments: { about: 'their ids in the state', of: (ids) => ids },
 });
 
 export const RUN_EVENTS = {
   'run.started': event('info', 'A run begins, or is continued.', {
     isContinued: fact<boolean>('whether an earlier process began it'),
     run: partly<Run>({
-      leads: { about: 'those in the state file already', of: ({ leadCount }) => leadCount },
+      leads: { about: 'those in the state already', of: ({ leadCount }) => leadCount },
     }),
   }),
   'run.recovered': event(
@@ -129,7 +129,7 @@ export const RUN_EVENTS = {
   }),
   'state.new': event(
     'info',
-    'Nothing has run with this state file yet: nothing that was paid for is known to it.',
+    'Nothing has run with this state yet: nothing that was paid for is known to it.',
     {
       path: fact<string>('where it is'),
       beside: partly<string | null>({
@@ -153,7 +153,7 @@ export const RUN_EVENTS = {
       hashed: fact<number>('how many were read to know that; the others look unchanged'),
     },
   ),
-  'leads.read': event('debug', 'A batch of leads is in the state file.', {
+  'leads.read': event('debug', 'A batch of leads is in the state.', {
     position: fact<number>('leads read so far'),
     leads: fact<number>('in this batch'),
     count: partly<IngestCount>(

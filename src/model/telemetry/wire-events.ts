@@ -62,7 +62,7 @@ export const WIRE_EVENTS = {
     request: REQUEST_KIND,
     pauseMs: PAUSE,
   }),
-  'write.repeated': event('warn', 'The state file could not be written; it is tried again.', {
+  'write.repeated': event('warn', 'The state could not be written; it is tried again.', {
     attempt: fact<number>('which one failed, from 1'),
     reason: fact<string>('why'),
     pauseMs: PAUSE,

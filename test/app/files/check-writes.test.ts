@@ -100,7 +100,7 @@ const usage = (sentence: string) => ({
   code: 'usage',
   message: expect.stringContaining(sentence) as string,
 });
-const UNKNOWN = usage('is there already, and this state file does not know it');
+const UNKNOWN = usage('is there already, and this state does not know it');
 
 /** Runs of jobs a and b, from a.csv and b.csv into a-out.csv and b-out.csv. */
 async function openTwoJobs(): Promise<Folder> {

@@ -57,7 +57,7 @@ const addCommand = command({
         'public-url': {
           ...TEXT,
           describe:
-            'Instead of an address: where the platform reaches "sluice listen" with this state file',
+            'Instead of an address: where the platform reaches "sluice listen" with this state',
         },
         type: {
           ...TEXT,
@@ -109,7 +109,7 @@ function hookTable(hooks: readonly Hook[]): string[] {
 
 const pruneCommand = command({
   command: 'prune',
-  describe: 'List and delete webhooks of state files that are gone; never those of this state file',
+  describe: 'List and delete webhooks of states that are gone; never those of this state',
   builder: (yargs) =>
     yargs
       .options({
@@ -137,7 +137,7 @@ const pruneCommand = command({
     const what = formatCount(hooks.length, 'webhook');
     const lines =
       hooks.length === 0
-        ? 'No webhook delivers to the listener of another state file.'
+        ? 'No webhook delivers to the listener of another state.'
         : removed.length === 0
           ? 'Nothing was removed.'
           : `Removed ${what}: ${removed.join(', ')}.`;
@@ -145,17 +145,17 @@ const pruneCommand = command({
   },
 });
 
-/** Another state file that is in use elsewhere would lose its webhooks: only the user knows. */
+/** Another state that is in use elsewhere would lose its webhooks: only the user knows. */
 async function confirmPrune(hooks: readonly Hook[], isJson: boolean): Promise<boolean> {
   if (!isJson) for (const line of hookTable(hooks)) console.log(printable(line));
   const what = formatCount(hooks.length, 'webhook');
   const isSure = await confirm(
-    `Delete ${what}? The state files that they belong to get nothing any more.`,
+    `Delete ${what}? The states that they belong to get nothing any more.`,
   );
   if (isSure !== undefined) return isSure;
   throw new SluiceError(
     'usage',
-    `Nothing was removed. ${what} ${hooks.length === 1 ? 'delivers' : 'deliver'} to listeners of other state files (${hooks.map(({ id }) => printable(id)).join(', ')}): say --yes to delete them if those state files are gone.`,
+    `Nothing was removed. ${what} ${hooks.length === 1 ? 'delivers' : 'deliver'} to listeners of other states (${hooks.map(({ id }) => printable(id)).join(', ')}): say --yes to delete them if those states are gone.`,
     { hooks: hooks.length },
   );
 }
@@ -205,7 +205,7 @@ function restartAdvice(others: readonly string[]): string {
     others.length === 0
       ? 'Restart it'
       : `Rotate ${others.map(printable).join(', ')} as well, which still have the old secret, then restart it`;
-  return `The listener of this state file refuses these events until it runs with the new secret. ${what} soon: the platform repeats what was refused only for a while.`;
+  return `The listener of this state refuses these events until it runs with the new secret. ${what} soon: the platform repeats what was refused only for a while.`;
 }
 
 function limitsOf({ campaign, first, zap }: LimitArguments) {

@@ -103,6 +103,8 @@ interface Telling {
   readonly say: (line: string) => void;
 }
 
+const BUG = { message: 'this is a bug in Sluice.', logged: 'this is a bug in Sluice.' };
+
 /** Sends the notice that the job's file here wants: its address may be a secret, and is not kept with the run. */
 async function notify(job: string, end: WorkEnd, { loadJob, say, watch }: Telling): Promise<void> {
   const { error, report } = end;
@@ -111,10 +113,9 @@ async function notify(job: string, end: WorkEnd, { loadJob, say, watch }: Tellin
     say(message);
   };
   const settings = await loadJob(job).catch((cause: unknown) => {
-    const isKnown = cause instanceof SluiceError;
-    const sentence = (why: string): string => `The notice of ${job} was not sent: ${why}`;
-    const logged = sentence(isKnown ? cause.logged : 'this is a bug in Sluice.');
-    warn({ message: isKnown ? sentence(cause.message) : logged, logged });
+    const { message, logged } = cause instanceof SluiceError ? cause : BUG;
+    const sentence = `The notice of ${job} was not sent:`;
+    warn({ message: `${sentence} ${message}`, logged: `${sentence} ${logged}` });
   });
   if (settings === undefined) return;
   const exitCode = report === undefined ? exitCodeOf(error) : exitCodeOfReport(report);

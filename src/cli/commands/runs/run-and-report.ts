@@ -156,7 +156,7 @@ function printReport(
   if (!report.isFinished) {
     progress.say(`Continue with: ${options.commandToContinue}`);
     if (settings.collect !== 'poll' && leadsIn(tally, 'awaiting') > 0) {
-      progress.say('Meanwhile, "sluice listen" with the same state file keeps what is delivered.');
+      progress.say('Meanwhile, "sluice listen" with the same state keeps what is delivered.');
     }
   }
   for (const line of advise(report, options.commandToContinue, settings.state)) {
