@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { installing, OPTIONAL_PACKAGES } from '../src/model/optional-packages.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
@@ -17,6 +18,7 @@ const PACKAGE = z
     publishConfig: z.unknown(),
     dependencies: z.record(z.string(), z.string()),
     devDependencies: z.record(z.string(), z.string()),
+    peerDependencies: z.record(z.string(), z.string()),
   })
   .parse(read('package.json'));
 const LOCKED = z
@@ -33,6 +35,13 @@ const LOCKED = z
     ),
   })
   .parse(read('package-lock.json')).packages;
+
+it('names the versions of its optional packages alike wherever it says how to install them', () => {
+  expect(PACKAGE.peerDependencies).toEqual(OPTIONAL_PACKAGES);
+  const guide = readFileSync(join(ROOT, 'docs/several-machines.md'), 'utf8');
+  const said = guide.match(/^npm i .*(?:pg|bullmq).*$/gm);
+  expect(said).toEqual([installing('pg'), installing('pg', 'bullmq')]);
+});
 
 describe('the package', () => {
   const files = packedFiles();

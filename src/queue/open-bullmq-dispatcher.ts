@@ -5,6 +5,7 @@ import type * as BullMq from 'bullmq';
 import type { Queue, Worker } from 'bullmq';
 import type { Pool, PoolConfig } from 'pg';
 import { SluiceError } from '../model/errors.js';
+import { installing } from '../model/optional-packages.js';
 import type { Dispatcher, QueueEntry, Work, WorkOptions } from '../ports/dispatcher.js';
 import { isNoRight, makeQueue, noRights } from './make-queue.js';
 import { createSchedules, dueAt, SWEEP, type TickData } from './schedules.js';
@@ -87,7 +88,7 @@ async function load() {
   } catch (cause) {
     throw new SluiceError(
       'usage',
-      'A queue needs the packages bullmq and pg, which are not installed. Install them where Sluice is: npm i -g pg@8 bullmq@6.7.0 (without -g where Sluice was installed so).',
+      `A queue needs the packages pg and bullmq, which are not installed. Install them where Sluice is: ${installing('pg', 'bullmq')} (without -g where Sluice was installed so).`,
       {},
       { cause },
     );

@@ -2,6 +2,7 @@
 // address, so that whoever uses files needs no such package.
 import { existsSync } from 'node:fs';
 import { SluiceError } from '../model/errors.js';
+import { installing } from '../model/optional-packages.js';
 import type { CopyMark, StateArchive } from '../ports/store/archive.js';
 import type { Store } from '../ports/store/store.js';
 import { isDatabase, parseDatabaseAddress } from './postgres/database/address.js';
@@ -81,7 +82,7 @@ export async function loadPostgres(): Promise<typeof Postgres> {
     if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes("'pg'")) throw cause;
     throw new SluiceError(
       'usage',
-      'A state in a database needs the package pg, which is not installed. Install it where Sluice is: npm install pg@8 (with -g where Sluice was installed so).',
+      `A state in a database needs the package pg, which is not installed. Install it where Sluice is: ${installing('pg')} (without -g where Sluice was installed so).`,
       { package: 'pg' },
       { cause },
     );

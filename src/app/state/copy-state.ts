@@ -2,6 +2,7 @@
 // src/ports/store/archive.ts.
 import { randomUUID } from 'node:crypto';
 import { SluiceError } from '../../model/errors.js';
+import { heldBySenders } from '../../model/schedule/limit-shares.js';
 import type { LimitState } from '../../model/schedule/limit-state.js';
 import type {
   ArchiveRow,
@@ -107,12 +108,45 @@ async function markSource(source: StateArchive, place: string, token: string): P
   throw isBusy(`Another process has begun to copy ${source.place}.`);
 }
 
-/** A process that took a job before the mark was there works on; one that comes later is refused. */
+/** A process that took a job, or joined a limit, before the mark was there goes on; one that comes later is refused. */
 async function refuseBusy(source: StateArchive, token: string): Promise<void> {
   const [job] = await source.busyJobs();
-  if (job === undefined) return;
+  const isSending = job === undefined && (await hasSenders(source));
+  if (job === undefined && !isSending) return;
   await source.removeMark(token);
-  throw isBusy(`A process is working on the job ${job} with ${source.place}.`, { job });
+  if (job !== undefined) {
+    throw isBusy(`A process is working on the job ${job} with ${source.place}.`, { job });
+  }
+  throw isBusy(
+    `A process sends requests, by the rate limit that it keeps in ${source.place}, or was killed some seconds ago.`,
+  );
+}
+
+/** Commands that send without a job: of lists, hooks and the like. */
+async function hasSenders(source: StateArchive): Promise<boolean> {
+  const now = { at: Date.now(), steady: null };
+  for await (const states of limitsOf(source)) {
+    if (states.some(({ limit }) => heldBySenders(limit, 'off', now).isSending)) return true;
+  }
+  return false;
+}
+
+interface LimitRow {
+  readonly account: ArchiveRow[string];
+  readonly limit: LimitState;
+}
+
+async function* limitsOf(source: StateArchive): AsyncGenerator<LimitRow[]> {
+  for (let after: ArchiveRow | null = null; ; ) {
+    const rows: ArchiveRow[] = await source.read(LIMITS, after, ROWS);
+    after = rows.at(-1) ?? null;
+    if (after === null) return;
+    const held = rows.filter(({ state }) => state !== null);
+    yield held.map(({ account = null, state }) => ({
+      account,
+      limit: JSON.parse(String(state)) as LimitState,
+    }));
+  }
 }
 
 async function markTarget(
@@ -162,15 +196,10 @@ async function* copyTable(
 /** By the clock on the wall alone, which the target's may be ahead of: no slot is free there before it is free here. */
 async function copyLimits(source: StateArchive, target: StateArchive): Promise<void> {
   await target.clear(LIMITS);
-  for (let after: ArchiveRow | null = null; ; ) {
-    const rows: ArchiveRow[] = await source.read(LIMITS, after, ROWS);
-    after = rows.at(-1) ?? null;
-    if (after === null) return;
-    const held = rows.filter(({ state }) => state !== null);
+  for await (const limits of limitsOf(source)) {
     await target.write(
       LIMITS,
-      held.map(({ account = null, state }) => {
-        const limit = JSON.parse(String(state)) as LimitState;
+      limits.map(({ account, limit }) => {
         const asOf = { at: limit.asOf.at + CLOCKS_APART_MS, steady: null };
         return { account, state: JSON.stringify({ ...limit, asOf } satisfies LimitState) };
       }),

@@ -9,6 +9,7 @@ import { SluiceError } from '../../model/errors.js';
 import type { Origin } from '../../model/schedule/limit-state.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { Sql } from './database/database.js';
+import { SERVER_NOW } from './database/schema.js';
 import type { Verbs } from './verbs.js';
 
 /** A holder is gone this long after its last word. */
@@ -93,11 +94,15 @@ export async function endLease(sql: Sql, { epoch, job }: Lease): Promise<void> {
   ]);
 }
 
-/** How long the lease still lasts, in ms by the server's clock; 0 where it is another's. */
+/**
+ * How long the lease still lasts, in ms by the server's clock; 0 where it is another's, or the server is not the one that
+ * the state was written on.
+ */
 export async function leaseLeft(sql: Sql, { epoch, job }: Lease): Promise<number> {
   const row = await sql.row<{ ms: number }>(
-    `SELECT (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS ms FROM leases
-     WHERE job = $1 AND epoch = $2`,
+    `SELECT (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS ms
+     FROM leases, identity, (${SERVER_NOW}) AS now
+     WHERE job = $1 AND epoch = $2 AND identity.server = now.server AND identity.timeline = now.timeline`,
     [job, epoch],
   );
   return Math.max(0, row?.ms ?? 0);

@@ -34,6 +34,22 @@ export async function checkSending(database: Database, now?: () => number): Prom
   if (Math.abs(aheadMs) > CLOCK_MS_MAX) throw hasOtherTime(shown, aheadMs);
 }
 
+interface Look {
+  readonly version: string;
+  readonly role: string;
+  readonly isReadOnly: boolean;
+  /** The first table or sequence that a run may not use as it has to. */
+  readonly lacking: string | null;
+}
+
+const LOOK = `SELECT current_setting('server_version') AS version, current_user AS role,
+  pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS "isReadOnly",
+  (SELECT min(relname) FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND CASE relkind
+     WHEN 'S' THEN NOT has_sequence_privilege(oid, 'USAGE')
+     WHEN 'r' THEN NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
+       AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE'))
+     ELSE false END) AS lacking`;
+
 export interface ServerLook {
   /** Of the server: `18.4`. */
   readonly server: string;
@@ -47,13 +63,13 @@ export interface ServerLook {
  */
 export async function lookAtServer(database: Database): Promise<ServerLook> {
   const identity = await checkSchema(database);
-  const row = await database.perform(
-    (sql) => sql.row<{ version: string }>(`SELECT current_setting('server_version') AS version`),
-    { kind: 'snapshot' },
-  );
-  const server = (row?.version ?? '').split(' ', 1)[0] ?? '';
+  const row = await database.perform((sql) => sql.row<Look>(LOOK), { kind: 'snapshot' });
+  const { isReadOnly = false, lacking = null, role = '', version = '' } = row ?? {};
+  const server = version.split(' ', 1)[0] ?? '';
   try {
     refuseMarked(database.shown, toMark(identity));
+    if (isReadOnly) throw takesNoWrites(database.shown);
+    if (lacking !== null) throw lacksRights(database.shown, role, lacking);
     await checkSending(database);
     return { server, problem: null };
   } catch (error) {
@@ -65,11 +81,6 @@ export async function lookAtServer(database: Database): Promise<ServerLook> {
 /** The same within a verb that is followed by a payment: another server may have taken over meanwhile. */
 export async function refuseOtherServer(sql: Sql, shown: string): Promise<void> {
   refuseStanding(await readStanding(sql), shown);
-}
-
-/** Whether the server is the one that the state was written on. */
-export async function isSameServer(sql: Sql): Promise<boolean> {
-  return (await readStanding(sql)).isSameServer;
 }
 
 /** From now on this is the server of the state. Returns whether it was another one. */
@@ -122,6 +133,22 @@ function forgets(shown: string, setting: string): SluiceError {
     'store',
     `The server of the database ${shown} has ${setting} = off: what it has answered can be lost when it stops, and then be paid for twice, so nothing is sent. Set ${setting} = on, for ${setting === 'synchronous_commit' ? 'this user or database or in' : 'the server in'} postgresql.conf, and reload it.`,
     { reason: setting },
+  );
+}
+
+function takesNoWrites(shown: string): SluiceError {
+  return new SluiceError(
+    'store',
+    `The database ${shown} can be read, and it takes no writes: it is a standby, or read-only. Name the server that takes them, or wait until it does.`,
+    { reason: '25006' },
+  );
+}
+
+function lacksRights(shown: string, role: string, lacking: string): SluiceError {
+  return new SluiceError(
+    'store',
+    `The role ${role} has not all rights that a run needs in the database ${shown}: the first that it lacks are those on ${lacking}. docs/several-machines.md says what to grant, under Rights.`,
+    { reason: '42501' },
   );
 }
 

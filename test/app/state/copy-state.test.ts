@@ -301,6 +301,22 @@ describe.each(['a file', 'a database'])('one state in one place: %s', (kind) => 
     expect(await copy(from, to)).toMatchObject({ rowsBefore: 0 });
   });
 
+  it('is not copied while a process sends without a job', async () => {
+    const to = newPath();
+    const rate = { requests: 2, perMs: 1_000 };
+    await using(from, async (store) => {
+      const now = { at: Date.now(), steady: null };
+      const sender = await store.joinLimit('acc', rate, now);
+      await expect(copy(from, to)).rejects.toMatchObject({
+        code: 'busy',
+        message: expect.stringMatching(/^A process sends requests, by the rate limit/) as string,
+      });
+      expect(await store.movedTo()).toBe(null);
+      await store.leaveLimit(sender, { seen: 0, returnedMs: [500], pauseMs: 0 }, now);
+    });
+    expect(await copy(from, to)).toMatchObject({ rowsBefore: 0 });
+  });
+
   it('sends and receives nothing once it was moved, also where it was opened before', async () => {
     const to = newPath();
     await using(from, async (before) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SluiceError } from '../../../src/model/errors.js';
 import type { JobLock } from '../../../src/ports/store/store.js';
 import {
+  examineServer,
   openPostgresStore,
   type PostgresStoreOptions,
   trustDatabase,
@@ -84,6 +85,19 @@ describe('while it works', () => {
 });
 
 describe('a database that takes no writes', () => {
+  it('is told at once where nothing could be said while it is waited for', async () => {
+    const readOnly = `${address}&options=-c%20default_transaction_read_only%3Don`;
+    const isRefused = {
+      code: 'store',
+      message: expect.stringContaining('it takes no writes: it is a standby') as string,
+    };
+    const store = await openPostgresStore(readOnly);
+    await expect(store.pauseJob('job', 0)).rejects.toMatchObject(isRefused);
+    await store.close();
+    await expect(trustDatabase(readOnly)).rejects.toMatchObject(isRefused);
+    expect((await examineServer(readOnly)).problem?.message).toContain('it takes no writes');
+  });
+
   it('is waited for once, and looked at all the same', async () => {
     const told: (string | null)[] = [];
     const readOnly = `${address}&options=-c%20default_transaction_read_only%3Don`;

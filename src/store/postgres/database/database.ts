@@ -10,7 +10,15 @@ import { Pool, type PoolClient, type QueryConfig, TypeOverrides, types } from 'p
 import { SluiceError } from '../../../model/errors.js';
 import type { DatabaseAddress } from './address.js';
 import { DatabaseClient } from './client.js';
-import { isConflict, isLost, NoConnection, noteRole, reasonOf, toStoreError } from './failures.js';
+import {
+  isConflict,
+  isLost,
+  isReadOnly,
+  NoConnection,
+  noteRole,
+  reasonOf,
+  toStoreError,
+} from './failures.js';
 
 type Value =
   | string
@@ -48,7 +56,10 @@ export interface DatabaseOptions {
   readonly connectionsMax?: number;
   /** How long a verb waits for a database that has gone. */
   readonly patienceMs?: number;
-  /** The database has been gone for a second, as a clause that says why, and is waited for; or it is back (null). */
+  /**
+   * The database has been gone for a second, as a clause that says why, and is waited for; or it is back (null). Without
+   * it, a server that takes no writes is not waited for.
+   */
   readonly onTrouble?: (why: string | null) => void;
 }
 
@@ -123,6 +134,8 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions 
         if (!isOverrun) {
           const problem = toStoreError(error, shown, how.kind === 'setup');
           if (!isLost(error) || !wasReached) throw problem;
+          // Who could not be told what it waits for learns it at once.
+          if (isReadOnly(error) && onTrouble === undefined) throw problem;
           const since = goneSince.get(how.kind) ?? performance.now();
           goneSince.set(how.kind, since);
           const goneMs = performance.now() - since;

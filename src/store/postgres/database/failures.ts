@@ -62,6 +62,11 @@ function isFromDriver({ message }: Error): boolean {
   );
 }
 
+/** The server answers, and takes no writes: that may last. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === '25006';
+}
+
 /** PostgreSQL has undone the transaction because of another one, and it can be performed again. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
