@@ -133,7 +133,7 @@ test.skipIf(!canBeUnprivileged)(
     const ended = await running.ended;
     expect(ended.code).toBe(5);
     expect(complaintOf(ended)).toMatch(
-      /^The table cannot be written to "out\/a\.csv": no file can be made in the folder .*: it is not allowed\. .* All results are safe in the state file: run the same command again when that is fixed, or write the table elsewhere with "sluice export 1 --out FILE"\.$/,
+      /^The table cannot be written to "out\/a\.csv": no file can be made in the folder .*: it is not allowed\. .* All results are safe in the state: run the same command again when that is fixed, or write the table elsewhere with "sluice export 1 --out FILE"\.$/,
     );
     const shown = await dir.sluice('export 1 --out a-out.csv --state state.db', asNobody);
     expect(shown).toMatchObject({ code: 0, stderr: '' });

@@ -132,6 +132,11 @@ describe('a worker with a role of its own', () => {
     const { code, stderr } = await asWorker('state migrate');
     expect(stderr).toMatch(/the role worker may not .* only the owner .* sluice state migrate/);
     expect(code).toBe(5);
+    await statements('GRANT USAGE ON SCHEMA sluice TO worker');
+    await statements('GRANT SELECT ON ALL TABLES IN SCHEMA sluice TO worker');
+    expect((await asWorker('doctor')).stdout).toMatch(
+      /fail +state_folder +The role worker has not all rights .* those on \w+\. docs\/several-machines/,
+    );
   });
 
   it('works with the rights of the manual, and is told who can clear the disk', async () => {
@@ -140,6 +145,7 @@ describe('a worker with a role of its own', () => {
     expect(rights).toContain('TO worker');
     await statements(rights);
     expect((await asWorker('status')).stderr).toContain('Nothing has run');
+    expect((await asWorker('doctor')).stdout).toMatch(/ok +state_folder +The database/);
     const { code, stderr } = await asWorker('forget --email ada@example.com --yes');
     expect(stderr).toMatch(/only the owner of the tables may clear them\. As that role, run the/);
     expect(code).toBe(5);

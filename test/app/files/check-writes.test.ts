@@ -255,7 +255,7 @@ describe.concurrent('a table', () => {
     await expect(running).rejects.toMatchObject({
       code: 'output',
       message: expect.stringMatching(
-        /is there already, .* All results are safe in the state file: run the same command again when that is fixed, or write the table elsewhere with "sluice export 1 --out FILE"\.$/,
+        /is there already, .* All results are safe in the state: run the same command again when that is fixed, or write the table elsewhere with "sluice export 1 --out FILE"\.$/,
       ) as string,
     });
     expect(folder.text('out.csv')).toBe('mine');
