@@ -25,6 +25,7 @@ function answer(changes: Partial<LeadAnswer>): LeadAnswer {
     reason: null,
     ticket: 'enr_1',
     source: 'api',
+    paidBy: 1,
     credits: 0,
     enrichedAt: 1,
     ask: ['find_email', 'social_enrichment', 'find_phone'],
