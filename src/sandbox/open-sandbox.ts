@@ -33,7 +33,7 @@ export interface Sandbox {
  */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settleOptions(options);
-  const { host, port, seed, now, terms, slowMs, credits } = settings;
+  const { host, port, moved, seed, now, terms, slowMs, credits } = settings;
   const { dialect, strict } = settings;
   const traffic = new Traffic(settings.rate === 'off' ? null : settings.rate, settings.measured);
   const isAuthorised = createAuthenticator(dialect.auth, settings);
@@ -46,18 +46,19 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const translation =
     dialect === NEUTRAL_DIALECT
       ? undefined
-      : createTranslation({ dialect, ledger, bulkCalls, seed, now, onStrange });
+      : createTranslation({ dialect, ledger, bulkCalls, moved, seed, now, onStrange });
   const translate = translation?.writeDelivery;
   const webhooks = new Webhooks({
     ...records,
     now,
+    moved,
     seed,
     faults,
     terms,
     translate,
     proving: { ...settings, webhooks: dialect.webhooks },
   });
-  const base = { ...records, now, seed, dialect, onStrange };
+  const base = { ...records, now, moved, seed, dialect, onStrange };
   const context = { ...base, account, webhooks, faults, faultGate, traffic, isAuthorised };
   const server = createServer(context, translation);
   const close = once(async () => {

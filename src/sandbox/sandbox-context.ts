@@ -13,6 +13,8 @@ export interface SandboxContext extends Omit<Records, 'close'> {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly seed: number;
+  /** The share of people who changed jobs. */
+  readonly moved: number;
   readonly dialect: Dialect;
   readonly account: Account;
   readonly webhooks: Webhooks;

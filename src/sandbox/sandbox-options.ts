@@ -23,6 +23,11 @@ export interface SandboxOptions {
   readonly webhookSecret?: string | undefined;
   /** Every answer and every latency is a function of the inputs and this integer. Default 1. */
   readonly seed?: number;
+  /**
+   * The share of people who are with another company than with 0, from 0 to 1: what a later run of a job finds. With a
+   * greater share those of a smaller one have moved too. Default 0.
+   */
+  readonly moved?: number;
   /** How long an enrichment takes, log-normally. Default: ready at once. */
   readonly latency?: Latency;
   /** What it speaks, charges and requires. Default: the neutral dialect. */
@@ -81,6 +86,7 @@ export function settleOptions(options: SandboxOptions) {
     apiKey: options.apiKey ?? 'sandbox',
     webhookSecret: options.webhookSecret,
     seed: checkWhole(options.seed ?? 1, 'seed'),
+    moved: checkShare(options.moved ?? 0),
     latency: checkLatency(options.latency ?? { medianMs: 0, sigma: 0 }),
     dialect,
     rate,
@@ -108,6 +114,12 @@ function checkWhole(value: number, what: string): number {
   throw new SluiceError('usage', `The sandbox ${what} ${value} is no whole number; give one.`, {
     value,
   });
+}
+
+function checkShare(moved: number): number {
+  if (moved >= 0 && moved <= 1) return moved;
+  const message = `The sandbox cannot let a share of ${moved} of its people move; give one from 0 to 1.`;
+  throw new SluiceError('usage', message, { moved });
 }
 
 function checkLatency(latency: Latency): Latency {

@@ -42,6 +42,11 @@ const OPTIONS = {
     describe: 'What its webhooks show or are signed with, unless their hook has a secret',
   },
   seed: { ...OWN_NUMBER, default: 1, describe: 'Another seed, other answers' },
+  moved: {
+    ...OWN_NUMBER,
+    default: 0,
+    describe: 'Share of people, 0 to 1, who have changed jobs since a sandbox without it',
+  },
   latency: {
     ...OWN_TEXT,
     default: '10s',
@@ -151,6 +156,7 @@ export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): Sand
     apiKey: args['api-key'],
     webhookSecret: args['webhook-secret'],
     seed: args.seed,
+    moved: args.moved,
     latency: { medianMs: durationOf('latency', args.latency), sigma: args.sigma },
     dialect,
     ...(rate !== undefined && { rate }),

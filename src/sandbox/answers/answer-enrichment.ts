@@ -35,6 +35,13 @@ interface Head {
   readonly metadata?: JsonValue;
 }
 
+/** Who there is. */
+export interface People {
+  readonly seed: number;
+  /** The share of them who changed jobs. Default: 0. */
+  readonly moved?: number;
+}
+
 export type EnrichmentBody =
   | { readonly data: readonly [Head & { data: Blocks }]; readonly type: 'enrichmentDone' }
   | { readonly type: 'enrichmentError'; readonly data: readonly [Head & { error: string }] };
@@ -43,10 +50,10 @@ const OTHER_DOMAIN_SHARE = 0.1;
 /** Some platforms group the digits of a phone, most do not; both occur. */
 const GROUPED_SHARE = 0.25;
 
-/** Depends on the folded inputs and the seed only; `isEmpty` leaves out every block. */
+/** Depends on the folded inputs, the seed and who moved only; `isEmpty` leaves out every block. */
 export function answerEnrichment(
   enrichment: EnrichmentRequest & Head,
-  seed: number,
+  { moved = 0, seed }: People,
   isEmpty = false,
 ): EnrichmentBody {
   const { id, inputs, metadata } = enrichment;
@@ -60,7 +67,7 @@ export function answerEnrichment(
 
   const data: Blocks = {};
   for (const ask of decision.emptied) data[ask === 'verify_email' ? 'find_email' : ask] = {};
-  Object.assign(data, writeBlocks(imaginePersona(foldInputs(inputs), seed), decision.hits));
+  Object.assign(data, writeBlocks(imaginePersona(foldInputs(inputs), seed, moved), decision.hits));
   return { data: [{ ...head, data }], type: 'enrichmentDone' };
 }
 
@@ -101,11 +108,10 @@ function findEmail(persona: Persona): FoundEmail {
   const draw = persona.draw('find_email');
   const first = toAsciiWord(persona.firstName) || 'contact';
   const last = toAsciiWord(persona.lastName) || 'office';
-  const firm = toAsciiWord(persona.companyDomain.split('.', 1)[0] ?? '') || 'company';
+  const { companyDomain } = persona.newCompany ?? persona;
+  const firm = toAsciiWord(companyDomain.split('.', 1)[0] ?? '') || 'company';
   const isElsewhere = draw.chance(OTHER_DOMAIN_SHARE);
-  const domain = isElsewhere
-    ? fillTemplate(draw.pick(OTHER_DOMAINS), { firm })
-    : persona.companyDomain;
+  const domain = isElsewhere ? fillTemplate(draw.pick(OTHER_DOMAINS), { firm }) : companyDomain;
   const local = fillTemplate(draw.pick(LOCAL_PARTS), { first, last, initial: first.slice(0, 1) });
   return { email: `${local}@${domain}`, status: drawStatus(draw, FOUND_STATUSES) };
 }

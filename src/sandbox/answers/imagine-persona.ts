@@ -14,12 +14,19 @@ export interface Persona {
   readonly socialUrl: string;
   /** The given e-mail. */
   readonly email: string | undefined;
+  /** Where they went to lately, whatever is asked about; undefined for those who stayed. */
+  readonly newCompany: NewCompany | undefined;
   /** A stream of its own for each block. */
   readonly draw: (purpose: string) => Draw;
 }
 
-/** Takes folded inputs: two spellings of one person are one persona. */
-export function imaginePersona(inputs: Inputs, seed: number): Persona {
+export interface NewCompany {
+  readonly companyName: string;
+  readonly companyDomain: string;
+}
+
+/** Takes folded inputs: two spellings of one person are one persona. `moved`: the share of people who changed jobs. */
+export function imaginePersona(inputs: Inputs, seed: number, moved = 0): Persona {
   const identity = identifyInputs(inputs);
   const draw = openDraw(seed, 'persona', identity);
   const [handle, emailDomain] = inputs.email?.split('@') ?? [];
@@ -33,15 +40,25 @@ export function imaginePersona(inputs: Inputs, seed: number): Persona {
   const companyName = inputs.companyName ?? domain?.split('.', 1)[0] ?? drawnCompany;
   const slug = `${toAsciiWord(firstName) || 'member'}-${toAsciiWord(lastName) || 'x'}`;
   const suffix = draw.between(0x100000, 0xffffff).toString(16);
+  const companyDomain = domain ?? `${toAsciiWord(companyName) || 'company'}.example`;
+  const newCompany = drawNewCompany(openDraw(seed, 'move', identity), moved);
   return {
     firstName,
     lastName,
     companyName: capitalise(companyName),
-    companyDomain: domain ?? `${toAsciiWord(companyName) || 'company'}.example`,
+    companyDomain,
+    newCompany: newCompany?.companyDomain === companyDomain ? undefined : newCompany,
     socialUrl: inputs.socialUrl ?? `https://social.example/in/${slug}-${suffix}`,
     email: inputs.email,
     draw: (purpose) => openDraw(seed, purpose, identity),
   };
+}
+
+/** Who moved with a smaller share has moved with a greater one too, and to the same place. */
+function drawNewCompany(draw: Draw, moved: number): NewCompany | undefined {
+  if (!draw.chance(moved)) return undefined;
+  const companyName = draw.pick(COMPANY_NAMES);
+  return { companyName, companyDomain: `${toAsciiWord(companyName) || 'company'}.example` };
 }
 
 /** The text with each `{name}` replaced by its value. */

@@ -8,7 +8,7 @@ import type {
   PositionGroup,
   Profile,
 } from '../../model/result.js';
-import { fillTemplate, type Persona, toAsciiWord } from './imagine-persona.js';
+import { fillTemplate, type NewCompany, type Persona, toAsciiWord } from './imagine-persona.js';
 import type { Draw } from './open-draw.js';
 import {
   AWKWARD_TEXTS,
@@ -36,7 +36,7 @@ const LATEST: Month = 2025 * 12 + 5;
 /** One profile; a field that the platform does not know is left out. */
 export function writeProfile(persona: Persona): WireProfile {
   const draw = persona.draw('social_enrichment');
-  const positionGroups = writePositionGroups(persona, draw);
+  const positionGroups = movedOn(writePositionGroups(persona, draw), persona);
   const current = positionGroups.find(({ date }) => date.end.year === undefined);
   return {
     positionGroups,
@@ -101,8 +101,25 @@ function writePositionGroups(persona: Persona, draw: Draw): PositionGroup[] {
   return groups;
 }
 
+/** Whoever has moved is at the new company now, and has left the others; all before that is as it was. */
+function movedOn(
+  groups: readonly PositionGroup[],
+  { draw: drawOf, newCompany }: Persona,
+): PositionGroup[] {
+  if (newCompany === undefined) return [...groups];
+  const draw = drawOf('move to');
+  const company = { ...writeCompany(newCompany, draw), name: newCompany.companyName };
+  const left = groups.map((group): PositionGroup => {
+    const end = ({ start, end }: DateRange): DateRange =>
+      end.year === undefined ? { start, end: writeDate(LATEST, draw) } : { start, end };
+    const profilePositions = group.profilePositions.map((one) => ({ ...one, date: end(one.date) }));
+    return { ...group, date: end(group.date), profilePositions };
+  });
+  return [writeGroup(company, { start: LATEST, end: null }, draw), ...left];
+}
+
 /** The persona's own company, or any other for null. One in five has a name and nothing else. */
-function writeCompany(persona: Persona | null, draw: Draw): Company {
+function writeCompany(persona: NewCompany | null, draw: Draw): Company {
   const plainName = persona?.companyName ?? draw.pick(COMPANY_NAMES);
   const name = disturb(plainName, draw);
   if (draw.chance(0.2)) return { name };

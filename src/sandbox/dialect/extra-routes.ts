@@ -46,7 +46,7 @@ function readBatch(
   id: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  { bulkCalls, dialect, ledger, now, seed, faults, faultGate }: SandboxContext,
+  { bulkCalls, dialect, ledger, now, moved, seed, faults, faultGate }: SandboxContext,
 ) {
   const call = bulkCalls.find(id);
   if (call === undefined) throw new Refusal(404, 'There is no bulk call with this id.');
@@ -55,7 +55,7 @@ function readBatch(
   const ready = call.enrichments.filter(({ readyAt }) => readyAt <= now());
   const entries = ready.map((enrichment) => {
     const isEmpty = !isSpoiled && isEmptyReading(enrichment, faults, now());
-    return answerEnrichment(enrichment, seed, isEmpty).data[0];
+    return answerEnrichment(enrichment, { moved, seed }, isEmpty).data[0];
   });
   if (ready.length === 0) return reply.code(202).send({ id });
   if (dialect.bulk.match === 'order') {

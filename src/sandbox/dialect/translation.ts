@@ -49,6 +49,8 @@ interface TranslationOptions {
   readonly ledger: Ledger;
   readonly bulkCalls: BulkCalls;
   readonly seed: number;
+  /** The share of people who changed jobs. */
+  readonly moved: number;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly onStrange: OnStrange;
@@ -58,6 +60,7 @@ export function createTranslation({
   dialect,
   ledger,
   bulkCalls,
+  moved,
   seed,
   now,
   onStrange,
@@ -76,7 +79,7 @@ export function createTranslation({
   const atOnce = (section: 'enrich' | 'bulk', id: string): ResultBody | undefined => {
     const enrichment = ledger.find(id);
     if (enrichment === undefined || !comesAtOnce(dialect, section, id)) return undefined;
-    return answerEnrichment(enrichment, seed) as unknown as ResultBody;
+    return answerEnrichment(enrichment, { moved, seed }) as unknown as ResultBody;
   };
 
   function rewriteUrl(request: IncomingMessage): string {

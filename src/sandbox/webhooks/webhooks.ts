@@ -36,6 +36,8 @@ export interface WebhookTerms {
 interface WebhooksOptions {
   readonly now: () => number;
   readonly seed: number;
+  /** The share of people who changed jobs. */
+  readonly moved: number;
   readonly ledger: Ledger;
   readonly activities: Activities;
   readonly hooks: HookRegister;
@@ -155,7 +157,7 @@ export class Webhooks {
   }
 
   #write({ target, entries }: Delivery): Written {
-    const { now, seed, faults, proving, translate = (body) => body } = this.options;
+    const { moved, now, seed, faults, proving, translate = (body) => body } = this.options;
     const prover = proverOf(proving, target.hook?.secret, now());
     const write = (body: object): Written => {
       const whole: object = { ...body, ...prover.neutral };
@@ -170,7 +172,7 @@ export class Webhooks {
         return prover.prove({ ...(translate(record) as JsonObject), ...prover.inBody });
       }
       entry.isEmpty ??= isEmptyReading(subject, faults);
-      data.push(answerEnrichment(subject, seed, entry.isEmpty).data[0]);
+      data.push(answerEnrichment(subject, { moved, seed }, entry.isEmpty).data[0]);
     }
     return write({ data, type: target.type });
   }

@@ -14,6 +14,7 @@ const ARGUMENTS: SandboxArguments = {
   'api-key': 'k',
   'webhook-secret': undefined,
   seed: 1,
+  moved: 0,
   sigma: 0.6,
   latency: '10s',
   rate: '20/2s',

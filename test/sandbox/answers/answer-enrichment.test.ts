@@ -11,7 +11,7 @@ const ALL: readonly Ask[] = ['find_email', 'verify_email', 'social_enrichment', 
 const COUNT = 2000;
 
 function ask(asks: readonly Ask[], inputs: Inputs, seed = 1): EnrichmentBody {
-  return answerEnrichment({ id: 'enr_1', ask: asks, inputs }, seed);
+  return answerEnrichment({ id: 'enr_1', ask: asks, inputs }, { seed });
 }
 
 function blocksOf(body: EnrichmentBody) {
@@ -50,6 +50,33 @@ describe('answerEnrichment', () => {
     expect(shareOf(phones)).toBeLessThan(0.43);
     expect(shareOf(profiles)).toBeGreaterThan(0.7);
     expect(shareOf(profiles)).toBeLessThan(0.77);
+  });
+
+  it('lets a share of the people move, the same ones each time, and changes nothing else', () => {
+    const asks: readonly Ask[] = ['find_email', 'find_phone', 'social_enrichment'];
+    const seen = (moved: number) =>
+      everyone.slice(0, 400).map((inputs) => {
+        const body = answerEnrichment({ id: 'enr_1', ask: asks, inputs }, { seed: 1, moved });
+        return blocksOf(body);
+      });
+    const [stayed, some, more] = [seen(0), seen(0.2), seen(0.4)];
+    const differing = (now: typeof stayed) =>
+      now.flatMap((one, n) => (JSON.stringify(one) === JSON.stringify(stayed[n]) ? [] : [n]));
+    const [few, many] = [differing(some), differing(more)];
+    expect(few.length).toBeGreaterThan(400 * 0.1);
+    expect(few.length).toBeLessThan(400 * 0.25);
+    expect(many).toEqual(expect.arrayContaining(few));
+    expect(seen(0.2)).toEqual(some);
+    for (const n of few) {
+      const [was, now] = [stayed[n], some[n]];
+      expect(now?.find_phone).toEqual(was?.find_phone);
+      const [before, after] = [was?.social_enrichment, now?.social_enrichment];
+      expect(isHit(after)).toBe(isHit(before));
+      if (after === undefined || !('positionGroups' in after)) continue;
+      expect(after.companyName).not.toBe((before as typeof after).companyName);
+      const current = after.positionGroups?.filter(({ date }) => date.end.year === undefined);
+      expect(current).toHaveLength(1);
+    }
   });
 
   it('fails for about 2 %, with a sentence', () => {
