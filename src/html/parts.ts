@@ -128,12 +128,14 @@ export interface DataTable {
 
 /** A table that can be scrolled sideways, by the keyboard too. */
 export function dataTable({ caption, columns, isCaptionHidden = false, rows }: DataTable): Markup {
+  // A class for the table is shorter than one for each cell.
+  const areNumbers = columns.slice(1).every(({ isNumber }) => isNumber === true);
   const cell = (value: Content, n: number): Markup => {
     const column = columns[n] ?? { name: '' };
     if (n === 0) return html`<th scope="row"${kind(column)}>${value}</th>`;
-    return html`<td${kind(column)}>${value}</td>`;
+    return html`<td${areNumbers ? null : kind(column)}>${value}</td>`;
   };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="data"><caption${
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="data${areNumbers && ' nums'}"><caption${
     isCaptionHidden && html` class="hidden"`
   }>${caption}</caption><thead><tr>${columns.map(
     (column) => html`<th scope="col"${kind(column)}>${column.name}</th>`,
@@ -154,11 +156,17 @@ export function numbersBehind(table: DataTable): Markup {
   return disclosure('The numbers', dataTable({ ...table, isCaptionHidden: true }));
 }
 
-/** Names with their values; one without a value is left out. */
-export function factList(facts: readonly (readonly [name: string, value: Content])[]): Markup {
-  return html`<dl class="facts">${facts
-    .filter(([, value]) => value !== null && value !== undefined && value !== false)
-    .map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+/** Names with their values; one without a value is left out. `flow`: beside each other, as many as there is room for. */
+export function factList(
+  facts: readonly (readonly [name: string, value: Content])[],
+  kind: 'list' | 'flow' = 'list',
+): Markup {
+  const known = facts.filter(
+    ([, value]) => value !== null && value !== undefined && value !== false,
+  );
+  return html`<dl class="facts${kind === 'flow' && ' flow'}">${known.map(
+    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+  )}</dl>`;
 }
 
 /** A moment, in UTC. */

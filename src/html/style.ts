@@ -1,31 +1,22 @@
 // The one stylesheet of reports and pages: a light and a dark theme, a phone's width, and paper. Colours are named by
 // what they mean; whatever has such a colour also has a word or a sign. No page needs a style attribute.
+import { html } from './markup.js';
 
-/**
- * Classes, by what they are for; `parts.ts` and `charts/` write most of them.
- *
- * - frame: `header.top` (brand, `nav`, `.grow`), `main`, `footer`, `.skip` (link to the content), `.crumbs`
- * - layout: `.cards` (a grid of cards; `.wide` spans all of it), `.figures` (a row of figures), `.row` (things side by
- *   side), `.stack` (things below each other), `.grow` (takes the room that is left)
- * - tones, on a badge, notice, bar, mark or figure: `.good`, `.miss`, `.bad`, `.wait`, `.warn`, `.known`, `.idle`
- * - parts: `.card`, `.figure`, `.badge`, `.notice`, `.bars`, `.stacked`, `.legend`, `.facts`, `.numbers` (a disclosure),
- *   `table.data` in `.scroll` (`.n`: a number; `.long`: text that may wrap), `pre.command`, `.empty`, `.quiet`, `.big`
- * - lists: `.filters` (a form above a table), `.pager`, `ol.timeline`
- * - forms: `.field` (label, control, `.hint`), `button` and `a.button` (`.main`, `.danger`, `.plain`), `.drop` (a file)
- */
-export const STYLE = `
+const SHEET = html`
 :root{color-scheme:light;
 --page:#f5f6f8;--card:#fff;--sunk:#eef0f3;--ink:#1a1f26;--quiet:#56606c;--line:#d9dde3;--edge:#808995;
 --link:#0a58b5;--on-main:#fff;
 --good:#167544;--good-soft:#e0f4e8;--miss:#5b6776;--miss-soft:#eaedf1;--bad:#c02a32;--bad-soft:#fce8e8;
 --wait:#1767c9;--wait-soft:#e4effc;--warn:#8f5f00;--warn-soft:#fbf0d3;--known:#7443c0;--known-soft:#f0e9fb;
---idle:#7f8894;--idle-soft:#eef0f3}
+--idle:#7f8894;--idle-soft:#eef0f3;--good-fill:#22935a;--miss-fill:#62759a;--bad-fill:#d63c45;--wait-fill:#3a7fe0;
+--warn-fill:#b37b00;--known-fill:#8a5cd6;--idle-fill:#81878f}
 @media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;
 --page:#0e1217;--card:#171c23;--sunk:#10151b;--ink:#e7eaee;--quiet:#a0abb8;--line:#2e3640;--edge:#77828f;
 --link:#74b3ff;--on-main:#0b1118;
 --good:#4cc283;--good-soft:#12301f;--miss:#98a4b3;--miss-soft:#252c35;--bad:#ff837c;--bad-soft:#401a1c;
 --wait:#66adff;--wait-soft:#12294a;--warn:#e0ab35;--warn-soft:#35290b;--known:#bd95fa;--known-soft:#2b1f47;
---idle:#7f8a97;--idle-soft:#232a33}}
+--idle:#7f8a97;--idle-soft:#232a33;--good-fill:#3fae74;--miss-fill:#8496b8;--bad-fill:#ef6b65;--wait-fill:#5a9bf0;
+--warn-fill:#d09c2c;--known-fill:#a884f0;--idle-fill:#7c8692}}
 *{box-sizing:border-box}
 html{font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
 -webkit-text-size-adjust:100%;text-size-adjust:100%}
@@ -50,7 +41,7 @@ code,pre,kbd{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation 
 .crumbs{color:var(--quiet);font-size:.9rem;margin-bottom:4px}
 footer{color:var(--quiet);font-size:.87rem;padding-bottom:32px}
 
-.cards{display:grid;gap:14px;grid-template-columns:repeat(auto-fit,minmax(min(330px,100%),1fr));align-items:start}
+.cards{display:grid;gap:14px;grid-template-columns:repeat(auto-fit,minmax(min(330px,100%),1fr))}
 .cards>.wide{grid-column:1/-1}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 16px;min-width:0}
 .card>.about{color:var(--quiet);font-size:.9rem;margin-top:2px}
@@ -63,28 +54,30 @@ footer{color:var(--quiet);font-size:.87rem;padding-bottom:32px}
 
 .badge{display:inline-flex;gap:.4em;align-items:center;padding:1px 9px;border-radius:99px;font-size:.85rem;font-weight:560;
 white-space:nowrap;color:var(--tone);background:var(--soft)}
-.good{--tone:var(--good);--soft:var(--good-soft)}.miss{--tone:var(--miss);--soft:var(--miss-soft)}
-.bad{--tone:var(--bad);--soft:var(--bad-soft)}.wait{--tone:var(--wait);--soft:var(--wait-soft)}
-.warn{--tone:var(--warn);--soft:var(--warn-soft)}.known{--tone:var(--known);--soft:var(--known-soft)}
-.idle{--tone:var(--idle);--soft:var(--idle-soft)}
+.good{--tone:var(--good);--soft:var(--good-soft);--fill:var(--good-fill)}.miss{--tone:var(--miss);--soft:var(--miss-soft);--fill:var(--miss-fill)}
+.bad{--tone:var(--bad);--soft:var(--bad-soft);--fill:var(--bad-fill)}.wait{--tone:var(--wait);--soft:var(--wait-soft);--fill:var(--wait-fill)}
+.warn{--tone:var(--warn);--soft:var(--warn-soft);--fill:var(--warn-fill)}.known{--tone:var(--known);--soft:var(--known-soft);--fill:var(--known-fill)}
+.idle{--tone:var(--idle);--soft:var(--idle-soft);--fill:var(--idle-fill)}
 .badge.idle{color:var(--quiet)}
-.notice{border:1px solid var(--line);border-left:4px solid var(--tone,var(--edge));background:var(--card);
+.notice{border:1px solid var(--line);border-left:4px solid var(--fill,var(--edge));background:var(--card);
 border-radius:8px;padding:10px 14px}
 .notice>*+*{margin-top:6px}
 .empty{color:var(--quiet);padding:6px 0}
 
 .bars{list-style:none;margin:0;padding:0}
-.bars>li{display:grid;grid-template-columns:1fr auto;gap:1px 12px;padding:4px 0}
+.columns{columns:3 240px;column-gap:32px}.columns li{break-inside:avoid}
+.bars>li{display:grid;grid-template-columns:1fr auto;gap:2px 12px;padding:5px 0}
 .bars .n{font-weight:560}.bars .about{color:var(--quiet);font-size:.87rem}
 .bars svg,.stacked{grid-column:1/-1;display:block;width:100%;height:8px;border-radius:3px;background:var(--sunk)}
-.stacked{height:18px;border-radius:5px}
-.tone,.mark{fill:var(--tone,var(--quiet))}.before{fill:var(--ink)}
+.stacked{height:18px;border-radius:5px}.stacked+.legend{margin-top:8px}
+.tone{fill:var(--fill,var(--quiet))}.before{fill:var(--ink)}
 .legend{display:flex;flex-wrap:wrap;gap:4px 16px;list-style:none;margin:0;padding:0;font-size:.9rem}
 .legend li{display:inline-flex;gap:6px;align-items:center}
 .legend svg{width:14px;height:12px;flex:none}
 
 .facts{display:grid;grid-template-columns:minmax(7em,max-content) 1fr;gap:4px 16px;margin:0}
-.facts dt{color:var(--quiet)}.facts dd{margin:0;min-width:0}
+.facts.flow{display:flex;flex-wrap:wrap;gap:2px 24px}.facts.flow>div{display:block}.facts.flow dt,.facts.flow dd{display:inline}.facts.flow dt::after{content:" "}
+.facts>div{display:contents}.facts dt{color:var(--quiet)}.facts dd{margin:0;min-width:0}
 .scroll{overflow-x:auto;overflow-wrap:normal}
 .scroll:focus-visible{outline-offset:-2px}
 table{border-collapse:collapse;width:100%}
@@ -94,20 +87,23 @@ table.data{font-size:.93rem}
 .data tbody th{color:var(--ink);font-weight:400}
 .data th,.data td{padding:5px 10px 5px 0;border-bottom:1px solid var(--line);vertical-align:top}
 .data th:last-child,.data td:last-child{padding-right:0}
-.data th.n{text-align:right}.data .long{overflow-wrap:anywhere;white-space:normal;min-width:12em}
+.data th.n,.nums td{text-align:right}.data .long{overflow-wrap:anywhere;white-space:normal;min-width:12em}
 .data tbody tr:hover{background:var(--sunk)}
 details.numbers{font-size:.9rem}
 summary{cursor:pointer;color:var(--link);width:fit-content;padding:2px 0}
 details[open]>summary{margin-bottom:6px}
 details .scroll{max-height:320px;overflow-y:auto}
-pre.command{margin:0;padding:7px 10px;background:var(--sunk);border:1px solid var(--line);border-radius:6px;
+pre.command{margin:0;padding:7px 10px}code.command{display:block;width:fit-content;max-width:100%;padding:1px 8px;
+margin-top:3px;color:var(--ink)}
+.command{background:var(--sunk);border:1px solid var(--line);border-radius:6px;
 white-space:pre-wrap;overflow-wrap:anywhere}
 
-.chart{display:block;width:100%;height:auto;max-width:560px}
+.chart{display:block;width:100%;height:auto;max-width:460px}
 .chart text{font-size:12.5px;fill:var(--quiet)}.chart text.strong{fill:var(--ink)}
 .chart .grid{stroke:var(--line);stroke-width:1}.chart .axis{stroke:var(--edge);stroke-width:1}
 .chart .area{fill:var(--soft,var(--sunk));stroke:none}
 .chart .curve{fill:none;stroke:var(--tone,var(--ink));stroke-width:2;stroke-linejoin:round}
+.chart .thin{stroke:var(--quiet);stroke-width:1}
 .chart .limit{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:6 3}
 .chart .forecast{fill:none;stroke:var(--quiet);stroke-width:1.5;stroke-dasharray:2 4;stroke-linecap:round}
 .chart .pause{fill:var(--warn);fill-opacity:.22}
@@ -138,14 +134,32 @@ background:var(--tone,var(--edge));box-shadow:0 0 0 3px var(--page)}
 progress{width:100%;height:12px;accent-color:var(--good)}
 dialog{border:1px solid var(--edge);border-radius:10px;background:var(--card);color:var(--ink);max-width:560px}
 @media (max-width:560px){main,footer,.top{padding-left:10px;padding-right:10px}.card,.figure{padding:11px 12px}
-.facts{grid-template-columns:1fr}.facts dd{margin-bottom:6px}h1{font-size:1.35rem}.figure .value{font-size:1.35rem}}
+.facts:not(.flow){grid-template-columns:1fr}.facts:not(.flow) dd{margin-bottom:6px}h1{font-size:1.35rem}.figure .value{font-size:1.35rem}}
 @media (prefers-reduced-motion:no-preference){.live{transition:opacity .2s}}
-@page{size:A4;margin:11mm}
-@media print{html{font-size:10px}body{background:#fff;print-color-adjust:exact;-webkit-print-color-adjust:exact}
-main,footer{padding:0;max-width:none}.top,.numbers,.filters,.pager,.skip,button{display:none}
+@page{size:A4;margin:10mm}
+@media print{html{font-size:9px;line-height:1.35}body{background:#fff;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+main,footer{padding:0 1px;max-width:none}.columns{columns:4 120px;column-gap:16px}.notice{padding:5px 9px}
+footer{padding-top:6px}.stacked{height:11px}.legend{gap:1px 10px}.legend svg{width:10px;height:9px}.top,.numbers,.filters,.pager,.skip,button{display:none}
 .card,.figure,.notice,.bars>li,tr{break-inside:avoid}.card,.figure{padding:7px 9px;border-radius:5px}
 .card>*+*{margin-top:5px}
-h2{margin:12px 0 5px;break-after:avoid}.cards,.figures{gap:7px}.cards{grid-template-columns:repeat(3,1fr)}
+h2{margin:9px 0 4px;break-after:avoid}.stack>*+*{margin-top:6px}.about,p+p{margin-top:1px}.cards,.figures{gap:7px}.cards{grid-template-columns:repeat(auto-fit,minmax(200px,1fr))}.chart{max-height:135px}
 .figures{grid-template-columns:repeat(auto-fit,minmax(90px,1fr))}.bars>li{padding:2px 0}a{color:inherit}
-.bars svg{height:5px}.data th,.data td{padding-top:2px;padding-bottom:2px}}
+.bars svg{height:4px}.data th,.data td{padding-top:2px;padding-bottom:2px}}
 `;
+
+/**
+ * Classes, by what they are for; `parts.ts` and `charts/` write most of them.
+ *
+ * - frame: `header.top` (brand, `nav`, `.grow`), `main`, `footer`, `.skip` (link to the content), `.crumbs`
+ * - layout: `.cards` (a grid of cards; `.wide` spans all of it), `.figures` (a row of figures), `.row` (things side by
+ *   side), `.stack` (things below each other), `.grow` (takes the room that is left)
+ * - tones, on a badge, notice, bar, mark or figure: `.good`, `.miss`, `.bad`, `.wait`, `.warn`, `.known`, `.idle`
+ * - parts: `.card`, `.figure`, `.badge`, `.notice`, `.bars`, `.stacked`, `.legend`, `.facts`, `.numbers` (a disclosure),
+ *   `table.data` in `.scroll` (`.n`: a number; `.long`: text that may wrap), `pre.command`, `.empty`, `.quiet`, `.big`
+ * - lists: `.filters` (a form above a table), `.pager`, `ol.timeline`
+ * - forms: `.field` (label, control, `.hint`), `button` and `a.button` (`.main`, `.danger`, `.plain`), `.drop` (a file)
+ */
+export const STYLE = String(SHEET);
+
+/** The same within a page. */
+export const STYLE_ELEMENT = html`<style>${SHEET}</style>`;

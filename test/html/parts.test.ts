@@ -39,7 +39,8 @@ it('names each row of a table, and writes numbers at the right', () => {
     columns: [{ name: 'status' }, { name: 'leads', isNumber: true }],
     rows: [['found', 3]],
   });
-  expect(String(table)).toContain('<th scope="row">found</th><td class="n">3</td>');
+  expect(String(table)).toContain('<table class="data nums">');
+  expect(String(table)).toContain('<th scope="row">found</th><td>3</td>');
   expect(String(table)).toContain('<caption>Leads</caption>');
 });
 
@@ -57,7 +58,7 @@ it('leaves out a fact without a value', () => {
         ['ended', null],
       ]),
     ),
-  ).toBe('<dl class="facts"><dt>job</dt><dd>nightly</dd></dl>');
+  ).toBe('<dl class="facts"><div><dt>job</dt><dd>nightly</dd></div></dl>');
 });
 
 it('writes a moment for people and for programs', () => {

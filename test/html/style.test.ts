@@ -15,7 +15,7 @@ const TEXTS = [
   ['bad', 'card'],
 ];
 /** What is drawn, and what it stands on. */
-const SHAPES = [...TONES, 'edge'].flatMap((shape) => [
+const SHAPES = [...TONES, ...TONES.map((tone) => `${tone}-fill`), 'edge'].flatMap((shape) => [
   [shape, 'card'],
   [shape, 'sunk'],
 ]);

@@ -17,3 +17,17 @@ export function formatBytes(bytes: number): string {
   const value = bytes / 1_000 ** power;
   return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
 }
+
+/** `84 %`; all and nothing are said of no other part than all and nothing. */
+export function formatShare(part: number, whole: number): string {
+  if (!(whole > 0)) return '0 %';
+  const percent = (part / whole) * 100;
+  if (percent > 0 && percent < 1) return '<1 %';
+  if (percent > 99 && percent < 100) return '>99 %';
+  return `${Math.round(percent)} %`;
+}
+
+/** A text that is no longer than `max`; `…` stands for what is left out. */
+export function cutText(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

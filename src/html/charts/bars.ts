@@ -1,0 +1,60 @@
+// Horizontal bars: HTML text with a line of SVG below it, so that names stay readable at any width. Every number is
+// written beside its bar.
+import { type Content, html, type Markup } from '../markup.js';
+import type { Tone } from '../parts.js';
+import { round } from './plot.js';
+
+export interface Bar {
+  readonly name: Content;
+  readonly value: number;
+  /** The value as it is written. */
+  readonly text: Content;
+  readonly tone: Tone;
+  readonly about?: Content;
+  /** A mark on the bar: what it was before. */
+  readonly before?: number | null;
+}
+
+/** Each as long as its part of `max`, or of the longest. */
+export function barList(
+  bars: readonly Bar[],
+  max = Math.max(0, ...bars.map(({ value }) => value)),
+): Markup {
+  return html`<ul class="bars">${bars.map(
+    ({ about, before, name, text, tone, value }) =>
+      html`<li><span>${name}</span><span class="n">${text}</span><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="tone ${tone}" width="${percent(value, max)}" height="8"/>${
+        typeof before === 'number' &&
+        html`<rect class="before" x="${Math.min(99.2, percent(before, max))}" width=".8" height="8"/>`
+      }</svg>${about !== undefined && html`<span class="about">${about}</span>`}</li>`,
+  )}</ul>`;
+}
+
+export interface BarPart {
+  readonly name: string;
+  readonly value: number;
+  readonly text: Content;
+  readonly tone: Tone;
+}
+
+/** One bar of several parts; what is 0 is left out. The legend has the numbers. */
+export function stackedBar(parts: readonly BarPart[]): Markup {
+  const shown = parts.filter(({ value }) => value > 0);
+  const total = shown.reduce((sum, { value }) => sum + value, 0);
+  let before = 0;
+  const blocks = shown.map(({ name, tone, value }) => {
+    const x = percent(before, total);
+    before += value;
+    // A line of the ground between two parts, and a part that can be seen.
+    const width = Math.max(0.4, round(percent(before, total) - x - (before < total ? 0.3 : 0)));
+    return html`<rect class="tone ${tone}" x="${x}" width="${width}" height="18"><title>${name}</title></rect>`;
+  });
+  return html`<svg class="stacked" viewBox="0 0 100 18" preserveAspectRatio="none" aria-hidden="true">${blocks}</svg><ul class="legend">${shown.map(
+    ({ name, text, tone }) =>
+      html`<li><svg viewBox="0 0 14 12" aria-hidden="true"><rect class="tone ${tone}" y="1" width="14" height="10" rx="2"/></svg><span>${name} ${html`<b>${text}</b>`}</span></li>`,
+  )}</ul>`;
+}
+
+/** Between 0 and 100. */
+function percent(value: number, max: number): number {
+  return max > 0 ? round(Math.min(100, Math.max(0, (value / max) * 100))) : 0;
+}

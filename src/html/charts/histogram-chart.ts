@@ -1,0 +1,145 @@
+// How values are spread over the steps of a ladder: how long answers took, how many polls they took. Each step is as
+// wide as the others, though each second bound is twice as high: so that a slow answer is seen beside a fast one.
+import { boundOf, type Histogram, stepOf } from '../../model/report/series.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
+import { formatDuration } from '../../model/text/format-time.js';
+import { html, type Markup } from '../markup.js';
+import type { Tone } from '../parts.js';
+import { chart, label, PLOT, type Place, risingAxis, round } from './plot.js';
+
+interface Part {
+  readonly name: string;
+  readonly tone: Tone;
+  readonly histogram: Histogram;
+}
+
+interface HistogramText {
+  /** Of this chart alone in its page. */
+  readonly id: string;
+  readonly title: string;
+  /** What is counted: `answers`. */
+  readonly counted: string;
+  readonly unit: 'ms' | 'polls';
+}
+
+/** The parts stand on one another; null where there is no value at all. */
+export function histogramChart(text: HistogramText, parts: readonly Part[]): Markup | null {
+  const steps = Math.max(0, ...parts.map(({ histogram }) => histogram.length));
+  const at = ({ histogram }: Part, step: number): number => histogram[step] ?? 0;
+  const sums = Array.from({ length: steps }, (_, step) =>
+    parts.reduce((sum, part) => sum + at(part, step), 0),
+  );
+  const first = sums.findIndex((sum) => sum > 0);
+  if (first === -1) return null;
+  const last = sums.findLastIndex((sum) => sum > 0);
+  const { grid, y } = risingAxis(Math.max(...sums));
+  // A lone step would be as wide as the chart.
+  const shown = Math.max(8, last + 1 - first);
+  const width = (PLOT.right - PLOT.left) / shown;
+  const x = (step: number): number => round(PLOT.left + (step - first) * width);
+  const bars = sums.slice(first, last + 1).map((sum, n) => {
+    const step = first + n;
+    let below = 0;
+    const blocks = parts.map((part) => {
+      const [from, to] = [y(below), y((below += at(part, step)))];
+      return (
+        from > to &&
+        html`<rect class="tone ${part.tone}" x="${round(x(step) + 1)}" y="${to}" width="${round(width - 2)}" height="${round(from - to)}"/>`
+      );
+    });
+    return (
+      sum > 0 &&
+      html`<g><title>${stepName(step, text.unit)}: ${formatNumber(sum)}</title>${blocks}</g>`
+    );
+  });
+  const filled = parts.filter(({ histogram }) => histogram.some((count) => count > 0));
+  const labels =
+    text.unit === 'ms' ? timeLabels(x, first, first + shown) : stepLabels(x, width, first, last);
+  return chart(
+    {
+      id: text.id,
+      title: text.title,
+      description: describe(sums, text),
+      table: {
+        caption: text.title,
+        columns: [
+          { name: text.unit === 'ms' ? 'time' : 'polls' },
+          ...filled.map(({ name }) => ({ name, isNumber: true })),
+        ],
+        rows: sums.flatMap((sum, step) =>
+          sum === 0
+            ? []
+            : [[stepName(step, text.unit), ...filled.map((part) => formatNumber(at(part, step)))]],
+        ),
+      },
+    },
+    html`${grid}${bars}<g>${labels}</g>`,
+    filled.length < 2
+      ? []
+      : filled.map(({ name, tone }) => ({ name, tone, mark: 'area' as const })),
+  );
+}
+
+/** `half within 4 s, 95 % within 12 s`: up to the end of the step that such a value is on. Empty without values. */
+export function spreadOf(histogram: Histogram, unit: HistogramText['unit']): string {
+  const total = histogram.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return '';
+  const within = (part: number): string => {
+    let seen = 0;
+    const step = histogram.findIndex((count) => (seen += count) >= part * total);
+    const bound = boundOf(step + 1);
+    return unit === 'ms' ? shortTime(bound) : formatCount(Math.max(0, bound - 1), 'poll');
+  };
+  return `half within ${within(0.5)}, 95 % within ${within(0.95)}`;
+}
+
+function describe(sums: Histogram, { counted, unit }: HistogramText): string {
+  const total = sums.reduce((sum, count) => sum + count, 0);
+  return `${formatNumber(total)} ${counted}: ${spreadOf(sums, unit)}.`;
+}
+
+function stepName(step: number, unit: HistogramText['unit']): string {
+  const [from, to] = [boundOf(step), boundOf(step + 1)];
+  if (unit === 'ms') return `${shortTime(from)} to ${shortTime(to)}`;
+  return to - from === 1 ? formatNumber(from) : `${formatNumber(from)} to ${formatNumber(to - 1)}`;
+}
+
+/** `1.5 s` where `formatDuration` would say `2 s`. */
+function shortTime(ms: number): string {
+  return ms >= 1_000 && ms < 10_000 ? `${Math.round(ms / 100) / 10} s` : formatDuration(ms);
+}
+
+/** Round times, which stand between the bounds of the ladder. */
+const TIMES_MS = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800].map((seconds) => seconds * 1_000),
+  ...[1, 2, 6, 12, 24].map((hours) => hours * 3_600_000),
+];
+/** The least distance between two labels, from middle to middle. */
+const APART = 46;
+
+function timeLabels(x: Place, first: number, end: number): Markup[] {
+  let last = Number.NEGATIVE_INFINITY;
+  return TIMES_MS.flatMap((ms) => {
+    const step = stepOf(ms);
+    const [from, to] = [boundOf(step), boundOf(step + 1)];
+    const place = step + (ms - from) / (to - from);
+    if (place < first || place > end || x(place) - last < APART) return [];
+    last = x(place);
+    return [
+      html`<path class="axis" d="M${last} ${PLOT.bottom}v4"/>${label(last, formatDuration(ms))}`,
+    ];
+  });
+}
+
+function stepLabels(x: Place, width: number, first: number, last: number): Markup[] {
+  let before = Number.NEGATIVE_INFINITY;
+  return Array.from({ length: last + 1 - first }, (_, n) => first + n).flatMap((step) => {
+    const middle = round(x(step) + width / 2);
+    const from = boundOf(step);
+    const text = boundOf(step + 1) - from === 1 ? String(from) : `${from}–${boundOf(step + 1) - 1}`;
+    if (middle - before < Math.max(14, text.length * 8)) return [];
+    before = middle;
+    return [label(middle, text)];
+  });
+}

@@ -1,0 +1,130 @@
+// What charts share: their size, axes and grid, and the frame that makes one readable without seeing it. A chart is as
+// wide as a card on a phone, so that its text is no smaller there than on a large screen.
+import { scaleLinear, scaleUtc } from 'd3-scale';
+import { formatDuration } from '../../model/text/format-time.js';
+import { type Content, html, type Markup } from '../markup.js';
+import { type DataTable, numbersBehind, type Tone } from '../parts.js';
+
+const WIDTH = 360;
+const HEIGHT = 190;
+/** Where the plot is; beside it are the labels of its axes. */
+export const PLOT = { left: 40, right: WIDTH - 8, top: 22, bottom: HEIGHT - 24 } as const;
+
+/** Rows of a table of what happened over time; they are a part of the page's size. */
+export const ROWS_MAX = 120;
+
+/** From a value to its place in the drawing, in units of the drawing. */
+export type Place = (value: number) => number;
+
+export interface ChartText {
+  /** Of this chart alone in its page: a word. */
+  readonly id: string;
+  readonly title: string;
+  /** What it shows, in a sentence or two, with the numbers that matter most. */
+  readonly description: string;
+  /** Every number that it shows. */
+  readonly table: DataTable;
+}
+
+/** A chart, what it means by which mark, and its numbers. */
+export function chart(
+  { description, id, table, title }: ChartText,
+  plot: Content,
+  legend: readonly LegendEntry[] = [],
+): Markup {
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-text"><title id="${id}-title">${title}</title><desc id="${id}-text">${description}</desc>${plot}</svg>${
+    legend.length > 0 && legendList(legend)
+  }${numbersBehind(table)}`;
+}
+
+/** How a mark looks in a chart and in its legend. */
+export interface LegendEntry {
+  readonly name: Content;
+  readonly mark: 'area' | 'curve' | 'limit' | 'forecast' | 'pause' | 'sign';
+  readonly tone?: Tone;
+}
+
+function legendList(entries: readonly LegendEntry[]): Markup {
+  return html`<ul class="legend">${entries.map(
+    ({ mark, name, tone }) =>
+      html`<li><svg class="chart" viewBox="0 0 14 12" aria-hidden="true">${MARKS[mark](tone ?? '')}</svg><span>${name}</span></li>`,
+  )}</ul>`;
+}
+
+const MARKS: Readonly<Record<LegendEntry['mark'], (tone: string) => Markup>> = {
+  area: (tone) => html`<rect class="tone ${tone}" y="1" width="14" height="10" rx="2"/>`,
+  curve: (tone) => html`<path class="curve ${tone}" d="M0 6H14"/>`,
+  limit: () => html`<path class="limit" d="M0 6H14"/>`,
+  forecast: () => html`<path class="forecast" d="M1 6H14"/>`,
+  pause: () => html`<rect class="pause" width="14" height="12"/>`,
+  sign: (tone) => html`<path class="tone ${tone}" d="M7 2l5 8H2z"/>`,
+};
+
+/** From 0 to `max` at least, in round steps. */
+export function risingAxis(max: number): { readonly y: Place; readonly grid: Markup } {
+  const most = Number.isFinite(max) && max > 0 ? max : 1;
+  const scale = scaleLinear([0, most], [PLOT.bottom, PLOT.top]).nice(3).clamp(true);
+  const y = (value: number): number => round(scale(value));
+  // Nothing is counted in parts.
+  const ticks = scale.ticks(3).filter((tick) => Number.isInteger(tick));
+  const line = (tick: number): Markup => {
+    const kind = tick === 0 ? 'axis' : 'grid';
+    return html`<path class="${kind}" d="M${PLOT.left} ${y(tick)}H${PLOT.right}"/><text x="${PLOT.left - 6}" y="${y(tick) + 4}" text-anchor="end">${shortNumber(tick)}</text>`;
+  };
+  return { y, grid: html`<g>${ticks.map(line)}</g>` };
+}
+
+interface TimeAxis {
+  readonly x: Place;
+  readonly labels: Markup;
+  /** How much time it shows, in ms. */
+  readonly spanMs: number;
+}
+
+/** Time since the beginning, in ms, up to `spanMs`, or for a second. What is beyond stands at its end. */
+export function timeAxis(spanMs: number): TimeAxis {
+  const span = Number.isFinite(spanMs) && spanMs > 1_000 ? spanMs : 1_000;
+  const scale = scaleLinear([0, span], [PLOT.left, PLOT.right]).clamp(true);
+  const x = (value: number): number => round(scale(value));
+  return {
+    x,
+    spanMs: span,
+    labels: html`<g>${timeTicks(span).map((tick) => label(x(tick), elapsed(tick)))}</g>`,
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The ticks of a clock that starts at 0; beyond a week those would be dates, and not days. */
+function timeTicks(spanMs: number): readonly number[] {
+  if (spanMs <= 7 * DAY_MS) return scaleUtc([0, spanMs], [0, 1]).ticks(4).map(Number);
+  return scaleLinear([0, spanMs / DAY_MS], [0, 1])
+    .ticks(4)
+    .filter((day) => Number.isInteger(day))
+    .map((day) => day * DAY_MS);
+}
+
+/** Time since the beginning: `0`, `30 s`, `2 d`. */
+export function elapsed(ms: number): string {
+  if (ms === 0) return '0';
+  return ms % DAY_MS === 0 ? `${ms / DAY_MS} d` : formatDuration(ms);
+}
+
+/** A label below the plot; it stays within the drawing. */
+export function label(x: number, text: string): Markup {
+  const room = text.length * 3.3;
+  const anchor = x + room > WIDTH ? 'end' : 'middle';
+  return html`<text x="${anchor === 'end' ? PLOT.right : x}" y="${PLOT.bottom + 17}" text-anchor="${anchor}">${text}</text>`;
+}
+
+const SHORT = new Intl.NumberFormat('en-US', { notation: 'compact' });
+
+/** `1,234,567` → `1.2M`. */
+function shortNumber(value: number): string {
+  return SHORT.format(value);
+}
+
+/** A tenth of a unit is a tenth of a pixel, and is enough. */
+export function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,262 @@
+import { array, assert, constantFrom, nat, option, property, record, tuple } from 'fast-check';
+import { expect, it } from 'vitest';
+import { answeredChart } from '../../../src/html/charts/answered-chart.js';
+import { barList, stackedBar } from '../../../src/html/charts/bars.js';
+import { histogramChart } from '../../../src/html/charts/histogram-chart.js';
+import { requestsChart } from '../../../src/html/charts/requests-chart.js';
+import { html } from '../../../src/html/markup.js';
+import { addHistograms, stepOf } from '../../../src/model/report/series.js';
+import { bucketAt, timeOf } from '../figures.js';
+import { drawnNumbers, elementsOf, tableOf } from '../read-markup.js';
+
+const BUCKETS = [
+  bucketAt(0, { toPay: 10, submits: 8, polls: 2, peak: 12 }),
+  bucketAt(1_000, { found: 4, notFound: 2, credits: 20, polls: 6, others: 1, peak: 7 }),
+  bucketAt(9_000, { found: 2, failed: 1, credits: 10.5, throttled: 2, pausedMs: 3_000 }),
+];
+const SPAN = { from: 0, to: 20_000 };
+const AGES = { id: 'ages', title: 'Time to an answer', counted: 'answers' } as const;
+
+it('shows how many were answered, and when, in the drawing and behind it', () => {
+  const chart = answeredChart(timeOf({ buckets: BUCKETS, forecastMs: 10_000 }), SPAN, false);
+  expect(tableOf(chart)).toEqual([
+    ['after', 'expected', 'found', 'not found', 'failed', 'credits'],
+    ['0', '10', '0', '0', '0', '0'],
+    ['1 s', '0', '4', '2', '0', '20'],
+    ['9 s', '0', '2', '0', '1', '10.5'],
+  ]);
+  const heights = ['good', 'miss', 'bad'].map((tone) => lastHeight(chart, tone));
+  // 6 found, 2 not found, 1 failed: each stands on those before it.
+  const [found = 0, notFound = 0, failed = 0] = heights;
+  expect(notFound / found).toBeCloseTo(8 / 6, 1);
+  expect(failed / found).toBeCloseTo(9 / 6, 1);
+  expect(textOf(chart, 'desc')).toBe(
+    '9 answers in 20 s; 10 expected. The limit allowed this in 10 s at best.',
+  );
+});
+
+it('cuts the forecast off where the run has ended before it', () => {
+  const chart = answeredChart(timeOf({ buckets: BUCKETS, forecastMs: 40_000 }), SPAN, false);
+  const places = drawnNumbers(chart);
+  expect(Math.max(...places)).toBeLessThanOrEqual(360);
+  expect(pathOf(chart, 'forecast')).toMatch(/^M40 \S+L352 \S+$/);
+});
+
+it('shows requests in windows of the limit, pauses and 429s', () => {
+  const chart = requestsChart(timeOf({ buckets: BUCKETS }), SPAN);
+  expect(tableOf(chart)).toEqual([
+    ['after', 'sent', 'polls', 'others', 'most in 2 s', '429', 'pause'],
+    ['0', '8', '2', '0', '12', '0', '0'],
+    ['1 s', '0', '6', '1', '7', '0', '0'],
+    ['9 s', '0', '0', '0', '0', '2', '3 s'],
+  ]);
+  expect(textOf(chart, 'desc')).toBe(
+    '17 requests, 12 at most in 2 s, where the limit is 20. The platform asked for a pause 2 times, for 3 s in all.',
+  );
+  const pauses = elementsOf(chart).filter(({ attributes }) => attributes['class'] === 'pause');
+  // 3 of 20 s; the other one is the legend's.
+  expect(pauses.map(({ attributes }) => Number(attributes['width']))).toEqual([
+    expect.closeTo(((352 - 40) * 3) / 20, 0),
+    14,
+  ]);
+});
+
+it('never draws a mean above the busiest window', () => {
+  const buckets = [bucketAt(0, { submits: 20, peak: 20 })];
+  const chart = requestsChart(timeOf({ buckets }), SPAN);
+  const limit = Number(pathOf(chart, 'limit').split(/[ H]/)[1]);
+  const top = Math.min(
+    ...Array.from(pathOf(chart, 'tone wait').matchAll(/,(\S+?)[LZ]/g), ([, y]) => Number(y)),
+  );
+  expect(top).toBeGreaterThanOrEqual(limit);
+});
+
+it('keeps the label of the limit away from its line', () => {
+  for (const peak of [1, 20, 35, 4_000]) {
+    const chart = requestsChart(timeOf({ buckets: [bucketAt(0, { submits: 1, peak })] }), SPAN);
+    const label = elementsOf(chart).find(({ text }) => text.startsWith('limit:'));
+    const line = Number(pathOf(chart, 'limit').split(/[ H]/)[1]);
+    expect(line - Number(label?.attributes['y'])).toBeGreaterThanOrEqual(5);
+  }
+});
+
+it('shows how values are spread, and how high half of them are', () => {
+  const polled = histogramOf([900, 900, 1_600, 30_000]);
+  const delivered = histogramOf([1_700]);
+  const chart = histogramChart({ ...AGES, unit: 'ms' }, [
+    { name: 'by poll', tone: 'wait', histogram: polled },
+    { name: 'by webhook', tone: 'known', histogram: delivered },
+  ]);
+  expect(chart && tableOf(chart)).toEqual([
+    ['time', 'by poll', 'by webhook'],
+    ['768 ms to 1 s', '2', '0'],
+    ['1.5 s to 2 s', '1', '1'],
+    ['25 s to 33 s', '1', '0'],
+  ]);
+  expect(chart && textOf(chart, 'desc')).toBe('5 answers: half within 2 s, 95 % within 33 s.');
+  expect(chart && barsOf(chart)).toEqual(['wait', 'wait', 'known', 'wait']);
+});
+
+it('names polls by their number', () => {
+  const histogram = histogramOf([1, 1, 2, 5]);
+  const chart = histogramChart({ ...AGES, unit: 'polls' }, [
+    { name: 'answers', tone: 'wait', histogram },
+  ]);
+  expect(chart && tableOf(chart)).toEqual([
+    ['polls', 'answers'],
+    ['1', '2'],
+    ['2', '1'],
+    ['4 to 5', '1'],
+  ]);
+  expect(chart && textOf(chart, 'desc')).toBe(
+    '4 answers: half within 1 poll, 95 % within 5 polls.',
+  );
+});
+
+it('draws no histogram of nothing', () => {
+  expect(
+    histogramChart({ ...AGES, unit: 'ms' }, [{ name: 'a', tone: 'wait', histogram: [0, 0] }]),
+  ).toBeNull();
+});
+
+it('gives bars lengths that are their parts', () => {
+  const bars = barList(
+    [
+      { name: 'email', value: 30, text: '30 %', tone: 'good', before: 10 },
+      { name: 'phone', value: 0, text: '0 %', tone: 'good' },
+    ],
+    40,
+  );
+  expect(
+    elementsOf(bars).flatMap(({ attributes, name }) =>
+      name === 'rect' ? [[attributes['x'], attributes['width']]] : [],
+    ),
+  ).toEqual([
+    [undefined, '75'],
+    ['25', '.8'],
+    [undefined, '0'],
+  ]);
+  const stacked = stackedBar([
+    { name: 'found', value: 3, text: '3', tone: 'good' },
+    { name: 'failed', value: 0, text: '0', tone: 'bad' },
+    { name: 'skipped', value: 1, text: '1', tone: 'idle' },
+  ]);
+  expect(
+    elementsOf(stacked)
+      .filter(({ name }) => name === 'li')
+      .map(({ text }) => text),
+  ).toEqual(['found 3', 'skipped 1']);
+  expect(
+    elementsOf(stacked).flatMap(({ attributes, name }) =>
+      name === 'rect' && attributes['height'] === '18' ? [attributes['x']] : [],
+    ),
+  ).toEqual(['0', '75']);
+});
+
+it('can be read without being seen', () => {
+  for (const chart of [
+    answeredChart(timeOf({ buckets: BUCKETS }), SPAN, true),
+    requestsChart(timeOf({ buckets: BUCKETS }), SPAN),
+  ]) {
+    const [svg] = elementsOf(chart).filter(({ name }) => name === 'svg');
+    const ids = elementsOf(chart).flatMap(({ attributes }) => attributes['id'] ?? []);
+    expect(svg?.attributes['role']).toBe('img');
+    expect(svg?.attributes['aria-labelledby']?.split(' ')).toEqual(ids);
+    expect(elementsOf(chart).some(({ name }) => name === 'summary')).toBe(true);
+  }
+});
+
+const COUNTS = nat({ max: 2 ** 40 });
+const TIMES = constantFrom(0, 1, 999, 1_000, 60_000, 86_400_000, 900_000_000_000);
+const BUCKET = record({
+  found: COUNTS,
+  notFound: COUNTS,
+  failed: COUNTS,
+  toPay: COUNTS,
+  submits: COUNTS,
+  polls: COUNTS,
+  peak: COUNTS,
+  throttled: nat(3),
+  pausedMs: TIMES,
+});
+
+it('draws only numbers, within the drawing, whatever it is given', () => {
+  assert(
+    property(
+      tuple(array(tuple(TIMES, BUCKET), { maxLength: 12 }), constantFrom(1_000, 4_096_000)),
+      tuple(
+        TIMES,
+        TIMES,
+        option(TIMES),
+        option(record({ requests: nat(100_000), perMs: constantFrom(1, 1_000, 86_400_000) })),
+      ),
+      array(COUNTS, { maxLength: 55 }),
+      ([seen, widthMs], [from, to, forecastMs, limit], histogram) => {
+        const starts = new Map(
+          seen.map(([at, counts]) => [Math.floor(at / widthMs) * widthMs, counts]),
+        );
+        const buckets = Array.from(starts, ([at, counts]) => bucketAt(at, counts)).toSorted(
+          (a, b) => a.at - b.at,
+        );
+        const time = timeOf({ buckets, widthMs, forecastMs, limit });
+        const charts = [
+          answeredChart(time, { from, to }, true),
+          answeredChart(time, { from, to }, false),
+          requestsChart(time, { from, to }),
+          ...(['ms', 'polls'] as const).map((unit) =>
+            histogramChart({ ...AGES, unit }, [{ name: 'a', tone: 'wait', histogram }]),
+          ),
+          barList(histogram.map((value) => ({ name: 'a', value, text: '', tone: 'good' }))),
+          stackedBar(histogram.map((value) => ({ name: 'a', value, text: '', tone: 'good' }))),
+        ];
+        for (const chart of charts) {
+          const text = String(chart ?? html``);
+          expect(text).not.toMatch(/NaN|Infinity|undefined|null|-\d+ (ms|s|min|h)\b/);
+          expect(
+            drawnNumbers(chart ?? html``).filter((place) => !(place >= 0 && place <= 360)),
+          ).toEqual([]);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+function histogramOf(values: readonly number[]): readonly number[] {
+  return values
+    .map((value) => [...Array.from({ length: stepOf(value) }, () => 0), 1])
+    .reduce((sum, one) => [...addHistograms(sum, one)], [] as number[]);
+}
+
+type Chart = ReturnType<typeof answeredChart>;
+
+function textOf(chart: Chart, name: string): string | undefined {
+  return elementsOf(chart).find((element) => element.name === name)?.text;
+}
+
+function pathOf(chart: Chart, kind: string): string {
+  return (
+    elementsOf(chart).find(
+      ({ attributes, name }) => name === 'path' && attributes['class'] === kind,
+    )?.attributes['d'] ?? ''
+  );
+}
+
+/** How far above the axis the area of this tone ends, at the right. */
+function lastHeight(chart: Chart, tone: string): number {
+  const places = Array.from(
+    pathOf(chart, `tone ${tone}`).matchAll(/([\d.]+),([\d.]+)/g),
+    ([, x, y]) => [Number(x), Number(y)] as const,
+  );
+  const right = Math.max(...places.map(([x]) => x));
+  return 166 - Math.min(...places.filter(([x]) => x === right).map(([, y]) => y));
+}
+
+/** The tone of each block that is drawn. */
+function barsOf(chart: Chart): string[] {
+  return elementsOf(chart).flatMap(({ attributes, name }) =>
+    name === 'rect' && attributes['rx'] === undefined
+      ? [attributes['class']?.replace('tone ', '') ?? '']
+      : [],
+  );
+}
