@@ -1,5 +1,5 @@
 // Which files Sluice wrote itself: only those are replaced without --force, and only for the same purpose.
-import { REPORT_SIGN } from '../../html/report/report-page.js';
+import { REPORT_SIGN } from '../../html/report/report-sign.js';
 import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
 import { DELIMITERS } from '../../model/lead.js';
 import type { KnownFiles, WrittenFile } from '../../ports/store/files.js';

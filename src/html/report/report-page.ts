@@ -1,23 +1,54 @@
-// The report of a run as one HTML file: it reads nothing else, and shows no person unless it was given samples.
+// The report of a run: one HTML file that needs nothing beside it, and no network.
+import { createHash } from 'node:crypto';
 import type { RunFigures } from '../../model/report/run-figures.js';
-import { formatCount } from '../../model/text/count.js';
+import { isOpen } from '../../model/run.js';
+import { cutText } from '../../model/text/count.js';
 import { html, type Markup } from '../markup.js';
-import { dataTable, statusBadge } from '../parts.js';
+import { timeElement } from '../parts.js';
+import { STYLE, STYLE_ELEMENT } from '../style.js';
+import { costSection } from './cost-section.js';
+import { outcomeSection, runHeader } from './outcome-section.js';
+import { qualitySection } from './quality-section.js';
+import { REPORT_SIGN_ELEMENT } from './report-sign.js';
+import { samplesSection } from './samples-section.js';
+import { timeSection } from './time-section.js';
+import { troubleSection } from './trouble-section.js';
 
-/** What the first bytes of every report hold, by which it is known again. */
-export const REPORT_SIGN = '<meta name="generator" content="sluice report">';
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-export function reportPage({ cost, run, state, tally }: RunFigures): Markup {
-  const title = `Run ${run.id} of ${run.job}`;
-  const statuses = Object.entries(tally.byStatus).filter(([, leads]) => leads > 0);
-  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="generator" content="sluice report"><title>${title}</title></head><body><h1>${title}: ${state}</h1>${dataTable(
-    {
-      caption: 'Outcomes',
-      columns: [{ name: 'status' }, { name: 'leads', isNumber: true }],
-      rows: statuses.map(([status, leads]) => [
-        statusBadge(status as keyof typeof tally.byStatus),
-        leads,
-      ]),
+/** The file can be sent by mail, and opens at once. */
+const BYTES_MAX = 300_000;
+
+/** Sections in the order of the questions that a reader has; at most 300 KB, whatever the run was. */
+export function reportPage(figures: RunFigures): Markup {
+  const page = pageOf(figures);
+  return Buffer.byteLength(String(page)) <= BYTES_MAX ? page : pageOf(shorten(figures), true);
+}
+
+function pageOf(figures: RunFigures, isShort = false): Markup {
+  const { at, run, state } = figures;
+  const policy = html`default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8">${REPORT_SIGN_ELEMENT}<meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer"><title>Run ${run.id} of ${cutText(run.job, 120)}</title>${STYLE_ELEMENT}</head><body><main>${runHeader(figures)}${runSections(figures)}</main><footer><p>Written by Sluice at ${timeElement(at)}${isOpen(state) && ', while the run goes on'}. Times are in UTC. This file needs no network.${isShort && ' It was shortened to be no larger than 300 KB.'}</p></footer></body></html>
+`;
+}
+
+/** Less of what names from outside make long. */
+function shorten({ quality, trouble, ...figures }: RunFigures): RunFigures {
+  return {
+    ...figures,
+    samples: null,
+    quality: quality === null ? null : { ...quality, columns: quality.columns.slice(0, 30) },
+    trouble: {
+      ...trouble,
+      reasons: trouble.reasons.slice(0, 8),
+      rejects: trouble.rejects.slice(0, 5),
+      disturbances: trouble.disturbances.slice(0, 5),
     },
-  )}<p>${formatCount(cost.paid, 'credit')} paid.</p></body></html>`;
+  };
+}
+
+/** What the report says below its title; the page of a run shows the same. */
+export function runSections(figures: RunFigures): Markup {
+  return html`${outcomeSection(figures)}${costSection(figures)}${qualitySection(figures)}${troubleSection(figures)}${timeSection(figures)}${samplesSection(figures)}`;
 }

@@ -1,0 +1,92 @@
+// What did it cost? Credits against what was expected and allowed, and by what was asked.
+import { fromThousandths, toThousandths } from '../../model/credits.js';
+import type { AskCost, CostFigures, RunFigures } from '../../model/report/run-figures.js';
+import { formatCount, formatNumber, formatShare } from '../../model/text/count.js';
+import { barList } from '../charts/bars.js';
+import { type Content, html, type Markup } from '../markup.js';
+import { card, cards, numbersBehind, wordsOf } from '../parts.js';
+
+export function costSection({ cost }: RunFigures): Markup {
+  const { byAsk } = cost;
+  return html`<h2 id="cost">What did it cost?</h2>${cards(
+    card('Credits', credits(cost)),
+    byAsk !== null && card('By what was asked', asks(byAsk)),
+  )}`;
+}
+
+function credits({ arePricesAssumed, budget, forecastMax, paid }: CostFigures): Content {
+  const of = (most: number) => `${formatShare(paid, most)} of it was paid`;
+  const bars = [
+    { name: 'paid', value: paid, text: formatNumber(paid), tone: 'good' as const },
+    ...(forecastMax === null
+      ? []
+      : [
+          {
+            name: 'expected at most',
+            value: forecastMax,
+            text: formatNumber(forecastMax),
+            tone: 'idle' as const,
+            about: of(forecastMax),
+          },
+        ]),
+    ...(budget === null
+      ? []
+      : [
+          {
+            name: 'budget',
+            value: budget,
+            text: formatNumber(budget),
+            tone: 'idle' as const,
+            about: of(budget),
+          },
+        ]),
+  ];
+  return html`${barList(bars)}${budget === null && html`<p class="quiet">The job has no budget, as far as is known.</p>`}${
+    arePricesAssumed &&
+    html`<p class="quiet">Prices are assumed: state them with --prices, or in the job or dialect.</p>`
+  }${numbersBehind({
+    caption: 'Credits',
+    columns: [{ name: 'what' }, { name: 'credits', isNumber: true }],
+    rows: bars.map(({ name, text }) => [name, text]),
+  })}`;
+}
+
+function asks(byAsk: readonly AskCost[]): Content {
+  return html`${barList(
+    byAsk.map((one) => ({
+      name: wordsOf(one.ask),
+      value: one.asked === 0 ? 0 : one.found / one.asked,
+      text: `${formatNumber(one.found)} of ${formatNumber(one.asked)}`,
+      tone: 'good',
+      about: priceOf(one),
+    })),
+    1,
+  )}${numbersBehind({
+    caption: 'Cost by what was asked',
+    columns: [
+      { name: 'asked' },
+      ...['leads', 'found', 'share', 'credits', 'each'].map((name) => ({ name, isNumber: true })),
+    ],
+    rows: byAsk.map((one) => [
+      wordsOf(one.ask),
+      formatNumber(one.asked),
+      formatNumber(one.found),
+      formatShare(one.found, one.asked),
+      one.credits === null ? 'not known' : formatNumber(one.credits),
+      eachOf(one) ?? 'not known',
+    ]),
+  })}`;
+}
+
+function priceOf(one: AskCost): string {
+  const share = `${formatShare(one.found, one.asked)} found`;
+  if (one.credits === null) return `${share}; what it cost alone is not known`;
+  const each = eachOf(one);
+  return `${share}; ${formatCount(one.credits, 'credit')}${each === null ? '' : `, ${each} for each`}`;
+}
+
+/** What one find cost this run, with answers that cost nothing among them; null without one. */
+function eachOf({ credits, found }: AskCost): string | null {
+  if (credits === null || found === 0) return null;
+  return formatNumber(fromThousandths(Math.round(toThousandths(credits) / found)));
+}

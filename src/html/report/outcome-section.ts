@@ -1,0 +1,173 @@
+// Did it work? What became of the leads of a run, said first in a sentence.
+import type { LeadStatus } from '../../model/answer.js';
+import { listAsks } from '../../model/ask.js';
+import type { RunFigures } from '../../model/report/run-figures.js';
+import { isOpen } from '../../model/run.js';
+import { openLeads, type RunTally, unansweredLeads } from '../../model/tally.js';
+import { cutText, formatCount, formatNumber, formatShare } from '../../model/text/count.js';
+import { formatDuration } from '../../model/text/format-time.js';
+import { answeredChart } from '../charts/answered-chart.js';
+import { stackedBar } from '../charts/bars.js';
+import { type Content, html, type Markup } from '../markup.js';
+import {
+  card,
+  cards,
+  factList,
+  figures as figureRow,
+  notice,
+  numbersBehind,
+  stateBadge,
+  type Tone,
+  timeElement,
+  toneOfStatus,
+  wordsOf,
+} from '../parts.js';
+import { spanOf } from './span-of.js';
+
+const SOURCES_MAX = 3;
+const NAME_MAX = 120;
+
+/** Which run this is, and whether it goes on. */
+export function runHeader({ run, state }: RunFigures): Markup {
+  const sources = run.sources.slice(0, SOURCES_MAX).map((source) => cutText(source, NAME_MAX));
+  const more = run.sources.length - sources.length;
+  return html`<header class="stack"><div class="row"><h1>Run ${run.id} of ${cutText(run.job, NAME_MAX)}</h1>${stateBadge(state)}</div>${factList(
+    [
+      ['asked for', listAsks(run.ask)],
+      [
+        'read from',
+        `${sources.join(', ')}${more > 0 ? ` and ${formatCount(more, 'more file')}` : ''}`,
+      ],
+      ['written to', cutText(run.output.out, NAME_MAX)],
+      ['began', timeElement(run.startedAt)],
+      ['ended', run.endedAt !== null && timeElement(run.endedAt)],
+    ],
+    'flow',
+  )}</header>`;
+}
+
+export function outcomeSection(figures: RunFigures): Markup {
+  const { tally, time } = figures;
+  const span = spanOf(figures);
+  return html`<h2 id="outcome">Did it work?</h2><div class="stack">${verdict(figures)}${figureRow([
+    {
+      label: 'Found',
+      value: formatNumber(tally.byStatus.found),
+      about: `${formatShare(tally.byStatus.found, tally.leads)} of ${formatCount(tally.leads, 'lead')}`,
+    },
+    {
+      label: 'Without a reliable answer',
+      value: formatNumber(unansweredLeads(tally)),
+      about: 'failed, timed out or uncertain',
+    },
+    {
+      label: 'Credits paid',
+      value: formatNumber(tally.credits),
+      about: `${formatCount(tally.fromCache, 'lead')} cost nothing`,
+    },
+    {
+      label: isOpen(figures.state) ? 'Time so far' : 'Time',
+      value: formatDuration(Math.max(0, span.to - span.from)),
+      about:
+        typeof time?.forecastMs === 'number'
+          ? `the limit allowed ${formatDuration(time.forecastMs)}`
+          : undefined,
+    },
+  ])}${cards(
+    card('Leads by outcome', outcomes(tally)),
+    time !== null &&
+      time.buckets.length > 0 &&
+      card('Answers over time', answeredChart(time, span, isOpen(figures.state))),
+  )}</div>`;
+}
+
+function verdict({ state, tally }: RunFigures): Markup {
+  const [tone, sentence] = judge(state, tally);
+  const next =
+    tone === 'good' || tone === 'wait'
+      ? null
+      : html` <a href="#trouble">What went wrong, and what to do next</a>`;
+  return notice(tone, html`<p class="big">${sentence}${next}</p>`);
+}
+
+function judge(state: RunFigures['state'], tally: RunTally): readonly [Tone, string] {
+  const [open, lacking] = [openLeads(tally), unansweredLeads(tally)];
+  const waiting = `${formatCount(open, 'lead waits', 'leads wait')} for an answer`;
+  switch (state) {
+    case 'reading':
+      return [
+        'wait',
+        `The input is being read: ${formatCount(tally.leads, 'lead')} so far, ${waiting}.`,
+      ];
+    case 'working':
+      return ['wait', `The run goes on: ${waiting}.`];
+    case 'queued':
+    case 'parked':
+      return ['wait', `The run waits for a worker, and ${waiting}.`];
+    case 'interrupted':
+      return ['warn', `The run was interrupted, and no process works on it: ${waiting}.`];
+    case 'cancelled':
+      return ['warn', `The run was cancelled. What it paid for serves the next run.`];
+    case 'replaced':
+      return [
+        'warn',
+        `The job or its input changed before the run ended. What it paid for serves the next run.`,
+      ];
+    case 'finished':
+      if (tally.leads === 0) return ['warn', 'The input had no lead that could be read.'];
+      if (lacking === 0) return ['good', 'Every lead is answered for.'];
+      return [
+        lacking * 10 >= tally.leads ? 'bad' : 'warn',
+        `${formatCount(lacking, 'lead')} of ${formatNumber(tally.leads)} ended without a reliable answer.`,
+      ];
+  }
+}
+
+/** In the order of the bar: what is answered, what is not, what waits, what was not asked. */
+const ORDER: readonly LeadStatus[] = [
+  'found',
+  'not_found',
+  'failed',
+  'timed_out',
+  'uncertain',
+  'awaiting',
+  'submitting',
+  'queued',
+  'skipped',
+  'not_asked',
+];
+
+function outcomes(tally: RunTally): Markup {
+  const parts = ORDER.map((status) => ({
+    name: wordsOf(status),
+    value: tally.byStatus[status],
+    text: formatNumber(tally.byStatus[status]),
+    tone: toneOfStatus(status),
+  }));
+  return html`${stackedBar(parts)}${besides(tally)}${numbersBehind({
+    caption: 'Leads by outcome',
+    columns: [
+      { name: 'outcome' },
+      { name: 'leads', isNumber: true },
+      { name: 'share', isNumber: true },
+    ],
+    rows: parts
+      .filter(({ value }) => value > 0)
+      .map(({ name, text, value }) => [name, text, formatShare(value, tally.leads)]),
+  })}`;
+}
+
+/** What the outcomes alone do not say. */
+function besides({ askedAgain, fromCache, inPart, rejects }: RunTally): Content {
+  const again = Object.values(askedAgain).reduce((sum, leads) => sum + leads, 0);
+  const said = [
+    fromCache > 0 &&
+      `${formatCount(fromCache, 'lead was', 'leads were')} answered by what was paid for before, or for another line.`,
+    inPart.leads > 0 &&
+      `${formatCount(inPart.leads, 'lead was', 'leads were')} asked with less than was given, or for less.`,
+    again > 0 &&
+      `${formatCount(again, 'lead shows', 'leads show')} an older answer, and ${again === 1 ? 'was' : 'were'} asked again.`,
+    rejects > 0 && `${formatCount(rejects, 'line')} could not be read as a lead.`,
+  ].filter((sentence) => sentence !== false);
+  return said.map((sentence) => html`<p class="quiet">${sentence}</p>`);
+}

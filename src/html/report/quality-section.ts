@@ -1,0 +1,152 @@
+// How good is the data? What was found for how many leads, beside what the input had, and how sure and how old it is.
+import type {
+  AnswerAges,
+  FillRate,
+  QualityFigures,
+  RunFigures,
+} from '../../model/report/run-figures.js';
+import { cutText, formatCount, formatNumber, formatShare } from '../../model/text/count.js';
+import { barList, stackedBar } from '../charts/bars.js';
+import { type Content, html, type Markup } from '../markup.js';
+import { card, cards, numbersBehind, type Tone, wordsOf } from '../parts.js';
+
+const NAME_MAX = 40;
+/** Bars; the table behind them has every column. */
+const BARS_MAX = 60;
+/** Letters of the names of empty columns. */
+const EMPTY_MAX = 1_000;
+
+export function qualitySection({ quality, tally }: RunFigures): Markup {
+  return html`<h2 id="quality">How good is the data?</h2>${
+    quality === null
+      ? html`<p class="empty">The rows were not read for this: <code>sluice report</code> reads them.</p>`
+      : cardsOf(quality, tally.leads)
+  }`;
+}
+
+function cardsOf({ answers, columns, domainMatch, emailStatus }: QualityFigures, leads: number) {
+  const { no, unknown, yes } = domainMatch;
+  return cards(
+    columns.length > 0 && fillRates(columns, leads),
+    emailStatus.length > 0 &&
+      parts(
+        'E-mail addresses by status',
+        'What the platform says of those that were found.',
+        emailStatus.map(({ leads: value, status }) => ({
+          name: wordsOf(cutText(status, NAME_MAX)),
+          value,
+          tone: EMAIL_TONES[status] ?? 'idle',
+        })),
+      ),
+    yes + no + unknown > 0 &&
+      parts(
+        'E-mail addresses by domain',
+        'Whether an address is at the domain of the company that was asked about.',
+        [
+          { name: 'the company’s', value: yes, tone: 'good' },
+          { name: 'another', value: no, tone: 'warn' },
+          { name: 'not known', value: unknown, tone: 'idle' },
+        ],
+      ),
+    parts(
+      'Where answers came from',
+      'Those from the state by their age when the run began.',
+      agesOf(answers),
+    ),
+  );
+}
+
+const EMAIL_TONES: Readonly<Record<string, Tone>> = {
+  deliverable: 'good',
+  risky: 'warn',
+  undeliverable: 'bad',
+};
+
+interface Part {
+  readonly name: string;
+  readonly value: number;
+  readonly tone: Tone;
+}
+
+function parts(title: string, about: string, all: readonly Part[]): Markup {
+  const total = all.reduce((sum, { value }) => sum + value, 0);
+  const written = all.map((part) => ({ ...part, text: formatNumber(part.value) }));
+  const body: Content =
+    total === 0
+      ? html`<p class="empty">None yet.</p>`
+      : html`${stackedBar(written)}${numbersBehind({
+          caption: title,
+          columns: [
+            { name: 'what' },
+            { name: 'leads', isNumber: true },
+            { name: 'share', isNumber: true },
+          ],
+          rows: written.map(({ name, text, value }) => [name, text, formatShare(value, total)]),
+        })}`;
+  return card(title, body, { about });
+}
+
+/** The older an answer, the paler; the last has no end. */
+function agesOf({ known, paidNow, shared }: AnswerAges): Part[] {
+  return [
+    { name: 'paid now', value: paidNow, tone: 'good' },
+    { name: 'shared with another line', value: shared, tone: 'wait' },
+    ...known.map(({ daysMax, leads: value }, n): Part => {
+      const from = known[n - 1]?.daysMax ?? 0;
+      const name = daysMax === null ? `older than ${from} d` : `up to ${daysMax} d old`;
+      return { name, value, tone: daysMax === null ? 'warn' : daysMax > 30 ? 'idle' : 'known' };
+    }),
+  ];
+}
+
+function fillRates(columns: readonly FillRate[], leads: number): Markup {
+  const filled = columns.filter(({ filled, own }) => filled > 0 || (own?.filled ?? 0) > 0);
+  const empty = columns.filter((column) => !filled.includes(column));
+  const hasOwn = columns.some(({ own }) => own !== null);
+  const bars = barList(
+    filled.slice(0, BARS_MAX).map(({ column, filled, own }) => ({
+      name: cutText(column, NAME_MAX),
+      value: filled,
+      before: own?.filled ?? null,
+      text: formatShare(filled, leads),
+      tone: 'good',
+      about:
+        own === null
+          ? undefined
+          : html`${cutText(own.column, NAME_MAX)}: ${formatShare(own.filled, leads)} before, ${formatShare(own.either, leads)} with what was found`,
+    })),
+    leads,
+  );
+  return card(
+    'Filled columns',
+    html`<div class="columns">${bars}</div>${
+      filled.length > BARS_MAX &&
+      html`<p class="quiet">And ${formatCount(filled.length - BARS_MAX, 'column')} more: see the numbers.</p>`
+    }${
+      empty.length > 0 &&
+      html`<p class="quiet">Empty: ${cutText(empty.map(({ column }) => cutText(column, NAME_MAX)).join(', '), EMPTY_MAX)}.</p>`
+    }${numbersBehind({
+      caption: 'Filled columns',
+      columns: [
+        { name: 'column' },
+        { name: 'leads', isNumber: true },
+        { name: 'share', isNumber: true },
+        ...(hasOwn ? ['own before', 'with found'].map((name) => ({ name, isNumber: true })) : []),
+      ],
+      rows: columns.map(({ column, filled, own }) => [
+        cutText(column, NAME_MAX),
+        formatNumber(filled),
+        formatShare(filled, leads),
+        ...(hasOwn
+          ? [own?.filled, own?.either].map((n) => (n === undefined ? '' : formatNumber(n)))
+          : []),
+      ]),
+    })}`,
+    {
+      isWide: true,
+      about: hasOwn
+        ? 'Leads with a value, of all leads. The mark on a bar is what the input’s own column had.'
+        : 'Leads with a value, of all leads.',
+    },
+  );
+}

@@ -1,0 +1,90 @@
+// How fast was it? Requests against the limit, how long the platform took, and how answers came.
+import type { RunFigures, TimeFigures } from '../../model/report/run-figures.js';
+import type { SeriesCounts } from '../../model/report/series.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
+import { stackedBar } from '../charts/bars.js';
+import { histogramChart, spreadOf } from '../charts/histogram-chart.js';
+import { requestsChart } from '../charts/requests-chart.js';
+import { html, type Markup } from '../markup.js';
+import { card, cards, notice, numbersBehind } from '../parts.js';
+import { spanOf } from './span-of.js';
+
+export function timeSection(figures: RunFigures): Markup {
+  const { time } = figures;
+  return html`<h2 id="time">How fast was it?</h2>${
+    time === null
+      ? notice(
+          'idle',
+          'This run began before Sluice counted what happens over time, or it was pruned.',
+        )
+      : cardsOf(time, figures)
+  }`;
+}
+
+function cardsOf(time: TimeFigures, figures: RunFigures): Markup {
+  const { delivered, http, polled, polls } = time;
+  if (time.buckets.length === 0) return html`<p class="empty">Nothing was counted yet.</p>`;
+  const answers = histogramChart(
+    { id: 'answers', title: 'Time to an answer', counted: 'answers', unit: 'ms' },
+    [
+      { name: 'by poll', tone: 'wait', histogram: polled },
+      { name: 'by webhook', tone: 'known', histogram: delivered },
+    ],
+  );
+  const spent = histogramChart(
+    { id: 'polls', title: 'Polls for an answer', counted: 'answers', unit: 'polls' },
+    [{ name: 'answers', tone: 'wait', histogram: polls }],
+  );
+  const requests = histogramChart(
+    { id: 'http', title: 'Response time of the platform', counted: 'requests', unit: 'ms' },
+    [{ name: 'requests', tone: 'wait', histogram: http }],
+  );
+  return cards(
+    card('Requests against the limit', requestsChart(time, spanOf(figures))),
+    answers !== null &&
+      card('Time to an answer', answers, {
+        about: [
+          spreadText('By poll', spreadOf(polled, 'ms')),
+          spreadText('By webhook', spreadOf(delivered, 'ms')),
+        ],
+      }),
+    requests !== null &&
+      card('Response time of the platform', requests, {
+        about: spreadText('To a request', spreadOf(http, 'ms')),
+      }),
+    spent !== null &&
+      card('Polls for an answer', spent, {
+        about: spreadText('Answers', spreadOf(polls, 'polls')),
+      }),
+    card('How answers came', ways(time)),
+  );
+}
+
+function spreadText(what: string, spread: string): string {
+  return spread === '' ? '' : `${what}: ${spread}. `;
+}
+
+function ways({ buckets }: TimeFigures): Markup {
+  const sum = (key: keyof SeriesCounts): number =>
+    buckets.reduce((total, bucket) => total + bucket[key], 0);
+  const [polled, delivered, polls, inVain] = [
+    sum('polled'),
+    sum('delivered'),
+    sum('polls'),
+    sum('inVain'),
+  ];
+  const atOnce = Math.max(0, sum('found') + sum('notFound') + sum('failed') - polled - delivered);
+  const parts = [
+    { name: 'by poll', value: polled, tone: 'wait' as const },
+    { name: 'by webhook', value: delivered, tone: 'known' as const },
+    { name: 'with the request itself', value: atOnce, tone: 'good' as const },
+  ].map((part) => ({ ...part, text: formatNumber(part.value) }));
+  if (polled + delivered + atOnce === 0) return html`<p class="empty">None came yet.</p>`;
+  return html`${stackedBar(parts)}<p class="quiet">${formatCount(polls, 'poll was', 'polls were')} sent, and ${formatNumber(inVain)} of them brought no answer yet.</p>${numbersBehind(
+    {
+      caption: 'How answers came',
+      columns: [{ name: 'way' }, { name: 'answers', isNumber: true }],
+      rows: parts.map(({ name, text }) => [name, text]),
+    },
+  )}`;
+}

@@ -1,0 +1,109 @@
+// What went wrong, and what to do next: advice first, then each reason with its lines and the command that helps.
+
+import { STATES } from '../../model/enrichment.js';
+import type {
+  PlaceOfLine,
+  RunFigures,
+  Trouble,
+  TroubleFigures,
+} from '../../model/report/run-figures.js';
+import type { Run } from '../../model/run.js';
+import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
+import { barList } from '../charts/bars.js';
+import { type Content, html, type Markup } from '../markup.js';
+import { card, cards, dataTable, notice, statusBadge, toneOfStatus } from '../parts.js';
+
+const REASON_MAX = 200;
+const NAME_MAX = 40;
+const SENTENCE_MAX = 600;
+const PLACES_MAX = 6;
+
+export function troubleSection({ run, tally, trouble }: RunFigures): Markup {
+  return html`<h2 id="trouble">What went wrong, and what to do next</h2><div class="stack">${next(trouble)}${
+    isQuiet(trouble) && html`<p class="empty">Nothing went wrong, as far as Sluice knows.</p>`
+  }${cards(
+    trouble.reasons.length > 0 && reasons(trouble.reasons, run),
+    trouble.rejects.length > 0 && rejects(trouble.rejects, tally.rejects, run),
+  )}</div>`;
+}
+
+function isQuiet({ advice, disturbances, reasons, rejects }: TroubleFigures): boolean {
+  return [advice, disturbances, reasons, rejects].every(({ length }) => length === 0);
+}
+
+function next({ advice, disturbances }: TroubleFigures): Content {
+  return [
+    disturbances.length > 0 &&
+      notice('warn', html`<h3>What disturbed the run</h3>${disturbances.map(sentenceOf)}`),
+    advice.length > 0 && notice('wait', html`<h3>What to do next</h3>${advice.map(sentenceOf)}`),
+  ];
+}
+
+/** `failed: …` begins with a badge. */
+function sentenceOf(sentence: string): Markup {
+  const text = cutText(sentence, SENTENCE_MAX);
+  const status = STATES.find((one) => text.startsWith(`${one}: `));
+  if (status === undefined) return html`<p>${text}</p>`;
+  return html`<p>${statusBadge(status)} ${text.slice(status.length + 2)}</p>`;
+}
+
+function reasons(all: readonly Trouble[], run: Run): Markup {
+  return card(
+    'Why leads have no answer',
+    html`${barList(
+      all.map(({ command, leads, places, reason, status }) => ({
+        name: html`${statusBadge(status)} ${cutText(reason, REASON_MAX)}`,
+        value: leads,
+        text: formatNumber(leads),
+        tone: toneOfStatus(status),
+        about: html`${placesOf(places, leads, run)}${
+          command !== null && html`<code class="command">${cutText(command, SENTENCE_MAX)}</code>`
+        }`,
+      })),
+    )}`,
+    { isWide: true },
+  );
+}
+
+/** `lines 3, 17 of a.csv; line 9 of b.csv and 20 more`; empty where no line is known. */
+function placesOf(places: readonly PlaceOfLine[], leads: number, run: Run): string {
+  if (places.length === 0) return '';
+  const byFile = new Map<number, number[]>();
+  const shown = places.slice(0, PLACES_MAX);
+  for (const { line, source } of shown) byFile.set(source, [...(byFile.get(source) ?? []), line]);
+  const more = leads - shown.length;
+  const named = Array.from(byFile, ([source, lines]) => {
+    const file = byFile.size > 1 || run.sources.length > 1 ? ` of ${fileOf(source, run)}` : '';
+    return `${lines.length === 1 ? 'line' : 'lines'} ${lines.map(formatNumber).join(', ')}${file}`;
+  });
+  return `${named.join('; ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
+}
+
+function fileOf(source: number, { sources }: Run): string {
+  return cutText(sources[source] ?? `file ${source + 1}`, NAME_MAX);
+}
+
+function rejects(shown: TroubleFigures['rejects'], all: number, run: Run): Markup {
+  const about =
+    all > shown.length
+      ? `The first ${formatNumber(shown.length)} of ${formatNumber(all)}; the rejects file beside the table has all.`
+      : `${formatCount(all, 'line')}; the rejects file beside the table has them whole.`;
+  return card(
+    'Lines that could not be read',
+    dataTable({
+      caption: 'Lines that could not be read',
+      isCaptionHidden: true,
+      columns: [
+        { name: 'line' },
+        ...(run.sources.length > 1 ? [{ name: 'file' }] : []),
+        { name: 'reason', isLong: true },
+      ],
+      rows: shown.map(({ line, reason, source }) => [
+        formatNumber(line),
+        ...(run.sources.length > 1 ? [fileOf(source, run)] : []),
+        cutText(reason, REASON_MAX),
+      ]),
+    }),
+    { about, isWide: true },
+  );
+}

@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { reportPage } from '../../../src/html/report/report-page.js';
+import { ASKS } from '../../../src/model/ask.js';
+import { STATES } from '../../../src/model/enrichment.js';
+import type { FillRate, RunFigures } from '../../../src/model/report/run-figures.js';
+import { BUCKETS_MAX } from '../../../src/model/report/series.js';
+import { emptyByStatus } from '../../../src/model/tally.js';
+import { bucketAt, figuresOf, STARTED_AT, tallyOf, timeOf } from '../figures.js';
+
+const KB = 1_000;
+const HOSTILE = `"><img src=x onerror=alert(1)>'</style></title><script>alert(1)</script>`;
+
+it('answers the questions of a reader in their order', () => {
+  const headings = Array.from(
+    String(reportPage(figuresOf())).matchAll(/<h2[^>]*>([^<]+)</g),
+    ([, text]) => text,
+  );
+  expect(headings).toEqual([
+    'Did it work?',
+    'What did it cost?',
+    'How good is the data?',
+    'What went wrong, and what to do next',
+    'How fast was it?',
+  ]);
+});
+
+it('says in a sentence whether the run worked', () => {
+  const verdictOf = (changes: Partial<RunFigures>) =>
+    /<p class="big">([^<]+)/.exec(String(reportPage(figuresOf(changes))))?.[1]?.trim();
+  const tally = (counts: Partial<ReturnType<typeof emptyByStatus>>) =>
+    tallyOf({ leads: 100, byStatus: { ...emptyByStatus(), ...counts } });
+  expect(verdictOf({ tally: tally({ found: 60, not_found: 40 }) })).toBe(
+    'Every lead is answered for.',
+  );
+  expect(verdictOf({ tally: tally({ found: 99, failed: 1 }) })).toBe(
+    '1 lead of 100 ended without a reliable answer.',
+  );
+  expect(verdictOf({ state: 'working', tally: tally({ found: 99, queued: 1 }) })).toBe(
+    'The run goes on: 1 lead waits for an answer.',
+  );
+  expect(verdictOf({ state: 'interrupted', tally: tally({ awaiting: 100 }) })).toBe(
+    'The run was interrupted, and no process works on it: 100 leads wait for an answer.',
+  );
+  expect(verdictOf({})).toBe('The input had no lead that could be read.');
+});
+
+it('says that a run was not counted over time instead of drawing nothing', () => {
+  const page = String(reportPage(figuresOf({ time: null })));
+  expect(page).toContain('This run began before Sluice counted what happens over time');
+  expect(page).not.toContain('<svg class="chart"');
+});
+
+it('says that the rows were not read instead of drawing nothing', () => {
+  expect(String(reportPage(figuresOf({ quality: null })))).toContain('The rows were not read');
+});
+
+it('names lines, files and the command that helps', () => {
+  const { run } = figuresOf();
+  const page = String(
+    reportPage(
+      figuresOf({
+        run: { ...run, sources: ['a.csv', 'b.csv'] },
+        trouble: {
+          reasons: [
+            {
+              status: 'failed',
+              reason: 'HTTP 500',
+              leads: 1_200,
+              places: [
+                { source: 0, line: 1_002 },
+                { source: 0, line: 1_003 },
+                { source: 1, line: 7 },
+              ],
+              command: 'sluice retry 12 --only failed',
+            },
+          ],
+          rejects: [{ source: 1, line: 9, reason: 'expected 3 cells, found 2' }],
+          disturbances: ['The account was blocked once.'],
+          advice: ['failed: ask again.'],
+        },
+      }),
+    ),
+  );
+  expect(page).toContain('lines 1,002, 1,003 of a.csv; line 7 of b.csv and 1,197 more');
+  expect(page).toContain('<code class="command">sluice retry 12 --only failed</code>');
+  expect(page).toContain('<th scope="row">9</th><td>b.csv</td>');
+  expect(page).toContain('The account was blocked once.');
+  expect(page).toContain('failed</span> ask again.');
+});
+
+it('shows persons only where samples were asked for', () => {
+  expect(String(reportPage(figuresOf()))).not.toContain('Samples');
+  const samples = {
+    columns: ['email'],
+    rows: [{ source: 0, line: 2, cells: ['ada@example.com'] }],
+  };
+  expect(String(reportPage(figuresOf({ samples })))).toContain('ada@example.com');
+});
+
+it('leaves text from outside as text', () => {
+  const page = String(reportPage(everything(HOSTILE)));
+  expect(page).not.toMatch(/<(img|script)/);
+  expect(page.match(/<\/style>/g)).toHaveLength(1);
+  expect(page.match(/<\/title>/g)).toHaveLength(page.match(/<title/g)?.length ?? 0);
+});
+
+it('needs nothing beside it: no network, no script, no style but its own', () => {
+  const page = String(reportPage(everything('text')));
+  expect(page).not.toMatch(/https?:|url\(|@import|\bsrc=|\bstyle="|\son[a-z]+=|<script/);
+  expect(Array.from(page.matchAll(/href="([^"]*)"/g), ([, href]) => href?.[0])).toEqual(['#']);
+  const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page) ?? [];
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(page).toContain(`content="default-src 'none'; style-src 'sha256-${hash}';`);
+});
+
+it('gives every id once', () => {
+  const ids = Array.from(
+    String(reportPage(everything('text'))).matchAll(/\sid="([^"]*)"/g),
+    ([, id]) => id,
+  );
+  expect(ids.length).toBeGreaterThan(8);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('stays under 300 KB, whatever the run was', () => {
+  const pages = ['x', '名', '&'].map((text) => String(reportPage(everything(text.repeat(5_000)))));
+  const sizes = pages.map((page) => Buffer.byteLength(page));
+  expect(sizes.filter((bytes) => bytes >= 300 * KB)).toEqual([]);
+  expect(pages.every((page) => page.includes('It was shortened'))).toBe(true);
+  // Nothing is left out for the number of leads, columns and reasons alone.
+  const usual = String(reportPage(everything('a usual name')));
+  expect(Buffer.byteLength(usual)).toBeLessThan(300 * KB);
+  expect(usual).not.toContain('It was shortened');
+});
+
+/** As much as figures can hold, with one text in every place that has a text. */
+function everything(text: string): RunFigures {
+  const { run } = figuresOf();
+  const many = <T>(count: number, one: (n: number) => T) =>
+    Array.from({ length: count }, (_, n) => one(n));
+  const huge = 1_234_567_890;
+  const histogram = many(55, (n) => huge + n);
+  const place = (n: number) => ({ source: n, line: huge + n });
+  return figuresOf({
+    run: {
+      ...run,
+      job: text,
+      ask: ASKS,
+      sources: many(3_000, () => text),
+      output: { ...run.output, out: text },
+      endedAt: STARTED_AT + 240 * 4_096_000,
+    },
+    tally: tallyOf({
+      leads: huge,
+      rejects: huge,
+      byStatus: {
+        ...emptyByStatus(),
+        ...Object.fromEntries([...STATES, 'skipped', 'not_asked'].map((state) => [state, huge])),
+      },
+      askedAgain: { queued: huge },
+      fromCache: huge,
+      credits: huge,
+      inPart: { leads: huge, reasons: [] },
+    }),
+    cost: {
+      paid: huge,
+      budget: huge,
+      forecastMax: huge,
+      arePricesAssumed: true,
+      byAsk: ASKS.map((ask) => ({ ask, asked: huge, found: huge, credits: huge })),
+    },
+    time: timeOf({
+      widthMs: 4_096_000,
+      buckets: many(BUCKETS_MAX, (n) =>
+        bucketAt(Math.floor(STARTED_AT / 4_096_000 + n) * 4_096_000, {
+          toPay: 1_234_567 + n,
+          found: 1_234_567 + n * 7,
+          notFound: 1_234_567,
+          failed: 1_234_567,
+          credits: 1_234_567.125,
+          submits: 1_234_567,
+          polls: 1_234_567,
+          others: 1_234_567,
+          peak: 1_000 + (n % 17),
+          throttled: 1_234_567,
+          pausedMs: 4_000_000,
+        }),
+      ),
+      limit: { requests: 99_999, perMs: 60_000 },
+      forecastMs: huge,
+      polled: histogram,
+      delivered: histogram,
+      polls: histogram,
+      http: histogram,
+    }),
+    trouble: {
+      reasons: many(20, (n) => ({
+        status: 'failed',
+        reason: text,
+        leads: huge,
+        places: many(10, place),
+        command: `${text}${n}`,
+      })),
+      rejects: many(20, (n) => ({ ...place(n), reason: text })),
+      disturbances: many(10, () => text),
+      advice: many(5, () => text),
+    },
+    quality: {
+      columns: many(
+        220,
+        (n): FillRate => ({
+          column: `position_${n}_${text}`,
+          filled: huge - n,
+          own: n % 10 === 0 ? { column: text, filled: huge, either: huge } : null,
+        }),
+      ),
+      emailStatus: many(5, () => ({ status: text, leads: huge })),
+      domainMatch: { yes: huge, no: huge, unknown: huge },
+      answers: {
+        paidNow: huge,
+        shared: huge,
+        known: [1, 7, 30, 90, null].map((daysMax) => ({ daysMax, leads: huge })),
+      },
+    },
+    samples: {
+      columns: many(250, () => text),
+      rows: many(10, (n) => ({ ...place(n), cells: many(250, () => text) })),
+    },
+  });
+}
