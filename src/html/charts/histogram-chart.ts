@@ -111,7 +111,15 @@ function shortTime(ms: number): string {
 
 /** Round times, which stand between the bounds of the ladder. */
 const TIMES_MS = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  1,
+  2,
+  5,
+  10,
+  20,
+  50,
+  100,
+  200,
+  500,
   ...[1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800].map((seconds) => seconds * 1_000),
   ...[1, 2, 6, 12, 24].map((hours) => hours * 3_600_000),
 ];
