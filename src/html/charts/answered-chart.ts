@@ -6,7 +6,16 @@ import { formatCount, formatNumber } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { html, type Markup } from '../markup.js';
 import type { Tone } from '../parts.js';
-import { chart, elapsed, PLOT, type Place, ROWS_MAX, risingAxis, timeAxis } from './plot.js';
+import {
+  chart,
+  elapsed,
+  hoverZones,
+  PLOT,
+  type Place,
+  ROWS_MAX,
+  risingAxis,
+  timeAxis,
+} from './plot.js';
 
 /** The time that a chart is about, in epoch ms. */
 export interface Span {
@@ -78,7 +87,7 @@ export function answeredChart(time: TimeFigures, span: Span, isOpen: boolean): M
         ]),
       },
     },
-    html`${grid}${areas}${hasForecast && forecastPath(x, y, { expected, forecastMs, spanMs })}${labels}`,
+    html`${grid}${areas}${hasForecast && forecastPath(x, y, { expected, forecastMs, spanMs })}${labels}${hoverZones(time, span.from, x, (bucket) => shown.map(({ key, name }) => `${formatNumber(bucket[key])} ${name}`).join(', '))}`,
     [
       ...shown.map(({ name, tone }) => ({ name, tone, mark: 'area' as const })),
       ...(!hasForecast

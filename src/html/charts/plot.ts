@@ -1,6 +1,7 @@
 // What charts share: their size, axes and grid, and the frame that makes one readable without seeing it. A chart is as
 // wide as a card on a phone, so that its text is no smaller there than on a large screen.
 import { scaleLinear, scaleUtc } from 'd3-scale';
+import { fitTimeline, type SeriesBucket, type Timeline } from '../../model/report/series.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { type Content, html, type Markup } from '../markup.js';
 import { type DataTable, numbersBehind, type Tone } from '../parts.js';
@@ -108,6 +109,26 @@ function timeTicks(spanMs: number): readonly number[] {
 export function elapsed(ms: number): string {
   if (ms === 0) return '0';
   return ms % DAY_MS === 0 ? `${ms / DAY_MS} d` : formatDuration(ms);
+}
+
+/** How many parts of the time say their numbers to who points at them. */
+const ZONES_MAX = 48;
+
+/** What lies over a plot and says, where it is pointed at, what happened in that part of the time. */
+export function hoverZones(
+  time: Timeline,
+  from: number,
+  x: Place,
+  textOf: (bucket: SeriesBucket) => string,
+): Markup {
+  const { buckets, widthMs } = fitTimeline(time, ZONES_MAX);
+  const zones = buckets.map((bucket) => {
+    const after = Math.max(0, bucket.at - from);
+    const [left, right] = [x(after), x(Math.max(0, bucket.at + widthMs - from))];
+    const when = `${elapsed(after)} to ${elapsed(after + widthMs)}`;
+    return html`<rect x="${left}" y="${PLOT.top}" width="${round(right - left)}" height="${PLOT.bottom - PLOT.top}"><title>${when}: ${textOf(bucket)}</title></rect>`;
+  });
+  return html`<g class="zones">${zones}</g>`;
 }
 
 /** A label below the plot; it stays within the drawing. */

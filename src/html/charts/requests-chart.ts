@@ -10,6 +10,7 @@ import type { Span } from './answered-chart.js';
 import {
   chart,
   elapsed,
+  hoverZones,
   type LegendEntry,
   PLOT,
   type Place,
@@ -58,7 +59,7 @@ export function requestsChart(time: TimeFigures, span: Span): Markup {
       description: describe(time, peak, throttled, pausedMs),
       table: tableOf(time, span, window),
     },
-    html`${grid}${pauses(buckets, span, x)}<path class="tone wait" fill-opacity=".45" d="${means(points)}"/><path class="curve thin" d="${peaks(points)}"/>${limit !== null && limitLine(limit.requests, window, y)}${signs(buckets, span, x)}${labels}`,
+    html`${grid}${pauses(buckets, span, x)}<path class="tone wait" fill-opacity=".45" d="${means(points)}"/><path class="curve thin" d="${peaks(points)}"/>${limit !== null && limitLine(limit.requests, window, y)}${signs(buckets, span, x)}${labels}${hoverZones(time, span.from, x, ({ others, peak: most, polls, submits }) => `${formatCount(submits + polls + others, 'request')}, ${formatNumber(most)} at most in ${window}`)}`,
     legend,
   );
 }

@@ -38,10 +38,10 @@ function shorten({ quality, trouble, ...figures }: RunFigures): RunFigures {
   return {
     ...figures,
     samples: null,
-    quality: quality === null ? null : { ...quality, columns: quality.columns.slice(0, 30) },
+    quality: quality === null ? null : { ...quality, columns: quality.columns.slice(0, 20) },
     trouble: {
       ...trouble,
-      reasons: trouble.reasons.slice(0, 8),
+      reasons: trouble.reasons.slice(0, 6),
       rejects: trouble.rejects.slice(0, 5),
       disturbances: trouble.disturbances.slice(0, 5),
     },
