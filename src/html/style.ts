@@ -67,7 +67,7 @@ border-radius:8px;padding:10px 14px}
 .bars{list-style:none;margin:0;padding:0}
 .columns{columns:3 240px;column-gap:32px}.columns li{break-inside:avoid}
 .bars>li{display:grid;grid-template-columns:1fr auto;gap:2px 12px;padding:5px 0}
-.bars .n{font-weight:560}.bars .about{color:var(--quiet);font-size:.87rem}
+.bars .n{font-weight:560}.bars .about{grid-column:1/-1;color:var(--quiet);font-size:.87rem}
 .bars svg,.stacked{grid-column:1/-1;display:block;width:100%;height:8px;border-radius:3px;background:var(--sunk)}
 .stacked{height:18px;border-radius:5px}.stacked+.legend{margin-top:8px}
 .tone{fill:var(--fill,var(--quiet))}.before{fill:var(--ink)}

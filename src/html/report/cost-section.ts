@@ -10,7 +10,7 @@ export function costSection({ cost }: RunFigures): Markup {
   const { byAsk } = cost;
   return html`<h2 id="cost">What did it cost?</h2>${cards(
     card('Credits', credits(cost)),
-    byAsk !== null && card('By what was asked', asks(byAsk)),
+    byAsk !== null && byAsk.length > 0 && card('By what was asked', asks(byAsk)),
   )}`;
 }
 

@@ -63,18 +63,19 @@ export function outcomeSection(figures: RunFigures): Markup {
     {
       label: 'Credits paid',
       value: formatNumber(tally.credits),
-      about: `${formatCount(tally.fromCache, 'lead')} cost nothing`,
+      about:
+        tally.fromCache > 0 ? `${formatCount(tally.fromCache, 'lead')} cost nothing` : undefined,
     },
     {
       label: isOpen(figures.state) ? 'Time so far' : 'Time',
       value: formatDuration(Math.max(0, span.to - span.from)),
       about:
         typeof time?.forecastMs === 'number'
-          ? `the limit allowed ${formatDuration(time.forecastMs)}`
+          ? `${formatDuration(time.forecastMs)} at best under the limit`
           : undefined,
     },
   ])}${cards(
-    card('Leads by outcome', outcomes(tally)),
+    tally.leads > 0 && card('Leads by outcome', outcomes(tally)),
     time !== null &&
       time.buckets.length > 0 &&
       card('Answers over time', answeredChart(time, span, isOpen(figures.state))),
