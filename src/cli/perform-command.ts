@@ -174,7 +174,8 @@ const COMMANDS: readonly ListedCommand[] = [
   },
   {
     words: 'backup <file>',
-    describe: 'Copy a state file, checked and whole, also while a run goes on; databases have tools of their own',
+    describe:
+      'Copy a state file, checked and whole, also while a run goes on; databases have tools of their own',
     load: async () => (await import('./commands/backup.js')).backupCommand,
   },
   {
