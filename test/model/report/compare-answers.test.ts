@@ -27,7 +27,6 @@ function answer(changes: Partial<LeadAnswer>): LeadAnswer {
     source: 'api',
     paidBy: 1,
     credits: 0,
-    paidBy: null,
     enrichedAt: 1,
     ask: ['find_email', 'social_enrichment', 'find_phone'],
     inputs: { firstName: 'Ada' },
