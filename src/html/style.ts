@@ -17,7 +17,7 @@ const SHEET = html`
 --wait:#66adff;--wait-soft:#12294a;--warn:#e0ab35;--warn-soft:#35290b;--known:#bd95fa;--known-soft:#2b1f47;
 --idle:#7f8a97;--idle-soft:#232a33;--good-fill:#3fae74;--miss-fill:#8496b8;--bad-fill:#ef6b65;--wait-fill:#5a9bf0;
 --warn-fill:#d09c2c;--known-fill:#a884f0;--idle-fill:#7c8692}}
-*{box-sizing:border-box}
+*{box-sizing:border-box}[hidden]{display:none!important}
 html{font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
 -webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--page);color:var(--ink);font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
@@ -125,7 +125,8 @@ input[type=checkbox],input[type=radio]{accent-color:var(--link);width:1.05em;hei
 .field{display:block}.field>label,.field>.label{display:block;font-weight:560;margin-bottom:2px}
 .hint{color:var(--quiet);font-size:.87rem}
 fieldset{border:1px solid var(--line);border-radius:8px;margin:0;padding:10px 14px}
-.filters{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:end}
+.filters{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:end;margin:12px 0}
+.filters>*{min-width:0;max-width:100%}.filters select{max-width:min(100%,22rem)}
 .pager{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center;margin-top:10px}
 .drop{display:block;border:2px dashed var(--edge);border-radius:10px;padding:24px;text-align:center;background:var(--card)}
 .drop.over{border-color:var(--link);background:var(--wait-soft)}

@@ -80,6 +80,7 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'formerGuesses',
   'hasRun',
   'hashedFiles',
+  'holderOf',
   'isLocked',
   'knownFiles',
   'lastEvents',

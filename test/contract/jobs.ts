@@ -25,12 +25,15 @@ export function describeJobs(bench: StoreBench): void {
         holder: HOLDER,
       });
       expect(await second.isLocked('nightly')).toBe(true);
+      expect(await second.holderOf('nightly')).toEqual(HOLDER);
       expect(await second.isLocked('weekly')).toBe(false);
+      expect(await second.holderOf('weekly')).toBeNull();
       const other = await second.lockJob('weekly', HOLDER);
       expect(other.kind).toBe('taken');
       if (other.kind === 'taken') await other.release();
       if (lock.kind === 'taken') await lock.release();
       expect(await second.isLocked('nightly')).toBe(false);
+      expect(await second.holderOf('nightly')).toBeNull();
       const again = await second.lockJob('nightly', HOLDER);
       expect(again.kind).toBe('taken');
       if (again.kind === 'taken') await again.release();

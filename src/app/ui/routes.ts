@@ -7,7 +7,12 @@ import { retryAction } from './actions/retry-run.js';
 import { startAction } from './actions/start-job.js';
 import { startedPage } from './actions/started-page.js';
 import { tableDownload } from './actions/table-download.js';
+import { doctorPage } from './doctor-page.js';
+import { jobPage, jobsPage } from './jobs-page.js';
+import { leadsPage } from './leads-page.js';
+import { linePage } from './line-page.js';
 import type { UiAction, UiDownload, UiPage } from './page.js';
+import { runPage } from './run-page.js';
 import { runsPage } from './runs-page.js';
 
 const STEERING = [
@@ -19,7 +24,17 @@ const STEERING = [
   startAction,
 ] as const;
 
-export const PAGES: readonly UiPage[] = [runsPage, startedPage, ...STEERING.map(askingPage)];
+export const PAGES: readonly UiPage[] = [
+  runsPage,
+  runPage,
+  leadsPage,
+  linePage,
+  jobsPage,
+  jobPage,
+  doctorPage,
+  startedPage,
+  ...STEERING.map(askingPage),
+];
 
 export const ACTIONS: readonly UiAction[] = STEERING.map(performing);
 

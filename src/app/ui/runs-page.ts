@@ -1,19 +1,30 @@
 // The list of runs.
 
+import { html } from '../../html/markup.js';
 import { liveSection } from '../../html/pages/layout.js';
-import { layOutRuns } from '../../html/pages/runs.js';
+import { layOutRuns, layOutRunsFilter, SHOWN_STATES } from '../../html/pages/runs.js';
 import type { UiPage } from './page.js';
+import { numberIn, textIn, wordIn } from './reading/read-query.js';
+import { seeRuns } from './reading/see-runs.js';
 
-const SHOWN = 50;
+const SHOWN = 25;
+/** More jobs are not offered to choose from; their runs are in the list. */
+const JOBS_MAX = 200;
 
 export const runsPage: UiPage = {
   path: '/',
-  load: async ({ store }) => {
-    const runs = await store.listRuns(SHOWN);
-    const seen = await Promise.all(
-      runs.map(async (run) => ({ run, tally: await store.tally(run.id) })),
-    );
-    const list = liveSection('runs', layOutRuns(seen));
-    return { title: 'Runs', body: list.markup, live: [list] };
+  load: async (context, visit) => {
+    const query = {
+      job: textIn(visit, 'job'),
+      state: wordIn(visit, 'state', SHOWN_STATES),
+      before: numberIn(visit, 'before'),
+      after: numberIn(visit, 'after'),
+    };
+    const jobs = await context.store.listJobs(JOBS_MAX);
+    const page = await seeRuns(context, query, SHOWN);
+    const view = { ...page, query, jobs: jobs.map(({ job }) => job) };
+    const list = liveSection('runs', layOutRuns(view));
+    const filter = jobs.length === 0 ? null : layOutRunsFilter(view);
+    return { title: 'Runs', body: html`<h1>Runs</h1>${filter}${list.markup}`, live: [list] };
   },
 };

@@ -1,8 +1,8 @@
 // The events of a run, in sentences.
 
+import { tellMapping } from '../../app/results/tell-line.js';
 import type { RunOptions } from '../../app/run/run-options.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
-import { type MappedInput, nameOfMapped } from '../../model/mapping/mapping.js';
 import type { Run } from '../../model/run.js';
 import type { RunEvent } from '../../model/telemetry/observe.js';
 import { printable } from '../../model/text/printable.js';
@@ -22,7 +22,7 @@ export function describeEvent(
   { input }: JobSettings,
   { commandToContinue, run: { resendUncertain } }: Started,
 ): string | undefined {
-  if (event.kind === 'run.mapped') return `Columns: ${describeMapping(event.mapping)}`;
+  if (event.kind === 'run.mapped') return `Columns: ${tellMapping(event.mapping)}`;
   if (event.kind === 'run.detected') return describeDetection(event.detection);
   // A failed notice is printed elsewhere, even by a quiet command.
   if (event.kind === 'run.warned' && event.warning === 'notice_not_sent') return undefined;
@@ -92,14 +92,4 @@ export function describeDetection({ what, value, source }: Detection): string {
   const shown = value === '\t' ? 'tab' : printable(value);
   const [name, how] = DETECTED[what];
   return `${name}: ${shown} (${how} ${printable(source)})`;
-}
-
-/** `firstName = first_name, companyDomain = url (guessed)`. */
-export function describeMapping(mapping: readonly MappedInput[]): string {
-  return mapping
-    .map(
-      ({ input, isGuessed, ...mapped }) =>
-        `${input} = ${printable(nameOfMapped(mapped))}${isGuessed ? ' (guessed)' : ''}`,
-    )
-    .join(', ');
 }

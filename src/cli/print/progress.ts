@@ -1,6 +1,7 @@
 // Progress of a run on standard error: a bar on a terminal, a line every 10 s elsewhere.
 import type { WriteStream } from 'node:tty';
 import type { Run } from '../../model/run.js';
+import { createPace, doneLeads, type Pace } from '../../model/schedule/pace.js';
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
 import { type EventHandlers, handleEvent, type RunEvent } from '../../model/telemetry/observe.js';
 import { printable } from '../../model/text/printable.js';
@@ -10,8 +11,6 @@ const BAR_WIDTH = 24;
 const BAR_WIDTH_MIN = 8;
 /** Below so many columns there is no bar, and numbers are written shorter. */
 const NARROW = 59;
-const PACE_EVERY_MS = 1_000;
-const PACE_OVER_MS = 30_000;
 const TERMINAL_EVERY_MS = 100;
 const LINE_EVERY_MS = 10_000;
 
@@ -27,7 +26,7 @@ export interface Progress {
 export function createProgress(stream: WriteStream, isQuiet: boolean): Progress {
   const counts = newCounts();
   const handlers = countingHandlers(counts);
-  const pace = createPace(counts, [{ at: counts.startedAt, sentHere: 0, settled: 0 }]);
+  const pace = createPace(counts.startedAt);
   const isTerminal = stream.isTTY;
 
   const draw = (): void => {
@@ -67,17 +66,13 @@ export function createProgress(stream: WriteStream, isQuiet: boolean): Progress 
 /** The same of a run that another process works on, each time it is looked at. */
 export function createWatchedProgress() {
   const counts = newCounts();
-  const pace = createPace(counts);
+  const pace = createPace();
   /** Without `columns` the line is as long as it is, and has no bar. */
   return ({ leadCount, startedAt, state }: Run, tally: RunTally, columns?: number): string => {
-    const sent = leadCount - leadsIn(tally, 'queued');
     Object.assign(counts, {
+      ...doneLeads(leadCount, leadsIn(tally, 'queued'), openLeads(tally)),
       startedAt,
       isReading: state === 'reading',
-      asked: leadCount,
-      sent,
-      sentHere: sent,
-      settled: leadCount - openLeads(tally),
       found: tally.byStatus.found,
     });
     return progressText(counts, pace, columns);
@@ -139,7 +134,7 @@ function progressText(counts: Readonly<Counts>, pace: Pace, columns: number | un
   // Enrichments that a webhook claimed after an interruption were not asked for by this process.
   const asked = Math.max(counts.asked, counts.settled);
   const share = asked === 0 ? 0 : counts.settled / asked;
-  const left = counts.isReading ? null : pace.leftMs(asked);
+  const left = counts.isReading ? null : pace.leftMs(Date.now(), { ...counts, asked });
   const of = `${asked}${counts.isReading ? '+' : ''}`;
   const isNarrow = (columns ?? NARROW) < NARROW;
   const answered = isNarrow ? `${counts.settled}/${of}` : `${counts.settled} of ${of} answered`;
@@ -185,34 +180,4 @@ function join(parts: readonly Part[]): string {
 function bar(share: number, width: number): string {
   const filled = Math.round(share * width);
   return '█'.repeat(filled) + '░'.repeat(width - filled);
-}
-
-type Seen = Pick<Counts, 'sentHere' | 'settled'> & { readonly at: number };
-
-interface Pace {
-  /** How long it goes on if all stays as in the last half minute; null where nothing was sent or answered in it. */
-  leftMs(asked: number): number | null;
-}
-
-/**
- * What is left to send tells it from the first seconds on, what is left to answer once answers come. Only the last
- * half minute counts: a pause, or a start with answers that waited, is soon forgotten.
- */
-function createPace(counts: Readonly<Counts>, seen: Seen[] = []): Pace {
-  return {
-    leftMs(asked) {
-      const { sent, sentHere, settled } = counts;
-      const now = { at: Date.now(), sentHere, settled };
-      if (now.at - (seen.at(-1)?.at ?? 0) >= PACE_EVERY_MS) seen.push(now);
-      while ((seen[1]?.at ?? now.at) <= now.at - PACE_OVER_MS) seen.shift();
-      const from = seen[0] ?? now;
-      const timeFor = (left: number, done: number): number =>
-        done <= 0 || left <= 0 ? 0 : (left * (now.at - from.at)) / done;
-      const left = Math.max(
-        timeFor(asked - sent, sentHere - from.sentHere),
-        timeFor(asked - settled, settled - from.settled),
-      );
-      return left > 0 ? left : null;
-    },
-  };
 }

@@ -22,7 +22,11 @@ export interface Live {
   readonly markup: Markup;
 }
 
-const NAVIGATION = [['/', 'Runs']] as const;
+const NAVIGATION = [
+  ['/', 'Runs'],
+  ['/jobs', 'Jobs'],
+  ['/doctor', 'Doctor'],
+] as const;
 
 /** A part of a page that stays up to date; the rows of its lists have an id each. */
 export function liveSection(id: string, content: Markup): Live {

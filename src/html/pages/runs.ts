@@ -1,28 +1,137 @@
 // The list of runs, newest first.
-import type { Run } from '../../model/run.js';
-import type { RunTally } from '../../model/tally.js';
+import type { Run, ShownState } from '../../model/run.js';
+import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
+import { formatDuration } from '../../model/text/format-time.js';
+import type { LockHolder } from '../../ports/store/jobs.js';
 import { html, type Markup } from '../markup.js';
-import { dataTable } from '../parts.js';
+import { commandLine, dataTable, stateBadge, timeElement } from '../parts.js';
+import { jobPath, link, pager, type RunsQuery, runPath, runsPath, selectField } from './links.js';
 
-const COLUMNS = [
-  { name: 'Run', isNumber: true },
-  { name: 'Job' },
-  { name: 'State' },
-  { name: 'Leads', isNumber: true },
-  { name: 'Found', isNumber: true },
-  { name: 'Credits', isNumber: true },
+/** A run at one moment. */
+export interface RunLine {
+  readonly run: Run;
+  readonly state: ShownState;
+  readonly tally: RunTally;
+  /** How long it goes on, in ms; null where that cannot be told, or it has ended. */
+  readonly leftMs: number | null;
+  /** Who works on it; null where no process does. */
+  readonly worker: LockHolder | null;
+  /** Since when its job is paused. */
+  readonly pausedAt: number | null;
+  /** What went wrong last, or why it does not go on; null where nothing did. */
+  readonly trouble: string | null;
+}
+
+export interface RunsView {
+  readonly lines: readonly RunLine[];
+  readonly query: RunsQuery;
+  /** Jobs to choose from. */
+  readonly jobs: readonly string[];
+  /** Where the page with newer runs begins, and that with older ones. */
+  readonly newer: number | null;
+  readonly older: number | null;
+}
+
+export const SHOWN_STATES: readonly ShownState[] = [
+  'reading',
+  'working',
+  'queued',
+  'parked',
+  'interrupted',
+  'finished',
+  'cancelled',
+  'replaced',
 ];
 
-export function layOutRuns(
-  runs: readonly { readonly run: Run; readonly tally: RunTally }[],
-): Markup {
-  const rows = runs.map(({ run, tally }) => [
-    run.id,
-    run.job,
-    run.state,
-    tally.leads,
-    tally.byStatus.found,
-    tally.credits,
+/** The form above the list: it does not change while somebody fills it in. */
+export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
+  return html`<form class="filters" method="get" action="/">${selectField(
+    'job',
+    'Job',
+    query.job,
+    jobs.map((job) => ({ value: job, words: job })),
+  )}${selectField(
+    'state',
+    'State',
+    query.state,
+    SHOWN_STATES.map((state) => ({ value: state, words: state })),
+  )}<button>Show</button></form>`;
+}
+
+/** `layOutRunTable` with links to other pages, or what to do where there is nothing to show. */
+export function layOutRuns({ lines, newer, older, query }: RunsView): Markup {
+  const pages = pager('Pages of runs', [
+    [
+      newer === null ? null : runsPath({ ...query, before: undefined, after: newer }),
+      'Newer',
+      'prev',
+    ],
+    [
+      older === null ? null : runsPath({ ...query, after: undefined, before: older }),
+      'Older',
+      'next',
+    ],
   ]);
-  return html`<h1>Runs</h1>${dataTable({ caption: 'Runs', isCaptionHidden: true, columns: COLUMNS, rows })}`;
+  if (lines.length > 0) return html`${layOutRunTable(lines)}${pages}`;
+  const isFiltered = query.job !== undefined || query.state !== undefined;
+  if (isFiltered || query.before !== undefined || query.after !== undefined) {
+    return html`<p class="empty">No run is like this. ${link('/', 'All runs')}</p>${pages}`;
+  }
+  return html`<div class="notice"><p>Nothing has run with this state yet. A job says what to read, what to ask and where to write; this writes one from your file, and costs nothing:</p>${commandLine(
+    'sluice init leads.csv',
+  )}<p>Its runs appear here as soon as they begin. ${link('/jobs', 'Jobs')} shows what can be run, and ${link('/doctor', 'Doctor')} whether all is ready for it.</p></div>`;
+}
+
+const COLUMNS = [
+  { name: 'Run' },
+  { name: 'Job' },
+  { name: 'State' },
+  { name: 'Answered', isNumber: true },
+  { name: 'Found', isNumber: true },
+  { name: 'Credits', isNumber: true },
+  { name: 'Begun' },
+  { name: 'Worked on by' },
+  { name: 'Last trouble', isLong: true },
+];
+
+export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Markup {
+  const rows = lines.map((line) => {
+    const { pausedAt, run, state, tally, trouble, worker } = line;
+    return [
+      link(runPath(run.id), `Run ${run.id}`),
+      link(jobPath(run.job), run.job),
+      html`${stateBadge(state)}${pausedAt !== null && html` <span class="badge warn">paused</span>`}`,
+      progressOf(line),
+      formatNumber(tally.byStatus.found),
+      formatNumber(tally.credits),
+      timeElement(run.startedAt),
+      worker === null ? '' : describeWorker(worker),
+      trouble ?? '',
+    ];
+  });
+  return dataTable({ caption, isCaptionHidden: true, columns: COLUMNS, rows });
+}
+
+/** `process 4711 on db1` */
+export function describeWorker({ host, pid }: LockHolder): string {
+  return `process ${pid} on ${host}`;
+}
+
+/** How far a run is, as a part of what was read, with the time that is left where it goes on. */
+export function progressOf({ leftMs, run, state, tally }: RunLine): Markup {
+  const answered = tally.leads - openLeads(tally);
+  const share = tally.leads === 0 ? 0 : Math.floor((answered / tally.leads) * 100);
+  const of = `${formatNumber(answered)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
+  if (run.endedAt !== null) return html`${of}`;
+  const left = leftMs === null ? null : html`, ${formatDuration(leftMs)} left`;
+  return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${left}`;
+}
+
+/** What is under way, in a sentence; empty where nothing is. */
+export function describeOpen(tally: RunTally): string {
+  const sent = leadsIn(tally, 'submitting') + leadsIn(tally, 'awaiting');
+  const queued = leadsIn(tally, 'queued');
+  if (sent + queued === 0) return '';
+  return `${formatCount(sent, 'lead')} sent and awaited, ${formatNumber(queued)} still to send.`;
 }

@@ -15,6 +15,8 @@ export interface JobStore {
   maySend(): Promise<boolean>;
   /** Whether a process has the job at this moment; keeps no other process from taking it. */
   isLocked(job: string): Promise<boolean>;
+  /** That process; null where none has the job, or it has not said yet who it is. */
+  holderOf(job: string): Promise<LockHolder | null>;
 
   /**
    * From now on `claim` gives no run of the job anything; what is paid for is still collected. False where it was

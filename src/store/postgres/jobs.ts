@@ -139,11 +139,15 @@ export function isDead({ host, pid, realm }: Origin): boolean {
   }
 }
 
+async function findHolder(sql: Sql, job: string): Promise<LockHolder | null> {
+  const held = await sql.row<LeaseRow>(LEASE, [job]);
+  if (held === undefined || held.isOver || isDead(held)) return null;
+  return { pid: held.pid, host: held.host, since: held.since };
+}
+
 export const jobReads = {
-  isLocked: async (sql, job) => {
-    const held = await sql.row<LeaseRow>(LEASE, [job]);
-    return held !== undefined && !held.isOver && !isDead(held);
-  },
+  isLocked: async (sql, job) => (await findHolder(sql, job)) !== null,
+  holderOf: findHolder,
   pausedSince: async (sql, job) =>
     (await sql.row<{ since: number }>('SELECT since FROM pauses WHERE job = $1', [job]))?.since ??
     null,

@@ -28,8 +28,12 @@ export function isJobLocked(path: string, job: string): boolean {
   }
 }
 
+const HOLDER = 'SELECT pid, host, since FROM holders WHERE job = ?';
+
 export function prepareJobs(db: Database.Database, path: string) {
+  const holder = db.prepare<[string], LockHolder>(HOLDER);
   return {
+    holderOf: (job) => (isJobLocked(path, job) ? (holder.get(job) ?? null) : null),
     lockJob: prepareJobLock(db, path),
     isLocked: (job) => isJobLocked(path, job),
     // The lock is there for as long as this process is.
@@ -53,9 +57,7 @@ export function preparePauses(db: Database.Database) {
 }
 
 function prepareJobLock(db: Database.Database, path: string): Verbs['lockJob'] {
-  const read = db.prepare<[string], LockHolder>(
-    'SELECT pid, host, since FROM holders WHERE job = ?',
-  );
+  const read = db.prepare<[string], LockHolder>(HOLDER);
   const write = db.prepare<[string, number, string, number]>(
     'INSERT OR REPLACE INTO holders (job, pid, host, since) VALUES (?, ?, ?, ?)',
   );

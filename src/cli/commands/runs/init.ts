@@ -1,6 +1,7 @@
 // sluice init FILE: writes a job for a file of leads, and asks the questions that the flags leave open.
 import { existsSync } from 'node:fs';
 import { firstValuesOf, lackOfFirst, lookAtInput } from '../../../app/plan/read-input.js';
+import { tellMapping } from '../../../app/results/tell-line.js';
 import { ENV_EXAMPLE, ENV_FILE } from '../../../app/settings/env-file.js';
 import { type Environment, SANDBOX_URL } from '../../../app/settings/environment.js';
 import {
@@ -46,7 +47,6 @@ import { type Answer, type Asker, withAsker } from '../../ask.js';
 import { command, SWITCH, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { type FlagValues, jobOfFlags, withJobFlags } from '../../job-flags.js';
-import { describeMapping } from '../../print/describe-event.js';
 
 interface InitArguments extends FlagValues {
   readonly file: string | undefined;
@@ -135,7 +135,7 @@ async function gather(
   const former = await guessesBefore(name, job, environment);
   const named = mapping.filter(({ isGuessed }) => !isGuessed);
   mapping = mapColumns(columns, { ...wish, ...wishOf(named) }, { ask, former, firstValues });
-  console.log(`Columns: ${describeMapping(mapping)}`);
+  console.log(`Columns: ${tellMapping(mapping)}`);
   await findColumns(ask.map((one) => requires[one]));
   const hopeless = hopelessAsks(ask, inputs(), requires, {
     columns,

@@ -1,5 +1,6 @@
 // sluice plan JOB|FILE: reads and costs everything, sends nothing.
 import type { JobForecast } from '../../../app/plan/plan-job.js';
+import { tellMapping } from '../../../app/results/tell-line.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { describeSize, sizeJson } from '../../../app/state/describe-size.js';
 import type { Forecast } from '../../../model/tally.js';
@@ -9,7 +10,7 @@ import { isStateThere } from '../../../store/open-store.js';
 import { command, JSON_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { settingsOf, withJobFlags } from '../../job-flags.js';
-import { describeDetection, describeMapping } from '../../print/describe-event.js';
+import { describeDetection } from '../../print/describe-event.js';
 import {
   formatCount,
   formatDuration,
@@ -44,7 +45,7 @@ export const planCommand = command({
       again: args.again,
       verify: args.verify,
       onMapped: (mapping) => {
-        const columns = describeMapping(mapping);
+        const columns = tellMapping(mapping);
         if (!args.json && columns !== said) console.log(`Columns: ${columns}`);
         said = columns;
       },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ExplainedLine } from '../../../src/app/results/explain-line.js';
-import { costText } from '../../../src/cli/print/line-history.js';
+import { tellCost } from '../../../src/app/results/tell-line.js';
 import type { EnrichmentState } from '../../../src/model/enrichment.js';
 import type { EnrichmentHistory, LeadHistory } from '../../../src/ports/store/runs.js';
 
 function costOf(state: EnrichmentState, isPayer: boolean, credits = 0): string {
   const one = { state, credits, paidBy: 3 } as EnrichmentHistory;
-  return costText(one, { isPayer } as LeadHistory, { run: { id: 3 } } as ExplainedLine);
+  return tellCost(one, { isPayer } as LeadHistory, { run: { id: 3 } } as ExplainedLine);
 }
 
 describe('what a line cost', () => {

@@ -1,0 +1,154 @@
+// What is told of one line and its enrichment, in the same words on the screen and on a page. It shows personal data: the
+// user may read the state, and asked for it.
+import type { LeadStatus } from '../../model/answer.js';
+import type { EnrichmentState } from '../../model/enrichment.js';
+import { type MappedInput, nameOfMapped } from '../../model/mapping/mapping.js';
+import type { Result } from '../../model/result.js';
+import { formatCount } from '../../model/text/count.js';
+import { formatTime } from '../../model/text/format-time.js';
+import type { JsonValue } from '../../model/text/json.js';
+import { printable } from '../../model/text/printable.js';
+import type { JournalEntry } from '../../ports/store/deliveries.js';
+import type { EnrichmentHistory, LeadHistory } from '../../ports/store/runs.js';
+import type { ExplainedLine } from './explain-line.js';
+
+/** A name, and what it is. */
+export type Told = readonly [name: string, text: string];
+
+/** Longer texts are cut. */
+const SHOWN_LENGTH_MAX = 200;
+
+export function cutText(text: string): string {
+  return text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
+}
+
+/** Which column fed which input. */
+export function tellMapping(mapping: readonly MappedInput[]): string {
+  return mapping
+    .map(
+      ({ input, isGuessed, ...mapped }) =>
+        `${input} = ${printable(nameOfMapped(mapped))}${isGuessed ? ' (guessed)' : ''}`,
+    )
+    .join(', ');
+}
+
+/** The cells of a lead by the keys of their columns. */
+export function namedCells(
+  { run }: Pick<ExplainedLine, 'run'>,
+  { cells }: Pick<LeadHistory, 'cells'>,
+): Record<string, JsonValue> {
+  return Object.fromEntries(
+    cells.map((cell, i) => [run.columns[i]?.key ?? `column_${i + 1}`, cell]),
+  );
+}
+
+export function unaskedStatus({ isNotAsked }: LeadHistory): LeadStatus {
+  return isNotAsked ? 'not_asked' : 'skipped';
+}
+
+/** What became of a line without an enrichment. */
+export function tellUnasked(lead: LeadHistory): string {
+  return `${unaskedStatus(lead)}: ${lead.note ?? ''}; nothing was asked, and nothing paid`;
+}
+
+export function tellReject(reason: string): string {
+  return `rejected: ${reason}; it became no lead, and cost nothing`;
+}
+
+export function tellAsked({ request, fingerprint, isCurrent }: EnrichmentHistory): Told[] {
+  const inputs = Object.entries(request.inputs).map(
+    ([name, value]) => `${name} = ${cutText(value)}`,
+  );
+  const place = isCurrent ? '' : ' (a newer enrichment has taken its place)';
+  return [
+    ['inputs', inputs.length === 0 ? 'forgotten' : inputs.join(', ')],
+    ['asked', request.ask.join(', ')],
+    ['fingerprint', Buffer.from(fingerprint).toString('hex') + place],
+  ];
+}
+
+export function tellSent({ lostSends, sendCount, submittedAt }: EnrichmentHistory): string {
+  if (sendCount === 0) return 'not yet';
+  const last = submittedAt === null ? '' : `, last at ${formatTime(submittedAt)} (UTC)`;
+  const lost = lostSends === 0 ? '' : `; the fate of ${lostSends} stayed unknown`;
+  return `${formatCount(sendCount, 'time')}${last}${lost}`;
+}
+
+/** Its ticket, and how its answer was and is looked for. */
+export function tellAwaited(one: EnrichmentHistory): Told[] {
+  const told: Told[] = [];
+  if (one.ticket !== null) told.push(['ticket', one.ticket]);
+  if (one.pollCount > 0) {
+    told.push(['polled', `${formatCount(one.pollCount, 'time')} while it was pending`]);
+  }
+  if (one.state === 'awaiting' && one.pollAt !== null && one.deadlineAt !== null) {
+    const until = `until ${formatTime(one.deadlineAt)} (UTC)`;
+    told.push(['next poll', `${formatTime(one.pollAt)}, ${until}`]);
+  }
+  return told;
+}
+
+export function tellDelivery({ id, receivedAt, handledAt }: JournalEntry): string {
+  const handled = handledAt === null ? 'pending' : `settled ${formatTime(handledAt)}`;
+  return `${id}, received ${formatTime(receivedAt)} (UTC), ${handled}`;
+}
+
+/** How it ended, and what was found. */
+export function tellOutcome(one: EnrichmentHistory): Told[] {
+  const reason = one.reason === null ? '' : `: ${one.reason}`;
+  const at = one.settledAt === null ? '' : `, at ${formatTime(one.settledAt)} (UTC)`;
+  const stands: Told[] =
+    one.standsSince === null
+      ? []
+      : [['the row', `shows an older answer, of ${formatTime(one.standsSince)} (UTC)`]];
+  return [
+    ['outcome', `${one.state}${reason}${at}`],
+    ...stands,
+    ...(one.result === null ? [] : tellResult(one.result)),
+  ];
+}
+
+/** Which other lines have the same enrichment; nothing where none has. */
+export function tellSharing(one: EnrichmentHistory, { run }: Pick<ExplainedLine, 'run'>): Told[] {
+  const others = one.sharedWith.map(({ runId, source, line }) =>
+    runId === run.id
+      ? `line ${line}${run.sources.length > 1 ? ` of ${run.sources[source] ?? ''}` : ''}`
+      : `run ${runId} line ${line}`,
+  );
+  const more = one.sharedCount - others.length;
+  if (others.length === 0) return [];
+  return [['shared with', `${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]];
+}
+
+/** The cost in states without an answer that states it. */
+const COST_UNKNOWN: Partial<Record<EnrichmentState, string>> = {
+  submitting: 'not known before the answer',
+  awaiting: 'not known before the answer',
+  timed_out: 'not known, since no answer has come',
+  uncertain: 'not known, since it is not known whether it was taken',
+};
+
+/** What it cost, and who paid. */
+export function tellCost(
+  one: EnrichmentHistory,
+  lead: LeadHistory,
+  { run }: Pick<ExplainedLine, 'run'>,
+): string {
+  const credits = formatCount(one.credits, 'credit');
+  if (one.paidBy === null) return 'nothing so far';
+  const unknown = COST_UNKNOWN[one.state];
+  if (lead.isPayer) return `${unknown ?? credits}, paid by this run for this line`;
+  const payer = one.paidBy === run.id ? 'another line of this run' : `run ${one.paidBy}`;
+  return `nothing here: ${payer} paid ${unknown === undefined ? credits : `for it; how much is ${unknown}`}`;
+}
+
+function tellResult({ find_email, find_phone, social_enrichment }: Result): Told[] {
+  const email = [find_email?.email, find_email?.status].filter((one) => one !== undefined);
+  const told: Told[] = [];
+  if (email.length > 0) told.push(['e-mail', cutText(email.join(', '))]);
+  if (find_phone?.phone !== undefined) told.push(['phone', cutText(find_phone.phone)]);
+  if (social_enrichment !== undefined) {
+    told.push(['profile', cutText(social_enrichment.socialUrl ?? 'without an address')]);
+  }
+  return told;
+}

@@ -1,0 +1,42 @@
+// What `sluice doctor` finds, when somebody asks for it.
+import { loadJob } from '../../config/load-job.js';
+import { layOutDoctor } from '../../html/pages/doctor.js';
+import { examineSetup, type HealthCheck } from '../doctor/examine-setup.js';
+import { readEnvFile } from '../settings/env-file.js';
+import { resolveJobSettings } from '../settings/job-settings.js';
+import type { UiContext, UiPage } from './page.js';
+import { textIn, wordIn } from './reading/read-query.js';
+import { jobFiles } from './reading/see-jobs.js';
+
+export const doctorPage: UiPage = {
+  path: '/doctor',
+  load: async (context, visit) => {
+    const files = jobFiles();
+    const jobs = files.map(({ job }) => job);
+    const job = wordIn(visit, 'job', jobs);
+    const file = files.find((one) => one.job === job)?.file;
+    const checks = textIn(visit, 'look') === undefined ? null : await examine(context, job, file);
+    return { title: 'Doctor', body: layOutDoctor({ job, jobs, checks }) };
+  },
+};
+
+async function examine(
+  { environment, state }: UiContext,
+  job: string | undefined,
+  file: string | undefined,
+): Promise<readonly HealthCheck[]> {
+  const load =
+    job === undefined || file === undefined
+      ? undefined
+      : async () => {
+          const stated = await loadJob(file, environment.variable, environment.checkFilled);
+          // The state that these pages show, whatever the file says.
+          return { ...resolveJobSettings(job, { ...stated, state }, environment), file };
+        };
+  const nothing = { url: undefined, dialect: undefined, account: undefined, rate: undefined };
+  const wish = { ...nothing, loadJob: load, state };
+  const settings = { openEnvFile: () => readEnvFile(), environment: () => environment };
+  const checks: HealthCheck[] = [];
+  for await (const check of examineSetup(wish, settings)) checks.push(check);
+  return checks;
+}

@@ -1,0 +1,86 @@
+// The jobs that can be run, and one of them.
+import type { JobFile } from '../../config/job-schema.js';
+import { html } from '../../html/markup.js';
+import { layOutJob, layOutJobRuns, layOutJobs } from '../../html/pages/jobs.js';
+import { liveSection } from '../../html/pages/layout.js';
+import { SluiceError } from '../../model/errors.js';
+import type { UiPage } from './page.js';
+import { seeJobs } from './reading/see-jobs.js';
+import { seeRuns } from './reading/see-runs.js';
+
+const RUNS_SHOWN = 10;
+
+export const jobsPage: UiPage = {
+  path: '/jobs',
+  load: async (context) => {
+    const { jobs, trouble } = await seeJobs(context);
+    const lines = jobs.map(({ line }) => line);
+    return { title: 'Jobs', body: layOutJobs(lines, trouble) };
+  },
+};
+
+export const jobPage: UiPage = {
+  path: '/jobs/:job',
+  load: async (context, visit) => {
+    const { job = '' } = visit.params;
+    const { jobs } = await seeJobs(context, job);
+    const [seen] = jobs;
+    if (seen === undefined) {
+      throw new SluiceError(
+        'usage',
+        `There is no job ${job}: no file of that name in jobs/, and no run.`,
+        {
+          job,
+        },
+      );
+    }
+    const { lines } = await seeRuns(context, { job }, RUNS_SHOWN);
+    const runs = liveSection('runs', layOutJobRuns({ job: seen.line, runs: lines }));
+    const head = layOutJob({ job: seen.line, stated: statedIn(seen.stated) });
+    return { title: `Job ${job}`, body: html`${head}${runs.markup}`, live: [runs] };
+  },
+};
+
+/** What is shown of a job file: a notice may hold a secret, and tokens may stand in addresses. */
+const SHOWN_KEYS = [
+  'input',
+  'out',
+  'ask',
+  'map',
+  'where',
+  'only-missing',
+  'limit',
+  'sample',
+  'budget',
+  'fresh-for',
+  'deadline',
+  'account',
+  'dialect',
+  'submit',
+  'collect',
+  'rate',
+  'concurrency',
+  'list',
+  'key',
+  'columns',
+  'fill',
+  'schedule',
+  'timezone',
+  'catch-up',
+  'state',
+] as const satisfies readonly (keyof JobFile)[];
+
+function statedIn(stated: JobFile | undefined): readonly (readonly [string, string])[] {
+  if (stated === undefined) return [];
+  return SHOWN_KEYS.flatMap((key) => {
+    const value = stated[key];
+    return value === undefined ? [] : [[key, textOf(value)] as const];
+  });
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return value.join(', ');
+  return JSON.stringify(value);
+}

@@ -1,0 +1,55 @@
+// The leads of a run, a page at a time.
+import { html } from '../../html/markup.js';
+import { liveSection } from '../../html/pages/layout.js';
+import { layOutLeads, layOutLeadsHead, leadsTitle } from '../../html/pages/leads.js';
+import { STATES } from '../../model/enrichment.js';
+import { isOpen } from '../../model/run.js';
+import { leadsIn, type RunTally } from '../../model/tally.js';
+import { runOf } from '../results/run-of.js';
+import type { UiPage } from './page.js';
+import { chooseLeads } from './reading/choose-leads.js';
+import { memoryOf } from './reading/memory.js';
+import { numberAt, numberIn, textIn, wordIn } from './reading/read-query.js';
+
+const SHOWN = 50;
+const OUTCOMES = [...STATES, 'skipped', 'not_asked'] as const;
+
+export const leadsPage: UiPage = {
+  path: '/runs/:run/leads',
+  load: async (context, visit) => {
+    const { clock, store } = context;
+    const run = await runOf(store, numberAt(visit, 'run'));
+    const query = {
+      outcome: wordIn(visit, 'outcome', OUTCOMES),
+      reason: textIn(visit, 'reason'),
+      text: textIn(visit, 'text'),
+      before: numberIn(visit, 'before'),
+      after: numberIn(visit, 'after'),
+    };
+    const memory = memoryOf(context);
+    const tally = await memory.tallyOf(run);
+    const source = { store, run, statuses: () => memory.statusesOf(run), now: () => clock.now() };
+    const { after, before } = query;
+    const cursor =
+      before === undefined
+        ? ({ direction: 'after', position: after ?? 0 } as const)
+        : ({ direction: 'before', position: before } as const);
+    const page = await chooseLeads(source, query, cursor, SHOWN);
+    const { inPart, reasons } = tally;
+    const outcomes = OUTCOMES.map((outcome) => [outcome, countOf(tally, outcome)] as const);
+    const view = { run, query, outcomes, reasons, inPart: inPart.reasons, ...page };
+    const list = liveSection('leads', layOutLeads(view));
+    // A text is looked for once: that reads many leads.
+    const isLive = isOpen(run.state) && query.text === undefined;
+    return {
+      title: leadsTitle(view),
+      body: html`${layOutLeadsHead(view)}${list.markup}`,
+      live: isLive ? [list] : [],
+    };
+  },
+};
+
+function countOf(tally: RunTally, outcome: (typeof OUTCOMES)[number]): number {
+  if (outcome === 'skipped' || outcome === 'not_asked') return tally.byStatus[outcome];
+  return leadsIn(tally, outcome);
+}

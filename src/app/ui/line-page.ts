@@ -1,0 +1,56 @@
+// One line of a run's input, as a timeline: all that `sluice explain` says.
+import { liveSection } from '../../html/pages/layout.js';
+import { layOutLead } from '../../html/pages/lead.js';
+import { SluiceError } from '../../model/errors.js';
+import { isOpen } from '../../model/run.js';
+import { exactText } from '../../model/text/json.js';
+import { explainLine } from '../results/explain-line.js';
+import { runOf } from '../results/run-of.js';
+import { namedCells, unaskedStatus } from '../results/tell-line.js';
+import type { UiPage } from './page.js';
+import { leadSteps } from './reading/lead-steps.js';
+import { numberAt, numberIn } from './reading/read-query.js';
+import { tellFound } from './reading/tell-found.js';
+
+export const linePage: UiPage = {
+  path: '/runs/:run/lines/:line',
+  load: async ({ store }, visit) => {
+    const run = await runOf(store, numberAt(visit, 'run'));
+    const file = numberIn(visit, 'file');
+    const source = file === undefined ? undefined : run.sources[file];
+    if (file !== undefined && source === undefined) {
+      throw new SluiceError('usage', `Run ${run.id} has not read so many files.`, { run: run.id });
+    }
+    const story = await explainLine(store, run.id, { line: numberAt(visit, 'line'), source });
+    const { lead, reject } = story;
+    const enrichment = lead?.enrichment ?? null;
+    const status = lead && (enrichment?.state ?? unaskedStatus(lead));
+    const view = {
+      run,
+      source: story.source,
+      line: story.line,
+      lead: lead === null || status === null ? null : { position: lead.position, status },
+      steps: leadSteps(story),
+      cells:
+        lead === null
+          ? [['text', reject?.raw ?? ''] as const]
+          : Object.entries(namedCells(story, lead)).map(
+              ([key, cell]) => [key, exactText(cell)] as const,
+            ),
+      found: enrichment?.result === null ? [] : tellFound(enrichment?.result ?? {}),
+      sharedWith:
+        enrichment?.sharedWith.map((one) => ({
+          run: one.runId,
+          line: one.line,
+          file: one.source,
+        })) ?? [],
+      sharedCount: enrichment?.sharedCount ?? 0,
+    };
+    const whole = liveSection('line', layOutLead(view));
+    return {
+      title: `Line ${story.line} of run ${run.id}`,
+      body: whole.markup,
+      live: isOpen(run.state) ? [whole] : [],
+    };
+  },
+};

@@ -1,0 +1,65 @@
+// What is remembered from one look at a state to the next, for as long as its pages are served: how fast runs go, which
+// leads show what, and what was counted of runs.
+
+import { isOpen, type Run } from '../../../model/run.js';
+import { createPace, type Pace } from '../../../model/schedule/pace.js';
+import type { RunTally } from '../../../model/tally.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { Store } from '../../../ports/store/store.js';
+import { createRowCounts } from './count-rows.js';
+import { createStatusMaps } from './status-maps.js';
+
+/** A database counts the leads of a run anew each time it is asked. */
+const TALLY_KEPT_MS = 30_000;
+const KEPT_MAX = 1_000;
+
+type Memory = ReturnType<typeof createMemory>;
+const MEMORIES = new WeakMap<Store, Memory>();
+
+export interface Looker {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** One for each state. */
+export function memoryOf({ clock, store }: Looker): Memory {
+  const known = MEMORIES.get(store) ?? createMemory(store, clock);
+  MEMORIES.set(store, known);
+  return known;
+}
+
+function createMemory(store: Store, clock: Clock) {
+  const paces = new Map<number, Pace>();
+  const tallies = new Map<number, { readonly at: number; readonly tally: RunTally }>();
+
+  return {
+    rows: createRowCounts(store, clock),
+
+    statusesOf: createStatusMaps(store, () => clock.now()),
+
+    /** What the looks at a run before this one tell. */
+    paceOf: (run: number): Pace => {
+      const pace = paces.get(run) ?? createPace();
+      keep(paces, run, pace);
+      return pace;
+    },
+
+    /** Of a run that has ended it may be half a minute old. */
+    tallyOf: async ({ id, state }: Run): Promise<RunTally> => {
+      const known = tallies.get(id);
+      const isFresh = known !== undefined && clock.now() - known.at < TALLY_KEPT_MS;
+      if (isFresh && !isOpen(state)) return known.tally;
+      const tally = await store.tally(id);
+      keep(tallies, id, { at: clock.now(), tally });
+      return tally;
+    },
+  };
+}
+
+/** The oldest one leaves where there are too many. */
+function keep<V>(map: Map<number, V>, key: number, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > KEPT_MAX && oldest !== undefined) map.delete(oldest);
+}

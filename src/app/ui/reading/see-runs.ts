@@ -1,0 +1,123 @@
+// Runs as a list shows them: less than is known of one, so that a page of them costs little.
+import type { RunLine } from '../../../html/pages/runs.js';
+import { describeDisturbance } from '../../../model/events/describe-disturbance.js';
+import {
+  isOpen,
+  type Run,
+  type RunState,
+  type ShownState,
+  shownState,
+} from '../../../model/run.js';
+import { doneLeads } from '../../../model/schedule/pace.js';
+import { leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
+import { formatNumber } from '../../../model/text/count.js';
+import type { RunChoice } from '../../../ports/store/runs.js';
+import type { OpenTask } from '../../../ports/store/tasks.js';
+import { type Looker, memoryOf } from './memory.js';
+
+/** Which runs are wanted; `state` as it is shown. */
+export interface RunsWish {
+  readonly job?: string | undefined;
+  readonly state?: ShownState | undefined;
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+}
+
+export interface RunsPage {
+  readonly lines: readonly RunLine[];
+  readonly newer: number | null;
+  readonly older: number | null;
+}
+
+/** Runs that are looked at for a page of those in a state that the store does not hold. */
+const LOOKED_AT_MAX = 500;
+
+export async function seeRuns(looker: Looker, wish: RunsWish, size: number): Promise<RunsPage> {
+  const { after, before, job, state } = wish;
+  const choice = { job, states: storedStates(state) };
+  const isUp = after !== undefined;
+  let found: RunLine[] = [];
+  let bounds: Pick<RunChoice, 'before' | 'after'> = isUp ? { after } : { before };
+  for (let looked = 0; found.length <= size && looked < LOOKED_AT_MAX; looked += size + 1) {
+    const runs = await looker.store.listRuns(size + 1, { ...choice, ...bounds });
+    const lines = await seeAll(looker, runs);
+    const alike = lines.filter((line) => state === undefined || line.state === state);
+    found = isUp ? [...alike, ...found] : [...found, ...alike];
+    const last = isUp ? runs.at(0) : runs.at(-1);
+    if (runs.length <= size || last === undefined) break;
+    bounds = isUp ? { after: last.id } : { before: last.id };
+  }
+  const hasMore = found.length > size;
+  const lines = isUp ? found.slice(-size) : found.slice(0, size);
+  const [first, last] = [lines.at(0)?.run.id ?? null, lines.at(-1)?.run.id ?? null];
+  if (isUp) return { lines, newer: hasMore ? first : null, older: last };
+  return { lines, newer: before === undefined ? null : first, older: hasMore ? last : null };
+}
+
+function storedStates(state: ShownState | undefined): readonly RunState[] | undefined {
+  switch (state) {
+    case undefined:
+      return undefined;
+    case 'interrupted':
+    case 'queued':
+    case 'parked':
+      return ['reading', 'working'];
+    default:
+      return [state];
+  }
+}
+
+async function seeAll(looker: Looker, runs: readonly Run[]): Promise<RunLine[]> {
+  const tasks = runs.some(({ state }) => isOpen(state)) ? await looker.store.openTasks() : [];
+  return Promise.all(runs.map((run) => seeOne(looker, run, tasks)));
+}
+
+async function seeOne(looker: Looker, listed: Run, tasks: readonly OpenTask[]): Promise<RunLine> {
+  const memory = memoryOf(looker);
+  if (!isOpen(listed.state)) {
+    const tally = await memory.tallyOf(listed);
+    const trouble = troubleIn(tally);
+    const { state } = listed;
+    return { run: listed, state, tally, leftMs: null, worker: null, pausedAt: null, trouble };
+  }
+  const { store } = looker;
+  const worker = await store.holderOf(listed.job);
+  const isAtWork = worker !== null || (await store.isLocked(listed.job));
+  // A process that has just released the job may have ended the run before.
+  const run = (isAtWork ? null : await store.findRun(listed.id)) ?? listed;
+  const task = tasks.find((one) => one.run === run.id) ?? null;
+  const state = shownState(run, isAtWork, task);
+  const tally = await memory.tallyOf(run);
+  return {
+    run,
+    state,
+    tally,
+    leftMs: state === 'working' ? leftOf(looker, run, tally) : null,
+    worker,
+    pausedAt: await store.pausedSince(run.job),
+    trouble: task?.parked?.why ?? (await lastDisturbance(looker, run)) ?? troubleIn(tally),
+  };
+}
+
+/** How long it goes on, in ms, told by the looks before this one. */
+export function leftOf(looker: Looker, run: Run, tally: RunTally): number | null {
+  const done = doneLeads(run.leadCount, leadsIn(tally, 'queued'), openLeads(tally));
+  const leftMs = memoryOf(looker).paceOf(run.id).leftMs(looker.clock.now(), done);
+  return leftMs !== null && leftMs < 1_000 ? null : leftMs;
+}
+
+/** Of any account: whose it is takes a key to tell, and the page of the run says it. */
+async function lastDisturbance({ clock, store }: Looker, run: Run): Promise<string | null> {
+  const found = await store.disturbances(run.startedAt, clock.now());
+  const [last] = [...found].sort((a, b) => b.lastAt - a.lastAt);
+  return last === undefined ? null : describeDisturbance(last);
+}
+
+/** The most frequent reason why leads have no answer. */
+function troubleIn(tally: RunTally): string | null {
+  const worst = tally.reasons.find(({ status }) =>
+    ['failed', 'timed_out', 'uncertain'].includes(status),
+  );
+  if (worst === undefined) return null;
+  return `${formatNumber(worst.leads)} ${worst.status.replaceAll('_', ' ')}: ${worst.reason}`;
+}

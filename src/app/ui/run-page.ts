@@ -1,0 +1,79 @@
+// A run: what the report says of it, while it goes on, with a link behind each number of leads.
+import { html, type Markup } from '../../html/markup.js';
+import { liveSection } from '../../html/pages/layout.js';
+import { layOutCounting, layOutRunLeads, layOutRunNow } from '../../html/pages/run.js';
+import { costSection } from '../../html/report/cost-section.js';
+import { outcomeSection } from '../../html/report/outcome-section.js';
+import { qualitySection } from '../../html/report/quality-section.js';
+import { timeSection } from '../../html/report/time-section.js';
+import { troubleSection } from '../../html/report/trouble-section.js';
+import type { RunFigures } from '../../model/report/run-figures.js';
+import { isOpen } from '../../model/run.js';
+import { gatherFigures } from '../report/gather-figures.js';
+import type { UiContext, UiPage } from './page.js';
+import { memoryOf } from './reading/memory.js';
+import { numberAt, numberIn } from './reading/read-query.js';
+import { leftOf } from './reading/see-runs.js';
+
+export const runPage: UiPage = {
+  path: '/runs/:run',
+  load: async (context, visit) => {
+    const id = numberAt(visit, 'run');
+    const figures = await seeFigures(context, id);
+    const { run, state, tally } = figures;
+    const { rows } = memoryOf(context);
+    const countAfter = numberIn(visit, 'count');
+    if (countAfter !== undefined) rows.beginAfter(id, countAfter);
+    const counted = rows.of(id);
+    const { store } = context;
+    const isGoing = isOpen(state) || state === 'interrupted';
+    const now = {
+      figures,
+      leftMs: state === 'working' ? leftOf(context, run, tally) : null,
+      worker: isGoing ? await store.holderOf(run.job) : null,
+      pausedAt: isGoing ? await store.pausedSince(run.job) : null,
+      isReadOnly: context.isReadOnly,
+    };
+    const counting = counted?.counting ?? null;
+    const parts = [
+      liveSection('now', layOutRunNow(now)),
+      liveSection('outcome-part', outcomeSection(figures)),
+      liveSection('leads-part', layOutRunLeads(figures)),
+      liveSection(
+        'cost-part',
+        costSection({ ...figures, cost: costOf(figures, counted?.figures) }),
+      ),
+      liveSection(
+        'quality-part',
+        qualityOf(figures, counted?.figures, layOutCounting(figures, counting)),
+      ),
+      liveSection('trouble-part', troubleSection(figures)),
+      liveSection('time-part', timeSection(figures)),
+    ];
+    const isCounting = counting !== null && counting.at === null;
+    return {
+      title: `Run ${run.id} of ${run.job}`,
+      body: html`${parts.map(({ markup }) => markup)}`,
+      live: isGoing || isCounting ? parts : [],
+    };
+  },
+};
+
+function seeFigures(
+  { clock, environment, state, store }: UiContext,
+  id: number,
+): Promise<RunFigures> {
+  return gatherFigures(store, id, { readsRows: false, state, environment, clock });
+}
+
+/** What the rows told of it, unless the run has paid since. */
+function costOf(now: RunFigures, counted: RunFigures | null | undefined): RunFigures['cost'] {
+  const isSame = counted?.cost.paid === now.cost.paid;
+  return { ...now.cost, byAsk: now.cost.byAsk ?? (isSame ? (counted?.cost.byAsk ?? null) : null) };
+}
+
+function qualityOf(now: RunFigures, counted: RunFigures | null | undefined, offer: Markup): Markup {
+  const quality = counted?.quality ?? null;
+  if (quality === null) return html`<h2 id="quality">How good is the data?</h2>${offer}`;
+  return html`${qualitySection({ ...now, tally: counted?.tally ?? now.tally, quality })}${offer}`;
+}

@@ -1,0 +1,71 @@
+// What stands in the way of a run, as `sluice doctor` says it.
+import { formatCount } from '../../model/text/count.js';
+import { shellWord } from '../../model/text/printable.js';
+import { html, type Markup } from '../markup.js';
+import { badge, commandLine, dataTable, type Tone, wordsOf } from '../parts.js';
+import { link, pathWith, selectField } from './links.js';
+
+export interface CheckLine {
+  readonly check: string;
+  readonly verdict: 'ok' | 'warn' | 'fail' | 'skipped';
+  readonly says: string;
+  readonly advice: string | null;
+}
+
+export interface DoctorView {
+  readonly job: string | undefined;
+  /** Jobs to choose from. */
+  readonly jobs: readonly string[];
+  /** Null before anybody asked for it. */
+  readonly checks: readonly CheckLine[] | null;
+}
+
+const TONES: Readonly<Record<CheckLine['verdict'], Tone>> = {
+  ok: 'good',
+  warn: 'warn',
+  fail: 'bad',
+  skipped: 'idle',
+};
+
+export function layOutDoctor({ checks, job, jobs }: DoctorView): Markup {
+  return html`<h1>Doctor</h1>
+<form class="filters" method="get" action="/doctor">${selectField(
+    'job',
+    'Job',
+    job,
+    jobs.map((name) => ({ value: name, words: name })),
+  )}<input type="hidden" name="look" value="now"><button class="main">Check now</button></form>
+${checks === null ? beforeLook(job) : resultOf(checks, job)}`;
+}
+
+function beforeLook(job: string | undefined): Markup {
+  return html`<p class="empty">Checks the program, the state and, with a job, all that its run needs: its file, its input, the credentials, the platform. It asks the platform what costs nothing, changes nothing, and takes some seconds.</p>${commandLine(
+    job === undefined ? 'sluice doctor' : `sluice doctor ${shellWord(job)}`,
+  )}`;
+}
+
+function resultOf(checks: readonly CheckLine[], job: string | undefined): Markup {
+  const count = (verdict: CheckLine['verdict']) =>
+    checks.filter((one) => one.verdict === verdict).length;
+  const failed = count('fail');
+  const warned = count('warn');
+  const warnings = warned === 0 ? '' : `, ${formatCount(warned, 'warning')}`;
+  const verdict =
+    failed > 0
+      ? `${formatCount(failed, 'check')} failed${warnings}.`
+      : `Nothing stands in the way of a run${warnings}.`;
+  const columns = [
+    { name: 'Check' },
+    { name: 'Verdict' },
+    { name: 'Says', isLong: true },
+    { name: 'What to do', isLong: true },
+  ];
+  const rows = checks.map(({ advice, check, says, verdict: one }) => [
+    wordsOf(check),
+    badge(one, TONES[one]),
+    says,
+    advice ?? '',
+  ]);
+  const again = pathWith('/doctor', { job, look: 'now' });
+  return html`<p class="big" role="status">${verdict}</p>${dataTable({ caption: 'Checks', isCaptionHidden: true, columns, rows })}<p>${link(again, 'Check again')}</p>`;
+}

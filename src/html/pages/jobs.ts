@@ -1,0 +1,126 @@
+// The jobs that can be run, and one of them.
+import type { ShownState } from '../../model/run.js';
+import { shellWord } from '../../model/text/printable.js';
+import type { Content } from '../markup.js';
+import { html, type Markup } from '../markup.js';
+import {
+  card,
+  commandLine,
+  dataTable,
+  factList,
+  notice,
+  stateBadge,
+  timeElement,
+} from '../parts.js';
+import { doctorPath, jobPath, link, runPath, runsPath } from './links.js';
+import { layOutRunTable, type RunLine } from './runs.js';
+
+export interface ScheduleView {
+  readonly pattern: string;
+  readonly timezone: string;
+  /** When its next run begins; null where no worker has been told of it. */
+  readonly nextAt: number | null;
+}
+
+/** A job with a file in jobs/, or with runs, or both. */
+export interface JobLine {
+  readonly job: string;
+  /** Null where there is none in jobs/. */
+  readonly file: string | null;
+  /** Why the file cannot be used; null where it can. */
+  readonly problem: string | null;
+  readonly input: readonly string[];
+  readonly ask: readonly string[];
+  readonly out: readonly string[];
+  readonly schedule: ScheduleView | null;
+  readonly pausedAt: number | null;
+  readonly runs: number;
+  readonly last: {
+    readonly id: number;
+    readonly state: ShownState;
+    readonly startedAt: number;
+  } | null;
+}
+
+/** `trouble`: why the schedules of the workers are not known; null where they are, or there are none. */
+export function layOutJobs(jobs: readonly JobLine[], trouble: string | null): Markup {
+  const said = trouble !== null && notice('warn', html`<p>${trouble}</p>`);
+  if (jobs.length === 0) {
+    return html`<h1>Jobs</h1>${said}<div class="notice"><p>There is no job yet: no file in the folder jobs/, and nothing has run. This looks at the columns of your file and writes a job:</p>${commandLine(
+      'sluice init leads.csv',
+    )}</div>`;
+  }
+  const columns = [
+    { name: 'Job' },
+    { name: 'Reads', isLong: true },
+    { name: 'Asks', isLong: true },
+    { name: 'Runs', isNumber: true },
+    { name: 'Last run' },
+    { name: 'Next run', isLong: true },
+  ];
+  const rows = jobs.map((one) => [
+    link(jobPath(one.job), one.job),
+    one.problem === null
+      ? one.input.join(', ')
+      : html`<span class="badge bad">broken</span> ${one.problem}`,
+    one.ask.join(', '),
+    one.runs === 0 ? '0' : link(runsPath({ job: one.job }), one.runs),
+    lastOf(one),
+    nextOf(one),
+  ]);
+  return html`<h1>Jobs</h1>${said}${dataTable({ caption: 'Jobs', isCaptionHidden: true, columns, rows })}`;
+}
+
+function lastOf({ last }: JobLine): Content {
+  if (last === null) return 'never';
+  return html`${link(runPath(last.id), `Run ${last.id}`)} ${stateBadge(last.state)} ${timeElement(last.startedAt)}`;
+}
+
+function nextOf({ pausedAt, schedule }: JobLine): Content {
+  const paused = pausedAt !== null && html`<span class="badge warn">paused</span> `;
+  if (schedule === null) return html`${paused}when it is started`;
+  const { nextAt, pattern, timezone } = schedule;
+  const at = nextAt !== null && html`${timeElement(nextAt)} `;
+  return html`${paused}${at}<code>${pattern}</code> ${timezone}`;
+}
+
+export interface JobView {
+  readonly job: JobLine;
+  /** What its file states, key by key. */
+  readonly stated: readonly (readonly [key: string, text: string])[];
+  /** Its last runs. */
+  readonly runs: readonly RunLine[];
+}
+
+export function layOutJob({ job, stated }: Pick<JobView, 'job' | 'stated'>): Markup {
+  const { file, problem } = job;
+  const word = shellWord(file ?? job.job);
+  return html`<p class="crumbs">${link('/jobs', 'Jobs')}</p>
+<h1>${job.job}</h1>
+${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is changed, the job does not run.</p>`)}
+<div class="cards">${card(
+    'Job',
+    factList([
+      ['file', file ?? 'none in jobs/; it was started in another way'],
+      [
+        'paused',
+        job.pausedAt !== null && html`since ${timeElement(job.pausedAt)}; nothing is sent for it`,
+      ],
+      ['next run', nextOf({ ...job, pausedAt: null })],
+      ['runs', link(runsPath({ job: job.job }), job.runs)],
+    ]),
+  )}${stated.length > 0 && card('What the file states', factList(stated))}${card(
+    'On the command line',
+    html`${commandLine(`sluice plan ${word}`)}${commandLine(`sluice run ${word}`)}`,
+    { about: 'The first reads and costs everything, and sends nothing.' },
+  )}</div>
+<p>${link(doctorPath(job.job), 'Check all that a run of it needs')}</p>
+<h2>Last runs</h2>`;
+}
+
+/** Below the rest, and up to date. */
+export function layOutJobRuns({ job, runs }: Pick<JobView, 'job' | 'runs'>): Markup {
+  if (runs.length === 0) return html`<p class="empty">It has not run with this state yet.</p>`;
+  const all = link(runsPath({ job: job.job }), 'All runs of this job');
+  return html`${layOutRunTable(runs, `Last runs of ${job.job}`)}<p>${all}</p>`;
+}

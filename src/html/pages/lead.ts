@@ -1,0 +1,81 @@
+// One line of the input of a run: all that is known of it, in the order in which it happened.
+import type { LeadStatus } from '../../model/answer.js';
+import { html, type Markup } from '../markup.js';
+import { card, commandLine, factList, statusBadge, type Tone, timeElement } from '../parts.js';
+import { leadsPath, linePath, link, runPath } from './links.js';
+
+/** Something that happened to the line, or is still to come. */
+export interface TimelineStep {
+  readonly name: string;
+  readonly tone: Tone;
+  /** Null where it is not known, or lasts. */
+  readonly at: number | null;
+  /** What it was; a sentence or less. */
+  readonly text: string;
+  readonly facts: readonly (readonly [name: string, text: string])[];
+}
+
+/** A line that has the same enrichment. */
+export interface OtherLine {
+  readonly run: number;
+  readonly line: number;
+  readonly file: number;
+}
+
+export interface LeadView {
+  readonly run: { readonly id: number; readonly job: string; readonly sources: readonly string[] };
+  readonly source: string;
+  readonly line: number;
+  /** Null for a line that became no lead. */
+  readonly lead: { readonly position: number; readonly status: LeadStatus } | null;
+  readonly steps: readonly TimelineStep[];
+  /** The cells by their columns; for a line that became no lead its text. */
+  readonly cells: readonly (readonly [column: string, text: string])[];
+  /** What was found, by its name in the result. */
+  readonly found: readonly (readonly [name: string, text: string])[];
+  readonly sharedWith: readonly OtherLine[];
+  readonly sharedCount: number;
+}
+
+export function layOutLead(view: LeadView): Markup {
+  const { cells, found, lead, line, run, source, steps } = view;
+  return html`<p class="crumbs">${link('/', 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)} / ${link(
+    leadsPath(run.id, lead === null ? {} : { after: Math.max(0, lead.position - 1) || undefined }),
+    'Leads',
+  )}</p>
+<h1>Line ${line} of ${source}</h1>
+<p class="row">${lead === null ? 'It became no lead.' : statusBadge(lead.status)} <span class="quiet">${
+    lead !== null && html`Lead ${lead.position} of `
+  }run ${run.id} of ${link(`/jobs/${encodeURIComponent(run.job)}`, run.job)}</span></p>
+<h2>What happened</h2>
+<ol class="timeline">${steps.map(stepOf)}</ol>
+<h2>What is known</h2>
+<div class="cards">${cells.length > 0 && card(lead === null ? 'The line' : 'What was read', factList(cells))}${
+    found.length > 0 && card('What was found', factList(found))
+  }${sharingOf(view)}${card(
+    'The same on the command line',
+    commandLine(`sluice explain ${run.id} ${line}`),
+  )}</div>`;
+}
+
+function stepOf({ at, facts, name, text, tone }: TimelineStep): Markup {
+  return html`<li class="${tone}"><h3>${name}</h3>${
+    at !== null && html`<p class="quiet">${timeElement(at)}</p>`
+  }${text !== '' && html`<p>${text}</p>`}${facts.length > 0 && factList(facts)}</li>`;
+}
+
+function sharingOf({ run, sharedCount, sharedWith }: LeadView): Markup | null {
+  if (sharedWith.length === 0) return null;
+  const more = sharedCount - sharedWith.length;
+  const lines = sharedWith.map(({ file, line, run: id }) => {
+    const isHere = id === run.id;
+    const isNamed = isHere && run.sources.length > 1;
+    const words = `${isHere ? 'Line' : `Run ${id}, line`} ${line}${isNamed ? ` of ${run.sources[file] ?? ''}` : ''}`;
+    return html`<li>${link(linePath(id, line, file === 0 && !isNamed ? undefined : file), words)}</li>`;
+  });
+  return card(
+    'Shared with',
+    html`<ul>${lines}</ul>${more > 0 && html`<p class="quiet">and ${more} more</p>`}`,
+    { about: 'They ask the same, and one payment is for all.' },
+  );
+}

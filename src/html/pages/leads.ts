@@ -1,0 +1,164 @@
+// The leads of a run, a page at a time.
+import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
+import type { Run } from '../../model/run.js';
+import type { RunTally } from '../../model/tally.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
+import { exactText } from '../../model/text/json.js';
+import { html, type Markup } from '../markup.js';
+import { badge, dataTable, statusBadge, timeElement, wordsOf } from '../parts.js';
+import {
+  type Choice,
+  type LeadsQuery,
+  leadsPath,
+  linePath,
+  link,
+  pager,
+  runPath,
+  selectField,
+} from './links.js';
+
+/** A page of leads; null where there is no other one, or where the page is full. */
+export interface LeadsView {
+  readonly run: Pick<Run, 'id' | 'job' | 'sources' | 'columns' | 'leadCount'>;
+  readonly query: LeadsQuery;
+  /** How many leads there are of each outcome. */
+  readonly outcomes: readonly (readonly [outcome: LeadStatus, leads: number])[];
+  readonly reasons: RunTally['reasons'];
+  readonly inPart: RunTally['inPart']['reasons'];
+  readonly leads: readonly LeadAnswer[];
+  readonly previous: number | null;
+  readonly next: number | null;
+  /** Up to which lead it was looked, where that took as long as a page may take. */
+  readonly lookedTo: number | null;
+}
+
+export function leadsTitle({ run }: Pick<LeadsView, 'run'>): string {
+  return `Leads of run ${run.id}`;
+}
+
+/** The way back, the heading and the form: they do not change while somebody fills it in. */
+export function layOutLeadsHead(view: LeadsView): Markup {
+  const { inPart, outcomes, query, reasons, run } = view;
+  const outcomeChoices = outcomes
+    .filter(([, leads]) => leads > 0)
+    .map(([outcome, leads]) => choice(outcome, `${wordsOf(outcome)} (${formatNumber(leads)})`));
+  const ofOutcome = reasons.filter(
+    ({ status }) => query.outcome === undefined || status === query.outcome,
+  );
+  const reasonChoices = [...ofOutcome, ...inPart].map(({ leads, reason }) =>
+    choice(reason, `${shortened(reason)} (${formatNumber(leads)})`),
+  );
+  return html`<p class="crumbs">${link('/', 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)}</p>
+<h1>${leadsTitle(view)} of ${run.job}</h1>
+<form class="filters" method="get" action="${leadsPath(run.id)}" role="search">${selectField(
+    'outcome',
+    'Outcome',
+    query.outcome,
+    outcomeChoices,
+  )}${selectField('reason', 'Reason', query.reason, distinct(reasonChoices))}<div class="field"><label for="text">Text</label><input id="text" name="text" type="search" maxlength="200" value="${query.text ?? ''}" aria-describedby="text-hint"></div><button>Show</button>${
+    isFiltered(query) && link(leadsPath(run.id), 'All leads')
+  }<p class="hint" id="text-hint">Text is looked for in cells, inputs, results, tickets and reasons. That reads every lead, and takes longer than the rest.</p></form>`;
+}
+
+/** The table, with links to the other pages. */
+export function layOutLeads(view: LeadsView): Markup {
+  const { leads, lookedTo, next, previous, query, run } = view;
+  const at = (bounds: Pick<LeadsQuery, 'before' | 'after'>): string =>
+    leadsPath(run.id, { ...query, before: undefined, after: undefined, ...bounds });
+  const isBackwards = query.before !== undefined;
+  const hasCut = lookedTo !== null;
+  const pages = pager('Pages of leads', [
+    [query.after === undefined && query.before === undefined ? null : at({}), 'First', 'prev'],
+    [
+      previous === null ? null : at({ before: previous }),
+      hasCut && isBackwards ? 'Look further back' : 'Previous',
+      'prev',
+    ],
+    [
+      next === null ? null : at({ after: next }),
+      hasCut && !isBackwards ? 'Look further' : 'Next',
+      'next',
+    ],
+  ]);
+  const cut = hasCut
+    ? html`<p class="notice wait">Looked through the leads ${isBackwards ? 'back' : 'up'} to number ${formatNumber(lookedTo)} of ${formatNumber(run.leadCount)}, which takes as long as a page may. There may be more.</p>`
+    : null;
+  if (leads.length === 0) return html`${cut ?? emptyOf(view)}${pages}`;
+  return html`${tableOf(view)}${cut}${pages}`;
+}
+
+function emptyOf({ query, run }: LeadsView): Markup {
+  if (run.leadCount === 0) {
+    return html`<p class="empty">No lead of this run is read yet. They appear here as they are.</p>`;
+  }
+  if (isFiltered(query)) {
+    return html`<p class="empty">No ${query.after === undefined && query.before === undefined ? '' : 'further '}lead is like this. ${link(leadsPath(run.id), 'All leads')}</p>`;
+  }
+  return html`<p class="empty">There are no further leads. ${link(leadsPath(run.id), 'From the first')}</p>`;
+}
+
+function tableOf({ leads, run }: LeadsView): Markup {
+  const hasFiles = run.sources.length > 1;
+  const columns = [
+    { name: 'Line' },
+    { name: 'Who', isLong: true },
+    { name: 'Outcome' },
+    { name: 'Reason', isLong: true },
+    { name: 'Found', isLong: true },
+    { name: 'Credits', isNumber: true },
+    { name: 'Answered' },
+    ...(hasFiles ? [{ name: 'File', isLong: true }] : []),
+  ];
+  const rows = leads.map((lead) => {
+    const { askedAgain, credits, enrichedAt, file, line, reason, source, status } = lead;
+    return [
+      link(linePath(run.id, line, hasFiles ? file : undefined), formatNumber(line)),
+      nameOf(lead),
+      html`${statusBadge(status)}${askedAgain !== undefined && html` ${badge('older', 'known')}`}`,
+      reason ?? '',
+      foundIn(lead),
+      source === null ? '' : formatNumber(credits),
+      enrichedAt === null ? '' : timeElement(enrichedAt),
+      ...(hasFiles ? [run.sources[file] ?? ''] : []),
+    ];
+  });
+  const caption = `${formatCount(leads.length, 'lead')} of run ${run.id}, sorted by line`;
+  return dataTable({ caption, columns, rows });
+}
+
+/** Whom it is about, by what was asked with; by its first cells where nothing was. */
+function nameOf({ cells, inputs }: LeadAnswer): string {
+  const { companyDomain, companyName, email, firstName, lastName, socialUrl } = inputs;
+  const person = [firstName, lastName].filter(Boolean).join(' ');
+  const named = [person, companyDomain ?? companyName, email, socialUrl].filter(Boolean).join(', ');
+  if (named !== '') return shortened(named);
+  const texts = cells.map(exactText).filter((text) => text !== '' && text !== 'null');
+  return shortened(texts.slice(0, 3).join(', '));
+}
+
+function foundIn({ result }: LeadAnswer): string {
+  const parts = [
+    result?.find_email?.email,
+    result?.find_phone?.phone,
+    result?.social_enrichment?.socialUrl,
+  ];
+  return parts.filter((part) => part !== undefined && part !== null).join(', ');
+}
+
+const LENGTH_MAX = 120;
+
+function shortened(text: string): string {
+  return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX)}…` : text;
+}
+
+function choice(value: string, words: string): Choice {
+  return { value, words };
+}
+
+function distinct(choices: readonly Choice[]): readonly Choice[] {
+  return [...new Map(choices.map((one) => [one.value, one])).values()];
+}
+
+function isFiltered({ outcome, reason, text }: LeadsQuery): boolean {
+  return outcome !== undefined || reason !== undefined || text !== undefined;
+}

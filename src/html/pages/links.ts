@@ -1,0 +1,89 @@
+// Where the pages of `sluice ui` are: whatever a page names, it leads to.
+import type { LeadStatus } from '../../model/answer.js';
+import { type Content, html, type Markup } from '../markup.js';
+
+type Value = string | number | null | undefined;
+
+/** A path with a query; what is null, undefined or empty is left out. */
+export function pathWith(path: string, query: Readonly<Record<string, Value>> = {}): string {
+  const set = Object.entries(query).filter(
+    ([, value]) => value !== null && value !== undefined && value !== '',
+  );
+  if (set.length === 0) return path;
+  return `${path}?${new URLSearchParams(set.map(([name, value]): [string, string] => [name, String(value)]))}`;
+}
+
+export interface RunsQuery {
+  readonly job?: string | undefined;
+  readonly state?: string | undefined;
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+}
+
+export function runsPath(query: RunsQuery = {}): string {
+  return pathWith('/', { ...query });
+}
+
+export function runPath(run: number): string {
+  return `/runs/${run}`;
+}
+
+export interface LeadsQuery {
+  readonly outcome?: LeadStatus | undefined;
+  readonly reason?: string | undefined;
+  readonly text?: string | undefined;
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+}
+
+export function leadsPath(run: number, query: LeadsQuery = {}): string {
+  return pathWith(`${runPath(run)}/leads`, { ...query });
+}
+
+/** `file`: the index of the input file among those of the run, where there are several. */
+export function linePath(run: number, line: number, file?: number): string {
+  return pathWith(`${runPath(run)}/lines/${line}`, { file });
+}
+
+export function jobPath(job: string): string {
+  return `/jobs/${encodeURIComponent(job)}`;
+}
+
+export function doctorPath(job?: string): string {
+  return pathWith('/doctor', { job });
+}
+
+export function link(path: string, content: Content): Markup {
+  return html`<a href="${path}">${content}</a>`;
+}
+
+/** Links to the pages before and after this one; of those that there are. */
+export function pager(
+  name: string,
+  links: readonly (readonly [path: string | null, words: string, rel: 'prev' | 'next'])[],
+): Markup | null {
+  const there = links.flatMap(([path, words, rel]) =>
+    path === null ? [] : [html`<a class="button" rel="${rel}" href="${path}">${words}</a>`],
+  );
+  return there.length === 0 ? null : html`<nav class="pager" aria-label="${name}">${there}</nav>`;
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly words: string;
+}
+
+/** A list to choose one from; the first choice is all. */
+export function selectField(
+  name: string,
+  label: string,
+  chosen: string | undefined,
+  choices: readonly Choice[],
+): Markup {
+  const known = choices.some(({ value }) => value === chosen) || chosen === undefined;
+  const all = known ? choices : [...choices, { value: chosen, words: chosen }];
+  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">All</option>${all.map(
+    ({ value, words }) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
+  )}</select></div>`;
+}

@@ -1,0 +1,174 @@
+// A run: what it does now, and its leads by what became of them, each number with the leads behind it. What the report
+// says of it stands below (report/).
+import type { LeadStatus } from '../../model/answer.js';
+import type { EnrichmentState } from '../../model/enrichment.js';
+import type { RunFigures } from '../../model/report/run-figures.js';
+import { isOpen } from '../../model/run.js';
+import { leadsIn, type RunTally } from '../../model/tally.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
+import type { LockHolder } from '../../ports/store/jobs.js';
+import { html, type Markup } from '../markup.js';
+import {
+  card,
+  cards,
+  dataTable,
+  factList,
+  notice,
+  stateBadge,
+  statusBadge,
+  timeElement,
+} from '../parts.js';
+import { jobPath, leadsPath, link, pathWith, runPath } from './links.js';
+import { describeOpen, describeWorker, progressOf } from './runs.js';
+
+export interface RunView {
+  readonly figures: RunFigures;
+  /** How long it goes on, in ms; null where that cannot be told. */
+  readonly leftMs: number | null;
+  readonly worker: LockHolder | null;
+  /** Since when its job is paused. */
+  readonly pausedAt: number | null;
+  readonly isReadOnly: boolean;
+}
+
+/** What changes while it goes on: the state, the progress, who works on it and what may be done. */
+export function layOutRunNow({ figures, isReadOnly, leftMs, pausedAt, worker }: RunView): Markup {
+  const { run, state, tally } = figures;
+  const line = { run, state, tally, leftMs, worker, pausedAt, trouble: null };
+  return html`<p class="crumbs">${link('/', 'Runs')}</p>
+<div class="stack"><div class="row"><h1>Run ${run.id} of ${link(jobPath(run.job), run.job)}</h1>${stateBadge(state)}${
+    pausedAt !== null && html`<span class="badge warn">paused</span>`
+  }</div>
+${isOpen(state) && html`<p>${progressOf(line)}</p><p>${describeOpen(tally)}</p>`}
+${factList([
+  [
+    'reads',
+    run.sources.slice(0, SOURCES_MAX).join(', ') + (run.sources.length > SOURCES_MAX ? ' …' : ''),
+  ],
+  ['asks', run.ask.join(', ')],
+  ['writes', run.output.out],
+  ['begun', timeElement(run.startedAt)],
+  ['ended', run.endedAt !== null && timeElement(run.endedAt)],
+  [
+    'worked on by',
+    worker !== null && html`${describeWorker(worker)}, since ${timeElement(worker.since)}`,
+  ],
+  [
+    'paused',
+    pausedAt !== null && html`since ${timeElement(pausedAt)}; what was sent is still collected`,
+  ],
+])}
+<p class="row">${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)}</p>
+${!isReadOnly && actionsOf(figures, pausedAt)}</div>`;
+}
+
+/** Each leads to a page that says what it would do and cost, and asks. */
+function actionsOf({ run, state, tally }: RunFigures, pausedAt: number | null): Markup {
+  const isGoing = isOpen(state) || state === 'interrupted';
+  const isRetryable = (['failed', 'timed_out', 'uncertain', 'not_found'] as const).some(
+    (one) => leadsIn(tally, one) > 0,
+  );
+  const pause = pausedAt === null ? 'pause' : 'resume';
+  const button = (path: string, words: string): Markup =>
+    html`<a class="button" href="${path}">${words}</a>`;
+  return html`<p class="row">${isGoing && button(`${jobPath(run.job)}/${pause}`, pausedAt === null ? 'Pause…' : 'Resume…')}${
+    isGoing && button(`${runPath(run.id)}/cancel`, 'Cancel…')
+  }${!isGoing && isRetryable && button(`${runPath(run.id)}/retry`, 'Retry…')}${button(
+    `${runPath(run.id)}/export`,
+    'Export…',
+  )}</p>`;
+}
+
+const SOURCES_MAX = 5;
+
+/** Every number of leads, with a link to them. */
+export function layOutRunLeads({ run, tally }: Pick<RunFigures, 'run' | 'tally'>): Markup {
+  return html`<h2 id="leads">Which leads?</h2>${cards(
+    card('By outcome', outcomesOf(run.id, tally)),
+    tally.reasons.length > 0 && card('By reason', reasonsOf(run.id, tally)),
+    tally.inPart.leads > 0 &&
+      card('Asked with less than was given, or for less', inPartOf(run.id, tally)),
+  )}`;
+}
+
+function outcomesOf(run: number, tally: RunTally): Markup {
+  const outcomes = Object.entries(tally.byStatus) as [LeadStatus, number][];
+  const rows = outcomes
+    .filter(
+      ([outcome, leads]) => leads > 0 || (tally.askedAgain[outcome as EnrichmentState] ?? 0) > 0,
+    )
+    .map(([outcome, leads]) => {
+      const again = tally.askedAgain[outcome as EnrichmentState] ?? 0;
+      const older = again === 0 ? '' : `, and ${formatNumber(again)} that show an older answer`;
+      return [
+        statusBadge(outcome),
+        html`${link(leadsPath(run, { outcome }), formatNumber(leads))}${older}`,
+      ];
+    });
+  if (rows.length === 0) return html`<p class="empty">No lead is read yet.</p>`;
+  return dataTable({
+    caption: 'Leads by outcome',
+    isCaptionHidden: true,
+    columns: [{ name: 'Outcome' }, { name: 'Leads', isNumber: true }],
+    rows,
+  });
+}
+
+function reasonsOf(run: number, { reasons }: RunTally): Markup {
+  return dataTable({
+    caption: 'Leads by reason',
+    isCaptionHidden: true,
+    columns: [
+      { name: 'Reason', isLong: true },
+      { name: 'Outcome' },
+      { name: 'Leads', isNumber: true },
+    ],
+    rows: reasons.map(({ leads, reason, status }) => [
+      reason,
+      statusBadge(status),
+      link(leadsPath(run, { outcome: status, reason }), formatNumber(leads)),
+    ]),
+  });
+}
+
+function inPartOf(run: number, { inPart }: RunTally): Markup {
+  return dataTable({
+    caption: 'Leads that are asked in part',
+    isCaptionHidden: true,
+    columns: [
+      { name: 'What', isLong: true },
+      { name: 'Leads', isNumber: true },
+    ],
+    rows: inPart.reasons.map(({ leads, reason }) => [
+      reason,
+      link(leadsPath(run, { reason }), formatNumber(leads)),
+    ]),
+  });
+}
+
+/** How far the rows are read for what takes all of them. */
+export interface Counting {
+  readonly leads: number;
+  /** When that ended; null while it goes on. */
+  readonly at: number | null;
+  /** Why they could not be. */
+  readonly trouble: string | null;
+}
+
+/** Offers to read the rows, and says how far that is. */
+export function layOutCounting(
+  { run, tally }: Pick<RunFigures, 'run' | 'tally'>,
+  counting: Counting | null,
+): Markup {
+  const again = (words: string): Markup =>
+    html`<a class="button" href="${pathWith(runPath(run.id), { count: counting?.at ?? 0 })}">${words}</a>`;
+  if (counting === null) {
+    return html`<p class="row"><span>How full the columns are, and how good what was found is, takes a look at every row.</span>${again('Count now')}</p>`;
+  }
+  const { at, leads, trouble } = counting;
+  if (trouble !== null) return notice('warn', html`<p>${trouble}</p>${again('Count again')}`);
+  if (at === null) {
+    return html`<p role="status"><progress max="${tally.leads}" value="${leads}" aria-label="Rows that were read"></progress> ${formatNumber(leads)} of ${formatCount(tally.leads, 'row')} read</p>`;
+  }
+  return html`<p class="row"><span class="quiet">Counted at ${timeElement(at)}.</span>${again('Count again')}</p>`;
+}

@@ -1,0 +1,239 @@
+// What the pages show of a real state, with what is hostile in it.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
+import { systemClock } from '../../../src/app/system-clock.js';
+import { createStarter } from '../../../src/app/ui/actions/start-command.js';
+import type { UiContext } from '../../../src/app/ui/page.js';
+import { PAGES } from '../../../src/app/ui/routes.js';
+import type { Run } from '../../../src/model/run.js';
+import type { Store } from '../../../src/ports/store/store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { asked, COLUMNS, runPlan, skippedLead } from '../../helpers/leads.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+
+const HOSTILE = `"><script>alert(1)</script>&'`;
+const T0 = Date.UTC(2026, 10, 21, 7, 40, 12);
+const TIMES = { at: T0, freshSince: T0 - 1_000, deadlineAt: T0 + 60_000 };
+
+const folder = tempFolder();
+let count = 0;
+let store: Store;
+let context: UiContext;
+
+beforeAll(() => {
+  const before = process.cwd();
+  process.chdir(folder);
+  return () => process.chdir(before);
+});
+
+beforeEach(() => {
+  const state = join(folder, `${(count += 1)}.db`);
+  store = openSqliteStore(state);
+  const environment = readEnvironment({});
+  const starter = createStarter([], systemClock);
+  context = { store, state, isReadOnly: false, clock: systemClock, environment, starter };
+  onTestFinished(() => store.close());
+});
+
+async function show(path: string, changes: Partial<UiContext> = {}) {
+  const { pathname, searchParams: query } = new URL(path, 'http://127.0.0.1');
+  const parts = pathname.split('/');
+  const page = PAGES.find((one) => {
+    const places = one.path.split('/');
+    return (
+      places.length === parts.length &&
+      places.every((place, n) => place.startsWith(':') || place === parts[n])
+    );
+  });
+  if (page === undefined) throw new Error(`no page ${path}`);
+  const params = Object.fromEntries(
+    page.path.split('/').flatMap((place, n) => {
+      return place.startsWith(':') ? [[place.slice(1), decodeURIComponent(parts[n] ?? '')]] : [];
+    }),
+  );
+  const visit = { path: pathname, params, query, token: 'token' };
+  const { body, live = [], title } = await page.load({ ...context, ...changes }, visit);
+  const html = String(body);
+  return { html, live, title, text: html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ') };
+}
+
+/** A finished run with a lead of each of these kinds, on lines 2, 3 and 4, and a line that became no lead. */
+async function finishedRun(): Promise<Run> {
+  const plan = runPlan({ job: HOSTILE, sources: [`${HOSTILE}.csv`] });
+  const run = await store.startRun(plan, T0);
+  const leads = [
+    { ...asked(1, 'ada'), cells: [HOSTILE] },
+    asked(2, 'bob'),
+    skippedLead(3, `no name: ${HOSTILE}`),
+  ];
+  const rejects = [{ source: 0, line: 9, reason: 'unclosed_quote', raw: HOSTILE }];
+  await store.ingest(run.id, { columns: COLUMNS, leads, rejects }, TIMES);
+  await store.finishReading(run.id);
+  const claimed = await store.claim(run.id, 10, T0);
+  await store.recordSubmits(
+    claimed.map(({ id, send }) => ({
+      id,
+      send,
+      at: T0,
+      kind: 'accepted',
+      ticket: `enr_${id}`,
+      pollAt: T0,
+      deadlineAt: T0 + 60_000,
+    })),
+  );
+  const result = { find_email: { email: `ada${HOSTILE}@example.com`, status: 'deliverable' } };
+  await store.settle([
+    { id: claimed[0]?.id ?? 0, at: T0 + 5_000, outcome: 'found', result, credits: 5 },
+    { id: claimed[1]?.id ?? 0, at: T0, outcome: 'failed', reason: `refused: ${HOSTILE}` },
+  ]);
+  await store.finishRun(run.id, T0 + 60_000);
+  return run;
+}
+
+describe('the pages of a state in which nothing has run', () => {
+  it('say what to do first', async () => {
+    expect((await show('/')).text).toContain('Nothing has run with this state yet.');
+    expect((await show('/')).text).toContain('sluice init leads.csv');
+    expect((await show('/jobs')).text).toContain('There is no job yet');
+    expect((await show('/doctor')).text).toContain('Check now');
+  });
+});
+
+describe('the pages of a run', () => {
+  it('keep what comes from outside as text', async () => {
+    const { id } = await finishedRun();
+    const job = `/jobs/${encodeURIComponent(HOSTILE)}`;
+    const paths = [
+      '/',
+      '/jobs',
+      job,
+      ...['', '/leads', '/lines/2', '/lines/3', '/lines/9'].map((end) => `/runs/${id}${end}`),
+    ];
+    for (const path of paths) {
+      const { html } = await show(path);
+      expect(html).toContain('&lt;script&gt;');
+      expect(html).not.toContain('<script');
+    }
+  });
+
+  it('lead from each number to its leads', async () => {
+    const { id } = await finishedRun();
+    const { html } = await show(`/runs/${id}`);
+    const links = [...html.matchAll(/href="(\/runs\/\d+\/leads[^"]*)">([\d,]+)</g)].map(
+      ([, path = '', leads]) => ({ path: path.replaceAll('&amp;', '&'), leads: Number(leads) }),
+    );
+    expect(links).toHaveLength(5);
+    for (const { leads, path } of links) {
+      const rows = (await show(path)).html.match(/<th scope="row"/g) ?? [];
+      expect(rows).toHaveLength(leads);
+    }
+  });
+
+  it('tell the story of a line as explain does', async () => {
+    const { id } = await finishedRun();
+    const { text } = await show(`/runs/${id}/lines/2`);
+    for (const said of ['enr_1', 'deliverable', '5 credits, paid by this run for this line']) {
+      expect(text).toContain(said);
+    }
+    expect((await show(`/runs/${id}/lines/4`)).text).toContain(
+      'nothing was asked, and nothing paid',
+    );
+    expect((await show(`/runs/${id}/lines/9`)).text).toContain(
+      'it became no lead, and cost nothing',
+    );
+    await expect(show(`/runs/${id}/lines/7`)).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('count what takes all rows when they are asked to, and once', async () => {
+    const { id } = await finishedRun();
+    expect((await show(`/runs/${id}`)).text).toContain('Count now');
+    const counted = `/runs/${id}?count=0`;
+    await expect.poll(async () => (await show(counted)).text).toContain('Counted at');
+    const { live, text } = await show(counted);
+    expect(live).toEqual([]);
+    expect(text).toContain('Count again');
+    expect((await show(`/runs/${id}`)).text).toContain('Counted at');
+  });
+
+  it('offer no buttons where they only show', async () => {
+    const { id } = await finishedRun();
+    expect((await show(`/runs/${id}`)).html).toContain(`href="/runs/${id}/retry"`);
+    expect((await show(`/runs/${id}`, { isReadOnly: true })).html).not.toContain(
+      'class="button" href="/runs/1/',
+    );
+  });
+
+  it('are refused where there is no such run, and where the address is no number', async () => {
+    await expect(show('/runs/7')).rejects.toMatchObject({ code: 'usage' });
+    await expect(show('/runs/x/leads')).rejects.toMatchObject({ code: 'usage' });
+    const { id } = await finishedRun();
+    await expect(show(`/runs/${id}/leads?outcome=odd`)).rejects.toMatchObject({ code: 'usage' });
+  });
+});
+
+describe('the list of runs', () => {
+  it('shows who works on a run, what is left, and that it is live', async () => {
+    const run = await store.startRun(runPlan(), Date.now());
+    await store.ingest(
+      run.id,
+      { columns: COLUMNS, leads: [asked(1, 'ada'), skippedLead(2, 'x')], rejects: [] },
+      TIMES,
+    );
+    await store.finishReading(run.id);
+    const lock = await store.lockJob('nightly', { pid: process.pid, host: 'here', since: T0 });
+    const { live, text } = await show('/');
+    expect(text).toContain(`process ${process.pid} on here`);
+    expect(text).toContain('50 %: 1 of 2');
+    expect(text).toContain('working');
+    expect(live).toHaveLength(1);
+    if (lock.kind === 'taken') await lock.release();
+    expect((await show('/')).text).toContain('interrupted');
+  });
+
+  it('is filtered by job and by the state that is shown, a page at a time', async () => {
+    for (let n = 0; n < 30; n += 1) {
+      const { id } = await store.startRun(runPlan({ job: n % 2 === 0 ? 'even' : 'odd' }), T0);
+      if (n < 28) await store.cancelRun(id, T0);
+    }
+    const numbers = ({ html }: { html: string }) =>
+      [...html.matchAll(/>Run (\d+)</g)].map(([, id]) => Number(id));
+    const first = await show('/');
+    expect(numbers(first)).toEqual(Array.from({ length: 25 }, (_, i) => 30 - i));
+    const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(first.html) ?? [];
+    expect(numbers(await show(older.replaceAll('&amp;', '&')))).toEqual([5, 4, 3, 2, 1]);
+    expect(numbers(await show('/?after=3'))).toEqual(Array.from({ length: 25 }, (_, i) => 28 - i));
+    expect(numbers(await show('/?state=interrupted'))).toEqual([30, 29]);
+    expect(numbers(await show('/?state=cancelled&job=odd&before=7'))).toEqual([6, 4, 2]);
+    expect((await show('/?state=finished')).text).toContain('No run is like this.');
+  });
+});
+
+describe('the jobs', () => {
+  it('are those of the folder and those that have run, with what is wrong with them', async () => {
+    mkdirSync(join(folder, 'jobs'), { recursive: true });
+    writeFileSync(
+      join(folder, 'jobs/weekly.yaml'),
+      'input: leads.csv\nout: out.csv\nask: [find_email]\nurl: sandbox\nschedule: "0 2 * * 1"\ntimezone: Europe/Vienna\n',
+    );
+    writeFileSync(join(folder, 'jobs/broken.yaml'), 'input: 3\n');
+    await store.startRun(runPlan({ job: 'elsewhere' }), T0);
+    await store.pauseJob('weekly', T0);
+    const { text } = await show('/jobs');
+    expect(text).toMatch(/weekly leads\.csv find_email 0 never paused 0 2 \* \* 1 Europe\/Vienna/);
+    expect(text).toMatch(/broken broken Job jobs\/broken\.yaml, line 1/);
+    expect(text).toContain('elsewhere');
+    const one = await show('/jobs/weekly');
+    expect(one.text).toContain('sluice plan jobs/weekly.yaml');
+    expect(one.text).toContain('since 2026-11-21 07:40:12 UTC ; nothing is sent for it');
+    expect((await show('/jobs/elsewhere')).html).toContain('href="/runs/1"');
+    await expect(show('/jobs/none')).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('are checked by the doctor when it is asked', async () => {
+    const { text } = await show('/doctor?look=now');
+    expect(text).toMatch(/Nothing stands in the way of a run|failed/);
+    expect(text).toContain('sqlite');
+  });
+});
