@@ -69,6 +69,7 @@ const WRITTEN: Readonly<Record<Flag, Written>> = {
   positions: { ...TEXT, group: 'table' },
   excel: { type: 'boolean', group: 'table' },
   dictionary: { type: 'boolean', group: 'table' },
+  report: { ...TEXT, group: 'table' },
   format: { ...TEXT, group: 'files' },
   sheet: { ...TEXT, group: 'files' },
   delimiter: { ...TEXT, group: 'files' },

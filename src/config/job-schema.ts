@@ -81,6 +81,11 @@ export const jobSchema = z.strictObject({
     .describe(
       'Table to write: .csv, .tsv, .ndjson, .jsonl, .xlsx or .parquet, or - for standard output',
     ),
+  report: z
+    .string()
+    .regex(/[^/\\]\.html?$/i, 'a report is an HTML file: a name that ends in .html')
+    .optional()
+    .describe('HTML file to write at the end of a run: how it went, in charts'),
   ask: z
     .array(
       z.enum(ASKS, { error: ({ input }) => `"${String(input)}" is none of ${ASKS.join(', ')}` }),

@@ -9,7 +9,9 @@ const REMARKS: Readonly<Record<Key, string>> = {
   input: `What to read: your file of leads (CSV, NDJSON or XLSX, plain or gzipped), or a pattern like
 inbox/*.csv: then each file is done once.
 Paths begin in the folder where sluice is started.`,
-  out: 'Where the enriched table goes. Each run replaces it in one step; {date}, {input} and {run}\nmake a name of its own. {people: …, positions: …, companies: …} makes several tables.',
+  out: 'Where the enriched table goes. Each run replaces it in one step; {date}, {input}, {job} and\n{run} make a name of its own. {people: …, positions: …, companies: …} makes several tables.',
+  report:
+    'A page of charts that shows how each run went, written at its end: data/out/{job}-{run}.html.',
   ask: `What to ask for each lead: find_email, verify_email, social_enrichment, find_phone.
 Each costs credits where something is found; "sluice plan" says how many at most.`,
   map: `Which column of your file holds what. What is named here is sent to the platform.

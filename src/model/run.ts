@@ -20,17 +20,21 @@ export const FURTHER_TABLES = ['positions', 'companies'] as const;
 export type FurtherTable = (typeof FURTHER_TABLES)[number];
 export type FurtherNames = Readonly<Partial<Record<FurtherTable, string>>>;
 
-/** The files of the tables, or the templates of their names. */
+/** The files that a run writes, or the templates of their names. */
 export interface TableNames {
   /** The table of the people, with a row for each lead; the only one that may be `-`. */
   readonly out: string;
   readonly further?: FurtherNames | undefined;
+  /** The page that shows how it went; absent where the job wants none. */
+  readonly report?: string | undefined;
 }
 
-/** The same tables under the names that `change` gives them. */
+export type NamedFile = 'people' | FurtherTable | 'report';
+
+/** The same files under the names that `change` gives them. */
 export function mapNames<N extends Partial<TableNames>>(
-  { out, further }: N,
-  change: (name: string, table: 'people' | FurtherTable) => string,
+  { out, further, report }: N,
+  change: (name: string, file: NamedFile) => string,
 ): N {
   const named = FURTHER_TABLES.flatMap((table) => {
     const name = further?.[table];
@@ -39,6 +43,7 @@ export function mapNames<N extends Partial<TableNames>>(
   return {
     ...(out === undefined ? {} : { out: change(out, 'people') }),
     ...(named.length === 0 ? {} : { further: Object.fromEntries(named) }),
+    ...(report === undefined ? {} : { report: change(report, 'report') }),
   } as N;
 }
 
@@ -48,6 +53,7 @@ export interface OutputPlan extends TableNames {
   readonly template?: string;
   /** The same of the further tables. */
   readonly furtherTemplates?: FurtherNames;
+  readonly reportTemplate?: string;
   /** Whether each table has a dictionary beside it. */
   readonly dictionary?: boolean;
   readonly positions: string;

@@ -9,6 +9,7 @@ const WHOLE: Required<JobFile> = {
   ...SMALL,
   input: ['in/*.csv', 'more.csv'],
   out: 'out.csv',
+  report: 'out/{job}-{run}.html',
   ask: ['find_email', 'find_phone'],
   map: { firstName: 'Prénom: "x"', lastName: '#name', email: '' },
   url: 'https://api.example.com/v1',

@@ -113,10 +113,14 @@ export async function checkOutput(context: CheckContext): Promise<Finding> {
   // With {input} in it, each file of a drop folder has a table of its own: only the first is checked.
   const isFolder = await isDropFolder(settings.input);
   const named = isFolder || sources.length === 0 ? [sources[0] ?? 'any'] : sources;
-  const { further } = settings;
-  const names = nameTables({ out, further }, { startedAt: context.clock.now(), sources: named });
-  const files = Object.values({ out, ...further }).filter((template) => template !== '-');
+  const { further, job, report } = settings;
+  const startedAt = context.clock.now();
+  const names = nameTables({ out, further, report }, { startedAt, sources: named, job });
+  const files = [out, ...Object.values(further), report].filter(
+    (template) => template !== undefined && template !== '-',
+  );
   for (const name of Object.values({ out: names.out, ...names.further })) await checkTarget(name);
+  if (names.report !== undefined) await checkTarget(names.report, 'The report', false);
   refuseOwnFiles(writesOf(settings, names), { ...settings, sources });
   if (files.length === 0) return ok('The table goes to standard output.');
   return ok(`${files.join(', ')} can be written.`);

@@ -8,7 +8,7 @@ import type { Store } from '../../ports/store/store.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkPlaces, checkWrites, refuseOwnFiles, type WriteWish } from './check-writes.js';
-import { nameTables } from './name-table.js';
+import { type NamedRun, nameTables } from './name-table.js';
 import { holdsMetrics } from './own-files.js';
 import { placeOf, tableWrites, type Write } from './target.js';
 
@@ -18,8 +18,11 @@ type Asked = Pick<WriteWish, 'sources' | 'run' | 'digests' | 'ifDone' | 'isForce
  * The part of the check that needs no input.
  * @throws SluiceError `usage` for an unknown placeholder, or a name that is known already and cannot be written
  */
-export async function checkNames(templates: TableNames, startedAt: number): Promise<void> {
-  nameTables(templates, { startedAt, sources: ['any'] });
+export async function checkNames(
+  templates: TableNames,
+  run: Pick<NamedRun, 'job' | 'startedAt'>,
+): Promise<void> {
+  nameTables(templates, { ...run, sources: ['any'] });
   await checkPlaces(tableWrites(templates, null).filter(({ path }) => !hasPlaceholder(path)));
 }
 
@@ -54,7 +57,8 @@ export async function checkMetrics(settings: JobSettings, isForced: boolean): Pr
   const { metricsFile, input: sources, state } = settings;
   if (metricsFile === undefined) return;
   const writer = { ...settings, sources };
-  const names = Object.values({ out: settings.out, ...settings.further });
+  const { further, out, report } = settings;
+  const names = Object.values({ out, ...further, report });
   if (!names.some((name) => name !== undefined && hasPlaceholder(name))) {
     refuseOwnFiles(writesOf(settings, { ...settings, out: settings.out ?? '-' }), writer);
   }
@@ -87,9 +91,9 @@ export function filesRead(
 /** What a run writes; the placeholders in the names are not filled in. */
 export function writesOf(
   { dictionary, metricsFile }: JobSettings,
-  { out, further }: TableNames,
+  { out, further, report }: TableNames,
 ): readonly Write[] {
-  const tables = tableWrites({ out, further, dictionary }, rejectsPath(out));
+  const tables = tableWrites({ out, further, dictionary, report }, rejectsPath(out));
   return metricsFile === undefined
     ? tables
     : [...tables, { path: metricsFile, purpose: 'metrics' }];

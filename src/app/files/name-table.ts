@@ -2,12 +2,13 @@
 import { basename } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
 import { mapNames, type TableNames } from '../../model/run.js';
-import { expandOutputName, inputName } from '../../model/text/placeholders.js';
+import { expandOutputName, inputName, safeName } from '../../model/text/placeholders.js';
 
 /** What a name is made from; it stays the same however often the run is continued. */
 export interface NamedRun {
   readonly startedAt: number;
   readonly sources: readonly string[];
+  readonly job: string;
   /** Undefined before the run has a number: then the store fills it in. */
   readonly id?: number;
 }
@@ -18,9 +19,11 @@ export function nameTables(templates: TableNames, run: NamedRun): TableNames {
 }
 
 /** @throws SluiceError as `nameTables` */
-export function nameTable(template: string, { startedAt, sources, id }: NamedRun): string {
+export function nameTable(template: string, { startedAt, sources, job, id }: NamedRun): string {
   return expandOutputName(template, {
     date: () => localDate(startedAt),
+    // A job without a file is called like its input, with its path.
+    job: () => safeName(basename(job)),
     run: () => (id === undefined ? '{run}' : String(id)),
     input: () => {
       const [only = '', ...more] = sources;

@@ -17,11 +17,12 @@ export interface TableFiles {
   readonly out?: string | undefined;
   readonly further?: FurtherNames | undefined;
   readonly dictionary?: boolean | undefined;
+  readonly report?: string | undefined;
 }
 
 /** A run's tables, and what goes beside them. */
 export function tableWrites(
-  { out, further = {}, dictionary = false }: TableFiles,
+  { out, further = {}, dictionary = false, report }: TableFiles,
   rejects: string | null,
 ): readonly Write[] {
   const tables: Write[] = [
@@ -33,7 +34,8 @@ export function tableWrites(
     return beside === null ? [] : [{ path: beside, purpose: 'dictionary' as const }];
   });
   const beside: Write[] = rejects === null ? [] : [{ path: rejects, purpose: 'rejects' }];
-  return [...tables, ...beside, ...dictionaries];
+  const reports: Write[] = report === undefined ? [] : [{ path: report, purpose: 'report' }];
+  return [...tables, ...beside, ...dictionaries, ...reports];
 }
 
 /** A write with its resolved path. */

@@ -68,13 +68,16 @@ function planOutput(
     excel,
     fill,
     formulaGuard,
+    job,
+    report,
   } = settings;
   return {
-    ...nameTables({ out, further }, { startedAt: at, sources }),
+    ...nameTables({ out, further, report }, { startedAt: at, sources, job }),
     ...(hasPlaceholder(out) ? { template: out } : {}),
     ...(Object.values(further).some((name) => hasPlaceholder(name))
       ? { furtherTemplates: further }
       : {}),
+    ...(report !== undefined && hasPlaceholder(report) ? { reportTemplate: report } : {}),
     ...(dictionary ? { dictionary } : {}),
     positions,
     ...(columns === undefined ? {} : { columns }),

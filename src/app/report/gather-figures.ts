@@ -11,7 +11,7 @@ import type {
   Trouble,
   TroubleFigures,
 } from '../../model/report/run-figures.js';
-import { isForWorker, type Run } from '../../model/run.js';
+import { isForWorker, type Run, shownState } from '../../model/run.js';
 import { formatCount } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import type { Clock } from '../../ports/clock.js';
@@ -42,6 +42,8 @@ export interface GatherOptions {
   readonly environment?: Pick<Environment, 'state'> | undefined;
   /** Called now and then with how many leads of the run are read. */
   readonly onProgress?: ((leads: number) => void) | undefined;
+  /** Whether the process that works on it is about to end. Default: false. */
+  readonly isEnding?: boolean | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -53,7 +55,9 @@ export async function gatherFigures(
 ): Promise<RunFigures> {
   const { clock = systemClock, environment = NO_ENVIRONMENT } = options;
   const { readsRows = true, state: path = environment.state ?? JOB_DEFAULTS.state } = options;
-  const seen = await seeRun(store, await runOf(store, runId), { clock });
+  const found = await seeRun(store, await runOf(store, runId), { clock });
+  const { isEnding = false } = options;
+  const seen = isEnding ? { ...found, state: shownState(found.run, false) } : found;
   const { run, state, tally } = seen;
   const series = await store.series(run.id);
   const forecast = series === null ? null : forecastOf(run, series);

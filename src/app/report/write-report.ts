@@ -47,7 +47,8 @@ async function writeReport(
   figures: RunFigures,
   out: string,
 ): Promise<void> {
-  const file = await openTableFile(out, noting(store, run, 'report'));
+  const isPrivate = figures.samples !== null;
+  const file = await openTableFile(out, noting(store, run, 'report'), isPrivate);
   try {
     await file.write(reportPage(figures).toString());
     await file.commit();

@@ -14,7 +14,7 @@ import type { Ending } from '../../run/process-run.js';
 import type { RunContext } from '../../run/run-context.js';
 import { type ExportReport, exportRun } from '../results/export-run.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
-import type { RunReport, SettledOptions } from './run-options.js';
+import type { EndedRun, SettledOptions } from './run-options.js';
 
 export interface ListedEnding extends Ending {
   /** Null if the job wants no list, or some chosen leads are not in it yet. */
@@ -53,7 +53,7 @@ export async function concludeRun(
   settings: JobSettings,
   { force, standardOutput, writesTables = () => true }: Concluding,
   { listed, ...ending }: ListedEnding,
-): Promise<RunReport> {
+): Promise<EndedRun> {
   const { clock, run, store } = context;
   const problem = endedByUser(context, ending.problem) ? undefined : ending.problem;
   let tally = await store.tally(run.id);

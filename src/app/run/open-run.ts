@@ -1,8 +1,8 @@
 // Finds the run to continue, or starts the next one.
 
 import {
-  type FurtherTable,
   mapNames,
+  type NamedFile,
   type OutputPlan,
   type Run,
   type RunPlan,
@@ -70,8 +70,8 @@ function outputOf(open: Run, output: OutputPlan): OutputPlan {
 
 /** A continued run keeps the names of its tables, but for those that have changed in the job. */
 export function continuedNames(open: Run, templates: TableNames): TableNames {
-  const { out: people, further } = open.output;
-  const known: Readonly<Record<string, string>> = { people, ...further };
+  const { out: people, further, report } = open.output;
+  const known: Readonly<Record<string, string | undefined>> = { people, ...further, report };
   return mapNames(templates, (template, table) => {
     if (!hasPlaceholder(template)) return template;
     const name = template === templateOf(open.output, table) ? known[table] : undefined;
@@ -80,8 +80,9 @@ export function continuedNames(open: Run, templates: TableNames): TableNames {
 }
 
 function templateOf(
-  { template, furtherTemplates }: OutputPlan,
-  table: 'people' | FurtherTable,
+  { template, furtherTemplates, reportTemplate }: OutputPlan,
+  file: NamedFile,
 ): string | undefined {
-  return table === 'people' ? template : furtherTemplates?.[table];
+  if (file === 'report') return reportTemplate;
+  return file === 'people' ? template : furtherTemplates?.[file];
 }

@@ -3,6 +3,7 @@
 import { wouldMatch } from '../../input/sources/pattern.js';
 import { SluiceError } from '../../model/errors.js';
 import type { TableNames } from '../../model/run.js';
+import { hasPlaceholder } from '../../model/text/placeholders.js';
 import type { Store } from '../../ports/store/store.js';
 import { checkPlace, writesOf } from '../files/check-table.js';
 import type { DoneAdvice } from '../files/check-writes.js';
@@ -38,8 +39,11 @@ export async function runFolder(task: RunTask, store: Store): Promise<readonly R
 }
 
 /** A table for all files would be replaced by the run of each, where each file has a table of its own. */
-function refuseShared({ out, further = {} }: TableNames): void {
-  const shared = Object.values(further).find((name) => !isForEach(name));
+function refuseShared({ out, further = {}, report }: TableNames): void {
+  const isShared = (name: string) => !isForEach(name);
+  const shared =
+    Object.values(further).find(isShared) ??
+    [report].find((name) => name !== undefined && isShared(name) && !hasPlaceholder(name, 'run'));
   if (!isForEach(out) || shared === undefined) return;
   throw new SluiceError(
     'usage',
@@ -116,7 +120,7 @@ async function openPortion(task: RunTask, store: Store, portion: DropPortion): P
   const { sources } = reader;
   // A run over several files continues as one run, even if the job now wants a table for each file.
   const output = files.length > 1 && isForEach(tables.out) ? open?.output : undefined;
-  const named = { startedAt: clock.now(), sources, id: 0 };
+  const named = { startedAt: clock.now(), sources, job: settings.job, id: 0 };
   const names =
     output ?? (open === null ? nameTables(tables, named) : continuedNames(open, tables));
   await checkPlace(settings, names, sources);

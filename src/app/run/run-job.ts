@@ -75,12 +75,12 @@ export async function prepareTask(
   measuring: Measuring,
 ): Promise<RunTask> {
   const { clock } = options;
-  const { out } = settings;
+  const { job, out, report } = settings;
   const { observe } = measuring.watch;
   if (out === undefined) throw noOutput();
   const list = planList(settings, clock.now());
-  const tables = { out, further: settings.further };
-  await checkNames(tables, clock.now());
+  const tables = { out, further: settings.further, report };
+  await checkNames(tables, { job, startedAt: clock.now() });
   await checkKeep(settings, undefined);
   const dialect = await loadJobDialect(settings);
   const bulkMax = bulkMaxOf(settings, dialect);
@@ -105,7 +105,8 @@ export async function openInput(
   const reader = await readInput(settings, { standardInput, store });
   const { sources } = reader;
   const isFirst = store === undefined;
-  const names = nameTables(tables, { startedAt: clock.now(), sources, id: isFirst ? 1 : 0 });
+  const named = { startedAt: clock.now(), sources, job: settings.job, id: isFirst ? 1 : 0 };
+  const names = nameTables(tables, named);
   await checkPlace(settings, names, sources);
   if (isFirst) await checkTable(settings, names, { sources, isForced: force }, undefined);
   return reader;

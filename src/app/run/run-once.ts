@@ -23,6 +23,7 @@ import { notKept } from '../listen/receive-deliveries.js';
 import { type Portion, readNothing } from '../plan/drop-portions.js';
 import { planRun } from '../plan/plan-run.js';
 import { type OpenedPlatform, openPlatform } from '../platform/open-platform.js';
+import { reportAtEnd } from '../report/report-at-end.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 import { askingTermsIn, readingDigest, termsDigest } from './asking-terms.js';
 import { type BalanceWatch, watchBalance } from './compare-balance.js';
@@ -34,7 +35,7 @@ import type { Measuring } from './measure-run.js';
 import { findContinued, openRun } from './open-run.js';
 import { lookElsewhere } from './pay-anew.js';
 import { readAllGauges, readGauges } from './read-gauges.js';
-import type { RunReport, SettledOptions } from './run-options.js';
+import type { EndedRun, RunReport, SettledOptions } from './run-options.js';
 
 /** What every run of a command shares. */
 export interface RunTask extends SettledOptions {
@@ -61,6 +62,26 @@ export async function runOnce(task: RunTask, store: Store, portion: Portion): Pr
 }
 
 async function runPortion(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
+  let begunRun: number | undefined;
+  const reported = async () =>
+    begunRun === undefined ? null : await reportAtEnd(task, store, begunRun);
+  try {
+    const report = await makePortion(task, store, portion, (id) => {
+      begunRun = id;
+    });
+    return { ...report, reportFile: await reported() };
+  } catch (error) {
+    await reported();
+    throw error;
+  }
+}
+
+async function makePortion(
+  task: RunTask,
+  store: Store,
+  portion: Portion,
+  onBegun: (run: number) => void,
+): Promise<EndedRun> {
   const { carrying, clock, dialect, environment, measuring, settings } = task;
   const startedAt = clock.now();
   const requests = countRequests(measuring.watch, { store, clock, ...paceOf(settings, dialect) });
@@ -83,6 +104,7 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
           ? beginRun(task, store, portion, { terms, startedAt })
           : goOn(task, store, portion.goesOn, terms));
         requests.begin(begun.run.id);
+        onBegun(begun.run.id);
         const { platform, account } = opened;
         const { reader, ...own } = begun;
         const shared = { platform, account, ...own, store, startedAt, backlog, openedCallbacks };
@@ -182,7 +204,7 @@ async function workOff(
   task: RunTask,
   opened: RunInProgress,
   reader: LeadReader,
-): Promise<RunReport> {
+): Promise<EndedRun> {
   const { clock, list, measuring, observe, settings } = task;
   const { run, store } = opened;
   const drain = watchDrain(task.drain, run.id, { store, clock, observe });

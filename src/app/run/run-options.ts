@@ -28,7 +28,12 @@ export interface RunReport {
   readonly endedAt: number;
   /** Absent where the dialect has no balance call, nothing was sent, or the platform did not answer it. */
   readonly balance?: BalanceReport;
+  /** The page that shows how it went; null where the job wants none, or it could not be written. */
+  readonly reportFile: string | null;
 }
+
+/** Before its report is written. */
+export type EndedRun = Omit<RunReport, 'reportFile'>;
 
 /** The balance of the account around a run, and what the run counted meanwhile, in credits. */
 export interface BalanceReport {

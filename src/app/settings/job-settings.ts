@@ -61,6 +61,8 @@ export interface JobSettings {
   readonly out: string | undefined;
   /** The tables beside it. */
   readonly further: FurtherNames;
+  /** The page that shows how a run went, written at its end; undefined: none. */
+  readonly report: string | undefined;
   readonly ask: readonly Ask[];
   readonly map: MappingWish;
   readonly url: string;
@@ -157,6 +159,7 @@ export function resolveJobSettings(
     stated: withoutUndefined({ ...stated, url, account, keep }),
     input: typeof full.input === 'string' ? [full.input] : full.input,
     ...tablesOf(full.out),
+    report: full.report,
     // An ask that is listed twice is charged once, so its price must count once.
     ask: [...new Set(full.ask)],
     map: (full.map ?? {}) as MappingWish,

@@ -75,7 +75,8 @@ export async function setUpJob(wish: NewJob, environment: Environment): Promise<
   );
   checkText(text, path, wish, environment);
   const settings = resolveJobSettings(name, job, environment);
-  const tables = { out: settings.out ?? '-', further: settings.further };
+  const { further, report } = settings;
+  const tables = { out: settings.out ?? '-', further, report };
   const writes: Write[] = [
     ...writesOf(settings, tables),
     { path, purpose: 'job' },
@@ -84,8 +85,8 @@ export async function setUpJob(wish: NewJob, environment: Environment): Promise<
   refuseOwnFiles(writes, { ...settings, sources });
   refuseTaken(name, isForced);
   const folders: string[] = [];
-  for (const file of [tables.out, ...Object.values(tables.further), path]) {
-    folders.push(...(await makeFolder(file)));
+  for (const file of [tables.out, ...Object.values(further), report, path]) {
+    if (file !== undefined) folders.push(...(await makeFolder(file)));
   }
   await checkPlaces(tableWrites(tables, null));
   await write(path, text, isForced);

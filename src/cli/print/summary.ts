@@ -44,6 +44,7 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?
     out: report?.exported?.out ?? run.output.out,
     rows: report?.exported?.rows ?? null,
     rejects_file: report?.exported?.rejects ?? null,
+    report_file: report?.reportFile ?? null,
     positions: report?.exported?.further.positions ?? null,
     companies: report?.exported?.further.companies ?? null,
     key: report?.exported?.key ?? null,
@@ -89,6 +90,7 @@ export function nothingJson(job: string) {
     out: null,
     rows: null,
     rejects_file: null,
+    report_file: null,
     positions: null,
     companies: null,
     key: null,
@@ -165,6 +167,8 @@ export function summaryLines(
       ...changedLines(report.exported.changed),
     );
   }
+  const page = report?.reportFile ?? null;
+  if (page !== null) lines.push(`  report      ${page}`);
   const listed = report?.listed ?? null;
   if (listed !== null) {
     const before =

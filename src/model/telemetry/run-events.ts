@@ -22,6 +22,7 @@ export const WARNINGS = [
   'empty_answers',
   'deliveries_not_kept',
   'metrics_not_written',
+  'report_not_written',
   'file_left_out',
   'notice_not_sent',
   'platform_silent',

@@ -8,7 +8,7 @@ import { SluiceError } from '../errors.js';
 export const SECRET_VARIABLE = /^SLUICE_(USERNAME|PASSWORD|API_KEY|WEBHOOK_SECRET)(_FILE)?$/;
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
-const IN_OUTPUT_NAME = ['date', 'input', 'run'] as const;
+const IN_OUTPUT_NAME = ['date', 'input', 'job', 'run'] as const;
 type InOutputName = (typeof IN_OUTPUT_NAME)[number];
 
 /** The value of each placeholder; asked for only where it is in the name. */
@@ -23,7 +23,7 @@ export function hasPlaceholder(template: string, name?: InOutputName): boolean {
 /** @throws SluiceError `usage` for a placeholder that stands for nothing */
 export function expandOutputName(template: string, values: OutputNameValues): string {
   return expand(template, new Map(Object.entries(values)), (placeholder) => {
-    const message = `In the name of the table, ${placeholder} stands for nothing; {date}, {input} and {run} do.`;
+    const message = `In the name of the table, ${placeholder} stands for nothing; {date}, {input}, {job} and {run} do.`;
     return new SluiceError('usage', message, { out: template });
   });
 }
@@ -53,8 +53,12 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|\.)/i;
  * lead out of the folder, or is no name on some system, becomes `_`; `base` holds no more than the last part of a path.
  */
 export function inputName(base: string): string {
-  const bare = base.replace(PACKED, '').replace(ENDING, '');
-  const safe = bare.replace(UNSAFE, '_').replace(/^\.+|[. ]+$/g, (dots) => '_'.repeat(dots.length));
+  return safeName(base.replace(PACKED, '').replace(ENDING, ''));
+}
+
+/** A text as a part of a file's name: of what is no name on some system, every character becomes `_`. */
+export function safeName(text: string): string {
+  const safe = text.replace(UNSAFE, '_').replace(/^\.+|[. ]+$/g, (dots) => '_'.repeat(dots.length));
   return safe.replace(DEVICE, '_$&') || '_';
 }
 

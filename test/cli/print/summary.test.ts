@@ -44,7 +44,8 @@ function reportOf(
   listed: RunReport['listed'] = null,
 ): RunReport {
   const times = { startedAt: 0, endedAt };
-  return { run: RUN, tally: FULL, isFinished: true, exported, listed, renames: [], ...times };
+  const known = { run: RUN, tally: FULL, isFinished: true, reportFile: null } as const;
+  return { ...known, exported, listed, renames: [], ...times };
 }
 const WRITTEN = reportOf({
   out: 'o.csv',
@@ -60,7 +61,7 @@ const SIZE = { bytes: 9, unusedBytes: 0, logBytes: 0, bytesADay: null };
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file positions companies key changed_cells list listed pending_deliveries disturbances paused_at duration_ms state_bytes state_unused_bytes state_log_bytes state_bytes_a_day'.split(
+      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file report_file positions companies key changed_cells list listed pending_deliveries disturbances paused_at duration_ms state_bytes state_unused_bytes state_log_bytes state_bytes_a_day'.split(
         ' ',
       );
     const summaries = [
@@ -98,6 +99,7 @@ describe('the summary for scripts', () => {
       out: 'out.csv',
       rows: null,
       rejects_file: null,
+      report_file: null,
       positions: null,
       companies: null,
       key: null,

@@ -8,24 +8,34 @@ import {
   inputName,
 } from '../../../src/model/text/placeholders.js';
 
-const VALUES = { date: () => '2026-11-21', input: () => 'crm', run: () => '7' };
+const VALUES = {
+  date: () => '2026-11-21',
+  input: () => 'crm',
+  job: () => 'nightly',
+  run: () => '7',
+};
 
 describe('the name of a table', () => {
   it.each([
     ['out.csv', 'out.csv'],
     ['out/{input}-{date}.csv', 'out/crm-2026-11-21.csv'],
     ['{run}/{run}-{input}{date}', '7/7-crm2026-11-21'],
+    ['{job}-{run}.html', 'nightly-7.html'],
     ['a{b.csv', 'a{b.csv'],
   ])('%s is %s', (template, name) => {
     expect(expandOutputName(template, VALUES)).toBe(name);
     expect(hasPlaceholder(template)).toBe(template !== name);
   });
 
-  it.each(['{}', '{job}', '{Date}', '{ run }', '{{run}'])('%s is a slip, but for {run}', (slip) => {
-    const expand = () => expandOutputName(`out-${slip}.csv`, VALUES);
-    if (slip === '{{run}') expect(expand()).toBe('out-{7.csv');
-    else expect(expand).toThrow(`${slip} stands for nothing; {date}, {input} and {run} do.`);
-  });
+  it.each(['{}', '{jobs}', '{Date}', '{ run }', '{{run}'])(
+    '%s is a slip, but for {run}',
+    (slip) => {
+      const expand = () => expandOutputName(`out-${slip}.csv`, VALUES);
+      if (slip === '{{run}') expect(expand()).toBe('out-{7.csv');
+      else
+        expect(expand).toThrow(`${slip} stands for nothing; {date}, {input}, {job} and {run} do.`);
+    },
+  );
 });
 
 describe('{input}', () => {

@@ -14,7 +14,8 @@ export const reportCommand = stateCommand({
     yargs.positional('run', { ...NUMBER, describe: 'Number of the run' }).options({
       out: {
         ...TEXT,
-        describe: 'The HTML file to write (default: report-RUN.html; with --json none)',
+        describe:
+          'The HTML file to write (default: that of its job, else report-RUN.html; with --json none)',
       },
       'with-samples': {
         ...SWITCH,
@@ -27,7 +28,8 @@ export const reportCommand = stateCommand({
   },
   handler: async (args, store, state) => {
     const run = await findRun(store, state, args.run);
-    const out = args.out ?? (args.json ? undefined : `report-${run.id}.html`);
+    const out =
+      args.out ?? (args.json ? undefined : (run.output.report ?? `report-${run.id}.html`));
     const figures = await reportRun(store, run.id, {
       out,
       force: args.force,
