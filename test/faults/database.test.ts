@@ -1,5 +1,5 @@
-// What happens to a run when its database is stopped hard, when its connections are cut at a COMMIT, and when its process
-// stands still while another one takes its job over. A run waits for its database; only a process that was replaced ends.
+// What happens to a run when its database is stopped hard, when its connections are cut at a COMMIT, when the network
+// swallows its packets, and when its process stands still while another one takes its job over. A run waits for its database; only a process that was replaced ends.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +21,9 @@ const CUT_SHARE = 0.1;
 /** Longer than a lease. */
 const FROZEN_MS = 40_000;
 
+const SWALLOWED_MS = 5_000;
+const SWALLOWED_LIVES = 4;
+
 const cast = openCast();
 
 /** The server of one sweep, gone at its end. */
@@ -38,9 +41,10 @@ async function sweepThrough(
   mode: Mode,
   server: string,
   disturb: (scene: Scene) => Promise<readonly Disturbed[]>,
+  lives = LIVES,
 ): Promise<void> {
   const lane = await openLane(mode, { server });
-  for (let n = 0; n < LIVES; n += 1) {
+  for (let n = 0; n < lives; n += 1) {
     await live(lane, await cast, sweep, n, disturb);
   }
   await lane.close();
@@ -89,6 +93,31 @@ describe.concurrent.each(DATABASE_MODES)('$name', (mode) => {
           const cuts = cutter.cuts() - before;
           return [{ end, struck: cuts > 0 ? 'cut' : undefined, where: `${cuts} cuts` }];
         });
+        cutter.close();
+      });
+    },
+    PATIENCE_MS,
+  );
+
+  it.runIf(IS_WHOLE)(
+    'the network swallows every packet for a while',
+    async () => {
+      const chance = createChance(which + 19);
+      const sweep = openSweep('packets swallowed', mode.name);
+      await withServer(async (server) => {
+        const cutter = await openCutter(server.port);
+        const through = server.address.replace(String(server.port), String(cutter.port));
+        const disturb = async (scene: Scene): Promise<Disturbed[]> => {
+          const { ended } = scene.start();
+          const afterMs = Math.round(chance() * RUN_MS);
+          await sleep(afterMs);
+          cutter.swallow(true);
+          await sleep(SWALLOWED_MS);
+          cutter.swallow(false);
+          return [{ end: await ended, struck: 'network', where: `after ${afterMs} ms` }];
+        };
+        // A statement is given up after 65 s.
+        await sweepThrough(sweep, mode, through, disturb, SWALLOWED_LIVES);
         cutter.close();
       });
     },

@@ -78,10 +78,20 @@ function isTakenOver(job: string): SluiceError {
   );
 }
 
-/** Nothing where another process has it. */
-export async function renewLease(sql: Sql, { epoch, job }: Lease, leaseMs: number): Promise<void> {
+/** What one statement about a lease needs that is no part of a transaction. */
+interface LeaseIn {
+  readonly lease: Lease;
+  readonly schema: string;
+}
+
+/** Nothing where another process has it. As one statement. */
+export async function renewLease(
+  sql: Sql,
+  { lease: { epoch, job }, schema }: LeaseIn,
+  leaseMs: number,
+): Promise<void> {
   await sql.run(
-    `UPDATE leases SET expires_at = clock_timestamp() + $3 * interval '1 ms' WHERE job = $1 AND epoch = $2`,
+    `UPDATE ${schema}.leases SET expires_at = clock_timestamp() + $3 * interval '1 ms' WHERE job = $1 AND epoch = $2`,
     [job, epoch, leaseMs],
   );
 }
@@ -96,12 +106,15 @@ export async function endLease(sql: Sql, { epoch, job }: Lease): Promise<void> {
 
 /**
  * How long the lease still lasts, in ms by the server's clock; 0 where it is another's, or the server is not the one that
- * the state was written on.
+ * the state was written on. As one statement.
  */
-export async function leaseLeft(sql: Sql, { epoch, job }: Lease): Promise<number> {
+export async function leaseLeft(
+  sql: Sql,
+  { lease: { epoch, job }, schema }: LeaseIn,
+): Promise<number> {
   const row = await sql.row<{ ms: number }>(
     `SELECT (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS ms
-     FROM leases, identity, (${SERVER_NOW}) AS now
+     FROM ${schema}.leases, ${schema}.identity, (${SERVER_NOW}) AS now
      WHERE job = $1 AND epoch = $2 AND identity.server = now.server AND identity.timeline = now.timeline`,
     [job, epoch],
   );

@@ -202,14 +202,13 @@ async function lockJob(
   if ('holder' in taken) return { kind: 'busy', holder: taken.holder };
   const { lease } = taken;
   let renewing: Promise<unknown> | undefined;
-  const work = async (sql: Sql): Promise<void> => {
-    await dropTokens(sql);
-    await renewLease(sql, lease, leaseMs);
+  const keep = async (): Promise<void> => {
+    await renewNow(database, lease, leaseMs);
+    await database.perform((sql) => dropTokens(sql, database.schema), { kind: 'statement' });
   };
   const renew = (): void => {
     // Where it fails, the lease ends, and the next write says why.
-    renewing ??= database
-      .perform(work, { kind: 'write' })
+    renewing ??= keep()
       .catch(() => undefined)
       .finally(() => {
         renewing = undefined;
@@ -235,14 +234,23 @@ function passOver(error: unknown): void {
 /** A lease whose time ran out while the database was gone is renewed first, unless another process has taken it over. */
 async function maySend(database: Database, lease: Lease, leaseMs: number): Promise<boolean> {
   if (await isLeft(database, lease)) return true;
-  await database.perform((sql) => renewLease(sql, lease, leaseMs), { kind: 'write' });
+  await renewNow(database, lease, leaseMs);
   return isLeft(database, lease);
+}
+
+async function renewNow(database: Database, lease: Lease, leaseMs: number): Promise<void> {
+  const { schema } = database;
+  await database.perform((sql) => renewLease(sql, { lease, schema }, leaseMs), {
+    kind: 'statement',
+  });
 }
 
 /** The time that the question took counts, by the clock on the wall as well: a machine that sleeps stops the other. */
 async function isLeft(database: Database, lease: Lease): Promise<boolean> {
   const [since, sinceAt] = [performance.now(), Date.now()];
-  const leftMs = await database.perform((sql) => leaseLeft(sql, lease), { kind: 'snapshot' });
+  const { schema } = database;
+  const look = (sql: Sql) => leaseLeft(sql, { lease, schema });
+  const leftMs = await database.perform(look, { kind: 'statement' });
   const tookMs = Math.max(performance.now() - since, Math.abs(Date.now() - sinceAt));
   return leftMs - tookMs > SEND_MARGIN_MS;
 }

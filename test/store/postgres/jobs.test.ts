@@ -8,6 +8,7 @@ import type { ClaimedEnrichment } from '../../../src/ports/store/enrichments.js'
 import type { Store } from '../../../src/ports/store/store.js';
 import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.js';
 import { accepted, found, T0, TIMES, unsent } from '../../contract/store-bench.js';
+import { openCutter } from '../../helpers/connection-cutter.js';
 import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
 import { testState } from '../../helpers/postgres.js';
 
@@ -15,10 +16,10 @@ const state = await testState();
 const HOLDER = { pid: 4711, host: 'there', since: T0 };
 const stores: Store[] = [];
 
-async function lock(): Promise<Store> {
-  const store = await openPostgresStore(state.address);
+async function lock(address = state.address, job = 'nightly'): Promise<Store> {
+  const store = await openPostgresStore(address);
   stores.push(store);
-  const taken = await store.lockJob('nightly', HOLDER);
+  const taken = await store.lockJob(job, HOLDER);
   if (taken.kind !== 'taken') throw new Error('the job is busy');
   return taken.store;
 }
@@ -44,6 +45,16 @@ afterEach(async () => {
 
 it('may send while it is there', async () => {
   expect(await first.maySend()).toBe(true);
+});
+
+it('may send where each answer of the database takes 5 s', async () => {
+  const url = new URL(state.address);
+  const cutter = await openCutter(Number(url.port));
+  url.port = String(cutter.port);
+  const slow = await lock(url.href, 'slow');
+  cutter.slowDown(5_000);
+  expect(await slow.maySend()).toBe(true);
+  cutter.close();
 });
 
 it('goes on where its time was up and no other process has taken its place', async () => {

@@ -42,9 +42,10 @@ export interface Sql {
 export interface TransactionOptions {
   /**
    * `snapshot`: reads that agree with one another, and nothing else. `setup`: where the schema may not be there; it may
-   * be performed twice.
+   * be performed twice. `statement`: one statement, which names the schema and may be performed twice; it goes to the
+   * server and back once, where a transaction does so for each statement, and twice more.
    */
-  readonly kind: 'write' | 'snapshot' | 'setup';
+  readonly kind: 'write' | 'snapshot' | 'setup' | 'statement';
   /** The first statements of each transaction; a write is refused by what they throw. */
   readonly guard?: ((sql: Sql) => Promise<void>) | undefined;
   /** Work on the whole state, which may take hours. */
@@ -171,9 +172,10 @@ function tokenAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
 }
 
-/** Removes the tokens that no verb can ask for any more. */
-export async function dropTokens(sql: Sql): Promise<void> {
-  await sql.run('DELETE FROM commits WHERE token < $1', [tokenAt(Date.now() - TOKENS_KEPT_MS)]);
+/** Removes the tokens that no verb can ask for any more; as one statement. */
+export async function dropTokens(sql: Sql, schema: string): Promise<void> {
+  const oldest = tokenAt(Date.now() - TOKENS_KEPT_MS);
+  await sql.run(`DELETE FROM ${schema}.commits WHERE token < $1`, [oldest]);
 }
 
 /** Each attempt is a transaction; all of them together have an effect at most once. */
@@ -191,6 +193,7 @@ function prepareAttempt<R>(
   return () =>
     withClient(pool, async (client) => {
       const sql = statementsOn(client, msMax);
+      if (kind === 'statement') return work(sql);
       await sql.run(beginning(schema, kind, msMax));
       try {
         if (kind === 'write') {

@@ -1,0 +1,76 @@
+// A database that is full in the middle of a run, one that swallows every packet, and one that is not there.
+import { afterAll, expect, it } from 'vitest';
+import { openCutter } from '../helpers/connection-cutter.js';
+import { freePort } from '../helpers/free-port.js';
+import { newState, type TestState } from '../helpers/postgres.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
+
+const states: TestState[] = [];
+afterAll(() => Promise.all(states.map((state) => state.drop())));
+
+async function stateOf(): Promise<TestState> {
+  const state = await newState();
+  states.push(state);
+  return state;
+}
+
+it('a run whose database is full ends with a sentence, and goes on with nothing paid twice', async () => {
+  const { address, pool } = await stateOf();
+  const sandbox = await startSandboxProcess('--latency 300ms');
+  const env = { SLUICE_STATE: address };
+  const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(30)));
+  const run = (rate: string) =>
+    dir.start(`enrich leads.csv --ask find_email --out out.csv --rate ${rate}`, { env });
+  const first = run('5/500ms');
+  await sandbox.until(({ accepted }) => accepted >= 6, first);
+  await pool.query(`
+    CREATE FUNCTION be_full() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+    CREATE TRIGGER be_full BEFORE INSERT OR UPDATE ON enrichments EXECUTE FUNCTION be_full();`);
+  const ended = await first.ended;
+  expect(complaintOf(ended)).toMatch(
+    /^The database .* cannot be used: its disk is full\. Fix that/,
+  );
+  expect(ended.code).toBe(5);
+  await pool.query('DROP TRIGGER be_full ON enrichments');
+  const second = await run('off').ended;
+  expect(second.stderr).toContain('Continuing run 1');
+  const { accepted, doubled } = await sandbox.ledger();
+  expect(doubled).toEqual([]);
+  const rows = dir.rows('out.csv');
+  expect(rows).toHaveLength(30);
+  const uncertain = rows.filter((row) => row['sluice_status'] === 'uncertain');
+  expect(accepted + uncertain.length).toBeGreaterThanOrEqual(30);
+});
+
+it('a command whose packets are swallowed ends with a sentence', async () => {
+  const { address } = await stateOf();
+  const url = new URL(address);
+  const cutter = await openCutter(Number(url.port));
+  url.port = String(cutter.port);
+  cutter.swallow(true);
+  const ended = await openWorkdir().sluice(['status', '--state', url.href]);
+  cutter.close();
+  expect(complaintOf(ended)).toMatch(/cannot be used: the connection failed \(.*time/);
+  expect(ended.code).toBe(5);
+});
+
+it('enqueue ends with a sentence where nothing answers', async () => {
+  const dir = openWorkdir('sandbox').write('leads.csv', csv(people(1)));
+  const state = `postgres://ada@127.0.0.1:${await freePort()}/leads`;
+  const line = [
+    'enqueue',
+    'leads.csv',
+    '--ask',
+    'find_email',
+    '--out',
+    'out.csv',
+    '--state',
+    state,
+  ];
+  const ended = await dir.sluice(line);
+  expect(complaintOf(ended)).toMatch(/^The queue in postgres:.* cannot be opened: .*ECONNREFUSED/);
+  expect(ended.code).toBe(5);
+  expect(dir.files()).toEqual(['leads.csv']);
+});
