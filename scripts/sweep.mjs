@@ -1,6 +1,7 @@
 // npm run sweep [-- NAME [N [SEED]]…]: the sweeps of test/faults/ and some others, whole; then docs/reliability.md
 // from their figures. With names only those are run, and the others keep their last figures; of model and
-// model-processes N says how many sequences, and SEED which. Exit code 1 where anything did not hold.
+// model-processes N says how many sequences, and SEED which. `postgres` is run only by its name, alone, and writes
+// docs/reliability-postgres.md. Exit code 1 where anything did not hold.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
@@ -8,13 +9,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const RESULTS = join(ROOT, 'data', 'sweep');
-const REPORT = join(ROOT, 'docs', 'reliability.md');
+const IS_NUMBER = /^\d+$/;
+const chosen = process.argv.slice(2).filter((word) => !IS_NUMBER.test(word));
+const isPostgres = chosen.includes('postgres');
+const RESULTS = join(ROOT, 'data', isPostgres ? 'sweep-postgres' : 'sweep');
+const PAGE = isPostgres ? 'docs/reliability-postgres.md' : 'docs/reliability.md';
 const PROGRESS_MS = 60_000;
 const HOSTILE_REQUESTS = 100_000;
 const SEEDS = '3';
-
-const IS_NUMBER = /^\d+$/;
 
 /** The numbers behind its name on the command line say how many sequences, and from which seed. */
 function modelEnv(name, usual) {
@@ -29,8 +31,8 @@ function modelEnv(name, usual) {
   };
 }
 
-/** In this order; `sweeps` is what the figures of a test file are called. */
-const SWEEPS = [
+/** In this order. */
+const USUAL = [
   {
     name: 'in-process',
     file: 'test/faults/each-call.test.ts',
@@ -58,6 +60,13 @@ const SWEEPS = [
   { name: 'dialects', file: 'test/faults/dialects.test.ts' },
   { name: 'boundaries', file: 'test/faults/boundaries.test.ts' },
 ];
+const POSTGRES = [
+  {
+    name: 'postgres',
+    file: ['test/faults/workers.test.ts', 'test/faults/database.test.ts'],
+  },
+];
+const SWEEPS = isPostgres ? POSTGRES : USUAL;
 
 /** What each row of the first table was, in the words of the report. */
 const ABOUT = {
@@ -71,6 +80,14 @@ const ABOUT = {
   'ready-made dialects':
     'a job in each of `dialects/`, in each way that it has, killed up to twelve times; the sandbox speaks the dialect and makes every fault, each with a probability of 5 %.',
   'two processes at the same moment': 'one works, the other ends with exit code 75.',
+  'several workers':
+    'four workers, three jobs, two accounts, a listener. Workers are killed with `SIGKILL`, or frozen for longer than their lease; the server is stopped as by a power cut, or every tenth connection is cut at its `COMMIT` for a while; six times in each round.',
+  'frozen, and taken over':
+    'a process stands still (`SIGSTOP`) until another one has taken its job over, and goes on (`SIGCONT`).',
+  'server stopped hard':
+    'the server loses what is not on its disk, and starts again up to 9 s later, while a run works.',
+  'connections cut at COMMIT':
+    'each tenth connection, before the `COMMIT` arrives or before its answer does.',
   'full disk':
     'more KiB left each time, until a run fits. It ends with one sentence and exit code 5, and continues once there is room.',
 };
@@ -92,10 +109,10 @@ const ATTACKS = {
   mixed: 'the hostile requests above, 16 at a time, with keys of every kind',
 };
 
-const chosen = process.argv.slice(2).filter((word) => !IS_NUMBER.test(word));
 const unknown = chosen.filter((name) => SWEEPS.every((sweep) => sweep.name !== name));
 if (unknown.length > 0) {
-  console.error(`There is no sweep ${unknown.join(', ')}; there are ${names(SWEEPS)}.`);
+  const which = `There are ${names(USUAL)}; and postgres, which is run alone.`;
+  console.error(`There is no sweep ${unknown.join(', ')} to be run here. ${which}`);
   process.exit(2);
 }
 const { status: built } = spawnSync('npm', ['run', '--silent', 'build'], {
@@ -103,7 +120,7 @@ const { status: built } = spawnSync('npm', ['run', '--silent', 'build'], {
   stdio: 'inherit',
 });
 if (built !== 0) process.exit(built ?? 1);
-if (chosen.length === 0) rmSync(RESULTS, { recursive: true, force: true });
+if (chosen.length === 0 || isPostgres) rmSync(RESULTS, { recursive: true, force: true });
 mkdirSync(RESULTS, { recursive: true });
 
 for (const sweep of SWEEPS) {
@@ -115,10 +132,8 @@ for (const sweep of SWEEPS) {
   write(`${sweep.name}.outcome`, outcome);
 }
 const { text, hasHeld } = report();
-writeFileSync(REPORT, text);
-console.log(
-  `${time()}  ${hasHeld ? 'everything held' : 'NOT everything held'}: docs/reliability.md`,
-);
+writeFileSync(join(ROOT, PAGE), text);
+console.log(`${time()}  ${hasHeld ? 'everything held' : 'NOT everything held'}: ${PAGE}`);
 process.exit(hasHeld ? 0 : 1);
 
 function run({ name, file, env = {} }) {
@@ -177,18 +192,39 @@ function report() {
     outcomes.every(({ status }) => status === 0);
   const sum = (name) => all.reduce((total, one) => total + one[name], 0);
   const last = outcomes.reduce((latest, { date = '' }) => (date > latest ? date : latest), '');
-  const sections = [
-    '# Reliability',
-    `Every lead is answered for and nothing is paid for twice, whatever dies in between. ${count(sum('lives'))} jobs were brought to their
-end by ${count(sum('processes'))} real processes. The ledger of the sandbox, a process of its own, accepted ${count(sum('accepted'))} enrichments, and
-**${sum('doubled')} of them twice**. ${hasHeld ? 'Everything held.' : '**Not everything held**; see the end.'}`,
-    `Made by \`npm run sweep\` on ${last.slice(0, 10)}, on ${machine()}; [again](#repeat-it).`,
+  const figuresSaid = `${count(sum('lives'))} jobs were brought to their end by ${count(sum('processes'))} real processes. The ledger of
+the sandbox, a process of its own, accepted ${count(sum('accepted'))} enrichments, and **${sum('doubled')} of them twice**. ${hasHeld ? 'Everything held.' : '**Not everything held**; see the end.'}`;
+  const made = `on ${last.slice(0, 10)}, on ${machine()}; [again](#repeat-it).`;
+  const figuresTable = [
     table(all),
     `Lives: jobs that were brought to their end. Uncertain: leads whose request left without an answer that says whether the
 platform took it; nothing is sent again for them.`,
     [...new Set(all.map((one) => one.sweep))]
       .map((name) => `- **${name}**: ${ABOUT[name] ?? ''}`)
       .join('\n'),
+  ];
+  const sections = isPostgres
+    ? ofPostgres(figuresSaid, made, figuresTable)
+    : ofUsual(figuresSaid, made, figuresTable, outcomes);
+  if (!hasHeld) {
+    const lines = [
+      ...missing.map(({ name }) => `${name} has not been run`),
+      ...outcomes.filter(({ status }) => (status ?? 0) !== 0).map(({ name }) => `${name} failed`),
+      ...(isWhole ? [] : ['some figures are of a short or unfinished sweep']),
+      ...broken.slice(0, 50),
+    ];
+    const text = lines.map((line) => `- ${line.replaceAll(/\s+/g, ' ').slice(0, 400)}`).join('\n');
+    sections.push('## What did not hold', text);
+  }
+  return { text: `${sections.join('\n\n')}\n`, hasHeld };
+}
+
+function ofUsual(figuresSaid, made, figuresTable, outcomes) {
+  return [
+    '# Reliability',
+    `Every lead is answered for and nothing is paid for twice, whatever dies in between. ${figuresSaid}`,
+    `Made by \`npm run sweep\` ${made}`,
+    ...figuresTable,
     '## What has to hold',
     `- Every lead has a row, in input order, and an outcome.
 - The ledger accepted no fingerprint twice.
@@ -212,17 +248,30 @@ npm run sweep -- model 500 7 # 500 sequences of commands, from seed 7
 It takes one to two hours on two cores. The suite runs the same tests with only some of the boundaries. The full disk needs
 Linux with user namespaces (\`unshare\`), and is skipped elsewhere.`,
   ];
-  if (!hasHeld) {
-    const lines = [
-      ...missing.map(({ name }) => `${name} has not been run`),
-      ...outcomes.filter(({ status }) => (status ?? 0) !== 0).map(({ name }) => `${name} failed`),
-      ...(isWhole ? [] : ['some figures are of a short or unfinished sweep']),
-      ...broken.slice(0, 50),
-    ];
-    const text = lines.map((line) => `- ${line.replaceAll(/\s+/g, ' ').slice(0, 400)}`).join('\n');
-    sections.push('## What did not hold', text);
-  }
-  return { text: `${sections.join('\n\n')}\n`, hasHeld };
+}
+
+function ofPostgres(figuresSaid, made, figuresTable) {
+  return [
+    '# Reliability with PostgreSQL',
+    `What [several machines](several-machines.md) meet: workers that die or stand still, a server that is stopped, connections that
+are cut. ${figuresSaid}`,
+    `Made by \`npm run sweep -- postgres\` ${made} What is struck at every statement and every request is in
+[reliability](reliability.md).`,
+    ...figuresTable,
+    '## What has to hold',
+    `- Every lead has a row and an outcome; each row has the ticket that the ledger has for it.
+- The ledger accepted no fingerprint twice.
+- Several workers: each job has one run, which finished; in no window were more requests than the limit of its account, all
+  workers together; \`uncertain\` are at most those that a killed or frozen worker was sending.
+- One process: every cell is the one that an undisturbed run writes; it ends with one sentence, and never as a bug.`,
+    '## Repeat it',
+    `\`\`\`sh
+npm ci
+npm run sweep -- postgres
+\`\`\`
+
+It takes about an hour on two cores, and starts PostgreSQL servers of its own. The suite runs the same tests short.`,
+  ];
 }
 
 function table(all) {

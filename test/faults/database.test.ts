@@ -87,13 +87,16 @@ describe.concurrent.each(DATABASE_MODES)('$name', (mode) => {
           return chance() < 0.5 ? 'before' : 'after';
         });
         const through = server.address.replace(String(server.port), String(cutter.port));
-        await sweepThrough(sweep, mode, through, async (scene) => {
-          const before = cutter.cuts();
-          const end = await scene.start().ended;
-          const cuts = cutter.cuts() - before;
-          return [{ end, struck: cuts > 0 ? 'cut' : undefined, where: `${cuts} cuts` }];
-        });
-        cutter.close();
+        try {
+          await sweepThrough(sweep, mode, through, async (scene) => {
+            const before = cutter.cuts();
+            const end = await scene.start().ended;
+            const cuts = cutter.cuts() - before;
+            return [{ end, struck: cuts > 0 ? 'cut' : undefined, where: `${cuts} cuts` }];
+          });
+        } finally {
+          cutter.close();
+        }
       });
     },
     PATIENCE_MS,

@@ -1,19 +1,30 @@
 // Several workers make the runs of several jobs and accounts, their state in one database, with a listener beside them.
-// Workers are killed, or stand still for longer than a lease and go on; the server is stopped hard. In the end each run
-// has finished once, every lead has its answer, nothing was paid for twice, and no window ever held more than the limit.
+// Workers are killed, or stand still for longer than a lease and go on; the server is stopped hard, and connections are cut.
+// In the end each run has finished once, every lead has its answer, nothing was paid for twice, and no window ever held
+// more than the limit.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Running } from '../helpers/command-line.js';
+import { type Cut, openCutter } from '../helpers/connection-cutter.js';
 import { freePort } from '../helpers/free-port.js';
 import { newState } from '../helpers/postgres.js';
-import { openServer, stopServer } from '../helpers/postgres-server.js';
+import { openServer, type Server, stopServer } from '../helpers/postgres-server.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { databaseSeriesGaps } from '../helpers/series-gaps.js';
-import { csv, openWorkdir, people } from '../helpers/workdir.js';
-import { createChance, IS_WHOLE, openSweep, PATIENCE_MS, sized, tick } from './sweep.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { judgeLedger } from './judge.js';
+import {
+  createChance,
+  IS_WHOLE,
+  openSweep,
+  PATIENCE_MS,
+  type Sweep,
+  sized,
+  tick,
+} from './sweep.js';
 
 const WORKERS = sized(2, 4);
 const LEADS = sized(15, 150);
@@ -23,13 +34,21 @@ const LIMIT = 20;
 /** Longer than a lease. */
 const FROZEN_MS = 45_000;
 const DOWN_MS = 5_000;
+/** For how long connections are cut, and which share of those that come to a COMMIT. */
+const CUTTING_MS = 5_000;
+const CUT_SHARE = 0.1;
 /** Between two blows. */
 const CALM_MS = sized(1_000, 6_000);
+const BLOWS_MAX = sized(2, 6);
+/** A round that takes longer will not end. */
+const ROUND_MS_MAX = 20 * 60_000;
 /** Sends of one worker that can be under way at its death. */
 const UNDER_WAY = 20;
 
-type Blow = 'killed' | 'frozen' | 'server';
-const BLOWS: readonly Blow[] = IS_WHOLE ? ['killed', 'killed', 'frozen', 'server'] : ['killed'];
+type Blow = 'killed' | 'frozen' | 'server' | 'cut';
+const BLOWS: readonly Blow[] = IS_WHOLE
+  ? ['killed', 'killed', 'frozen', 'server', 'cut']
+  : ['killed'];
 
 const JOBS = [
   { name: 'one', account: 0, how: 'collect: poll\nsubmit: single\n' },
@@ -59,8 +78,8 @@ it(
 
 interface Round {
   readonly chance: () => number;
-  readonly server: Awaited<ReturnType<typeof openServer>>;
-  readonly sweep: ReturnType<typeof openSweep>;
+  readonly server: Server;
+  readonly sweep: Sweep;
 }
 
 async function playRound(round: number, { chance, server, sweep }: Round): Promise<void> {
@@ -69,10 +88,15 @@ async function playRound(round: number, { chance, server, sweep }: Round): Promi
     await startSandboxProcess('--latency 300ms', RATE),
     await startSandboxProcess('--latency 300ms', RATE),
   ];
+  let isCutting = false;
+  const cutter = await openCutter(server.port, (): Cut | undefined => {
+    if (!isCutting || chance() > CUT_SHARE) return undefined;
+    return chance() < 0.5 ? 'before' : 'after';
+  });
   const dir = openWorkdir();
   const port = await freePort();
   const env = {
-    SLUICE_STATE: state.address,
+    SLUICE_STATE: state.address.replace(String(server.port), String(cutter.port)),
     SLUICE_USERNAME: 'sandbox',
     SLUICE_PASSWORD: 'sandbox',
   };
@@ -85,54 +109,68 @@ async function playRound(round: number, { chance, server, sweep }: Round): Promi
       `input: ${name}.csv\nask: [find_email]\nout: ${name}-out.csv\nurl: ${url}\nrate: ${RATE}\n${how}${webhook}`,
     );
   }
-  const start = (): Running => dir.start(`worker --concurrency 3`, { env, isService: true });
   const listener = dir.start(`listen --listen 127.0.0.1:${port}`, { env, isService: true });
-  await listener.says('Ctrl+C stops it');
-  for (const { name } of JOBS) {
-    const { code, stderr } = await dir.sluice(`enqueue ${name}`, { env });
-    expect(code, stderr).toBe(0);
-  }
-  const workers = Array.from({ length: WORKERS }, start);
+  const workers: Running[] = [];
+  const start = (): Running => dir.start(`worker --concurrency 3`, { env, isService: true });
   let killed = 0;
-  const strike = async (blow: Blow): Promise<void> => {
-    const at = Math.floor(chance() * workers.length);
-    const worker = workers[at] as Running;
-    if (blow === 'killed') {
+  const strike: Readonly<Record<Blow, () => Promise<void>>> = {
+    killed: async () => {
+      const at = Math.floor(chance() * workers.length);
+      const worker = workers[at] as Running;
       worker.child.kill('SIGKILL');
       await worker.ended;
       killed += 1;
       workers[at] = start();
-    } else if (blow === 'frozen') {
-      worker.child.kill('SIGSTOP');
+    },
+    frozen: async () => {
+      const { child } = workers[Math.floor(chance() * workers.length)] as Running;
+      child.kill('SIGSTOP');
       await sleep(FROZEN_MS);
-      worker.child.kill('SIGCONT');
+      child.kill('SIGCONT');
       killed += 1;
-    } else {
+    },
+    server: async () => {
       await server.stopHard();
       await sleep(DOWN_MS);
       await server.start();
-    }
-    tick(sweep.struck, blow);
+    },
+    cut: async () => {
+      isCutting = true;
+      await sleep(CUTTING_MS);
+      isCutting = false;
+    },
   };
   const blows: Blow[] = [];
-  for (let n = 0; !(await areFinished(state.pool)); n += 1) {
-    await sleep(CALM_MS * chance());
-    const blow = BLOWS[Math.floor(chance() * BLOWS.length)] as Blow;
-    if (n < sized(2, 6)) {
-      blows.push(blow);
-      await strike(blow);
+  try {
+    await listener.says('Ctrl+C stops it');
+    for (const { name } of JOBS) {
+      const { code, stderr } = await dir.sluice(`enqueue ${name}`, { env });
+      expect(code, stderr).toBe(0);
     }
-  }
-  for (const one of [...workers, listener]) {
-    one.child.kill('SIGTERM');
-    const end = await one.ended;
-    tick(sweep.exits, String(end.signal ?? end.code));
+    workers.push(...Array.from({ length: WORKERS }, start));
+    const until = performance.now() + ROUND_MS_MAX;
+    while (!(await areFinished(state.pool))) {
+      if (performance.now() > until)
+        throw new Error(`round ${round} (${blows.join(', ')}): no end`);
+      await sleep(CALM_MS * chance());
+      const blow = BLOWS[Math.floor(chance() * BLOWS.length)] as Blow;
+      if (blows.length >= BLOWS_MAX) continue;
+      blows.push(blow);
+      await strike[blow]();
+      tick(sweep.struck, blow);
+    }
+    for (const one of [...workers, listener]) {
+      one.child.kill('SIGTERM');
+      const end = await one.ended;
+      tick(sweep.exits, String(end.signal ?? end.code));
+    }
+  } finally {
+    for (const { child } of [...workers, listener]) child.kill('SIGKILL');
+    cutter.close();
   }
   const where = `round ${round} (${blows.join(', ')})`;
-  sweep.broken.push(
-    ...(await judge(sandboxes, dir, state.pool, killed)).map((one) => `${where}: ${one}`),
-  );
-  for (const sandbox of sandboxes) sweep.accepted += (await sandbox.ledger()).accepted;
+  const problems = await judge(sandboxes, { dir, pool: state.pool, killed, sweep });
+  sweep.broken.push(...problems.map((one) => `${where}: ${one}`));
   sweep.lives += JOBS.length;
   sweep.leads += LEADS * JOBS.length;
   sweep.processes += WORKERS + killed;
@@ -153,17 +191,25 @@ async function areFinished(pool: Pool): Promise<boolean> {
   }
 }
 
+interface Judged {
+  readonly dir: Workdir;
+  readonly pool: Pool;
+  /** Processes that may have left something in doubt. */
+  readonly killed: number;
+  readonly sweep: Sweep;
+}
+
 async function judge(
   sandboxes: readonly SandboxProcess[],
-  dir: ReturnType<typeof openWorkdir>,
-  pool: Pool,
-  killed: number,
+  { dir, killed, pool, sweep }: Judged,
 ): Promise<string[]> {
   const problems: string[] = [];
   for (const [i, sandbox] of sandboxes.entries()) {
-    const { doubled, worstWindow } = await sandbox.ledger();
+    const { accepted, doubled, worstWindow } = await sandbox.ledger();
     if (doubled.length > 0) problems.push(`account ${i} was charged twice for ${doubled.length}`);
     if (worstWindow > LIMIT) problems.push(`account ${i} had ${worstWindow} requests in a window`);
+    sweep.accepted += accepted;
+    sweep.doubled += doubled.length;
   }
   const { rows } = await pool.query<{ job: string; n: string; finished: string }>(
     `SELECT job, count(*) AS n, count(*) FILTER (WHERE state = 'finished') AS finished FROM runs GROUP BY job`,
@@ -172,16 +218,20 @@ async function judge(
     if (n !== '1' || finished !== '1') problems.push(`${job} has ${n} runs, ${finished} finished`);
   }
   let uncertain = 0;
-  for (const { name } of JOBS) {
-    const table = dir.rows(`${name}-out.csv`);
-    if (table.length !== LEADS) problems.push(`${name} has ${table.length} rows`);
-    const open = table.filter((row) => !ANSWERED.has(row['sluice_status'] ?? ''));
-    uncertain += open.filter((row) => row['sluice_status'] === 'uncertain').length;
-    const lost = open.filter((row) => row['sluice_status'] !== 'uncertain');
-    if (lost.length > 0) problems.push(`${name} has ${lost.length} ${lost[0]?.['sluice_status']}`);
+  for (const { account, name } of JOBS) {
+    const table = `${name}-out.csv`;
+    const statuses = dir.rows(table).map((row) => row['sluice_status'] ?? '');
+    if (statuses.length !== LEADS) problems.push(`${name} has ${statuses.length} rows`);
+    const open = statuses.filter((status) => !ANSWERED.has(status));
+    if (open.length > 0) problems.push(`${name} has ${open.length} that are ${open[0]}`);
+    const accepted = (await sandboxes[account]?.entries()) ?? [];
+    // A webhook may come when its run has ended.
+    const verdict = judgeLedger(dir, table, accepted, { mustClaim: () => false }, problems);
+    uncertain += verdict.uncertain;
   }
   if (uncertain > killed * UNDER_WAY) problems.push(`${uncertain} are uncertain`);
+  sweep.uncertain += uncertain;
   return [...problems, ...(await databaseSeriesGaps(pool))];
 }
 
-const ANSWERED: ReadonlySet<string> = new Set(['found', 'not_found', 'failed']);
+const ANSWERED: ReadonlySet<string> = new Set(['found', 'not_found', 'failed', 'uncertain']);

@@ -40,8 +40,10 @@ export async function openCutter(
     }
     near.on('data', (data) => {
       if (isHole) return;
-      if (data.includes('COMMIT')) cut ??= decide();
-      if (cut !== undefined) cuts += 1;
+      if (cut === undefined && data.includes('COMMIT')) {
+        cut = decide();
+        if (cut !== undefined) cuts += 1;
+      }
       if (cut === 'before') near.destroy();
       else far.write(data);
     });
