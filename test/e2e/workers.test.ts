@@ -1,61 +1,153 @@
 // Runs that workers make: read here, made by another process, and by the next one where that dies.
 import { hostname } from 'node:os';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { openDispatcher } from '../../src/app/queue/open-dispatcher.js';
 import { NO_ENVIRONMENT } from '../../src/app/settings/environment.js';
 import type { Running } from '../helpers/command-line.js';
 import { COMMAND_MS } from '../helpers/patience.js';
-import { testState } from '../helpers/postgres.js';
-import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
+import { openWorkerPlace, type WorkerPlace } from '../helpers/worker-place.js';
 
-const database = await testState();
 const JOB = 'ask: [find_email]\nrate: off\n';
+/** A send that was under way at the kill is not repeated. */
+const ENDED: ReadonlySet<string | undefined> = new Set([
+  'found',
+  'not_found',
+  'failed',
+  'uncertain',
+]);
 const until = { timeout: COMMAND_MS };
-let sandbox: SandboxProcess;
-let dir: Workdir;
 
-beforeEach(async () => {
-  await database.empty();
-  // The queue is that of the test: what another has left in it is of another name.
-  count += 1;
-  env = {
-    SLUICE_STATE: database.address,
-    SLUICE_QUEUE: `${database.address}${count}`,
-  };
-  sandbox = await startSandboxProcess('--latency 300ms');
-  dir = openWorkdir(sandbox.url);
-  dir.write('leads.csv', csv(people(20)));
-  dir.write('jobs/a.yaml', `input: leads.csv\nout: out/a.csv\n${JOB}`);
-  dir.write('jobs/b.yaml', `input: more.csv\nout: out/b.csv\n${JOB}`);
-  dir.write('more.csv', csv(people(80, 1_000)));
-  dir.write('out/.keep', '');
+async function placeOf(context: TestContext): Promise<WorkerPlace> {
+  const place = await openWorkerPlace(context);
+  place.dir
+    .write('leads.csv', csv(people(20)))
+    .write('jobs/a.yaml', `input: leads.csv\nout: out/a.csv\n${JOB}`)
+    .write('more.csv', csv(people(40, 1_000)))
+    .write('jobs/b.yaml', `input: more.csv\nout: out/b.csv\n${JOB}`)
+    .write('out/.keep', '');
+  return place;
+}
+
+describe.concurrent('sluice worker', () => {
+  // First, because what it waits for most of its time is the clock.
+  it('one of two is killed with -9, and the other ends both runs, with nothing paid twice', async (context) => {
+    const { dir, sandbox, sluice, states, worker } = await placeOf(context);
+    await sluice('enqueue b --rate 10/1s');
+    await sluice('enqueue a');
+    const workers = [worker('--concurrency 1'), worker('--concurrency 1')];
+    const first = await Promise.any(
+      workers.map((one) => one.says('Run 1 of b: taken up.').then(() => one)),
+    );
+    const second = workers.find((one) => one !== first) as Running;
+    await sandbox.until((ledger) => ledger.accepted > 10, first);
+    first.child.kill('SIGKILL');
+    await second.says('Run 1 of b: finished.');
+    await context.expect.poll(states, until).toEqual(['finished', 'finished']);
+    const ledger = await sandbox.ledger();
+    expect(ledger.doubled).toEqual([]);
+    expect(dir.rows('out/a.csv')).toHaveLength(20);
+    const rows = dir.rows('out/b.csv');
+    expect(rows).toHaveLength(40);
+    const statuses = new Set(rows.map((row) => row['sluice_status']));
+    expect([...statuses].filter((status) => !ENDED.has(status))).toEqual([]);
+  });
+
+  it('gives its run back on SIGTERM, and another goes on at once', async (context) => {
+    const { dir, sandbox, sluice, worker } = await placeOf(context);
+    await sluice('enqueue b --rate 10/1s');
+    const first = worker();
+    await first.says('Run 1 of b: taken up.');
+    await sandbox.until((ledger) => ledger.accepted > 10, first);
+    first.child.kill('SIGTERM');
+    expect((await first.ended).code).toBe(0);
+    const second = worker();
+    await second.says('Run 1 of b: finished.');
+    expect((await sandbox.ledger()).accepted).toBe(40);
+    expect(dir.rows('out/b.csv')).toHaveLength(40);
+  });
+
+  it('parks a run whose platform is away, and says so in runs', async (context) => {
+    const { sluice, worker } = await placeOf(context);
+    await sluice('enqueue a --url http://127.0.0.1:1');
+    const started = worker();
+    await started.says('Run 1 of a waits for');
+    const { stdout } = await sluice('runs');
+    expect(stdout).toMatch(/1 +a +parked /);
+    expect(stdout).toMatch(/Run 1 of a is parked until .* \(UTC\)\. The platform/);
+  });
+
+  it('sends the notices of the job file beside it: where a run is parked first, and where it is finished', async (context) => {
+    const { dir, sluice, worker } = await placeOf(context);
+    const notify = 'notify:\n  command: [sh, -c, cat >> told.ndjson]\n';
+    dir.write('jobs/a.yaml', `${dir.text('jobs/a.yaml')}${notify}`);
+    await sluice('enqueue a');
+    await sluice('pause a');
+    const started = worker();
+    await started.says('Run 1 of a waits for 30 s');
+    await sluice('resume a');
+    await started.says('Run 1 of a: finished.');
+    const told = () => dir.text('told.ndjson').trimEnd().split('\n');
+    await context.expect.poll(() => told().length, until).toBe(2);
+    expect(told().map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { run: 1, exit_code: 8, error: expect.stringContaining('paused') as string },
+      { run: 1, state: 'finished', leads: 20, rows: 20, exit_code: 0, error: null },
+    ]);
+  });
+
+  it('says in which folder it would write the table', async (context) => {
+    const { sandbox, sluice, worker } = await placeOf(context);
+    await sluice('enqueue a');
+    const elsewhere = openWorkdir(sandbox.url);
+    const running = worker('', elsewhere);
+    await running.says(`This worker writes out/a.csv in ${elsewhere.path} on ${hostname()}.`);
+    expect((await sluice('runs')).stdout).toContain(`in ${elsewhere.path}`);
+  });
+
+  it('parks a paused run, which resume wakes', async (context) => {
+    const { sluice, states, worker } = await placeOf(context);
+    await sluice('enqueue a');
+    await sluice('pause a');
+    const started = worker();
+    await started.says('Run 1 of a waits for 30 s');
+    expect(await states()).toEqual(['parked']);
+    expect((await sluice('resume a')).stdout).toContain('A worker goes on with it.');
+    await started.says('Run 1 of a: finished.');
+  });
+
+  it('leaves a job that is due to a worker that has its file, and says so once', async (context) => {
+    const { env, worker } = await placeOf(context);
+    const first = worker('--folder elsewhere');
+    await first.says('Taking runs');
+    const queue = await openDispatcher(env['SLUICE_STATE'] as string, NO_ENVIRONMENT);
+    await queue.enqueue({ job: 'a', isFromFile: true });
+    await queue.close();
+    await first.says('The job a is due, and its file is not here');
+    const second = worker();
+    await second.says('Run 1 of a: finished.');
+    first.child.kill('SIGTERM');
+    const { stderr } = await first.ended;
+    expect(stderr.split('its file is not here')).toHaveLength(2);
+    expect(stderr).not.toContain('trouble');
+  });
+
+  it('leaves a run of another account alone', async (context) => {
+    const { dir, env, sandbox, sluice, states, worker } = await placeOf(context);
+    await sluice('enqueue a --account acme');
+    const started = worker();
+    await started.says('Taking runs');
+    dir.write('accounts.yaml', 'accounts:\n  acme: { username: sandbox, password: sandbox }\n');
+    const others = await dir.sluice('worker --credentials accounts.yaml', { env });
+    expect(others.code).toBe(2);
+    expect(others.stderr).toContain('chmod 600');
+    await context.expect.poll(states, until).toEqual(['queued']);
+    expect((await sandbox.ledger()).accepted).toBe(0);
+  });
 });
 
-let env: Record<string, string> = {};
-let count = 0;
-const sluice = (words: string) => dir.sluice(words, { env });
-const started: Running[] = [];
-const worker = (words = ''): Running => {
-  const running = dir.start(`worker ${words}`.trim(), { env, isService: true });
-  started.push(running);
-  return running;
-};
-// One that is left would take the runs of the next test, whose state is the same.
-afterEach(async () => {
-  for (const { child, ended } of started.splice(0)) {
-    child.kill('SIGKILL');
-    await ended;
-  }
-});
-const states = async (): Promise<string[]> => {
-  const { stdout } = await sluice('runs --json');
-  const lines = stdout.trim().split('\n');
-  return lines.map((line) => (JSON.parse(line) as { state: string }).state);
-};
-
-describe('sluice enqueue', () => {
-  it('reads the leads and sends nothing, without a password; a worker makes the run and writes its table', async () => {
+describe.concurrent('sluice enqueue', () => {
+  it('reads the leads and sends nothing, without a password; a worker makes the run and writes its table', async (context) => {
+    const { dir, env, sandbox, sluice, worker } = await placeOf(context);
     const reader = openWorkdir(sandbox.url, { SLUICE_USERNAME: 'sandbox' });
     reader.write('leads.csv', dir.text('leads.csv')).write('jobs/a.yaml', dir.text('jobs/a.yaml'));
     const said = await reader.write('out/.keep', '').sluice('enqueue a --json', { env });
@@ -72,7 +164,8 @@ describe('sluice enqueue', () => {
     expect((await started.ended).code).toBe(0);
   });
 
-  it('leaves the table to sluice export where the worker writes none', async () => {
+  it('leaves the table to sluice export where the worker writes none', async (context) => {
+    const { dir, sluice, worker } = await placeOf(context);
     await sluice('enqueue a');
     const started = worker('--no-tables');
     await started.says('Run 1 of a: finished.');
@@ -81,119 +174,16 @@ describe('sluice enqueue', () => {
     expect(dir.rows('out/a.csv')).toHaveLength(20);
   });
 
-  it('refuses a table on standard output, before anything is read', async () => {
+  it('refuses a table on standard output, before anything is read', async (context) => {
+    const { sluice } = await placeOf(context);
     const { code, stderr } = await sluice('enqueue a --out -');
     expect(code).toBe(2);
     expect(stderr).toContain('A worker has no standard output');
   });
 });
 
-describe('sluice worker', () => {
-  it('gives its run back on SIGTERM, and another goes on at once', async () => {
-    await sluice('enqueue b --rate 10/1s');
-    const first = worker();
-    await first.says('Run 1 of b: taken up.');
-    await sandbox.until((ledger) => ledger.accepted > 20, first);
-    first.child.kill('SIGTERM');
-    expect((await first.ended).code).toBe(0);
-    const second = worker();
-    await second.says('Run 1 of b: finished.');
-    expect((await sandbox.ledger()).accepted).toBe(80);
-    expect(dir.rows('out/b.csv')).toHaveLength(80);
-  });
-
-  it('two make two runs; one is killed with -9, and the other ends its run, with nothing paid twice', async () => {
-    await sluice('enqueue b --rate 10/1s');
-    const first = worker();
-    await first.says('Run 1 of b: taken up.');
-    const second = worker();
-    await second.says('Taking runs');
-    await sluice('enqueue a');
-    await sandbox.until((ledger) => ledger.accepted > 30, first);
-    first.child.kill('SIGKILL');
-    await second.says('Run 1 of b: finished.');
-    await expect.poll(states, until).toEqual(['finished', 'finished']);
-    const ledger = await sandbox.ledger();
-    expect(ledger.doubled).toEqual([]);
-    const rows = dir.rows('out/b.csv');
-    expect(rows).toHaveLength(80);
-    expect(rows.filter((row) => row['status'] === '')).toEqual([]);
-  });
-
-  it('parks a run whose platform is away, and says so in runs', async () => {
-    await sluice('enqueue a --url http://127.0.0.1:1');
-    const started = worker();
-    await started.says('Run 1 of a waits for');
-    const { stdout } = await sluice('runs');
-    expect(stdout).toMatch(/1 +a +parked /);
-    expect(stdout).toMatch(/Run 1 of a is parked until .* \(UTC\)\. The platform/);
-  });
-
-  it('sends the notices of the job file beside it: where a run is parked first, and where it is finished', async () => {
-    const notify = 'notify:\n  command: [sh, -c, cat >> told.ndjson]\n';
-    dir.write('jobs/a.yaml', `${dir.text('jobs/a.yaml')}${notify}`);
-    await sluice('enqueue a');
-    await sluice('pause a');
-    const started = worker();
-    await started.says('Run 1 of a waits for 30 s');
-    await sluice('resume a');
-    await started.says('Run 1 of a: finished.');
-    const told = () => dir.text('told.ndjson').trimEnd().split('\n');
-    await expect.poll(() => told().length, until).toBe(2);
-    expect(told().map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { run: 1, exit_code: 8, error: expect.stringContaining('paused') as string },
-      { run: 1, state: 'finished', leads: 20, rows: 20, exit_code: 0, error: null },
-    ]);
-  });
-
-  it('says in which folder it would write the table', async () => {
-    await sluice('enqueue a');
-    const elsewhere = openWorkdir(sandbox.url);
-    const running = elsewhere.start('worker', { env, isService: true });
-    started.push(running);
-    await running.says(`This worker writes out/a.csv in ${elsewhere.path} on ${hostname()}.`);
-    expect((await sluice('runs')).stdout).toContain(`in ${elsewhere.path}`);
-  });
-
-  it('parks a paused run, which resume wakes', async () => {
-    await sluice('enqueue a');
-    await sluice('pause a');
-    const started = worker();
-    await started.says('Run 1 of a waits for 30 s');
-    expect(await states()).toEqual(['parked']);
-    expect((await sluice('resume a')).stdout).toContain('A worker goes on with it.');
-    await started.says('Run 1 of a: finished.');
-  });
-
-  it('leaves a job that is due to a worker that has its file, and says so once', async () => {
-    const first = worker('--folder elsewhere');
-    await first.says('Taking runs');
-    const queue = await openDispatcher(env['SLUICE_QUEUE'] as string, NO_ENVIRONMENT);
-    await queue.enqueue({ job: 'a', isFromFile: true });
-    await queue.close();
-    await first.says('The job a is due, and its file is not here');
-    const second = worker();
-    await second.says('Run 1 of a: finished.');
-    first.child.kill('SIGTERM');
-    const { stderr } = await first.ended;
-    expect(stderr.split('its file is not here')).toHaveLength(2);
-    expect(stderr).not.toContain('trouble');
-  });
-
-  it('leaves a run of another account alone', async () => {
-    await sluice('enqueue a --account acme');
-    const started = worker();
-    await started.says('Taking runs');
-    dir.write('accounts.yaml', 'accounts:\n  acme: { username: sandbox, password: sandbox }\n');
-    const others = await dir.sluice('worker --credentials accounts.yaml', { env });
-    expect(others.code).toBe(2);
-    expect(others.stderr).toContain('chmod 600');
-    await expect.poll(states, until).toEqual(['queued']);
-    expect((await sandbox.ledger()).accepted).toBe(0);
-  });
-});
-
-it('sluice schedule keeps what the jobs state, and writes it only where it has changed', async () => {
+it.concurrent('sluice schedule keeps what the jobs state, and writes it only where it has changed', async (context) => {
+  const { dir, sluice } = await placeOf(context);
   const when = 'schedule: "0 2 * * *"\ntimezone: Europe/Vienna\n';
   dir.write('jobs/a.yaml', `input: leads.csv\nout: out/a.csv\n${JOB}${when}`);
   expect((await sluice('schedule')).stdout).toMatch(/^a is run at 0 2 \* \* \* \(Europe\/Vienna\)/);

@@ -104,7 +104,7 @@ export async function openServer(folder: string): Promise<Server> {
   const port = await freePort();
   const settings = [
     `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`,
-    '-c max_connections=200 -c shared_buffers=64MB',
+    '-c max_connections=300 -c shared_buffers=64MB',
   ].join(' ');
   const start = () => control(folder, ['-l', join(folder, 'log'), '-w', '-o', settings, 'start']);
   await start();

@@ -1,0 +1,57 @@
+// A state in a database, a queue, a sandbox and a folder of one test, and the workers that it starts: all gone with the
+// test, also where it fails, because a worker that is left would take the runs of others.
+import type { TestContext } from 'vitest';
+import type { Ended, Running } from './command-line.js';
+import { newState, type TestState } from './postgres.js';
+import { type SandboxProcess, startSandboxProcess } from './sandbox-process.js';
+import { openWorkdir, type Workdir } from './workdir.js';
+
+export interface WorkerPlace {
+  readonly dir: Workdir;
+  readonly sandbox: SandboxProcess;
+  readonly state: TestState;
+  /** Of the queue; states have one each. */
+  readonly queue: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs a command to its end. */
+  sluice(words: string): Promise<Ended>;
+  /** Starts `sluice worker`, in `dir` unless told otherwise. */
+  worker(words?: string, where?: Workdir): Running;
+  /** Of all runs, as `sluice runs` tells them. */
+  states(): Promise<string[]>;
+}
+
+/** `address` leads to the state where something stands between it and the workers. */
+export async function openWorkerPlace(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  addressOf: (address: string) => string = (address) => address,
+): Promise<WorkerPlace> {
+  const [state, sandbox] = await Promise.all([newState(), startSandboxProcess('--latency 300ms')]);
+  const dir = openWorkdir(sandbox.url);
+  const env = { SLUICE_STATE: addressOf(state.address) };
+  const started: Running[] = [];
+  onTestFinished(async () => {
+    for (const { child } of started) child.kill('SIGKILL');
+    await Promise.all(started.map(({ ended }) => ended));
+    await state.drop();
+  });
+  const sluice = (words: string): Promise<Ended> => dir.sluice(words, { env });
+  return {
+    dir,
+    sandbox,
+    state,
+    queue: state.schema,
+    env,
+    sluice,
+    worker: (words = '', where = dir) => {
+      const running = where.start(`worker ${words}`.trim(), { env, isService: true });
+      started.push(running);
+      return running;
+    },
+    states: async () => {
+      const { stdout } = await sluice('runs --json');
+      const lines = stdout.trim().split('\n');
+      return lines.map((line) => (JSON.parse(line) as { state: string }).state);
+    },
+  };
+}
