@@ -14,11 +14,11 @@ export interface WorkerPlace {
   readonly queue: string;
   readonly env: Readonly<Record<string, string>>;
   /** Runs a command to its end. */
-  sluice(words: string): Promise<Ended>;
+  readonly sluice: (words: string) => Promise<Ended>;
   /** Starts `sluice worker`, in `dir` unless told otherwise. */
-  worker(words?: string, where?: Workdir): Running;
+  readonly worker: (words?: string, where?: Workdir) => Running;
   /** Of all runs, as `sluice runs` tells them. */
-  states(): Promise<string[]>;
+  readonly states: () => Promise<string[]>;
 }
 
 /** `address` leads to the state where something stands between it and the workers. */
