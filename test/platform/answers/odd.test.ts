@@ -344,7 +344,11 @@ describe('a result of the sandbox, in a dialect that nobody thought of', () => {
         const dialect = parse(names);
         const inputs = { firstName: `Jane${person}`, lastName: 'Doe', companyDomain: 'firm.com' };
         const neutral = [1, 2].map((n) =>
-          answerEnrichment({ id: `enr_${n}`, ask, inputs, metadata: `key_${n}` }, { seed: n }, isEmpty),
+          answerEnrichment(
+            { id: `enr_${n}`, ask, inputs, metadata: `key_${n}` },
+            { seed: n },
+            isEmpty,
+          ),
         );
         const [one, two] = neutral;
         if (one?.type !== 'enrichmentDone' || two?.type !== 'enrichmentDone') return;
