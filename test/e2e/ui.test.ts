@@ -1,4 +1,5 @@
 // sluice ui as a process: the link, the ports, a run that goes on beside it, the end and the next start.
+import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import type { Running } from '../helpers/command-line.js';
@@ -57,6 +58,28 @@ test('sluice ui prints a link that counts once, shows the runs, and ends at Ctrl
   expect(await stop(started.ui)).toMatchObject({ code: 0 });
   await closed;
 });
+
+test.skipIf(process.platform !== 'linux')(
+  '--open hands the link to what opens addresses, and is content where there is nothing',
+  async () => {
+    const dir = await folderWithRun();
+    dir.write('bin/xdg-open', `#!/bin/sh\necho "$@" > ${dir.at('opened')}\n`);
+    chmodSync(dir.at('bin/xdg-open'), 0o755);
+    const ui = dir.start('ui --state state.db --port 0 --open', {
+      env: { PATH: `${dir.at('bin')}:/bin:/usr/bin` },
+    });
+    await expect
+      .poll(() => dir.has('opened') && dir.text('opened'))
+      .toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\?key=[\w-]{43}\n$/);
+    expect((await stop(ui)).code).toBe(0);
+
+    const alone = dir.start('ui --state state.db --port 0 --open', {
+      env: { PATH: dir.at('none') },
+    });
+    await alone.says('No browser opens by xdg-open: open the link yourself.');
+    expect((await stop(alone)).code).toBe(0);
+  },
+);
 
 test('an open page follows a run of another process, through its end', async () => {
   const sandbox = await startSandboxProcess('--latency 3s --sigma 0');

@@ -70,6 +70,7 @@ it('refuses what steers programs, and files of secrets; passes over what is not 
     'SLUICE_USERNAME_FILE',
     'SLUICE_PASSWORD_FILE',
     'SLUICE_WEBHOOK_SECRET_FILE',
+    'SLUICE_UI_PASSWORD_FILE',
   ];
   const others = ['NODES', 'PATHS', 'MY_PATH', 'ENVIRONMENT', 'SLUICE_LEADS_FILE'];
   const text = [...steering, ...others].map((name) => `${name}=x\n`).join('');
@@ -138,6 +139,7 @@ it('the example names every variable that is read, and no other', () => {
     expect(() => environment.credentials('basic')).toThrow(SluiceError);
     expect(() => environment.credentials({ header: 'x-key', scheme: null })).toThrow(SluiceError);
     environment.webhookSecret();
+    environment.uiPassword();
   }
   expect([...read].toSorted()).toEqual(Object.keys(VARIABLES).toSorted());
   const named = [...renderEnvExample().matchAll(/^(?:# )?(SLUICE_\w+)=$/gm)].map(

@@ -62,6 +62,7 @@ describe('an address in a file of settings', () => {
     [both, url],
     [{ SLUICE_PASSWORD: 'pw' }, { ...url, SLUICE_USERNAME: 'ada' }],
     [{}, { ...url, ...both }],
+    [{ ...url, ...both }, { SLUICE_UI_PASSWORD: 'it goes to no platform' }],
     [
       { SLUICE_URL: 'https://q.example', ...both },
       { ...url, SLUICE_WEBHOOK_SECRET: 's' },
@@ -294,5 +295,26 @@ describe('the secret of webhooks', () => {
     expect(problem).toMatchObject({ facts: { variable: 'SLUICE_USERNAME' } });
     const credentials = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'x' };
     expect(readEnvironment(credentials).webhookSecret()).toBeUndefined();
+  });
+});
+
+describe('the password of the pages', () => {
+  const told = (variables: NodeJS.ProcessEnv) => readEnvironment(variables).uiPassword();
+
+  it('comes from its variable or its file, and may be missing', () => {
+    const path = fileOf('correct horse battery\n');
+    expect(told({})).toBeUndefined();
+    expect(told({ SLUICE_UI_PASSWORD: 'twelve chars' })).toBe('twelve chars');
+    expect(told({ SLUICE_UI_PASSWORD_FILE: path })).toBe('correct horse battery');
+  });
+
+  it('that is short is refused by the variable that gives it, and not repeated', async () => {
+    const problem = await problemOf(() => told({ SLUICE_UI_PASSWORD_FILE: fileOf('11 letters!') }));
+    expect(problem).toMatchObject({
+      code: 'usage',
+      facts: { variable: 'SLUICE_UI_PASSWORD_FILE' },
+    });
+    expect(problem.message).toContain('needs 12 characters or more');
+    expect(problem.message).not.toContain('11 letters!');
   });
 });
