@@ -36,7 +36,11 @@ export const jobPage: UiPage = {
     }
     const { lines } = await seeRuns(context, { job }, RUNS_SHOWN);
     const runs = liveSection('runs', layOutJobRuns({ job: seen.line, runs: lines }));
-    const head = layOutJob({ job: seen.line, stated: statedIn(seen.stated) });
+    const head = layOutJob({
+      job: seen.line,
+      isReadOnly: context.isReadOnly,
+      stated: statedIn(seen.stated),
+    });
     return { title: `Job ${job}`, body: html`${head}${runs.markup}`, live: [runs] };
   },
 };

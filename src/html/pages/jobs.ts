@@ -86,13 +86,14 @@ function nextOf({ pausedAt, schedule }: JobLine): Content {
 
 export interface JobView {
   readonly job: JobLine;
+  readonly isReadOnly: boolean;
   /** What its file states, key by key. */
   readonly stated: readonly (readonly [key: string, text: string])[];
   /** Its last runs. */
   readonly runs: readonly RunLine[];
 }
 
-export function layOutJob({ job, stated }: Pick<JobView, 'job' | 'stated'>): Markup {
+export function layOutJob({ isReadOnly, job, stated }: Omit<JobView, 'runs'>): Markup {
   const { file, problem } = job;
   const word = shellWord(file ?? job.job);
   return html`<p class="crumbs">${link('/jobs', 'Jobs')}</p>
@@ -114,8 +115,18 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
     html`${commandLine(`sluice plan ${word}`)}${commandLine(`sluice run ${word}`)}`,
     { about: 'The first reads and costs everything, and sends nothing.' },
   )}</div>
-<p>${link(doctorPath(job.job), 'Check all that a run of it needs')}</p>
+<p class="row">${!isReadOnly && actionsOf(job)}<a class="button" href="${doctorPath(job.job)}">Check what a run needs</a></p>
 <h2>Last runs</h2>`;
+}
+
+/** Each leads to a page that says what it would do and cost, and asks. */
+function actionsOf({ file, job, pausedAt, problem }: JobLine): Markup {
+  const button = (action: string, words: string): Markup =>
+    html`<a class="button" href="${jobPath(job)}/${action}">${words}</a>`;
+  const isStartable = file !== null && problem === null;
+  return html`${isStartable && button('start', 'Start…')}${
+    pausedAt === null ? button('pause', 'Pause…') : button('resume', 'Resume…')
+  }`;
 }
 
 /** Below the rest, and up to date. */

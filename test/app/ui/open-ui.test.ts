@@ -54,7 +54,9 @@ describe('every page', () => {
       expect(text).not.toContain('<img');
       expect(text).not.toContain('alert(2)</script>');
       const tags = text.match(/<[a-z][^>]*>/g) ?? [];
-      expect(tags.filter((tag) => /\s(style|on\w+)=/.test(tag))).toEqual([]);
+      // What stands in a value is text.
+      const bare = tags.map((tag) => tag.replaceAll(/"[^"]*"/g, '""'));
+      expect(bare.filter((tag) => /\s(style|on\w+)=/.test(tag))).toEqual([]);
       const targets = tags.flatMap((tag) =>
         [...tag.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, target]) => target),
       );
