@@ -85,7 +85,7 @@ export function createReception(
     try {
       await receive(options, streams, request, response);
     } catch (error) {
-      if (response.destroyed || request.destroyed) return;
+      if (response.destroyed) return;
       if (!(error instanceof SluiceError)) options.onTrouble(error);
       if (response.headersSent) response.destroy();
       else refuse(options, response, refusalOf(error));

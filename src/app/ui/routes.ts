@@ -14,6 +14,7 @@ import { linePage } from './line-page.js';
 import type { UiAction, UiDownload, UiPage } from './page.js';
 import { runPage } from './run-page.js';
 import { runsPage } from './runs-page.js';
+import { columnsPage, dropAction, tryPage, tryPlanPage, tryStartAction } from './try/try-pages.js';
 
 const STEERING = [
   pauseAction,
@@ -33,9 +34,16 @@ export const PAGES: readonly UiPage[] = [
   jobPage,
   doctorPage,
   startedPage,
+  tryPage,
+  columnsPage,
+  tryPlanPage,
   ...STEERING.map(askingPage),
 ];
 
-export const ACTIONS: readonly UiAction[] = STEERING.map(performing);
+export const ACTIONS: readonly UiAction[] = [
+  dropAction,
+  tryStartAction,
+  ...STEERING.map(performing),
+];
 
 export const DOWNLOADS: readonly UiDownload[] = [tableDownload];

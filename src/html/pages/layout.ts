@@ -25,6 +25,7 @@ export interface Live {
 const NAVIGATION = [
   ['/', 'Runs'],
   ['/jobs', 'Jobs'],
+  ['/try', 'Try a file'],
   ['/doctor', 'Doctor'],
 ] as const;
 

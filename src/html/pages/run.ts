@@ -58,7 +58,7 @@ ${factList([
     pausedAt !== null && html`since ${timeElement(pausedAt)}; what was sent is still collected`,
   ],
 ])}
-<p class="row">${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)}</p>
+<p class="row">${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)} ${link(`${runPath(run.id)}/table.csv`, 'Download the table')}</p>
 ${!isReadOnly && actionsOf(figures, pausedAt)}</div>`;
 }
 

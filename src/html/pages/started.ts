@@ -10,16 +10,18 @@ export interface ShownStart {
   readonly said: readonly string[];
   /** The job's newest run, once there is one. */
   readonly run: { readonly path: string; readonly id: number } | null;
+  /** Where its table is. */
+  readonly table: string | null;
 }
 
 export function startedSection(id: string, shown: ShownStart): Markup {
-  const { command, run, said, startedAt, title } = shown;
+  const { command, run, said, startedAt, table, title } = shown;
   return html`<section id="${id}"><h1>${title}</h1>${card(
     'The command',
     html`<p>${stateOf(shown)} Started at ${timeElement(startedAt)}, as a process of its own: it goes on if these pages are closed.</p>
 ${commandLine(command)}
 ${said.length > 0 && html`<pre class="command">${said.map((line) => html`${line}\n`)}</pre>`}
-<div class="row">${run !== null && html`<a class="button main" href="${run.path}">Run ${run.id}</a>`}<a class="button" href="/">Runs</a></div>`,
+<div class="row">${run !== null && html`<a class="button main" href="${run.path}">Run ${run.id}</a>`}${table !== null && html`<a class="button" href="${table}">Download the table</a>`}<a class="button" href="/">Runs</a></div>`,
   )}</section>`;
 }
 

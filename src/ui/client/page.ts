@@ -1,5 +1,6 @@
 // What a page does in the browser: it keeps itself up to date, can be told not to, and opens dialogs. Without it every
 // page can be read.
+import { takeDrops } from './drop.js';
 import { morph } from './morph.js';
 
 /** When it asks again after the server has refused, as it does after a restart until the new link is opened. */
@@ -11,6 +12,7 @@ let again: number | undefined;
 
 keepUpToDate();
 openDialogs();
+takeDrops();
 
 function keepUpToDate(): void {
   if (document.querySelector('[data-live]') === null) return;

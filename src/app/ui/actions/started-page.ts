@@ -22,13 +22,15 @@ export const startedPage: UiPage = {
     const newest = runs.find((run) => run.job === job);
     const isSeen = newest !== undefined && (end !== null || (await store.isLocked(job)));
     const title = `${job} was started`;
+    const run = isSeen ? { path: runPath(newest.id), id: newest.id } : null;
     const shown = {
       title,
       startedAt,
       command: ['sluice', ...args].map(shellWord).join(' '),
       end,
       said,
-      run: isSeen ? { path: runPath(newest.id), id: newest.id } : null,
+      run,
+      table: run !== null && end !== null ? `${run.path}/table.csv` : null,
     };
     const markup = startedSection('started', shown);
     return { title, body: markup, live: [{ id: 'started', markup }] };

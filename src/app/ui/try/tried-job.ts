@@ -1,0 +1,102 @@
+// The job that a dropped file is tried with: what a form may say of it, and nothing else.
+import { existsSync, readdirSync } from 'node:fs';
+import type { JobFile } from '../../../config/job-schema.js';
+import { ASKS, type Ask, COLUMN_INPUTS } from '../../../model/ask.js';
+import { SluiceError } from '../../../model/errors.js';
+import type { MappingWish } from '../../../model/mapping/mapping.js';
+import { lookAtInput } from '../../plan/read-input.js';
+import { type Environment, SANDBOX_URL } from '../../settings/environment.js';
+import { findOwnJob, loadOwnJob } from '../actions/own-jobs.js';
+import type { UiContext } from '../page.js';
+import type { Upload } from './uploads.js';
+
+/** Where it may be run: the sandbox, the platform of SLUICE_URL, or that of a job in jobs/. */
+export interface Place {
+  /** As the form says it. */
+  readonly value: string;
+  readonly words: string;
+}
+
+/** The value of a column's list for an input that is not to be sent. */
+export const NO_COLUMN = 'none';
+const JOBS_MAX = 50;
+
+export function placesOf({ environment }: UiContext): Place[] {
+  const names = existsSync('jobs') ? readdirSync('jobs') : [];
+  const jobs = names
+    .map((name) => name.replace(/\.ya?ml$/i, ''))
+    .filter((job, n) => job !== names[n] && findOwnJob(job) !== undefined)
+    .slice(0, JOBS_MAX);
+  return [
+    { value: SANDBOX_URL, words: 'the sandbox: costs nothing, and makes everything up' },
+    ...(isReal(environment.url)
+      ? [{ value: 'platform', words: 'the platform of SLUICE_URL, for real' }]
+      : []),
+    ...jobs.map((job) => ({ value: `job ${job}`, words: `where the job ${job} asks` })),
+  ];
+}
+
+function isReal(url: string | undefined): boolean {
+  return url !== undefined && url !== SANDBOX_URL;
+}
+
+/**
+ * What the form says, as a job; `form` has `ask`, `where`, and for each input `column-INPUT`: the place of a column,
+ * `none`, or nothing for a guess.
+ * @throws SluiceError `usage` where it says nothing of use
+ */
+export async function triedJob(
+  context: UiContext,
+  upload: Upload,
+  form: URLSearchParams,
+): Promise<JobFile & { readonly url: string; readonly ask: Ask[] }> {
+  const ask = ASKS.filter((one) => form.getAll('ask').includes(one));
+  if (ask.length === 0) throw new SluiceError('usage', 'Choose what to ask for.');
+  const where = await placeOf(context, form.get('where') ?? SANDBOX_URL);
+  return {
+    input: upload.file,
+    out: upload.table,
+    ask,
+    map: await mappingOf(upload, form),
+    state: context.state,
+    ...where,
+  };
+}
+
+async function placeOf(
+  context: UiContext,
+  value: string,
+): Promise<Pick<JobFile, 'dialect' | 'account' | 'rate' | 'prices'> & { readonly url: string }> {
+  const { environment } = context;
+  if (!placesOf(context).some((place) => place.value === value)) {
+    throw new SluiceError('usage', 'Choose where to run it.');
+  }
+  if (value === SANDBOX_URL) return { url: SANDBOX_URL };
+  if (value === 'platform') return { url: urlOf(environment) };
+  const { stated } = await loadOwnJob(value.slice('job '.length), context);
+  const { account, dialect, prices, rate, url = urlOf(environment) } = stated;
+  return {
+    url,
+    ...(account !== undefined && { account }),
+    ...(dialect !== undefined && { dialect }),
+    ...(prices !== undefined && { prices }),
+    ...(rate !== undefined && { rate }),
+  };
+}
+
+function urlOf({ url }: Environment): string {
+  return url ?? SANDBOX_URL;
+}
+
+async function mappingOf(upload: Upload, form: URLSearchParams): Promise<MappingWish> {
+  const { columns } = await lookAtInput({ input: upload.file });
+  const wished = COLUMN_INPUTS.flatMap((input) => {
+    const value = form.get(`column-${input}`) ?? '';
+    if (value === '') return [];
+    if (value === NO_COLUMN) return [[input, '']];
+    const column = columns[Number(value)];
+    if (column === undefined) throw new SluiceError('usage', `There is no column ${value}.`);
+    return [[input, column.key]];
+  });
+  return Object.fromEntries(wished) as MappingWish;
+}

@@ -1,0 +1,89 @@
+// Files that were dropped on a page: each has a folder of its own beside the state, and a name of our own. Nothing of
+// what is sent sets a path, an address, a dialect or a command.
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SluiceError } from '../../../model/errors.js';
+import { isDatabase } from '../../../store/open-store.js';
+
+export interface Upload {
+  readonly id: string;
+  /** The name of its job. */
+  readonly job: string;
+  readonly file: string;
+  /** Where its job file and its table go; neither is there before it is started. */
+  readonly jobFile: string;
+  readonly table: string;
+}
+
+export const UPLOAD_BYTES_MAX = 20 * 2 ** 20;
+const UPLOADS_MAX = 100;
+/** One that was not started is removed after this long. */
+const KEPT_MS = 24 * 3_600_000;
+const ID = /^[0-9a-f]{12}$/;
+/** By how the name ends that the browser gave; any other is read as CSV. */
+const ENDINGS = ['.csv', '.tsv', '.ndjson', '.jsonl', '.xlsx'] as const;
+
+/** @throws SluiceError `usage` where it is empty, or there are too many */
+export function keepUpload(
+  state: string,
+  { body, name, at }: { readonly body: Buffer; readonly name: string; readonly at: number },
+): Upload {
+  if (body.length === 0) throw new SluiceError('usage', 'The file is empty. Drop another one.');
+  const folder = folderOf(state);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  removeOld(state, at);
+  if (uploadsIn(folder).length >= UPLOADS_MAX) {
+    throw new SluiceError(
+      'usage',
+      `${folder} holds ${UPLOADS_MAX} files that were dropped here. Remove those that are no longer needed.`,
+      { path: folder },
+    );
+  }
+  const id = randomBytes(6).toString('hex');
+  const ending = ENDINGS.find((one) => name.toLowerCase().endsWith(one)) ?? '.csv';
+  const own = join(folder, id);
+  mkdirSync(own, { mode: 0o700 });
+  writeFileSync(join(own, `leads${ending}`), body, { mode: 0o600 });
+  return uploadAt(own, id, ending);
+}
+
+/** @throws SluiceError `usage` where there is none of that id */
+export function findUpload(state: string, id: string): Upload {
+  const own = join(folderOf(state), id);
+  const ending = ID.test(id)
+    ? ENDINGS.find((one) => existsSync(join(own, `leads${one}`)))
+    : undefined;
+  if (ending !== undefined) return uploadAt(own, id, ending);
+  throw new SluiceError('usage', 'This file is no longer there. Drop it again.');
+}
+
+function uploadAt(own: string, id: string, ending: string): Upload {
+  const job = `try-${id}`;
+  return {
+    id,
+    job,
+    file: join(own, `leads${ending}`),
+    jobFile: join(own, `${job}.yaml`),
+    table: join(own, 'table.csv'),
+  };
+}
+
+/** Beside the state file, or in data/ with a database. */
+function folderOf(state: string): string {
+  return join(isDatabase(state) ? 'data' : dirname(state), 'dropped');
+}
+
+function uploadsIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => ID.test(name));
+}
+
+function removeOld(state: string, at: number): void {
+  const folder = folderOf(state);
+  for (const id of uploadsIn(folder)) {
+    const own = join(folder, id);
+    const isStarted = existsSync(join(own, `try-${id}.yaml`));
+    if (isStarted || at - statSync(own).mtimeMs < KEPT_MS) continue;
+    rmSync(own, { recursive: true, force: true });
+  }
+}

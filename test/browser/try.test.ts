@@ -1,0 +1,109 @@
+// A file that is dropped on a page: its columns are shown and corrected, then what it would cost, then it is run.
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { browserOfFile, isBrowserMissing, type Tab } from '../helpers/browser.js';
+import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { startUi, type UiProcess } from '../helpers/ui-process.js';
+import { hostCommands, openWorkdir, parseRows, type Workdir } from '../helpers/workdir.js';
+
+const browser = browserOfFile();
+hostCommands();
+let sandbox: SandboxProcess;
+let dir: Workdir;
+let ui: UiProcess;
+
+beforeAll(async () => {
+  if (isBrowserMissing) return;
+  sandbox = await startSandboxProcess();
+  dir = openWorkdir(sandbox.url);
+  dir.write('one.csv', 'first_name,last_name,domain\nAda,Byron,firm1.com\n');
+  await dir.sluice('enrich one.csv --out one-out.csv --ask find_email');
+  ui = await startUi(dir);
+});
+
+const FILE = 'Given,Family,Site\nEve1,Byron,firm1.com\nEve2,Byron,firm2.com\n';
+
+async function drop({ page }: Tab, text: string, name = 'leads.csv'): Promise<void> {
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+}
+
+const textOf = ({ page }: Tab): Promise<string> => page.locator('main').innerText();
+
+describe.skipIf(isBrowserMissing)('a dropped file', () => {
+  it('is run for real with the columns that were corrected, within its budget', async () => {
+    const tab = await ui.visit(browser, '/try');
+    const { page } = tab;
+    await drop(tab, FILE, '../../etc/passwd"><b>.csv');
+    await page.getByRole('heading', { name: 'Which column is which?' }).waitFor();
+    await page.getByLabel('First name').selectOption('Given');
+    await page.getByLabel('Last name').selectOption('Family');
+    await page.getByLabel('Company website').selectOption('Site');
+    await page.getByLabel('the platform of SLUICE_URL').check();
+    const before = await sandbox.ledger();
+    await page.getByRole('button', { name: 'See what it would cost' }).click();
+    expect(await textOf(tab)).toMatch(/To pay\s+2 enrichments/);
+    expect(await sandbox.ledger()).toEqual(before);
+    await page.getByLabel('Spend at most').fill('5');
+    await page.getByRole('button', { name: 'Run it for real' }).click();
+    await page.getByText(/ended/).first().waitFor();
+    const { accepted, charged } = await sandbox.ledger();
+    expect(accepted - before.accepted).toBeGreaterThan(0);
+    expect(Number(charged) - Number(before.charged)).toBeLessThanOrEqual(5);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the table' }).click(),
+    ]);
+    const rows = parseRows(readFileSync(await download.path(), 'utf8'));
+    expect(rows.map((row) => row['Given'])).toEqual(['Eve1', 'Eve2']);
+  });
+
+  it('is run in the sandbox unless told otherwise, and the platform hears nothing of it', async () => {
+    const tab = await ui.visit(browser, '/try');
+    const before = await sandbox.ledger();
+    await drop(tab, 'first_name,last_name,domain\nAda,Lovelace,firm9.com\n');
+    await tab.page.getByRole('button', { name: 'See what it would cost' }).click();
+    await tab.page.getByRole('button', { name: 'Run it in the sandbox' }).click();
+    await tab.page.getByText(/ended/).first().waitFor();
+    expect(await textOf(tab)).toContain('all is answered');
+    expect(await sandbox.ledger()).toEqual(before);
+  });
+
+  it('lies in a folder of its own, which nobody else may open, whatever its name', async () => {
+    const files = dir.files().filter((path) => !/^(one|data\/sluice|jobs)/.test(path));
+    expect(files.length).toBeGreaterThan(0);
+    for (const path of files) {
+      expect(path).toMatch(
+        /^data\/dropped\/[0-9a-f]{12}\/(leads\.csv|table\.csv|try-[0-9a-f]{12}\.yaml)$/,
+      );
+    }
+  });
+
+  it('sets no address, dialect or path by what the form says', async () => {
+    const tab = await ui.visit(browser, '/try');
+    await drop(tab, FILE);
+    await tab.page.getByRole('heading', { name: 'Which column is which?' }).waitFor();
+    const { pathname } = new URL(tab.page.url());
+    const at = async (query: string): Promise<string> => {
+      await tab.page.goto(`${ui.origin}${pathname}/plan?ask=find_email&${query}`);
+      return textOf(tab);
+    };
+    expect(await at('where=http://evil.example')).toContain('Choose where to run it.');
+    expect(await at('where=job%20../other')).toContain('Choose where to run it.');
+    expect(await at('column-firstName=99')).toContain('There is no column 99.');
+    await tab.page.goto(`${ui.origin}/try/..%2F..%2Fone/plan`);
+    expect(await textOf(tab)).toContain('This file is no longer there.');
+    tab.troubles.length = 0;
+  });
+
+  it('is refused where it is empty or cannot be read, and says why', async () => {
+    const tab = await ui.visit(browser, '/try');
+    await drop(tab, '');
+    await tab.page.getByText('The file is empty.').waitFor();
+    await drop(tab, 'PK\u0003\u0004 no workbook', 'leads.xlsx');
+    await tab.page.getByText('Drop another one.').waitFor({ state: 'hidden' });
+    expect(await textOf(tab)).toContain('leads.xlsx');
+    tab.troubles.length = 0;
+  });
+});
