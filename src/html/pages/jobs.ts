@@ -120,12 +120,12 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
 }
 
 /** Each leads to a page that says what it would do and cost, and asks. */
-function actionsOf({ file, job, pausedAt, problem }: JobLine): Markup {
+function actionsOf({ file, job, pausedAt, problem, runs }: JobLine): Markup {
   const button = (action: string, words: string): Markup =>
     html`<a class="button" href="${jobPath(job)}/${action}">${words}</a>`;
   const isStartable = file !== null && problem === null;
   return html`${isStartable && button('start', 'Start…')}${
-    pausedAt === null ? button('pause', 'Pause…') : button('resume', 'Resume…')
+    pausedAt === null ? runs > 0 && button('pause', 'Pause…') : button('resume', 'Resume…')
   }`;
 }
 

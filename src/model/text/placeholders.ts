@@ -5,7 +5,8 @@ import { SluiceError } from '../errors.js';
 /**
  * The environment variables that hold secrets, or name the files that do: no `${…}` of a job may be one of these.
  */
-export const SECRET_VARIABLE = /^SLUICE_(USERNAME|PASSWORD|API_KEY|WEBHOOK_SECRET|UI_PASSWORD)(_FILE)?$/;
+export const SECRET_VARIABLE =
+  /^SLUICE_(USERNAME|PASSWORD|API_KEY|WEBHOOK_SECRET|UI_PASSWORD)(_FILE)?$/;
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const IN_OUTPUT_NAME = ['date', 'input', 'job', 'run'] as const;
