@@ -7,9 +7,9 @@ import { type Content, html, type Markup } from '../markup.js';
 import { type DataTable, numbersBehind, type Tone } from '../parts.js';
 
 const WIDTH = 360;
-const HEIGHT = 190;
+const HEIGHT = 192;
 /** Where the plot is; beside it are the labels of its axes. */
-export const PLOT = { left: 40, right: WIDTH - 8, top: 22, bottom: HEIGHT - 24 } as const;
+export const PLOT = { left: 40, right: WIDTH - 8, top: 22, bottom: HEIGHT - 26 } as const;
 
 /** Rows of a table of what happened over time; they are a part of the page's size. */
 export const ROWS_MAX = 120;
@@ -135,7 +135,7 @@ export function hoverZones(
 export function label(x: number, text: string): Markup {
   const room = text.length * 3.3;
   const anchor = x + room > WIDTH ? 'end' : 'middle';
-  return html`<text x="${anchor === 'end' ? PLOT.right : x}" y="${PLOT.bottom + 17}" text-anchor="${anchor}">${text}</text>`;
+  return html`<text x="${anchor === 'end' ? PLOT.right : x}" y="${PLOT.bottom + 22}" text-anchor="${anchor}">${text}</text>`;
 }
 
 const SHORT = new Intl.NumberFormat('en-US', { notation: 'compact' });

@@ -2,7 +2,7 @@
 // pause. Numbers are those of one window of the limit, for that is what the platform counts.
 import { area, curveStepAfter, line } from 'd3-shape';
 import type { TimeFigures } from '../../model/report/run-figures.js';
-import { fitTimeline, type SeriesBucket } from '../../model/report/series.js';
+import { fitTimeline, type SeriesBucket, type Timeline } from '../../model/report/series.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { html, type Markup } from '../markup.js';
@@ -20,6 +20,9 @@ import {
   timeAxis,
 } from './plot.js';
 
+/** More steps than this are a blur where a run sends a window's requests at once. */
+const STEPS_MAX = 80;
+
 interface Point {
   readonly at: number;
   readonly mean: number;
@@ -30,7 +33,7 @@ export function requestsChart(time: TimeFigures, span: Span): Markup {
   const { buckets, limit } = time;
   const windowMs = limit?.perMs ?? 1_000;
   const window = elapsed(windowMs);
-  const points = stepsOf(time, span, windowMs);
+  const points = stepsOf(fitTimeline(time, STEPS_MAX, windowMs), span, windowMs);
   const peak = Math.max(0, ...buckets.map((bucket) => bucket.peak));
   const throttled = sumOf(buckets, 'throttled');
   const pausedMs = sumOf(buckets, 'pausedMs');
@@ -65,7 +68,7 @@ export function requestsChart(time: TimeFigures, span: Span): Markup {
 }
 
 /** Where the number changes: at each bucket, and back to 0 before a gap. */
-function stepsOf({ buckets, widthMs }: TimeFigures, { from, to }: Span, windowMs: number): Point[] {
+function stepsOf({ buckets, widthMs }: Timeline, { from, to }: Span, windowMs: number): Point[] {
   const points: Point[] = [{ at: 0, mean: 0, peak: 0 }];
   for (const [n, bucket] of buckets.entries()) {
     const sent = bucket.submits + bucket.polls + bucket.others;
@@ -97,13 +100,13 @@ function pauses(buckets: readonly SeriesBucket[], { from }: Span, x: Place): Mar
     });
 }
 
-/** A triangle above the plot for each bucket with a 429. */
+/** A triangle below the axis for each bucket with a 429. */
 function signs(buckets: readonly SeriesBucket[], { from }: Span, x: Place): Markup[] {
   return buckets
     .filter(({ throttled }) => throttled > 0)
     .map(({ at }) => {
       const middle = x(Math.max(0, at - from));
-      return html`<path class="tone bad" d="M${middle} 2L${round(middle + 4)} 9H${round(middle - 4)}Z"/>`;
+      return html`<path class="tone bad" d="M${middle} ${PLOT.bottom + 2}L${round(middle + 4)} ${PLOT.bottom + 9}H${round(middle - 4)}Z"/>`;
     });
 }
 

@@ -13,6 +13,8 @@ import { card, cards, numbersBehind, type Tone, wordsOf } from '../parts.js';
 const NAME_MAX = 40;
 /** Bars; the table behind them has every column. */
 const BARS_MAX = 60;
+/** As many as fit beside another card. */
+const NARROW_MAX = 6;
 /** Letters of the names of empty columns. */
 const EMPTY_MAX = 1_000;
 
@@ -143,7 +145,7 @@ function fillRates(columns: readonly FillRate[], leads: number): Markup {
       ]),
     })}`,
     {
-      isWide: true,
+      isWide: filled.length > NARROW_MAX,
       about: hasOwn
         ? 'Leads with a value, of all leads. The mark on a bar is what the input’s own column had.'
         : 'Leads with a value, of all leads.',

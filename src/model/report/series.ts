@@ -94,9 +94,15 @@ export function bucketOf(at: number, widthMs: number): number {
   return Math.floor(at / widthMs) * widthMs;
 }
 
-/** The same, with no more buckets than `max`: their width is doubled until they are few enough. */
-export function fitTimeline({ buckets, widthMs }: Timeline, max = BUCKETS_MAX): Timeline {
-  if (buckets.length <= max) return { buckets, widthMs };
+/**
+ * The same, with no more buckets than `max`, none of them narrower than `widthMsMin`: their width is doubled until it is so.
+ */
+export function fitTimeline(
+  { buckets, widthMs }: Timeline,
+  max = BUCKETS_MAX,
+  widthMsMin = 0,
+): Timeline {
+  if (buckets.length <= max && widthMs >= widthMsMin) return { buckets, widthMs };
   const width = widthMs * 2;
   const merged: SeriesBucket[] = [];
   for (const bucket of buckets) {
@@ -106,7 +112,7 @@ export function fitTimeline({ buckets, widthMs }: Timeline, max = BUCKETS_MAX): 
     if (last?.at === at) addCounts(last, counts);
     else merged.push({ ...counts, at });
   }
-  return fitTimeline({ buckets: merged, widthMs: width }, max);
+  return fitTimeline({ buckets: merged, widthMs: width }, max, widthMsMin);
 }
 
 /** How many values were in each step of the ladder, from the lowest step up to the highest with a value. */
