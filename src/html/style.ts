@@ -109,7 +109,7 @@ white-space:pre-wrap;overflow-wrap:anywhere}
 .chart g:hover>.tone{fill-opacity:.8}
 .chart .limit{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:6 3}
 .chart .forecast{fill:none;stroke:var(--quiet);stroke-width:1.5;stroke-dasharray:2 4;stroke-linecap:round}
-.chart .pause{fill:var(--warn);fill-opacity:.22}
+.chart .pause{fill:var(--warn-fill);fill-opacity:.35}
 .chart .label{paint-order:stroke;stroke:var(--card);stroke-width:3px;stroke-linejoin:round}
 
 button,.button,input,select,textarea{font:inherit;color:inherit}
