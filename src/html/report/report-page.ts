@@ -48,7 +48,7 @@ function shorten({ quality, trouble, ...figures }: RunFigures): RunFigures {
   };
 }
 
-/** What the report says below its title; the page of a run shows the same. */
-export function runSections(figures: RunFigures): Markup {
+/** What the report says below its title; the page of a run has the same sections. */
+function runSections(figures: RunFigures): Markup {
   return html`${outcomeSection(figures)}${costSection(figures)}${qualitySection(figures)}${troubleSection(figures)}${timeSection(figures)}${samplesSection(figures)}`;
 }
