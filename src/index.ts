@@ -13,6 +13,12 @@ export { type Listening, type ListenOptions, listen } from './app/listen/listen.
 export { type ReplayOptions, type ReplayReport, replayJob } from './app/listen/replay-job.js';
 export { type JobForecast, type PlanOptions, planJob } from './app/plan/plan-job.js';
 export { Platform, type PlatformOptions } from './app/platform/platform-for-programs.js';
+export {
+  type CompareReport,
+  type CompareWish,
+  compareRuns,
+  type WrittenChanges,
+} from './app/report/compare-runs.js';
 export type { GatherOptions } from './app/report/gather-figures.js';
 export { type ReportWish, reportRun } from './app/report/write-report.js';
 export { type ExplainedLine, type ExplainWish, explainLine } from './app/results/explain-line.js';
@@ -46,6 +52,7 @@ export type { Ask, EnrichmentRequest, InputName } from './model/ask.js';
 export type { KnownColumns, Row } from './model/columns/row.js';
 export { type ErrorCode, SluiceError } from './model/errors.js';
 export { EVENT_CATALOGUE, type PlatformEvent } from './model/events/event-catalogue.js';
+export type { ComparedRun, CompareFigures } from './model/report/compare-figures.js';
 export type { RunFigures } from './model/report/run-figures.js';
 export { boundOf } from './model/report/series.js';
 export type { ContactList, ListAddition, ListMember } from './model/resources/contact-list.js';

@@ -1,5 +1,6 @@
 // What changed between two runs, and for whom: the leads of both joined by a key, and the table of the changes.
 import { Writable } from 'node:stream';
+import { comparePage } from '../../html/report/compare-page.js';
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer } from '../../model/answer.js';
@@ -19,18 +20,24 @@ import {
 import type { Run } from '../../model/run.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
+import { openTableFile } from '../../output/table-file.js';
 import type { Store } from '../../ports/store/store.js';
 import type { CellChange, OutputRow, TableWriter } from '../../ports/table-writer.js';
 import { answerPages } from '../../run/export.js';
 import { openPairScratch, type PairScratch } from '../../store/sqlite/scratch-pairs.js';
 import { checkWrites } from '../files/check-writes.js';
+import type { Write } from '../files/target.js';
 import { noStream } from '../results/export-run.js';
 import { runOf } from '../results/run-of.js';
 import { noting } from '../results/write-tables.js';
+import { systemClock } from '../system-clock.js';
+import { checkReportName } from './write-report.js';
 
 export interface CompareWish {
   /** Columns of both inputs that together name a lead. Default: leads with the same inputs are the same. */
   readonly key?: readonly string[] | undefined;
+  /** The HTML file with the numbers, whose name ends in .html. Default: it is not written. */
+  readonly out?: string | undefined;
   /** Where the table of the changes goes, which has persons; `-` for standard output. Default: it is not written. */
   readonly changes?: string | undefined;
   /** Where the table `-` goes; it is not ended. */
@@ -66,7 +73,7 @@ export async function compareRuns(
   store: Store,
   beforeId: number,
   afterId: number,
-  { changes, force = false, key: wanted, standardOutput }: CompareWish = {},
+  { changes, force = false, key: wanted, out, standardOutput }: CompareWish = {},
 ): Promise<CompareReport> {
   if (beforeId === afterId) {
     throw new SluiceError(
@@ -81,13 +88,15 @@ export async function compareRuns(
     before: leadReader(runs.before, key),
     after: leadReader(runs.after, key),
   };
+  if (changes === '-' && standardOutput === undefined) throw noStream('The table of changes');
+  if (out !== undefined) checkReportName(out);
+  const writes: Write[] = [
+    ...(changes === undefined ? [] : [{ path: changes, purpose: 'changes' as const }]),
+    ...(out === undefined ? [] : [{ path: out, purpose: 'report' as const }]),
+  ];
   const { job, output } = runs.after;
-  if (changes !== undefined) {
-    if (changes === '-' && standardOutput === undefined) throw noStream('The table of changes');
-    const sources = [...runs.before.sources, ...runs.after.sources];
-    const write = { path: changes, purpose: 'changes' } as const;
-    await checkWrites([write], { job, sources, isForced: force }, store);
-  }
+  const sources = [...runs.before.sources, ...runs.after.sources];
+  await checkWrites(writes, { job, sources, isForced: force }, store);
   const count = countComparison(runs, key);
   const scratch = openPairScratch();
   let writer: TableWriter | undefined;
@@ -116,10 +125,27 @@ export async function compareRuns(
       changes === undefined || writer === undefined
         ? null
         : { out: changes, rows, changed: writer.changes() };
-    return { figures: count.figures(), changes: written };
+    const figures = count.figures();
+    if (out !== undefined) await writePage(store, runs.after, figures, out);
+    return { figures, changes: written };
   } finally {
     await writer?.discard();
     scratch.close();
+  }
+}
+
+async function writePage(
+  store: Store,
+  run: Run,
+  figures: CompareFigures,
+  out: string,
+): Promise<void> {
+  const file = await openTableFile(out, noting(store, run, 'report'));
+  try {
+    await file.write(String(comparePage(figures, systemClock.now())));
+    await file.commit();
+  } finally {
+    await file.discard();
   }
 }
 

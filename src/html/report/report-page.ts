@@ -1,20 +1,16 @@
 // The report of a run: one HTML file that needs nothing beside it, and no network.
-import { createHash } from 'node:crypto';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isOpen } from '../../model/run.js';
 import { cutText } from '../../model/text/count.js';
 import { html, type Markup } from '../markup.js';
 import { timeElement } from '../parts.js';
-import { STYLE, STYLE_ELEMENT } from '../style.js';
 import { costSection } from './cost-section.js';
 import { outcomeSection, runHeader } from './outcome-section.js';
 import { qualitySection } from './quality-section.js';
-import { REPORT_SIGN_ELEMENT } from './report-sign.js';
+import { reportFrame } from './report-frame.js';
 import { samplesSection } from './samples-section.js';
 import { timeSection } from './time-section.js';
 import { troubleSection } from './trouble-section.js';
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** The file can be sent by mail, and opens at once. */
 const BYTES_MAX = 300_000;
@@ -27,10 +23,12 @@ export function reportPage(figures: RunFigures): Markup {
 
 function pageOf(figures: RunFigures, isShort = false): Markup {
   const { at, run, state } = figures;
-  const policy = html`default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8">${REPORT_SIGN_ELEMENT}<meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer"><title>Run ${run.id} of ${cutText(run.job, 120)}</title>${STYLE_ELEMENT}</head><body><main>${runHeader(figures)}${runSections(figures)}</main><footer><p>Written by Sluice at ${timeElement(at)}${isOpen(state) && ', while the run goes on'}. Times are in UTC. This file needs no network.${isShort && ' It was shortened to be no larger than 300 KB.'}</p></footer></body></html>
-`;
+  return reportFrame({
+    title: `Run ${run.id} of ${cutText(run.job, 120)}`,
+    body: html`${runHeader(figures)}${runSections(figures)}`,
+    written: html`${timeElement(at)}${isOpen(state) && ', while the run goes on'}`,
+    more: isShort && ' It was shortened to be no larger than 300 KB.',
+  });
 }
 
 /** Less of what names from outside make long. */

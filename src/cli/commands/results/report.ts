@@ -5,6 +5,7 @@ import { commandEnvironment } from '../../command-environment.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { figuresJson } from '../../print/figures.js';
 import { formatCount } from '../../print/format.js';
+import { COMPARE_OPTIONS, checkCompare, compare } from './compare.js';
 
 /** Only long ones are told of. */
 const TOLD_EVERY_MS = 5_000;
@@ -21,12 +22,15 @@ export const reportCommand = stateCommand({
         ...SWITCH,
         describe: 'Show a few leads as well; without it no person is in the report',
       },
+      ...COMPARE_OPTIONS,
       ...FORCE_OPTION,
     }),
-  prepare: ({ out }) => {
-    if (out !== undefined) checkReportName(out);
+  prepare: (args) => {
+    checkCompare(args);
+    if (args.out !== undefined) checkReportName(args.out);
   },
   handler: async (args, store, state) => {
+    if (args.compare !== undefined) return compare(args, store, state);
     const run = await findRun(store, state, args.run);
     const out =
       args.out ?? (args.json ? undefined : (run.output.report ?? `report-${run.id}.html`));

@@ -1,0 +1,183 @@
+// What changed between two runs, as one HTML file: numbers alone, and no person.
+
+import { COMPARED_FIELDS, type ComparedField } from '../../model/report/compare-answers.js';
+import type { ComparedRun, CompareFigures } from '../../model/report/compare-figures.js';
+import { compareRemarks } from '../../model/report/compare-remarks.js';
+import { isOpen } from '../../model/run.js';
+import { cutText, formatCount, formatNumber, formatShare } from '../../model/text/count.js';
+import { barList, stackedBar } from '../charts/bars.js';
+import { html, type Markup } from '../markup.js';
+import {
+  card,
+  cards,
+  dataTable,
+  factList,
+  figures as figureRow,
+  notice,
+  numbersBehind,
+  timeElement,
+  wordsOf,
+} from '../parts.js';
+import { reportFrame } from './report-frame.js';
+
+const NAME_MAX = 120;
+
+/** @param at when this was looked at */
+export function comparePage(figures: CompareFigures, at: number): Markup {
+  const { after, before } = figures;
+  const isUnderWay = isOpen(before.state) || isOpen(after.state);
+  return reportFrame({
+    title: `Run ${before.id} and run ${after.id} compared`,
+    body: html`${header(figures)}${whatChanged(figures)}${byField(figures)}${notKnown(figures)}`,
+    written: html`${timeElement(at)}${isUnderWay && ', while a run goes on'}`,
+  });
+}
+
+function header({ after, before, key }: CompareFigures): Markup {
+  const told = ({ endedAt, id, job, leads, startedAt }: ComparedRun) =>
+    html`run ${id} of ${cutText(job, NAME_MAX)}: ${formatCount(leads, 'lead')}, began ${timeElement(startedAt)}${
+      endedAt !== null && html`, ended ${timeElement(endedAt)}`
+    }`;
+  const joined =
+    key === null ? 'what was asked about: the same inputs are the same person' : key.join(', ');
+  return html`<header class="stack"><h1>What changed from run ${before.id} to run ${after.id}</h1>${factList(
+    [
+      ['before', told(before)],
+      ['after', told(after)],
+      ['joined by', cutText(joined, NAME_MAX)],
+    ],
+  )}</header>`;
+}
+
+function whatChanged(figures: CompareFigures): Markup {
+  const { fields, leads } = figures;
+  const parts = [
+    { name: 'changed', value: leads.changed, tone: 'known' },
+    { name: 'unchanged', value: leads.unchanged, tone: 'good' },
+    { name: 'not known in both', value: leads.notKnown, tone: 'warn' },
+  ] as const;
+  const [both, asked] = [formatCount(leads.both, 'lead'), 'of the leads in both'];
+  return html`<h2 id="changes">What changed?</h2><div class="stack">${compareRemarks(figures).map(
+    (remark) => notice('warn', html`<p>${remark}</p>`),
+  )}${figureRow([
+    {
+      label: 'Another company',
+      value: formatNumber(fields.company.changed),
+      about: `${formatShare(fields.company.changed, leads.both)} ${asked}`,
+    },
+    {
+      label: 'Another position',
+      value: formatNumber(fields.title.changed),
+      about: `${formatShare(fields.title.changed, leads.both)} ${asked}`,
+    },
+    {
+      label: 'New e-mail',
+      value: formatNumber(fields.email.new),
+      about: `${formatNumber(fields.email.changed)} changed, ${formatNumber(fields.email.lost)} lost`,
+    },
+    {
+      label: 'Now found',
+      value: formatNumber(figures.nowFound),
+      about: `${formatNumber(figures.noLongerFound)} no longer found`,
+    },
+  ])}${cards(
+    card(
+      'Leads in both runs',
+      html`${stackedBar(parts.map((part) => ({ ...part, text: formatNumber(part.value) })))}${numbersBehind(
+        {
+          caption: `${both} in both runs`,
+          columns: [{ name: 'leads' }, { name: 'number', isNumber: true }],
+          rows: parts.map(({ name, value }) => [name, formatNumber(value)]),
+        },
+      )}`,
+    ),
+    card(
+      'Leads in one run',
+      factList([
+        ['only before', formatNumber(leads.onlyBefore)],
+        ['only after', formatNumber(leads.onlyAfter)],
+      ]),
+      { about: 'The other run has no lead of that key.' },
+    ),
+  )}</div>`;
+}
+
+const NAMES: Readonly<Record<ComparedField, string>> = {
+  email: 'E-mail',
+  phone: 'Phone',
+  company: 'Company',
+  title: 'Position',
+};
+const CHANGES = [
+  ['new', 'good'],
+  ['changed', 'known'],
+  ['lost', 'bad'],
+] as const;
+const OUTCOMES = ['new', 'changed', 'lost', 'same', 'none', 'not_known'] as const;
+
+function byField({ changedEmailStatus, fields, leads }: CompareFigures): Markup {
+  const about = 'A difference of case or white space is no change.';
+  // What was not asked for in both has no bars.
+  const known = COMPARED_FIELDS.filter((field) => fields[field].not_known < leads.both);
+  return html`<h2 id="fields">Of what?</h2>${cards(
+    ...known.map((field) =>
+      card(
+        NAMES[field],
+        html`${barList(
+          CHANGES.map(([outcome, tone]) => {
+            const value = fields[field][outcome];
+            return { name: outcome, value, text: formatNumber(value), tone };
+          }),
+          leads.both,
+        )}${
+          field === 'email' &&
+          changedEmailStatus > 0 &&
+          html`<p class="quiet">${formatCount(changedEmailStatus, 'address has', 'addresses have')} another status than before.</p>`
+        }`,
+        {
+          about: `${formatNumber(fields[field].same)} the same, ${formatNumber(fields[field].none)} in neither run`,
+        },
+      ),
+    ),
+    card(
+      'All numbers',
+      dataTable({
+        caption: about,
+        columns: [
+          { name: 'leads in both' },
+          ...OUTCOMES.map((outcome) => ({ name: wordsOf(outcome), isNumber: true })),
+        ],
+        rows: COMPARED_FIELDS.map((field) => [
+          NAMES[field],
+          ...OUTCOMES.map((outcome) => formatNumber(fields[field][outcome])),
+        ]),
+      }),
+      { isWide: true },
+    ),
+  )}`;
+}
+
+/** What is not known is told apart from what is gone. */
+function notKnown({ after, before }: CompareFigures): Markup {
+  const rows = [before, after].flatMap(({ id, unanswered }) =>
+    Object.entries(unanswered).map(([status, leads]) => [
+      `run ${id}`,
+      wordsOf(status),
+      formatNumber(leads),
+    ]),
+  );
+  const body =
+    rows.length === 0
+      ? html`<p class="empty">Every lead in both runs has an answer in both.</p>`
+      : dataTable({
+          caption:
+            'Leads in both runs without an answer in one of them. Nothing is counted as lost because of it.',
+          columns: [
+            { name: 'run' },
+            { name: 'what became of it' },
+            { name: 'leads', isNumber: true },
+          ],
+          rows,
+        });
+  return html`<h2 id="not-known">What is not known</h2>${card('Without an answer', body)}`;
+}

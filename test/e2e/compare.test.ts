@@ -1,0 +1,133 @@
+// Two runs of a repeated job, and people who changed jobs in between: who moved.
+import { readFileSync, statSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readWorkbook } from '../helpers/read-workbook.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
+
+hostCommands();
+const [stayed, moved] = [await startSandboxProcess(), await startSandboxProcess('--moved 0.5')];
+
+const COUNT = 20;
+const ASK = ['--ask', 'find_email,social_enrichment', '--json'];
+
+function leads(from: number, to: number, domain = 'com'): string {
+  const rows = Array.from({ length: to - from + 1 }, (_, i) => {
+    const n = from + i;
+    return `0035g${n},Eve${n},Byron,firm${n}.${domain}`;
+  });
+  return ['Record ID,first_name,last_name,domain', ...rows, ''].join('\n');
+}
+
+/** Before and after; the second run pays from another account, and reads changed leads. */
+async function twoRuns(
+  second = leads(2, COUNT) + '0035g32,Eve32,Byron,firm32.com\n',
+): Promise<Workdir> {
+  const dir = openWorkdir(stayed.url).write('leads.csv', leads(1, COUNT));
+  const enrich = ['enrich', 'leads.csv', ...ASK, '--pay-anew'];
+  expect(await dir.sluice([...enrich, '--out', 'before.csv'])).toMatchObject({ code: 0 });
+  dir.write('leads.csv', second);
+  const env = { SLUICE_URL: moved.url };
+  expect(await dir.sluice([...enrich, '--out', 'after.csv'], { env })).toMatchObject({ code: 0 });
+  return dir;
+}
+
+interface Told {
+  readonly leads: Readonly<Record<string, number>>;
+  readonly [field: string]: unknown;
+}
+
+describe('who moved', () => {
+  test('is told in numbers, a page without persons, and a table that is the user’s alone', async () => {
+    const dir = await twoRuns();
+    const ended = await dir.sluice([
+      ...['report', '--compare', '1', '2', '--key', 'Record ID', '--changes', 'moved.csv'],
+    ]);
+    expect(ended).toMatchObject({ code: 0 });
+    expect(ended.stdout).toContain('compare-1-2.html');
+    const rows = dir.rows('moved.csv');
+    expect(ended.stdout).toContain(`moved.csv: ${rows.length} rows`);
+    expect(statSync(dir.at('moved.csv')).mode & 0o777).toBe(0o600);
+    // As the tables of both runs have it.
+    const [before, after] = ['before.csv', 'after.csv'].map(
+      (name) => new Map(dir.rows(name).map((row) => [row['Record ID'], row])),
+    );
+    for (const row of rows) {
+      const [was, is] = [before?.get(row['Record ID']), after?.get(row['Record ID'])];
+      expect(row['email_before']).toBe(was?.['email'] ?? '');
+      expect(row['email_after']).toBe(is?.['email'] ?? '');
+      expect(row['title_after']).toBe((is?.['position_title'] || is?.['social_occupation']) ?? '');
+    }
+    const told = (row: (typeof rows)[number]) => row['changes']?.split(',') ?? [];
+    const companies = rows.filter((row) => told(row).includes('changed_company'));
+    expect(companies.length).toBeGreaterThan(2);
+    for (const row of companies) expect(row['company_after']).not.toBe(row['company_before']);
+    expect(rows.filter((row) => told(row).includes('only_before'))).toHaveLength(1);
+    expect(rows.filter((row) => told(row).includes('only_after'))).toHaveLength(1);
+    expect(rows.at(-1)?.['Record ID']).toBe('0035g1');
+
+    const page = dir.text('compare-1-2.html');
+    expect(page).toContain('joined by');
+    for (const person of ['Eve2', 'Byron', 'firm2']) expect(page).not.toContain(person);
+
+    const json = await dir.sluice('report --compare 1 2 --key domain --json --changes moved.xlsx');
+    const numbers = JSON.parse(json.stdout) as Told;
+    expect(numbers.leads).toMatchObject({ both: COUNT - 1, only_before: 1, only_after: 1 });
+    expect(numbers).toMatchObject({
+      company: { changed: companies.length },
+      one_answer: 0,
+      out: null,
+      changes: { out: 'moved.xlsx', rows: rows.length },
+    });
+    const [sheet] = await readWorkbook(readFileSync(dir.at('moved.xlsx')));
+    expect(sheet?.rows).toHaveLength(rows.length + 1);
+    expect(statSync(dir.at('moved.xlsx')).mode & 0o777).toBe(0o600);
+
+    const piped = await dir.sluice('report --compare 1 2 --changes - --json');
+    expect(piped.stdout.split('\n')[0]).toMatch(/^asked_email,asked_social_url,/);
+    expect(JSON.parse(piped.stderr) as Told).toMatchObject({ changes: { out: '-' } });
+  });
+
+  test('needs a key where the inputs changed, and says so', async () => {
+    const dir = await twoRuns(leads(1, 5, 'net'));
+    const byInputs = await dir.sluice('report --compare 1 2 --json');
+    const lost = JSON.parse(byInputs.stdout) as Told;
+    expect(lost.leads).toMatchObject({ both: 0, only_before: COUNT, only_after: 5 });
+    expect(lost['remarks']).toEqual([expect.stringContaining('name a column with --key')]);
+    const byKey = await dir.sluice([
+      'report',
+      '--compare',
+      '1',
+      '2',
+      '--key',
+      'Record ID',
+      '--json',
+    ]);
+    expect((JSON.parse(byKey.stdout) as Told).leads).toMatchObject({ both: 5 });
+  });
+});
+
+describe('one answer for both runs', () => {
+  test('is no change, and is said', async () => {
+    const dir = openWorkdir(stayed.url).write('leads.csv', leads(1, 5));
+    for (const name of ['a.csv', 'b.csv']) {
+      await dir.sluice(`enrich leads.csv --ask find_email --out ${name}`);
+    }
+    const ended = await dir.sluice('report --compare 1 2');
+    expect(ended.stdout).toContain('5 leads: 0 changed, 5 unchanged, 0 not known in both');
+    expect(ended.stdout).toContain('5 leads show one answer in both runs');
+  });
+});
+
+test('flags that do not go together are refused', async () => {
+  const dir = openWorkdir(stayed.url).write('leads.csv', leads(1, 2));
+  await dir.sluice('enrich leads.csv --ask find_email --out a.csv');
+  const said = async (args: string) => complaintOf(await dir.sluice(args));
+  expect(await said('report 1 --key domain')).toContain('--key needs --compare');
+  expect(await said('report 1 --changes x.csv')).toContain('--changes needs --compare');
+  expect(await said('report 1 --compare 1 2')).toContain('two runs and no other');
+  expect(await said('report --compare 1 2 --with-samples')).toContain('--with-samples');
+  expect(await said('report --compare 1 1')).toContain('cannot be compared with itself');
+  expect(await said('report --compare 1 7')).toContain('no run 7');
+  expect(await said('report --compare 1 2 --out leads.csv')).toContain('.html');
+});

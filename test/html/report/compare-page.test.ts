@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest';
+import { comparePage } from '../../../src/html/report/compare-page.js';
+import type { ComparedRun, CompareFigures } from '../../../src/model/report/compare-figures.js';
+import { compareRemarks } from '../../../src/model/report/compare-remarks.js';
+
+const AT = Date.UTC(2026, 4, 1);
+const NONE = { new: 0, lost: 0, changed: 0, same: 0, none: 0, not_known: 0 };
+const HOSTILE = `"><img src=x onerror=alert(1)>'</style></title><script>alert(1)</script>`;
+
+function runOf(id: number, changes: Partial<ComparedRun> = {}): ComparedRun {
+  return {
+    id,
+    job: 'crm',
+    state: 'finished',
+    startedAt: AT + id,
+    endedAt: AT + id + 1,
+    leads: 10,
+    withoutKey: 0,
+    repeated: 0,
+    unanswered: {},
+    late: 0,
+    ...changes,
+  };
+}
+
+function figuresOf(changes: Partial<CompareFigures> = {}): CompareFigures {
+  return {
+    before: runOf(1),
+    after: runOf(2),
+    key: ['Record ID'],
+    leads: { both: 10, onlyBefore: 1, onlyAfter: 2, changed: 4, unchanged: 5, notKnown: 1 },
+    fields: {
+      email: { ...NONE, changed: 3, lost: 1, same: 5, not_known: 1 },
+      phone: { ...NONE, not_known: 10 },
+      company: { ...NONE, changed: 7, none: 3 },
+      title: { ...NONE, new: 9, same: 1 },
+    },
+    changedEmailStatus: 0,
+    nowFound: 0,
+    noLongerFound: 0,
+    shared: 0,
+    ...changes,
+  };
+}
+
+it('shows every number of the comparison, and no field that was not asked for in both', () => {
+  const page = String(comparePage(figuresOf(), AT));
+  expect(page).toMatch(/Another company<\/span> <span class="value">7</);
+  expect(page).toMatch(
+    /<th scope="row">E-mail<\/th><td>0<\/td><td>3<\/td><td>1</,
+  );
+  expect(page).toContain('<h3>Company</h3>');
+  expect(page).not.toContain('<h3>Phone</h3>');
+  expect(page).toContain('Every lead in both runs has an answer in both.');
+  const unanswered = figuresOf({ after: runOf(2, { unanswered: { timed_out: 3 } }) });
+  expect(String(comparePage(unanswered, AT))).toMatch(
+    /run 2<\/th><td>timed out<\/td><td[^>]*>3</,
+  );
+});
+
+it('is text whatever names from outside hold, and small', () => {
+  const job = HOSTILE.repeat(200);
+  const key = Array.from({ length: 500 }, () => HOSTILE);
+  const [before, after] = [
+    runOf(1, { job, withoutKey: 3 }),
+    runOf(2, { job: `${job}!`, withoutKey: 1 }),
+  ];
+  const page = String(comparePage(figuresOf({ before, after, key }), AT));
+  expect(page).not.toContain('<script');
+  expect(page).not.toContain('<img');
+  expect(Buffer.byteLength(page)).toBeLessThan(60_000);
+  expect(page).toContain("default-src 'none'");
+});
+
+it.each<[string, Partial<CompareFigures>, RegExp]>([
+  ['one answer for both', { shared: 2 }, /^2 leads show one answer in both runs/],
+  [
+    'answers that came late',
+    { before: runOf(1, { late: 1 }) },
+    /^1 lead of run 1 shows an answer that came after/,
+  ],
+  ['a run that goes on', { after: runOf(2, { state: 'working' }) }, /^Run 2 has not ended/],
+  ['the later run first', { before: runOf(3) }, /^Run 3 began after run 2/],
+  ['two jobs', { after: runOf(2, { job: 'other' }) }, /two jobs, crm and other/],
+  [
+    'repeated keys',
+    { after: runOf(2, { repeated: 3 }) },
+    /^3 leads of run 2 have the key of an earlier lead/,
+  ],
+  [
+    'leads without a key',
+    { before: runOf(1, { withoutKey: 1 }) },
+    /^1 lead of run 1 has no Record ID, and is not compared/,
+  ],
+  [
+    'no lead in both',
+    { leads: { both: 0, onlyBefore: 10, onlyAfter: 10, changed: 0, unchanged: 0, notKnown: 0 } },
+    /^No key of one run is in the other/,
+  ],
+  ['inputs that changed', { key: null }, /--key joins by a column of your own/],
+])('says %s', (_, changes, sentence) => {
+  expect(compareRemarks(figuresOf(changes))).toEqual([expect.stringMatching(sentence)]);
+  expect(compareRemarks(figuresOf())).toEqual([]);
+});
