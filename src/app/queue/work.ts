@@ -78,7 +78,7 @@ export async function takeEntry(
     if (signal.aborted) return BACK;
     if (!(error instanceof SluiceError)) throw error;
     if (error.code === 'busy') return { kind: 'later', ms: BUSY_MS };
-    tell(`The job ${entry.job} could not be begun: ${error.message}`);
+    tell(`The job ${entry.job} could not be worked on: ${error.message}`);
     // What the user has to put right waits for the next time that it is due.
     const waits = error.code === 'store' || error.code === 'platform';
     if (waits) return { kind: 'later', ms: 60_000 };
