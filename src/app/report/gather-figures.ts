@@ -28,6 +28,7 @@ import { costOfOne, createCostCount } from './count-cost.js';
 import { createPlaceCount } from './count-places.js';
 import { createQualityCount } from './count-quality.js';
 import { createSamples } from './pick-samples.js';
+import { shownTally } from './shown-columns.js';
 
 const REJECTS_MAX = 20;
 
@@ -65,18 +66,20 @@ export async function gatherFigures(
   const rows = readsRows ? await readRows(store, seen, mapping, options) : null;
   const names = nameCommands(run.job, path, environment);
   const way = continueWith(run.job, path, environment);
+  const shown = shownTally(tally, run.columns, mapping);
   const rejects = await store.rejects(run.id, 0, REJECTS_MAX);
   return {
     run,
     state,
     at: clock.now(),
-    tally,
+    tally: shown,
     cost: costOf(seen, forecast, rows),
     time: series === null || forecast === null ? null : timeOf(run, series, forecast),
     trouble: {
       reasons: tally.reasons.map(
-        (one): Trouble => ({
+        (one, n): Trouble => ({
           ...one,
+          reason: shown.reasons[n]?.reason ?? one.reason,
           places: rows?.places.placesOf(one) ?? [],
           command: helpFor(one.status, run, names),
         }),

@@ -8,6 +8,7 @@ import { holdsOwn, lookForOwn, type OwnWish } from '../../model/mapping/own-colu
 import { normaliseInput } from '../../model/normalise.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { mappedText } from '../../run/to-lead-entry.js';
+import { shownColumns } from './shown-columns.js';
 
 export interface OwnColumn {
   readonly name: string;
@@ -37,8 +38,9 @@ export function findOwn(
   column: string,
   { columns, fill, mapping }: InputShape,
 ): OwnColumn | undefined {
+  const shown = shownColumns(columns);
   if (column === 'phone') {
-    return asOwn(lookForOwn(columns, 'phone', fill ?? {}), (text) =>
+    return asOwn(lookForOwn(columns, 'phone', fill ?? {}), shown, (text) =>
       holdsOwn('phone', text, registrableDomain),
     );
   }
@@ -49,17 +51,19 @@ export function findOwn(
   const found = mapped ?? (input === 'email' ? lookForOwn(columns, input, fill ?? {}) : undefined);
   return asOwn(
     found,
+    shown,
     (text) => normaliseInput(input, text, registrableDomain, domainOwner).kind === 'value',
   );
 }
 
 function asOwn(
   found: FoundColumn | undefined,
+  shown: readonly Column[],
   isValue: (text: string) => boolean,
 ): OwnColumn | undefined {
   if (found === undefined) return undefined;
   return {
-    name: nameOfMapped(found),
+    name: nameOfMapped({ ...found, column: shown[found.index] ?? found.column }),
     index: found.index,
     holds: (cells) => {
       const text = mappedText(found, cells);

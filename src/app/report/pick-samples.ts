@@ -7,6 +7,7 @@ import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { SampleFigures } from '../../model/report/run-figures.js';
 import type { Run } from '../../model/run.js';
 import { exactText, type JsonValue } from '../../model/text/json.js';
+import { shownColumns } from './shown-columns.js';
 
 /** Of each status. */
 const ROWS_MAX = 3;
@@ -31,7 +32,7 @@ export function createSamples({ columns }: Run, mapping: readonly MappedInput[])
     },
     figures: (): SampleFigures => ({
       columns: [
-        ...indexes.map((index) => columns[index]?.key ?? ''),
+        ...indexes.map((index) => shownColumns(columns)[index]?.key ?? ''),
         ...freeColumns(columns, specs).map(({ name }) => name),
       ],
       rows,

@@ -40,10 +40,8 @@ export async function runFolder(task: RunTask, store: Store): Promise<readonly R
 
 /** A table for all files would be replaced by the run of each, where each file has a table of its own. */
 function refuseShared({ out, further = {}, report }: TableNames): void {
-  const isShared = (name: string) => !isForEach(name);
-  const shared =
-    Object.values(further).find(isShared) ??
-    [report].find((name) => name !== undefined && isShared(name) && !hasPlaceholder(name, 'run'));
+  const ofRuns = report === undefined || hasPlaceholder(report, 'run') ? [] : [report];
+  const shared = [...Object.values(further), ...ofRuns].find((name) => !isForEach(name));
   if (!isForEach(out) || shared === undefined) return;
   throw new SluiceError(
     'usage',

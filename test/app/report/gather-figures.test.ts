@@ -173,7 +173,7 @@ async function rowsOf(store: Store, run: Run): Promise<Row[]> {
 
 const isThere = (cell: unknown): boolean => cell !== null && cell !== '' && cell !== undefined;
 const isOwnEmail = (row: Row): boolean => row['Email'] === 'own@example.com';
-const isAnswer = (row: Row): boolean => /^(not_)?found$/.test(row['sluice_status'] as string);
+const isAnswer = (row: Row): boolean => /^(not_)?found$/.test(row['sluice_status']);
 const FILLED = ['email', 'phone', 'company_name', 'social_occupation'];
 const PRICED = {
   find_email: (row: Row) => isThere(row['email']),
@@ -262,7 +262,7 @@ async function expectCounts(store: Store, run: Run): Promise<void> {
     counted((row) => isAnswer(row) && !isOlder(row)),
   );
 
-  const paid = rows.reduce((sum, row) => sum + (row['credits'] as number), 0);
+  const paid = rows.reduce((sum, row) => sum + row['credits'], 0);
   expect(cost).toMatchObject({ paid, budget: 500 });
   for (const [ask, isHit] of Object.entries(PRICED)) {
     const one = cost.byAsk?.find((each) => each.ask === ask);

@@ -1,0 +1,37 @@
+// The names of the input's columns in a report, which shows no person: where the header is missing, its names are what a
+// lead has.
+import type { Column } from '../../model/lead.js';
+import { type MappedInput, nameOfMapped } from '../../model/mapping/mapping.js';
+import type { RunTally } from '../../model/tally.js';
+
+/** An e-mail address, a web address or a phone number. */
+const LEAD_VALUE = /^[^\s@]+@[^\s@]+\.[^\s@]+$|^https?:\/\/|^\+?[\d ().-]{7,}$/i;
+
+/** The columns with names that may be shown: by their places where one of the names is a value. */
+export function shownColumns(columns: readonly Column[]): readonly Column[] {
+  if (!columns.some(({ name }) => LEAD_VALUE.test(name.trim()))) return columns;
+  return columns.map((_, n) => ({ key: `column ${n + 1}`, name: `column ${n + 1}` }));
+}
+
+/** The same of the reasons, which name the columns that fed inputs. */
+export function shownTally(
+  tally: RunTally,
+  columns: readonly Column[],
+  mapping: readonly MappedInput[],
+): RunTally {
+  const shown = shownColumns(columns);
+  if (shown === columns) return tally;
+  const withoutNames = <R extends { readonly reason: string }>(one: R): R => {
+    const reason = mapping.reduce(
+      (text, mapped) =>
+        text.replaceAll(nameOfMapped(mapped), shown[mapped.index]?.name ?? 'a column'),
+      one.reason,
+    );
+    return { ...one, reason };
+  };
+  return {
+    ...tally,
+    reasons: tally.reasons.map(withoutNames),
+    inPart: { ...tally.inPart, reasons: tally.inPart.reasons.map(withoutNames) },
+  };
+}

@@ -1,0 +1,213 @@
+// The report of a run as a file: where it may be written, what is in it whatever became of the run, and no person.
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { reportRun } from '../../../src/app/report/write-report.js';
+import { forgetPerson } from '../../../src/app/state/forget-person.js';
+import { REPORT_SIGN } from '../../../src/html/report/report-sign.js';
+import type { MappedInput } from '../../../src/model/mapping/mapping.js';
+import type { Run } from '../../../src/model/run.js';
+import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
+import type { Store } from '../../../src/ports/store/store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { asked, runPlan, skippedLead } from '../../helpers/leads.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+import { problemOf } from '../../platform/test-server.js';
+
+const folder = tempFolder();
+const T0 = 1_700_000_000_000;
+const TIMES = { at: T0, freshSince: 0, deadlineAt: T0 + 9_000 };
+let count = 0;
+let store: Store;
+let path: string;
+const at = (name: string): string => join(folder, `${count}-${name}`);
+
+beforeEach(() => {
+  count += 1;
+  path = at('state.db');
+  store = openSqliteStore(path);
+});
+afterEach(() => store.close());
+
+async function begin(
+  leads: readonly LeadEntry[] = [asked(1, 'Ada Secret'), asked(2, 'bob')],
+  columns = [{ key: 'name', name: 'name' }],
+): Promise<Run> {
+  const run = await store.startRun(runPlan(), T0);
+  const [column = { key: '', name: '' }] = columns;
+  const mapping: MappedInput[] = [{ input: 'firstName', column, index: 0, isGuessed: true }];
+  const rejects = [{ source: 0, line: 9, reason: 'broken_json: no object', raw: 'Eve Secret' }];
+  await store.ingest(run.id, { columns, leads, rejects, mapping }, TIMES);
+  return run;
+}
+
+/** The first lead is found, and the second fails. */
+async function work({ id: run }: Run): Promise<void> {
+  await store.finishReading(run);
+  for (const [n, { id, send }] of (await store.claim(run, 9, T0)).entries()) {
+    await store.recordSubmits([
+      { id, send, at: T0, kind: 'accepted', ticket: `enr_${id}`, pollAt: T0, deadlineAt: T0 + 9 },
+    ]);
+    const result = { find_email: { email: 'ada.secret@example.com', status: 'deliverable' } };
+    await store.settle([
+      n === 0
+        ? { id, at: T0, outcome: 'found', result, credits: 5 }
+        : { id, at: T0, outcome: 'failed', reason: 'no such domain' },
+    ]);
+  }
+}
+
+const pageAt = (name: string): string => readFileSync(at(name), 'utf8');
+
+describe('the file of a report', () => {
+  it('is replaced by the next report of the job, and by nothing else of it', async () => {
+    const run = await begin();
+    await reportRun(store, run.id, { out: at('r.html') });
+    const before = pageAt('r.html');
+    expect(before).toContain('Run 1 of nightly');
+    await work(run);
+    await reportRun(store, run.id, { out: at('r.html') });
+    expect(pageAt('r.html')).not.toBe(before);
+    const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+    const refused = await problemOf(() => reportRun(store, other.id, { out: at('r.html') }));
+    expect(refused).toMatchObject({ code: 'usage' });
+    expect(refused.message).toContain('is the report of job nightly');
+  });
+
+  it('is known again by its sign where it was changed since', async () => {
+    const run = await begin();
+    await reportRun(store, run.id, { out: at('r.html') });
+    writeFileSync(at('r.html'), `${pageAt('r.html')}<!-- kept -->`);
+    await reportRun(store, run.id, { out: at('r.html') });
+    expect(pageAt('r.html').slice(0, 65_536)).toContain(REPORT_SIGN);
+    expect(pageAt('r.html')).not.toContain('kept');
+  });
+
+  it.each(['-', 'r.csv', 'html', '.html'])('is not %s', async (out) => {
+    const { id } = await begin();
+    const problem = await problemOf(() => reportRun(store, id, { out }));
+    expect(problem.message).toContain('let it end in .html');
+  });
+
+  it('takes the place of no other file unless it is forced', async () => {
+    const { id } = await begin();
+    writeFileSync(at('r.html'), '<h1>mine</h1>');
+    const problem = await problemOf(() => reportRun(store, id, { out: at('r.html') }));
+    expect(problem.message).toContain('or replace it with --force');
+    await reportRun(store, id, { out: at('r.html'), force: true });
+    expect(pageAt('r.html')).toContain(REPORT_SIGN);
+  });
+});
+
+describe('a person', () => {
+  const PERSON = /Secret|ada\.secret|bob/i;
+
+  it('is in no report, unless samples are asked for: then only its owner reads it', async () => {
+    const run = await begin([asked(1, 'Ada Secret'), asked(2, 'bob'), skippedLead(3, 'malformed')]);
+    await work(run);
+    const figures = await reportRun(store, run.id, { out: at('r.html') });
+    expect(pageAt('r.html')).not.toMatch(PERSON);
+    expect(JSON.stringify(figures)).not.toMatch(PERSON);
+    const { samples } = await reportRun(store, run.id, { out: at('s.html'), withSamples: true });
+    expect(samples).toEqual({
+      columns: ['name', 'sluice_status', 'email', 'email_status', 'email_domain_matches'].concat(
+        'phone',
+      ),
+      rows: [
+        {
+          source: 0,
+          line: 2,
+          cells: ['Ada Secret', 'found', 'ada.secret@example.com', 'deliverable', 'true', ''],
+        },
+        { source: 0, line: 3, cells: ['bob', 'failed', '', '', '', ''] },
+        { source: 0, line: 4, cells: ['x', 'skipped', '', '', '', ''] },
+      ],
+    });
+    expect(statSync(at('s.html')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is not in the names of columns where the header is missing', async () => {
+    const columns = ['bob', 'bob@example.com'].map((name) => ({ key: name, name }));
+    const leads = [skippedLead(1, 'insufficient inputs: the column bob holds no text')];
+    const run = await begin(leads, columns);
+    const figures = await reportRun(store, run.id, { out: at('r.html') });
+    expect(figures.trouble.reasons[0]?.reason).toBe(
+      'insufficient inputs: the column column 1 holds no text',
+    );
+    expect(figures.quality?.columns[0]?.own?.column).toBe(undefined);
+    expect(pageAt('r.html')).not.toMatch(PERSON);
+  });
+
+  it('that was forgotten counts without a value, and what they cost stays', async () => {
+    const run = await begin();
+    await work(run);
+    await store.finishRun(run.id, T0);
+    await forgetPerson(store, { emails: ['ada.secret@example.com'], domains: [], urls: [] }, true);
+    const { cost, quality, tally } = await reportRun(store, run.id);
+    expect(tally.leads).toBe(2);
+    expect(cost.paid).toBe(5);
+    expect(quality?.columns).toEqual([{ column: 'email', filled: 0, own: null }]);
+  });
+});
+
+describe('whatever became of a run, its report says so', () => {
+  it.each<[string, (run: Run) => Promise<unknown>]>([
+    ['interrupted', () => Promise.resolve()],
+    ['cancelled', ({ id }) => store.cancelRun(id, T0)],
+    ['replaced', () => store.startRun(runPlan(), T0)],
+    ['finished', async (run) => work(run).then(() => store.finishRun(run.id, T0))],
+  ])('%s', async (state, end) => {
+    const run = await begin();
+    await end(run);
+    const figures = await reportRun(store, run.id, { out: at('r.html'), state: path });
+    expect(figures.state).toBe(state);
+    expect(pageAt('r.html')).toContain(state);
+    expect(figures.tally.rejects).toBe(1);
+    expect(figures.trouble.advice.join()).toContain(
+      { interrupted: 'No process works on run 1', finished: `retry 1 --only failed --state` }[
+        state
+      ] ?? '',
+    );
+  });
+
+  it('without what it counted over time, for a run of before that', async () => {
+    const run = await begin();
+    const db = new Database(path);
+    db.exec('DELETE FROM series_buckets; DELETE FROM series');
+    db.close();
+    const figures = await reportRun(store, run.id, { out: at('r.html') });
+    expect(figures).toMatchObject({ time: null, cost: { forecastMax: null } });
+    expect(pageAt('r.html')).toContain('Run 1 of nightly');
+  });
+
+  it('but not once it is pruned', async () => {
+    const run = await begin();
+    await work(run);
+    await store.finishRun(run.id, T0);
+    // The newest run stays.
+    await store.startRun(runPlan({ job: 'weekly' }), T0 + 9);
+    await store.prune({ at: T0 + 9, before: T0 + 5, freshSince: T0 + 5 }, true);
+    expect((await problemOf(() => reportRun(store, run.id))).message).toContain(
+      'There is no run 1',
+    );
+  });
+
+  it('prices that are not known leave open what each of several things cost', async () => {
+    const lead = asked(1, 'Ada Secret');
+    const request = { ask: ['find_email', 'find_phone'], inputs: { firstName: 'Ada' } } as const;
+    const ask = request.ask;
+    const run = await store.startRun(runPlan({ ask }), T0);
+    const leads = [{ ...lead, kind: 'asked', request } as LeadEntry];
+    await store.ingest(run.id, { columns: [], leads, rejects: [] }, TIMES);
+    const [{ id, send } = { id: 0, send: 0 }] = await store.claim(run.id, 1, T0);
+    await store.recordSubmits([
+      { id, send, at: T0, kind: 'accepted', ticket: 'enr_1', pollAt: T0, deadlineAt: T0 + 9 },
+    ]);
+    const result = { find_email: { email: 'a@example.com' }, find_phone: { phone: '+331' } };
+    await store.settle([{ id, at: T0, outcome: 'found', result, credits: 25 }]);
+    const { cost } = await reportRun(store, run.id);
+    expect(cost).toMatchObject({ paid: 25, budget: null });
+    expect(cost.byAsk).toEqual(ask.map((one) => ({ ask: one, asked: 1, found: 1, credits: null })));
+  });
+});
