@@ -114,8 +114,18 @@ export function fullFigures(): RunFigures {
 }
 
 const PROFILE = [
-  ...['first_name', 'last_name', 'headline', 'location', 'industry', 'company_name'],
-  ...['company_domain', 'company_size', 'position_title', 'skills', 'languages', 'summary'],
+  'first_name',
+  'last_name',
+  'headline',
+  'location',
+  'industry',
+  'company_name',
+  'company_domain',
+  'company_size',
+  'position_title',
+  'skills',
+  'languages',
+  'summary',
 ];
 
 /** Nearly as fast as the limit allows, with a pause in the middle. */
