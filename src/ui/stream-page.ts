@@ -7,7 +7,7 @@ import type { LivePart } from './routes.js';
 
 /** The page as it is now; `trouble` says why that cannot be told. */
 export type Look =
-  | { readonly title: string; readonly live: readonly LivePart[] }
+  | { readonly title: string; readonly live: readonly LivePart[]; readonly isFinal?: boolean }
   | { readonly trouble: string };
 
 export interface StreamOptions {
@@ -27,7 +27,7 @@ const UNREAD_MS = 20_000;
 /** When the browser tries again after the connection was lost. */
 const RETRY_MS = 2_000;
 
-/** Resolves when the browser has gone, or the signal aborts. `response` has its headers. */
+/** Resolves when the browser has gone, the page stays as it is, or the signal aborts. `response` has its headers. */
 export async function streamPage(
   response: ServerResponse,
   { look, clock, signal }: StreamOptions,
@@ -42,12 +42,14 @@ export async function streamPage(
   await write(`retry: ${RETRY_MS}\n\n`);
   while (!signal.aborted) {
     const startedAt = clock.now();
-    const events = eventsOf(await look()).filter(({ name, text }) => sent.get(name) !== text);
+    const seen = await look();
+    const events = eventsOf(seen).filter(({ name, text }) => sent.get(name) !== text);
     const tookMs = clock.now() - startedAt;
     for (const { name, text } of events) {
       sent.set(name, text);
       await write(text);
     }
+    if ('isFinal' in seen && seen.isFinal === true) return write(eventOf('final', null));
     if (clock.now() - wroteAt >= HEARTBEAT_MS) await write(': still here\n\n');
     await clock.sleep(Math.max(LOOK_MS, tookMs * PAUSE_PER_LOOK), signal);
   }

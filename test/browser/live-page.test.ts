@@ -21,6 +21,7 @@ interface Shown {
   rows: string[];
   note: string;
   looks: number;
+  isFinal?: boolean;
 }
 
 async function serve(shown: Shown, port: number, clock: Clock = systemClock) {
@@ -60,6 +61,7 @@ function routeOf(shown: Shown, client: { style: string; script: string }): Route
         title: `${shown.rows.length} rows`,
         document: () => String(layOutPage({ ...frame, ...client }, part.markup)),
         live: [{ id: part.id, html: String(part.markup) }],
+        isFinal: shown.isFinal ?? false,
       };
     },
   };
@@ -154,6 +156,20 @@ describe.skipIf(isBrowserMissing)('a page that changes while it is looked at', (
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     `);
     await expect.poll(() => note(page)).toBe('second');
+  });
+
+  it('shows how it ended, and asks no more', async () => {
+    const clock = createDrivenClock();
+    const { page, requests, shown } = await openPage(clock);
+    await expect.poll(() => clock.sleeping()).toBe(1);
+    shown.note = 'the end';
+    shown.isFinal = true;
+    clock.wake();
+    await expect.poll(() => note(page)).toBe('the end');
+    await page.getByRole('button', { name: 'Pause updates' }).waitFor({ state: 'hidden' });
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    expect(requests.filter((url) => url.includes('/live'))).toHaveLength(1);
+    expect(clock.sleeping()).toBe(0);
   });
 
   it('outlives its server: it says what to do, and goes on once the new link was opened', async () => {

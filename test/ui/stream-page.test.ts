@@ -62,6 +62,17 @@ describe('an open page', () => {
     expect(visit?.query.toString()).toBe('state=found&text=a%26b');
   });
 
+  it('is told once more when nothing changes any longer, and then left alone', async () => {
+    const bench = await startBench();
+    const page = await openPage(bench);
+    bench.shown.text = 'the end';
+    bench.shown.isFinal = true;
+    await bench.clock.advance(1_000);
+    await expect.poll(page.hasEnded).toBe(true);
+    expect(page.events().slice(-2)).toEqual([part('the end'), ['final', null]]);
+    expect(bench.clock.sleeping()).toBe(0);
+  });
+
   it('hears that it is alive where nothing changes', async () => {
     const bench = await startBench();
     const page = await openPage(bench);

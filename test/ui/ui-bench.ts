@@ -33,6 +33,7 @@ export interface Bench {
 export interface Shown {
   text: string;
   error?: Error;
+  isFinal?: boolean;
   /** How long the page takes to find out. */
   tookMs?: number;
 }
@@ -185,7 +186,13 @@ function routesOf(shown: Shown, onVisit: (visit: Visit) => void, sent: Sent[]): 
       if (shown.error !== undefined) throw shown.error;
       const text = textOf(visit);
       const live = [{ id: 'counter', html: `<p id="counter">${shown.text}</p>` }];
-      return { kind: 'page', title: `Counter`, document: () => text, live };
+      return {
+        kind: 'page',
+        title: `Counter`,
+        document: () => text,
+        live,
+        isFinal: shown.isFinal ?? false,
+      };
     },
   });
   return [

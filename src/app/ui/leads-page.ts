@@ -44,7 +44,8 @@ export const leadsPage: UiPage = {
     return {
       title: leadsTitle(view),
       body: html`${layOutLeadsHead(view)}${list.markup}`,
-      live: isLive ? [list] : [],
+      live: [list],
+      isFinal: !isLive,
     };
   },
 };

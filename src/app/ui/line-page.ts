@@ -50,7 +50,8 @@ export const linePage: UiPage = {
     return {
       title: `Line ${story.line} of run ${run.id}`,
       body: whole.markup,
-      live: isOpen(run.state) ? [whole] : [],
+      live: [whole],
+      isFinal: !isOpen(run.state),
     };
   },
 };

@@ -69,19 +69,19 @@ export async function openUi(options: UiOptions): Promise<UiServer> {
 function createFrame(context: UiContext, { style, script }: ClientFiles) {
   const { isReadOnly } = context;
   const state = nameState(context.state);
-  return (path: string, { title, body, live = [], status = 200 }: PageContent): Answer => ({
-    kind: 'page',
-    status,
-    title: `${title} · Sluice`,
-    document: () =>
-      String(
-        layOutPage(
-          { title, path, style, script, state, isReadOnly, isLive: live.length > 0 },
-          body,
-        ),
-      ),
-    live: live.map(({ id, markup }) => ({ id, html: String(markup) })),
-  });
+  const own = { style, script, state, isReadOnly };
+  return (path: string, page: PageContent): Answer => {
+    const { title, body, live = [], isFinal = false, status = 200 } = page;
+    const isLive = live.length > 0 && !isFinal;
+    return {
+      kind: 'page',
+      status,
+      title: `${title} · Sluice`,
+      document: () => String(layOutPage({ ...own, title, path, isLive }, body)),
+      live: live.map(({ id, markup }) => ({ id, html: String(markup) })),
+      isFinal,
+    };
+  };
 }
 
 function routesOf(context: UiContext, client: ClientFiles): Route[] {

@@ -26,6 +26,8 @@ export interface PageContent {
   readonly body: Markup;
   /** While the page is open it is loaded again and again, and of these is sent what has changed. */
   readonly live?: readonly Live[];
+  /** Whether they stay as they are now: the page is then sent once more, and no longer loaded. Default false. */
+  readonly isFinal?: boolean;
   /** Default 200. */
   readonly status?: number;
 }

@@ -54,7 +54,8 @@ export const runPage: UiPage = {
     return {
       title: `Run ${run.id} of ${run.job}`,
       body: html`${parts.map(({ markup }) => markup)}`,
-      live: isGoing || isCounting ? parts : [],
+      live: parts,
+      isFinal: !isGoing && !isCounting,
     };
   },
 };

@@ -9,6 +9,7 @@ const PAUSED = 'sluice-paused';
 
 let source: EventSource | undefined;
 let again: number | undefined;
+let isFinal = false;
 
 keepUpToDate();
 openDialogs();
@@ -35,7 +36,7 @@ function isPaused(): boolean {
 function listenOrNot(): void {
   const button = document.querySelector('#pause-live');
   button?.setAttribute('aria-pressed', String(isPaused()));
-  if (isPaused() || document.visibilityState === 'hidden') stop();
+  if (isFinal || isPaused() || document.visibilityState === 'hidden') stop();
   else if (source === undefined) listen();
   if (isPaused()) say('Paused');
 }
@@ -54,11 +55,20 @@ function listen(): void {
   source.addEventListener('part', ({ data }) => takePart(JSON.parse(data)));
   source.addEventListener('title', ({ data }) => takeTitle(JSON.parse(data)));
   source.addEventListener('trouble', ({ data }) => warn(JSON.parse(data)));
+  source.addEventListener('final', end);
   source.addEventListener('error', () => {
     say('Not up to date');
     if (source?.readyState === EventSource.CLOSED) void tellRefusal();
     else warn('Sluice does not answer. This page goes on when it does.');
   });
+}
+
+/** The page stays as it is now. */
+function end(): void {
+  isFinal = true;
+  stop();
+  say('');
+  document.querySelector('#pause-live')?.setAttribute('hidden', '');
 }
 
 /** The server answers, and refuses: its own page says why. */

@@ -54,9 +54,20 @@ async function show(path: string, changes: Partial<UiContext> = {}) {
     }),
   );
   const visit = { path: pathname, params, query, token: 'token' };
-  const { body, live = [], title } = await page.load({ ...context, ...changes }, visit);
+  const {
+    body,
+    isFinal = false,
+    live = [],
+    title,
+  } = await page.load({ ...context, ...changes }, visit);
   const html = String(body);
-  return { html, live, title, text: html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ') };
+  return {
+    html,
+    isFinal,
+    live,
+    title,
+    text: html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
+  };
 }
 
 /** A finished run with a lead of each of these kinds, on lines 2, 3 and 4, and a line that became no lead. */
@@ -151,8 +162,8 @@ describe('the pages of a run', () => {
     expect((await show(`/runs/${id}`)).text).toContain('Count now');
     const counted = `/runs/${id}?count=0`;
     await expect.poll(async () => (await show(counted)).text).toContain('Counted at');
-    const { live, text } = await show(counted);
-    expect(live).toEqual([]);
+    const { isFinal, text } = await show(counted);
+    expect(isFinal).toBe(true);
     expect(text).toContain('Count again');
     expect((await show(`/runs/${id}`)).text).toContain('Counted at');
   });
@@ -183,11 +194,12 @@ describe('the list of runs', () => {
     );
     await store.finishReading(run.id);
     const lock = await store.lockJob('nightly', { pid: process.pid, host: 'here', since: T0 });
-    const { live, text } = await show('/');
+    const { isFinal, live, text } = await show('/');
     expect(text).toContain(`process ${process.pid} on here`);
     expect(text).toContain('50 %: 1 of 2');
     expect(text).toContain('working');
     expect(live).toHaveLength(1);
+    expect(isFinal).toBe(false);
     if (lock.kind === 'taken') await lock.release();
     expect((await show('/')).text).toContain('interrupted');
   });
