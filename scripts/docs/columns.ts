@@ -10,6 +10,7 @@ import {
 import { POSITION_TABLE } from '../../src/model/columns/position-rows.js';
 import { WIDE_COUNT_MAX } from '../../src/model/columns/positions.js';
 import { PROFILE_COLUMNS } from '../../src/model/columns/profile-columns.js';
+import { CHANGE_TABLE } from '../../src/model/report/change-table.js';
 import { columnTable, list, table } from './markdown.js';
 
 const STATUSES: Readonly<Record<LeadStatus, string>> = {
@@ -85,6 +86,9 @@ export function renderColumnsDoc(): string {
     ]),
     "Within one lead's answer, a record without the number is the company that has it and the same domain; or the same page or name, where one of the two has no domain. A record with nothing of this is in no row, and its `company_key` is empty.",
     'Where two records differ, the first value that is not empty stays, column by column, in input order; of one lead, the profile comes before its positions.',
+    '## Changes',
+    'The table that [`sluice report --compare`](compare.md) writes: a row for each person for whom something changed between two runs, in the order of the second input, and behind them those that only the first run has. The columns of the key come first; without a key, what was asked about (`asked_email`, `asked_social_url` …).',
+    columnTable(CHANGE_TABLE),
     '## Names that collide',
     "The input's names always stay. Where an input column bears the name of one of ours, ours becomes `sluice_<name>`; if that is taken too, `sluice_<name>_2`, `sluice_<name>_3` and so on. Names are compared to the letter: `Email` and `email` are two columns.",
     '## CSV',

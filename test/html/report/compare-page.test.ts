@@ -46,16 +46,12 @@ function figuresOf(changes: Partial<CompareFigures> = {}): CompareFigures {
 it('shows every number of the comparison, and no field that was not asked for in both', () => {
   const page = String(comparePage(figuresOf(), AT));
   expect(page).toMatch(/Another company<\/span> <span class="value">7</);
-  expect(page).toMatch(
-    /<th scope="row">E-mail<\/th><td>0<\/td><td>3<\/td><td>1</,
-  );
+  expect(page).toMatch(/<th scope="row">E-mail<\/th><td>0<\/td><td>3<\/td><td>1</);
   expect(page).toContain('<h3>Company</h3>');
   expect(page).not.toContain('<h3>Phone</h3>');
   expect(page).toContain('Every lead in both runs has an answer in both.');
   const unanswered = figuresOf({ after: runOf(2, { unanswered: { timed_out: 3 } }) });
-  expect(String(comparePage(unanswered, AT))).toMatch(
-    /run 2<\/th><td>timed out<\/td><td[^>]*>3</,
-  );
+  expect(String(comparePage(unanswered, AT))).toMatch(/run 2<\/th><td>timed out<\/td><td[^>]*>3</);
 });
 
 it('is text whatever names from outside hold, and small', () => {
