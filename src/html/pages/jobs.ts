@@ -12,7 +12,7 @@ import {
   stateBadge,
   timeElement,
 } from '../parts.js';
-import { doctorPath, jobPath, link, runPath, runsPath } from './links.js';
+import { buttonLink, doctorPath, jobPath, link, runPath, runsPath } from './links.js';
 import { layOutRunTable, type RunLine } from './runs.js';
 
 export interface ScheduleView {
@@ -99,8 +99,9 @@ export function layOutJob({ isReadOnly, job, stated }: Omit<JobView, 'runs'>): M
   return html`<p class="crumbs">${link('/jobs', 'Jobs')}</p>
 <h1>${job.job}</h1>
 ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is changed, the job does not run.</p>`)}
+<h2>The job</h2>
 <div class="cards">${card(
-    'Job',
+    'State',
     factList([
       ['file', file ?? 'none in jobs/; it was started in another way'],
       [
@@ -115,17 +116,18 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
     html`${commandLine(`sluice plan ${word}`)}${commandLine(`sluice run ${word}`)}`,
     { about: 'The first reads and costs everything, and sends nothing.' },
   )}</div>
-<p class="row">${!isReadOnly && actionsOf(job)}<a class="button" href="${doctorPath(job.job)}">Check what a run needs</a></p>
+<p class="row">${!isReadOnly && actionsOf(job)}${buttonLink(doctorPath(job.job), 'Check what a run needs')}</p>
 <h2>Last runs</h2>`;
 }
 
 /** Each leads to a page that says what it would do and cost, and asks. */
 function actionsOf({ file, job, pausedAt, problem, runs }: JobLine): Markup {
-  const button = (action: string, words: string): Markup =>
-    html`<a class="button" href="${jobPath(job)}/${action}">${words}</a>`;
+  const path = jobPath(job);
   const isStartable = file !== null && problem === null;
-  return html`${isStartable && button('start', 'Start…')}${
-    pausedAt === null ? runs > 0 && button('pause', 'Pause…') : button('resume', 'Resume…')
+  return html`${isStartable && buttonLink(`${path}/start`, 'Start…')}${
+    pausedAt === null
+      ? runs > 0 && buttonLink(`${path}/pause`, 'Pause…')
+      : buttonLink(`${path}/resume`, 'Resume…')
   }`;
 }
 

@@ -10,7 +10,10 @@ export function pathWith(path: string, query: Readonly<Record<string, Value>> = 
     ([, value]) => value !== null && value !== undefined && value !== '',
   );
   if (set.length === 0) return path;
-  return `${path}?${new URLSearchParams(set.map(([name, value]): [string, string] => [name, String(value)]))}`;
+  const words = new URLSearchParams(
+    set.map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return `${path}?${words.toString()}`;
 }
 
 export interface RunsQuery {
@@ -55,6 +58,11 @@ export function doctorPath(job?: string): string {
 
 export function link(path: string, content: Content): Markup {
   return html`<a href="${path}">${content}</a>`;
+}
+
+/** One that looks like a button: it leads to where something can be done. */
+export function buttonLink(path: string, words: string): Markup {
+  return html`<a class="button" href="${path}">${words}</a>`;
 }
 
 /** Links to the pages before and after this one; of those that there are. */

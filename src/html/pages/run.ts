@@ -18,7 +18,7 @@ import {
   statusBadge,
   timeElement,
 } from '../parts.js';
-import { jobPath, leadsPath, link, pathWith, runPath } from './links.js';
+import { buttonLink, jobPath, leadsPath, link, pathWith, runPath } from './links.js';
 import { describeOpen, describeWorker, progressOf } from './runs.js';
 
 export interface RunView {
@@ -69,11 +69,9 @@ function actionsOf({ run, state, tally }: RunFigures, pausedAt: number | null): 
     (one) => leadsIn(tally, one) > 0,
   );
   const pause = pausedAt === null ? 'pause' : 'resume';
-  const button = (path: string, words: string): Markup =>
-    html`<a class="button" href="${path}">${words}</a>`;
-  return html`<p class="row">${isGoing && button(`${jobPath(run.job)}/${pause}`, pausedAt === null ? 'Pause…' : 'Resume…')}${
-    isGoing && button(`${runPath(run.id)}/cancel`, 'Cancel…')
-  }${!isGoing && isRetryable && button(`${runPath(run.id)}/retry`, 'Retry…')}${button(
+  return html`<p class="row">${isGoing && buttonLink(`${jobPath(run.job)}/${pause}`, pausedAt === null ? 'Pause…' : 'Resume…')}${
+    isGoing && buttonLink(`${runPath(run.id)}/cancel`, 'Cancel…')
+  }${!isGoing && isRetryable && buttonLink(`${runPath(run.id)}/retry`, 'Retry…')}${buttonLink(
     `${runPath(run.id)}/export`,
     'Export…',
   )}</p>`;
@@ -160,15 +158,15 @@ export function layOutCounting(
   { run, tally }: Pick<RunFigures, 'run' | 'tally'>,
   counting: Counting | null,
 ): Markup {
-  const again = (words: string): Markup =>
-    html`<a class="button" href="${pathWith(runPath(run.id), { count: counting?.at ?? 0 })}">${words}</a>`;
+  const path = pathWith(runPath(run.id), { count: counting?.at ?? 0 });
   if (counting === null) {
-    return html`<p class="row"><span>How full the columns are, and how good what was found is, takes a look at every row.</span>${again('Count now')}</p>`;
+    return html`<p class="row"><span>How full the columns are, and how good what was found is, takes a look at every row.</span>${buttonLink(path, 'Count now')}</p>`;
   }
   const { at, leads, trouble } = counting;
-  if (trouble !== null) return notice('warn', html`<p>${trouble}</p>${again('Count again')}`);
+  if (trouble !== null)
+    return notice('warn', html`<p>${trouble}</p>${buttonLink(path, 'Count again')}`);
   if (at === null) {
     return html`<p role="status"><progress max="${tally.leads}" value="${leads}" aria-label="Rows that were read"></progress> ${formatNumber(leads)} of ${formatCount(tally.leads, 'row')} read</p>`;
   }
-  return html`<p class="row"><span class="quiet">Counted at ${timeElement(at)}.</span>${again('Count again')}</p>`;
+  return html`<p class="row"><span class="quiet">Counted at ${timeElement(at)}.</span>${buttonLink(path, 'Count again')}</p>`;
 }

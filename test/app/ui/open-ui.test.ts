@@ -16,7 +16,7 @@ const path = join(folder, `${HOSTILE.replaceAll('/', '')}.db`);
 let store: Store;
 
 beforeAll(async () => {
-  store = await openSqliteStore(path);
+  store = openSqliteStore(path);
   await store.startRun(runPlan({ job: HOSTILE }), 1_700_000_000_000);
   return () => store.close();
 });

@@ -106,13 +106,14 @@ function createReader(
 ): (from: number, limit: number) => Promise<Portion> {
   const inOrder = (leads: LeadAnswer[]) => (direction === 'after' ? leads : leads.toReversed());
   if (filter.outcome !== undefined || isSet(filter.reason)) {
-    const { lookedFurther, map, renew } = statuses();
-    renew();
+    const kept = statuses();
+    const { map } = kept;
+    kept.renew();
     return async (from, limit) => {
       const find = () => map.find((shown) => mayMatch(shown, filter), from, direction, limit);
       let found = find();
       if (found.positions.length < limit && map.wholeAt === null) {
-        await lookedFurther();
+        await kept.lookedFurther();
         found = find();
       }
       const leads = await store.answersAt(run.id, found.positions);

@@ -2,6 +2,7 @@
 import type { RunLine } from '../../../html/pages/runs.js';
 import { describeDisturbance } from '../../../model/events/describe-disturbance.js';
 import {
+  isForWorker,
   isOpen,
   type Run,
   type RunState,
@@ -55,16 +56,9 @@ export async function seeRuns(looker: Looker, wish: RunsWish, size: number): Pro
 }
 
 function storedStates(state: ShownState | undefined): readonly RunState[] | undefined {
-  switch (state) {
-    case undefined:
-      return undefined;
-    case 'interrupted':
-    case 'queued':
-    case 'parked':
-      return ['reading', 'working'];
-    default:
-      return [state];
-  }
+  if (state === undefined) return undefined;
+  if (state === 'interrupted' || isForWorker(state)) return ['reading', 'working'];
+  return [state as RunState];
 }
 
 async function seeAll(looker: Looker, runs: readonly Run[]): Promise<RunLine[]> {
