@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Rate } from '../../model/schedule/rate.js';
-import { UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
+import { type RunEvent, UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
 import type { SharedLimit } from '../../platform/limit/share.js';
 import type { Hidden } from '../../platform/redact/find-hidden.js';
@@ -83,7 +83,7 @@ export async function openPlatform(
 
   const credentials = environment.credentials(dialect.auth);
   // The limit is one for all processes that send for the account.
-  const mine = await joinLimit({ account, limit, store, clock });
+  const mine = await joinLimit({ account, limit, store, clock, watch });
   const platform = openHttpPlatform({
     ...shared,
     baseUrl: settings.url,
@@ -99,18 +99,40 @@ async function joinLimit({
   clock,
   limit,
   store,
+  watch,
 }: Pick<Surroundings, 'clock' | 'store'> & {
   readonly account: string;
   readonly limit: Rate;
+  readonly watch: Watch;
 }): Promise<SharedLimit> {
   const sender = await store.joinLimit(account, limit, momentOf(clock));
+  const steady = monotonic(clock);
+  let isSlow = false;
   return {
-    exchange: async (request) =>
-      (await store.exchangeSlots(sender, request, momentOf(clock)).catch(passOver)) ?? null,
+    exchange: async (request) => {
+      const since = steady.now();
+      const asked = store.exchangeSlots(sender, request, momentOf(clock));
+      const grant = (await asked.catch(passOver)) ?? null;
+      const tookMs = steady.now() - since;
+      if (grant === null) return null;
+      // Else a run would stand still, and say nothing.
+      if (tookMs >= grant.validMs && !isSlow) watch.observe(tooSlow(tookMs, grant.validMs));
+      isSlow = tookMs >= grant.validMs;
+      return grant;
+    },
     leave: async (last) => {
       await store.leaveLimit(sender, last, momentOf(clock)).catch(passOver);
     },
     wallMs: () => clock.now(),
+  };
+}
+
+function tooSlow(tookMs: number, mostMs: number): RunEvent {
+  const [took, most] = [tookMs, mostMs].map((ms) => `${Math.round(ms / 1_000)} s`);
+  return {
+    kind: 'run.warned',
+    warning: 'database_slow',
+    message: `The state is too slow for anything to be sent: it took ${took} to give a part of the rate limit, which is good for ${most}. It is asked again and again; nothing is lost.`,
   };
 }
 

@@ -31,6 +31,7 @@ export const WARNINGS = [
   'columns_unused',
   'old_runs_not_removed',
   'database_gone',
+  'database_slow',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { openPlatform } from '../../../src/app/platform/open-platform.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
+import type { Store } from '../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { answering, startServer } from '../../helpers/counting-server.js';
 import { createDrivenClock, settled } from '../../helpers/driven-clock.js';
@@ -46,5 +47,51 @@ it.each([
   await settled();
   expect(await reserving).toHaveLength(1);
   await second.close();
+  await store.close();
+});
+
+it('a state that is too slow to give slots of the limit is told of once', async () => {
+  const server = await startServer(answering({}));
+  const store = openSqliteStore(join(tempFolder(), 'state.db'));
+  const driven = createDrivenClock();
+  let tookMs = 25_000;
+  let exchanges = 0;
+  const slow: Store = {
+    ...store,
+    exchangeSlots: async (...question) => {
+      exchanges += 1;
+      await driven.sleep(tookMs);
+      return store.exchangeSlots(...question);
+    },
+  };
+  const told: string[] = [];
+  const settings = {
+    url: server.url,
+    account: undefined,
+    rate: undefined,
+    concurrency: 1,
+    state: '',
+  };
+  const { platform, close } = await openPlatform(settings, {
+    dialect: NEUTRAL_DIALECT,
+    environment: ENVIRONMENT,
+    store: slow,
+    clock: driven,
+    watch: {
+      observesRequests: false,
+      observe: (event) => event.kind === 'run.warned' && told.push(event.message),
+    },
+  });
+  const reserving = platform.reserve('poll', 1);
+  for (let n = 0; n < 40; n += 1) await driven.advance(2_000);
+  expect(exchanges).toBeGreaterThan(1);
+  expect(told).toEqual([
+    expect.stringMatching(/^The state is too slow .* it took 25 s .* which is good for 8 s\./),
+  ]);
+  tookMs = 10;
+  for (let n = 0; n < 40; n += 1) await driven.advance(2_000);
+  expect(await reserving).toHaveLength(1);
+  expect(told).toHaveLength(1);
+  await close();
   await store.close();
 });
