@@ -22,7 +22,7 @@ html{font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Ar
 -webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--page);color:var(--ink);font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 main,footer,.top{max-width:1180px;margin:0 auto;padding:16px 20px}
-h1{font-size:1.6rem;line-height:1.2;margin:0;letter-spacing:-.01em}
+h1{font-size:1.6rem;line-height:1.2;margin:0 0 4px;letter-spacing:-.01em}
 h2{font-size:1.2rem;line-height:1.3;margin:28px 0 10px}
 h3{font-size:1rem;line-height:1.3;margin:0}
 p{margin:0}p+p{margin-top:8px}
@@ -86,7 +86,7 @@ table.data{font-size:.93rem}
 .data caption{text-align:left;color:var(--quiet);padding:4px 0}
 .data th{font-weight:560;text-align:left;color:var(--quiet);white-space:nowrap}
 .data tbody th{color:var(--ink);font-weight:400}
-.data th,.data td{padding:5px 10px 5px 0;border-bottom:1px solid var(--line);vertical-align:top}
+.data time{white-space:nowrap}.data th,.data td{padding:5px 14px 5px 0;border-bottom:1px solid var(--line);vertical-align:top}
 .data th:last-child,.data td:last-child{padding-right:0}
 .data th.n,.nums td{text-align:right}.data .long{overflow-wrap:anywhere;white-space:normal;min-width:12em}
 .data tbody tr:hover{background:var(--sunk)}
