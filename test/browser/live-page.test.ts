@@ -71,8 +71,6 @@ function contentOf({ rows, note }: Shown): Markup {
   return html`<h1>Runs</h1><p id="note">${note}</p>
 <details id="more"><summary>More</summary><p>${note}</p></details>
 <label>Filter <input id="filter" name="filter" value=""></label>
-<button type="button" id="opener" data-opens="sure">Cancel</button>
-<dialog id="sure" aria-label="Sure?"><p id="inside">${note}</p><form method="dialog"><button>No</button></form></dialog>
 <div class="scroll" id="box"><table class="data"><tbody>${rows.map(
     (row) => html`<tr id="row-${row}"><td><a href="#${row}">${row}</a></td></tr>`,
   )}</tbody></table></div>`;
@@ -114,20 +112,6 @@ describe.skipIf(isBrowserMissing)('a page that changes while it is looked at', (
     expect(await page.locator('#more p').textContent()).toBe('second');
     expect(await topOf()).toBeCloseTo(topBefore ?? 0, 0);
     expect(await rowBefore?.evaluate((row) => row.isConnected)).toBe(true);
-  });
-
-  it('leaves an open dialog alone, by which nothing is done until it says so', async () => {
-    const { page, shown } = await openPage();
-    await page.locator('#opener').click();
-    shown.note = 'second';
-    await expect.poll(() => note(page)).toBe('second');
-    expect(await page.locator('#inside').textContent()).toBe('first');
-    expect(await page.locator('#sure').isVisible()).toBe(true);
-    await page.getByRole('button', { name: 'No' }).press('Enter');
-    expect(await page.locator('#sure').isVisible()).toBe(false);
-    expect(await page.evaluate('document.activeElement.id')).toBe('opener');
-    shown.note = 'third';
-    await expect.poll(() => page.locator('#inside').textContent()).toBe('third');
   });
 
   it('asks for nothing while it is paused, or not seen', async () => {

@@ -1,7 +1,7 @@
 // What `sluice doctor` finds, when somebody asks for it.
 import { loadJob } from '../../config/load-job.js';
 import { layOutDoctor } from '../../html/pages/doctor.js';
-import { examineSetup, type HealthCheck } from '../doctor/examine-setup.js';
+import type { HealthCheck } from '../doctor/examine-setup.js';
 import { readEnvFile } from '../settings/env-file.js';
 import { resolveJobSettings } from '../settings/job-settings.js';
 import type { UiContext, UiPage } from './page.js';
@@ -36,6 +36,8 @@ async function examine(
   const nothing = { url: undefined, dialect: undefined, account: undefined, rate: undefined };
   const wish = { ...nothing, loadJob: load, state };
   const settings = { openEnvFile: () => readEnvFile(), environment: () => environment };
+  // It needs all that a run needs, which takes longer to load than all pages together.
+  const { examineSetup } = await import('../doctor/examine-setup.js');
   const checks: HealthCheck[] = [];
   for await (const check of examineSetup(wish, settings)) checks.push(check);
   return checks;

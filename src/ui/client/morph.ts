@@ -1,24 +1,16 @@
 // Makes an element on the page look like a new one, and keeps of it what a person is in the middle of: focus, what is
-// typed or marked, scrolling, open disclosures and dialogs.
-
-/** Set by the person or by a script, never by a new version of the page. */
-const KEPT: readonly (readonly [string, string])[] = [
-  ['DETAILS', 'open'],
-  ['DIALOG', 'open'],
-];
+// typed or marked, scrolling, open disclosures.
 
 /** `now` becomes what `next` is; `next` is taken apart. */
 export function morph(now: Element, next: Element): void {
-  // A form in an open dialog is being filled in.
-  if (now instanceof HTMLDialogElement && now.open) return;
   if (now.isEqualNode(next)) return;
   takeAttributes(now, next);
   takeChildren(now, next);
 }
 
 function takeAttributes(now: Element, next: Element): void {
-  const isKept = (name: string): boolean =>
-    KEPT.some(([tag, kept]) => tag === now.tagName && kept === name);
+  // A person opens and closes a disclosure, never a new version of the page.
+  const isKept = (name: string): boolean => now.tagName === 'DETAILS' && name === 'open';
   for (const { name } of Array.from(now.attributes)) {
     if (!next.hasAttribute(name) && !isKept(name)) now.removeAttribute(name);
   }

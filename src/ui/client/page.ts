@@ -1,5 +1,5 @@
-// What a page does in the browser: it keeps itself up to date, can be told not to, and opens dialogs. Without it every
-// page can be read.
+// What a page does in the browser: it keeps itself up to date, and can be told not to. Without it every page can be read,
+// and every form sent.
 import { takeDrops } from './drop.js';
 import { morph } from './morph.js';
 
@@ -12,7 +12,6 @@ let again: number | undefined;
 let isFinal = false;
 
 keepUpToDate();
-openDialogs();
 takeDrops();
 
 function keepUpToDate(): void {
@@ -108,13 +107,4 @@ function warn(sentence: string): void {
   if (place === null || place.textContent === sentence) return;
   place.textContent = sentence;
   place.hidden = sentence === '';
-}
-
-/** `<button data-opens="ID">` opens the dialog of that id; a form in it with `method="dialog"` closes it. */
-function openDialogs(): void {
-  document.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest('[data-opens]') : null;
-    const dialog = document.getElementById(button?.getAttribute('data-opens') ?? '');
-    if (dialog instanceof HTMLDialogElement) dialog.showModal();
-  });
 }
