@@ -18,6 +18,8 @@ const ENDED: ReadonlySet<string | undefined> = new Set([
 ]);
 const until = { timeout: COMMAND_MS };
 
+const ENQUEUE = 'enqueue a --json --report out/{job}-{run}.html';
+
 async function placeOf(context: TestContext): Promise<WorkerPlace> {
   const place = await openWorkerPlace(context);
   place.dir
@@ -146,11 +148,11 @@ describe.concurrent('sluice worker', () => {
 });
 
 describe.concurrent('sluice enqueue', () => {
-  it('reads the leads and sends nothing, without a password; a worker makes the run and writes its table', async (context) => {
+  it('reads the leads and sends nothing, without a password; a worker makes the run and writes its table and its report', async (context) => {
     const { dir, env, sandbox, sluice, worker } = await placeOf(context);
     const reader = openWorkdir(sandbox.url, { SLUICE_USERNAME: 'sandbox' });
     reader.write('leads.csv', dir.text('leads.csv')).write('jobs/a.yaml', dir.text('jobs/a.yaml'));
-    const said = await reader.write('out/.keep', '').sluice('enqueue a --json', { env });
+    const said = await reader.write('out/.keep', '').sluice(ENQUEUE, { env });
     expect(JSON.parse(said.stdout)).toEqual({ job: 'a', run: 1, leads: 20, queued: true });
     expect((await sandbox.ledger()).accepted).toBe(0);
     const status = (await sluice('status')).stdout;
@@ -160,6 +162,7 @@ describe.concurrent('sluice enqueue', () => {
     await started.says('Run 1 of a: finished.');
     expect((await sandbox.ledger()).accepted).toBe(20);
     expect(dir.rows('out/a.csv')).toHaveLength(20);
+    expect(dir.text('out/a-1.html')).toContain('finished');
     started.child.kill('SIGTERM');
     expect((await started.ended).code).toBe(0);
   });

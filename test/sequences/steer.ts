@@ -160,6 +160,8 @@ export async function show(
         return stated([what, String(run), '2'], world);
       case 'export':
         return stated([what, String(run), '--out', table], world);
+      case 'report':
+        return stated([what, String(run), '--out', world.at(`shown-${run}.html`)], world);
       case 'prune --dry-run':
         return stated(['prune', '--older-than', '1ms', '--dry-run'], world);
       case 'forget':

@@ -46,6 +46,7 @@ export const SHOWS = [
   'runs',
   'explain',
   'export',
+  'report',
   'prune --dry-run',
   'forget',
 ] as const;
