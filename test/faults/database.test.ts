@@ -8,7 +8,7 @@ import { describe, it } from 'vitest';
 import { openCutter } from '../helpers/connection-cutter.js';
 import { openServer, type Server, stopServer } from '../helpers/postgres-server.js';
 import { openCast } from './cast.js';
-import { openLane, type Scene } from './lane.js';
+import { type LaneOptions, openLane, type Scene } from './lane.js';
 import { type Disturbed, live } from './life.js';
 import { DATABASE_MODES, type Mode } from './modes.js';
 import { createChance, IS_WHOLE, openSweep, PATIENCE_MS, type Sweep, sized } from './sweep.js';
@@ -20,6 +20,7 @@ const DOWN_MS_MAX = sized(500, 9_000);
 const CUT_SHARE = 0.1;
 /** Longer than a lease. */
 const FROZEN_MS = 40_000;
+const FROZEN_LIVES = 10;
 
 const SWALLOWED_MS = 5_000;
 const SWALLOWED_LIVES = 4;
@@ -39,11 +40,11 @@ async function withServer(work: (server: Server) => Promise<void>): Promise<void
 async function sweepThrough(
   sweep: Sweep,
   mode: Mode,
-  server: string,
+  places: Pick<LaneOptions, 'server' | 'through'>,
   disturb: (scene: Scene) => Promise<readonly Disturbed[]>,
   lives = LIVES,
 ): Promise<void> {
-  const lane = await openLane(mode, { server });
+  const lane = await openLane(mode, places);
   for (let n = 0; n < lives; n += 1) {
     await live(lane, await cast, sweep, n, disturb);
   }
@@ -60,7 +61,7 @@ describe.concurrent.each(DATABASE_MODES)('$name', (mode) => {
       const chance = createChance(which + 1);
       const sweep = openSweep('server stopped hard', mode.name);
       await withServer((server) =>
-        sweepThrough(sweep, mode, server.address, async (scene) => {
+        sweepThrough(sweep, mode, { server: server.address }, async (scene) => {
           const { ended } = scene.start();
           const downMs = Math.round(chance() * DOWN_MS_MAX);
           const afterMs = Math.round(chance() * RUN_MS);
@@ -86,9 +87,10 @@ describe.concurrent.each(DATABASE_MODES)('$name', (mode) => {
           if (chance() > CUT_SHARE) return undefined;
           return chance() < 0.5 ? 'before' : 'after';
         });
-        const through = server.address.replace(String(server.port), String(cutter.port));
+        const through = (address: string): string =>
+          address.replace(`:${server.port}/`, `:${cutter.port}/`);
         try {
-          await sweepThrough(sweep, mode, through, async (scene) => {
+          await sweepThrough(sweep, mode, { server: server.address, through }, async (scene) => {
             const before = cutter.cuts();
             const end = await scene.start().ended;
             const cuts = cutter.cuts() - before;
@@ -109,7 +111,8 @@ describe.concurrent.each(DATABASE_MODES)('$name', (mode) => {
       const sweep = openSweep('packets swallowed', mode.name);
       await withServer(async (server) => {
         const cutter = await openCutter(server.port);
-        const through = server.address.replace(String(server.port), String(cutter.port));
+        const through = (address: string): string =>
+          address.replace(`:${server.port}/`, `:${cutter.port}/`);
         const disturb = async (scene: Scene): Promise<Disturbed[]> => {
           const { ended } = scene.start();
           const afterMs = Math.round(chance() * RUN_MS);
@@ -120,8 +123,12 @@ describe.concurrent.each(DATABASE_MODES)('$name', (mode) => {
           return [{ end: await ended, struck: 'network', where: `after ${afterMs} ms` }];
         };
         // A statement is given up after 65 s.
-        await sweepThrough(sweep, mode, through, disturb, SWALLOWED_LIVES);
-        cutter.close();
+        try {
+          const places = { server: server.address, through };
+          await sweepThrough(sweep, mode, places, disturb, SWALLOWED_LIVES);
+        } finally {
+          cutter.close();
+        }
       });
     },
     PATIENCE_MS,
@@ -133,21 +140,27 @@ describe.concurrent.each(DATABASE_MODES)('$name', (mode) => {
       const chance = createChance(which + 13);
       const sweep = openSweep('frozen, and taken over', mode.name);
       await withServer((server) =>
-        sweepThrough(sweep, mode, server.address, async (scene) => {
-          const frozen = scene.start();
-          const afterMs = Math.round(chance() * RUN_MS);
-          await sleep(afterMs);
-          frozen.child.kill('SIGSTOP');
-          await sleep(FROZEN_MS);
-          const successor = scene.start();
-          await sleep(Math.round(chance() * RUN_MS));
-          frozen.child.kill('SIGCONT');
-          const where = `frozen after ${afterMs} ms`;
-          return [
-            { end: await frozen.ended, struck: 'frozen', where },
-            { end: await successor.ended, struck: undefined, where: 'successor' },
-          ];
-        }),
+        sweepThrough(
+          sweep,
+          mode,
+          { server: server.address },
+          async (scene) => {
+            const frozen = scene.start();
+            const afterMs = Math.round(chance() * RUN_MS);
+            await sleep(afterMs);
+            frozen.child.kill('SIGSTOP');
+            await sleep(FROZEN_MS);
+            const successor = scene.start();
+            await sleep(Math.round(chance() * RUN_MS));
+            frozen.child.kill('SIGCONT');
+            const where = `frozen after ${afterMs} ms`;
+            return [
+              { end: await frozen.ended, struck: 'frozen', where },
+              { end: await successor.ended, struck: undefined, where: 'successor' },
+            ];
+          },
+          FROZEN_LIVES,
+        ),
       );
     },
     PATIENCE_MS,

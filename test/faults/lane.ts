@@ -54,14 +54,15 @@ interface Place {
 }
 
 /** A folder to run in, and a state. */
-async function openPlace(url: string, mode: Mode, server?: string): Promise<Place> {
+async function openPlace(url: string, mode: Mode, options: LaneOptions): Promise<Place> {
+  const { server, through = (address) => address } = options;
   const dir = openWorkdir(url);
   const remove = (): void => rmSync(dir.path, { recursive: true, force: true });
   if (mode.isDatabase === true) {
     const state = await newState(server);
     return {
       dir,
-      state: state.address,
+      state: through(state.address),
       check: { miscounts: () => [], gaps: () => databaseSeriesGaps(state.pool) },
       end: async () => {
         await state.drop();
@@ -93,12 +94,12 @@ export interface LaneOptions {
   readonly sandboxFlags?: string;
   /** The server of states in a database. */
   readonly server?: string;
+  /** Where the lives find such a state, if something stands between. */
+  readonly through?: (address: string) => string;
 }
 
-export async function openLane(
-  mode: Mode,
-  { sandboxFlags = '--latency 20ms', server }: LaneOptions = {},
-): Promise<Lane> {
+export async function openLane(mode: Mode, options: LaneOptions = {}): Promise<Lane> {
+  const { sandboxFlags = '--latency 20ms' } = options;
   hostCommands();
   const dialect = mode.isAtOnce === true ? ` --dialect ${atOnceFile()}` : '';
   const sandbox = await startSandboxProcess(sandboxFlags + dialect);
@@ -121,7 +122,7 @@ export async function openLane(
       return shared;
     }
     await endShared();
-    const place = await openPlace(sandbox.url, mode, server);
+    const place = await openPlace(sandbox.url, mode, options);
     const port = await freePort();
     const { dir, state } = place;
     const listener = dir.start(`listen --listen ${port} --state ${state}`, { isService: true });
@@ -137,7 +138,7 @@ export async function openLane(
     scene: async (life) => {
       const place =
         mode.collect === 'poll'
-          ? { ...(await openPlace(sandbox.url, mode, server)), port: 0 }
+          ? { ...(await openPlace(sandbox.url, mode, options)), port: 0 }
           : await share();
       const { check, dir, port, state } = place;
       const webhook = `--collect webhook --listen ${port} --claim-wait 8s`;

@@ -2,6 +2,7 @@
 // `--state`), or one of its own, which the first test that needs it starts, and the end of the test run stops.
 import { execFile } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   cpSync,
@@ -91,16 +92,31 @@ export interface Server {
   /** As if its machine lost power: what was not on the disk is gone. */
   stopHard(): Promise<void>;
   start(): Promise<void>;
+  /** A server beside it that follows it, in an empty folder; this one stops for a moment. */
+  openStandby(folder: string): Promise<Server>;
+  /** Of one that follows another: it takes writes from now on. */
+  promote(): Promise<void>;
 }
 
 /** As a user who may not be root. Durable as the default is: the folder is in memory, where a sync costs nothing. */
 export async function openServer(folder: string): Promise<Server> {
   const { initdb } = await programs(folder);
+  giveAway(folder);
+  const flags = ['-D', dataOf(folder), '-U', USER, '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  await run(initdb, flags, processOptions(folder));
+  return startServer(folder);
+}
+
+function dataOf(folder: string): string {
+  return join(folder, 'data');
+}
+
+function giveAway(folder: string): void {
   if (process.getuid?.() === 0) chownSync(folder, NOBODY, NOBODY);
   chmodSync(folder, 0o755);
-  const data = join(folder, 'data');
-  const flags = ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--no-sync'];
-  await run(initdb, flags, processOptions(folder));
+}
+
+async function startServer(folder: string): Promise<Server> {
   const port = await freePort();
   const settings = [
     `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`,
@@ -113,12 +129,23 @@ export async function openServer(folder: string): Promise<Server> {
     port,
     start,
     stopHard: () => control(folder, ['-m', 'immediate', 'stop']),
+    openStandby: async (other) => {
+      giveAway(other);
+      await control(folder, ['-m', 'fast', 'stop']);
+      await run('cp', ['-a', dataOf(folder), dataOf(other)], processOptions(other));
+      await start();
+      writeFileSync(join(dataOf(other), 'standby.signal'), '');
+      const follows = `primary_conninfo = 'host=127.0.0.1 port=${port} user=${USER}'\n`;
+      appendFileSync(join(dataOf(other), 'postgresql.auto.conf'), follows);
+      return startServer(other);
+    },
+    promote: () => control(folder, ['-w', 'promote']),
   };
 }
 
 async function control(folder: string, args: readonly string[]): Promise<void> {
   const { pg_ctl: program } = await programs(folder);
-  await run(program, ['-D', join(folder, 'data'), '-t', '60', ...args], processOptions(folder));
+  await run(program, ['-D', dataOf(folder), '-t', '60', ...args], processOptions(folder));
 }
 
 function processOptions(folder: string) {
@@ -128,6 +155,6 @@ function processOptions(folder: string) {
 
 /** Stops the server of the test run. Nothing where none was started. */
 export async function stopServer(folder = serverFolder()): Promise<void> {
-  if (!existsSync(join(folder, 'data', 'postmaster.pid'))) return;
+  if (!existsSync(join(dataOf(folder), 'postmaster.pid'))) return;
   await control(folder, ['-m', 'immediate', 'stop']);
 }
