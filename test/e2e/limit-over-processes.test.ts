@@ -1,8 +1,10 @@
 // The platform's window does not end with our process: what one sent counts for the next one too.
-import { expect, test } from 'vitest';
+import { expect, test as one } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
+// They wait for the clock.
+const test = one.concurrent;
 const RATE = '10/2s';
 const ENRICH = `--ask find_email --rate ${RATE}`;
 

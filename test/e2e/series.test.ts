@@ -1,10 +1,12 @@
 // What a run counted over time, as a script reads it: against the sandbox's own ledger, and after a kill.
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test as one } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { seriesGaps } from '../helpers/series-gaps.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
+// They wait for the clock.
+const test = one.concurrent;
 const RATE = '10/2s';
 const ENRICH = `enrich leads.csv --out out.csv --ask find_email --rate ${RATE} --state state.db`;
 
