@@ -1,10 +1,8 @@
 // Watching a run from beside it.
-import { expect, test as one } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
-// They wait for the clock.
-const test = one.concurrent;
 const ENRICH =
   'enrich leads.csv --out out.csv --ask find_email --state state.db --rate off --quiet';
 
