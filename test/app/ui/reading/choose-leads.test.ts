@@ -137,9 +137,21 @@ describe('a page of leads', () => {
   );
 
   it('looks through what is before a lead that it has not come to yet', async () => {
-    const failed = all.filter(({ status }) => status === 'failed');
+    const left = all.filter(({ status }) => status === 'not_asked');
     const last = { direction: 'before', position: LEADS + 1 } as const;
-    expect((await choose()({ outcome: 'failed' }, last, 50)).leads).toEqual(failed);
+    expect((await choose()({ outcome: 'not_asked' }, last, 50)).leads).toEqual(left);
+  });
+
+  it('tells apart more reasons than it can remember', async () => {
+    run = await store.startRun(runPlan({ job: 'odd' }), T0);
+    const leads = Array.from({ length: 600 }, (_, n) => skippedLead(n + 1, `reason ${n % 400}`));
+    await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+    const page = choose();
+    const positions = async (reason: string) =>
+      (await page({ reason }, FROM_THE_FIRST, 50)).leads.map(({ position }) => position);
+    expect(await positions('reason 3')).toEqual([4, 404]);
+    expect(await positions('reason 399')).toEqual([400]);
+    expect(await positions('reason 39')).toEqual([40, 440]);
   });
 
   it('goes back to where it came from', async () => {
