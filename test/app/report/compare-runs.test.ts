@@ -15,6 +15,7 @@ import { fingerprintOf, runPlan, skippedLead } from '../../helpers/leads.js';
 import { testState } from '../../helpers/postgres.js';
 import { readWorkbook } from '../../helpers/read-workbook.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
+import { readAll } from '../../input/read-all.js';
 
 const folder = tempFolder();
 let count = 0;
@@ -298,6 +299,10 @@ describe('the table of changes', () => {
       line_before: 2,
     });
     expect(sheet?.rows).toHaveLength(2);
+    const { columns, records } = await readAll(changes);
+    expect(columns.map(({ name }) => name)).toEqual(header);
+    expect(records).toHaveLength(1);
+    expect(records[0]?.cells.slice(0, 3)).toEqual(['=7', 'ada', 'changed_company']);
     await store.close();
   });
 
@@ -332,6 +337,14 @@ describe('what cannot be known', () => {
 });
 
 describe('is refused', () => {
+  it('a run that was pruned', async () => {
+    const store = await twoRuns(ADA, ADA);
+    const times = { at: T0 + 3_000, before: T0 + 1_000, freshSince: T0 + 3_000 };
+    await store.prune(times, true);
+    await expect(compareRuns(store, 1, 2)).rejects.toThrow('no run 1');
+    await store.close();
+  });
+
   it.each<[string, number, number, string[] | undefined, string]>([
     ['a run with itself', 1, 1, undefined, 'cannot be compared with itself'],
     ['a run that is not there', 1, 9, undefined, 'no run 9'],
