@@ -74,3 +74,29 @@ it('enqueue ends with a sentence where nothing answers', async () => {
   expect(ended.code).toBe(5);
   expect(dir.files()).toEqual(['leads.csv']);
 });
+
+it('a worker says that its database has gone, and that it is back', async () => {
+  const { address } = await stateOf();
+  const sandbox = await startSandboxProcess('--latency 300ms');
+  const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
+  const queue = { SLUICE_QUEUE: address };
+  const line = 'enqueue leads.csv --ask find_email --out out.csv --rate 5/1s';
+  expect((await dir.sluice(line, { env: { SLUICE_STATE: address, ...queue } })).code).toBe(0);
+  const url = new URL(address);
+  const port = await freePort();
+  const serverPort = Number(url.port);
+  url.port = String(port);
+  let cutter = await openCutter(serverPort, undefined, port);
+  const env = { SLUICE_STATE: url.href, ...queue };
+  const worker = dir.start('worker', { env, isService: true });
+  await sandbox.until(({ accepted }) => accepted >= 5, worker);
+  cutter.close();
+  await worker.says('The database has gone: nothing answers there.');
+  cutter = await openCutter(serverPort, undefined, port);
+  await worker.says('The database answers again');
+  await worker.says('Run 1 of leads.csv: finished.');
+  worker.child.kill('SIGTERM');
+  expect((await worker.ended).code).toBe(0);
+  cutter.close();
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 20, doubled: [] });
+});

@@ -5,6 +5,7 @@ import type { RunOptions } from '../../app/run/run-options.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
 import type { Run } from '../../model/run.js';
 import type { RunEvent } from '../../model/telemetry/observe.js';
+import type { Warning } from '../../model/telemetry/run-events.js';
 import { printable } from '../../model/text/printable.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import { isDatabase } from '../../store/open-store.js';
@@ -56,12 +57,13 @@ function unchanged(files: number, patterns: string): string {
     : `Nothing new: what matches ${patterns} is done (${formatCount(files, 'file')}). Use --again to run it again.`;
 }
 
-/** That it is new, or is a database that has gone or is back; undefined for any other event. */
+const OF_DATABASE: ReadonlySet<Warning> = new Set<Warning>(['database_gone', 'database_slow']);
+
+/** That it is new, or is a database that has gone, is back or is slow; undefined for any other event. */
 export function aboutState(event: RunEvent): string | undefined {
   if (event.kind === 'state.new') return newState(event);
-  if (event.kind === 'run.warned' && event.warning === 'database_gone') {
+  if (event.kind === 'run.warned' && OF_DATABASE.has(event.warning))
     return printable(event.message);
-  }
   if (event.kind !== 'state.back') return undefined;
   return `The database answers again, after ${formatDuration(event.durationMs)}.`;
 }

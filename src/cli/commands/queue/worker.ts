@@ -13,6 +13,7 @@ import { commandEnvironment } from '../../command-environment.js';
 import { exitCodeOf } from '../../exit-codes.js';
 import { loadJobSettings } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
+import { aboutState } from '../../print/describe-event.js';
 import { notifyOfEnd } from '../../print/notify-of-end.js';
 import { untilStopped } from '../../signals.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
@@ -81,7 +82,14 @@ export const workerCommand = command({
         concurrency,
         writesTables: args.tables,
         metricsListen,
-        watch,
+        watch: {
+          ...watch,
+          observe: (event) => {
+            watch.observe(event);
+            const line = event.kind === 'state.new' ? undefined : aboutState(event);
+            if (line !== undefined) say(line);
+          },
+        },
         tell: say,
       });
       // Before it says so: a signal may come at once.
