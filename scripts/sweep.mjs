@@ -81,11 +81,13 @@ const ABOUT = {
     'a job in each of `dialects/`, in each way that it has, killed up to twelve times; the sandbox speaks the dialect and makes every fault, each with a probability of 5 %.',
   'two processes at the same moment': 'one works, the other ends with exit code 75.',
   'several workers':
-    'four workers, three jobs, two accounts, a listener. Workers are killed with `SIGKILL`, or frozen for longer than their lease; the server is stopped as by a power cut, or every tenth connection is cut at its `COMMIT` for a while; six times in each round.',
+    'four workers, three jobs, two accounts, a listener. Workers are killed with `SIGKILL`, or frozen for longer than their lease; the server is stopped as by a power cut, or every tenth connection is cut at its `COMMIT` for a while; up to six times in each round.',
   'frozen, and taken over':
     'a process stands still (`SIGSTOP`) until another one has taken its job over, and goes on (`SIGCONT`).',
   'server stopped hard':
     'the server loses what is not on its disk, and starts again up to 9 s later, while a run works.',
+  'packets swallowed':
+    'the network lets nothing through, in either direction, for longer than a statement may take.',
   'connections cut at COMMIT':
     'each tenth connection, before the `COMMIT` arrives or before its answer does.',
   'full disk':
