@@ -1,7 +1,7 @@
 // What a page says before something is done, and after it: nothing is done by one click, and what it may cost stands
 // there first.
 import { type Content, html, type Markup } from '../markup.js';
-import { card, commandLine, notice } from '../parts.js';
+import { commandLine, notice } from '../parts.js';
 
 export type Choice =
   | {
@@ -83,13 +83,9 @@ function choiceField(choice: Choice): Markup {
 
 /** What was done. */
 export function doneMessage({ command, links, sentences, title }: Done): Markup {
-  return html`<h1>${title}</h1>${card(
-    'What happened',
-    html`<div class="stack">${sentences.map((sentence) => html`<p>${sentence}</p>`)}${
-      command !== undefined && commandLine(command)
-    }<div class="row">${links.map(
-      ({ path, text }, n) =>
-        html`<a class="button${n === 0 && ' main'}" href="${path}">${text}</a>`,
-    )}</div></div>`,
-  )}`;
+  return html`<h1>${title}</h1><div class="stack">${sentences.map((sentence) => html`<p>${sentence}</p>`)}${
+    command !== undefined && commandLine(command)
+  }<div class="row">${links.map(
+    ({ path, text }, n) => html`<a class="button${n === 0 && ' main'}" href="${path}">${text}</a>`,
+  )}</div></div>`;
 }

@@ -3,33 +3,30 @@ import type { Forecast } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { type Content, html, type Markup } from '../markup.js';
-import { card, factList } from '../parts.js';
+import { factList } from '../parts.js';
 
 interface Counted {
   readonly reason: string;
   readonly leads: number;
 }
 
-export function forecastCard(forecast: Forecast): Markup {
+export function layOutForecast(forecast: Forecast): Markup {
   const { duplicates, inPart, leads, notAsked, rejects, skipped, timeMsMin, toPay } = forecast;
-  return card(
-    'The plan',
-    factList([
-      ['Leads', formatNumber(leads)],
-      ['Lines that cannot be read', optional(rejects)],
-      ['Skipped, at no cost', reasons(skipped)],
-      ['What would help', forecast.advice === '' ? null : forecast.advice],
-      ['Not asked, at no cost', reasons(notAsked)],
-      ['Asked with less', reasons(inPart)],
-      ['Duplicates, which share a payment', optional(duplicates)],
-      ['Already paid, and still fresh', optional(forecast.alreadyPaid)],
-      ['On their way', optional(forecast.onTheirWay)],
-      ['Uncertain, not sent again', optional(forecast.uncertain)],
-      ['To pay', formatCount(toPay, 'enrichment')],
-      ['Credits', creditsOf(forecast)],
-      ['Time', timeMsMin === null ? 'no rate limit is set' : timeOf(timeMsMin)],
-    ]),
-  );
+  return html`<h2>The plan</h2>${factList([
+    ['Leads', formatNumber(leads)],
+    ['Lines that cannot be read', optional(rejects)],
+    ['Skipped, at no cost', reasons(skipped)],
+    ['What would help', forecast.advice === '' ? null : forecast.advice],
+    ['Not asked, at no cost', reasons(notAsked)],
+    ['Asked with less', reasons(inPart)],
+    ['Duplicates, which share a payment', optional(duplicates)],
+    ['Already paid, and still fresh', optional(forecast.alreadyPaid)],
+    ['On their way', optional(forecast.onTheirWay)],
+    ['Uncertain, not sent again', optional(forecast.uncertain)],
+    ['To pay', formatCount(toPay, 'enrichment')],
+    ['Credits', creditsOf(forecast)],
+    ['Time', timeMsMin === null ? 'no rate limit is set' : timeOf(timeMsMin)],
+  ])}`;
 }
 
 /** What it costs, as the end of a sentence. */

@@ -1,6 +1,6 @@
 // A command that was started from the pages: at work, or how it ended.
 import { html, type Markup } from '../markup.js';
-import { badge, card, commandLine, timeElement } from '../parts.js';
+import { badge, commandLine, timeElement } from '../parts.js';
 
 export interface ShownStart {
   readonly title: string;
@@ -16,13 +16,10 @@ export interface ShownStart {
 
 export function startedSection(id: string, shown: ShownStart): Markup {
   const { command, run, said, startedAt, table, title } = shown;
-  return html`<section id="${id}"><h1>${title}</h1>${card(
-    'The command',
-    html`<p>${stateOf(shown)} Started at ${timeElement(startedAt)}, as a process of its own: it goes on if these pages are closed.</p>
+  return html`<section id="${id}"><h1>${title}</h1><div class="stack"><p>${stateOf(shown)} Started at ${timeElement(startedAt)}, as a process of its own: it goes on if these pages are closed.</p>
 ${commandLine(command)}
 ${said.length > 0 && html`<pre class="command">${said.map((line) => html`${line}\n`)}</pre>`}
-<div class="row">${run !== null && html`<a class="button main" href="${run.path}">Run ${run.id}</a>`}${table !== null && html`<a class="button" href="${table}">Download the table</a>`}<a class="button" href="/">Runs</a></div>`,
-  )}</section>`;
+<div class="row">${run !== null && html`<a class="button main" href="${run.path}">Run ${run.id}</a>`}${table !== null && html`<a class="button" href="${table}">Download the table</a>`}<a class="button" href="/">Runs</a></div></div></section>`;
 }
 
 function stateOf({ end }: ShownStart): Markup {

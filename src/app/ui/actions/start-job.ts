@@ -1,5 +1,5 @@
 // Starting a job: what `sluice plan` says comes first, and the run may spend no more than was said there.
-import { costOfForecast, forecastCard } from '../../../html/pages/forecast.js';
+import { costOfForecast, layOutForecast } from '../../../html/pages/forecast.js';
 import { isCredits, sumCredits, timesCredits } from '../../../model/credits.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Run } from '../../../model/run.js';
@@ -31,7 +31,7 @@ export const startAction: Action = {
         ...(isPaused ? [`${job} is paused: nothing is sent before it is resumed.`] : []),
       ],
       cost: costOfForecast(forecast),
-      facts: forecastCard(forecast),
+      facts: layOutForecast(forecast),
       choices: [
         {
           kind: 'number',

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeJob } from '../../../config/write-job.js';
 import { confirmationForm } from '../../../html/pages/confirmation.js';
-import { costOfForecast, forecastCard } from '../../../html/pages/forecast.js';
+import { costOfForecast, layOutForecast } from '../../../html/pages/forecast.js';
 import { layOutColumns, layOutDrop } from '../../../html/pages/try.js';
 import { ASKS, COLUMN_INPUTS } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
@@ -98,7 +98,7 @@ export const tryPlanPage: UiPage = {
       cost: isSandbox
         ? 'nothing: the credits of the sandbox are made up.'
         : costOfForecast(forecast),
-      facts: forecastCard(forecast),
+      facts: layOutForecast(forecast),
       choices: [
         {
           kind: 'number' as const,

@@ -1,0 +1,194 @@
+// The pages of `sluice ui` in a browser: at every width, in both themes, by keyboard; through the end of their server and
+// of the process that works on a run. What comes from outside stays text.
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  browserOfFile,
+  faultsByAxe,
+  isBrowserMissing,
+  overflowOf,
+  SCHEMES,
+  type Tab,
+  WIDTHS,
+} from '../helpers/browser.js';
+import { startServer } from '../helpers/counting-server.js';
+import { HOSTILE_MARKUP } from '../helpers/hostile-markup.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { startUi, type UiProcess } from '../helpers/ui-process.js';
+import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const browser = browserOfFile();
+hostCommands();
+let dir: Workdir;
+let ui: UiProcess;
+
+/** Every page, of a state with two runs. */
+const PAGES = [
+  '/',
+  '/?job=firms',
+  '/runs/1',
+  '/runs/1/leads',
+  '/runs/1/leads?outcome=skipped',
+  '/runs/1/lines/2',
+  '/jobs',
+  '/jobs/firms',
+  '/doctor',
+  '/jobs/firms/start',
+  '/runs/1/retry',
+  '/runs/1/cancel',
+  '/try',
+  '/runs/99',
+];
+
+beforeAll(async () => {
+  if (isBrowserMissing) return;
+  const { url } = await startSandboxProcess();
+  dir = openWorkdir(url);
+  dir.write('leads.csv', csv([...people(40), 'Ada,,']));
+  dir.write('jobs/firms.yaml', 'input: leads.csv\nout: out.csv\nask: [find_email]\n');
+  await dir.sluice('run firms');
+  dir.write('leads.csv', csv(people(45)));
+  ui = await startUi(dir);
+});
+
+const textOf = ({ page }: Tab): Promise<string> => page.locator('main').innerText();
+
+/** Whatever a page says of one that is not there is no trouble. */
+function forgetMissing({ troubles }: Tab): void {
+  const others = troubles.filter((one) => !/runs\/99|status of 400/.test(one));
+  troubles.splice(0, troubles.length, ...others);
+}
+
+describe.skipIf(isBrowserMissing)('every page', () => {
+  it.each(SCHEMES)('fits each window, in %s, and axe finds nothing', async (scheme) => {
+    const tab = await ui.visit(browser, '/', { scheme, ignoresPolicy: true });
+    for (const path of PAGES) {
+      await tab.page.goto(`${ui.origin}${path}`);
+      for (const width of WIDTHS) {
+        await tab.page.setViewportSize({ width, height: 900 });
+        expect([path, width, await overflowOf(tab)]).toEqual([path, width, 0]);
+      }
+      expect([path, ...(await faultsByAxe(tab))]).toEqual([path]);
+    }
+    forgetMissing(tab);
+  });
+
+  it('keeps to its policy: nothing from elsewhere, and no complaint of the browser', async () => {
+    const tab = await ui.visit(browser, '/');
+    for (const path of PAGES) await tab.page.goto(`${ui.origin}${path}`);
+    forgetMissing(tab);
+    expect(tab.requests.filter((url) => !url.startsWith(ui.origin) && !/^data:/.test(url))).toEqual(
+      [],
+    );
+  });
+
+  it('is reached and used by keyboard alone', async () => {
+    const tab = await ui.visit(browser, '/runs/1');
+    const { page } = tab;
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('To the content');
+    await page.keyboard.press('Enter');
+    const reach = async (name: string): Promise<void> => {
+      for (let n = 0; n < 80; n += 1) {
+        await page.keyboard.press('Tab');
+        if ((await page.evaluate('document.activeElement.textContent')) === name) return;
+      }
+      throw new Error(`${name} cannot be reached`);
+    };
+    await reach('Retry…');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Retry leads of run 1' }).waitFor();
+    await reach('Back');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${ui.origin}/runs/1`);
+    await reach('The numbers');
+    await page.keyboard.press('Enter');
+    await page.locator('details[open] table').first().waitFor();
+  });
+});
+
+it.skipIf(isBrowserMissing)('text from outside stays text on every page', async () => {
+  const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  const platform = await startServer((_request, response) => {
+    response.statusCode = 422;
+    response.end(JSON.stringify({ error: HOSTILE_MARKUP.join(' ') }));
+  });
+  const hostile = openWorkdir(platform.url);
+  const name = `"><svg onload=isOwned=1>'.csv`;
+  const header = ['first_name', 'last_name', 'domain', ...HOSTILE_MARKUP].map(cell).join(',');
+  const lines = HOSTILE_MARKUP.map((text, n) =>
+    [text, 'Byron', `firm${n}.com`, ...HOSTILE_MARKUP].map(cell).join(','),
+  );
+  hostile.write(name, `${header}\n${lines.join('\n')}\n`);
+  await hostile.sluice([
+    'enrich',
+    name,
+    '--out',
+    'out.csv',
+    '--ask',
+    'find_email',
+    '--rate',
+    'off',
+  ]);
+  const pages = await startUi(hostile);
+  const tab = await pages.visit(browser, '/');
+  let all = '';
+  const paths = [
+    '/',
+    '/runs/1',
+    '/runs/1/leads',
+    '/runs/1/lines/2',
+    '/jobs',
+    '/doctor',
+    '/runs/1/export',
+  ];
+  for (const path of paths) {
+    await tab.page.goto(`${pages.origin}${path}`);
+    all += await textOf(tab);
+    expect(await tab.page.evaluate('typeof isOwned')).toBe('undefined');
+    expect(
+      await tab.page.locator('main :is(script, iframe, img, math, [onload], [onerror])').count(),
+    ).toBe(0);
+  }
+  expect(all).toContain('<svg onload=isOwned=1>');
+  expect(all).toContain('<img src=x onerror=isOwned=1>');
+});
+
+describe.skipIf(isBrowserMissing)('an open page', () => {
+  it('shows a run through the end of its process and its continuation', async () => {
+    const slow = await startSandboxProcess('--latency 1s');
+    const live = openWorkdir(slow.url);
+    live.write('leads.csv', csv(people(30, 46)));
+    live.write('jobs/slow.yaml', 'input: leads.csv\nout: out.csv\nask: [find_email]\nrate: 4/1s\n');
+    await live.sluice('run slow --limit 1');
+    const pages = await startUi(live);
+    const tab = await pages.visit(browser, '/');
+    const first = live.start('run slow');
+    await slow.until(({ accepted }) => accepted > 1, first);
+    await tab.page.goto(`${pages.origin}/runs/2`);
+    await tab.page.locator('.badge', { hasText: 'working' }).first().waitFor();
+    first.child.kill('SIGKILL');
+    await tab.page.locator('.badge', { hasText: 'interrupted' }).first().waitFor();
+    const second = live.start('run slow');
+    await tab.page.locator('.badge', { hasText: 'finished' }).first().waitFor();
+    expect((await second.ended).code).toBeLessThanOrEqual(1);
+    const { accepted, distinct } = await slow.ledger();
+    expect(accepted).toBe(distinct);
+  });
+
+  it('says that its server has ended, and goes on once its new link was opened', async () => {
+    const pages = await startUi(dir);
+    const { port } = new URL(pages.origin);
+    // A page that is kept up to date.
+    const tab = await pages.visit(browser, '/');
+    await tab.page.getByText('Live', { exact: true }).waitFor();
+    await pages.stop();
+    await tab.page.getByText('Sluice does not answer').waitFor();
+    const again = await startUi(dir, `--port ${port}`);
+    const other = await tab.page.context().newPage();
+    await other.goto(await again.link());
+    await other.waitForURL(`${again.origin}/`);
+    await other.close();
+    await tab.page.getByText('Live', { exact: true }).waitFor();
+    tab.troubles.length = 0;
+  });
+});
