@@ -87,7 +87,7 @@ const ABOUT = {
   'server stopped hard':
     'the server loses what is not on its disk, and starts again up to 9 s later, while a run works.',
   'packets swallowed':
-    'the network lets nothing through, in either direction, for longer than a statement may take.',
+    'the network lets nothing through for 5 s, in either direction, while a run works.',
   'connections cut at COMMIT':
     'each tenth connection, before the `COMMIT` arrives or before its answer does.',
   'full disk':
