@@ -37,7 +37,7 @@ export type Answer =
       /** Sent again while the page is open, whenever they are not what they were. */
       readonly live: readonly LivePart[];
       /** Whether they stay as they are now, so that the browser need not listen any longer. */
-      readonly isFinal?: boolean;
+      readonly isFinal: boolean;
     }
   /** The browser goes on to this path of the same server. */
   | { readonly kind: 'goto'; readonly path: string }

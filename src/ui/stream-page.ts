@@ -7,7 +7,7 @@ import type { LivePart } from './routes.js';
 
 /** The page as it is now; `trouble` says why that cannot be told. */
 export type Look =
-  | { readonly title: string; readonly live: readonly LivePart[]; readonly isFinal?: boolean }
+  | { readonly title: string; readonly live: readonly LivePart[]; readonly isFinal: boolean }
   | { readonly trouble: string };
 
 export interface StreamOptions {
@@ -49,7 +49,7 @@ export async function streamPage(
       sent.set(name, text);
       await write(text);
     }
-    if ('isFinal' in seen && seen.isFinal === true) return write(eventOf('final', null));
+    if ('live' in seen && seen.isFinal) return write(eventOf('final', null));
     if (clock.now() - wroteAt >= HEARTBEAT_MS) await write(': still here\n\n');
     await clock.sleep(Math.max(LOOK_MS, tookMs * PAUSE_PER_LOOK), signal);
   }

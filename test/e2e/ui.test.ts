@@ -136,7 +136,7 @@ test.each([
   ['ui --state state.db --public-url https://a.example', 2, 'set SLUICE_UI_PASSWORD'],
 ])('%s ends with %d and one sentence', async (words, code, sentence) => {
   const dir = openWorkdir();
-  await (await openSqliteStore(dir.at('state.db'))).close();
+  await openSqliteStore(dir.at('state.db')).close();
   const refused = await dir.sluice(words);
   expect(refused.code).toBe(code);
   expect(complaintOf(refused)).toContain(sentence);

@@ -9,8 +9,8 @@ import { createDrivenClock, type DrivenClock } from '../helpers/driven-clock.js'
 import { atFileEnd } from '../helpers/file-end.js';
 
 const open = new Set<UiServer>();
-atFileEnd(async () => {
-  await Promise.all([...open].map((server) => server.close()));
+atFileEnd(() => {
+  for (const server of open) void server.close();
   open.clear();
 });
 

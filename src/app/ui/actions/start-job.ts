@@ -69,8 +69,13 @@ export const startAction: Action = {
       throw new SluiceError('busy', `A process is working on ${job} already.`, { job });
     }
     const args = [
-      ...['run', file, '--state', context.state, '--quiet'],
-      ...['--budget', String(budgetIn(form))],
+      'run',
+      file,
+      '--state',
+      context.state,
+      '--quiet',
+      '--budget',
+      String(budgetIn(form)),
       ...(form.has('pay-anew') ? ['--pay-anew'] : []),
     ];
     const { id } = context.starter.start(job, args);

@@ -111,7 +111,7 @@ export const tryPlanPage: UiPage = {
       ],
       button: isReadOnly ? null : isSandbox ? 'Run it in the sandbox' : 'Run it for real',
       isDangerous: !isSandbox,
-      path: `/try/${upload.id}/start?${query}`,
+      path: `/try/${upload.id}/start?${query.toString()}`,
       back: `/try/${upload.id}`,
     };
     return { title, body: confirmationForm(confirmation, token) };
