@@ -5,7 +5,7 @@ import { type MappedInput, nameOfMapped } from '../../model/mapping/mapping.js';
 import type { RunTally } from '../../model/tally.js';
 
 /** An e-mail address, a web address or a phone number. */
-const LEAD_VALUE = /^[^\s@]+@[^\s@]+\.[^\s@]+$|^https?:\/\/|^\+?[\d ().-]{7,}$/i;
+const LEAD_VALUE = /^[^\s@]{1,64}@[^\s@.]{1,63}\.[^\s@]{1,255}$|^https?:\/\/|^\+?[\d ().-]{7,40}$/i;
 
 /** The columns with names that may be shown: by their places where one of the names is a value. */
 export function shownColumns(columns: readonly Column[]): readonly Column[] {
