@@ -41,7 +41,14 @@ describe('who moved', () => {
   test('is told in numbers, a page without persons, and a table that is the user’s alone', async () => {
     const dir = await twoRuns();
     const ended = await dir.sluice([
-      ...['report', '--compare', '1', '2', '--key', 'Record ID', '--changes', 'moved.csv'],
+      'report',
+      '--compare',
+      '1',
+      '2',
+      '--key',
+      'Record ID',
+      '--changes',
+      'moved.csv',
     ]);
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.stdout).toContain('compare-1-2.html');

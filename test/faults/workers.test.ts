@@ -122,10 +122,11 @@ submit: ${submit}\ncollect: ${collect}\nconcurrency: ${CONCURRENCY}\ndialect: di
     workers[at] = worker;
     sweep.processes += 1;
     void worker.ended.then((end) => {
-      if (isOver || workers[at] !== worker) return;
+      if (isOver || workers[at] !== worker) return undefined;
       tick(sweep.exits, String(end.signal ?? end.code));
       if (!endsWell(end, MAY_END_WITH)) sweep.broken.push(`round ${round}: ${told(end)}`);
       startAt(at);
+      return undefined;
     });
   };
   let killed = 0;

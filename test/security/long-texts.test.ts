@@ -250,7 +250,8 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'store/open-store.ts': 'typed by the user',
   'store/postgres/jobs.ts': 'what the system says of a process',
   'store/sqlite/database/failures.ts': 'what a library of ours says',
-  'app/ui/actions/own-jobs.ts': 'the name of a job in an address, of at most 16 KiB; one class alone',
+  'app/ui/actions/own-jobs.ts':
+    'the name of a job in an address, of at most 16 KiB; one class alone',
   'ui/guard.ts': 'headers, of at most 16 KiB',
   'store/sqlite/database/state-file.ts': 'the name of a file, which a file system bounds',
 };

@@ -109,9 +109,9 @@ function movedOn(
   if (newCompany === undefined) return [...groups];
   const draw = drawOf('move to');
   const company = { ...writeCompany(newCompany, draw), name: newCompany.companyName };
+  const end = ({ start, end }: DateRange): DateRange =>
+    end.year === undefined ? { start, end: writeDate(LATEST, draw) } : { start, end };
   const left = groups.map((group): PositionGroup => {
-    const end = ({ start, end }: DateRange): DateRange =>
-      end.year === undefined ? { start, end: writeDate(LATEST, draw) } : { start, end };
     const profilePositions = group.profilePositions.map((one) => ({ ...one, date: end(one.date) }));
     return { ...group, date: end(group.date), profilePositions };
   });

@@ -15,7 +15,7 @@ const database = await testState();
 const folder = tempFolder();
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
+  for (const one of opened.splice(0).toReversed()) await one.close();
 });
 
 /** Looks often whether it has to end. */

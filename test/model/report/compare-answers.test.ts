@@ -159,7 +159,7 @@ describe('two answers', () => {
     ['failed', { status: 'failed', result: null }],
     ['timed out', { status: 'timed_out', result: null }],
     ['was skipped', { status: 'skipped', result: null, ask: [] }],
-    ['shows an older answer', { ...{ result: email('a@b.com') }, askedAgain: 'failed' }],
+    ['shows an older answer', { result: email('a@b.com'), askedAgain: 'failed' }],
   ])('lose and gain nothing where one of them %s', (_, changed) => {
     const known = { result: email('other@b.com') };
     for (const both of [compare(known, changed), compare(changed, known)]) {
