@@ -72,7 +72,7 @@ it('a state that is too slow to give slots of the limit is told of once', async 
     concurrency: 1,
     state: '',
   };
-  const { platform, close } = await openPlatform(settings, {
+  const opened = await openPlatform(settings, {
     dialect: NEUTRAL_DIALECT,
     environment: ENVIRONMENT,
     store: slow,
@@ -82,7 +82,7 @@ it('a state that is too slow to give slots of the limit is told of once', async 
       observe: (event) => event.kind === 'run.warned' && told.push(event.message),
     },
   });
-  const reserving = platform.reserve('poll', 1);
+  const reserving = opened.platform.reserve('poll', 1);
   for (let n = 0; n < 40; n += 1) await driven.advance(2_000);
   expect(exchanges).toBeGreaterThan(1);
   expect(told).toEqual([
@@ -92,6 +92,6 @@ it('a state that is too slow to give slots of the limit is told of once', async 
   for (let n = 0; n < 40; n += 1) await driven.advance(2_000);
   expect(await reserving).toHaveLength(1);
   expect(told).toHaveLength(1);
-  await close();
+  await opened.close();
   await store.close();
 });
