@@ -366,14 +366,14 @@ describe.concurrent('trouble with the public address', () => {
     expect(await says(redirect.url)).toContain('(301: an empty body)');
   });
 
-  test('the listener of another state file there, or on the port', async () => {
+  test('the listener of another state there, or on the port', async () => {
     const other = openWorkdir();
     const port = await freePort();
     const listener = other.start(`listen --listen ${port}`, { isService: true });
     await listener.says('Ctrl+C stops it');
     const there = await withPublicUrl(async () => `http://127.0.0.1:${port}`);
     expect((await doctor(there.dir)).of['public_url']).toMatch(
-      /^fail: .* the listener of another state file answers\./,
+      /^fail: .* the listener of another state answers\./,
     );
     const taken = withJob(`listen: 127.0.0.1:${port}\npublic-url: https://x.example\n`);
     expect((await doctor(taken)).of['public_url']).toMatch(/^fail: .*the port is taken/);
