@@ -127,7 +127,7 @@ input[type=checkbox],input[type=radio]{accent-color:var(--link);width:1.05em;hei
 .hint{color:var(--quiet);font-size:.87rem}
 fieldset{border:1px solid var(--line);border-radius:8px;margin:0;padding:10px 14px}
 .filters{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:end;margin:12px 0}
-.filters>*{min-width:0;max-width:100%}.filters select{max-width:min(100%,22rem)}
+.filters>*{min-width:0;max-width:100%}.filters .field{max-width:min(100%,22rem)}.filters select{max-width:100%}
 .pager{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center;margin-top:10px}
 .drop{display:block;border:2px dashed var(--edge);border-radius:10px;padding:24px;text-align:center;background:var(--card)}
 .drop.over{border-color:var(--link);background:var(--wait-soft)}

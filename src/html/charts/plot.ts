@@ -90,8 +90,19 @@ export function timeAxis(spanMs: number): TimeAxis {
   return {
     x,
     spanMs: span,
-    labels: html`<g>${timeTicks(span).map((tick) => label(x(tick), elapsed(tick)))}</g>`,
+    labels: html`<g>${legibleTicks(span, x).map((tick) => label(x(tick), elapsed(tick)))}</g>`,
   };
+}
+
+/** Those whose labels do not lie over the label before. */
+function legibleTicks(spanMs: number, x: Place): readonly number[] {
+  let taken = Number.NEGATIVE_INFINITY;
+  return timeTicks(spanMs).filter((tick) => {
+    const { left, right } = placeOfLabel(x(tick), elapsed(tick));
+    if (left < taken) return false;
+    taken = right;
+    return true;
+  });
 }
 
 const DAY_MS = 86_400_000;
@@ -133,9 +144,15 @@ export function hoverZones(
 
 /** A label below the plot; it stays within the drawing. */
 export function label(x: number, text: string): Markup {
-  const room = text.length * 3.3;
-  const anchor = x + room > WIDTH ? 'end' : 'middle';
+  const { anchor } = placeOfLabel(x, text);
   return html`<text x="${anchor === 'end' ? PLOT.right : x}" y="${PLOT.bottom + 22}" text-anchor="${anchor}">${text}</text>`;
+}
+
+function placeOfLabel(x: number, text: string) {
+  const room = text.length * 3.3;
+  return x + room > WIDTH
+    ? ({ anchor: 'end', left: PLOT.right - 2 * room, right: PLOT.right } as const)
+    : ({ anchor: 'middle', left: x - room, right: x + room } as const);
 }
 
 const SHORT = new Intl.NumberFormat('en-US', { notation: 'compact' });

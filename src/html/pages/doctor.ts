@@ -34,6 +34,7 @@ export function layOutDoctor({ checks, job, jobs }: DoctorView): Markup {
     'Job',
     job,
     jobs.map((name) => ({ value: name, words: name })),
+    'None: the state alone',
   )}<input type="hidden" name="look" value="now"><button class="main">Check now</button></form>
 ${checks === null ? beforeLook(job) : resultOf(checks, job)}`;
 }

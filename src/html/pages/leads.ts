@@ -122,7 +122,7 @@ function tableOf({ leads, run }: LeadsView): Markup {
       ...(hasFiles ? [run.sources[file] ?? ''] : []),
     ];
   });
-  const caption = `${formatCount(leads.length, 'lead')} of run ${run.id}, sorted by line`;
+  const caption = `${formatCount(leads.length, 'lead')} on this page, by line`;
   return dataTable({ caption, columns, rows });
 }
 

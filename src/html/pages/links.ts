@@ -87,10 +87,11 @@ export function selectField(
   label: string,
   chosen: string | undefined,
   choices: readonly Choice[],
+  none = 'All',
 ): Markup {
   const known = choices.some(({ value }) => value === chosen) || chosen === undefined;
   const all = known ? choices : [...choices, { value: chosen, words: chosen }];
-  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">All</option>${all.map(
+  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">${none}</option>${all.map(
     ({ value, words }) =>
       html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
   )}</select></div>`;

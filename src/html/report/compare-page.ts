@@ -50,16 +50,15 @@ function header({ after, before, key }: CompareFigures): Markup {
 }
 
 function whatChanged(figures: CompareFigures): Markup {
-  const { fields, leads } = figures;
+  const { fields, key, leads } = figures;
+  const remarks = compareRemarks(figures);
   const parts = [
     { name: 'changed', value: leads.changed, tone: 'known' },
     { name: 'unchanged', value: leads.unchanged, tone: 'good' },
     { name: 'not known in both', value: leads.notKnown, tone: 'warn' },
   ] as const;
   const [both, asked] = [formatCount(leads.both, 'lead'), 'of the leads in both'];
-  return html`<h2 id="changes">What changed?</h2><div class="stack">${compareRemarks(figures).map(
-    (remark) => notice('warn', html`<p>${remark}</p>`),
-  )}${figureRow([
+  return html`<h2 id="changes">What changed?</h2><div class="stack">${figureRow([
     {
       label: 'Another company',
       value: formatNumber(fields.company.changed),
@@ -71,16 +70,16 @@ function whatChanged(figures: CompareFigures): Markup {
       about: `${formatShare(fields.title.changed, leads.both)} ${asked}`,
     },
     {
-      label: 'New e-mail',
-      value: formatNumber(fields.email.new),
-      about: `${formatNumber(fields.email.changed)} changed, ${formatNumber(fields.email.lost)} lost`,
+      label: 'Another e-mail',
+      value: formatNumber(fields.email.changed),
+      about: `${formatNumber(fields.email.new)} new, ${formatNumber(fields.email.lost)} lost`,
     },
     {
       label: 'Now found',
       value: formatNumber(figures.nowFound),
       about: `${formatNumber(figures.noLongerFound)} no longer found`,
     },
-  ])}${cards(
+  ])}${remarks.length > 0 && notice('warn', html`${remarks.map((remark) => html`<p>${remark}</p>`)}`)}${cards(
     card(
       'Leads in both runs',
       html`${stackedBar(parts.map((part) => ({ ...part, text: formatNumber(part.value) })))}${numbersBehind(
@@ -97,7 +96,7 @@ function whatChanged(figures: CompareFigures): Markup {
         ['only before', formatNumber(leads.onlyBefore)],
         ['only after', formatNumber(leads.onlyAfter)],
       ]),
-      { about: 'The other run has no lead of that key.' },
+      { about: `The other run has no lead with ${key === null ? 'these inputs' : 'this key'}.` },
     ),
   )}</div>`;
 }
@@ -114,12 +113,20 @@ const CHANGES = [
   ['lost', 'bad'],
 ] as const;
 const OUTCOMES = ['new', 'changed', 'lost', 'same', 'none', 'not_known'] as const;
+const OUTCOME_WORDS: Readonly<Record<(typeof OUTCOMES)[number], string>> = {
+  new: 'new',
+  changed: 'changed',
+  lost: 'lost',
+  same: 'the same',
+  none: 'in neither',
+  not_known: 'not known',
+};
 
 function byField({ changedEmailStatus, fields, leads }: CompareFigures): Markup {
   const about = 'A difference of case or white space is no change.';
   // What was not asked for in both has no bars.
   const known = COMPARED_FIELDS.filter((field) => fields[field].not_known < leads.both);
-  return html`<h2 id="fields">Of what?</h2>${cards(
+  return html`<h2 id="fields">Which fields?</h2>${cards(
     ...known.map((field) =>
       card(
         NAMES[field],
@@ -145,7 +152,7 @@ function byField({ changedEmailStatus, fields, leads }: CompareFigures): Markup 
         caption: about,
         columns: [
           { name: 'leads in both' },
-          ...OUTCOMES.map((outcome) => ({ name: wordsOf(outcome), isNumber: true })),
+          ...OUTCOMES.map((outcome) => ({ name: OUTCOME_WORDS[outcome], isNumber: true })),
         ],
         rows: COMPARED_FIELDS.map((field) => [
           NAMES[field],

@@ -80,11 +80,11 @@ function ways({ buckets }: TimeFigures): Markup {
     { name: 'with the request itself', value: atOnce, tone: 'good' as const },
   ].map((part) => ({ ...part, text: formatNumber(part.value) }));
   if (polled + delivered + atOnce === 0) return html`<p class="empty">None came yet.</p>`;
-  return html`${stackedBar(parts)}<p class="quiet">${formatCount(polls, 'poll was', 'polls were')} sent, and ${formatNumber(inVain)} of them brought no answer yet.</p>${numbersBehind(
-    {
-      caption: 'How answers came',
-      columns: [{ name: 'way' }, { name: 'answers', isNumber: true }],
-      rows: parts.map(({ name, text }) => [name, text]),
-    },
-  )}`;
+  return html`${stackedBar(parts)}<p class="quiet">${formatCount(polls, 'poll was', 'polls were')} sent${
+    inVain > 0 && html`; ${formatNumber(inVain)} of them brought no answer yet`
+  }.</p>${numbersBehind({
+    caption: 'How answers came',
+    columns: [{ name: 'way' }, { name: 'answers', isNumber: true }],
+    rows: parts.map(({ name, text }) => [name, text]),
+  })}`;
 }

@@ -35,6 +35,14 @@ it('shows how many were answered, and when, in the drawing and behind it', () =>
   );
 });
 
+it('writes no time over another', () => {
+  // 1 min and 1 min 15 s are the last two of its ticks; the last one would have to move to the left.
+  const time = timeOf({ buckets: BUCKETS });
+  const chart = String(answeredChart(time, { from: 0, to: 77_000 }, false));
+  expect(chart).toContain('>1 min</text>');
+  expect(chart).not.toContain('>1 min 15 s</text>');
+});
+
 it('cuts the forecast off where the run has ended before it', () => {
   const chart = answeredChart(timeOf({ buckets: BUCKETS, forecastMs: 40_000 }), SPAN, false);
   const places = drawnNumbers(chart);

@@ -54,6 +54,14 @@ it('shows every number of the comparison, and no field that was not asked for in
   expect(String(comparePage(unanswered, AT))).toMatch(/run 2<\/th><td>timed out<\/td><td[^>]*>3</);
 });
 
+it('says what changed before it says what is not compared, in the words of the key', () => {
+  const page = String(comparePage(figuresOf({ after: runOf(2, { repeated: 3 }) }), AT));
+  expect(page.indexOf('Another company')).toBeLessThan(page.indexOf('3 leads of run 2 have'));
+  expect(page).toMatch(/Another e-mail<\/span> <span class="value">3</);
+  expect(page).toContain('no lead with this key');
+  expect(String(comparePage(figuresOf({ key: null }), AT))).toContain('no lead with these inputs');
+});
+
 it('is text whatever names from outside hold, and small', () => {
   const job = HOSTILE.repeat(200);
   const key = Array.from({ length: 500 }, () => HOSTILE);

@@ -16,7 +16,7 @@ export interface Upload {
   readonly table: string;
 }
 
-export const UPLOAD_BYTES_MAX = 20 * 2 ** 20;
+export const UPLOAD_BYTES_MAX = 20_000_000;
 const UPLOADS_MAX = 100;
 /** One that was not started is removed after this long. */
 const KEPT_MS = 24 * 3_600_000;
