@@ -235,6 +235,8 @@ async function lookAt({ onTrouble }: ReceptionOptions, ask: () => Promise<Answer
   try {
     const answer = await ask();
     if (answer.kind === 'page') return answer;
+    // It would wait for its reader, and hold what it reads from.
+    if (answer.kind === 'download') answer.body.destroy();
     return { trouble: 'This page is no longer there. Load it again.' };
   } catch (error) {
     if (!(error instanceof SluiceError)) onTrouble(error);

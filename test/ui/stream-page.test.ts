@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { SluiceError } from '../../src/model/errors.js';
+import type { Answer } from '../../src/ui/routes.js';
 import { settled } from '../helpers/driven-clock.js';
 import { type Bench, startBench } from './ui-bench.js';
 
@@ -93,6 +95,32 @@ describe('an open page', () => {
     delete bench.shown.error;
     await bench.clock.advance(1_000);
     await expect.poll(() => page.events().at(-1)).toEqual(['trouble', '']);
+  });
+
+  it('is not asked again and again where nothing of it changes', async () => {
+    let asked = 0;
+    const answer = async (): Promise<Answer> => {
+      asked += 1;
+      return { kind: 'page', title: 'Still', document: () => '', live: [], isFinal: false };
+    };
+    const bench = await startBench({ routes: [{ method: 'GET', path: '/still', answer }] });
+    const page = follow(await (await bench.signIn()).begin('/live?at=/still'));
+    await expect.poll(page.hasEnded).toBe(true);
+    expect(page.events().at(-1)).toEqual(['final', null]);
+    expect(asked).toBe(1);
+  });
+
+  it('begins no download that would wait for its reader', async () => {
+    const body = new PassThrough();
+    const answer = async (): Promise<Answer> => ({
+      kind: 'download',
+      name: 'table.csv',
+      type: 'text/csv',
+      body,
+    });
+    const bench = await startBench({ routes: [{ method: 'GET', path: '/table', answer }] });
+    await openPage(bench, '/table');
+    expect(body.destroyed).toBe(true);
   });
 
   it('costs nothing once it is closed', async () => {

@@ -31,6 +31,8 @@ export interface Confirmation {
   /** Names with their numbers, such as a forecast. */
   readonly facts?: Content;
   readonly choices: readonly Choice[];
+  /** What it was said about, which the form sends back as `seen`: by then it may be something else. */
+  readonly seen?: string;
   /** The words of the button that does it; null where it cannot be done, as the sentences say. */
   readonly button: string | null;
   readonly isDangerous: boolean;
@@ -51,10 +53,13 @@ export interface Done {
 
 /** The form that does it; `token` is the visit's. */
 export function confirmationForm(confirmation: Confirmation, token: string): Markup {
-  const { back, button, choices, cost, facts, isDangerous, path, sentences, title } = confirmation;
+  const { back, button, choices, cost, facts, isDangerous, path, seen, sentences, title } =
+    confirmation;
   return html`<h1>${title}</h1>
 <form class="stack" method="post" action="${path}">
-<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="token" value="${token}">${
+    seen !== undefined && html`<input type="hidden" name="seen" value="${seen}">`
+  }
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 ${notice(isDangerous ? 'warn' : 'idle', html`<p><strong>Cost:</strong> ${cost}</p>`)}
 ${facts}

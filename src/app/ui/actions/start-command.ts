@@ -22,8 +22,11 @@ export interface StartedCommand {
 }
 
 export interface Starter {
-  /** @throws SluiceError `busy` where a command for the job that was started here is still at work */
-  start(job: string, args: readonly string[]): StartedCommand;
+  /**
+   * `prepare` makes what the command reads.
+   * @throws SluiceError `busy` where a command for the job that was started here is still at work
+   */
+  start(job: string, args: readonly string[], prepare?: () => void): StartedCommand;
   find(id: number): StartedCommand | undefined;
 }
 
@@ -41,11 +44,13 @@ export function createStarter(command: readonly string[], clock: Clock): Starter
   const entries = new Map<number, Entry>();
   let last = 0;
   return {
-    start: (job, args) => {
+    start: (job, args, prepare) => {
       const busy = [...entries.values()].find((one) => one.job === job && one.end === null);
       if (busy !== undefined) {
         throw new SluiceError('busy', `${job} was started here and is still at work.`, { job });
       }
+      // Not before: the one at work may not have read its own yet.
+      prepare?.();
       last += 1;
       const log = openLog();
       const entry: Entry = { id: last, job, startedAt: clock.now(), args, end: null, log };

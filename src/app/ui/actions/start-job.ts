@@ -1,20 +1,28 @@
 // Starting a job: what `sluice plan` says comes first, and the run may spend no more than was said there.
 import { costOfForecast, layOutForecast } from '../../../html/pages/forecast.js';
+import { isDropFolder } from '../../../input/sources/drop-folder.js';
 import { isCredits, sumCredits, timesCredits } from '../../../model/credits.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Run } from '../../../model/run.js';
 import type { Forecast } from '../../../model/tally.js';
 import { formatNumber } from '../../../model/text/count.js';
+import type { Store } from '../../../ports/store/store.js';
 import { planJob } from '../../plan/plan-job.js';
 import type { UiContext } from '../page.js';
 import { type Action, jobPath } from './action.js';
 import { loadOwnJob } from './own-jobs.js';
+
+const MANY_RUNS =
+  'The input is a folder: one start may begin several runs, and each may spend this much. ';
 
 export const startAction: Action = {
   path: '/jobs/:job/start',
   ask: async (context, { job = '' }) => {
     const { environment, store } = context;
     const settings = await loadOwnJob(job, context);
+    // Before the plan: what changes meanwhile is then noticed.
+    const seen = await standingOf(store, job);
+    const isFolder = await isDropFolder(settings.input);
     const forecast = await planJob(settings, { environment });
     const open = await store.findOpenRun(job);
     const isPaused = (await store.pausedSince(job)) !== null;
@@ -36,11 +44,12 @@ export const startAction: Action = {
         {
           kind: 'number',
           name: 'budget',
-          label: 'Spend at most, in credits',
-          hint:
+          label: isFolder ? 'Each run may spend at most, in credits' : 'Spend at most, in credits',
+          hint: `${
             open === null
-              ? 'The run stops before it could cost more.'
-              : `For all of run ${open.id}, with what it has spent already. The run stops before it could cost more.`,
+              ? ''
+              : `For all of run ${open.id}, with what it has spent already. `
+          }${isFolder ? MANY_RUNS : ''}The run stops before it could cost more.`,
           value: settings.budget ?? (await mostOf(context, open, forecast)),
           isRequired: true,
         },
@@ -56,6 +65,7 @@ export const startAction: Action = {
             ]
           : []),
       ],
+      seen,
       button: isLocked ? null : `Start ${job}`,
       isDangerous: forecast.toPay > 0,
       path: jobPath(job, 'start'),
@@ -67,6 +77,13 @@ export const startAction: Action = {
     const { file = '' } = await loadOwnJob(job, context);
     if (await context.store.isLocked(job)) {
       throw new SluiceError('busy', `A process is working on ${job} already.`, { job });
+    }
+    if (form.get('seen') !== (await standingOf(context.store, job))) {
+      throw new SluiceError(
+        'busy',
+        `Nothing was started: a run of ${job} has begun or ended since this page was made, so its plan and its budget were for something else. Open the page again.`,
+        { job },
+      );
     }
     const args = [
       'run',
@@ -82,6 +99,13 @@ export const startAction: Action = {
     return { goto: `/started/${id}` };
   },
 };
+
+/** Which run a start would continue, and after which one it would come: the same form never starts two runs. */
+async function standingOf(store: Store, job: string): Promise<string> {
+  const open = await store.findOpenRun(job);
+  const [last] = await store.listRuns(1, { job });
+  return `${open?.id ?? 0}-${last?.id ?? 0}`;
+}
 
 /** What the run may cost by its plan; null where that cannot be said. */
 async function mostOf(

@@ -124,9 +124,10 @@ export const tryStartAction: UiAction = {
     const { starter, state } = context;
     const upload = findUpload(state, params['upload'] ?? '');
     const job = { ...(await triedJob(context, upload, query)), budget: budgetIn(form) };
-    mkdirSync(dirname(upload.jobFile), { recursive: true });
-    writeFileSync(upload.jobFile, textOf(upload.jobFile, job), { mode: 0o600 });
-    const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet']);
+    const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet'], () => {
+      mkdirSync(dirname(upload.jobFile), { recursive: true });
+      writeFileSync(upload.jobFile, textOf(upload.jobFile, job), { mode: 0o600 });
+    });
     return { goto: `/started/${id}` };
   },
 };

@@ -1,7 +1,7 @@
 // Files that were dropped on a page: each has a folder of its own beside the state, and a name of our own. Nothing of
 // what is sent sets a path, an address, a dialect or a command.
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SluiceError } from '../../../model/errors.js';
 import { isDatabase } from '../../../store/open-store.js';
@@ -83,7 +83,9 @@ function removeOld(state: string, at: number): void {
   for (const id of uploadsIn(folder)) {
     const own = join(folder, id);
     const isStarted = existsSync(join(own, `try-${id}.yaml`));
-    if (isStarted || at - statSync(own).mtimeMs < KEPT_MS) continue;
+    // Other pages may have removed it meanwhile; a link is judged by itself.
+    const found = lstatSync(own, { throwIfNoEntry: false });
+    if (found === undefined || isStarted || at - found.mtimeMs < KEPT_MS) continue;
     rmSync(own, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,102 @@
+// What the forms of sluice ui start, without a browser: sent twice, late, or beside one another.
+import { expect, test } from 'vitest';
+import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { startUi, type UiProcess } from '../helpers/ui-process.js';
+import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { askServer, type Browser, cookieOf, openBrowser, pathOf } from '../ui/ui-bench.js';
+
+hostCommands();
+
+async function signIn(ui: UiProcess): Promise<Browser> {
+  const port = Number(new URL(ui.origin).port);
+  return openBrowser(port, cookieOf(await askServer(port, pathOf(await ui.link()))));
+}
+
+/** The fields of the page's form as they stand there, and where it is sent. */
+async function formAt(browser: Browser, path: string): Promise<{ to: string; body: string }> {
+  const { text } = await browser.ask(path);
+  const fields = [...text.matchAll(/<input type="(?:hidden|number)"[^>]*>/g)].map(([tag]): [string, string] => {
+    const valueOf = (name: string): string => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+    return [valueOf('name'), valueOf('value')];
+  });
+  const to = /<form[^>]* action="([^"]*)"/.exec(text)?.[1] ?? '';
+  return { to: to.replaceAll('&amp;', '&'), body: new URLSearchParams(fields).toString() };
+}
+
+/** Resolves once what was started there has ended. */
+async function ended(browser: Browser, started: string | undefined): Promise<string> {
+  let text = '';
+  await expect
+    .poll(async () => {
+      ({ text } = await browser.ask(started ?? ''));
+      return text;
+    })
+    .toMatch(/ended/);
+  return text;
+}
+
+/** A job that pays for the same leads in each of its runs. */
+async function openJob(sandbox: SandboxProcess, input = 'leads.csv'): Promise<Workdir> {
+  const dir = openWorkdir(sandbox.url);
+  dir.write('leads.csv', csv(people(2)));
+  dir.write(
+    'jobs/firms.yaml',
+    `input: ${input}\nout: out.csv\nask: [find_email]\nfresh-for: 1s\npay-anew: true\n`,
+  );
+  await dir.sluice('run firms --limit 1');
+  return dir;
+}
+
+test('a form that starts a job starts one run, however often it is sent', async () => {
+  const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
+  const dir = await openJob(sandbox);
+  const ui = await startUi(dir);
+  const browser = await signIn(ui);
+  const form = await formAt(browser, '/jobs/firms/start');
+  const both = await Promise.all([
+    browser.post(form.to, form.body),
+    browser.post(form.to, form.body),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual([303, 409]);
+  await ended(browser, both.find(({ status }) => status === 303)?.headers.location);
+  const paid = await sandbox.ledger();
+  // As after the back button, or from another tab.
+  const late = await browser.post(form.to, form.body);
+  expect(late.status).toBe(409);
+  expect(late.text).toContain('Nothing was started');
+  expect(await sandbox.ledger()).toEqual(paid);
+  // What is said anew may be started.
+  const anew = await formAt(browser, '/jobs/firms/start');
+  expect((await browser.post(anew.to, anew.body)).status).toBe(303);
+  await ui.stop();
+});
+
+test('a form made for a run that went on elsewhere, and ended, starts no other', async () => {
+  const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
+  const dir = await openJob(sandbox);
+  await dir.sluice('pause firms');
+  await dir.sluice('run firms');
+  await dir.sluice('resume firms');
+  const ui = await startUi(dir);
+  const browser = await signIn(ui);
+  const form = await formAt(browser, '/jobs/firms/start');
+  expect(form.body).toContain('seen=2-2');
+  expect((await dir.sluice('run firms')).code).toBe(0);
+  const paid = await sandbox.ledger();
+  expect((await browser.post(form.to, form.body)).status).toBe(409);
+  expect(await sandbox.ledger()).toEqual(paid);
+  await ui.stop();
+});
+
+test('where one start may begin several runs, its page says that each may spend that much', async () => {
+  const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
+  const dir = await openJob(sandbox);
+  dir.write('inbox/a.csv', csv(people(1, 5)));
+  dir.write('jobs/folder.yaml', 'input: inbox/*.csv\nout: "{input}.csv"\nask: [find_email]\n');
+  const ui = await startUi(dir);
+  const browser = await signIn(ui);
+  const { text } = await browser.ask('/jobs/folder/start');
+  expect(text).toContain('Each run may spend at most, in credits');
+  expect((await browser.ask('/jobs/firms/start')).text).not.toContain('Each run may spend');
+  await ui.stop();
+});
