@@ -49,7 +49,8 @@ export async function streamPage(
       sent.set(name, text);
       await write(text);
     }
-    if ('live' in seen && (seen.isFinal || seen.live.length === 0)) return write(eventOf('final', null));
+    if ('live' in seen && (seen.isFinal || seen.live.length === 0))
+      return write(eventOf('final', null));
     if (clock.now() - wroteAt >= HEARTBEAT_MS) await write(': still here\n\n');
     await clock.sleep(Math.max(LOOK_MS, tookMs * PAUSE_PER_LOOK), signal);
   }

@@ -15,10 +15,13 @@ async function signIn(ui: UiProcess): Promise<Browser> {
 /** The fields of the page's form as they stand there, and where it is sent. */
 async function formAt(browser: Browser, path: string): Promise<{ to: string; body: string }> {
   const { text } = await browser.ask(path);
-  const fields = [...text.matchAll(/<input type="(?:hidden|number)"[^>]*>/g)].map(([tag]): [string, string] => {
-    const valueOf = (name: string): string => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
-    return [valueOf('name'), valueOf('value')];
-  });
+  const fields = [...text.matchAll(/<input type="(?:hidden|number)"[^>]*>/g)].map(
+    ([tag]): [string, string] => {
+      const valueOf = (name: string): string =>
+        new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+      return [valueOf('name'), valueOf('value')];
+    },
+  );
   const to = /<form[^>]* action="([^"]*)"/.exec(text)?.[1] ?? '';
   return { to: to.replaceAll('&amp;', '&'), body: new URLSearchParams(fields).toString() };
 }

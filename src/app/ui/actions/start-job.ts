@@ -46,9 +46,7 @@ export const startAction: Action = {
           name: 'budget',
           label: isFolder ? 'Each run may spend at most, in credits' : 'Spend at most, in credits',
           hint: `${
-            open === null
-              ? ''
-              : `For all of run ${open.id}, with what it has spent already. `
+            open === null ? '' : `For all of run ${open.id}, with what it has spent already. `
           }${isFolder ? MANY_RUNS : ''}The run stops before it could cost more.`,
           value: settings.budget ?? (await mostOf(context, open, forecast)),
           isRequired: true,
