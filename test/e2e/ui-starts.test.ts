@@ -103,3 +103,31 @@ test('where one start may begin several runs, its page says that each may spend 
   expect((await browser.ask('/jobs/firms/start')).text).not.toContain('Each run may spend');
   await ui.stop();
 });
+
+test('a dropped file that is at work keeps the job it was started with, and is not paid for anew', async () => {
+  const sandbox = await startSandboxProcess('--latency 1s --sigma 0');
+  const dir = await openJob(sandbox);
+  const ui = await startUi(dir);
+  const browser = await signIn(ui);
+  const token = /name="token" value="([^"]*)"/.exec(
+    (await browser.ask('/jobs/firms/pause')).text,
+  )?.[1];
+  const dropped = await browser.post('/try?name=x.csv', csv(people(2, 20)), {
+    'content-type': 'application/octet-stream',
+    'x-sluice-token': token,
+  });
+  const path = dropped.headers.location ?? '';
+  const [, id = ''] = /^\/try\/(.*)$/.exec(path) ?? [];
+  const form = await formAt(browser, `${path}/plan?ask=find_email&where=platform`);
+  const fields = (budget: string): string => {
+    const all = new URLSearchParams(form.body);
+    all.set('budget', budget);
+    return all.toString();
+  };
+  const first = await browser.post(form.to, fields('10'));
+  expect(first.status).toBe(303);
+  expect((await browser.post(form.to, fields('999'))).status).toBe(409);
+  expect(dir.text(`data/dropped/${id}/try-${id}.yaml`)).toMatch(/^budget: 10$/m);
+  await ended(browser, first.headers.location);
+  await ui.stop();
+});
