@@ -135,7 +135,7 @@ fieldset{border:1px solid var(--line);border-radius:8px;margin:0;padding:10px 14
 .timeline>li{position:relative;padding:0 0 14px}
 .timeline>li::before{content:"";position:absolute;left:-26px;top:.45em;width:10px;height:10px;border-radius:50%;
 background:var(--tone,var(--edge));box-shadow:0 0 0 3px var(--page)}
-progress{width:100%;height:12px;accent-color:var(--good)}
+progress{display:block;width:100%;height:12px;accent-color:var(--good)}
 dialog{border:1px solid var(--edge);border-radius:10px;background:var(--card);color:var(--ink);max-width:560px}
 @media (max-width:560px){main,footer,.top{padding-left:10px;padding-right:10px}.card,.figure{padding:11px 12px}
 .facts:not(.flow){grid-template-columns:1fr}.facts:not(.flow) dd{margin-bottom:6px}h1{font-size:1.35rem}.figure .value{font-size:1.35rem}}

@@ -121,6 +121,8 @@ describe.skipIf(isBrowserMissing)('a run', () => {
     await tab.page.getByLabel('Ask for all failed ones anew').check();
     await press(tab, 'Open them again');
     await tab.page.getByText('1 enrichment to ask for, which costs 5 credits at most').waitFor();
+    expect(await textOf(tab)).toContain('Start it as before');
+    expect(await textOf(tab)).not.toContain('ticket');
     expect((await dir.sluice('status 1 --json')).stdout).toContain('"queued":1');
   });
 

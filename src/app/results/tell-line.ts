@@ -95,7 +95,9 @@ export function tellDelivery({ id, receivedAt, handledAt }: JournalEntry): strin
 
 /** How it ended, and what was found. */
 export function tellOutcome(one: EnrichmentHistory): Told[] {
-  const reason = one.reason === null ? '' : `: ${one.reason}`;
+  // The time follows in the same sentence.
+  const why = one.settledAt === null ? one.reason : (one.reason?.replace(/\.$/, '') ?? null);
+  const reason = why === null ? '' : `: ${why}`;
   const at = one.settledAt === null ? '' : `, at ${formatTime(one.settledAt)} (UTC)`;
   const stands: Told[] =
     one.standsSince === null

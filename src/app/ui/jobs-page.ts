@@ -86,5 +86,20 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
     return value.join(', ');
+  if (isTexts(value)) {
+    return Object.entries(value)
+      .map(([name, text]) => `${name} = ${text}`)
+      .join(', ');
+  }
   return JSON.stringify(value);
+}
+
+/** What is named by texts: which column is which. */
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((one) => typeof one === 'string')
+  );
 }

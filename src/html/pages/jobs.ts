@@ -114,7 +114,7 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
   )}${stated.length > 0 && card('What the file states', factList(stated))}${card(
     'On the command line',
     html`${commandLine(`sluice plan ${word}`)}${commandLine(`sluice run ${word}`)}`,
-    { about: 'The first reads and costs everything, and sends nothing.' },
+    { about: 'The first says what a run would cost, and sends nothing.' },
   )}</div>
 <p class="row">${!isReadOnly && actionsOf(job)}${buttonLink(doctorPath(job.job), 'Check what a run needs')}</p>
 <h2>Last runs</h2>`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExplainedLine } from '../../../src/app/results/explain-line.js';
-import { tellCost } from '../../../src/app/results/tell-line.js';
+import { tellCost, tellOutcome } from '../../../src/app/results/tell-line.js';
 import type { EnrichmentState } from '../../../src/model/enrichment.js';
 import type { EnrichmentHistory, LeadHistory } from '../../../src/ports/store/runs.js';
 
@@ -24,4 +24,21 @@ describe('what a line cost', () => {
       'nothing here: another line of this run paid for it; how much is not known, since no answer has come',
     );
   });
+});
+
+it('tells a reason and its time in one sentence, and no reason where there is none', () => {
+  const toldOf = (reason: string | null, settledAt: number | null) =>
+    tellOutcome({
+      state: 'failed',
+      reason,
+      settledAt,
+      standsSince: null,
+      result: null,
+    } as EnrichmentHistory);
+  const at = Date.UTC(2026, 0, 2, 3, 4, 5);
+  expect(toldOf('It took too long.', at)).toEqual([
+    ['outcome', 'failed: It took too long, at 2026-01-02 03:04:05 (UTC)'],
+  ]);
+  expect(toldOf('It took too long.', null)).toEqual([['outcome', 'failed: It took too long.']]);
+  expect(toldOf(null, at)).toEqual([['outcome', 'failed, at 2026-01-02 03:04:05 (UTC)']]);
 });

@@ -227,7 +227,7 @@ describe('the jobs', () => {
     mkdirSync(join(folder, 'jobs'), { recursive: true });
     writeFileSync(
       join(folder, 'jobs/weekly.yaml'),
-      'input: leads.csv\nout: out.csv\nask: [find_email]\nurl: sandbox\nschedule: "0 2 * * 1"\ntimezone: Europe/Vienna\n',
+      'input: leads.csv\nout: out.csv\nask: [find_email]\nurl: sandbox\nmap:\n  firstName: Vorname\n  email: Mail\nschedule: "0 2 * * 1"\ntimezone: Europe/Vienna\n',
     );
     writeFileSync(join(folder, 'jobs/broken.yaml'), 'input: 3\n');
     await store.startRun(runPlan({ job: 'elsewhere' }), T0);
@@ -238,6 +238,7 @@ describe('the jobs', () => {
     expect(text).toContain('elsewhere');
     const one = await show('/jobs/weekly');
     expect(one.text).toContain('sluice plan jobs/weekly.yaml');
+    expect(one.text).toContain('email = Mail, firstName = Vorname');
     expect(one.text).toContain('since 2026-11-21 07:40:12 UTC ; nothing is sent for it');
     expect((await show('/jobs/elsewhere')).html).toContain('href="/runs/1"');
     await expect(show('/jobs/none')).rejects.toMatchObject({ code: 'usage' });

@@ -73,7 +73,13 @@ export const retryAction: Action = {
       sentences: [
         ...(isOpen
           ? [
-              `${formatCount(queued, 'enrichment')} to ask for, which costs ${priceOf(run, queued)}; ${formatCount(awaiting, 'ticket')} to read, for nothing.`,
+              ...(queued > 0
+                ? [
+                    `${formatCount(queued, 'enrichment')} to ask for, which costs ${priceOf(run, queued)}.`,
+                  ]
+                : []),
+              ...(awaiting > 0 ? [`${formatCount(awaiting, 'ticket')} to read, for nothing.`] : []),
+              'Start it as before; it continues.',
             ]
           : ['Nothing was opened.']),
         ...(answered > 0
