@@ -1,9 +1,11 @@
 // One line of a run's input, as a timeline: all that `sluice explain` says.
 import { liveSection } from '../../html/pages/layout.js';
-import { layOutLead } from '../../html/pages/lead.js';
+import { layOutLead, type OtherLine } from '../../html/pages/lead.js';
 import { SluiceError } from '../../model/errors.js';
 import { isOpen } from '../../model/run.js';
 import { exactText } from '../../model/text/json.js';
+import type { SharingLead } from '../../ports/store/runs.js';
+import type { Store } from '../../ports/store/store.js';
 import { explainLine } from '../results/explain-line.js';
 import { runOf } from '../results/run-of.js';
 import { namedCells, unaskedStatus } from '../results/tell-line.js';
@@ -38,12 +40,7 @@ export const linePage: UiPage = {
               ([key, cell]) => [key, exactText(cell)] as const,
             ),
       found: enrichment?.result === null ? [] : tellFound(enrichment?.result ?? {}),
-      sharedWith:
-        enrichment?.sharedWith.map((one) => ({
-          run: one.runId,
-          line: one.line,
-          file: one.source,
-        })) ?? [],
+      sharedWith: await othersOf(store, enrichment?.sharedWith ?? []),
       sharedCount: enrichment?.sharedCount ?? 0,
     };
     const whole = liveSection('line', layOutLead(view));
@@ -55,3 +52,14 @@ export const linePage: UiPage = {
     };
   },
 };
+
+/** With the name of the file, where the run has read several: each may have a line of that number. */
+async function othersOf(store: Store, shared: readonly SharingLead[]): Promise<OtherLine[]> {
+  const ids = [...new Set(shared.map(({ runId }) => runId))];
+  const runs = await Promise.all(ids.map((id) => store.findRun(id)));
+  return shared.map(({ line, runId, source: file }) => {
+    const sources = runs[ids.indexOf(runId)]?.sources ?? [];
+    const source = sources.length > 1 ? (sources[file] ?? null) : null;
+    return { run: runId, line, file, source };
+  });
+}

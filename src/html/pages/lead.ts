@@ -19,7 +19,10 @@ export interface TimelineStep {
 export interface OtherLine {
   readonly run: number;
   readonly line: number;
+  /** The index of its file among those of its run. */
   readonly file: number;
+  /** The name of that file; null where its run has read no other. */
+  readonly source: string | null;
 }
 
 export interface LeadView {
@@ -67,11 +70,10 @@ function stepOf({ at, facts, name, text, tone }: TimelineStep): Markup {
 function sharingOf({ run, sharedCount, sharedWith }: LeadView): Markup | null {
   if (sharedWith.length === 0) return null;
   const more = sharedCount - sharedWith.length;
-  const lines = sharedWith.map(({ file, line, run: id }) => {
+  const lines = sharedWith.map(({ file, line, run: id, source }) => {
     const isHere = id === run.id;
-    const isNamed = isHere && run.sources.length > 1;
-    const words = `${isHere ? 'Line' : `Run ${id}, line`} ${line}${isNamed ? ` of ${run.sources[file] ?? ''}` : ''}`;
-    return html`<li>${link(linePath(id, line, file === 0 && !isNamed ? undefined : file), words)}</li>`;
+    const words = `${isHere ? 'Line' : `Run ${id}, line`} ${line}${source === null ? '' : ` of ${source}`}`;
+    return html`<li>${link(linePath(id, line, source === null ? undefined : file), words)}</li>`;
   });
   return card(
     'Shared with',

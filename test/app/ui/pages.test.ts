@@ -103,6 +103,27 @@ async function finishedRun(): Promise<Run> {
   return run;
 }
 
+describe('the page of a line', () => {
+  it('leads to the lines of other runs that share its payment, each in its own file', async () => {
+    const first = await store.startRun(runPlan({ sources: ['a.csv', 'b.csv'] }), T0);
+    const leads = [asked(1, 'ada'), { ...asked(2, 'ada'), source: 1, line: 2 }];
+    await store.ingest(first.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+    const second = await store.startRun(runPlan({ job: 'other' }), T0);
+    await store.ingest(
+      second.id,
+      { columns: COLUMNS, leads: [asked(1, 'ada')], rejects: [] },
+      TIMES,
+    );
+    const { html, text } = await show('/runs/2/lines/2');
+    expect(text).toMatch(/Run 1, line 2 of a\.csv Run 1, line 2 of b\.csv/);
+    for (const file of [0, 1]) {
+      expect(html).toContain(`href="/runs/1/lines/2?file=${file}"`);
+      const there = await show(`/runs/1/lines/2?file=${file}`);
+      expect(there.html).toContain('href="/runs/2/lines/2"');
+    }
+  });
+});
+
 describe('the pages of a state in which nothing has run', () => {
   it('say what to do first', async () => {
     expect((await show('/')).text).toContain('Nothing has run with this state yet.');
