@@ -115,6 +115,8 @@ export interface DataColumn {
   readonly isNumber?: boolean;
   /** Text that may need several lines. */
   readonly isLong?: boolean;
+  /** Whether such text is addresses, which are hard to read in parts. */
+  readonly isWidest?: boolean;
 }
 
 export interface DataTable {
@@ -142,7 +144,8 @@ export function dataTable({ caption, columns, isCaptionHidden = false, rows }: D
   )}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
 }
 
-function kind({ isLong = false, isNumber = false }: DataColumn): Content {
+function kind({ isLong = false, isNumber = false, isWidest = false }: DataColumn): Content {
+  if (isWidest) return html` class="long widest"`;
   return isNumber ? html` class="n"` : isLong && html` class="long"`;
 }
 

@@ -33,17 +33,18 @@ code,pre,kbd{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation 
 .skip{position:absolute;left:-9999px}.skip:focus{left:8px;top:8px;background:var(--card);padding:8px;z-index:9}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .row{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center}.stack>*+*{margin-top:12px}.grow{flex:1 1 auto}
-.top{display:flex;flex-wrap:wrap;gap:4px 20px;align-items:baseline;padding-bottom:0}
+.top{display:flex;flex-wrap:wrap;gap:4px 20px;align-items:baseline;padding-bottom:0;
+background:var(--card);box-shadow:0 0 0 100vmax var(--card);clip-path:inset(0 -100vmax)}
 .top .brand{font-weight:650;color:var(--ink);text-decoration:none}
 .top nav{display:flex;flex-wrap:wrap;gap:4px 16px}
-.top nav a{padding:4px 0;text-decoration:none}
-.top nav a[aria-current]{color:var(--ink);border-bottom:2px solid var(--link)}
+.top nav a{padding:4px 0 6px;text-decoration:none;border-bottom:2px solid transparent}
+.top nav a[aria-current]{color:var(--ink);border-color:var(--link)}
 .crumbs{color:var(--quiet);font-size:.9rem;margin-bottom:4px}
 footer{color:var(--quiet);font-size:.87rem;padding-bottom:32px}
 
 .cards{display:grid;gap:14px;grid-template-columns:repeat(auto-fit,minmax(min(330px,100%),1fr))}
 .cards>.wide{grid-column:1/-1}
-.card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 16px;min-width:0}
+.card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 16px;min-width:0;container-type:inline-size}
 .card>.about{color:var(--quiet);font-size:.9rem;margin-top:2px}
 .card>*+*,.card>.facts,.card>.command{margin-top:10px}
 h1+.cards,h1+.scroll,h1+.notice,h1+.stack,.cards+p,.filters+p{margin-top:12px}
@@ -76,11 +77,13 @@ border-radius:8px;padding:10px 14px}
 .legend li{display:inline-flex;gap:6px;align-items:center}
 .legend svg{width:14px;height:12px;flex:none}
 
-.facts{display:grid;grid-template-columns:minmax(7em,max-content) 1fr;gap:4px 16px;margin:0}
+.facts{display:grid;grid-template-columns:fit-content(45%) 1fr;gap:4px 16px;margin:0}
 .facts.flow{display:flex;flex-wrap:wrap;gap:2px 24px}.facts.flow>div{display:block}.facts.flow dt,.facts.flow dd{display:inline}.facts.flow dt::after{content:" "}
-.facts>div{display:contents}.facts dt{color:var(--quiet)}.facts dd{margin:0;min-width:0}
+.facts>div{display:contents}.facts dt{color:var(--quiet)}.facts:not(.flow) dt{min-width:min(7em,100%)}.facts dd{margin:0;min-width:0}
 .scroll{overflow-x:auto;overflow-wrap:normal}
 .scroll:focus-visible{outline-offset:-2px}
+main>.scroll,main>section:not(.card)>.scroll{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:6px 16px}
+.data tbody tr:last-child>*{border-bottom:0}
 table{border-collapse:collapse;width:100%}
 table.data{font-size:.93rem}
 .data caption{text-align:left;color:var(--quiet);padding:4px 0}
@@ -88,7 +91,7 @@ table.data{font-size:.93rem}
 .data tbody th{color:var(--ink);font-weight:400}
 .data time{white-space:nowrap}.data th,.data td{padding:5px 14px 5px 0;border-bottom:1px solid var(--line);vertical-align:top}
 .data th:last-child,.data td:last-child{padding-right:0}
-.data th.n,.nums td{text-align:right}.data .long{overflow-wrap:anywhere;white-space:normal;min-width:12em}
+.data th.n,.nums td{text-align:right}.data .long{overflow-wrap:anywhere;white-space:normal;min-width:12em}.data .widest{min-width:20em}
 .data tbody tr:hover{background:var(--sunk)}
 details.numbers{font-size:.9rem}
 summary{cursor:pointer;color:var(--link);width:fit-content;padding:2px 0}
@@ -99,7 +102,7 @@ margin-top:3px;color:var(--ink)}
 .command{background:var(--sunk);border:1px solid var(--line);border-radius:6px;
 white-space:pre-wrap;overflow-wrap:anywhere}
 
-.chart{display:block;width:100%;height:auto;max-width:460px}
+.chart{display:block;width:100%;height:auto;max-width:540px}
 .chart text{font-size:12.5px;fill:var(--quiet)}.chart text.strong{fill:var(--ink)}
 .chart .grid{stroke:var(--line);stroke-width:1}.chart .axis{stroke:var(--edge);stroke-width:1}
 .chart .area{fill:var(--soft,var(--sunk));stroke:none}
@@ -122,12 +125,13 @@ button.plain{border-color:transparent;background:none;color:var(--link);padding:
 button:disabled,[aria-disabled=true]{opacity:.55;cursor:not-allowed}
 input:not([type=checkbox],[type=radio]),select,textarea{padding:5px 9px;border:1px solid var(--edge);
 border-radius:7px;background:var(--card);max-width:100%;min-width:0}
+button,.button,input:not([type=checkbox],[type=radio]),select{min-height:2.4rem}
 input[type=checkbox],input[type=radio]{accent-color:var(--link);width:1.05em;height:1.05em}
 .field{display:block}.field>label,.field>.label{display:block;font-weight:560;margin-bottom:2px}
 .hint{color:var(--quiet);font-size:.87rem}
 fieldset{border:1px solid var(--line);border-radius:8px;margin:0;padding:10px 14px}
 .filters{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:end;margin:12px 0}
-.filters>*{min-width:0;max-width:100%}.filters .field{max-width:min(100%,22rem)}.filters select{max-width:100%}
+.filters>*{min-width:0;max-width:100%}.filters>a{line-height:2.4rem}.filters>.hint{flex-basis:100%}.filters .field{max-width:min(100%,22rem)}.filters select{max-width:100%}
 .pager{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center;margin-top:10px}
 .drop{display:block;border:2px dashed var(--edge);border-radius:10px;padding:24px;text-align:center;background:var(--card)}
 .drop.over{border-color:var(--link);background:var(--wait-soft)}
@@ -139,6 +143,7 @@ progress{display:block;width:100%;height:12px;accent-color:var(--good)}
 dialog{border:1px solid var(--edge);border-radius:10px;background:var(--card);color:var(--ink);max-width:560px}
 @media (max-width:560px){main,footer,.top{padding-left:10px;padding-right:10px}.card,.figure{padding:11px 12px}
 .facts:not(.flow){grid-template-columns:1fr}.facts:not(.flow) dd{margin-bottom:6px}h1{font-size:1.35rem}.figure .value{font-size:1.35rem}}
+@container (min-width:460px){.chart text{font-size:10.5px}}
 @media (prefers-reduced-motion:no-preference){.live{transition:opacity .2s}}
 @page{size:A4;margin:10mm}
 @media print{html{font-size:9px;line-height:1.35}body{background:#fff;print-color-adjust:exact;-webkit-print-color-adjust:exact}

@@ -62,9 +62,9 @@ export function layOutLead(view: LeadView): Markup {
 }
 
 function stepOf({ at, facts, name, text, tone }: TimelineStep): Markup {
-  return html`<li class="${tone}"><h3>${name}</h3>${
-    at !== null && html`<p class="quiet">${timeElement(at)}</p>`
-  }${text !== '' && html`<p>${text}</p>`}${facts.length > 0 && factList(facts)}</li>`;
+  return html`<li class="${tone}"><div class="row"><h3>${name}</h3>${
+    at !== null && html`<span class="quiet">${timeElement(at)}</span>`
+  }</div>${text !== '' && html`<p>${text}</p>`}${facts.length > 0 && factList(facts)}</li>`;
 }
 
 function sharingOf({ run, sharedCount, sharedWith }: LeadView): Markup | null {

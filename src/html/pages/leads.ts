@@ -99,12 +99,15 @@ function emptyOf({ query, run }: LeadsView): Markup {
 
 function tableOf({ leads, run }: LeadsView): Markup {
   const hasFiles = run.sources.length > 1;
+  // A column without a cell takes the room of others.
+  const hasReasons = leads.some(({ reason }) => reason !== null);
+  const hasFound = leads.some((lead) => foundIn(lead).length > 0);
   const columns = [
     { name: 'Line' },
     { name: 'Who', isLong: true },
     { name: 'Outcome' },
-    { name: 'Reason', isLong: true },
-    { name: 'Found', isLong: true },
+    ...(hasReasons ? [{ name: 'Reason', isLong: true }] : []),
+    ...(hasFound ? [{ name: 'Found', isLong: true, isWidest: true }] : []),
     { name: 'Credits', isNumber: true },
     { name: 'Answered' },
     ...(hasFiles ? [{ name: 'File', isLong: true }] : []),
@@ -115,8 +118,8 @@ function tableOf({ leads, run }: LeadsView): Markup {
       link(linePath(run.id, line, hasFiles ? file : undefined), formatNumber(line)),
       nameOf(lead),
       html`${statusBadge(status)}${askedAgain !== undefined && html` ${badge('older', 'known')}`}`,
-      reason ?? '',
-      foundIn(lead),
+      ...(hasReasons ? [reason ?? ''] : []),
+      ...(hasFound ? [foundIn(lead)] : []),
       source === null ? '' : formatNumber(credits),
       enrichedAt === null ? '' : timeElement(enrichedAt),
       ...(hasFiles ? [run.sources[file] ?? ''] : []),
@@ -136,13 +139,15 @@ function nameOf({ cells, inputs }: LeadAnswer): string {
   return shortened(texts.slice(0, 3).join(', '));
 }
 
-function foundIn({ result }: LeadAnswer): string {
+function foundIn({ result }: LeadAnswer): readonly Markup[] {
   const parts = [
     result?.find_email?.email,
     result?.find_phone?.phone,
     result?.social_enrichment?.socialUrl,
   ];
-  return parts.filter((part) => part !== undefined && part !== null).join(', ');
+  return parts.flatMap((part) =>
+    part === undefined || part === null ? [] : [html`<div>${part}</div>`],
+  );
 }
 
 const LENGTH_MAX = 120;

@@ -40,26 +40,28 @@ export function layOutRunNow({ figures, isReadOnly, leftMs, pausedAt, worker }: 
     pausedAt !== null && html`<span class="badge warn">paused</span>`
   }</div>
 ${isOpen(state) && html`<p>${progressOf(line)}</p><p>${describeOpen(tally)}</p>`}
-${factList([
+${factList(
   [
-    'reads',
-    run.sources.slice(0, SOURCES_MAX).join(', ') + (run.sources.length > SOURCES_MAX ? ' …' : ''),
+    [
+      'reads',
+      run.sources.slice(0, SOURCES_MAX).join(', ') + (run.sources.length > SOURCES_MAX ? ' …' : ''),
+    ],
+    ['asks', run.ask.join(', ')],
+    ['writes', run.output.out],
+    ['begun', timeElement(run.startedAt)],
+    ['ended', run.endedAt !== null && timeElement(run.endedAt)],
+    [
+      'worked on by',
+      worker !== null && html`${describeWorker(worker)}, since ${timeElement(worker.since)}`,
+    ],
+    [
+      'paused',
+      pausedAt !== null && html`since ${timeElement(pausedAt)}; what was sent is still collected`,
+    ],
   ],
-  ['asks', run.ask.join(', ')],
-  ['writes', run.output.out],
-  ['begun', timeElement(run.startedAt)],
-  ['ended', run.endedAt !== null && timeElement(run.endedAt)],
-  [
-    'worked on by',
-    worker !== null && html`${describeWorker(worker)}, since ${timeElement(worker.since)}`,
-  ],
-  [
-    'paused',
-    pausedAt !== null && html`since ${timeElement(pausedAt)}; what was sent is still collected`,
-  ],
-])}
-<p class="row">${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)} ${link(`${runPath(run.id)}/table.csv`, 'Download the table')}</p>
-${!isReadOnly && actionsOf(figures, pausedAt)}</div>`;
+  'flow',
+)}
+<p class="row">${!isReadOnly && actionsOf(figures, pausedAt)}${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)} ${link(`${runPath(run.id)}/table.csv`, 'Download the table')}</p></div>`;
 }
 
 /** Each leads to a page that says what it would do and cost, and asks. */
@@ -69,12 +71,12 @@ function actionsOf({ run, state, tally }: RunFigures, pausedAt: number | null): 
     (one) => leadsIn(tally, one) > 0,
   );
   const pause = pausedAt === null ? 'pause' : 'resume';
-  return html`<p class="row">${isGoing && buttonLink(`${jobPath(run.job)}/${pause}`, pausedAt === null ? 'Pause…' : 'Resume…')}${
+  return html`${isGoing && buttonLink(`${jobPath(run.job)}/${pause}`, pausedAt === null ? 'Pause…' : 'Resume…')}${
     isGoing && buttonLink(`${runPath(run.id)}/cancel`, 'Cancel…')
   }${!isGoing && isRetryable && buttonLink(`${runPath(run.id)}/retry`, 'Retry…')}${buttonLink(
     `${runPath(run.id)}/export`,
     'Export…',
-  )}</p>`;
+  )}`;
 }
 
 const SOURCES_MAX = 5;

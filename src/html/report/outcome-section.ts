@@ -7,7 +7,7 @@ import { openLeads, type RunTally, unansweredLeads } from '../../model/tally.js'
 import { cutText, formatCount, formatNumber, formatShare } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { answeredChart } from '../charts/answered-chart.js';
-import { stackedBar } from '../charts/bars.js';
+import { barList } from '../charts/bars.js';
 import { type Content, html, type Markup } from '../markup.js';
 import {
   card,
@@ -144,17 +144,15 @@ function outcomes(tally: RunTally): Markup {
     value: tally.byStatus[status],
     text: formatNumber(tally.byStatus[status]),
     tone: toneOfStatus(status),
-  }));
-  return html`${stackedBar(parts)}${besides(tally)}${numbersBehind({
+  })).filter(({ value }) => value > 0);
+  return html`${barList(parts, tally.leads)}${besides(tally)}${numbersBehind({
     caption: 'Leads by outcome',
     columns: [
       { name: 'outcome' },
       { name: 'leads', isNumber: true },
       { name: 'share', isNumber: true },
     ],
-    rows: parts
-      .filter(({ value }) => value > 0)
-      .map(({ name, text, value }) => [name, text, formatShare(value, tally.leads)]),
+    rows: parts.map(({ name, text, value }) => [name, text, formatShare(value, tally.leads)]),
   })}`;
 }
 

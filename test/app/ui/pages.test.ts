@@ -163,6 +163,17 @@ describe('the pages of a run', () => {
     }
   });
 
+  it('leave out the columns of leads that no lead of the page fills', async () => {
+    const { id } = await finishedRun();
+    const columnsOf = async (outcome: string): Promise<unknown[]> => {
+      const { html } = await show(`/runs/${id}/leads?outcome=${outcome}`);
+      return [...html.matchAll(/<th scope="col"[^>]*>(\w+)</g)].map(([, name]) => name);
+    };
+    const always = ['Line', 'Who', 'Outcome', 'Credits', 'Answered'];
+    expect(await columnsOf('found')).toEqual(always.toSpliced(3, 0, 'Found'));
+    expect(await columnsOf('skipped')).toEqual(always.toSpliced(3, 0, 'Reason'));
+  });
+
   it('tell the story of a line as explain does', async () => {
     const { id } = await finishedRun();
     const { text } = await show(`/runs/${id}/lines/2`);
