@@ -78,7 +78,7 @@ describe('the package', () => {
 
   it('holds nothing else', () => {
     const documents =
-      /^(docs\/.+\.(md|svg)|examples\/.+\.mjs|samples\/.+|dialects\/(dialect\.schema\.json|[a-z-]+\.yaml)|jobs\/(job\.schema\.json|(by-webhook|into-list|nightly|once)\.yaml)|[A-Z]+\.md|LICENSE|THIRD-PARTY-LICENSES|package\.json)$/;
+      /^(docs\/.+\.(md|png)|examples\/.+\.mjs|samples\/.+|dialects\/(dialect\.schema\.json|[a-z-]+\.yaml)|jobs\/(job\.schema\.json|(by-webhook|into-list|nightly|once)\.yaml)|[A-Z]+\.md|LICENSE|THIRD-PARTY-LICENSES|package\.json)$/;
     const built = /^dist\/[a-z/-]+\d*[a-z-]*(\.d\.ts|\.js)$/;
     expect(files.filter((path) => !documents.test(path) && !built.test(path))).toEqual([]);
     expect(files).not.toContain('docs/coverage.md');

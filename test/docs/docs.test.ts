@@ -1,6 +1,6 @@
 // The documents written by hand against the product: links that lead nowhere, commands that do not
 // exist, and keys that nobody explains.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -147,12 +147,43 @@ describe('docs/dialects.md', () => {
   });
 });
 
-describe('docs/img/demo.svg', () => {
-  it('runs nothing and fetches nothing', () => {
-    const svg = read('docs/img/demo.svg');
-    expect(svg).not.toMatch(/<script|\son\w+=|<foreignObject|(href|src)=|url\(|@import/i);
+describe('the pictures', () => {
+  const shown = DOCUMENTS.flatMap((path) =>
+    picturesIn(read(path)).map((one) => ({ path, ...one })),
+  );
+
+  it('are there, and are told in words to who does not see them', () => {
+    expect(shown.length).toBeGreaterThan(4);
+    expect(shown.filter(({ words }) => words.length < 20)).toEqual([]);
+    expect(
+      shown.filter(({ path, target }) => !existsSync(join(ROOT, dirname(path), target))),
+    ).toEqual([]);
+  });
+
+  it('are small, and each is shown somewhere', () => {
+    const there = readdirSync(join(ROOT, 'docs/img')).map((name) => join('docs/img', name));
+    const named = new Set(shown.map(({ path, target }) => join(dirname(path), target)));
+    expect(there.filter((path) => !named.has(path))).toEqual([]);
+    expect(there.filter((path) => statSync(join(ROOT, path)).size > 160_000)).toEqual([]);
   });
 });
+
+interface Picture {
+  readonly words: string;
+  readonly target: string;
+}
+
+/** `![words](target)`, and `<img>` with the sources that stand for it in another theme. */
+function picturesIn(markdown: string): Picture[] {
+  const prose = markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+  const marked = [...prose.matchAll(/!\[([^\]]*)\]\(([^)\s]+)\)/g)];
+  const elements = [...prose.matchAll(/<picture>[\s\S]*?<\/picture>/g)].flatMap(([element]) => {
+    const words = /<img[^>]*\salt="([^"]*)"/.exec(element)?.[1] ?? '';
+    const targets = [...element.matchAll(/\s(?:src|srcset)="([^"]*)"/g)];
+    return targets.map(([, target = '']) => ({ words, target }));
+  });
+  return [...marked.map(([, words = '', target = '']) => ({ words, target })), ...elements];
+}
 
 function linksIn(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
