@@ -1,8 +1,8 @@
-// npm run screenshots: makes the pictures of the documents anew, from runs of the sample job against a sandbox of its
+// npm run screenshots: makes the pictures of the documents anew, from runs over invented people against a sandbox of its
 // own, in a temporary folder. Needs chromium, as the tests of the pages do.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -76,9 +76,30 @@ async function take(page, name) {
 function writeJob(name, ask) {
   writeFileSync(
     join(dir, 'jobs', `${name}.yaml`),
-    `input: legislators.csv\nout: out/${name}.csv\nask: [${ask}]\nbudget: 2500\n` +
-      'map: { firstName: first_name, lastName: last_name, companyDomain: url }\n',
+    `input: customers.csv\nout: out/${name}.csv\nask: [${ask}]\nbudget: 12000\n`,
   );
+}
+
+const FIRST =
+  'Ada Ben Carla David Emma Felix Greta Hugo Iris Jonas Klara Leo Mira Nils Olga Paul Rosa Sven'.split(
+    ' ',
+  );
+const LAST =
+  'Abel Berg Conti Duval Ek Falk Gruber Holm Ivers Jansen Keller Lund Moreau Novak Orsini'.split(
+    ' ',
+  );
+const COMPANIES =
+  'alder birch cedar elm fir hazel juniper larch maple oak pine rowan spruce willow yew'.split(' ');
+
+/** Each first name with each last name twice, so that no lead is another's. */
+function writePeople() {
+  const lines = Array.from({ length: 540 }, (_, n) => {
+    const [first, last] = [FIRST[n % FIRST.length], LAST[Math.floor(n / 36) % LAST.length]];
+    const company = COMPANIES[(n * 7 + Math.floor(n / 18)) % COMPANIES.length];
+    return `${1001 + n},${first},${last},${company}.example`;
+  });
+  const text = ['Record ID,First Name,Last Name,Website', ...lines].join('\n');
+  writeFileSync(join(dir, 'customers.csv'), `${text}\n`);
 }
 
 function findChromium() {
@@ -93,8 +114,8 @@ function findChromium() {
 
 try {
   for (const folder of ['jobs', 'out']) mkdirSync(join(dir, folder));
-  copyFileSync('data/sample/legislators-current.csv', join(dir, 'legislators.csv'));
-  writeJob('legislators', 'find_email, social_enrichment');
+  writePeople();
+  writeJob('customers', 'find_email, social_enrichment');
   writeJob('profiles', 'social_enrichment');
   writeJob('phones', 'find_phone');
 
@@ -103,13 +124,13 @@ try {
   const later = await addressOf(start(...platform, '--moved', '0.12'));
   browser = await chromium.launch({ executablePath: findChromium(), chromiumSandbox: false });
 
-  await sluice('run', 'legislators', '--url', now, '--rate', '100/2s');
+  await sluice('run', 'customers', '--url', now, '--rate', '100/2s');
   await sluice('report', '1', '--out', 'report.html');
   await picture('report', pathToFileURL(join(dir, 'report.html')).href);
 
   await sluice('run', 'profiles', '--url', now, '--limit', '60', '--fresh-for', '1s');
-  await sluice('run', 'legislators', '--url', later, '--rate', '400/2s', '--fresh-for', '1s');
-  const two = ['--compare', '1', '3', '--key', 'bioguide_id'];
+  await sluice('run', 'customers', '--url', later, '--rate', '400/2s', '--fresh-for', '1s');
+  const two = ['--compare', '1', '3', '--key', 'Record ID'];
   await sluice('report', ...two, '--out', 'compare.html');
   await picture('compare', pathToFileURL(join(dir, 'compare.html')).href);
 
