@@ -42,7 +42,7 @@ export interface Shell {
   readonly opened: () => string;
 }
 
-export interface ReceptionOptions {
+export interface RequestHandlerOptions {
   readonly guard: Guard;
   readonly sessions: Sessions;
   readonly password: string | undefined;
@@ -77,8 +77,8 @@ interface Exchange {
 }
 
 /** Never rejects. */
-export function createReception(
-  options: ReceptionOptions,
+export function createRequestHandler(
+  options: RequestHandlerOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const streams = new Set<ServerResponse>();
   return async (request, response) => {
@@ -94,7 +94,7 @@ export function createReception(
 }
 
 async function receive(
-  options: ReceptionOptions,
+  options: RequestHandlerOptions,
   streams: Set<ServerResponse>,
   request: IncomingMessage,
   response: ServerResponse,
@@ -124,7 +124,7 @@ async function receive(
 }
 
 /** The link: a page that goes on by itself, since a redirect from elsewhere would come without the cookie. */
-function open(options: ReceptionOptions, { response, method, query }: Exchange): void {
+function open(options: RequestHandlerOptions, { response, method, query }: Exchange): void {
   const { sessions, shell } = options;
   // What looks before a person does must not use it up.
   const session = method === 'GET' ? sessions.redeem(query.get('key') ?? '') : undefined;
@@ -133,7 +133,7 @@ function open(options: ReceptionOptions, { response, method, query }: Exchange):
   options.onLinkUsed();
 }
 
-async function signIn(options: ReceptionOptions, exchange: Exchange): Promise<void> {
+async function signIn(options: RequestHandlerOptions, exchange: Exchange): Promise<void> {
   const { sessions, shell } = options;
   const { request, response, method } = exchange;
   if (method !== 'POST') return sendDocument(response, 200, shell.signIn());
@@ -150,7 +150,10 @@ async function signIn(options: ReceptionOptions, exchange: Exchange): Promise<vo
   sendDocument(response, 200, shell.opened(), { 'set-cookie': sessions.cookieOf(session) });
 }
 
-function refuseStranger(options: ReceptionOptions, { response, method, path }: Exchange): void {
+function refuseStranger(
+  options: RequestHandlerOptions,
+  { response, method, path }: Exchange,
+): void {
   if (options.password === undefined) return refuse(options, response, NO_SESSION);
   if (method !== 'POST' && path !== '/live')
     return sendDocument(response, 401, options.shell.signIn());
@@ -159,7 +162,7 @@ function refuseStranger(options: ReceptionOptions, { response, method, path }: E
 
 /** A form, or a file. */
 async function act(
-  options: ReceptionOptions,
+  options: RequestHandlerOptions,
   { request, response, path, query }: Exchange,
   session: Session,
 ): Promise<void> {
@@ -196,7 +199,7 @@ async function unhurried(
 
 /** `GET /live?at=PATH` keeps the page at that path up to date. */
 async function stream(
-  options: ReceptionOptions,
+  options: RequestHandlerOptions,
   streams: Set<ServerResponse>,
   { response, method, query: asked }: Exchange,
   { token }: Session,
@@ -231,7 +234,10 @@ async function stream(
   }
 }
 
-async function lookAt({ onTrouble }: ReceptionOptions, ask: () => Promise<Answer>): Promise<Look> {
+async function lookAt(
+  { onTrouble }: RequestHandlerOptions,
+  ask: () => Promise<Answer>,
+): Promise<Look> {
   try {
     const answer = await ask();
     if (answer.kind === 'page') return answer;
@@ -244,7 +250,11 @@ async function lookAt({ onTrouble }: ReceptionOptions, ask: () => Promise<Answer
   }
 }
 
-function refuse({ shell }: ReceptionOptions, response: ServerResponse, refusal: Refusal): void {
+function refuse(
+  { shell }: RequestHandlerOptions,
+  response: ServerResponse,
+  refusal: Refusal,
+): void {
   // What it may still send is not read.
   sendDocument(response, refusal.status, shell.problem(refusal), { connection: 'close' });
 }

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { hostAndPort, type ListenAddress, listenProblem } from '../model/text/address.js';
 import type { Clock } from '../ports/clock.js';
 import { createGuard } from './guard.js';
-import { createReception, type ReceptionOptions, STILL_MS } from './reception.js';
+import { createRequestHandler, type RequestHandlerOptions, STILL_MS } from './handle-request.js';
 import { createSessions } from './sessions.js';
 
 /** Whole requests may take six times as long. */
@@ -15,7 +15,7 @@ const CONNECTIONS_MAX = 256;
 const STRANGERS_MAX = 64;
 
 export interface UiServerOptions
-  extends Omit<ReceptionOptions, 'guard' | 'sessions' | 'signal' | 'onKnown' | 'onLinkUsed'> {
+  extends Omit<RequestHandlerOptions, 'guard' | 'sessions' | 'signal' | 'onKnown' | 'onLinkUsed'> {
   /** Port 0 takes any free one. */
   readonly address: ListenAddress;
   /** Where browsers see it, if it is not there: behind a proxy or a tunnel. */
@@ -52,7 +52,7 @@ export async function openUiServer(options: UiServerOptions): Promise<UiServer> 
   const link = (): string =>
     password === undefined ? `${origin}/open?key=${sessions.linkKey()}` : `${origin}/`;
   const stop = new AbortController();
-  const receive = createReception({
+  const receive = createRequestHandler({
     ...options,
     guard: createGuard({ address, publicUrl }),
     sessions,

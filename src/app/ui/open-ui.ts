@@ -11,9 +11,9 @@ import {
 } from '../../model/text/address.js';
 import type { Store } from '../../ports/store/store.js';
 import { nameState } from '../../store/open-store.js';
+import type { Shell } from '../../ui/handle-request.js';
 import { openUiServer, type UiServer } from '../../ui/open-ui-server.js';
 import { type ClientFiles, readClient } from '../../ui/read-client.js';
-import type { Shell } from '../../ui/reception.js';
 import type { Answer, Route } from '../../ui/routes.js';
 import type { Environment } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
