@@ -10,8 +10,8 @@ import { ARCHIVE_TABLES } from '../archive-tables.js';
 import { parseDatabaseAddress } from './database/address.js';
 import { openDatabase, type Sql } from './database/database.js';
 import { checkSchema, migrate } from './database/schema.js';
-import { jobReads } from './jobs.js';
 import { marksOf } from './mark.js';
+import { busyJobs } from './state-checkup.js';
 
 /** Bytes of long texts in rows that are read together. */
 const LENGTH_MAX = 8_000_000;
@@ -51,7 +51,7 @@ export async function openPostgresArchive(address: string, makes: boolean): Prom
   return {
     place: database.shown,
     ...marksOf(database),
-    busyJobs: () => read(busyJobs),
+    busyJobs: () => read(async (sql) => (await busyJobs(sql)).map(({ job }) => job)),
     holds: () => read(holds),
     count: ({ name }) =>
       read(async (sql) => {
@@ -70,14 +70,6 @@ export async function openPostgresArchive(address: string, makes: boolean): Prom
     complete: () => write(complete),
     close: () => database.close(),
   };
-}
-
-async function busyJobs(sql: Sql): Promise<string[]> {
-  const busy: string[] = [];
-  for (const { job } of await sql.rows<{ job: string }>('SELECT job FROM leases ORDER BY job')) {
-    if (await jobReads.isLocked(sql, job)) busy.push(job);
-  }
-  return busy;
 }
 
 async function holds(sql: Sql): Promise<string | null> {

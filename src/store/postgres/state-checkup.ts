@@ -39,7 +39,8 @@ export async function openCheckup(address: string): Promise<StateCheckup> {
   }
 }
 
-async function busyJobs(sql: Sql): Promise<BusyJob[]> {
+/** The jobs that a process works on, by name. */
+export async function busyJobs(sql: Sql): Promise<BusyJob[]> {
   const holders = await sql.rows<Holder>(
     `SELECT job, pid, host, realm, since FROM leases WHERE expires_at > clock_timestamp() ORDER BY job`,
   );
