@@ -10,8 +10,7 @@ import {
   type Tab,
   WIDTHS,
 } from '../helpers/browser.js';
-import { startServer } from '../helpers/counting-server.js';
-import { HOSTILE_MARKUP } from '../helpers/hostile-markup.js';
+import { openHostileRun } from '../helpers/hostile-markup.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
 import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -107,28 +106,7 @@ describe.skipIf(isBrowserMissing)('every page', () => {
 });
 
 it.skipIf(isBrowserMissing)('text from outside stays text on every page', async () => {
-  const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-  const platform = await startServer((_request, response) => {
-    response.statusCode = 422;
-    response.end(JSON.stringify({ error: HOSTILE_MARKUP.join(' ') }));
-  });
-  const hostile = openWorkdir(platform.url);
-  const name = `"><svg onload=isOwned=1>'.csv`;
-  const header = ['first_name', 'last_name', 'domain', ...HOSTILE_MARKUP].map(cell).join(',');
-  const lines = HOSTILE_MARKUP.map((text, n) =>
-    [text, 'Byron', `firm${n}.com`, ...HOSTILE_MARKUP].map(cell).join(','),
-  );
-  hostile.write(name, `${header}\n${lines.join('\n')}\n`);
-  await hostile.sluice([
-    'enrich',
-    name,
-    '--out',
-    'out.csv',
-    '--ask',
-    'find_email',
-    '--rate',
-    'off',
-  ]);
+  const hostile = await openHostileRun();
   const pages = await startUi(hostile);
   const tab = await pages.visit(browser, '/');
   let all = '';

@@ -3,8 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { browserOfFile, isBrowserMissing } from '../helpers/browser.js';
-import { startServer } from '../helpers/counting-server.js';
-import { HOSTILE_MARKUP } from '../helpers/hostile-markup.js';
+import { openHostileRun } from '../helpers/hostile-markup.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const browser = browserOfFile();
@@ -49,28 +48,7 @@ describe.skipIf(isBrowserMissing)('a report', () => {
   });
 
   it('leaves text as text: names, columns, file names, jobs and what the platform says', async () => {
-    const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-    const platform = await startServer((_request, response) => {
-      response.statusCode = 422;
-      response.end(JSON.stringify({ error: HOSTILE_MARKUP.join(' ') }));
-    });
-    const hostile = openWorkdir(platform.url);
-    const name = `"><svg onload=isOwned=1>'.csv`;
-    const header = ['first_name', 'last_name', 'domain', ...HOSTILE_MARKUP].map(cell).join(',');
-    const lines = HOSTILE_MARKUP.map((text, n) =>
-      [text, 'Byron', `firm${n}.com`, ...HOSTILE_MARKUP].map(cell).join(','),
-    );
-    hostile.write(name, `${header}\n${lines.join('\n')}\n`);
-    await hostile.sluice([
-      'enrich',
-      name,
-      '--out',
-      'out.csv',
-      '--ask',
-      'find_email',
-      '--rate',
-      'off',
-    ]);
+    const hostile = await openHostileRun();
     const made = await hostile.sluice('report 1 --out report.html --with-samples');
     expect(made.code).toBe(0);
     const tab = await browser.open();
