@@ -136,7 +136,7 @@ export function shownState(
   return task.parked === null ? 'queued' : 'parked';
 }
 
-/** Whether its end is still to come, without anybody having to act. */
+/** Whether its end is still to come, without a user having to act. */
 export function isOpen(state: ShownState): boolean {
   return state === 'reading' || state === 'working' || isForWorker(state);
 }

@@ -77,7 +77,7 @@ export interface JobSettings {
   /** Columns of the input that come first in the table, and name a row elsewhere. */
   readonly key: readonly string[] | undefined;
   readonly freshForMs: number;
-  /** How long runs, deliveries and events stay; undefined: until somebody prunes the state. */
+  /** How long runs, deliveries and events stay; undefined: until a user prunes the state. */
   readonly keepMs: number | undefined;
   /** How long the bodies of deliveries stay that have settled their leads; undefined: they leave at once. */
   readonly keepDeliveriesMs: number | undefined;

@@ -1,4 +1,4 @@
-// What `sluice doctor` finds, when somebody asks for it.
+// What `sluice doctor` finds, when a user asks for it.
 import { loadJob } from '../../config/load-job.js';
 import { layOutDoctor } from '../../html/pages/doctor.js';
 import type { HealthCheck } from '../doctor/examine-setup.js';

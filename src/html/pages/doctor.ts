@@ -16,7 +16,7 @@ export interface DoctorView {
   readonly job: string | undefined;
   /** Jobs to choose from. */
   readonly jobs: readonly string[];
-  /** Null before anybody asked for it. */
+  /** Null before a page asked for it. */
   readonly checks: readonly CheckLine[] | null;
 }
 

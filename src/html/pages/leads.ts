@@ -36,7 +36,7 @@ export function leadsTitle({ run }: Pick<LeadsView, 'run'>): string {
   return `Leads of run ${run.id}`;
 }
 
-/** The way back, the heading and the form: they do not change while somebody fills it in. */
+/** The way back, the heading and the form: they do not change while a user fills it in. */
 export function layOutLeadsHead(view: LeadsView): Markup {
   const { inPart, outcomes, query, reasons, run } = view;
   const outcomeChoices = outcomes

@@ -44,7 +44,7 @@ export const SHOWN_STATES: readonly ShownState[] = [
   'replaced',
 ];
 
-/** The form above the list: it does not change while somebody fills it in. */
+/** The form above the list: it does not change while a user fills it in. */
 export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
   return html`<form class="filters" method="get" action="/">${selectField(
     'job',

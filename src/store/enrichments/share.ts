@@ -44,7 +44,7 @@ export type How = Extract<keyof IngestCount, 'queued' | 'awaiting' | 'cached' | 
 /**
  * What makes a lead share the enrichment `id`, and the state that it has then:
  * - `share`: nothing
- * - `take_over`: the run works on it from now on, and looks again at an answer that nobody could read
+ * - `take_over`: the run works on it from now on, and looks again at an answer that could not be read
  * - `reopen`: the ticket of one that timed out is asked for again, by this run and for nothing
  * - `requeue`: an uncertain one is sent again, by this run, because the user said so
  * - `replace`: it does not count any more, and a new one takes its place

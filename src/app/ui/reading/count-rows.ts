@@ -1,4 +1,4 @@
-// What takes all rows of a run to count: read in the background when somebody asks for it, and kept until others are asked
+// What takes all rows of a run to count: read in the background when a user asks for it, and kept until others are asked
 // for. A page shows how far that is.
 import { setImmediate } from 'node:timers/promises';
 import type { Counting } from '../../../html/pages/run.js';
@@ -17,7 +17,7 @@ interface Kept {
   endedAt: number | null;
 }
 
-/** What was counted of a run; null where nobody asked for it. */
+/** What was counted of a run; null where no page asked for it. */
 export interface Counted {
   readonly counting: Counting;
   /** Null until all rows are read. */

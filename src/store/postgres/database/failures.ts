@@ -49,7 +49,7 @@ export function isLost(error: unknown): boolean {
   return code.startsWith('08') || LOST.has(code);
 }
 
-/** Why a database could not be opened that may be there in a while, as a clause; null for what waiting does not mend. */
+/** Why a database could not be opened that may be there in a while, as a clause; null for what waiting does not fix. */
 export function whyAway(error: unknown): string | null {
   const cause = error instanceof SluiceError ? error.cause : undefined;
   return cause instanceof Error && isLost(cause) ? reasonOf(cause) : null;
