@@ -15,6 +15,11 @@ import type { ExplainedLine } from './explain-line.js';
 /** A name, and what it is. */
 export type Told = readonly [name: string, text: string];
 
+export interface Telling {
+  /** False where the time of it stands beside it. Default: true. */
+  readonly isDated?: boolean;
+}
+
 /** Longer texts are cut. */
 const SHOWN_LENGTH_MAX = 200;
 
@@ -67,9 +72,13 @@ export function tellAsked({ request, fingerprint, isCurrent }: EnrichmentHistory
   ];
 }
 
-export function tellSent({ lostSends, sendCount, submittedAt }: EnrichmentHistory): string {
+export function tellSent(
+  { lostSends, sendCount, submittedAt }: EnrichmentHistory,
+  { isDated = true }: Telling = {},
+): string {
   if (sendCount === 0) return 'not yet';
-  const last = submittedAt === null ? '' : `, last at ${formatTime(submittedAt)} (UTC)`;
+  const at = submittedAt === null ? '' : `, last at ${formatTime(submittedAt)} (UTC)`;
+  const last = isDated ? at : sendCount > 1 ? '; this was the last' : '';
   const lost = lostSends === 0 ? '' : `; the fate of ${lostSends} stayed unknown`;
   return `${formatCount(sendCount, 'time')}${last}${lost}`;
 }
@@ -93,12 +102,21 @@ export function tellDelivery({ id, receivedAt, handledAt }: JournalEntry): strin
   return `${id}, received ${formatTime(receivedAt)} (UTC), ${handled}`;
 }
 
+/** The same where the times of both stand beside it; `settledAt` is that of the enrichment. */
+export function tellDeliveryUndated(
+  { id, handledAt }: JournalEntry,
+  settledAt: number | null,
+): string {
+  if (handledAt === null) return `${id}, pending`;
+  return `${id}, settled${handledAt === settledAt ? '' : ` ${formatTime(handledAt)} (UTC)`}`;
+}
+
 /** How it ended, and what was found. */
-export function tellOutcome(one: EnrichmentHistory): Told[] {
+export function tellOutcome(one: EnrichmentHistory, { isDated = true }: Telling = {}): Told[] {
+  const at = one.settledAt === null || !isDated ? '' : `, at ${formatTime(one.settledAt)} (UTC)`;
   // The time follows in the same sentence.
-  const why = one.settledAt === null ? one.reason : (one.reason?.replace(/\.$/, '') ?? null);
+  const why = at === '' ? one.reason : (one.reason?.replace(/\.$/, '') ?? null);
   const reason = why === null ? '' : `: ${why}`;
-  const at = one.settledAt === null ? '' : `, at ${formatTime(one.settledAt)} (UTC)`;
   const stands: Told[] =
     one.standsSince === null
       ? []

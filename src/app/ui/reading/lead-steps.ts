@@ -8,7 +8,7 @@ import {
   tellAsked,
   tellAwaited,
   tellCost,
-  tellDelivery,
+  tellDeliveryUndated,
   tellMapping,
   tellOutcome,
   tellReject,
@@ -16,6 +16,9 @@ import {
   tellUnasked,
   unaskedStatus,
 } from '../../results/tell-line.js';
+
+/** Each step has its time beside its name. */
+const UNDATED = { isDated: false };
 
 export function leadSteps(story: ExplainedLine): TimelineStep[] {
   const { lead, mapping, reject } = story;
@@ -34,15 +37,20 @@ export function leadSteps(story: ExplainedLine): TimelineStep[] {
 
 function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHistory) {
   const note: Told[] = lead.note === null || lead.note === '' ? [] : [['in part', lead.note]];
-  const [outcome, ...facts] = tellOutcome(one);
+  const [outcome, ...facts] = tellOutcome(one, UNDATED);
   const cost = tellCost(one, lead, story);
   const awaited = tellAwaited(one);
   return [
     step('To be asked', 'known', null, '', [...tellAsked(one), ...note]),
-    step('Claimed and sent', one.sendCount === 0 ? 'wait' : 'good', one.submittedAt, tellSent(one)),
+    step(
+      'Claimed and sent',
+      one.sendCount === 0 ? 'wait' : 'good',
+      one.submittedAt,
+      tellSent(one, UNDATED),
+    ),
     ...(awaited.length === 0 ? [] : [step('Awaited', 'wait', null, '', awaited)]),
     ...story.deliveries.map((entry) =>
-      step('Delivered', 'good', entry.receivedAt, tellDelivery(entry)),
+      step('Delivered', 'good', entry.receivedAt, tellDeliveryUndated(entry, one.settledAt)),
     ),
     step(settledName(one), toneOfStatus(one.state), one.settledAt, outcome?.[1] ?? '', facts),
     step('Paid', one.paidBy === null ? 'idle' : 'good', null, cost),
