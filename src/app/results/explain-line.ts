@@ -32,19 +32,38 @@ export interface ExplainWish {
   readonly source?: string | undefined;
 }
 
+/** The line is in several files of the run: one of them has to be named. */
+export interface AmbiguousLine {
+  readonly run: Run;
+  /** The indices of these files among those of the run, in their order. */
+  readonly files: readonly number[];
+}
+
 /** @throws SluiceError `usage` where the line is neither a lead nor a reject, or is in several files */
 export async function explainLine(
   store: Store,
   runId: number,
-  { line, source: file }: ExplainWish,
+  wish: ExplainWish,
 ): Promise<ExplainedLine> {
+  const found = await lookForLine(store, runId, wish);
+  if ('files' in found) throw inSeveralFiles(found, wish.line);
+  return found;
+}
+
+/** @throws SluiceError `usage` where the line is neither a lead nor a reject */
+export async function lookForLine(
+  store: Store,
+  runId: number,
+  { line, source: file }: ExplainWish,
+): Promise<ExplainedLine | AmbiguousLine> {
   const run = await runOf(store, runId);
   const source = file === undefined ? null : sourceIndex(run, file);
   const story = await store.lineHistory(run.id, line, source);
   const found = [...story.leads, ...story.rejects];
   const [only] = found;
   if (only === undefined) throw noSuchLine(run, line, story.lineBefore);
-  if (new Set(found.map((one) => one.source)).size > 1) throw inSeveralFiles(run, line, found);
+  const files = new Set(found.map((one) => one.source));
+  if (files.size > 1) return { run, files: [...files].toSorted((a, b) => a - b) };
   const lead = story.leads[0] ?? null;
   return {
     run,
@@ -94,15 +113,11 @@ function noSuchLine(run: Run, line: number, before: number | null): SluiceError 
   );
 }
 
-function inSeveralFiles(
-  run: Run,
-  line: number,
-  found: readonly { readonly source: number }[],
-): SluiceError {
-  const files = found.map(({ source }) => run.sources[source] ?? '');
+function inSeveralFiles({ files, run }: AmbiguousLine, line: number): SluiceError {
+  const names = files.map((source) => run.sources[source] ?? '');
   return new SluiceError(
     'usage',
-    `Line ${line} is in several files of run ${run.id}: say which with --source, one of ${files.join(', ')}.`,
+    `Line ${line} is in several files of run ${run.id}: say which with --source, one of ${names.join(', ')}.`,
     { run: run.id, line },
   );
 }

@@ -1,15 +1,15 @@
 // One line of a run's input, as a timeline: all that `sluice explain` says.
 import { liveSection } from '../../html/pages/layout.js';
-import { layOutLead, type OtherLine } from '../../html/pages/lead.js';
+import { layOutFilesOfLine, layOutLead, type OtherLine } from '../../html/pages/lead.js';
 import { SluiceError } from '../../model/errors.js';
 import { isOpen } from '../../model/run.js';
 import { exactText } from '../../model/text/json.js';
 import type { SharingLead } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
-import { explainLine } from '../results/explain-line.js';
+import { type AmbiguousLine, lookForLine } from '../results/explain-line.js';
 import { runOf } from '../results/run-of.js';
 import { namedCells, unaskedStatus } from '../results/tell-line.js';
-import type { UiPage } from './page.js';
+import type { PageContent, UiPage } from './page.js';
 import { leadSteps } from './reading/lead-steps.js';
 import { numberAt, numberIn } from './reading/read-query.js';
 import { tellFound } from './reading/tell-found.js';
@@ -23,7 +23,9 @@ export const linePage: UiPage = {
     if (file !== undefined && source === undefined) {
       throw new SluiceError('usage', `Run ${run.id} has not read so many files.`, { run: run.id });
     }
-    const story = await explainLine(store, run.id, { line: numberAt(visit, 'line'), source });
+    const line = numberAt(visit, 'line');
+    const story = await lookForLine(store, run.id, { line, source });
+    if ('files' in story) return filesPage(story, line);
     const { lead, reject } = story;
     const enrichment = lead?.enrichment ?? null;
     const status = lead && (enrichment?.state ?? unaskedStatus(lead));
@@ -52,6 +54,12 @@ export const linePage: UiPage = {
     };
   },
 };
+
+/** Which of the files is meant. */
+function filesPage({ files, run }: AmbiguousLine, line: number): PageContent {
+  const named = files.map((file) => ({ file, source: run.sources[file] ?? '' }));
+  return { title: `Line ${line} of run ${run.id}`, body: layOutFilesOfLine(run.id, line, named) };
+}
 
 /** With the name of the file, where the run has read several: each may have a line of that number. */
 async function othersOf(store: Store, shared: readonly SharingLead[]): Promise<OtherLine[]> {

@@ -61,6 +61,24 @@ export function layOutLead(view: LeadView): Markup {
   )}</div>`;
 }
 
+/** Where several files of the run have that line: a link to the line of each. */
+export function layOutFilesOfLine(
+  run: number,
+  line: number,
+  files: readonly { readonly file: number; readonly source: string }[],
+): Markup {
+  return html`<p class="crumbs">${link('/', 'Runs')} / ${link(runPath(run), `Run ${run}`)} / ${link(
+    leadsPath(run),
+    'Leads',
+  )}</p>
+<h1>Line ${line} of which file?</h1>
+<div class="stack"><p>Run ${run} has read several files, and these have a line ${line}.</p>
+<ul>${files.map(
+    ({ file, source }) =>
+      html`<li>${link(linePath(run, line, file), `Line ${line} of ${source}`)}</li>`,
+  )}</ul></div>`;
+}
+
 function stepOf({ at, facts, name, text, tone }: TimelineStep): Markup {
   return html`<li class="${tone}"><div class="row"><h3>${name}</h3>${
     at !== null && html`<span class="quiet">${timeElement(at)}</span>`

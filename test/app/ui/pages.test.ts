@@ -124,6 +124,23 @@ describe('the page of a line', () => {
   });
 });
 
+it('the page of a line that several files have leads to the line of each', async () => {
+  const { id } = await store.startRun(runPlan({ sources: ['a.csv', 'b.csv', HOSTILE] }), T0);
+  const leads = [asked(1, 'ada'), { ...asked(2, 'bob'), source: 2, line: 2 }];
+  const rejects = [{ source: 1, line: 2, reason: 'unclosed_quote', raw: 'x' }];
+  await store.ingest(id, { columns: COLUMNS, leads, rejects }, TIMES);
+  const { html, text } = await show(`/runs/${id}/lines/2`);
+  expect(text).toContain('Line 2 of which file?');
+  expect(text).not.toContain('--source');
+  expect(html).not.toContain('<script');
+  const links = [...html.matchAll(/href="([^"]*lines[^"]*)"/g)].map(([, path]) => path ?? '');
+  expect(links).toEqual([0, 1, 2].map((file) => `/runs/${id}/lines/2?file=${file}`));
+  const each = await Promise.all(links.map(async (path) => (await show(path)).text));
+  expect(each[0]).toContain('Line 2 of a.csv');
+  expect(each[1]).toContain('It became no lead.');
+  expect(each[2]).toContain('bob');
+});
+
 describe('the pages of a state in which nothing has run', () => {
   it('say what to do first', async () => {
     expect((await show('/')).text).toContain('Nothing has run with this state yet.');
