@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { SluiceError } from '../../../model/errors.js';
 import { printable } from '../../../model/text/printable.js';
 import type { Clock } from '../../../ports/clock.js';
+import type { Variable } from '../../settings/environment.js';
 
 export interface StartedCommand {
   readonly id: number;
@@ -80,9 +81,15 @@ function openLog(): number {
   return file;
 }
 
+/** They are for the pages alone: what a process is given, others of this user may read. */
+const NOT_HANDED_ON: readonly Variable[] = ['SLUICE_UI_PASSWORD', 'SLUICE_UI_PASSWORD_FILE'];
+
 /** In a group of its own: Ctrl+C in the terminal of the pages is not meant for it. */
 function launch([program = '', ...args]: readonly string[], log: number): ChildProcess {
-  const child = spawn(program, args, { detached: true, stdio: ['ignore', log, log] });
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.some((one) => one === name)),
+  );
+  const child = spawn(program, args, { detached: true, env, stdio: ['ignore', log, log] });
   child.unref();
   return child;
 }
