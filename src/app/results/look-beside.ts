@@ -49,7 +49,8 @@ export async function lookBeside(
   };
 }
 
-async function findDisturbances(
+/** What disturbed its account between its start and its end, or until now if it has not ended. */
+export async function findDisturbances(
   store: Store,
   { account, startedAt, endedAt }: Run,
   clock: Clock,

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
+import { openKeyring } from '../../../src/app/state/state-file.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import { createStarter } from '../../../src/app/ui/actions/start-command.js';
 import type { UiContext } from '../../../src/app/ui/page.js';
@@ -251,6 +252,20 @@ describe('the list of runs', () => {
     expect(isFinal).toBe(false);
     if (lock.kind === 'taken') await lock.release();
     expect((await show('/')).text).toContain('interrupted');
+  });
+
+  it('says of each run what disturbed its own account', async () => {
+    const keyring = await openKeyring(store);
+    for (const account of ['ada', 'bob']) {
+      await store.startRun(runPlan({ job: account, account }), T0);
+    }
+    const event = { id: 'act_1', type: 'connectionIssue', at: T0 + 1 };
+    const body = JSON.stringify({ _id: event.id, type: event.type });
+    const scope = keyring.scopeOf('bob');
+    await store.keepArrivals([{ scope, receivedAt: T0 + 2, event, body }]);
+    const { html } = await show('/');
+    const rows = html.split('<tr>').filter((row) => row.includes('>Run '));
+    expect(rows.map((row) => row.includes('connectionIssue'))).toEqual([true, false]);
   });
 
   it('is filtered by job and by the state that is shown, a page at a time', async () => {

@@ -14,6 +14,7 @@ import { leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
 import { formatNumber } from '../../../model/text/count.js';
 import type { RunChoice } from '../../../ports/store/runs.js';
 import type { OpenTask } from '../../../ports/store/tasks.js';
+import { findDisturbances } from '../../results/look-beside.js';
 import { type Looker, memoryOf } from './memory.js';
 
 /** Which runs are wanted; `state` as it is shown. */
@@ -100,10 +101,9 @@ export function leftOf(looker: Looker, run: Run, tally: RunTally): number | null
   return leftMs !== null && leftMs < 1_000 ? null : leftMs;
 }
 
-/** Of any account: whose it is takes a key to tell, and the page of the run says it. */
 async function lastDisturbance({ clock, store }: Looker, run: Run): Promise<string | null> {
-  const found = await store.disturbances(run.startedAt, clock.now());
-  const [last] = [...found].sort((a, b) => b.lastAt - a.lastAt);
+  const found = await findDisturbances(store, run, clock);
+  const [last] = found.toSorted((a, b) => b.lastAt - a.lastAt);
   return last === undefined ? null : describeDisturbance(last);
 }
 
