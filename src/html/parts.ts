@@ -38,6 +38,7 @@ const STATE_TONES: Readonly<Record<ShownState, Tone>> = {
   replaced: 'idle',
   cancelled: 'idle',
   interrupted: 'warn',
+  reopened: 'warn',
   queued: 'wait',
   parked: 'wait',
 };

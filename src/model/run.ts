@@ -118,27 +118,34 @@ export interface Run extends RunPlan {
   readonly rejectCount: number;
   readonly startedAt: number;
   readonly endedAt: number | null;
+  /** When `sluice retry` opened it again; absent once it goes on. */
+  readonly reopenedAt?: number;
 }
 
 /**
  * What is shown of a run. Open, and no process works on it: `queued` where it waits for a worker, `parked` where it does
- * until a time, else `interrupted`. The store does not hold these.
+ * until a time, `reopened` where `sluice retry` has opened it again, else `interrupted`. The store does not hold these.
  */
-export type ShownState = RunState | 'interrupted' | 'queued' | 'parked';
+export type ShownState = RunState | 'interrupted' | 'reopened' | 'queued' | 'parked';
 
 export function shownState(
-  { state }: Pick<Run, 'state'>,
+  { reopenedAt, state }: Pick<Run, 'reopenedAt' | 'state'>,
   isAtWork: boolean,
   task: { readonly parked: unknown } | null = null,
 ): ShownState {
   if (!isOpen(state) || isAtWork) return state;
-  if (task === null) return 'interrupted';
+  if (task === null) return reopenedAt === undefined ? 'interrupted' : 'reopened';
   return task.parked === null ? 'queued' : 'parked';
 }
 
 /** Whether its end is still to come, without a user having to act. */
 export function isOpen(state: ShownState): boolean {
   return state === 'reading' || state === 'working' || isForWorker(state);
+}
+
+/** Whether it goes on once a user starts its job again. */
+export function isForUser(state: ShownState): boolean {
+  return state === 'interrupted' || state === 'reopened';
 }
 
 export function isForWorker(state: ShownState): boolean {

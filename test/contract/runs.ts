@@ -56,6 +56,21 @@ export function describeRuns(bench: StoreBench): void {
       expect(await store.findRun(run.id)).toEqual({ ...run, output, prices });
     });
 
+    it('tells one that was opened again, until it goes on', async () => {
+      await inState('failed', 'bob');
+      const before = await store.findRun(run.id);
+      await store.retry(run.id, ['failed'], LATER);
+      expect(await store.findRun(run.id)).toEqual(before);
+      await inState('failed', 'ada');
+      await store.finishReading(run.id);
+      await store.finishRun(run.id, T0 + 5);
+      await store.retry(run.id, ['failed'], LATER);
+      const reopened = await store.findRun(run.id);
+      expect(reopened).toMatchObject({ state: 'working', endedAt: null, reopenedAt: LATER.at });
+      await store.redirectRun(run.id, { output: run.output, budget: undefined });
+      expect(await store.findRun(run.id)).not.toHaveProperty('reopenedAt');
+    });
+
     it('puts its number into the name of its table', async () => {
       const output = {
         ...run.output,

@@ -11,7 +11,7 @@ import type {
   Trouble,
   TroubleFigures,
 } from '../../model/report/run-figures.js';
-import { isForWorker, type Run, shownState } from '../../model/run.js';
+import { isForUser, isForWorker, type Run, shownState } from '../../model/run.js';
 import { formatCount } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import type { Clock } from '../../ports/clock.js';
@@ -161,7 +161,7 @@ function adviceOf(
   names: CommandNames,
   way: string,
 ): TroubleFigures['advice'] {
-  const isWaiting = state === 'interrupted' || isForWorker(state);
+  const isWaiting = isForUser(state) || isForWorker(state);
   const { pendingDeliveries: pending } = seen;
   return [
     ...(isWaiting ? [nextStep(run, seen.task, way)] : []),

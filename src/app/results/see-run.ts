@@ -30,11 +30,18 @@ export async function seeRun(
 }
 
 /** The advice for a run that is open, and no process works on it. `way`: how to continue it. */
-export function nextStep({ id, job }: Run, task: SeenBeside['task'], way: string): string {
+export function nextStep(
+  { id, job, reopenedAt }: Run,
+  task: SeenBeside['task'],
+  way: string,
+): string {
   if (task?.parked === null) return `Run ${id} of ${job} waits for a worker.`;
   if (task !== null) {
     const { until, why } = task.parked;
     return `Run ${id} of ${job} is parked until ${formatTime(until)} (UTC). ${why}`;
+  }
+  if (reopenedAt !== undefined) {
+    return `Run ${id} of ${job} was opened again at ${formatTime(reopenedAt)} (UTC), and waits to be started. ${way}`;
   }
   return `No process works on run ${id} of ${job}. ${way}`;
 }

@@ -36,7 +36,8 @@ export async function openRun(
     const { budget, prices } = plan;
     const changes = { output, budget, ...(prices === undefined ? {} : { prices }) };
     await store.redirectRun(open.id, changes);
-    return { run: { ...open, ...changes }, isContinued: true };
+    const { reopenedAt: _reopenedAt, ...going } = open;
+    return { run: { ...going, ...changes }, isContinued: true };
   }
   const [newest] = await store.listRuns(1);
   const number = String((newest?.id ?? 0) + 1);

@@ -8,8 +8,9 @@ import { qualitySection } from '../../html/report/quality-section.js';
 import { timeSection } from '../../html/report/time-section.js';
 import { troubleSection } from '../../html/report/trouble-section.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
-import { isOpen } from '../../model/run.js';
+import { isForUser, isOpen } from '../../model/run.js';
 import { gatherFigures } from '../report/gather-figures.js';
+import { findOwnJob } from './actions/own-jobs.js';
 import type { UiContext, UiPage } from './page.js';
 import { memoryOf } from './reading/memory.js';
 import { numberAt, numberIn } from './reading/read-query.js';
@@ -26,13 +27,14 @@ export const runPage: UiPage = {
     if (countAfter !== undefined) rows.beginAfter(id, countAfter);
     const counted = rows.of(id);
     const { store } = context;
-    const isGoing = isOpen(state) || state === 'interrupted';
+    const isGoing = isOpen(state) || isForUser(state);
     const now = {
       figures,
       leftMs: state === 'working' ? leftOf(context, run, tally) : null,
       worker: isGoing ? await store.holderOf(run.job) : null,
       pausedAt: isGoing ? await store.pausedSince(run.job) : null,
       isReadOnly: context.isReadOnly,
+      isStartable: findOwnJob(run.job) !== undefined,
     };
     const counting = counted?.counting ?? null;
     const parts = [

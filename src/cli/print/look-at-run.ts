@@ -3,7 +3,7 @@
 import { nextStep, seeRun } from '../../app/results/see-run.js';
 import { describeSize } from '../../app/state/describe-size.js';
 import { describeDisturbance } from '../../model/events/describe-disturbance.js';
-import { isForWorker, type Run, type ShownState } from '../../model/run.js';
+import { isForUser, isForWorker, type Run, type ShownState } from '../../model/run.js';
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
 import { printable, shellWord } from '../../model/text/printable.js';
 import type { Store } from '../../ports/store/store.js';
@@ -31,7 +31,7 @@ export async function lookAtRun(store: Store, path: string, id: number) {
       `  ${formatCount(pendingDeliveries, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,
     );
   }
-  if (state === 'interrupted' || isForWorker(state)) {
+  if (isForUser(state) || isForWorker(state)) {
     lines.push(nextStep(run, seen.task, continueWith(run.job, path)));
   }
   if (state === 'finished') {

@@ -3,7 +3,7 @@
 import type { LeadStatus } from '../../model/answer.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
-import { isOpen } from '../../model/run.js';
+import { isForUser, isOpen } from '../../model/run.js';
 import { leadsIn, type RunTally } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
@@ -29,10 +29,13 @@ export interface RunView {
   /** Since when its job is paused. */
   readonly pausedAt: number | null;
   readonly isReadOnly: boolean;
+  /** Whether these pages can start its job. */
+  readonly isStartable: boolean;
 }
 
 /** What changes while it goes on: the state, the progress, who works on it and what may be done. */
-export function layOutRunNow({ figures, isReadOnly, leftMs, pausedAt, worker }: RunView): Markup {
+export function layOutRunNow(view: RunView): Markup {
+  const { figures, isReadOnly, leftMs, pausedAt, worker } = view;
   const { run, state, tally } = figures;
   const line = { run, state, tally, leftMs, worker, pausedAt, trouble: null };
   return html`<p class="crumbs">${link('/', 'Runs')}</p>
@@ -61,17 +64,18 @@ ${factList(
   ],
   'flow',
 )}
-<p class="row">${!isReadOnly && actionsOf(figures, pausedAt)}${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)} ${link(`${runPath(run.id)}/table.csv`, 'Download the table')}</p></div>`;
+<p class="row">${!isReadOnly && actionsOf(view)}${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)} ${link(`${runPath(run.id)}/table.csv`, 'Download the table')}</p></div>`;
 }
 
 /** Each leads to a page that says what it would do and cost, and asks. */
-function actionsOf({ run, state, tally }: RunFigures, pausedAt: number | null): Markup {
-  const isGoing = isOpen(state) || state === 'interrupted';
+function actionsOf({ figures, isStartable, pausedAt }: RunView): Markup {
+  const { run, state, tally } = figures;
+  const isGoing = isOpen(state) || isForUser(state);
   const isRetryable = (['failed', 'timed_out', 'uncertain', 'not_found'] as const).some(
     (one) => leadsIn(tally, one) > 0,
   );
   const pause = pausedAt === null ? 'pause' : 'resume';
-  return html`${isGoing && buttonLink(`${jobPath(run.job)}/${pause}`, pausedAt === null ? 'Pause…' : 'Resume…')}${
+  return html`${isStartable && isForUser(state) && buttonLink(`${jobPath(run.job)}/start`, 'Continue…')}${isGoing && buttonLink(`${jobPath(run.job)}/${pause}`, pausedAt === null ? 'Pause…' : 'Resume…')}${
     isGoing && buttonLink(`${runPath(run.id)}/cancel`, 'Cancel…')
   }${!isGoing && isRetryable && buttonLink(`${runPath(run.id)}/retry`, 'Retry…')}${buttonLink(
     `${runPath(run.id)}/export`,

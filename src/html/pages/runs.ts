@@ -39,6 +39,7 @@ export const SHOWN_STATES: readonly ShownState[] = [
   'queued',
   'parked',
   'interrupted',
+  'reopened',
   'finished',
   'cancelled',
   'replaced',

@@ -107,6 +107,8 @@ function judge(state: RunFigures['state'], tally: RunTally): readonly [Tone, str
       return ['wait', `The run waits for a worker, and ${waiting}.`];
     case 'interrupted':
       return ['warn', `The run was interrupted, and no process works on it: ${waiting}.`];
+    case 'reopened':
+      return ['warn', `The run was opened again, and waits to be started: ${waiting}.`];
     case 'cancelled':
       return ['warn', `The run was cancelled. What it paid for serves the next run.`];
     case 'replaced':

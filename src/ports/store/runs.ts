@@ -120,7 +120,7 @@ export interface RunStore {
    * number.
    */
   startRun(plan: RunPlan, at: number): Promise<Run>;
-  /** From now on the run's table is this one, and its budget and its prices are these. */
+  /** It goes on: from now on its table is this one, and its budget and its prices are these. */
   redirectRun(id: number, changes: RunChanges): Promise<void>;
   /** The run, or null. */
   findRun(id: number): Promise<Run | null>;

@@ -254,6 +254,34 @@ describe('the list of runs', () => {
     expect((await show('/')).text).toContain('interrupted');
   });
 
+  it('tells a run that was opened again from one that was interrupted, and what to do', async () => {
+    const { id, output } = await finishedRun();
+    await store.retry(id, ['failed'], { at: T0 + 70_000, deadlineAt: T0 + 90_000 });
+    expect((await show('/')).text).toContain('reopened');
+    expect((await show('/?state=reopened')).html).toContain(`href="/runs/${id}"`);
+    expect((await show('/?state=interrupted')).text).toContain('No run is like this.');
+    const { html, text } = await show(`/runs/${id}`);
+    expect(text).toContain('The run was opened again, and waits to be started');
+    expect(text).toContain('was opened again at 2026-11-21 07:41:22 (UTC)');
+    expect(text).toContain('Start it as before; it continues.');
+    expect(html).toContain('Cancel…');
+    expect(html).not.toContain('Continue…');
+    await store.redirectRun(id, { output, budget: undefined });
+    expect((await show(`/runs/${id}`)).text).toContain('The run was interrupted');
+  });
+
+  it('leads from a run that waits to be started to the start of its job', async () => {
+    mkdirSync(join(folder, 'jobs'), { recursive: true });
+    writeFileSync(
+      join(folder, 'jobs/left.yaml'),
+      'input: leads.csv\nout: out.csv\nask: [find_email]\n',
+    );
+    const { id } = await store.startRun(runPlan({ job: 'left' }), T0);
+    expect((await show(`/runs/${id}`)).html).toContain('href="/jobs/left/start">Continue…');
+    const readOnly = await show(`/runs/${id}`, { isReadOnly: true });
+    expect(readOnly.html).not.toContain('Continue…');
+  });
+
   it('says of each run what disturbed its own account', async () => {
     const keyring = await openKeyring(store);
     for (const account of ['ada', 'bob']) {

@@ -39,6 +39,9 @@ it('says in a sentence whether the run worked', () => {
   expect(verdictOf({ state: 'working', tally: tally({ found: 99, queued: 1 }) })).toBe(
     'The run goes on: 1 lead waits for an answer.',
   );
+  expect(verdictOf({ state: 'reopened', tally: tally({ awaiting: 100 }) })).toBe(
+    'The run was opened again, and waits to be started: 100 leads wait for an answer.',
+  );
   expect(verdictOf({ state: 'interrupted', tally: tally({ awaiting: 100 }) })).toBe(
     'The run was interrupted, and no process works on it: 100 leads wait for an answer.',
   );

@@ -2,6 +2,7 @@
 import type { RunLine } from '../../../html/pages/runs.js';
 import { describeDisturbance } from '../../../model/events/describe-disturbance.js';
 import {
+  isForUser,
   isForWorker,
   isOpen,
   type Run,
@@ -58,7 +59,7 @@ export async function seeRuns(looker: Looker, wish: RunsWish, size: number): Pro
 
 function storedStates(state: ShownState | undefined): readonly RunState[] | undefined {
   if (state === undefined) return undefined;
-  if (state === 'interrupted' || isForWorker(state)) return ['reading', 'working'];
+  if (isForUser(state) || isForWorker(state)) return ['reading', 'working'];
   return [state as RunState];
 }
 

@@ -1,6 +1,6 @@
 // sluice runs: the runs of a state file, newest first.
 import { nextStep, seeRun } from '../../../app/results/see-run.js';
-import { isForWorker } from '../../../model/run.js';
+import { isForUser, isForWorker } from '../../../model/run.js';
 import { printable } from '../../../model/text/printable.js';
 import { NUMBER } from '../../command.js';
 import { checkLast } from '../../misuse.js';
@@ -28,7 +28,7 @@ export const runsCommand = stateCommand({
       formatNumber(tally.credits),
       run.output.out,
     ]);
-    const waiting = runs.filter(({ state }) => state === 'interrupted' || isForWorker(state));
+    const waiting = runs.filter(({ state }) => isForUser(state) || isForWorker(state));
     return {
       json: runs.map(({ run, tally, seen }) => {
         const { task } = seen;

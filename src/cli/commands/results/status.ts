@@ -1,7 +1,7 @@
 // sluice status [RUN]: the numbers of one run, once, or repeatedly until the run ends or no process works on it:
 // redrawn in place on a terminal, otherwise as lines for a log.
 import { systemClock } from '../../../app/system-clock.js';
-import { isOpen, type ShownState } from '../../../model/run.js';
+import { isForUser, isOpen, type ShownState } from '../../../model/run.js';
 import { printableJson } from '../../../model/text/printable.js';
 import type { Clock } from '../../../ports/clock.js';
 import { SWITCH } from '../../command.js';
@@ -57,7 +57,7 @@ export const statusCommand = stateCommand({
       clock: systemClock,
       signal: stoppedOrUnread(),
     });
-    if (last?.state === 'interrupted') process.exitCode = EXIT.unanswered;
+    if (last !== undefined && isForUser(last.state)) process.exitCode = EXIT.unanswered;
     return undefined;
   },
 });

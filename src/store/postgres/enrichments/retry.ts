@@ -10,6 +10,7 @@ import {
 import { IS_REMEMBERED } from '../../enrichments/stored-request.js';
 import { revisitLists } from '../contact-lists.js';
 import type { Sql } from '../database/database.js';
+import { reopenRun } from '../runs/runs.js';
 import { lockAccountOf, type Verbs } from '../verbs.js';
 import { keyOf } from './known.js';
 import { markFirst, reopenTimedOut, requeueUncertain, retire } from './put-back.js';
@@ -27,12 +28,7 @@ export const retryWrites = {
       );
       if (rows.length > 0) await retryAll(sql, runId, rows, times, work);
     }
-    if (work.queued + work.awaiting > 0) {
-      await sql.run(
-        `UPDATE runs SET state = 'working', ended_at = NULL WHERE id = $1 AND state = 'finished'`,
-        [runId],
-      );
-    }
+    if (work.queued + work.awaiting > 0) await reopenRun(sql, runId, times.at);
     await revisitLists(sql, [runId]);
     await markFirst(sql, runId);
     return work;

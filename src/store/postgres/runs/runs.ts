@@ -1,13 +1,14 @@
 // Runs: start, find, list, and move from one state to the next.
 import type { Column } from '../../../model/lead.js';
 import type { FormerGuess, MappedInput, MappingWish } from '../../../model/mapping/mapping.js';
-import { mapNames, type Run, type RunPlan, type TableNames } from '../../../model/run.js';
+import { mapNames, type Run, type TableNames } from '../../../model/run.js';
 import type { KnownJob } from '../../../ports/store/runs.js';
+import { goingPlan, type KeptPlan, readPlan } from '../../runs/kept-plan.js';
 import type { Sql } from '../database/database.js';
 import type { Verbs } from '../verbs.js';
 import { beginSeries } from './series.js';
 
-type RunRow = Omit<Run, keyof RunPlan | 'columns'> & {
+type RunRow = Omit<Run, keyof KeptPlan | 'columns'> & {
   readonly plan: string;
   readonly columns: string;
 };
@@ -111,8 +112,7 @@ export const runWrites = {
   },
   redirectRun: async (sql, id, changes) => {
     const run = await sql.row<{ plan: string }>('SELECT plan FROM runs WHERE id = $1', [id]);
-    if (run !== undefined)
-      await replan(sql, id, { ...(JSON.parse(run.plan) as RunPlan), ...changes });
+    if (run !== undefined) await replan(sql, id, goingPlan(run.plan, changes));
   },
   finishReading: async (sql, id) => {
     await sql.run(`UPDATE runs SET state = 'working' WHERE id = $1 AND state = 'reading'`, [id]);
@@ -138,7 +138,16 @@ export const runWrites = {
     )) > 0,
 } satisfies Partial<Verbs>;
 
-async function replan(sql: Sql, id: number, plan: RunPlan): Promise<void> {
+/** A finished run is open again, until it goes on. */
+export async function reopenRun(sql: Sql, id: number, at: number): Promise<void> {
+  const run = await sql.row<{ plan: string }>(
+    `UPDATE runs SET state = 'working', ended_at = NULL WHERE id = $1 AND state = 'finished' RETURNING plan`,
+    [id],
+  );
+  if (run !== undefined) await replan(sql, id, { ...readPlan(run.plan), reopenedAt: at });
+}
+
+async function replan(sql: Sql, id: number, plan: KeptPlan): Promise<void> {
   await sql.run('UPDATE runs SET plan = $1 WHERE id = $2', [JSON.stringify(plan), id]);
 }
 
@@ -150,5 +159,5 @@ function toMapping({ mapping, map }: MappingRow): Pick<FormerGuess, 'map' | 'map
 function toRun(row: RunRow | undefined): Run | null {
   if (row === undefined) return null;
   const { plan, columns, ...run } = row;
-  return { ...(JSON.parse(plan) as RunPlan), ...run, columns: JSON.parse(columns) as Column[] };
+  return { ...readPlan(plan), ...run, columns: JSON.parse(columns) as Column[] };
 }

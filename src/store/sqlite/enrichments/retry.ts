@@ -14,8 +14,9 @@ export function prepareRetry(db: Database.Database): Verbs['retry'] {
     `SELECT ${RETRIED_ROW} FROM enrichments
      WHERE id IN (SELECT enrichment_id FROM leads WHERE run_id = ?) AND state = ? AND ${IS_REMEMBERED}`,
   );
-  const reopenRun = db.prepare<[number]>(
-    `UPDATE runs SET state = 'working', ended_at = NULL WHERE id = ? AND state = 'finished'`,
+  const reopenRun = db.prepare<[number, number]>(
+    `UPDATE runs SET state = 'working', ended_at = NULL, plan = json_set(plan, '$.reopenedAt', ?)
+     WHERE id = ? AND state = 'finished'`,
   );
   const revisitList = db.prepare<[number]>(REVISIT_LIST);
   const markFirst = prepareMarkFirst(db);
@@ -35,7 +36,7 @@ export function prepareRetry(db: Database.Database): Verbs['retry'] {
       }
       moves.apply(runId);
     }
-    if (work.queued + work.awaiting > 0) reopenRun.run(runId);
+    if (work.queued + work.awaiting > 0) reopenRun.run(times.at, runId);
     revisitList.run(runId);
     markFirst(runId);
     reopened.count(runId);

@@ -2,13 +2,14 @@
 import type Database from 'better-sqlite3';
 import type { Column } from '../../../model/lead.js';
 import type { FormerGuess, MappedInput, MappingWish } from '../../../model/mapping/mapping.js';
-import { mapNames, type Run, type RunPlan, type TableNames } from '../../../model/run.js';
+import { mapNames, type Run, type TableNames } from '../../../model/run.js';
 import type { FormerMapping, KnownJob, RunChoice } from '../../../ports/store/runs.js';
+import { goingPlan, type KeptPlan, readPlan } from '../../runs/kept-plan.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { countsOf } from './counts.js';
 import { prepareBeginSeries } from './series.js';
 
-type RunRow = Omit<Run, keyof RunPlan | 'columns'> & {
+type RunRow = Omit<Run, keyof KeptPlan | 'columns'> & {
   readonly plan: string;
   readonly columns: string;
 };
@@ -106,7 +107,7 @@ export function prepareRuns(db: Database.Database) {
     redirectRun: atomic(db, (id, changes) => {
       const run = planOf.get(id);
       if (run === undefined) return;
-      replan.run(JSON.stringify({ ...(JSON.parse(run.plan) as RunPlan), ...changes }), id);
+      replan.run(JSON.stringify(goingPlan(run.plan, changes)), id);
     }),
     findRun: find,
     hasRun: (job) => any.get(job) !== undefined,
@@ -164,5 +165,5 @@ function readMapping({
 function toRun(row: RunRow | undefined): Run | null {
   if (row === undefined) return null;
   const { plan, columns, ...run } = row;
-  return { ...(JSON.parse(plan) as RunPlan), ...run, columns: JSON.parse(columns) as Column[] };
+  return { ...readPlan(plan), ...run, columns: JSON.parse(columns) as Column[] };
 }
