@@ -63,10 +63,10 @@ export async function takeLease(
 
 /**
  * Before a write of the holder. Until the transaction ends, the lease cannot be taken over, whether its time is up or
- * not. @throws SluiceError `busy` where another process has it
+ * not; its holder can renew it. @throws SluiceError `busy` where another process has it
  */
 export async function holdLease(sql: Sql, { epoch, job }: Lease): Promise<void> {
-  const held = await sql.row<LeaseRow>(`${LEASE} FOR SHARE`, [job]);
+  const held = await sql.row<LeaseRow>(`${LEASE} FOR KEY SHARE`, [job]);
   if (held?.epoch !== epoch) throw isTakenOver(job);
 }
 

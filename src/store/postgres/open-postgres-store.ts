@@ -122,6 +122,26 @@ const UNMARKED: ReadonlySet<string> = new Set<keyof Store>([
   'checkWriting',
   'joinLimit',
 ]);
+/** What touches no more rows than its arguments say, however large a table is. */
+const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
+  'addressed',
+  'answers',
+  'answersAt',
+  'awaited',
+  'claim',
+  'handleDeliveries',
+  'ingest',
+  'keepArrivals',
+  'keepUnread',
+  'listDeliveries',
+  'peek',
+  'pendingDeliveries',
+  'postpone',
+  'recordSubmits',
+  'rejects',
+  'settle',
+  'statuses',
+]);
 
 export interface PostgresStoreOptions extends DatabaseOptions {
   /** How long a job's lease lasts after its holder's last word. */
@@ -156,8 +176,8 @@ export async function openPostgresStore(
 function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms): Store {
   const verbs: Record<string, unknown> = {};
   for (const [name, work] of Object.entries(READS)) {
-    verbs[name] = (...args: never[]) =>
-      database.perform((sql) => perform(work, sql, args), { kind: 'snapshot' });
+    const how = { kind: 'snapshot', isBounded: BOUNDED.has(name) } as const;
+    verbs[name] = (...args: never[]) => database.perform((sql) => perform(work, sql, args), how);
   }
   for (const [name, work] of Object.entries(WRITES)) {
     const guard = async (sql: Sql): Promise<void> => {
@@ -165,7 +185,7 @@ function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms)
       if (BEFORE_PAYING.has(name)) await refuseOtherServer(sql, database.shown);
       if (UNMARKED.has(name)) await holdUnmoved(sql, database.shown);
     };
-    const how = { kind: 'write', guard } as const;
+    const how = { kind: 'write', guard, isBounded: BOUNDED.has(name) } as const;
     verbs[name] = (...args: never[]) => database.perform((sql) => perform(work, sql, args), how);
   }
   return {

@@ -6,7 +6,14 @@
 // No statement has a name, and nothing is set beyond a transaction, so that PgBouncer may stand in between in its
 // transaction mode.
 import { randomBytes } from 'node:crypto';
-import { Pool, type PoolClient, type QueryConfig, TypeOverrides, types } from 'pg';
+import {
+  Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+  TypeOverrides,
+  types,
+} from 'pg';
 import { SluiceError } from '../../../model/errors.js';
 import type { DatabaseAddress } from './address.js';
 import { DatabaseClient } from './client.js';
@@ -34,7 +41,7 @@ export interface Sql {
   rows<R extends object>(text: string, values?: readonly Value[]): Promise<R[]>;
   /** The first row. */
   row<R extends object>(text: string, values?: readonly Value[]): Promise<R | undefined>;
-  /** How many rows were changed. */
+  /** How many rows were changed; by the last statement, where the text holds several. */
   run(text: string, values?: readonly Value[]): Promise<number>;
 }
 
@@ -50,6 +57,11 @@ export interface TransactionOptions {
   readonly guard?: ((sql: Sql) => Promise<void>) | undefined;
   /** Work on the whole state, which may take hours. */
   readonly isLong?: boolean;
+  /**
+   * It touches no more rows than its arguments say, each by an index. Of a table that grows the server knows late what it
+   * is like, and would read all of it for a page.
+   */
+  readonly isBounded?: boolean;
 }
 
 export interface DatabaseOptions {
@@ -183,10 +195,11 @@ function prepareAttempt<R>(
   pool: Pool,
   schema: string,
   work: (sql: Sql) => Promise<R>,
-  { guard, isLong = false, kind }: TransactionOptions,
+  { guard, isBounded = false, isLong = false, kind }: TransactionOptions,
 ): () => Promise<R> {
-  const token = tokenAt(Date.now());
+  const addToken = `INSERT INTO commits (token) VALUES ('${tokenAt(Date.now())}') ON CONFLICT DO NOTHING`;
   const msMax = isLong ? LONG_MS_MAX : QUERY_MS_MAX;
+  const begin = beginning(schema, { kind, msMax, isBounded });
   /** Of an attempt whose COMMIT was sent and not answered. */
   let unanswered: { readonly result: R } | undefined;
 
@@ -194,19 +207,13 @@ function prepareAttempt<R>(
     withClient(pool, async (client) => {
       const sql = statementsOn(client, msMax);
       if (kind === 'statement') return work(sql);
-      await sql.run(beginning(schema, kind, msMax));
       try {
-        if (kind === 'write') {
-          const isNew = await sql.run(
-            'INSERT INTO commits (token) VALUES ($1) ON CONFLICT DO NOTHING',
-            [token],
-          );
-          if (isNew === 0 && unanswered !== undefined) {
-            await sql.run('ROLLBACK');
-            return unanswered.result;
-          }
-          await guard?.(sql);
+        const begun = await sql.run(`${begin};${kind === 'write' ? addToken : ''}`);
+        if (kind === 'write' && begun === 0 && unanswered !== undefined) {
+          await sql.run('ROLLBACK');
+          return unanswered.result;
         }
+        if (kind === 'write') await guard?.(sql);
         const result = await work(sql);
         if (kind === 'write') unanswered = { result };
         await sql.run('COMMIT');
@@ -250,18 +257,30 @@ async function withClient<R>(pool: Pool, work: (client: PoolClient) => Promise<R
   }
 }
 
+const BY_INDEX = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_sort', 'jit']
+  .map((way) => `; SET LOCAL ${way} TO off`)
+  .join('');
+
 /** Everything that a transaction needs is set in it alone, in one message. */
-function beginning(schema: string, kind: TransactionOptions['kind'], msMax: number): string {
+function beginning(
+  schema: string,
+  { isBounded, kind, msMax }: { readonly msMax: number } & TransactionOptions,
+): string {
   const mode = kind === 'snapshot' ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : '';
   return `BEGIN${mode}; SET LOCAL search_path TO ${schema}; SET LOCAL statement_timeout TO ${msMax};
-    SET LOCAL idle_in_transaction_session_timeout TO ${IDLE_MS_MAX}`;
+    SET LOCAL idle_in_transaction_session_timeout TO ${IDLE_MS_MAX}${isBounded === true ? BY_INDEX : ''}`;
 }
 
 /** PostgreSQL keeps no U+0000 in a text. In JSON it is written in other letters, and stays. */
 function withoutNul(value: Value): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '\u{fffd}');
   if (!Array.isArray(value)) return value;
-  return (value as readonly Exclude<Value, readonly unknown[]>[]).map(withoutNul);
+  const values = value as readonly Exclude<Value, readonly unknown[]>[];
+  return values.some(hasNul) ? values.map(withoutNul) : values;
+}
+
+function hasNul(value: Value): boolean {
+  return typeof value === 'string' && value.includes('\0');
 }
 
 function statementsOn(client: PoolClient, msMax: number): Sql {
@@ -277,6 +296,10 @@ function statementsOn(client: PoolClient, msMax: number): Sql {
       (await query(text, values)).rows as R[],
     row: async <R extends object>(text: string, values?: readonly Value[]) =>
       (await query(text, values)).rows[0] as R | undefined,
-    run: async (text, values) => (await query(text, values)).rowCount ?? 0,
+    run: async (text, values) => {
+      // Of several statements in one text.
+      const results: QueryResult | readonly QueryResult[] = await query(text, values);
+      return [results].flat().at(-1)?.rowCount ?? 0;
+    },
   };
 }

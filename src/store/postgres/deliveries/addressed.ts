@@ -32,7 +32,8 @@ export async function findAddressable(
 ): Promise<Addressable> {
   const rows = await sql.rows<AddressedRow>(
     `SELECT ${ADDRESSED} FROM enrichments e JOIN runs r ON r.id = e.run_id
-     WHERE (e.id = ANY ($2::bigint[]) OR e.ticket = ANY ($3::text[])) AND r.account = $1 ORDER BY e.id`,
+     WHERE e.id = ANY ($2::bigint[] || ARRAY(SELECT id FROM enrichments WHERE ticket = ANY ($3::text[])))
+       AND r.account = $1 ORDER BY e.id`,
     [account, ids, tickets],
   );
   const byId = new Map(rows.map((row) => [row.id, row]));

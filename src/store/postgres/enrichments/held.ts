@@ -54,12 +54,11 @@ const HOLD = `SELECT run_id AS "runId", send_count AS "sendCount",
     ${KEYS.map((key) => `${WRITTEN[key][0]} AS "${key}"`).join(', ')}
   FROM enrichments WHERE id = ANY($1) ORDER BY id FOR UPDATE`;
 
-// The ids once more: by the join alone PostgreSQL may read the whole table.
 const UPDATE = `UPDATE enrichments AS e SET ${COLUMNS.slice(1)
   .map((column) => `${column} = c.${column}`)
   .join(', ')}
   FROM unnest(${KEYS.map((key, i) => `$${i + 1}::${WRITTEN[key][1]}[]`).join(', ')}) AS c (${COLUMNS.join(', ')})
-  WHERE e.id = c.id AND e.id = ANY($1)`;
+  WHERE e.id = c.id`;
 
 /** What a verb holds, and what it has decided so far. */
 export interface Held {
