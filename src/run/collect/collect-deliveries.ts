@@ -7,7 +7,7 @@ import type {
 } from '../../ports/store/deliveries.js';
 import { observeSettled, type Settled } from '../observe-settled.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
-import { judgeDelivery } from './judge-delivery.js';
+import { judgeDeliveries } from './judge-delivery.js';
 import { reportUnread, saveReadings } from './unread-answers.js';
 
 /** Deliveries handled in one step. */
@@ -68,8 +68,7 @@ async function handleDeliveries(
   pending: readonly PendingDelivery[],
 ): Promise<number> {
   const { backlog, callbacks, clock, observe, run, store } = context;
-  const judged = [];
-  for (const delivery of pending) judged.push(await judgeDelivery(context, delivery));
+  const judged = await judgeDeliveries(context, pending);
   const handled = judged.map((entries, i): HandledDelivery => {
     const { id } = pending[i] as PendingDelivery;
     const steps = entries.map(({ step }) => step);

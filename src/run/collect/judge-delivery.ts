@@ -32,18 +32,23 @@ interface NamingEntry {
   readonly isCertain: boolean;
 }
 
-/** No entries for a body that speaks of no enrichment. */
-export async function judgeDelivery(
+/** The entries of each delivery, in the order of the deliveries; none for a body that speaks of no enrichment. */
+export async function judgeDeliveries(
   context: SettlingContext,
-  delivery: PendingDelivery,
-): Promise<readonly JudgedEntry[]> {
-  const entries = context.callbacks.decode(delivery.body) ?? [];
-  const naming = entries.map((entry) =>
-    nameEnrichment(entry, entries.length === 1, delivery, context.callbacks),
+  deliveries: readonly PendingDelivery[],
+): Promise<JudgedEntry[][]> {
+  const { callbacks, store, terms } = context;
+  const naming = deliveries.map((delivery) => {
+    const entries = callbacks.decode(delivery.body) ?? [];
+    return entries.map((entry) => nameEnrichment(entry, entries.length === 1, delivery, callbacks));
+  });
+  const references = naming.flat().map(({ reference }) => reference);
+  const found = (await store.addressed(terms.account, references)).values();
+  return deliveries.map((delivery, i) =>
+    (naming[i] ?? []).map((entry) =>
+      judgeNaming(entry, found.next().value ?? null, delivery, context),
+    ),
   );
-  const references = naming.map(({ reference }) => reference);
-  const found = await context.store.addressed(context.terms.account, references);
-  return naming.map((entry, i) => judgeNaming(entry, found[i] ?? null, delivery, context));
 }
 
 /** An entry without a key or a ticket means the lead of the path only where it is the only one. */
