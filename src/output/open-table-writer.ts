@@ -31,7 +31,7 @@ export async function openTableWriter(
   columns: readonly OutputColumn[],
   options: TableWriterOptions,
 ): Promise<TableWriter> {
-  checkColumnCount(path, columns.length);
+  checkColumnCount(path, columns.length, options.format);
   const { limits, open } = await findFormat(path, options);
   const cleaner = openCellCleaner(columns, limits);
   const format = open(cleaner.columns);

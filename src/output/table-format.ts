@@ -45,12 +45,20 @@ export function endingOf(path: string): Ending {
 /** The most columns of a sheet. */
 const XLSX_COLUMNS_MAX = 16_384;
 
-/** @throws SluiceError `usage` for more columns than the format of the file has */
-export function checkColumnCount(path: string, count: number): void {
-  if (endingOf(path).format !== 'xlsx' || count <= XLSX_COLUMNS_MAX) return;
+/**
+ * @param format default: what the ending of the file says
+ * @throws SluiceError `usage` for more columns than the format has
+ */
+export function checkColumnCount(
+  path: string,
+  count: number,
+  format: FormatName = endingOf(path).format,
+): void {
+  if (format !== 'xlsx' || count <= XLSX_COLUMNS_MAX) return;
+  const name = path === '-' ? 'The table' : path;
   throw new SluiceError(
     'usage',
-    `${path} would have ${count} columns, and XLSX ends at ${XLSX_COLUMNS_MAX}. Choose some with --columns, or write a .csv, .ndjson or .parquet.`,
+    `${name} would have ${count} columns, and XLSX ends at ${XLSX_COLUMNS_MAX}. Choose some with --columns, or write a .csv, .ndjson or .parquet.`,
     { out: path, columns: count, columnsMax: XLSX_COLUMNS_MAX },
   );
 }

@@ -68,6 +68,10 @@ export async function sendAnswer(response: ServerResponse, answer: Answer): Prom
         'content-type': answer.type,
         'content-disposition': `attachment; filename*=UTF-8''${name}`,
       });
+      // The next piece may take long to make. A browser that does not read what is there is cut off.
+      response.on('timeout', () => {
+        if (response.writableLength > 0) response.destroy();
+      });
       await pipeline(answer.body, response);
     }
   }

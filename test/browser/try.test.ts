@@ -53,7 +53,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     expect(charged - before.charged).toBeLessThanOrEqual(5);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download the table' }).click(),
+      page.getByRole('link', { name: 'Download the table as CSV' }).click(),
     ]);
     const rows = parseRows(readFileSync(await download.path(), 'utf8'));
     expect(rows.map((row) => row['Given'])).toEqual(['Eve1', 'Eve2']);

@@ -21,6 +21,7 @@ import type { Run } from '../../model/run.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import { openTableFile } from '../../output/table-file.js';
+import type { FormatName } from '../../output/table-format.js';
 import type { Store } from '../../ports/store/store.js';
 import type { CellChange, OutputRow, TableWriter } from '../../ports/table-writer.js';
 import { answerPages } from '../../run/export.js';
@@ -42,6 +43,8 @@ export interface CompareWish {
   readonly changes?: string | undefined;
   /** Where the table `-` goes; it is not ended. */
   readonly standardOutput?: Writable | undefined;
+  /** The format of the table `-`: a file has that of its ending. Default: CSV. */
+  readonly format?: FormatName | undefined;
   /** Replace a file that Sluice did not write for this; never an input, a job or a state file. Default: false. */
   readonly force?: boolean | undefined;
 }
@@ -73,7 +76,7 @@ export async function compareRuns(
   store: Store,
   beforeId: number,
   afterId: number,
-  { changes, force = false, key: wanted, out, standardOutput }: CompareWish = {},
+  { changes, force = false, format, key: wanted, out, standardOutput }: CompareWish = {},
 ): Promise<CompareReport> {
   if (beforeId === afterId) {
     throw new SluiceError(
@@ -106,6 +109,7 @@ export async function compareRuns(
         ? undefined
         : await openTableWriter(changes, changeColumns(readers.after.keyColumns), {
             ...output,
+            ...(changes === '-' && format !== undefined && { format }),
             standardOutput: standardOutput ?? new Writable(),
             isPrivate: true,
             onReady: noting(store, runs.after, 'changes'),

@@ -10,6 +10,7 @@ import type { FurtherTable, OutputPlan, Run } from '../../model/run.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import { outputProblem } from '../../output/output-problem.js';
 import { openTableFile } from '../../output/table-file.js';
+import type { FormatName } from '../../output/table-format.js';
 import { dictionaryPath, rejectsPath } from '../../output/target-file.js';
 import type { Store } from '../../ports/store/store.js';
 import type { CellChange } from '../../ports/table-writer.js';
@@ -46,6 +47,8 @@ export interface WrittenTable {
 export interface ExportOptions {
   /** Where the table `-` goes; it is not ended. */
   readonly standardOutput?: Writable | undefined;
+  /** The format of the table `-`: a file has that of its ending. Default: CSV. */
+  readonly format?: FormatName | undefined;
   /**
    * Replace files that Sluice did not write for the same purpose; never an input, a job or a state. Default:
    * false.
@@ -61,7 +64,7 @@ export interface ExportOptions {
 export async function exportRun(
   store: Store,
   runId: number,
-  { standardOutput, force = false, ...plan }: ExportWish = {},
+  { standardOutput, format, force = false, ...plan }: ExportWish = {},
 ): Promise<ExportReport> {
   const run = await runOf(store, runId);
   const output = { ...run.output, ...plan };
@@ -81,6 +84,7 @@ export async function exportRun(
     paths,
     output,
     standardOutput: standard,
+    format,
   });
   for (const { name, path } of paths) {
     const beside = dictionaryPath(path);

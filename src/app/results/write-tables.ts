@@ -6,6 +6,7 @@ import { createKeyCensus, type KeyReport } from '../../model/columns/key-census.
 import type { OutputPlan, Run } from '../../model/run.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { ReadyFile } from '../../output/table-file.js';
+import type { FormatName } from '../../output/table-format.js';
 import type { WrittenRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import type { CellChange, OutputRow, TableWriter } from '../../ports/table-writer.js';
@@ -35,6 +36,8 @@ export interface TableTargets {
   readonly output: OutputPlan;
   /** Where the table `-` goes. */
   readonly standardOutput: Writable;
+  /** Of that table; default CSV. */
+  readonly format?: FormatName | undefined;
 }
 
 export interface WrittenTables {
@@ -49,7 +52,7 @@ export async function writeTables(
   store: Store,
   run: Run,
   tables: LeadTables,
-  { paths, output, standardOutput }: TableTargets,
+  { format, paths, output, standardOutput }: TableTargets,
 ): Promise<WrittenTables> {
   const scratch = openScratch();
   const census = output.key && createKeyCensus(output.key, scratch);
@@ -67,7 +70,8 @@ export async function writeTables(
   try {
     for (const { name, path } of paths) {
       const onReady = noting(store, run, name === 'people' ? 'table' : name);
-      const options = { ...output, standardOutput, onReady };
+      const own = path === '-' && format !== undefined && { format };
+      const options = { ...output, ...own, standardOutput, onReady };
       opened.push(await openTableWriter(path, tables.columns[name], options));
     }
     const counts = await writeLeads(answerPages(store, run), opened, rowsOf);

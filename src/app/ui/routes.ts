@@ -6,8 +6,8 @@ import { pauseAction, resumeAction } from './actions/pause-job.js';
 import { retryAction } from './actions/retry-run.js';
 import { startAction } from './actions/start-job.js';
 import { startedPage } from './actions/started-page.js';
-import { tableDownload } from './actions/table-download.js';
 import { doctorPage } from './doctor-page.js';
+import { reportDownload, tableDownloads } from './downloads/run-downloads.js';
 import { jobPage, jobsPage } from './jobs-page.js';
 import { leadsPage } from './leads-page.js';
 import { linePage } from './line-page.js';
@@ -46,4 +46,4 @@ export const ACTIONS: readonly UiAction[] = [
   ...STEERING.map(performing),
 ];
 
-export const DOWNLOADS: readonly UiDownload[] = [tableDownload];
+export const DOWNLOADS: readonly UiDownload[] = [...tableDownloads, reportDownload];

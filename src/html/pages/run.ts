@@ -18,6 +18,7 @@ import {
   statusBadge,
   timeElement,
 } from '../parts.js';
+import { runDownloads } from './downloads.js';
 import { buttonLink, jobPath, leadsPath, link, pathWith, runPath } from './links.js';
 import { describeOpen, describeWorker, progressOf } from './runs.js';
 
@@ -64,7 +65,7 @@ ${factList(
   ],
   'flow',
 )}
-<p class="row">${!isReadOnly && actionsOf(view)}${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)} ${link(`${runPath(run.id)}/table.csv`, 'Download the table')}</p></div>`;
+<p class="row">${!isReadOnly && actionsOf(view)}${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)}</p><p class="row">${runDownloads(run.id)}</p></div>`;
 }
 
 /** Each leads to a page that says what it would do and cost, and asks. */

@@ -1,6 +1,7 @@
 // A command that was started from the pages: at work, or how it ended.
 import { html, type Markup } from '../markup.js';
 import { badge, commandLine, timeElement } from '../parts.js';
+import { runDownloads } from './downloads.js';
 
 export interface ShownStart {
   readonly title: string;
@@ -10,16 +11,14 @@ export interface ShownStart {
   readonly said: readonly string[];
   /** The job's newest run, once there is one. */
   readonly run: { readonly path: string; readonly id: number } | null;
-  /** Where its table is. */
-  readonly table: string | null;
 }
 
 export function startedSection(id: string, shown: ShownStart): Markup {
-  const { command, run, said, startedAt, table, title } = shown;
+  const { command, end, run, said, startedAt, title } = shown;
   return html`<section id="${id}"><h1>${title}</h1><div class="stack"><p>${stateOf(shown)} Started at ${timeElement(startedAt)}, as a process of its own: it goes on if these pages are closed.</p>
 ${commandLine(command)}
 ${said.length > 0 && html`<pre class="command">${said.map((line) => html`${line}\n`)}</pre>`}
-<div class="row">${run !== null && html`<a class="button main" href="${run.path}">Run ${run.id}</a>`}${table !== null && html`<a class="button" href="${table}">Download the table</a>`}<a class="button" href="/">Runs</a></div></div></section>`;
+<div class="row">${run !== null && html`<a class="button main" href="${run.path}">Run ${run.id}</a>`}<a class="button" href="/">Runs</a></div>${run !== null && end !== null && html`<p class="row">${runDownloads(run.id)}</p>`}</div></section>`;
 }
 
 function stateOf({ end }: ShownStart): Markup {

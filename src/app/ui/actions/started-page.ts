@@ -30,7 +30,6 @@ export const startedPage: UiPage = {
       end,
       said,
       run,
-      table: run !== null && end !== null ? `${run.path}/table.csv` : null,
     };
     const markup = startedSection('started', shown);
     return { title, body: markup, live: [{ id: 'started', markup }] };

@@ -1,11 +1,11 @@
 // What takes all rows of a run to count: read in the background when a user asks for it, and kept until others are asked
 // for. A page shows how far that is.
-import { setImmediate } from 'node:timers/promises';
 import type { Counting } from '../../../html/pages/run.js';
 import type { RunFigures } from '../../../model/report/run-figures.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Store } from '../../../ports/store/store.js';
 import { gatherFigures } from '../../report/gather-figures.js';
+import { patientStore } from './patient-store.js';
 
 const KEPT_MAX = 8;
 
@@ -26,14 +26,7 @@ export interface Counted {
 
 export function createRowCounts(store: Store, clock: Clock) {
   const kept = new Map<number, Kept>();
-  // A store in a file answers without waiting: requests come between two portions.
-  const patient: Store = {
-    ...store,
-    answers: async (...args) => {
-      await setImmediate();
-      return store.answers(...args);
-    },
-  };
+  const patient = patientStore(store);
 
   const countAll = async (run: number, one: Kept): Promise<void> => {
     const onProgress = (leads: number): void => {

@@ -1,6 +1,6 @@
 // What is remembered from one look at a state to the next, for as long as its pages are served: how fast runs go, which
 // leads show what, and what was counted of runs.
-
+import type { Readable } from 'node:stream';
 import { isOpen, type Run } from '../../../model/run.js';
 import { createPace, type Pace } from '../../../model/schedule/pace.js';
 import type { RunTally } from '../../../model/tally.js';
@@ -34,6 +34,9 @@ function createMemory(store: Store, clock: Clock) {
 
   return {
     rows: createRowCounts(store, clock),
+
+    /** Files that are being made for browsers. */
+    files: new Set<Readable>(),
 
     statusesOf: createStatusMaps(store, () => clock.now()),
 

@@ -1,0 +1,46 @@
+// Makes a file for the browser from the state, piece by piece as it is read. No file on this machine changes.
+import { once } from 'node:events';
+import { PassThrough, type Writable } from 'node:stream';
+import { SluiceError } from '../../../model/errors.js';
+import { ClosedPipe } from '../../../output/standard-output.js';
+import type { Store } from '../../../ports/store/store.js';
+import type { Download, UiContext } from '../page.js';
+import { memoryOf } from '../reading/memory.js';
+import { patientStore } from '../reading/patient-store.js';
+
+/** Each holds some rows in memory, and a comparison the keys of a run. */
+const FILES_AT_ONCE = 4;
+
+/**
+ * Resolves with the first bytes, so that what cannot be made is refused by a page that says why. `write` is given a store
+ * that reads no further once the browser has gone; it does not end the stream.
+ * @throws SluiceError `busy` where several files are being made already
+ */
+export async function makeFile(
+  context: UiContext,
+  file: Omit<Download, 'body'>,
+  write: (store: Store, body: Writable) => Promise<unknown>,
+): Promise<Download> {
+  const { files } = memoryOf(context);
+  if (files.size >= FILES_AT_ONCE) {
+    throw new SluiceError(
+      'busy',
+      `${FILES_AT_ONCE} files are being made for browsers already. Try again when one of them is done.`,
+    );
+  }
+  const body = new PassThrough();
+  files.add(body);
+  body.once('close', () => files.delete(body));
+  // Who reads it learns of it; until then it must not end the process.
+  body.on('error', () => undefined);
+  const store = patientStore(context.store, () => {
+    if (body.destroyed) throw new ClosedPipe();
+  });
+  const begun = once(body, 'readable');
+  write(store, body).then(
+    () => body.end(),
+    (error: Error) => body.destroy(error),
+  );
+  await begun;
+  return { ...file, body };
+}

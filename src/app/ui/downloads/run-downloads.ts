@@ -1,0 +1,37 @@
+// A run's table and its report as they are now, for the browser to keep.
+import { reportPage } from '../../../html/report/report-page.js';
+import { reportRun } from '../../report/write-report.js';
+import { exportRun } from '../../results/export-run.js';
+import { runIn } from '../actions/action.js';
+import type { UiDownload } from '../page.js';
+import { makeFile } from './make-file.js';
+import { TABLE_FORMATS, TABLE_TYPES } from './table-types.js';
+
+/** With `?excel` a CSV as Excel opens it by a double click. */
+export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
+  (format): UiDownload => ({
+    path: `/runs/:run/table.${format}`,
+    open: async (context, { params, query }) => {
+      const { id, job } = await runIn(context, params);
+      const file = { name: `${job}-run-${id}.${format}`, type: TABLE_TYPES[format] };
+      return makeFile(context, file, (store, standardOutput) => {
+        const excel = query.has('excel') && { excel: true };
+        return exportRun(store, id, { out: '-', format, ...excel, standardOutput });
+      });
+    },
+  }),
+);
+
+/** What `sluice report` writes. */
+export const reportDownload: UiDownload = {
+  path: '/runs/:run/report.html',
+  open: async (context, { params }) => {
+    const { id, job } = await runIn(context, params);
+    const { clock, environment, state } = context;
+    const file = { name: `${job}-run-${id}.html`, type: 'text/html; charset=utf-8' };
+    return makeFile(context, file, async (store, body) => {
+      const figures = await reportRun(store, id, { clock, environment, state });
+      body.write(String(reportPage(figures)));
+    });
+  },
+};

@@ -1,0 +1,40 @@
+// Files that the browser keeps, as links: a table in several formats, and pages that need no server.
+import { html, type Markup } from '../markup.js';
+import { runPath } from './links.js';
+
+/** The formats of a table by the endings of its file, each as a reader calls it. */
+export const TABLE_FORMATS = {
+  csv: 'CSV',
+  xlsx: 'XLSX',
+  ndjson: 'NDJSON',
+  parquet: 'Parquet',
+} as const;
+
+export type TableFormat = keyof typeof TABLE_FORMATS;
+
+/** The table of a run, and its report. */
+export function runDownloads(run: number): Markup {
+  const path = runPath(run);
+  return html`${tableDownloads('the table', (format) => `${path}/table.${format}`)}${fileDownload(
+    'the report',
+    `${path}/report.html`,
+  )}`;
+}
+
+/** `what` is a table, with its article. */
+function tableDownloads(what: string, pathOf: (format: TableFormat) => string): Markup {
+  const formats = Object.keys(TABLE_FORMATS) as TableFormat[];
+  return html`<span class="row"><span>Download ${what} as</span>${formats.map((format) =>
+    downloadLink(what, TABLE_FORMATS[format], pathOf(format)),
+  )}</span>`;
+}
+
+/** `what` is a page, with its article. */
+function fileDownload(what: string, path: string): Markup {
+  return html`<span class="row"><span>Download ${what} as</span>${downloadLink(what, 'HTML', path)}</span>`;
+}
+
+/** Its name says all of it: a screen reader lists links without what is around them. */
+function downloadLink(what: string, format: string, path: string): Markup {
+  return html`<a href="${path}" aria-label="Download ${what} as ${format}">${format}</a>`;
+}
