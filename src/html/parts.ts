@@ -118,31 +118,39 @@ export interface DataColumn {
   readonly isLong?: boolean;
   /** Whether such text is addresses, which are hard to read in parts. */
   readonly isWidest?: boolean;
+  /** Whether its cells say by themselves what they are, where the table is stacked. */
+  readonly isEvident?: boolean;
 }
 
 export interface DataTable {
   /** What it holds; for a screen reader only where `isCaptionHidden`. */
   readonly caption: string;
   readonly isCaptionHidden?: boolean;
+  /** Whether the cells of a row stand below each other in a narrow window, each with the name of its column. */
+  readonly isStacked?: boolean;
   readonly columns: readonly DataColumn[];
   /** The first cell of each row names the row. */
   readonly rows: readonly (readonly Content[])[];
 }
 
 /** A table that can be scrolled sideways, by the keyboard too. */
-export function dataTable({ caption, columns, isCaptionHidden = false, rows }: DataTable): Markup {
+export function dataTable(table: DataTable): Markup {
+  const { caption, columns, isCaptionHidden = false, isStacked = false, rows } = table;
   // A class for the table is shorter than one for each cell.
   const areNumbers = columns.slice(1).every(({ isNumber }) => isNumber === true);
+  // A browser may take a table whose parts are laid out as blocks for no table.
+  const role = (name: string): Content => isStacked && html` role="${name}"`;
   const cell = (value: Content, n: number): Markup => {
     const column = columns[n] ?? { name: '' };
-    if (n === 0) return html`<th scope="row"${kind(column)}>${value}</th>`;
-    return html`<td${areNumbers ? null : kind(column)}>${value}</td>`;
+    if (n === 0) return html`<th scope="row"${role('rowheader')}${kind(column)}>${value}</th>`;
+    const name = isStacked && column.isEvident !== true && html` data-name="${column.name}"`;
+    return html`<td${role('cell')}${areNumbers ? null : kind(column)}${name}>${value}</td>`;
   };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="data${areNumbers && ' nums'}"><caption${
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${role('table')} class="data${areNumbers && ' nums'}${isStacked && ' stacks'}"><caption${
     isCaptionHidden && html` class="hidden"`
-  }>${caption}</caption><thead><tr>${columns.map(
-    (column) => html`<th scope="col"${kind(column)}>${column.name}</th>`,
-  )}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
+  }>${caption}</caption><thead${role('rowgroup')}><tr${role('row')}>${columns.map(
+    (column) => html`<th scope="col"${role('columnheader')}${kind(column)}>${column.name}</th>`,
+  )}</tr></thead><tbody${role('rowgroup')}>${rows.map((row) => html`<tr${role('row')}>${row.map(cell)}</tr>`)}</tbody></table></div>`;
 }
 
 function kind({ isLong = false, isNumber = false, isWidest = false }: DataColumn): Content {

@@ -143,6 +143,13 @@ progress{display:block;width:100%;height:12px;accent-color:var(--good)}
 dialog{border:1px solid var(--edge);border-radius:10px;background:var(--card);color:var(--ink);max-width:560px}
 @media (max-width:560px){main,footer,.top{padding-left:10px;padding-right:10px}.card,.figure{padding:11px 12px}
 .facts:not(.flow){grid-template-columns:1fr}.facts:not(.flow) dd{margin-bottom:6px}h1{font-size:1.35rem}.figure .value{font-size:1.35rem}}
+@media screen and (max-width:700px){.stacks,.stacks tbody,.stacks caption{display:block}
+.stacks thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.stacks tr{display:flex;flex-wrap:wrap;gap:2px 14px;padding:8px 0;border-bottom:1px solid var(--line)}
+.stacks tr:last-child{border-bottom:0}
+.stacks tbody>tr>*{border:0;padding:0;min-width:0;max-width:100%;text-align:left;white-space:normal;overflow-wrap:anywhere}
+.stacks .long,.stacks .widest{min-width:0}.stacks td:empty{display:none}.stacks td:has(progress),.stacks .long[data-name]{flex-basis:100%}
+.stacks td[data-name]::before{content:attr(data-name) " ";color:var(--quiet)}}
 @container (min-width:460px){.chart text{font-size:10.5px}}
 @media (prefers-reduced-motion:no-preference){.live{transition:opacity .2s}}
 @page{size:A4;margin:10mm}
@@ -164,7 +171,8 @@ h2{margin:9px 0 4px;break-after:avoid}.stack>*+*{margin-top:6px}.about,p+p{margi
  *   side), `.stack` (things below each other), `.grow` (takes the room that is left)
  * - tones, on a badge, notice, bar, mark or figure: `.good`, `.miss`, `.bad`, `.wait`, `.warn`, `.known`, `.idle`
  * - parts: `.card`, `.figure`, `.badge`, `.notice`, `.bars`, `.stacked`, `.legend`, `.facts`, `.numbers` (a disclosure),
- *   `table.data` in `.scroll` (`.n`: a number; `.long`: text that may wrap), `pre.command`, `.empty`, `.quiet`, `.big`
+ *   `table.data` in `.scroll` (`.n`: a number; `.long`: text that may wrap; `.stacks`: in cells below each other where it
+ *   is narrow), `pre.command`, `.empty`, `.quiet`, `.big`
  * - lists: `.filters` (a form above a table), `.pager`, `ol.timeline`
  * - forms: `.field` (label, control, `.hint`), `button` and `a.button` (`.main`, `.danger`, `.plain`), `.drop` (a file)
  */

@@ -71,6 +71,20 @@ describe.skipIf(isBrowserMissing)('every page', () => {
     forgetMissing(tab);
   });
 
+  it('shows each list whole on a phone: its tables are not scrolled sideways', async () => {
+    const tab = await ui.visit(browser, '/', { width: 375 });
+    for (const path of ['/', '/?job=firms', '/runs/1/leads', '/jobs', '/jobs/firms']) {
+      await tab.page.goto(`${ui.origin}${path}`);
+      const hidden = await tab.page
+        .locator('.scroll')
+        .evaluateAll((all) => all.map(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth));
+      expect([path, ...hidden]).toEqual([path, 0]);
+    }
+    await tab.page.goto(`${ui.origin}/`);
+    const cell = tab.page.getByRole('row').getByRole('cell', { name: 'Answered 41 of 41' });
+    expect(await cell.count()).toBe(1);
+  });
+
   it('keeps to its policy: nothing from elsewhere, and no complaint of the browser', async () => {
     const tab = await ui.visit(browser, '/');
     for (const path of PAGES) await tab.page.goto(`${ui.origin}${path}`);

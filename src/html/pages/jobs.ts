@@ -68,7 +68,7 @@ export function layOutJobs(jobs: readonly JobLine[], trouble: string | null): Ma
     lastOf(one),
     nextOf(one),
   ]);
-  return html`<h1>Jobs</h1>${said}${dataTable({ caption: 'Jobs', isCaptionHidden: true, columns, rows })}`;
+  return html`<h1>Jobs</h1>${said}${dataTable({ caption: 'Jobs', isCaptionHidden: true, isStacked: true, columns, rows })}`;
 }
 
 function lastOf({ last }: JobLine): Content {

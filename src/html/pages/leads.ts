@@ -104,8 +104,8 @@ function tableOf({ leads, run }: LeadsView): Markup {
   const hasFound = leads.some((lead) => foundIn(lead).length > 0);
   const columns = [
     { name: 'Line' },
-    { name: 'Who', isLong: true },
-    { name: 'Outcome' },
+    { name: 'Who', isLong: true, isEvident: true },
+    { name: 'Outcome', isEvident: true },
     ...(hasReasons ? [{ name: 'Reason', isLong: true }] : []),
     ...(hasFound ? [{ name: 'Found', isLong: true, isWidest: true }] : []),
     { name: 'Credits', isNumber: true },
@@ -126,7 +126,7 @@ function tableOf({ leads, run }: LeadsView): Markup {
     ];
   });
   const caption = `${formatCount(leads.length, 'lead')} on this page, by line`;
-  return dataTable({ caption, columns, rows });
+  return dataTable({ caption, isStacked: true, columns, rows });
 }
 
 /** Whom it is about, by what was asked with; by its first cells where nothing was. */

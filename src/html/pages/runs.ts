@@ -86,8 +86,8 @@ export function layOutRuns({ lines, newer, older, query }: RunsView): Markup {
 
 const COLUMNS = [
   { name: 'Run' },
-  { name: 'Job' },
-  { name: 'State' },
+  { name: 'Job', isEvident: true },
+  { name: 'State', isEvident: true },
   { name: 'Answered', isNumber: true },
   { name: 'Found', isNumber: true },
   { name: 'Credits', isNumber: true },
@@ -111,7 +111,7 @@ export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Mar
       trouble ?? '',
     ];
   });
-  return dataTable({ caption, isCaptionHidden: true, columns: COLUMNS, rows });
+  return dataTable({ caption, isCaptionHidden: true, isStacked: true, columns: COLUMNS, rows });
 }
 
 /** `process 4711 on db1` */
