@@ -37,6 +37,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     const { page } = tab;
     await drop(tab, FILE, '../../etc/passwd"><b>.csv');
     await page.getByRole('heading', { name: 'Which column is which?' }).waitFor();
+    expect(await textOf(tab)).toContain('Your file passwd"><b>.csv has these columns');
     await page.getByLabel('First name').selectOption('Given');
     await page.getByLabel('Last name').selectOption('Family');
     await page.getByLabel('Company website').selectOption('Site');
@@ -55,6 +56,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download the table as CSV' }).click(),
     ]);
+    expect(download.suggestedFilename()).toBe('passwd-b-run-2.csv');
     const rows = parseRows(readFileSync(await download.path(), 'utf8'));
     expect(rows.map((row) => row['Given'])).toEqual(['Eve1', 'Eve2']);
   });
@@ -75,7 +77,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const path of files) {
       expect(path).toMatch(
-        /^data\/dropped\/[0-9a-f]{12}\/(leads\.csv|table\.csv|try-[0-9a-f]{12}\.yaml)$/,
+        /^data\/dropped\/[0-9a-f]{12}\/(leads\.csv|name\.txt|table\.csv|try-[0-9a-f]{12}\.yaml)$/,
       );
     }
   });

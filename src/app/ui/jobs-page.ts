@@ -41,7 +41,11 @@ export const jobPage: UiPage = {
       isReadOnly: context.isReadOnly,
       stated: statedIn(seen.stated),
     });
-    return { title: `Job ${job}`, body: html`${head}${runs.markup}`, live: [runs] };
+    return {
+      title: `Job ${seen.line.dropped ?? job}`,
+      body: html`${head}${runs.markup}`,
+      live: [runs],
+    };
   },
 };
 

@@ -10,6 +10,7 @@ import type { UiPage } from './page.js';
 import { chooseLeads } from './reading/choose-leads.js';
 import { memoryOf } from './reading/memory.js';
 import { numberAt, numberIn, textIn, wordIn } from './reading/read-query.js';
+import { droppedName } from './try/uploads.js';
 
 const SHOWN = 50;
 const OUTCOMES = [...STATES, 'skipped', 'not_asked'] as const;
@@ -37,7 +38,8 @@ export const leadsPage: UiPage = {
     const page = await chooseLeads(source, query, cursor, SHOWN);
     const { inPart, reasons } = tally;
     const outcomes = OUTCOMES.map((outcome) => [outcome, countOf(tally, outcome)] as const);
-    const view = { run, query, outcomes, reasons, inPart: inPart.reasons, ...page };
+    const file = droppedName(context.state, run.job);
+    const view = { run, file, query, outcomes, reasons, inPart: inPart.reasons, ...page };
     const list = liveSection('leads', layOutLeads(view));
     // A text is looked for once: that reads many leads.
     const isLive = isOpen(run.state) && query.text === undefined;

@@ -13,10 +13,11 @@ import type { PageContent, UiPage } from './page.js';
 import { leadSteps } from './reading/lead-steps.js';
 import { numberAt, numberIn } from './reading/read-query.js';
 import { tellFound } from './reading/tell-found.js';
+import { droppedName } from './try/uploads.js';
 
 export const linePage: UiPage = {
   path: '/runs/:run/lines/:line',
-  load: async ({ store }, visit) => {
+  load: async ({ state, store }, visit) => {
     const run = await runOf(store, numberAt(visit, 'run'));
     const file = numberIn(visit, 'file');
     const source = file === undefined ? undefined : run.sources[file];
@@ -31,6 +32,7 @@ export const linePage: UiPage = {
     const status = lead && (enrichment?.state ?? unaskedStatus(lead));
     const view = {
       run,
+      file: droppedName(state, run.job),
       source: story.source,
       line: story.line,
       lead: lead === null || status === null ? null : { position: lead.position, status },

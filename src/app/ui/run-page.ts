@@ -15,6 +15,7 @@ import type { UiContext, UiPage } from './page.js';
 import { memoryOf } from './reading/memory.js';
 import { numberAt, numberIn } from './reading/read-query.js';
 import { leftOf } from './reading/see-runs.js';
+import { droppedName } from './try/uploads.js';
 
 export const runPage: UiPage = {
   path: '/runs/:run',
@@ -29,6 +30,7 @@ export const runPage: UiPage = {
     const { store } = context;
     const isGoing = isOpen(state) || isForUser(state);
     const now = {
+      file: droppedName(context.state, run.job),
       figures,
       leftMs: state === 'working' ? leftOf(context, run, tally) : null,
       worker: isGoing ? await store.holderOf(run.job) : null,
@@ -54,7 +56,7 @@ export const runPage: UiPage = {
     ];
     const isCounting = counting !== null && counting.at === null;
     return {
-      title: `Run ${run.id} of ${run.job}`,
+      title: `Run ${run.id} of ${now.file ?? run.job}`,
       body: html`${parts.map(({ markup }) => markup)}`,
       live: parts,
       isFinal: !isGoing && !isCounting,

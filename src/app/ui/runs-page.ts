@@ -6,6 +6,7 @@ import { layOutRuns, layOutRunsFilter, SHOWN_STATES } from '../../html/pages/run
 import type { UiPage } from './page.js';
 import { numberIn, textIn, wordIn } from './reading/read-query.js';
 import { seeRuns } from './reading/see-runs.js';
+import { droppedName } from './try/uploads.js';
 
 const SHOWN = 25;
 /** More jobs are not offered to choose from; their runs are in the list. */
@@ -22,7 +23,8 @@ export const runsPage: UiPage = {
     };
     const jobs = await context.store.listJobs(JOBS_MAX);
     const page = await seeRuns(context, query, SHOWN);
-    const view = { ...page, query, jobs: jobs.map(({ job }) => job) };
+    const named = jobs.map(({ job }) => ({ job, file: droppedName(context.state, job) }));
+    const view = { ...page, query, jobs: named };
     const list = liveSection('runs', layOutRuns(view));
     const filter = jobs.length === 0 ? null : layOutRunsFilter(view);
     return { title: 'Runs', body: html`<h1>Runs</h1>${filter}${list.markup}`, live: [list] };

@@ -12,7 +12,7 @@ import {
   stateBadge,
   timeElement,
 } from '../parts.js';
-import { buttonLink, doctorPath, jobPath, link, runPath, runsPath } from './links.js';
+import { buttonLink, doctorPath, jobLink, jobPath, link, runPath, runsPath } from './links.js';
 import { layOutRunTable, type RunLine } from './runs.js';
 
 export interface ScheduleView {
@@ -25,6 +25,8 @@ export interface ScheduleView {
 /** A job with a file in jobs/, or with runs, or both. */
 export interface JobLine {
   readonly job: string;
+  /** What the file was called that was dropped for it; null for any other job. */
+  readonly dropped: string | null;
   /** Null where there is none in jobs/. */
   readonly file: string | null;
   /** Why the file cannot be used; null where it can. */
@@ -59,7 +61,7 @@ export function layOutJobs(jobs: readonly JobLine[], trouble: string | null): Ma
     { name: 'Next run', isLong: true },
   ];
   const rows = jobs.map((one) => [
-    link(jobPath(one.job), one.job),
+    jobLink(one.job, one.dropped),
     one.problem === null
       ? one.input.join(', ')
       : html`<span class="badge bad">broken</span> ${one.problem}`,
@@ -97,12 +99,13 @@ export function layOutJob({ isReadOnly, job, stated }: Omit<JobView, 'runs'>): M
   const { file, problem } = job;
   const word = shellWord(file ?? job.job);
   return html`<p class="crumbs">${link('/jobs', 'Jobs')}</p>
-<h1>${job.job}</h1>
+<h1>${job.dropped ?? job.job}</h1>
 ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is changed, the job does not run.</p>`)}
 <h2>The job</h2>
 <div class="cards">${card(
     'State',
     factList([
+      ['job', job.dropped !== null && job.job],
       ['file', file ?? 'none in jobs/; it was started in another way'],
       [
         'paused',

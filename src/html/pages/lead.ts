@@ -2,7 +2,7 @@
 import type { LeadStatus } from '../../model/answer.js';
 import { html, type Markup } from '../markup.js';
 import { card, commandLine, factList, statusBadge, type Tone, timeElement } from '../parts.js';
-import { leadsPath, linePath, link, runPath } from './links.js';
+import { jobLink, leadsPath, linePath, link, runPath } from './links.js';
 
 /** Something that happened to the line, or is still to come. */
 export interface TimelineStep {
@@ -27,6 +27,8 @@ export interface OtherLine {
 
 export interface LeadView {
   readonly run: { readonly id: number; readonly job: string; readonly sources: readonly string[] };
+  /** What the file was called that was dropped for its job; null for any other job. */
+  readonly file: string | null;
   readonly source: string;
   readonly line: number;
   /** Null for a line that became no lead. */
@@ -41,15 +43,15 @@ export interface LeadView {
 }
 
 export function layOutLead(view: LeadView): Markup {
-  const { cells, found, lead, line, run, source, steps } = view;
+  const { cells, file, found, lead, line, run, source, steps } = view;
   return html`<p class="crumbs">${link('/', 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)} / ${link(
     leadsPath(run.id, lead === null ? {} : { after: Math.max(0, lead.position - 1) || undefined }),
     'Leads',
   )}</p>
-<h1>Line ${line} of ${source}</h1>
+<h1>Line ${line} of ${file ?? source}</h1>
 <p class="row">${lead === null ? 'It became no lead.' : statusBadge(lead.status)} <span class="quiet">${
     lead !== null && html`Lead ${lead.position} of `
-  }run ${run.id} of ${link(`/jobs/${encodeURIComponent(run.job)}`, run.job)}</span></p>
+  }run ${run.id} of ${jobLink(run.job, file)}</span></p>
 <h2>What happened</h2>
 <ol class="timeline">${steps.map(stepOf)}</ol>
 <h2>What is known</h2>

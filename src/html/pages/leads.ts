@@ -20,6 +20,8 @@ import {
 /** A page of leads; null where there is no other one, or where the page is full. */
 export interface LeadsView {
   readonly run: Pick<Run, 'id' | 'job' | 'sources' | 'columns' | 'leadCount'>;
+  /** What the file was called that was dropped for its job; null for any other job. */
+  readonly file: string | null;
   readonly query: LeadsQuery;
   /** How many leads there are of each outcome. */
   readonly outcomes: readonly (readonly [outcome: LeadStatus, leads: number])[];
@@ -38,7 +40,7 @@ export function leadsTitle({ run }: Pick<LeadsView, 'run'>): string {
 
 /** The way back, the heading and the form: they do not change while a user fills it in. */
 export function layOutLeadsHead(view: LeadsView): Markup {
-  const { inPart, outcomes, query, reasons, run } = view;
+  const { file, inPart, outcomes, query, reasons, run } = view;
   const outcomeChoices = outcomes
     .filter(([, leads]) => leads > 0)
     .map(([outcome, leads]) => choice(outcome, `${wordsOf(outcome)} (${formatNumber(leads)})`));
@@ -49,7 +51,7 @@ export function layOutLeadsHead(view: LeadsView): Markup {
     choice(reason, `${shortened(reason)} (${formatNumber(leads)})`),
   );
   return html`<p class="crumbs">${link('/', 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)}</p>
-<h1>${leadsTitle(view)} of ${run.job}</h1>
+<h1>${leadsTitle(view)} of ${file ?? run.job}</h1>
 <form class="filters" method="get" action="${leadsPath(run.id)}" role="search">${selectField(
     'outcome',
     'Outcome',

@@ -52,6 +52,12 @@ export function jobPath(job: string): string {
   return `/jobs/${encodeURIComponent(job)}`;
 }
 
+/** A link to a job. `file` is what the file was called that was dropped for it; null for any other job. */
+export function jobLink(job: string, file: string | null): Markup {
+  if (file === null) return link(jobPath(job), job);
+  return html`${link(jobPath(job), file)} <span class="quiet">${job}</span>`;
+}
+
 export function doctorPath(job?: string): string {
   return pathWith('/doctor', { job });
 }

@@ -23,6 +23,8 @@ import { buttonLink, jobPath, leadsPath, link, pathWith, runPath } from './links
 import { describeOpen, describeWorker, progressOf } from './runs.js';
 
 export interface RunView {
+  /** What the file was called that was dropped for its job; null for any other job. */
+  readonly file: string | null;
   readonly figures: RunFigures;
   /** How long it goes on, in ms; null where that cannot be told. */
   readonly leftMs: number | null;
@@ -36,11 +38,11 @@ export interface RunView {
 
 /** What changes while it goes on: the state, the progress, who works on it and what may be done. */
 export function layOutRunNow(view: RunView): Markup {
-  const { figures, isReadOnly, leftMs, pausedAt, worker } = view;
+  const { figures, file, isReadOnly, leftMs, pausedAt, worker } = view;
   const { run, state, tally } = figures;
-  const line = { run, state, tally, leftMs, worker, pausedAt, trouble: null };
+  const line = { run, file, state, tally, leftMs, worker, pausedAt, trouble: null };
   return html`<p class="crumbs">${link('/', 'Runs')}</p>
-<div class="stack"><div class="row"><h1>Run ${run.id} of ${link(jobPath(run.job), run.job)}</h1>${stateBadge(state)}${
+<div class="stack"><div class="row"><h1>Run ${run.id} of ${link(jobPath(run.job), file ?? run.job)}</h1>${stateBadge(state)}${
     pausedAt !== null && html`<span class="badge warn">paused</span>`
   }</div>
 ${isOpen(state) && html`<p>${progressOf(line)}</p><p>${describeOpen(tally)}</p>`}
@@ -50,6 +52,7 @@ ${factList(
       'reads',
       run.sources.slice(0, SOURCES_MAX).join(', ') + (run.sources.length > SOURCES_MAX ? ' …' : ''),
     ],
+    ['job', file !== null && run.job],
     ['asks', run.ask.join(', ')],
     ['writes', run.output.out],
     ['begun', timeElement(run.startedAt)],

@@ -6,11 +6,13 @@ import { formatDuration } from '../../model/text/format-time.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import { html, type Markup } from '../markup.js';
 import { commandLine, dataTable, stateBadge, timeElement } from '../parts.js';
-import { jobPath, link, pager, type RunsQuery, runPath, runsPath, selectField } from './links.js';
+import { jobLink, link, pager, type RunsQuery, runPath, runsPath, selectField } from './links.js';
 
 /** A run at one moment. */
 export interface RunLine {
   readonly run: Run;
+  /** What the file was called that was dropped for its job; null for any other job. */
+  readonly file: string | null;
   readonly state: ShownState;
   readonly tally: RunTally;
   /** How long it goes on, in ms; null where that cannot be told, or it has ended. */
@@ -26,8 +28,8 @@ export interface RunLine {
 export interface RunsView {
   readonly lines: readonly RunLine[];
   readonly query: RunsQuery;
-  /** Jobs to choose from. */
-  readonly jobs: readonly string[];
+  /** Jobs to choose from, each with what its dropped file was called. */
+  readonly jobs: readonly { readonly job: string; readonly file: string | null }[];
   /** Where the page with newer runs begins, and that with older ones. */
   readonly newer: number | null;
   readonly older: number | null;
@@ -51,7 +53,7 @@ export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
     'job',
     'Job',
     query.job,
-    jobs.map((job) => ({ value: job, words: job })),
+    jobs.map(({ file, job }) => ({ value: job, words: file === null ? job : `${file} (${job})` })),
   )}${selectField(
     'state',
     'State',
@@ -98,10 +100,10 @@ const COLUMNS = [
 
 export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Markup {
   const rows = lines.map((line) => {
-    const { pausedAt, run, state, tally, trouble, worker } = line;
+    const { file, pausedAt, run, state, tally, trouble, worker } = line;
     return [
       link(runPath(run.id), `Run ${run.id}`),
-      link(jobPath(run.job), run.job),
+      jobLink(run.job, file),
       html`${stateBadge(state)}${pausedAt !== null && html` <span class="badge warn">paused</span>`}`,
       progressOf(line),
       formatNumber(tally.byStatus.found),

@@ -26,6 +26,8 @@ export interface Columns {
   readonly title: string;
   /** Where the form leads. */
   readonly path: string;
+  /** What the file is called. */
+  readonly file: string;
   readonly columns: readonly string[];
   readonly inputs: readonly { readonly input: string; readonly guess: string | null }[];
   /** The value for no column. */
@@ -45,11 +47,11 @@ const INPUT_WORDS: Readonly<Record<string, string>> = {
 };
 
 export function layOutColumns(shown: Columns): Markup {
-  const { asks, columns, inputs, noColumn, path, places, title } = shown;
+  const { asks, columns, file, inputs, noColumn, path, places, title } = shown;
   const options = columns.map((name, n) => html`<option value="${n}">${name}</option>`);
   return html`<h1>${title}</h1>
 <form class="stack" method="get" action="${path}">
-<p>Your file has these columns: ${columns.join(', ')}.</p>
+<p>Your file ${file} has these columns: ${columns.join(', ')}.</p>
 <fieldset><legend>Columns</legend><div class="filters">${inputs.map(
     ({ guess, input }) =>
       html`<div class="field"><label for="column-${input}">${INPUT_WORDS[input] ?? input}</label><select id="column-${input}" name="column-${input}"><option value="">${

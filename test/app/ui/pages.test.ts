@@ -7,7 +7,8 @@ import { openKeyring } from '../../../src/app/state/state-file.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import { createStarter } from '../../../src/app/ui/actions/start-command.js';
 import type { UiContext } from '../../../src/app/ui/page.js';
-import { PAGES } from '../../../src/app/ui/routes.js';
+import { DOWNLOADS, PAGES } from '../../../src/app/ui/routes.js';
+import { keepUpload } from '../../../src/app/ui/try/uploads.js';
 import type { Run } from '../../../src/model/run.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
@@ -168,6 +169,32 @@ describe('the pages of a run', () => {
     }
   });
 
+  it('call the run of a dropped file by its name', async () => {
+    const name = `Mai ${HOSTILE}\u202E.csv`;
+    const { job } = keepUpload(context.state, { body: Buffer.from('a'), name, at: T0 });
+    const { id } = await store.startRun(runPlan({ job }), T0);
+    const leads = [asked(1, 'ada')];
+    await store.ingest(id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+    const run = `/runs/${id}`;
+    const ends = ['', '/leads', '/lines/2', '/cancel', '/retry', '/export'];
+    for (const path of ['/', '/jobs', `/jobs/${job}`, ...ends.map((end) => run + end)]) {
+      const { html, title } = await show(path);
+      expect([path, html.includes('script&gt;&amp;&#39; .csv')]).toEqual([path, true]);
+      expect(html + title).not.toMatch(/<script|\u202E/);
+    }
+    expect((await show('/')).html).toContain(`${job}</span>`);
+    const download = DOWNLOADS.find(({ path }) => path.endsWith('table.csv'));
+    const visit = {
+      path: '',
+      params: { run: String(id) },
+      query: new URLSearchParams(),
+      token: '',
+    };
+    const file = await download?.open(context, visit);
+    file?.body.destroy();
+    expect(file?.name).toBe(`script-run-${id}.csv`);
+  });
+
   it('lead from each number to its leads', async () => {
     const { id } = await finishedRun();
     const { html } = await show(`/runs/${id}`);
@@ -292,7 +319,7 @@ describe('the list of runs', () => {
     const scope = keyring.scopeOf('bob');
     await store.keepArrivals([{ scope, receivedAt: T0 + 2, event, body }]);
     const { html } = await show('/');
-    const rows = html.split('<tr>').filter((row) => row.includes('>Run '));
+    const rows = html.split('<tr').filter((row) => row.includes('>Run '));
     expect(rows.map((row) => row.includes('connectionIssue'))).toEqual([true, false]);
   });
 

@@ -10,6 +10,7 @@ import { SluiceError } from '../../../model/errors.js';
 import type { Run } from '../../../model/run.js';
 import { runOf } from '../../results/run-of.js';
 import type { Gone, UiAction, UiContext, UiPage } from '../page.js';
+import { droppedName } from '../try/uploads.js';
 
 /** The places of the action's path, decoded. */
 export type Params = Readonly<Record<string, string>>;
@@ -58,6 +59,11 @@ export function performing({ path, perform }: Action): UiAction {
 export function runIn({ store }: UiContext, { run = '' }: Params): Promise<Run> {
   if (/^\d{1,15}$/.test(run)) return runOf(store, Number(run));
   throw new SluiceError('usage', 'A run is named by its number.');
+}
+
+/** The job as its user calls it: by the file that was dropped for it. */
+export function called({ state }: UiContext, job: string): string {
+  return droppedName(state, job) ?? job;
 }
 
 export function runPath(run: number): string {

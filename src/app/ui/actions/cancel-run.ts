@@ -3,7 +3,7 @@ import { SluiceError } from '../../../model/errors.js';
 import { isOpen } from '../../../model/run.js';
 import { leadsIn } from '../../../model/tally.js';
 import { formatCount } from '../../../model/text/count.js';
-import { type Action, runIn, runPath } from './action.js';
+import { type Action, called, runIn, runPath } from './action.js';
 
 export const cancelAction: Action = {
   path: '/runs/:run/cancel',
@@ -14,7 +14,7 @@ export const cancelAction: Action = {
     const onTheWay = leadsIn(tally, 'submitting') + leadsIn(tally, 'awaiting');
     const canBe = isOpen(state);
     return {
-      title: `Cancel run ${id} of ${job}?`,
+      title: `Cancel run ${id} of ${called(context, job)}?`,
       sentences: canBe
         ? [
             `${formatCount(queued, 'lead')} will not be asked for. This cannot be undone: the next start of ${job} begins a new run.`,

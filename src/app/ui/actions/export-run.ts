@@ -2,7 +2,7 @@
 import { formatCount } from '../../../model/text/count.js';
 import { printable } from '../../../model/text/printable.js';
 import { exportRun } from '../../results/export-run.js';
-import { type Action, runIn, runPath } from './action.js';
+import { type Action, called, runIn, runPath } from './action.js';
 
 export const exportAction: Action = {
   path: '/runs/:run/export',
@@ -10,7 +10,7 @@ export const exportAction: Action = {
     const { id, job, output } = await runIn(context, params);
     const files = [output.out, ...Object.values(output.further ?? {})].filter((out) => out !== '-');
     return {
-      title: `Write the tables of run ${id} of ${job} again?`,
+      title: `Write the tables of run ${id} of ${called(context, job)} again?`,
       sentences:
         files.length === 0
           ? ['The table of this run went to standard output. Download it instead.']

@@ -6,7 +6,7 @@ import type { Run } from '../../../model/run.js';
 import { leadsIn, type RunTally } from '../../../model/tally.js';
 import { formatCount } from '../../../model/text/count.js';
 import { retryRun } from '../../state/change-run.js';
-import { type Action, jobPath, runIn, runPath } from './action.js';
+import { type Action, called, jobPath, runIn, runPath } from './action.js';
 import { findOwnJob } from './own-jobs.js';
 
 const OUTCOMES = ['failed', 'timed_out', 'not_found'] as const;
@@ -24,7 +24,7 @@ export const retryAction: Action = {
     const there = OUTCOMES.filter((outcome) => leadsIn(tally, outcome) > 0);
     const isLocked = await context.store.isLocked(run.job);
     return {
-      title: `Retry leads of run ${run.id} of ${run.job}?`,
+      title: `Retry leads of run ${run.id} of ${called(context, run.job)}?`,
       sentences:
         there.length === 0
           ? [`Run ${run.id} has no leads that failed, timed out or were not found.`]

@@ -3,13 +3,14 @@ import { startedSection } from '../../../html/pages/started.js';
 import { SluiceError } from '../../../model/errors.js';
 import { shellWord } from '../../../model/text/printable.js';
 import type { UiPage } from '../page.js';
+import { droppedName } from '../try/uploads.js';
 import { runPath } from './action.js';
 
 const RUNS_LOOKED_AT = 20;
 
 export const startedPage: UiPage = {
   path: '/started/:started',
-  load: async ({ starter, store }, { params }) => {
+  load: async ({ starter, state, store }, { params }) => {
     const command = starter.find(Number(params['started']));
     if (command === undefined) {
       throw new SluiceError(
@@ -21,7 +22,7 @@ export const startedPage: UiPage = {
     const runs = await store.listRuns(RUNS_LOOKED_AT);
     const newest = runs.find((run) => run.job === job);
     const isSeen = newest !== undefined && (end !== null || (await store.isLocked(job)));
-    const title = `${job} was started`;
+    const title = `${droppedName(state, job) ?? job} was started`;
     const run = isSeen ? { path: runPath(newest.id), id: newest.id } : null;
     const shown = {
       title,

@@ -1,9 +1,11 @@
 // A run's table and its report as they are now, for the browser to keep.
 import { reportPage } from '../../../html/report/report-page.js';
+import { fileStem } from '../../../model/text/file-label.js';
 import { reportRun } from '../../report/write-report.js';
 import { exportRun } from '../../results/export-run.js';
 import { runIn } from '../actions/action.js';
-import type { UiDownload } from '../page.js';
+import type { UiContext, UiDownload } from '../page.js';
+import { droppedName } from '../try/uploads.js';
 import { makeFile } from './make-file.js';
 import { TABLE_FORMATS, TABLE_TYPES } from './table-types.js';
 
@@ -13,7 +15,10 @@ export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
     path: `/runs/:run/table.${format}`,
     open: async (context, { params, query }) => {
       const { id, job } = await runIn(context, params);
-      const file = { name: `${job}-run-${id}.${format}`, type: TABLE_TYPES[format] };
+      const file = {
+        name: `${stemOf(context, job)}-run-${id}.${format}`,
+        type: TABLE_TYPES[format],
+      };
       return makeFile(context, file, (store, standardOutput) => {
         const excel = query.has('excel') && { excel: true };
         return exportRun(store, id, { out: '-', format, ...excel, standardOutput });
@@ -28,10 +33,18 @@ export const reportDownload: UiDownload = {
   open: async (context, { params }) => {
     const { id, job } = await runIn(context, params);
     const { clock, environment, state } = context;
-    const file = { name: `${job}-run-${id}.html`, type: 'text/html; charset=utf-8' };
+    const file = {
+      name: `${stemOf(context, job)}-run-${id}.html`,
+      type: 'text/html; charset=utf-8',
+    };
     return makeFile(context, file, async (store, body) => {
       const figures = await reportRun(store, id, { clock, environment, state });
       body.write(String(reportPage(figures)));
     });
   },
 };
+
+/** What the file was called that was dropped for the job, or the name of the job. */
+function stemOf({ state }: UiContext, job: string): string {
+  return fileStem(droppedName(state, job) ?? '') || job;
+}

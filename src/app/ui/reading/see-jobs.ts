@@ -9,6 +9,7 @@ import type { Schedule } from '../../../ports/dispatcher.js';
 import { isDatabase } from '../../../store/open-store.js';
 import { openDispatcher } from '../../queue/open-dispatcher.js';
 import type { UiContext } from '../page.js';
+import { droppedName } from '../try/uploads.js';
 import { seeRuns } from './see-runs.js';
 
 const FOLDER = 'jobs';
@@ -68,6 +69,7 @@ async function seeJob(
   const pattern = scheduled?.pattern ?? stated?.schedule;
   const line: JobLine = {
     job,
+    dropped: droppedName(context.state, job),
     file,
     problem,
     input: [stated?.input ?? []].flat(),

@@ -16,6 +16,7 @@ import { formatNumber } from '../../../model/text/count.js';
 import type { RunChoice } from '../../../ports/store/runs.js';
 import type { OpenTask } from '../../../ports/store/tasks.js';
 import { findDisturbances } from '../../results/look-beside.js';
+import { droppedName } from '../try/uploads.js';
 import { type Looker, memoryOf } from './memory.js';
 
 /** Which runs are wanted; `state` as it is shown. */
@@ -32,10 +33,18 @@ export interface RunsPage {
   readonly older: number | null;
 }
 
+interface StateLooker extends Looker {
+  readonly state: string;
+}
+
 /** Runs that are looked at for a page of those in a state that the store does not hold. */
 const LOOKED_AT_MAX = 500;
 
-export async function seeRuns(looker: Looker, wish: RunsWish, size: number): Promise<RunsPage> {
+export async function seeRuns(
+  looker: StateLooker,
+  wish: RunsWish,
+  size: number,
+): Promise<RunsPage> {
   const { after, before, job, state } = wish;
   const choice = { job, states: storedStates(state) };
   const isUp = after !== undefined;
@@ -63,18 +72,23 @@ function storedStates(state: ShownState | undefined): readonly RunState[] | unde
   return [state as RunState];
 }
 
-async function seeAll(looker: Looker, runs: readonly Run[]): Promise<RunLine[]> {
+async function seeAll(looker: StateLooker, runs: readonly Run[]): Promise<RunLine[]> {
   const tasks = runs.some(({ state }) => isOpen(state)) ? await looker.store.openTasks() : [];
   return Promise.all(runs.map((run) => seeOne(looker, run, tasks)));
 }
 
-async function seeOne(looker: Looker, listed: Run, tasks: readonly OpenTask[]): Promise<RunLine> {
+async function seeOne(
+  looker: StateLooker,
+  listed: Run,
+  tasks: readonly OpenTask[],
+): Promise<RunLine> {
   const memory = memoryOf(looker);
+  const file = droppedName(looker.state, listed.job);
   if (!isOpen(listed.state)) {
     const tally = await memory.tallyOf(listed);
     const trouble = troubleIn(tally);
     const { state } = listed;
-    return { run: listed, state, tally, leftMs: null, worker: null, pausedAt: null, trouble };
+    return { run: listed, file, state, tally, leftMs: null, worker: null, pausedAt: null, trouble };
   }
   const { store } = looker;
   const worker = await store.holderOf(listed.job);
@@ -86,6 +100,7 @@ async function seeOne(looker: Looker, listed: Run, tasks: readonly OpenTask[]): 
   const tally = await memory.tallyOf(run);
   return {
     run,
+    file,
     state,
     tally,
     leftMs: state === 'working' ? leftOf(looker, run, tally) : null,

@@ -50,6 +50,7 @@ export const columnsPage: UiPage = {
     const body = layOutColumns({
       title,
       path: `/try/${upload.id}/plan`,
+      file: upload.label,
       columns: columns.map(({ name }) => name),
       inputs: COLUMN_INPUTS.map((input) => ({
         input,
@@ -89,6 +90,7 @@ export const tryPlanPage: UiPage = {
     const confirmation = {
       title,
       sentences: [
+        `File: ${upload.label}.`,
         `Columns: ${columns}.`,
         isSandbox
           ? 'The sandbox makes everything up: its answers are of no use but to see how it goes.'

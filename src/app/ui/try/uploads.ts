@@ -1,15 +1,26 @@
 // Files that were dropped on a page: each has a folder of its own beside the state, and a name of our own. Nothing of
-// what is sent sets a path, an address, a dialect or a command.
+// what is sent sets a path, an address, a dialect or a command: the name that a file had is kept to be shown alone.
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SluiceError } from '../../../model/errors.js';
+import { fileLabel } from '../../../model/text/file-label.js';
 import { isDatabase } from '../../../store/open-store.js';
 
 export interface Upload {
   readonly id: string;
   /** The name of its job. */
   readonly job: string;
+  /** What the file is called where it comes from; its job's name where that is not known. */
+  readonly label: string;
   readonly file: string;
   /** Where its job file and its table go; neither is there before it is started. */
   readonly jobFile: string;
@@ -21,6 +32,8 @@ const UPLOADS_MAX = 100;
 /** One that was not started is removed after this long. */
 const KEPT_MS = 24 * 3_600_000;
 const ID = /^[0-9a-f]{12}$/;
+const JOB = /^try-([0-9a-f]{12})$/;
+const NAME_FILE = 'name.txt';
 /** By how the name ends that the browser gave; any other is read as CSV. */
 const ENDINGS = ['.csv', '.tsv', '.ndjson', '.jsonl', '.xlsx'] as const;
 
@@ -44,6 +57,8 @@ export function keepUpload(
   const ending = ENDINGS.find((one) => name.toLowerCase().endsWith(one)) ?? '.csv';
   const own = join(folder, id);
   mkdirSync(own, { mode: 0o700 });
+  const label = fileLabel(name);
+  if (label !== '') writeFileSync(join(own, NAME_FILE), label, { mode: 0o600 });
   writeFileSync(join(own, `leads${ending}`), body, { mode: 0o600 });
   return uploadAt(own, id, ending);
 }
@@ -63,10 +78,26 @@ function uploadAt(own: string, id: string, ending: string): Upload {
   return {
     id,
     job,
+    label: labelIn(own) ?? job,
     file: join(own, `leads${ending}`),
     jobFile: join(own, `${job}.yaml`),
     table: join(own, 'table.csv'),
   };
+}
+
+/** What the file of a job was called that was dropped on a page; null for any other job, and where it is not known. */
+export function droppedName(state: string, job: string): string | null {
+  const id = JOB.exec(job)?.[1];
+  return id === undefined ? null : labelIn(join(folderOf(state), id));
+}
+
+/** The file may have been removed, or changed by others. */
+function labelIn(own: string): string | null {
+  try {
+    return fileLabel(readFileSync(join(own, NAME_FILE), 'utf8')) || null;
+  } catch {
+    return null;
+  }
 }
 
 /** Beside the state file, or in data/ with a database. */
