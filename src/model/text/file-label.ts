@@ -9,7 +9,7 @@ const STEM_LENGTH_MAX = 60;
 /** The name to show, without what stands before it in a path; empty where nothing of it can be shown. */
 export function fileLabel(name: string): string {
   const [last = ''] = name.split(/[/\\]/).slice(-1);
-  const letters = [...printable(last.toWellFormed()).replaceAll(/\s+/g, ' ').trim()];
+  const letters = Array.from(printable(last.toWellFormed()).replaceAll(/\s+/g, ' ').trim());
   if (letters.length <= LABEL_LENGTH_MAX) return letters.join('');
   const begin = letters.slice(0, LABEL_LENGTH_MAX - ENDING_LENGTH - 1);
   return `${begin.join('')}…${letters.slice(-ENDING_LENGTH).join('')}`;
@@ -18,6 +18,7 @@ export function fileLabel(name: string): string {
 /** A name without its ending, of letters, digits, `-`, `_` and dots within; empty where none of it is left. */
 export function fileStem(name: string): string {
   const stem = name.replace(/\.[^.]{1,8}$/, '').replaceAll(/[^\p{L}\p{M}\p{N}._]+/gu, '-');
-  const cut = [...stem.replaceAll(/\.{2,}/g, '.')].slice(0, STEM_LENGTH_MAX).join('');
+  const letters = Array.from(stem.replaceAll(/\.{2,}/g, '.'));
+  const cut = letters.slice(0, STEM_LENGTH_MAX).join('');
   return cut.replaceAll(/^[.\-_]+|[.\-_]+$/g, '');
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fileLabel, fileStem } from '../../../src/model/text/file-label.js';
 
@@ -20,7 +20,7 @@ describe('the name of a file, as it is shown', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const label = fileLabel(name);
-        expect([...label].length).toBeLessThanOrEqual(80);
+        expect(Array.from(label).length).toBeLessThanOrEqual(80);
         expect(label).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}/\\]/u);
         expect(fileLabel(label)).toBe(label);
       }),
