@@ -30,8 +30,11 @@ export interface QueueTimes {
   readonly stalledCheckMs?: number;
 }
 
-const LOCK_MS = 30_000;
+/** With the time until the next look at it no longer than a lease of the store: an entry is given to another by then. */
+const LOCK_MS = 25_000;
 const STALLED_CHECK_MS = 5_000;
+/** Often, so that a worker may stand still, or wait for the database, for most of a lock's length. */
+const RENEWALS = 10;
 /** Whatever happens to its workers, an entry never fails by that. */
 const STALLS_MAX = 1_000_000;
 /** Of a worker; two of them listen, one for each queue. */
@@ -205,6 +208,8 @@ async function startWork(
   const shared = {
     connection: connectionOf(pool),
     lockDuration: lockMs,
+    // BullMQ renews twice in this time.
+    lockRenewTime: (2 * lockMs) / RENEWALS,
     stalledInterval: stalledCheckMs,
     maxStalledCount: STALLS_MAX,
     autorun: false,

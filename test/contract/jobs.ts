@@ -20,7 +20,7 @@ export function describeJobs(bench: StoreBench): void {
       const lock = await store.lockJob('nightly', HOLDER);
       expect(lock.kind).toBe('taken');
       const second = await bench.openAgain();
-      expect(await second.lockJob('nightly', { ...HOLDER, pid: 1 })).toEqual({
+      expect(await second.lockJob('nightly', { ...HOLDER, pid: 1 })).toMatchObject({
         kind: 'busy',
         holder: HOLDER,
       });

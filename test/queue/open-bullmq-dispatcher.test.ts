@@ -190,6 +190,34 @@ describe('work', () => {
     await work.stop();
   });
 
+  it('renews a lock many times in its length, so that a worker may stand still for most of it', async () => {
+    const queue = await openQueue({ lockMs: 10_000 });
+    const work = await queue.work(
+      workOptions(async (_, signal) => {
+        await untilAborted(signal);
+        return { kind: 'back' };
+      }),
+    );
+    await queue.enqueue(entry('a'));
+    const server = new Client({ connectionString: await postgresAddress() });
+    await server.connect();
+    const ends = new Set<number>();
+    const look = async (): Promise<number> => {
+      const { rows } = await server.query<{ ms: number }>(
+        `SELECT locked_until_ms::float8 AS ms FROM bullmq.job WHERE queue = $1 AND state = 'active'`,
+        [`${name}-runs`],
+      );
+      for (const { ms } of rows) ends.add(ms);
+      return ends.size;
+    };
+    await expect.poll(look, until).toBeGreaterThan(3);
+    await server.end();
+    await work.stop();
+    const all = [...ends];
+    const gaps = all.slice(1).map((end, i) => end - (all[i] as number));
+    expect(Math.min(...gaps)).toBeLessThan(2_000);
+  });
+
   it('sweeps, one worker of all', async () => {
     const queue = await openQueue();
     let sweeps = 0;

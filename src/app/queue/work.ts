@@ -77,7 +77,7 @@ export async function takeEntry(
   } catch (error) {
     if (signal.aborted) return BACK;
     if (!(error instanceof SluiceError)) throw error;
-    if (error.code === 'busy') return { kind: 'later', ms: BUSY_MS };
+    if (error.code === 'busy') return whenFree(error);
     tell(`The job ${entry.job} could not be worked on: ${error.message}`);
     // What the user has to put right waits for the next time that it is due.
     const waits = error.code === 'store' || error.code === 'platform';
@@ -89,6 +89,11 @@ export async function takeEntry(
 
 function elsewhere(): Turn {
   return { kind: 'later', ms: ELSEWHERE_MS * (1 + Math.random()) };
+}
+
+/** At the end of the other's lease, where that is near: its holder renews it long before, unless it is gone. */
+function whenFree({ facts: { leftMs } }: SluiceError): Turn {
+  return { kind: 'later', ms: typeof leftMs === 'number' ? Math.min(leftMs, BUSY_MS) : BUSY_MS };
 }
 
 interface OpenWork {
@@ -140,8 +145,7 @@ async function goOn(parts: WorkerParts, open: OpenWork, signal: AbortSignal): Pr
       await onEnd(run.job, { run: run.id, error });
       return DONE;
     }
-    if (error instanceof SluiceError && error.code === 'busy')
-      return { kind: 'later', ms: BUSY_MS };
+    if (error instanceof SluiceError && error.code === 'busy') return whenFree(error);
     if (error instanceof Error && !(error instanceof SluiceError))
       tell(error.stack ?? error.message);
     const at = clock.now();

@@ -29,7 +29,7 @@ export async function whileJobLocked<R>(
     since: clock.now(),
   });
   if (lock.kind !== 'taken') {
-    const { holder } = lock;
+    const { holder, leftMs } = lock;
     const who =
       holder === null
         ? 'Another process'
@@ -37,7 +37,7 @@ export async function whileJobLocked<R>(
     throw new SluiceError(
       'busy',
       `${who} is working on the job ${job} with ${nameState(state)}. Wait for it to end.`,
-      { job, pid: holder?.pid ?? null },
+      { job, pid: holder?.pid ?? null, leftMs },
     );
   }
   try {

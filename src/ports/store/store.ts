@@ -33,7 +33,12 @@ export type JobLock =
       /** Idempotent. */
       release(): Promise<void>;
     }
-  | { readonly kind: 'busy'; readonly holder: LockHolder | null };
+  | {
+      readonly kind: 'busy';
+      readonly holder: LockHolder | null;
+      /** When the job is free if nothing more is heard of the holder; null where only its end frees it. */
+      readonly leftMs: number | null;
+    };
 
 export interface Store
   extends RunStore,

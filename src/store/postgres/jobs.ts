@@ -26,19 +26,20 @@ export interface Lease {
 interface LeaseRow extends LockHolder {
   readonly epoch: number;
   readonly realm: string | null;
-  readonly isOver: boolean;
+  readonly leftMs: number;
 }
 
-const LEASE = `SELECT epoch, pid, host, realm, since, expires_at <= clock_timestamp() AS "isOver" FROM leases
+const LEASE = `SELECT epoch, pid, host, realm, since,
+    (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS "leftMs" FROM leases
   WHERE job = $1`;
 
-/** Takes the job's lease, or says who has it. */
+/** Takes the job's lease, or says who has it, and for how long if nothing more is heard of that process. */
 export async function takeLease(
   sql: Sql,
   job: string,
   { pid, host, since }: LockHolder,
   leaseMs: number,
-): Promise<{ readonly lease: Lease } | { readonly holder: LockHolder }> {
+): Promise<{ readonly lease: Lease } | { readonly holder: LockHolder; readonly leftMs: number }> {
   const values = [job, pid, host, realmOf(), since, leaseMs];
   const made = await sql.row<{ epoch: number }>(
     `INSERT INTO leases (job, epoch, pid, host, realm, since, expires_at)
@@ -49,8 +50,9 @@ export async function takeLease(
   if (made !== undefined) return { lease: { job, epoch: made.epoch } };
   const held = await sql.row<LeaseRow>(`${LEASE} FOR UPDATE`, [job]);
   if (held === undefined) throw new Error(`the lease of ${job} is neither there nor not there`);
-  if (!held.isOver && !isDead(held)) {
-    return { holder: { pid: held.pid, host: held.host, since: held.since } };
+  if (held.leftMs > 0 && !isDead(held)) {
+    const { host, leftMs, pid, since } = held;
+    return { holder: { pid, host, since }, leftMs };
   }
   const taken = await sql.row<{ epoch: number }>(
     `UPDATE leases SET epoch = epoch + 1, pid = $2, host = $3, realm = $4, since = $5,
@@ -154,7 +156,7 @@ export function isDead({ host, pid, realm }: Origin): boolean {
 
 async function findHolder(sql: Sql, job: string): Promise<LockHolder | null> {
   const held = await sql.row<LeaseRow>(LEASE, [job]);
-  if (held === undefined || held.isOver || isDead(held)) return null;
+  if (held === undefined || held.leftMs <= 0 || isDead(held)) return null;
   return { pid: held.pid, host: held.host, since: held.since };
 }
 

@@ -219,7 +219,7 @@ async function lockJob(
     return takeLease(sql, job, holder, leaseMs);
   };
   const taken = await database.perform(take, { kind: 'write' });
-  if ('holder' in taken) return { kind: 'busy', holder: taken.holder };
+  if ('holder' in taken) return { kind: 'busy', ...taken };
   const { lease } = taken;
   let renewing: Promise<unknown> | undefined;
   const keep = async (): Promise<void> => {

@@ -69,7 +69,7 @@ function prepareJobLock(db: Database.Database, path: string): Verbs['lockJob'] {
     try {
       if (!takeAlone(lock)) {
         lock.close();
-        return { kind: 'busy', holder: read.get(job) ?? null };
+        return { kind: 'busy', holder: read.get(job) ?? null, leftMs: null };
       }
       // Whoever moves the state marks it, and then looks for locks: one of the two finds the other.
       refuseMoved(path, readMark());
