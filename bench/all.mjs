@@ -174,15 +174,15 @@ function tableRows() {
       ' leads/s',
     ),
   );
-  when('postgres-takeover', ({ median_s: median, worst_s: worst }) =>
-    row(
-      'takeover after kill -9: median, worst of 20',
-      '<= 60 s',
-      [median, worst],
-      worst <= 60,
-      ' s',
-    ),
-  );
+  when('postgres-takeover', ({ same_machine: here, ...elsewhere }) => {
+    for (const [where, { median_s: median, worst_s: worst }] of Object.entries({
+      'another machine': elsewhere,
+      'the same machine': here,
+    })) {
+      const what = `takeover after kill -9 by ${where}: median, worst of 20`;
+      row(what, '<= 35 s', [median, worst], worst <= 35, ' s');
+    }
+  });
   when('postgres-idle', ({ connections, transactions_per_second: each }) =>
     row(
       '3 idle workers: transactions a second, connections',
