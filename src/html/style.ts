@@ -32,7 +32,7 @@ code,pre,kbd{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation 
 .quiet{color:var(--quiet)}.big{font-size:1.15rem}.n{text-align:right;white-space:nowrap}
 .skip{position:absolute;left:-9999px}.skip:focus{left:8px;top:8px;background:var(--card);padding:8px;z-index:9}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.row{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center}.stack>*+*{margin-top:12px}.grow{flex:1 1 auto}
+.row{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center}.row>.row{margin-right:16px}.stack>*+*{margin-top:12px}.grow{flex:1 1 auto}
 .top{display:flex;flex-wrap:wrap;gap:4px 20px;align-items:baseline;padding-bottom:0;
 background:var(--card);box-shadow:0 0 0 100vmax var(--card);clip-path:inset(0 -100vmax)}
 .top .brand{font-weight:650;color:var(--ink);text-decoration:none}

@@ -6,7 +6,9 @@ import { pauseAction, resumeAction } from './actions/pause-job.js';
 import { retryAction } from './actions/retry-run.js';
 import { startAction } from './actions/start-job.js';
 import { startedPage } from './actions/started-page.js';
+import { compareRunsPage } from './compare-runs-page.js';
 import { doctorPage } from './doctor-page.js';
+import { changesDownloads, comparisonDownload } from './downloads/compare-downloads.js';
 import { reportDownload, tableDownloads } from './downloads/run-downloads.js';
 import { jobPage, jobsPage } from './jobs-page.js';
 import { leadsPage } from './leads-page.js';
@@ -32,6 +34,7 @@ export const PAGES: readonly UiPage[] = [
   linePage,
   jobsPage,
   jobPage,
+  compareRunsPage,
   doctorPage,
   startedPage,
   tryPage,
@@ -46,4 +49,9 @@ export const ACTIONS: readonly UiAction[] = [
   ...STEERING.map(performing),
 ];
 
-export const DOWNLOADS: readonly UiDownload[] = [...tableDownloads, reportDownload];
+export const DOWNLOADS: readonly UiDownload[] = [
+  ...tableDownloads,
+  reportDownload,
+  ...changesDownloads,
+  comparisonDownload,
+];

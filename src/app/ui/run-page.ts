@@ -36,6 +36,7 @@ export const runPage: UiPage = {
       worker: isGoing ? await store.holderOf(run.job) : null,
       pausedAt: isGoing ? await store.pausedSince(run.job) : null,
       isReadOnly: context.isReadOnly,
+      hasOtherRuns: (await store.listRuns(2, { job: run.job })).length > 1,
       isStartable: findOwnJob(run.job) !== undefined,
     };
     const counting = counted?.counting ?? null;

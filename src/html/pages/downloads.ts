@@ -22,7 +22,7 @@ export function runDownloads(run: number): Markup {
 }
 
 /** `what` is a table, with its article. */
-function tableDownloads(what: string, pathOf: (format: TableFormat) => string): Markup {
+export function tableDownloads(what: string, pathOf: (format: TableFormat) => string): Markup {
   const formats = Object.keys(TABLE_FORMATS) as TableFormat[];
   return html`<span class="row"><span>Download ${what} as</span>${formats.map((format) =>
     downloadLink(what, TABLE_FORMATS[format], pathOf(format)),
@@ -30,7 +30,7 @@ function tableDownloads(what: string, pathOf: (format: TableFormat) => string): 
 }
 
 /** `what` is a page, with its article. */
-function fileDownload(what: string, path: string): Markup {
+export function fileDownload(what: string, path: string): Markup {
   return html`<span class="row"><span>Download ${what} as</span>${downloadLink(what, 'HTML', path)}</span>`;
 }
 

@@ -12,7 +12,16 @@ import {
   stateBadge,
   timeElement,
 } from '../parts.js';
-import { buttonLink, doctorPath, jobLink, jobPath, link, runPath, runsPath } from './links.js';
+import {
+  buttonLink,
+  comparePath,
+  doctorPath,
+  jobLink,
+  jobPath,
+  link,
+  runPath,
+  runsPath,
+} from './links.js';
 import { layOutRunTable, type RunLine } from './runs.js';
 
 export interface ScheduleView {
@@ -138,5 +147,6 @@ function actionsOf({ file, job, pausedAt, problem, runs }: JobLine): Markup {
 export function layOutJobRuns({ job, runs }: Pick<JobView, 'job' | 'runs'>): Markup {
   if (runs.length === 0) return html`<p class="empty">It has not run with this state yet.</p>`;
   const all = link(runsPath({ job: job.job }), 'All runs of this job');
-  return html`${layOutRunTable(runs, `Last runs of ${job.job}`)}<p>${all}</p>`;
+  const compare = runs.length > 1 && link(comparePath(job.job), 'Compare two of them');
+  return html`${layOutRunTable(runs, `Last runs of ${job.job}`)}<p class="row">${all}${compare}</p>`;
 }

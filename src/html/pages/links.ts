@@ -58,6 +58,21 @@ export function jobLink(job: string, file: string | null): Markup {
   return html`${link(jobPath(job), file)} <span class="quiet">${job}</span>`;
 }
 
+export interface CompareQuery {
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+  /** A column that names a lead in both. */
+  readonly key?: string | undefined;
+  /** When they were compared, to do it once more. */
+  readonly again?: number | undefined;
+}
+
+/** `file`: one to download, by its name. */
+export function comparePath(job: string, query: CompareQuery = {}, file?: string): string {
+  const path = `${jobPath(job)}/compare`;
+  return pathWith(file === undefined ? path : `${path}/${file}`, { ...query });
+}
+
 export function doctorPath(job?: string): string {
   return pathWith('/doctor', { job });
 }
@@ -87,17 +102,17 @@ export interface Choice {
   readonly words: string;
 }
 
-/** A list to choose one from; the first choice is all. */
+/** A list to choose one from; the first choice is none of them, unless `none` is null. */
 export function selectField(
   name: string,
   label: string,
   chosen: string | undefined,
   choices: readonly Choice[],
-  none = 'All',
+  none: string | null = 'All',
 ): Markup {
   const known = choices.some(({ value }) => value === chosen) || chosen === undefined;
   const all = known ? choices : [...choices, { value: chosen, words: chosen }];
-  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">${none}</option>${all.map(
+  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${none !== null && html`<option value="">${none}</option>`}${all.map(
     ({ value, words }) =>
       html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
   )}</select></div>`;

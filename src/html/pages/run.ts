@@ -19,7 +19,7 @@ import {
   timeElement,
 } from '../parts.js';
 import { runDownloads } from './downloads.js';
-import { buttonLink, jobPath, leadsPath, link, pathWith, runPath } from './links.js';
+import { buttonLink, comparePath, jobPath, leadsPath, link, pathWith, runPath } from './links.js';
 import { describeOpen, describeWorker, progressOf } from './runs.js';
 
 export interface RunView {
@@ -32,13 +32,15 @@ export interface RunView {
   /** Since when its job is paused. */
   readonly pausedAt: number | null;
   readonly isReadOnly: boolean;
+  /** Whether its job has another run. */
+  readonly hasOtherRuns: boolean;
   /** Whether these pages can start its job. */
   readonly isStartable: boolean;
 }
 
 /** What changes while it goes on: the state, the progress, who works on it and what may be done. */
 export function layOutRunNow(view: RunView): Markup {
-  const { figures, file, isReadOnly, leftMs, pausedAt, worker } = view;
+  const { figures, file, hasOtherRuns, isReadOnly, leftMs, pausedAt, worker } = view;
   const { run, state, tally } = figures;
   const line = { run, file, state, tally, leftMs, worker, pausedAt, trouble: null };
   return html`<p class="crumbs">${link('/', 'Runs')}</p>
@@ -68,7 +70,9 @@ ${factList(
   ],
   'flow',
 )}
-<p class="row">${!isReadOnly && actionsOf(view)}${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)}</p><p class="row">${runDownloads(run.id)}</p></div>`;
+<p class="row">${!isReadOnly && actionsOf(view)}${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)}${
+    hasOtherRuns && link(comparePath(run.job, { after: run.id }), 'Compare with another run')
+  }</p><p class="row">${runDownloads(run.id)}</p></div>`;
 }
 
 /** Each leads to a page that says what it would do and cost, and asks. */
@@ -163,6 +167,27 @@ export interface Counting {
   readonly trouble: string | null;
 }
 
+interface Words {
+  /** Of the link that begins once more. */
+  readonly again: string;
+  /** Before the time at which they were read. */
+  readonly done: string;
+}
+
+/** How far that is of `total`; `path` begins once more. */
+export function layOutCounted(
+  { at, leads, trouble }: Counting,
+  total: number,
+  path: string,
+  { again, done }: Words,
+): Markup {
+  if (trouble !== null) return notice('warn', html`<p>${trouble}</p>${buttonLink(path, again)}`);
+  if (at === null) {
+    return html`<p role="status"><progress max="${total}" value="${leads}" aria-label="Rows that were read"></progress> ${formatNumber(leads)} of ${formatCount(total, 'row')} read</p>`;
+  }
+  return html`<p class="row"><span class="quiet">${done} at ${timeElement(at)}.</span>${buttonLink(path, again)}</p>`;
+}
+
 /** Offers to read the rows, and says how far that is. */
 export function layOutCounting(
   { run, tally }: Pick<RunFigures, 'run' | 'tally'>,
@@ -172,11 +197,5 @@ export function layOutCounting(
   if (counting === null) {
     return html`<p class="row"><span>How full the columns are, and how good what was found is, takes a look at every row.</span>${buttonLink(path, 'Count now')}</p>`;
   }
-  const { at, leads, trouble } = counting;
-  if (trouble !== null)
-    return notice('warn', html`<p>${trouble}</p>${buttonLink(path, 'Count again')}`);
-  if (at === null) {
-    return html`<p role="status"><progress max="${tally.leads}" value="${leads}" aria-label="Rows that were read"></progress> ${formatNumber(leads)} of ${formatCount(tally.leads, 'row')} read</p>`;
-  }
-  return html`<p class="row"><span class="quiet">Counted at ${timeElement(at)}.</span>${buttonLink(path, 'Count again')}</p>`;
+  return layOutCounted(counting, tally.leads, path, { again: 'Count again', done: 'Counted' });
 }

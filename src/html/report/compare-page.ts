@@ -2,7 +2,7 @@
 
 import { COMPARED_FIELDS, type ComparedField } from '../../model/report/compare-answers.js';
 import type { ComparedRun, CompareFigures } from '../../model/report/compare-figures.js';
-import { compareRemarks } from '../../model/report/compare-remarks.js';
+import { compareRemarks, type KeyPlace } from '../../model/report/compare-remarks.js';
 import { isOpen } from '../../model/run.js';
 import { cutText, formatCount, formatNumber, formatShare } from '../../model/text/count.js';
 import { barList, stackedBar } from '../charts/bars.js';
@@ -28,7 +28,7 @@ export function comparePage(figures: CompareFigures, at: number): Markup {
   const isUnderWay = isOpen(before.state) || isOpen(after.state);
   return reportFrame({
     title: `Run ${before.id} and run ${after.id} compared`,
-    body: html`${header(figures)}${whatChanged(figures)}${byField(figures)}${notKnown(figures)}`,
+    body: html`${header(figures)}${compareSections(figures)}`,
     written: html`${timeElement(at)}${isUnderWay && ', while a run goes on'}`,
   });
 }
@@ -49,9 +49,14 @@ function header({ after, before, key }: CompareFigures): Markup {
   )}</header>`;
 }
 
-function whatChanged(figures: CompareFigures): Markup {
+/** What the file says below its title; the page of a comparison has the same sections. */
+export function compareSections(figures: CompareFigures, place?: KeyPlace): Markup {
+  return html`${whatChanged(figures, place)}${byField(figures)}${notKnown(figures)}`;
+}
+
+function whatChanged(figures: CompareFigures, place?: KeyPlace): Markup {
   const { fields, key, leads } = figures;
-  const remarks = compareRemarks(figures);
+  const remarks = compareRemarks(figures, place);
   const parts = [
     { name: 'changed', value: leads.changed, tone: 'known' },
     { name: 'unchanged', value: leads.unchanged, tone: 'good' },

@@ -5,11 +5,28 @@ import type { ComparedRun, CompareFigures } from './compare-figures.js';
 
 const NAME_MAX = 120;
 
+/** Where a key is named: with flags, or in the form of a page. */
+export type KeyPlace = 'flags' | 'form';
+
+const KEY_WORDS = {
+  flags: {
+    choose: 'name a column with --key',
+    look: 'look whether --key names the right column',
+    key: '--key joins by a column of your own that stays',
+  },
+  form: {
+    choose: 'choose a column that names a lead in both',
+    look: 'look whether it is the right column',
+    key: 'a column of your own that stays tells who it is',
+  },
+} as const;
+
 /** The weightiest first; none where there is nothing to say. */
-export function compareRemarks(figures: CompareFigures): string[] {
+export function compareRemarks(figures: CompareFigures, place: KeyPlace = 'flags'): string[] {
   const { after, before, leads, shared } = figures;
   const key = figures.key === null ? null : cutText(figures.key.join(' or no '), NAME_MAX);
   const runs = [before, after];
+  const words = KEY_WORDS[place];
   const remarks: (string | false)[] = [
     after.startedAt < before.startedAt &&
       `Run ${before.id} began after run ${after.id}: what is told as new is what was lost. Name the earlier run first.`,
@@ -23,13 +40,13 @@ export function compareRemarks(figures: CompareFigures): string[] {
       before.leads > 0 &&
       after.leads > 0 &&
       (key === null
-        ? 'No lead of one run was asked about with the inputs of a lead of the other: name a column with --key.'
-        : 'No key of one run is in the other: look whether --key names the right column.'),
+        ? `No lead of one run was asked about with the inputs of a lead of the other: ${words.choose}.`
+        : `No key of one run is in the other: ${words.look}.`),
     key === null &&
       leads.onlyBefore > 0 &&
       leads.onlyAfter > 0 &&
       leads.both > 0 &&
-      'A lead whose inputs changed in between is in one run only: --key joins by a column of your own that stays.',
+      `A lead whose inputs changed in between is in one run only: ${words.key}.`,
     shared > 0 &&
       `${formatCount(shared, 'lead shows', 'leads show')} one answer in both runs, which was asked for once (fresh-for): nothing about them can differ.`,
     ...runs.map(

@@ -155,11 +155,14 @@ describe('the pages of a state in which nothing has run', () => {
 describe('the pages of a run', () => {
   it('keep what comes from outside as text', async () => {
     const { id } = await finishedRun();
+    await store.startRun(runPlan({ job: HOSTILE }), T0);
     const job = `/jobs/${encodeURIComponent(HOSTILE)}`;
     const paths = [
       '/',
       '/jobs',
       job,
+      `${job}/compare`,
+      `${job}/compare?before=1&after=2&key=name`,
       ...['', '/leads', '/lines/2', '/lines/3', '/lines/9'].map((end) => `/runs/${id}${end}`),
     ];
     for (const path of paths) {

@@ -1,47 +1,10 @@
 import { expect, it } from 'vitest';
 import { comparePage } from '../../../src/html/report/compare-page.js';
-import type { ComparedRun, CompareFigures } from '../../../src/model/report/compare-figures.js';
+import type { CompareFigures } from '../../../src/model/report/compare-figures.js';
 import { compareRemarks } from '../../../src/model/report/compare-remarks.js';
+import { AT, figuresOf, runOf } from '../compare-figures.js';
 
-const AT = Date.UTC(2026, 4, 1);
-const NONE = { new: 0, lost: 0, changed: 0, same: 0, none: 0, not_known: 0 };
 const HOSTILE = `"><img src=x onerror=alert(1)>'</style></title><script>alert(1)</script>`;
-
-function runOf(id: number, changes: Partial<ComparedRun> = {}): ComparedRun {
-  return {
-    id,
-    job: 'crm',
-    state: 'finished',
-    startedAt: AT + id,
-    endedAt: AT + id + 1,
-    leads: 10,
-    withoutKey: 0,
-    repeated: 0,
-    unanswered: {},
-    late: 0,
-    ...changes,
-  };
-}
-
-function figuresOf(changes: Partial<CompareFigures> = {}): CompareFigures {
-  return {
-    before: runOf(1),
-    after: runOf(2),
-    key: ['Record ID'],
-    leads: { both: 10, onlyBefore: 1, onlyAfter: 2, changed: 4, unchanged: 5, notKnown: 1 },
-    fields: {
-      email: { ...NONE, changed: 3, lost: 1, same: 5, not_known: 1 },
-      phone: { ...NONE, not_known: 10 },
-      company: { ...NONE, changed: 7, none: 3 },
-      title: { ...NONE, new: 9, same: 1 },
-    },
-    changedEmailStatus: 0,
-    nowFound: 0,
-    noLongerFound: 0,
-    shared: 0,
-    ...changes,
-  };
-}
 
 it('shows every number of the comparison, and no field that was not asked for in both', () => {
   const page = String(comparePage(figuresOf(), AT));
@@ -105,4 +68,12 @@ it.each<[string, Partial<CompareFigures>, RegExp]>([
 ])('says %s', (_, changes, sentence) => {
   expect(compareRemarks(figuresOf(changes))).toEqual([expect.stringMatching(sentence)]);
   expect(compareRemarks(figuresOf())).toEqual([]);
+});
+
+it('names no flag where the key is chosen in a form', () => {
+  const nothing = { both: 0, onlyBefore: 10, onlyAfter: 10, changed: 0, unchanged: 0, notKnown: 0 };
+  const some = [{ leads: nothing }, { key: null }, { key: null, leads: nothing }];
+  const remarks = some.flatMap((changes) => compareRemarks(figuresOf(changes), 'form'));
+  expect(remarks).toHaveLength(3);
+  expect(remarks.join(' ')).not.toContain('--');
 });

@@ -6,7 +6,10 @@ import { createPace, type Pace } from '../../../model/schedule/pace.js';
 import type { RunTally } from '../../../model/tally.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Store } from '../../../ports/store/store.js';
-import { createRowCounts } from './count-rows.js';
+import { compareRuns } from '../../report/compare-runs.js';
+import { gatherFigures } from '../../report/gather-figures.js';
+import { keepCounts, oneByOne } from './keep-counts.js';
+import { patientStore } from './patient-store.js';
 import { createStatusMaps } from './status-maps.js';
 
 /** A database counts the leads of a run anew each time it is asked. */
@@ -21,6 +24,13 @@ export interface Looker {
   readonly clock: Clock;
 }
 
+/** Two runs, and the columns that name a lead in both; none: leads with the same inputs are the same. */
+export interface ComparisonWish {
+  readonly before: number;
+  readonly after: number;
+  readonly key: readonly string[];
+}
+
 /** One for each state. */
 export function memoryOf({ clock, store }: Looker): Memory {
   const known = MEMORIES.get(store) ?? createMemory(store, clock);
@@ -33,7 +43,19 @@ function createMemory(store: Store, clock: Clock) {
   const tallies = new Map<number, { readonly at: number; readonly tally: RunTally }>();
 
   return {
-    rows: createRowCounts(store, clock),
+    rows: keepCounts('The rows could not be read.', clock, (run: number, onRead) =>
+      gatherFigures(patientStore(store, onRead), run, { clock }),
+    ),
+
+    /** One at a time: each remembers the leads of a run in a database of its own. */
+    comparisons: keepCounts(
+      'The runs could not be compared.',
+      clock,
+      oneByOne(async ({ after, before, key }: ComparisonWish, onRead) => {
+        const { figures } = await compareRuns(patientStore(store, onRead), before, after, { key });
+        return figures;
+      }),
+    ),
 
     /** Files that are being made for browsers. */
     files: new Set<Readable>(),

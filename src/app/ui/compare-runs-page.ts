@@ -1,0 +1,68 @@
+// Two runs of a job compared: the numbers of `sluice report --compare`.
+import { html } from '../../html/markup.js';
+import { layOutCompareForm, layOutComparison } from '../../html/pages/compare.js';
+import { liveSection } from '../../html/pages/layout.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
+import type { UiPage } from './page.js';
+import { askedComparison, nextComparison, type TwoRuns } from './reading/asked-comparison.js';
+import { memoryOf } from './reading/memory.js';
+import { numberIn, textIn } from './reading/read-query.js';
+
+/** More are not offered to choose from; the address may name them. */
+const RUNS_MAX = 100;
+const COLUMNS_MAX = 200;
+
+export const compareRunsPage: UiPage = {
+  path: '/jobs/:job/compare',
+  load: async (context, visit) => {
+    const { clock, store } = context;
+    const { job = '' } = visit.params;
+    const runs = await store.listRuns(RUNS_MAX, { job });
+    if (runs.length === 0) {
+      throw new SluiceError('usage', `There is no run of a job ${job} in this state.`, { job });
+    }
+    const asked = await askedComparison(store, visit);
+    const two = asked ?? (await nextComparison(store, visit, runs));
+    const key = asked === null ? two && usualKey(two) : textIn(visit, 'key');
+    const query = { before: two?.before.id, after: two?.after.id, key: key ?? undefined };
+    const form = layOutCompareForm({
+      job,
+      runs: two === null ? [] : withBoth(runs, two),
+      columns: two === null ? [] : columnsOfBoth(two),
+      chosen: query,
+      at: clock.now(),
+    });
+    if (asked === null) return { title: `Compare runs of ${job}`, body: form };
+    const { after, before } = asked;
+    const wish = { before: before.id, after: after.id, key: asked.key };
+    const { comparisons } = memoryOf(context);
+    const counted = comparisons.beginAfter(wish, numberIn(visit, 'again') ?? 0);
+    const total = before.leadCount + after.leadCount;
+    const part = liveSection('comparison', layOutComparison({ job, query, total, ...counted }));
+    return {
+      title: `Run ${before.id} and run ${after.id} of ${job} compared`,
+      body: html`${form}${part.markup}`,
+      live: [part],
+      isFinal: counted.counting.at !== null,
+    };
+  },
+};
+
+function withBoth(runs: readonly Run[], { after, before }: TwoRuns): readonly Run[] {
+  const known = new Set(runs.map(({ id }) => id));
+  return [...runs, ...[after, before].filter(({ id }) => !known.has(id))];
+}
+
+function columnsOfBoth({ after, before }: TwoRuns): readonly string[] {
+  const known = new Set(before.columns.map(({ key }) => key));
+  const both = after.columns.filter(({ key }) => known.has(key));
+  return both.slice(0, COLUMNS_MAX).map(({ key }) => key);
+}
+
+/** That of the table, where it is one column that both inputs have. */
+function usualKey(two: TwoRuns): string | undefined {
+  const [only, ...more] = two.after.output.key ?? [];
+  const isUsual = only !== undefined && more.length === 0 && columnsOfBoth(two).includes(only);
+  return isUsual ? only : undefined;
+}

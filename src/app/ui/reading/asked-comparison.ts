@@ -1,0 +1,67 @@
+// Which two runs of a job a page compares, as its address names them.
+import { SluiceError } from '../../../model/errors.js';
+import type { Run } from '../../../model/run.js';
+import type { Store } from '../../../ports/store/store.js';
+import type { Visit } from '../../../ui/routes.js';
+import { runOf } from '../../results/run-of.js';
+import { numberIn, textIn } from './read-query.js';
+
+/** The earlier run first. */
+export interface TwoRuns {
+  readonly before: Run;
+  readonly after: Run;
+}
+
+export interface AskedComparison extends TwoRuns {
+  /** A column of both inputs; none: leads with the same inputs are the same. */
+  readonly key: readonly string[];
+}
+
+/**
+ * Null where the address does not name two runs.
+ * @throws SluiceError `usage` where they are one, or not of the job
+ */
+export async function askedComparison(store: Store, visit: Visit): Promise<AskedComparison | null> {
+  const before = await runIn(store, visit, 'before');
+  const after = await runIn(store, visit, 'after');
+  if (before === undefined || after === undefined) return null;
+  if (before.id === after.id) {
+    throw new SluiceError(
+      'usage',
+      `Run ${before.id} cannot be compared with itself. Choose two runs.`,
+      { run: before.id },
+    );
+  }
+  const key = textIn(visit, 'key');
+  return { before, after, key: key === undefined ? [] : [key] };
+}
+
+/** Of these runs of the job, the newest first: the one that the address names and the one before it. Null where there is one alone. */
+export async function nextComparison(
+  store: Store,
+  visit: Visit,
+  [newest]: readonly Run[],
+): Promise<TwoRuns | null> {
+  const after = (await runIn(store, visit, 'after')) ?? newest;
+  if (after === undefined || newest === undefined) return null;
+  const [earlier] = await store.listRuns(1, { job: after.job, before: after.id });
+  if (earlier !== undefined) return { before: earlier, after };
+  return newest.id === after.id ? null : { before: after, after: newest };
+}
+
+async function runIn(
+  store: Store,
+  visit: Visit,
+  name: 'before' | 'after',
+): Promise<Run | undefined> {
+  const id = numberIn(visit, name);
+  if (id === undefined) return undefined;
+  const { job = '' } = visit.params;
+  const run = await runOf(store, id);
+  if (run.job === job) return run;
+  throw new SluiceError(
+    'usage',
+    `Run ${id} is one of ${run.job}, and these are the runs of ${job}. The command line compares runs of two jobs.`,
+    { run: id, job },
+  );
+}

@@ -1,0 +1,85 @@
+// Two runs of a job compared: which two, and what changed between them. The sections are those of the report (report/).
+import type { CompareFigures } from '../../model/report/compare-figures.js';
+import { isOpen, type Run } from '../../model/run.js';
+import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
+import { formatTime } from '../../model/text/format-time.js';
+import { html, type Markup } from '../markup.js';
+import { notice } from '../parts.js';
+import { compareSections } from '../report/compare-page.js';
+import { fileDownload, tableDownloads } from './downloads.js';
+import { type CompareQuery, comparePath, jobPath, link, runPath, selectField } from './links.js';
+import { type Counting, layOutCounted } from './run.js';
+
+export interface CompareForm {
+  readonly job: string;
+  /** To choose from, the newest first. */
+  readonly runs: readonly Run[];
+  /** That both of the chosen runs have. */
+  readonly columns: readonly string[];
+  readonly chosen: CompareQuery;
+  /** Now: what is compared after this is not older than the form. */
+  readonly at: number;
+}
+
+const NAME_MAX = 60;
+
+/** It does not change while a user fills it in. */
+export function layOutCompareForm({ at, chosen, columns, job, runs }: CompareForm): Markup {
+  const head = html`<p class="crumbs">${link('/jobs', 'Jobs')} / ${link(jobPath(job), job)}</p><h1>Compare two runs of ${job}</h1>`;
+  if (runs.length < 2) {
+    return html`${head}<p class="empty">${job} has run once with this state: there is nothing to compare it with yet.</p>`;
+  }
+  const choices = runs.map((run) => ({ value: String(run.id), words: wordsOf(run) }));
+  return html`${head}<form class="filters" method="get" action="${comparePath(job)}"><input type="hidden" name="again" value="${at}">${selectField(
+    'before',
+    'Before',
+    numbered(chosen.before),
+    choices,
+    null,
+  )}${selectField('after', 'After', numbered(chosen.after), choices, null)}${selectField(
+    'key',
+    'Who is the same person',
+    chosen.key,
+    columns.map((name) => ({ value: name, words: `the same ${cutText(name, NAME_MAX)}` })),
+    'the same inputs',
+  )}<button class="main">Compare</button><p class="hint">Choose a column that stays when name and company change, such as the id of your CRM. Without one, leads that were asked about with the same inputs are the same person.</p></form>`;
+}
+
+function numbered(run: number | undefined): string | undefined {
+  return run === undefined ? undefined : String(run);
+}
+
+function wordsOf({ id, leadCount, startedAt, state }: Run): string {
+  const odd = isOpen(state) ? ', goes on' : state === 'finished' ? '' : `, ${state}`;
+  return `Run ${id}, ${formatTime(startedAt).slice(0, -3)}, ${formatCount(leadCount, 'lead')}${odd}`;
+}
+
+export interface Comparison {
+  readonly job: string;
+  readonly query: CompareQuery;
+  readonly counting: Counting;
+  /** Leads of both runs. */
+  readonly total: number;
+  /** Null until all of them are read. */
+  readonly figures: CompareFigures | null;
+}
+
+/** The numbers, and the persons as files alone. */
+export function layOutComparison({ counting, figures, job, query, total }: Comparison): Markup {
+  const again = comparePath(job, { ...query, again: counting.at ?? 0 });
+  const words = { again: 'Compare again', done: 'Compared' };
+  const counted = layOutCounted(counting, total, again, words);
+  if (figures === null) return counted;
+  const { leads } = figures;
+  const persons = leads.changed + leads.onlyBefore + leads.onlyAfter;
+  const pathOf = (file: string): string => comparePath(job, { ...query, again: undefined }, file);
+  const { after, before } = figures;
+  return html`<div class="stack"><div class="row"><span>From ${link(runPath(before.id), `run ${before.id}`)} to ${link(runPath(after.id), `run ${after.id}`)}.</span>${counted}</div>${notice(
+    'known',
+    html`<p><strong>Who?</strong> ${
+      persons === 0
+        ? 'Nothing changed for any of them.'
+        : `${formatNumber(persons)} ${persons === 1 ? 'person is' : 'persons are'} in the table of changes: for whom something changed, and who is in one run only.`
+    }</p><p class="row">${tableDownloads('the changes', (format) => pathOf(`changes.${format}`))}${fileDownload('these numbers', pathOf('numbers.html'))}</p>`,
+  )}</div>${compareSections(figures, 'form')}`;
+}
