@@ -32,7 +32,7 @@ export const runPage: UiPage = {
     const now = {
       file: droppedName(context.state, run.job),
       figures,
-      leftMs: state === 'working' ? leftOf(context, run, tally) : null,
+      left: state === 'working' ? leftOf(context, run, tally) : null,
       worker: isGoing ? await store.holderOf(run.job) : null,
       pausedAt: isGoing ? await store.pausedSince(run.job) : null,
       isReadOnly: context.isReadOnly,

@@ -1,7 +1,7 @@
 // Progress of a run on standard error: a bar on a terminal, a line every 10 s elsewhere.
 import type { WriteStream } from 'node:tty';
 import type { Run } from '../../model/run.js';
-import { createPace, doneLeads, type Pace } from '../../model/schedule/pace.js';
+import { createPace, describeLeft, doneLeads, type Pace } from '../../model/schedule/pace.js';
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
 import { type EventHandlers, handleEvent, type RunEvent } from '../../model/telemetry/observe.js';
 import { printable } from '../../model/text/printable.js';
@@ -68,10 +68,15 @@ export function createWatchedProgress() {
   const counts = newCounts();
   const pace = createPace();
   /** Without `columns` the line is as long as it is, and has no bar. */
-  return ({ leadCount, startedAt, state }: Run, tally: RunTally, columns?: number): string => {
+  return (
+    { leadCount, pace: best, startedAt, state }: Run,
+    tally: RunTally,
+    columns?: number,
+  ): string => {
     Object.assign(counts, {
       ...doneLeads(leadCount, leadsIn(tally, 'queued'), openLeads(tally)),
       startedAt,
+      best,
       isReading: state === 'reading',
       found: tally.byStatus.found,
     });
@@ -93,6 +98,8 @@ function newCounts() {
     found: 0,
     cached: 0,
     skipped: 0,
+    /** How fast it could be at best. */
+    best: undefined as Run['pace'],
   };
 }
 
@@ -104,6 +111,7 @@ function countingHandlers(counts: Counts): EventHandlers {
       counts.isStarted = true;
       counts.isReading = run.state === 'reading';
       counts.read = run.leadCount;
+      counts.best = run.pace;
     },
     'run.resumed': ({ awaiting, queued }) => {
       counts.asked += queued + awaiting;
@@ -134,7 +142,9 @@ function progressText(counts: Readonly<Counts>, pace: Pace, columns: number | un
   // Enrichments that a webhook claimed after an interruption were not asked for by this process.
   const asked = Math.max(counts.asked, counts.settled);
   const share = asked === 0 ? 0 : counts.settled / asked;
-  const left = counts.isReading ? null : pace.leftMs(Date.now(), { ...counts, asked });
+  // Also while it reads: what is sent then tells how fast it is.
+  const told = pace.left(Date.now(), { ...counts, asked }, counts.best);
+  const left = counts.isReading ? null : told;
   const of = `${asked}${counts.isReading ? '+' : ''}`;
   const isNarrow = (columns ?? NARROW) < NARROW;
   const answered = isNarrow ? `${counts.settled}/${of}` : `${counts.settled} of ${of} answered`;
@@ -146,7 +156,7 @@ function progressText(counts: Readonly<Counts>, pace: Pace, columns: number | un
     { rank: 6, text: counts.cached > 0 ? `${counts.cached} paid before` : '' },
     { rank: 7, text: counts.skipped > 0 ? `${counts.skipped} skipped` : '' },
     { rank: 5, text: formatDuration(Date.now() - counts.startedAt) },
-    { rank: 2, text: left === null || left < 1_000 ? '' : `${formatDuration(left)} left` },
+    { rank: 2, text: describeLeft(left) },
   ];
   if (columns === undefined) return join(parts);
   if (isNarrow) return fit(parts, columns);

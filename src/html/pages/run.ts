@@ -4,6 +4,7 @@ import type { LeadStatus } from '../../model/answer.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
+import type { TimeLeft } from '../../model/schedule/pace.js';
 import { leadsIn, type RunTally } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
@@ -26,8 +27,8 @@ export interface RunView {
   /** What the file was called that was dropped for its job; null for any other job. */
   readonly file: string | null;
   readonly figures: RunFigures;
-  /** How long it goes on, in ms; null where that cannot be told. */
-  readonly leftMs: number | null;
+  /** How long it goes on; null where that cannot be told. */
+  readonly left: TimeLeft | null;
   readonly worker: LockHolder | null;
   /** Since when its job is paused. */
   readonly pausedAt: number | null;
@@ -40,9 +41,9 @@ export interface RunView {
 
 /** What changes while it goes on: the state, the progress, who works on it and what may be done. */
 export function layOutRunNow(view: RunView): Markup {
-  const { figures, file, hasOtherRuns, isReadOnly, leftMs, pausedAt, worker } = view;
+  const { figures, file, hasOtherRuns, isReadOnly, left, pausedAt, worker } = view;
   const { run, state, tally } = figures;
-  const line = { run, file, state, tally, leftMs, worker, pausedAt, trouble: null };
+  const line = { run, file, state, tally, left, worker, pausedAt, trouble: null };
   return html`<p class="crumbs">${link('/', 'Runs')}</p>
 <div class="stack"><div class="row"><h1>Run ${run.id} of ${link(jobPath(run.job), file ?? run.job)}</h1>${stateBadge(state)}${
     pausedAt !== null && html`<span class="badge warn">paused</span>`

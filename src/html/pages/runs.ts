@@ -1,8 +1,8 @@
 // The list of runs, newest first.
 import type { Run, ShownState } from '../../model/run.js';
+import { describeLeft, type TimeLeft } from '../../model/schedule/pace.js';
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
-import { formatDuration } from '../../model/text/format-time.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import { html, type Markup } from '../markup.js';
 import { commandLine, dataTable, stateBadge, timeElement } from '../parts.js';
@@ -15,8 +15,8 @@ export interface RunLine {
   readonly file: string | null;
   readonly state: ShownState;
   readonly tally: RunTally;
-  /** How long it goes on, in ms; null where that cannot be told, or it has ended. */
-  readonly leftMs: number | null;
+  /** How long it goes on; null where that cannot be told, or it has ended. */
+  readonly left: TimeLeft | null;
   /** Who works on it; null where no process does. */
   readonly worker: LockHolder | null;
   /** Since when its job is paused. */
@@ -122,13 +122,13 @@ export function describeWorker({ host, pid }: LockHolder): string {
 }
 
 /** How far a run is, as a part of what was read, with the time that is left where it goes on. */
-export function progressOf({ leftMs, run, state, tally }: RunLine): Markup {
+export function progressOf({ left, run, state, tally }: RunLine): Markup {
   const answered = tally.leads - openLeads(tally);
   const share = tally.leads === 0 ? 0 : Math.floor((answered / tally.leads) * 100);
   const of = `${formatNumber(answered)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
   if (run.endedAt !== null) return html`${of}`;
-  const left = leftMs === null ? null : html`, ${formatDuration(leftMs)} left`;
-  return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${left}`;
+  const told = describeLeft(left);
+  return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${told !== '' && `, ${told}`}`;
 }
 
 /** What is under way, in a sentence; empty where nothing is. */

@@ -1,52 +1,172 @@
-// How long a run goes on, told by what was done in the last half minute. A pause, or a start with answers that waited, is
-// soon forgotten.
+// How long a run goes on, told by how fast it sends and is answered, and by what the rate limit allows. Answers follow
+// sends after some time: the last one comes that long after the last send. A pause, or a start with answers that waited,
+// is soon forgotten.
+import { formatDuration } from '../text/format-time.js';
+import { type Pace as BestPace, leastRunMs } from './rate.js';
 
-/** Leads of a run, by how far they are. */
+/** Enrichments of a run, or its leads, by how far they are. */
 export interface DoneLeads {
   readonly asked: number;
   readonly sent: number;
   /** Of the sent, those of the process that is watched; the others are only awaited. */
   readonly sentHere: number;
   readonly settled: number;
+  /** Whether leads are counted, of which several may share an enrichment. Default: false. */
+  readonly areLeads?: boolean;
 }
 
-interface Seen extends Pick<DoneLeads, 'sentHere' | 'settled'> {
-  readonly at: number;
+export interface TimeLeft {
+  readonly ms: number;
+  /** Whether too little is answered yet to be sure of it. */
+  readonly isRough: boolean;
 }
 
 export interface Pace {
-  /** How long it goes on, in ms, if all stays so; null where nothing was sent or answered of late. */
-  leftMs(at: number, done: DoneLeads): number | null;
+  /**
+   * How long it goes on if all stays so; null where nothing was sent or answered of late. `best`: how fast it could be at
+   * best.
+   */
+  left(at: number, done: DoneLeads, best?: BestPace): TimeLeft | null;
 }
 
-const PACE_EVERY_MS = 1_000;
-const PACE_OVER_MS = 30_000;
+interface Look extends Omit<DoneLeads, 'areLeads' | 'asked'> {
+  readonly at: number;
+}
 
-/**
- * What is left to send tells it from the first seconds on, what is left to answer once answers come. `beganAt`: when
- * nothing was done yet, where that is known.
- */
+const LOOK_EVERY_MS = 1_000;
+/** Where there are more, those of the older half are thinned out. */
+const LOOKS_MAX = 480;
+/** Speed is measured over so long, so many windows of the limit, and so many steps, whichever is longest. */
+const OVER_MS = 30_000;
+const OVER_WINDOWS = 3;
+const OVER_STEPS = 8;
+/** Where nothing happens for so many times as long as between two steps, nothing is told. */
+const IDLE_STEPS = 5;
+/** From so many answers on it is sure. */
+const SURE_SHARE = 0.05;
+const SURE_ANSWERS = 1_000;
+
+/** `beganAt`: when nothing was done yet, where that is known. */
 export function createPace(beganAt?: number): Pace {
-  const seen: Seen[] = beganAt === undefined ? [] : [{ at: beganAt, sentHere: 0, settled: 0 }];
+  let looks: Look[] =
+    beganAt === undefined ? [] : [{ at: beganAt, sent: 0, sentHere: 0, settled: 0 }];
+
+  const record = (now: Look): readonly Look[] => {
+    const last = looks.at(-1);
+    if (last !== undefined && now.at - last.at < LOOK_EVERY_MS) return [...looks, now];
+    looks.push(now);
+    if (looks.length > LOOKS_MAX) {
+      looks = looks.filter((_, n) => n >= LOOKS_MAX / 2 || n % 2 === 0);
+    }
+    return looks;
+  };
+
   return {
-    leftMs(at, { asked, sent, sentHere, settled }) {
-      const now = { at, sentHere, settled };
-      if (at - (seen.at(-1)?.at ?? 0) >= PACE_EVERY_MS) seen.push(now);
-      while ((seen[1]?.at ?? at) <= at - PACE_OVER_MS) seen.shift();
-      const from = seen[0] ?? now;
-      const timeFor = (left: number, done: number): number =>
-        done <= 0 || left <= 0 ? 0 : (left * (at - from.at)) / done;
-      const left = Math.max(
-        timeFor(asked - sent, sentHere - from.sentHere),
-        timeFor(asked - settled, settled - from.settled),
-      );
-      return left > 0 ? left : null;
+    left(at, { areLeads = false, asked, ...done }, best) {
+      const history = record({ at, ...done });
+      if (done.settled >= asked) return null;
+      const windowMs = best === undefined || best.limit === 'off' ? 0 : best.limit.perMs;
+      const overMs = Math.max(OVER_MS, OVER_WINDOWS * windowMs);
+      const told =
+        done.sent < asked
+          ? untilLastSend(history, asked, { best, overMs })
+          : untilAnswered(history, asked, overMs);
+      if (told === null) return null;
+      const answers = done.settled - (history[0]?.settled ?? 0);
+      const isRough = answers < Math.min(SURE_SHARE * asked, SURE_ANSWERS);
+      // Once it is known how fast it goes, leads that share say too much of what the limit allows.
+      const isBounded = best !== undefined && (isRough || !areLeads);
+      const least = isBounded ? leastMs(best, { asked, ...done }) : null;
+      return { ms: Math.max(told, least ?? 0), isRough };
     },
   };
+}
+
+/** What the limit allows at best for what is left. */
+function leastMs(best: BestPace, { asked, sent, settled }: DoneLeads): number | null {
+  return leastRunMs(best, asked - sent, best.isRead ? Math.max(0, sent - settled) : 0);
+}
+
+/**
+ * Until the last one is sent, and as much longer as answers take. Where answers are fetched, that slows the sends down
+ * once they come, so both are counted as work.
+ */
+function untilLastSend(
+  looks: readonly Look[],
+  asked: number,
+  { best, overMs }: { readonly best: BestPace | undefined; readonly overMs: number },
+): number | null {
+  const { sent, settled } = looks.at(-1) as Look;
+  const ofSend = 1 / (best?.perCall ?? 1);
+  const hasAnswers = settled > (looks[0] as Look).settled;
+  const ofAnswer = best?.isRead === false || !hasAnswers ? 0 : 1;
+  const work = ({ sentHere, settled: answered }: Look) => ofSend * sentHere + ofAnswer * answered;
+  const speed = speedOf(looks, work, overMs, 1);
+  if (speed === null) return null;
+  const left = (ofSend * (asked - sent) + ofAnswer * (asked - settled)) / speed;
+  return ofAnswer === 0 ? left + (delayOf(looks) ?? 0) : left;
+}
+
+/** Until all are answered: as fast as they are of late, or as long after their sends as they are now. */
+function untilAnswered(looks: readonly Look[], asked: number, overMs: number): number | null {
+  const now = looks.at(-1) as Look;
+  const speed = speedOf(looks, ({ settled }) => settled, overMs / 2, 2);
+  const bySpeed = speed === null ? 0 : (asked - now.settled) / speed;
+  const lastSentAt = looks.find(({ sent }) => sent >= now.sent)?.at ?? now.at;
+  const left = Math.max(bySpeed, lastSentAt + (delayOf(looks) ?? 0) - now.at);
+  return left > 0 ? left : null;
+}
+
+/** How long answers take now: since as many were sent as are answered by now; null where that was not seen. */
+function delayOf(looks: readonly Look[]): number | null {
+  const now = looks.at(-1) as Look;
+  const after = looks.findIndex(({ sent }) => sent >= now.settled);
+  const [before, next] = [looks[after - 1], looks[after]];
+  if (before === undefined || next === undefined) return null;
+  const share = (now.settled - before.sent) / (next.sent - before.sent);
+  return now.at - (before.at + share * (next.at - before.at));
+}
+
+/** How much is done in one ms, of late, by so many steps at least; null where there are fewer, or it is over. */
+function speedOf(
+  looks: readonly Look[],
+  doneAt: (look: Look) => number,
+  overMs: number,
+  stepsMin: number,
+): number | null {
+  const now = looks.at(-1) as Look;
+  // Backwards: each look at which more was done than at the one before it.
+  const steps: Look[] = [];
+  let from = looks[0] as Look;
+  for (let n = looks.length - 1; n > 0; n -= 1) {
+    const [before, look] = [looks[n - 1] as Look, looks[n] as Look];
+    if (doneAt(look) > doneAt(before)) steps.push(look);
+    from = before;
+    if (now.at - before.at >= overMs && steps.length >= OVER_STEPS) break;
+  }
+  const [last, oldest] = [steps[0], steps.at(-1)];
+  if (last === undefined || oldest === undefined || steps.length < stepsMin) return null;
+  // What the first step brought was done before it.
+  const start = steps.length > 1 ? oldest : from;
+  const stepMs = (last.at - start.at) / Math.max(1, steps.length - 1);
+  const sinceMs = now.at - last.at;
+  if (sinceMs > Math.max(overMs, IDLE_STEPS * stepMs)) return null;
+  // The next step is not due yet.
+  const end = sinceMs <= stepMs ? last : now;
+  return end.at > start.at ? (doneAt(end) - doneAt(start)) / (end.at - start.at) : null;
+}
+
+/** `about 17 min left`; empty where it is not known, or as good as over. */
+export function describeLeft(left: TimeLeft | null): string {
+  if (left === null || left.ms < 1_000) return '';
+  const { isRough, ms } = left;
+  if (!isRough) return `${formatDuration(ms)} left`;
+  const unitMs = ms < 60_000 ? 10_000 : ms < 3_600_000 ? 60_000 : 600_000;
+  return `about ${formatDuration(Math.max(1, Math.round(ms / unitMs)) * unitMs)} left`;
 }
 
 /** The same of a run that any process works on, from its counts. */
 export function doneLeads(leadCount: number, queued: number, open: number): DoneLeads {
   const sent = leadCount - queued;
-  return { asked: leadCount, sent, sentHere: sent, settled: leadCount - open };
+  return { asked: leadCount, sent, sentHere: sent, settled: leadCount - open, areLeads: true };
 }

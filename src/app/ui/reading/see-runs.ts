@@ -10,7 +10,7 @@ import {
   type ShownState,
   shownState,
 } from '../../../model/run.js';
-import { doneLeads } from '../../../model/schedule/pace.js';
+import { doneLeads, type TimeLeft } from '../../../model/schedule/pace.js';
 import { leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
 import { formatNumber } from '../../../model/text/count.js';
 import type { RunChoice } from '../../../ports/store/runs.js';
@@ -88,7 +88,7 @@ async function seeOne(
     const tally = await memory.tallyOf(listed);
     const trouble = troubleIn(tally);
     const { state } = listed;
-    return { run: listed, file, state, tally, leftMs: null, worker: null, pausedAt: null, trouble };
+    return { run: listed, file, state, tally, left: null, worker: null, pausedAt: null, trouble };
   }
   const { store } = looker;
   const worker = await store.holderOf(listed.job);
@@ -103,18 +103,17 @@ async function seeOne(
     file,
     state,
     tally,
-    leftMs: state === 'working' ? leftOf(looker, run, tally) : null,
+    left: state === 'working' ? leftOf(looker, run, tally) : null,
     worker,
     pausedAt: await store.pausedSince(run.job),
     trouble: task?.parked?.why ?? (await lastDisturbance(looker, run)) ?? troubleIn(tally),
   };
 }
 
-/** How long it goes on, in ms, told by the looks before this one. */
-export function leftOf(looker: Looker, run: Run, tally: RunTally): number | null {
+/** How long it goes on, told by the looks before this one. */
+export function leftOf(looker: Looker, run: Run, tally: RunTally): TimeLeft | null {
   const done = doneLeads(run.leadCount, leadsIn(tally, 'queued'), openLeads(tally));
-  const leftMs = memoryOf(looker).paceOf(run.id).leftMs(looker.clock.now(), done);
-  return leftMs !== null && leftMs < 1_000 ? null : leftMs;
+  return memoryOf(looker).paceOf(run.id).left(looker.clock.now(), done, run.pace);
 }
 
 async function lastDisturbance({ clock, store }: Looker, run: Run): Promise<string | null> {

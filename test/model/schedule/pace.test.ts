@@ -1,0 +1,201 @@
+// How long a run goes on, as it is told while simulated runs go on.
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createPace, type DoneLeads, describeLeft } from '../../../src/model/schedule/pace.js';
+import type { Pace, RateLimit } from '../../../src/model/schedule/rate.js';
+
+const TICK_MS = 100;
+
+interface Simulated {
+  readonly leads: number;
+  readonly best: Pace & { readonly limit: RateLimit };
+  /** The median of how long an answer takes, and by how much answers differ. */
+  readonly latencyMs: number;
+  readonly spread: number;
+  readonly seed: number;
+  /** Whether answers that are there are read before leads are sent, or after. */
+  readonly readsFirst: boolean;
+}
+
+/** A log-normal latency of each lead, the same for the same seed. */
+function latencies({ latencyMs, leads, seed, spread }: Simulated): number[] {
+  let state = seed;
+  const random = (): number => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return (state + 0.5) / 2 ** 32;
+  };
+  return Array.from({ length: leads }, () => {
+    const normal = Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
+    return latencyMs * Math.exp(spread * normal);
+  });
+}
+
+/** What was done at each tick, to the end of the run: one request after the other, as the limit allows. */
+function simulate(run: Simulated): (DoneLeads & { readonly at: number })[] {
+  const { best, leads } = run;
+  const { isRead, limit, perCall } = best;
+  const takes = latencies(run);
+  const ready: number[] = [];
+  const story: (DoneLeads & { at: number })[] = [];
+  const requests: number[] = [];
+  const awaited: number[] = [];
+  let [sent, settled] = [0, 0];
+  for (let at = 0; settled < leads; at += TICK_MS) {
+    for (const readyAt of awaited.filter((one) => one <= at)) {
+      awaited.splice(awaited.indexOf(readyAt), 1);
+      ready.push(readyAt);
+    }
+    const mayAsk = (): boolean => {
+      while ((requests[0] ?? at) <= at - limit.perMs) requests.shift();
+      return requests.length < limit.requests;
+    };
+    const read = (): void => {
+      while (ready.length > 0 && (!isRead || mayAsk())) {
+        if (isRead) requests.push(at);
+        ready.pop();
+        settled += 1;
+      }
+    };
+    const send = (): void => {
+      while (sent < leads && mayAsk()) {
+        requests.push(at);
+        const many = Math.min(perCall, leads - sent);
+        for (let n = 0; n < many; n += 1) awaited.push(at + (takes[sent + n] ?? 0));
+        sent += many;
+      }
+    };
+    if (run.readsFirst) read();
+    send();
+    read();
+    story.push({ at, asked: leads, sent, sentHere: sent, settled });
+  }
+  return story;
+}
+
+const steadyRun: fc.Arbitrary<Simulated> = fc
+  .record({
+    requests: fc.integer({ min: 1, max: 40 }),
+    perMs: fc.constantFrom(1_000, 2_000, 10_000),
+    perCall: fc.constantFrom(1, 1, 10),
+    isRead: fc.boolean(),
+    latencyMs: fc.integer({ min: 200, max: 30_000 }),
+    spread: fc.constantFrom(0, 0.3, 0.6),
+    seed: fc.integer({ min: 1, max: 2 ** 31 }),
+    readsFirst: fc.boolean(),
+    rounds: fc.integer({ min: 6, max: 20 }),
+  })
+  .map(({ isRead, perCall, perMs, requests, rounds, ...rest }) => {
+    const perLead = 1 / perCall + (isRead ? 1 : 0);
+    const speed = requests / perMs / perLead;
+    // Steady: it goes on for much longer than an answer takes.
+    const longest = rest.latencyMs * Math.exp(3 * rest.spread);
+    const leads = Math.min(
+      5_000,
+      Math.ceil(speed * Math.max(rounds * longest, 12 * perMs, 20_000)),
+    );
+    const best = { limit: { requests, perMs }, perCall, isRead };
+    return { ...rest, leads: Math.max(leads, 40), best };
+  })
+  .filter(({ leads }) => leads < 5_000);
+
+interface Watched {
+  /** Whether it is watched from its beginning, or from when a twentieth was answered. */
+  readonly isFromBegin: boolean;
+  readonly knowsLimit: boolean;
+}
+
+/** What is told to who looks each second, once so much was answered, and how long the run goes on then. */
+function toldAfter(run: Simulated, share: number, { isFromBegin, knowsLimit }: Watched) {
+  const story = simulate(run);
+  const endedAt = story.at(-1)?.at ?? 0;
+  const pace = createPace(isFromBegin ? 0 : undefined);
+  for (const { at, ...done } of story) {
+    if (at % 1_000 !== 0 || (!isFromBegin && done.settled < run.leads / 20)) continue;
+    const told = pace.left(at, done, knowsLimit ? run.best : undefined);
+    if (done.settled >= share * run.leads) return { told, truth: endedAt - at };
+  }
+  throw new Error('It ended before.');
+}
+
+const WHOLE: Watched = { isFromBegin: true, knowsLimit: true };
+
+describe('the time that is left of a steady run', () => {
+  it('is right within 30 % once a tenth is answered', () => {
+    fc.assert(
+      fc.property(steadyRun, (run) => {
+        const { told, truth } = toldAfter(run, 0.1, WHOLE);
+        expect(told?.isRough).toBe(false);
+        expect(Math.abs((told?.ms ?? 0) - truth) / truth).toBeLessThan(0.3);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is not told wrong to who begins to look in its middle', () => {
+    fc.assert(
+      fc.property(steadyRun, (run) => {
+        const { told, truth } = toldAfter(run, 0.3, { isFromBegin: false, knowsLimit: true });
+        if (told !== null) expect(Math.abs(told.ms - truth) / truth).toBeLessThan(0.3);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the time that is left', () => {
+  const run: Simulated = {
+    leads: 1_000,
+    best: { limit: { requests: 20, perMs: 2_000 }, perCall: 1, isRead: true },
+    latencyMs: 40_000,
+    spread: 0.3,
+    seed: 1,
+    readsFirst: true,
+  };
+
+  it('is no promise before answers have come, and no less than the limit allows', () => {
+    const pace = createPace(0);
+    for (const { at, ...done } of simulate(run)) {
+      if (at % 1_000 !== 0 || at === 0 || done.settled > 0) continue;
+      const told = pace.left(at, done, run.best);
+      expect(told === null || told.isRough).toBe(true);
+      if (told !== null) expect(told.ms).toBeGreaterThan(150_000);
+    }
+  });
+
+  it('is not told while nothing happens, and soon again after', () => {
+    const pace = createPace(0);
+    const at = (second: number, done: number) =>
+      pace.left(second * 1_000, { asked: 1_000, sent: done, sentHere: done, settled: done });
+    for (let second = 1; second <= 20; second += 1) at(second, second * 10);
+    for (let second = 21; second <= 50; second += 1) at(second, 200);
+    expect(at(51, 200)).toBeNull();
+    for (let second = 52; second <= 90; second += 1) at(second, 200 + (second - 51) * 10);
+    expect(at(91, 600)).toEqual({ ms: 40_000, isRough: false });
+  });
+
+  it('is told of a run over days, from looks whose number is bounded', () => {
+    const pace = createPace(0);
+    let told = null;
+    for (let minute = 1; minute <= 4_000; minute += 1) {
+      const done = minute * 3;
+      told = pace.left(minute * 60_000, {
+        asked: 15_000,
+        sent: done,
+        sentHere: done,
+        settled: done,
+      });
+    }
+    expect(told).toEqual({ ms: 60_000_000, isRough: false });
+  });
+});
+
+it('is said in round numbers while it is rough, and not at all where it is as good as over', () => {
+  const said = (ms: number, isRough: boolean) => describeLeft({ ms, isRough });
+  expect(said(997_000, false)).toBe('16 min 37 s left');
+  expect(said(997_000, true)).toBe('about 17 min left');
+  expect(said(3_000, true)).toBe('about 10 s left');
+  expect(said(44_000, true)).toBe('about 40 s left');
+  expect(said(9_000_000, true)).toBe('about 2 h 30 min left');
+  expect(said(900, false)).toBe('');
+  expect(describeLeft(null)).toBe('');
+});
