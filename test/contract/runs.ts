@@ -1,4 +1,5 @@
 // Runs: how they begin, end and are counted, and the history of each line.
+import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
 import type { MappedInput } from '../../src/model/mapping/mapping.js';
@@ -316,6 +317,42 @@ export function describeRuns(bench: StoreBench): void {
       expect((await store.lineHistory(other.id, 2, null)).leads).toMatchObject([
         { enrichment: { state: 'awaiting', standsSince: T0, pollAt: null } },
       ]);
+    });
+
+    it('is found in every file, as a look at every lead finds it', async () => {
+      const steps = fc.array(fc.tuple(fc.nat({ max: 2 }), fc.integer({ min: 1, max: 4 })), {
+        maxLength: 40,
+      });
+      await fc.assert(
+        fc.asyncProperty(steps, fc.nat({ max: 3 }), async (all, headerLines) => {
+          const { id } = await store.startRun(runPlan({ job: 'other' }), T0);
+          let place = { source: 0, line: headerLines };
+          const leads = all.map(([files, lines], n) => {
+            const isSame = n === 0 || files < 2;
+            const { line, source } = place;
+            place = isSame
+              ? { source, line: line + lines }
+              : { source: source + lines, line: headerLines + lines };
+            return { ...skippedLead(n + 1, 'no name'), ...place };
+          });
+          await ingest(leads, id);
+          for (const file of [null, 0, 1, 2, place.source, place.source + 1]) {
+            const inFile = leads.filter(({ source }) => file === null || source === file);
+            for (let line = 0; line < 12; line += 1) {
+              const history = await store.lineHistory(id, line, file);
+              const there = inFile.filter((lead) => lead.line === line);
+              const before = inFile.filter((lead) => lead.line < line).map((lead) => lead.line);
+              expect(history.leads.map(({ position }) => position)).toEqual(
+                there.map(({ position }) => position),
+              );
+              expect(history.lineBefore).toBe(
+                there.length > 0 || before.length === 0 ? null : Math.max(...before),
+              );
+            }
+          }
+        }),
+        { numRuns: 15 },
+      );
     });
 
     it('names the lines that share it, in this run and in others', async () => {

@@ -238,7 +238,8 @@ export interface EnrichmentStore {
    * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, an
    *   enrichment that an earlier run sent is queued again, to be paid by this run
    * An enrichment that is known only by a former fingerprint counts for the present fingerprint from now on.
-   * Leads at or below the run's `leadCount` are there already and are passed over (a resumed reading).
+   * Leads at or below the run's `leadCount` are there already and are passed over (a resumed reading). With their
+   * positions rise their sources, and in each source their lines: that is how a line is found.
    */
   ingest(runId: number, batch: IngestBatch, times: IngestTimes): Promise<IngestCount>;
 

@@ -6,6 +6,7 @@ import { isJsonObject, type JsonValue } from '../../../model/text/json.js';
 import type { JournalEntry } from '../../../ports/store/deliveries.js';
 import type { LeadHistory } from '../../../ports/store/runs.js';
 import { JOURNAL_ENTRY } from '../../deliveries/journal-entry.js';
+import { type FoundLine, findLine, readFound } from '../../runs/find-line.js';
 import {
   type SharingRow,
   STORY_COLUMNS,
@@ -21,7 +22,10 @@ type StoredStory = StoryRow & { readonly cells: string; readonly body: string | 
 
 export const lineReads = {
   lineHistory: async (sql, runId, line, source) => {
-    const leads = await findLeads(sql, runId, line, source);
+    const found = readFound(
+      await sql.rows<FoundLine>(findLine('$1', '$2', '$3'), [runId, line, source]),
+    );
+    const leads = await readLeads(sql, runId, found.positions);
     const rejects = await sql.rows<Reject>(
       `SELECT source, line, reason, raw FROM rejects
        WHERE run_id = $1 AND line = $2 AND source = coalesce($3, source) ORDER BY id`,
@@ -30,18 +34,11 @@ export const lineReads = {
     const run = await sql.row<{ mapping: string }>('SELECT mapping FROM runs WHERE id = $1', [
       runId,
     ]);
-    const before =
-      leads.length + rejects.length > 0
-        ? undefined
-        : await sql.row<{ line: number | null }>(
-            'SELECT max(line) AS line FROM leads WHERE run_id = $1 AND line < $2 AND source = coalesce($3, source)',
-            [runId, line, source],
-          );
     return {
       leads,
       rejects,
       mapping: JSON.parse(run?.mapping ?? '[]') as MappedInput[],
-      lineBefore: before?.line ?? null,
+      lineBefore: leads.length + rejects.length > 0 ? null : found.lineBefore,
     };
   },
   deliveriesAbout: async (sql, enrichmentId, marks, limit) => {
@@ -53,16 +50,15 @@ export const lineReads = {
   },
 } satisfies Partial<Verbs>;
 
-async function findLeads(
+async function readLeads(
   sql: Sql,
   runId: number,
-  line: number,
-  source: number | null,
+  positions: readonly number[],
 ): Promise<LeadHistory[]> {
   const rows = await sql.rows<StoredStory>(
     `SELECT ${STORY_COLUMNS}, l.cells, r.body FROM ${TOLD_LEADS}
-     WHERE l.run_id = $1 AND l.line = $2 AND l.source = coalesce($3, l.source) ORDER BY l.position`,
-    [runId, line, source],
+     WHERE l.run_id = $1 AND l.position = ANY ($2::integer[]) ORDER BY l.position`,
+    [runId, positions],
   );
   const leads: LeadHistory[] = [];
   for (const { cells, body, ...row } of rows) {

@@ -5,6 +5,7 @@ import type { MappedInput } from '../../../model/mapping/mapping.js';
 import type { JournalEntry } from '../../../ports/store/deliveries.js';
 import type { LeadHistory } from '../../../ports/store/runs.js';
 import { JOURNAL_ENTRY } from '../../deliveries/journal-entry.js';
+import { type FoundLine, findLine, readFound } from '../../runs/find-line.js';
 import {
   type SharingRow,
   STORY_COLUMNS,
@@ -25,22 +26,20 @@ export function prepareLineHistory(db: Database.Database) {
   const mapping = db.prepare<[number], { mapping: string }>(
     'SELECT mapping FROM runs WHERE id = ?',
   );
-  const before = db.prepare<[number, number, number | null], { line: number | null }>(
-    `SELECT max(line) AS line FROM leads
-     WHERE run_id = ? AND line < ? AND source = coalesce(?, source)`,
-  );
+  const find = db.prepare<[object], FoundLine>(findLine(':run', ':line', ':source'));
   const leads = prepareLeads(db);
 
   return {
     lineHistory: snapshot(db, (runId, line, source) => {
-      const found = leads(runId, line, source);
+      const { lineBefore, positions } = readFound(find.all({ run: runId, line, source }));
+      const found = leads(runId, positions);
       const refused = rejects.all(runId, line, source);
       const isNeither = found.length === 0 && refused.length === 0;
       return {
         leads: found,
         rejects: refused,
         mapping: JSON.parse(mapping.get(runId)?.mapping ?? '[]') as MappedInput[],
-        lineBefore: isNeither ? (before.get(runId, line, source)?.line ?? null) : null,
+        lineBefore: isNeither ? lineBefore : null,
       };
     }),
     deliveriesAbout: prepareDeliveriesAbout(db),
@@ -62,21 +61,19 @@ function prepareDeliveriesAbout(db: Database.Database): Verbs['deliveriesAbout']
 }
 
 function prepareLeads(db: Database.Database) {
-  const leads = db.prepare<
-    [number, number, number | null],
-    StoryRow & { readonly kept: KeptResult | null }
-  >(
+  const leads = db.prepare<[number, number], StoryRow & { readonly kept: KeptResult | null }>(
     `SELECT ${STORY_COLUMNS}, ${KEPT_RESULT} AS kept
      FROM ${TOLD_LEADS}
-     WHERE l.run_id = ? AND l.line = ? AND l.source = coalesce(?, l.source) ORDER BY l.position`,
+     WHERE l.run_id = ? AND l.position = ?`,
   );
   const sharing = db.prepare<[number, number, number], SharingRow>(sharingLeads('?', '?', '?'));
 
   const readCells = prepareReadCells(db);
 
-  return (runId: number, line: number, source: number | null): LeadHistory[] => {
+  return (runId: number, positions: readonly number[]): LeadHistory[] => {
     const cellsOf = readCells(runId);
-    return leads.all(runId, line, source).map(({ kept, ...row }) => {
+    const rows = positions.flatMap((position) => leads.all(runId, position));
+    return rows.map(({ kept, ...row }) => {
       const { id, position } = row;
       const own = {
         cells: cellsOf(position),
