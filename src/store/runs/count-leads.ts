@@ -47,8 +47,7 @@ export const COUNTED_ANSWERS = `LEFT JOIN enrichments e ON e.id = l.enrichment_i
 /** The distinct enrichments of a run that has ended; `run`: the parameter that names it. */
 export function countDistinct(run: string): string {
   return `SELECT id AS run_id, '${DISTINCT}' AS status, '' AS again, '' AS reason, 0 AS cached,
-      (SELECT count(*) FROM (SELECT DISTINCT enrichment_id FROM leads
-         WHERE run_id = runs.id AND enrichment_id IS NOT NULL) AS one) AS n, 0 AS thousandths
+      (SELECT count(DISTINCT enrichment_id) FROM leads WHERE run_id = runs.id) AS n, 0 AS thousandths
     FROM runs WHERE id = ${run} AND state = 'finished'`;
 }
 
