@@ -67,6 +67,8 @@ export const STILL_MS = 30_000;
 /** Of open pages that are kept up to date. */
 const STREAMS_MAX = 24;
 const FORM_BYTES_MAX = 64 * 2 ** 10;
+/** The errors of a connection that the browser has closed. */
+const GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -85,12 +87,23 @@ export function createRequestHandler(
     try {
       await receive(options, streams, request, response);
     } catch (error) {
+      if (response.headersSent) {
+        // Half of a file is sent: no page can say why there is no more.
+        if (!isOfConnection(error)) options.onTrouble(error);
+        response.destroy();
+        return;
+      }
       if (response.destroyed) return;
       if (!(error instanceof SluiceError)) options.onTrouble(error);
-      if (response.headersSent) response.destroy();
-      else refuse(options, response, refusalOf(error));
+      refuse(options, response, refusalOf(error));
     }
   };
+}
+
+/** The browser has gone, which is no trouble. */
+function isOfConnection(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && GONE.has(code);
 }
 
 async function receive(

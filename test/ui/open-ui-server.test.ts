@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { SluiceError } from '../../src/model/errors.js';
+import type { Answer, Visit } from '../../src/ui/routes.js';
 import { cookieOf, openBrowser, pathOf, startBench } from './ui-bench.js';
 
 const PASSWORD = 'correct horse battery';
@@ -313,6 +315,24 @@ describe('an answer', () => {
     expect(broken.status).toBe(500);
     expect(broken.text).not.toContain('secret');
     expect(bench.troubles).toEqual([bug]);
+  });
+
+  it('that breaks off in the middle of a file is told in the terminal, unless the browser has gone', async () => {
+    const bodies = [new PassThrough(), new PassThrough()];
+    const answer = async ({ params }: Visit): Promise<Answer> => {
+      const body = bodies[Number(params['n'])] ?? new PassThrough();
+      body.write('a,b\n');
+      return { kind: 'download', name: 'a.csv', type: 'text/csv', body };
+    };
+    const bench = await startBench({ routes: [{ method: 'GET', path: '/table/:n', answer }] });
+    const browser = await bench.signIn();
+    const [left, broken] = [await browser.begin('/table/0'), await browser.begin('/table/1')];
+    left.destroy();
+    await expect.poll(() => bodies[0]?.destroyed).toBe(true);
+    const full = new SluiceError('output', 'The temporary folder cannot be used.');
+    bodies[1]?.destroy(full);
+    await expect(text(broken)).rejects.toThrow('aborted');
+    expect(bench.troubles).toEqual([full]);
   });
 
   it.each(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('to %s is no', async (method) => {
