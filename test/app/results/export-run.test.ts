@@ -1,6 +1,8 @@
 // Several tables of one run: what is there when writing them ends in the middle, and over a drop folder.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exportRun } from '../../../src/app/results/export-run.js';
 import { runJob } from '../../../src/app/run/run-job.js';
@@ -138,4 +140,19 @@ describe('several tables of a drop folder', () => {
       'in/companies.csv would match the input pattern',
     );
   });
+});
+
+it('has the format that is asked for where a table goes to a stream, and that of its ending where it is a file', async () => {
+  const { at, run } = openFolder();
+  writeFileSync(at('leads.csv'), profiles(1, 4));
+  await run({});
+  const store = openSqliteStore(at('state.db'));
+  const standardOutput = new PassThrough();
+  await exportRun(store, 1, { out: '-', format: 'ndjson', standardOutput });
+  standardOutput.end();
+  const lines = (await text(standardOutput)).trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { url: string }).url)).toHaveLength(3);
+  await exportRun(store, 1, { out: at('out/again.csv'), format: 'ndjson' });
+  expect(parseRows(readFileSync(at('out/again.csv'), 'utf8'))).toHaveLength(3);
+  await store.close();
 });
