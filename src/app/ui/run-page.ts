@@ -10,6 +10,7 @@ import { troubleSection } from '../../html/report/trouble-section.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
 import { gatherFigures } from '../report/gather-figures.js';
+import { runOf } from '../results/run-of.js';
 import { findOwnJob } from './actions/own-jobs.js';
 import type { UiContext, UiPage } from './page.js';
 import { memoryOf } from './reading/memory.js';
@@ -65,11 +66,11 @@ export const runPage: UiPage = {
   },
 };
 
-function seeFigures(
-  { clock, environment, state, store }: UiContext,
-  id: number,
-): Promise<RunFigures> {
-  return gatherFigures(store, id, { readsRows: false, state, environment, clock });
+function seeFigures(context: UiContext, id: number): Promise<RunFigures> {
+  const { clock, environment, state, store } = context;
+  const { tallyOf } = memoryOf(context);
+  const remembering = { ...store, tally: async (run: number) => tallyOf(await runOf(store, run)) };
+  return gatherFigures(remembering, id, { readsRows: false, state, environment, clock });
 }
 
 /** What the rows told of it, unless the run has paid since. */

@@ -12,7 +12,9 @@ import { keepCounts, oneByOne } from './keep-counts.js';
 import { patientStore } from './patient-store.js';
 import { createStatusMaps } from './status-maps.js';
 
-/** A database counts the leads of a run anew each time it is asked. */
+/** What a run shows is kept as long as so many counts of its leads take: a database counts them anew each time. */
+const COUNTS_KEPT = 20;
+/** Of a run that has ended it is kept for so long at least. */
 const TALLY_KEPT_MS = 30_000;
 const KEPT_MAX = 1_000;
 
@@ -38,9 +40,15 @@ export function memoryOf({ clock, store }: Looker): Memory {
   return known;
 }
 
+interface CountedTally {
+  readonly tally: RunTally;
+  readonly wasOpen: boolean;
+  readonly keptUntil: number;
+}
+
 function createMemory(store: Store, clock: Clock) {
   const paces = new Map<number, Pace>();
-  const tallies = new Map<number, { readonly at: number; readonly tally: RunTally }>();
+  const tallies = new Map<number, CountedTally>();
 
   return {
     rows: keepCounts('The rows could not be read.', clock, (run: number, onRead) =>
@@ -69,13 +77,16 @@ function createMemory(store: Store, clock: Clock) {
       return pace;
     },
 
-    /** Of a run that has ended it may be half a minute old. */
+    /** It may be a moment old, of a million leads in a database a minute. */
     tallyOf: async ({ id, state }: Run): Promise<RunTally> => {
+      const wasOpen = isOpen(state);
       const known = tallies.get(id);
-      const isFresh = known !== undefined && clock.now() - known.at < TALLY_KEPT_MS;
-      if (isFresh && !isOpen(state)) return known.tally;
+      if (known?.wasOpen === wasOpen && clock.now() < known.keptUntil) return known.tally;
+      const askedAt = clock.now();
       const tally = await store.tally(id);
-      keep(tallies, id, { at: clock.now(), tally });
+      const at = clock.now();
+      const keptMs = Math.max((at - askedAt) * COUNTS_KEPT, wasOpen ? 0 : TALLY_KEPT_MS);
+      keep(tallies, id, { tally, wasOpen, keptUntil: at + keptMs });
       return tally;
     },
   };
