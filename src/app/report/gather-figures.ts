@@ -18,6 +18,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { RunSeries } from '../../ports/store/series.js';
 import type { Store } from '../../ports/store/store.js';
 import { answerPages } from '../../run/export.js';
+import { adviseOnColumns } from '../results/advise-columns.js';
 import { continueWith, nameCommands } from '../results/name-commands.js';
 import { runOf } from '../results/run-of.js';
 import { nextStep, type SeenRun, seeRun } from '../results/see-run.js';
@@ -86,7 +87,7 @@ export async function gatherFigures(
       ),
       rejects: rejects.map(({ line, reason, source }) => ({ line, reason, source })),
       disturbances: disturbancesOf(seen),
-      advice: adviceOf(seen, names, way),
+      advice: await adviceOf(store, seen, names, way),
     },
     quality: rows?.quality.figures() ?? null,
     samples: rows?.samples?.figures() ?? null,
@@ -156,16 +157,19 @@ function disturbancesOf({ run, seen }: SeenRun): TroubleFigures['disturbances'] 
   ];
 }
 
-function adviceOf(
+async function adviceOf(
+  store: Store,
   { run, seen, state, tally }: SeenRun,
   names: CommandNames,
   way: string,
-): TroubleFigures['advice'] {
+): Promise<TroubleFigures['advice']> {
   const isWaiting = isForUser(state) || isForWorker(state);
   const { pendingDeliveries: pending } = seen;
   return [
     ...(isWaiting ? [nextStep(run, seen.task, way)] : []),
-    ...(state === 'finished' ? advise({ run, tally }, names) : []),
+    ...(state === 'finished'
+      ? [...advise({ run, tally }, names), ...(await adviseOnColumns(store, { run, tally }, names))]
+      : []),
     ...(pending === 0
       ? []
       : [

@@ -1,5 +1,7 @@
 // The state of a run as seen from outside: its numbers, disturbances, contact list and pending deliveries.
 
+import { adviseOnColumns } from '../../app/results/advise-columns.js';
+import { nameCommands } from '../../app/results/name-commands.js';
 import { nextStep, seeRun } from '../../app/results/see-run.js';
 import { describeSize } from '../../app/state/describe-size.js';
 import { describeDisturbance } from '../../model/events/describe-disturbance.js';
@@ -7,6 +9,7 @@ import { isForUser, isForWorker, type Run, type ShownState } from '../../model/r
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
 import { printable, shellWord } from '../../model/text/printable.js';
 import type { Store } from '../../ports/store/store.js';
+import { commandEnvironment } from '../command-environment.js';
 import { advise, continueWith } from './advise.js';
 import { formatCount, formatNumber, formatTime } from './format.js';
 import { listLine, summaryJson, summaryLines } from './summary.js';
@@ -36,6 +39,8 @@ export async function lookAtRun(store: Store, path: string, id: number) {
   }
   if (state === 'finished') {
     lines.push(...advise({ run, tally }, undefined, path));
+    const names = nameCommands(run.job, path, commandEnvironment());
+    lines.push(...(await adviseOnColumns(store, { run, tally }, names)));
   }
   const json = summaryJson(run, tally, undefined, seen);
   const brief = briefOf(run, tally, state);

@@ -1,0 +1,50 @@
+// What would help where most leads of a run were skipped: the columns that look like what they lack, as far as the state
+// tells; else the command that looks at the input itself.
+import { NEUTRAL_DIALECT } from '../../dialect/dialect.js';
+import { domainOwner } from '../../identity/domain-owner.js';
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import type { CommandNames } from '../../model/report/advice.js';
+import type { Run } from '../../model/run.js';
+import type { RunTally } from '../../model/tally.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
+import type { Store } from '../../ports/store/store.js';
+import { describeLack, lackOf } from '../../run/advise.js';
+import { shownColumns } from '../report/shown-columns.js';
+
+/** As many as are looked at while the input is read. */
+const LOOKED_AT = 500;
+const RUN = /^sluice run /;
+
+/** Sentences, each with its command; none where half of the leads or fewer were skipped. */
+export async function adviseOnColumns(
+  store: Pick<Store, 'answers' | 'mappingOf'>,
+  { run, tally }: { readonly run: Run; readonly tally: RunTally },
+  { start }: CommandNames,
+): Promise<string[]> {
+  const { not_asked: notAsked, skipped } = tally.byStatus;
+  const leads = tally.leads - notAsked;
+  if (skipped * 2 <= leads) return [];
+  const told = describeLack({ leads, skipped, alike: await alikeIn(store, run) });
+  if (told !== '') return [`${told}.`];
+  const plan = RUN.test(start) ? start.replace(RUN, 'sluice plan ') : 'sluice plan';
+  return [
+    `${formatNumber(skipped)} of ${formatCount(leads, 'lead')} ${leads === 1 ? 'is' : 'are'} skipped. For what the columns are taken, and which of them would help, says: ${plan}`,
+  ];
+}
+
+/**
+ * Judged by what suffices for the usual platform: what a job's dialect wants is not in the state. A run of 0.1.0 did not
+ * keep its columns, and where their names are values of a lead they are not shown.
+ */
+async function alikeIn(store: Pick<Store, 'answers' | 'mappingOf'>, run: Run) {
+  const { ask, columns, id, map } = run;
+  if (map === undefined || shownColumns(columns) !== columns) return [];
+  const answers = await store.answers(id, 0, LOOKED_AT);
+  const records = answers
+    .filter(({ status }) => status !== 'not_asked')
+    .map(({ cells, file: source, line }) => ({ source, line, cells }));
+  const firstValues = { records, domainOwner, registrableDomain };
+  const mapping = await store.mappingOf(id);
+  const terms = { ask, domainOwner, registrableDomain, requirements: NEUTRAL_DIALECT.requires };
+  return lackOf({ columns, mapping, firstValues }, terms).alike;
+}
