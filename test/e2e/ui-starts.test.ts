@@ -91,7 +91,7 @@ test('a form made for a run that went on elsewhere, and ended, starts no other',
   await ui.stop();
 });
 
-test('where one start may begin several runs, its page says that each may spend that much', async () => {
+test('where one start begins a run for each file, its page says so before the click, and proposes no sum for each', async () => {
   const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
   const dir = await openJob(sandbox);
   dir.write('inbox/a.csv', csv(people(1, 5)));
@@ -100,6 +100,16 @@ test('where one start may begin several runs, its page says that each may spend 
   const browser = await signIn(ui);
   const { text } = await browser.ask('/jobs/folder/start');
   expect(text).toContain('Each run may spend at most, in credits');
+  expect(text).toContain('makes another run, which may spend this much as well');
+  expect(text).not.toContain('files are new');
+  const budgetIn = (page: string) => /name="budget"[^>]* value="([^"]*)"/.exec(page)?.[1];
+  expect(budgetIn(text)).toBe('5');
+  dir.write('inbox/b.csv', csv(people(2, 6)));
+  const { text: both } = await browser.ask('/jobs/folder/start');
+  expect(both).toContain('2 files are new, and each has a run of its own.');
+  expect(both).toContain('all of them together may spend 2 times as much');
+  expect(both).toContain('That is for all 2 runs; the budget is for each.');
+  expect(budgetIn(both)).toBe('');
   expect((await browser.ask('/jobs/firms/start')).text).not.toContain('Each run may spend');
   await ui.stop();
 });

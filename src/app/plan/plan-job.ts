@@ -47,6 +47,8 @@ export interface PlanOptions {
 }
 
 export interface JobForecast extends Forecast {
+  /** How many runs would read what is new: one for each file of a drop folder whose files have tables of their own. */
+  readonly runs: number;
   /** Null where there is no state file yet. */
   readonly stateSize: StateSize | null;
 }
@@ -109,7 +111,7 @@ export async function planJob(
       onMapped: onMapped ?? (() => undefined),
       onDetected: onDetected ?? (() => undefined),
     });
-    return { ...forecast, stateSize: (await state?.size(at)) ?? null };
+    return { ...forecast, runs: portions.length, stateSize: (await state?.size(at)) ?? null };
   } finally {
     seen.close();
     await scratch.close();

@@ -12,8 +12,9 @@ import type { UiContext } from '../page.js';
 import { type Action, jobPath } from './action.js';
 import { loadOwnJob } from './own-jobs.js';
 
-const MANY_RUNS =
-  'The input is a folder: one start may begin several runs, and each may spend this much. ';
+/** A file may also come between the plan and the start. */
+const MORE_RUNS =
+  'The input is a folder: a file that comes before the start, or a run that goes on, makes another run, which may spend this much as well. ';
 
 export const startAction: Action = {
   path: '/jobs/:job/start',
@@ -24,6 +25,7 @@ export const startAction: Action = {
     const seen = await standingOf(store, job);
     const isFolder = await isDropFolder(settings.input);
     const forecast = await planJob(settings, { environment });
+    const { runs } = forecast;
     const open = await store.findOpenRun(job);
     const isPaused = (await store.pausedSince(job)) !== null;
     const isLocked = await store.isLocked(job);
@@ -35,10 +37,11 @@ export const startAction: Action = {
         open === null
           ? 'A new run begins, in a process of its own: it goes on if these pages are closed.'
           : `Run ${open.id}, which has not ended, goes on in a process of its own.`,
+        ...(runs > 1 ? [describeRuns(runs)] : []),
         ...(isLocked ? [`A process is working on ${job} already: wait for it to end.`] : []),
         ...(isPaused ? [`${job} is paused: nothing is sent before it is resumed.`] : []),
       ],
-      cost: costOfForecast(forecast),
+      cost: `${costOfForecast(forecast)}${runs > 1 ? ` That is for all ${formatNumber(runs)} runs; the budget is for each.` : ''}`,
       facts: layOutForecast(forecast),
       choices: [
         {
@@ -47,8 +50,9 @@ export const startAction: Action = {
           label: isFolder ? 'Each run may spend at most, in credits' : 'Spend at most, in credits',
           hint: `${
             open === null ? '' : `For all of run ${open.id}, with what it has spent already. `
-          }${isFolder ? MANY_RUNS : ''}The run stops before it could cost more.`,
-          value: settings.budget ?? (await mostOf(context, open, forecast)),
+          }${isFolder ? MORE_RUNS : ''}The run stops before it could cost more.`,
+          // What all files may cost is no budget for each of them.
+          value: settings.budget ?? (runs > 1 ? null : await mostOf(context, open, forecast)),
           isRequired: true,
         },
         ...(isAsked
@@ -97,6 +101,11 @@ export const startAction: Action = {
     return { goto: `/started/${id}` };
   },
 };
+
+function describeRuns(runs: number): string {
+  const many = formatNumber(runs);
+  return `${many} files are new, and each has a run of its own. The budget is for each of these runs: all of them together may spend ${many} times as much.`;
+}
 
 /** Which run a start would continue, and after which one it would come: the same form never starts two runs. */
 async function standingOf(store: Store, job: string): Promise<string> {
