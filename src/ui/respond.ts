@@ -62,7 +62,7 @@ export async function sendAnswer(response: ServerResponse, answer: Answer): Prom
       response.end();
       return;
     case 'download': {
-      const name = encodeURIComponent(answer.name).replace(/['()*]/g, escape);
+      const name = encodeURIComponent(answer.name.toWellFormed()).replace(/['()*]/g, escape);
       response.writeHead(200, {
         ...NOT_KEPT,
         'content-type': answer.type,

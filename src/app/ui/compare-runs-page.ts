@@ -8,6 +8,7 @@ import type { UiPage } from './page.js';
 import { askedComparison, nextComparison, type TwoRuns } from './reading/asked-comparison.js';
 import { memoryOf } from './reading/memory.js';
 import { numberIn, textIn } from './reading/read-query.js';
+import { droppedName } from './try/uploads.js';
 
 /** More are not offered to choose from; the address may name them. */
 const RUNS_MAX = 100;
@@ -22,18 +23,20 @@ export const compareRunsPage: UiPage = {
     if (runs.length === 0) {
       throw new SluiceError('usage', `There is no run of a job ${job} in this state.`, { job });
     }
+    const file = droppedName(context.state, job);
     const asked = await askedComparison(store, visit);
     const two = asked ?? (await nextComparison(store, visit, runs));
     const key = asked === null ? two && usualKey(two) : textIn(visit, 'key');
     const query = { before: two?.before.id, after: two?.after.id, key: key ?? undefined };
     const form = layOutCompareForm({
       job,
+      file,
       runs: two === null ? [] : withBoth(runs, two),
       columns: two === null ? [] : columnsOfBoth(two),
       chosen: query,
       at: clock.now(),
     });
-    if (asked === null) return { title: `Compare runs of ${job}`, body: form };
+    if (asked === null) return { title: `Compare runs of ${file ?? job}`, body: form };
     const { after, before } = asked;
     const wish = { before: before.id, after: after.id, key: asked.key };
     const { comparisons } = memoryOf(context);
@@ -41,7 +44,7 @@ export const compareRunsPage: UiPage = {
     const total = before.leadCount + after.leadCount;
     const part = liveSection('comparison', layOutComparison({ job, query, total, ...counted }));
     return {
-      title: `Run ${before.id} and run ${after.id} of ${job} compared`,
+      title: `Run ${before.id} and run ${after.id} of ${file ?? job} compared`,
       body: html`${form}${part.markup}`,
       live: [part],
       isFinal: counted.counting.at !== null,

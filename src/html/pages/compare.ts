@@ -7,11 +7,13 @@ import { html, type Markup } from '../markup.js';
 import { notice } from '../parts.js';
 import { compareSections } from '../report/compare-page.js';
 import { fileDownload, tableDownloads } from './downloads.js';
-import { type CompareQuery, comparePath, jobPath, link, runPath, selectField } from './links.js';
+import { type CompareQuery, comparePath, jobLink, link, runPath, selectField } from './links.js';
 import { type Counting, layOutCounted } from './run.js';
 
 export interface CompareForm {
   readonly job: string;
+  /** What the file was called that was dropped for it; null for any other job. */
+  readonly file: string | null;
   /** To choose from, the newest first. */
   readonly runs: readonly Run[];
   /** That both of the chosen runs have. */
@@ -24,10 +26,10 @@ export interface CompareForm {
 const NAME_MAX = 60;
 
 /** It does not change while a user fills it in. */
-export function layOutCompareForm({ at, chosen, columns, job, runs }: CompareForm): Markup {
-  const head = html`<p class="crumbs">${link('/jobs', 'Jobs')} / ${link(jobPath(job), job)}</p><h1>Compare two runs of ${job}</h1>`;
+export function layOutCompareForm({ at, chosen, columns, file, job, runs }: CompareForm): Markup {
+  const head = html`<p class="crumbs">${link('/jobs', 'Jobs')} / ${jobLink(job, file)}</p><h1>Compare two runs of ${file ?? job}</h1>`;
   if (runs.length < 2) {
-    return html`${head}<p class="empty">${job} has run once with this state: there is nothing to compare it with yet.</p>`;
+    return html`${head}<p class="empty">${file ?? job} has run once with this state: there is nothing to compare it with yet.</p>`;
   }
   const choices = runs.map((run) => ({ value: String(run.id), words: wordsOf(run) }));
   return html`${head}<form class="filters" method="get" action="${comparePath(job)}"><input type="hidden" name="again" value="${at}">${selectField(

@@ -6,7 +6,7 @@ import { compareRuns } from '../../report/compare-runs.js';
 import type { UiContext, UiDownload } from '../page.js';
 import { askedComparison } from '../reading/asked-comparison.js';
 import type { ComparisonWish } from '../reading/memory.js';
-import { makeFile } from './make-file.js';
+import { makeFile, stemOf } from './make-file.js';
 import { TABLE_FORMATS, TABLE_TYPES } from './table-types.js';
 
 export const changesDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
@@ -16,7 +16,7 @@ export const changesDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
       const { job = '' } = visit.params;
       const { after, before, key } = await wishIn(context, visit);
       const file = {
-        name: `${job}-changes-${before}-${after}.${format}`,
+        name: `${stemOf(context, job)}-changes-${before}-${after}.${format}`,
         type: TABLE_TYPES[format],
       };
       return makeFile(context, file, (store, standardOutput) =>
@@ -33,7 +33,7 @@ export const comparisonDownload: UiDownload = {
     const { job = '' } = visit.params;
     const { after, before, key } = await wishIn(context, visit);
     const file = {
-      name: `${job}-compare-${before}-${after}.html`,
+      name: `${stemOf(context, job)}-compare-${before}-${after}.html`,
       type: 'text/html; charset=utf-8',
     };
     return makeFile(context, file, async (store, body) => {

@@ -2,11 +2,13 @@
 import { once } from 'node:events';
 import { PassThrough, type Writable } from 'node:stream';
 import { SluiceError } from '../../../model/errors.js';
+import { fileStem } from '../../../model/text/file-label.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import type { Store } from '../../../ports/store/store.js';
 import type { Download, UiContext } from '../page.js';
 import { memoryOf } from '../reading/memory.js';
 import { patientStore } from '../reading/patient-store.js';
+import { droppedName } from '../try/uploads.js';
 
 /** Each holds some rows in memory, and a comparison the keys of a run. */
 const FILES_AT_ONCE = 4;
@@ -43,4 +45,9 @@ export async function makeFile(
   );
   await begun;
   return { ...file, body };
+}
+
+/** How the names of its files begin: with that of the file that was dropped for the job, or the name of the job. */
+export function stemOf({ state }: Pick<UiContext, 'state'>, job: string): string {
+  return fileStem(droppedName(state, job) ?? '') || job;
 }

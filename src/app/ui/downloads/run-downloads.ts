@@ -1,12 +1,10 @@
 // A run's table and its report as they are now, for the browser to keep.
 import { reportPage } from '../../../html/report/report-page.js';
-import { fileStem } from '../../../model/text/file-label.js';
 import { reportRun } from '../../report/write-report.js';
 import { exportRun } from '../../results/export-run.js';
 import { runIn } from '../actions/action.js';
-import type { UiContext, UiDownload } from '../page.js';
-import { droppedName } from '../try/uploads.js';
-import { makeFile } from './make-file.js';
+import type { UiDownload } from '../page.js';
+import { makeFile, stemOf } from './make-file.js';
 import { TABLE_FORMATS, TABLE_TYPES } from './table-types.js';
 
 /** With `?excel` a CSV as Excel opens it by a double click. */
@@ -43,8 +41,3 @@ export const reportDownload: UiDownload = {
     });
   },
 };
-
-/** What the file was called that was dropped for the job, or the name of the job. */
-function stemOf({ state }: UiContext, job: string): string {
-  return fileStem(droppedName(state, job) ?? '') || job;
-}
