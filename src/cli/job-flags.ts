@@ -7,6 +7,7 @@ import {
   JOB_DEFAULTS,
   type JobSettings,
   resolveJobSettings,
+  withoutUndefined,
 } from '../app/settings/job-settings.js';
 import { type JobFile, jobSchema } from '../config/job-schema.js';
 import { loadJob } from '../config/load-job.js';
@@ -231,10 +232,6 @@ function outOfFlags(flags: FlagValues, { out: base }: JobFile): unknown {
   if (people !== undefined) return withoutUndefined({ people, positions, companies });
   const flag = positions === undefined ? 'out-companies' : 'out-positions';
   throw wrongFlag(flag, `--${flag}: the table of the people is missing: give --out.`);
-}
-
-function withoutUndefined(stated: object): object {
-  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
 }
 
 function listOfFlags({ list, 'list-where': where }: FlagValues, base: JobFile): object | undefined {

@@ -4,7 +4,7 @@ import type { LeadStatus } from '../../model/answer.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import { type MappedInput, nameOfMapped } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
-import { formatCount } from '../../model/text/count.js';
+import { cutText, formatCount } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { printable } from '../../model/text/printable.js';
@@ -23,8 +23,8 @@ export interface Telling {
 /** Longer texts are cut. */
 const SHOWN_LENGTH_MAX = 200;
 
-export function cutText(text: string): string {
-  return text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
+export function shorten(text: string): string {
+  return cutText(text, SHOWN_LENGTH_MAX);
 }
 
 /** Which column fed which input. */
@@ -62,7 +62,7 @@ export function tellReject(reason: string): string {
 
 export function tellAsked({ request, fingerprint, isCurrent }: EnrichmentHistory): Told[] {
   const inputs = Object.entries(request.inputs).map(
-    ([name, value]) => `${name} = ${cutText(value)}`,
+    ([name, value]) => `${name} = ${shorten(value)}`,
   );
   const place = isCurrent ? '' : ' (a newer enrichment has taken its place)';
   return [
@@ -165,10 +165,10 @@ export function tellCost(
 function tellResult({ find_email, find_phone, social_enrichment }: Result): Told[] {
   const email = [find_email?.email, find_email?.status].filter((one) => one !== undefined);
   const told: Told[] = [];
-  if (email.length > 0) told.push(['e-mail', cutText(email.join(', '))]);
-  if (find_phone?.phone !== undefined) told.push(['phone', cutText(find_phone.phone)]);
+  if (email.length > 0) told.push(['e-mail', shorten(email.join(', '))]);
+  if (find_phone?.phone !== undefined) told.push(['phone', shorten(find_phone.phone)]);
   if (social_enrichment !== undefined) {
-    told.push(['profile', cutText(social_enrichment.socialUrl ?? 'without an address')]);
+    told.push(['profile', shorten(social_enrichment.socialUrl ?? 'without an address')]);
   }
   return told;
 }

@@ -267,7 +267,8 @@ export function shapeOf(positions: string): PositionShape {
   return shape;
 }
 
-function withoutUndefined<T extends object>(stated: T): T {
+/** What is stated, and nothing else. */
+export function withoutUndefined<T extends object>(stated: T): T {
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as T;
 }
 

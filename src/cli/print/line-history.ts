@@ -2,8 +2,8 @@
 // asked for it.
 import type { ExplainedLine } from '../../app/results/explain-line.js';
 import {
-  cutText,
   namedCells,
+  shorten,
   type Told,
   tellAsked,
   tellAwaited,
@@ -89,7 +89,7 @@ export function storyLines(story: ExplainedLine): string[] {
     lead === null
       ? [
           ['outcome', tellReject(reject?.reason ?? '')],
-          ['raw', cutText(reject?.raw ?? '')],
+          ['raw', shorten(reject?.raw ?? '')],
         ]
       : leadRows(story, lead);
   const lines = rows.map(([name, text]) => `  ${name.padEnd(12)} ${text}`);
@@ -99,7 +99,7 @@ export function storyLines(story: ExplainedLine): string[] {
 function leadRows(story: ExplainedLine, lead: LeadHistory): Told[] {
   const { enrichment } = lead;
   const cells = Object.entries(namedCells(story, lead)).map(
-    ([key, cell]): Told => ['cell', `${key} = ${cutText(exactText(cell))}`],
+    ([key, cell]): Told => ['cell', `${key} = ${shorten(exactText(cell))}`],
   );
   const mapped = tellMapping(story.mapping);
   const start: Told[] = [...cells, ...(mapped === '' ? [] : [['mapping', mapped] as const])];
