@@ -143,7 +143,7 @@ progress{display:block;width:100%;height:12px;accent-color:var(--good)}
 dialog{border:1px solid var(--edge);border-radius:10px;background:var(--card);color:var(--ink);max-width:560px}
 @media (max-width:560px){main,footer,.top{padding-left:10px;padding-right:10px}.card,.figure{padding:11px 12px}
 .facts:not(.flow){grid-template-columns:1fr}.facts:not(.flow) dd{margin-bottom:6px}h1{font-size:1.35rem}.figure .value{font-size:1.35rem}}
-@media screen and (max-width:700px){.stacks,.stacks tbody,.stacks caption{display:block}
+@media screen and (max-width:900px){.stacks,.stacks tbody,.stacks caption{display:block}
 .stacks thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .stacks tr{display:flex;flex-wrap:wrap;gap:2px 14px;padding:8px 0;border-bottom:1px solid var(--line)}
 .stacks tr:last-child{border-bottom:0}

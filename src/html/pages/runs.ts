@@ -5,7 +5,7 @@ import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import { html, type Markup } from '../markup.js';
-import { commandLine, dataTable, stateBadge, timeElement } from '../parts.js';
+import { commandLine, type DataColumn, dataTable, stateBadge, timeElement } from '../parts.js';
 import { jobLink, link, pager, type RunsQuery, runPath, runsPath, selectField } from './links.js';
 
 /** A run at one moment. */
@@ -86,7 +86,7 @@ export function layOutRuns({ lines, newer, older, query }: RunsView): Markup {
   )}<p>Its runs appear here as soon as they begin. ${link('/jobs', 'Jobs')} shows what can be run, and ${link('/doctor', 'Doctor')} whether all is ready for it.</p></div>`;
 }
 
-const COLUMNS = [
+const COLUMNS: readonly (DataColumn & { readonly isOptional?: boolean })[] = [
   { name: 'Run' },
   { name: 'Job', isEvident: true },
   { name: 'State', isEvident: true },
@@ -94,8 +94,8 @@ const COLUMNS = [
   { name: 'Found', isNumber: true },
   { name: 'Credits', isNumber: true },
   { name: 'Begun' },
-  { name: 'Worked on by' },
-  { name: 'Last trouble', isLong: true },
+  { name: 'Worked on by', isOptional: true },
+  { name: 'Last trouble', isLong: true, isOptional: true },
 ];
 
 export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Markup {
@@ -113,7 +113,17 @@ export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Mar
       trouble ?? '',
     ];
   });
-  return dataTable({ caption, isCaptionHidden: true, isStacked: true, columns: COLUMNS, rows });
+  // A column without a cell takes the room of others.
+  const isKept = ({ isOptional = false }: (typeof COLUMNS)[number], n: number): boolean =>
+    !isOptional || rows.some((row) => row[n] !== '');
+  const kept = COLUMNS.map(isKept);
+  return dataTable({
+    caption,
+    isCaptionHidden: true,
+    isStacked: true,
+    columns: COLUMNS.filter((_, n) => kept[n]),
+    rows: rows.map((row) => row.filter((_, n) => kept[n])),
+  });
 }
 
 /** `process 4711 on db1` */

@@ -312,6 +312,20 @@ describe('the list of runs', () => {
     expect(readOnly.html).not.toContain('Continue…');
   });
 
+  it('leaves out the columns that no run fills', async () => {
+    const columnsOf = async (): Promise<unknown[]> => {
+      const { html } = await show('/');
+      return [...html.matchAll(/<th scope="col"[^>]*>([^<]+)</g)].map(([, name]) => name);
+    };
+    await store.startRun(runPlan(), T0);
+    expect((await columnsOf()).slice(-2)).toEqual(['Credits', 'Begun']);
+    const lock = await store.lockJob('nightly', { pid: process.pid, host: 'here', since: T0 });
+    expect((await columnsOf()).slice(-2)).toEqual(['Begun', 'Worked on by']);
+    if (lock.kind === 'taken') await lock.release();
+    await finishedRun();
+    expect((await columnsOf()).slice(-2)).toEqual(['Begun', 'Last trouble']);
+  });
+
   it('says of each run what disturbed its own account', async () => {
     const keyring = await openKeyring(store);
     for (const account of ['ada', 'bob']) {
