@@ -33,7 +33,7 @@ await inFolder(async (folder) => {
   await measured([MAIN, ...job, '--budget', '0'], { codes: [6] });
   settleHalf(state);
   // Each round continues a run that ended in order. After one that was killed, the first request waits for a whole window
-  // of the limit besides: nobody knows what was sent last.
+  // of the limit besides: it is not known what was sent last.
   const pristine = join(folder, 'pristine.db');
   copyFileSync(state, pristine);
 

@@ -2,7 +2,7 @@
 //
 // It knows when each result will be ready, sends each submit as soon as the limit lets it, reads only what is
 // ready, once, and loses no time on the way. It has the same limit, the same latencies and the same order: leads are
-// submitted as they stand in the file (nobody can know of a lead, before it is asked, that it will take long).
+// submitted as they stand in the file (before a lead is asked, nothing tells that it will take long).
 //
 // Three things hold for every schedule, whatever it does; the bound is the largest of them.
 //   1. Submit k (from 0) cannot arrive before floor(k / limit) windows are over: a window admits `limit`.
