@@ -165,7 +165,7 @@ function normaliseUrl(value: string, { registrableDomain, domainOwner }: Domains
   const address = url.origin + path;
   const owner = path === '' ? domainOwner?.(url.hostname) : undefined;
   if (owner?.kind === 'shared') {
-    const reason = `socialUrl is left out: it names a ${owner.site}, and nobody there`;
+    const reason = `socialUrl is left out: it names a ${owner.site}, and no person there`;
     return { kind: 'left_out', reason, former: address };
   }
   return { kind: 'value', value: address };

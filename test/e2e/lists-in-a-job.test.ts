@@ -239,9 +239,12 @@ describe.concurrent('a command that is killed', () => {
     for (const [id, said] of [
       [
         'clt_slip',
-        /has no list clt_slip \(404: .*Check its id\. That call held people from leads \d+ to \d+; nobody was added before it\./,
+        /has no list clt_slip \(404: .*Check its id\. That call held people from leads \d+ to \d+; none was added before it\./,
       ],
-      ['clt_dynamic', /added nobody to the list clt_dynamic \(409: .*choose a static one\. That /],
+      [
+        'clt_dynamic',
+        /added no person to the list clt_dynamic \(409: .*choose a static one\. That /,
+      ],
     ] as const) {
       expect((await adopt(id)).code).toBe(0);
       const stopped = await shop.goOn();
@@ -264,7 +267,7 @@ describe.concurrent('a command that is killed', () => {
     ['after they are in, and before it knows it', 'after', 1],
     ['between two calls', 'before', 2],
     ['after the last call', 'after', 2],
-  ] as const)('%s goes on there: one list, and nobody twice', async (_, when, nth) => {
+  ] as const)('%s goes on there: one list, and no person twice', async (_, when, nth) => {
     const shop = await killedAt(/\/entities$/, when, nth, 250);
     await shop.goOn();
     expect(await shop.lists()).toHaveLength(1);
@@ -295,7 +298,7 @@ describe.concurrent('a run that is killed, retried and killed again', () => {
       run = dir.start([...line, ...more]);
       return run.ended;
     };
-    // Nobody is answered in time, so that nobody goes in, and no list is made.
+    // No lead is answered in time, so that none goes in, and no list is made.
     expect((await killed(['--deadline', '1s'])).code).toBe(1);
     expect(await lists()).toEqual([]);
     await dir.sluice('retry 1 --only timed_out --state state.db');

@@ -66,7 +66,7 @@ describe.concurrent('sluice lists create', () => {
     expect(asked).toEqual([]);
   });
 
-  test('asks once where no answer can be read, and says that nobody knows', async () => {
+  test('asks once where no answer can be read, and says that it is not known', async () => {
     const broken = await startServer((_, response) => {
       response.writeHead(502).end();
     });
@@ -78,7 +78,7 @@ describe.concurrent('sluice lists create', () => {
 });
 
 describe.concurrent('sluice lists add', () => {
-  test('puts the chosen rows of a table in, and nobody twice', async () => {
+  test('puts the chosen rows of a table in, and no person twice', async () => {
     const list = await createdList('table');
     const dir = shop().write(
       'people.csv',
@@ -141,7 +141,7 @@ describe.concurrent('sluice lists add', () => {
     });
     expect(ended.code).toBe(4);
     expect(complaintOf(ended)).toMatch(
-      /^With this call the platform added nobody to the list clt_1 \(400: .* That call held people from line 1002 to line 1501; 1,000 were added before it\.$/,
+      /^With this call the platform added no person to the list clt_1 \(400: .* That call held people from line 1002 to line 1501; 1,000 were added before it\.$/,
     );
   });
 
@@ -180,12 +180,12 @@ describe.concurrent('sluice lists add', () => {
     [
       'is not there',
       'clt_nowhere',
-      /^The platform has no list clt_nowhere \(404: .*Check its id\. That call held people from line 2; nobody was added before it\.$/,
+      /^The platform has no list clt_nowhere \(404: .*Check its id\. That call held people from line 2; none was added before it\.$/,
     ],
     [
       'is dynamic',
       'clt_dynamic',
-      /^With this call the platform added nobody to the list clt_dynamic \(409: /,
+      /^With this call the platform added no person to the list clt_dynamic \(409: /,
     ],
   ])('to a list that %s is one sentence and exit 4', async (_, list, said) => {
     const dir = shop().write('people.csv', 'email\nada@a.example\n');

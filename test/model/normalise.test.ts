@@ -217,10 +217,10 @@ describe('what many share', () => {
     });
   });
 
-  it('is nobody, where a profile is a social network as a whole', () => {
+  it('is left out, where a profile is a social network as a whole', () => {
     expect(byOwner('socialUrl', 'https://www.linkedin.com/')).toEqual({
       kind: 'left_out',
-      reason: 'socialUrl is left out: it names a social network, and nobody there',
+      reason: 'socialUrl is left out: it names a social network, and no person there',
       former: 'https://www.linkedin.com',
     });
     for (const url of ['https://www.linkedin.com/in/ada', 'https://ada.example']) {

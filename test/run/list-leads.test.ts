@@ -26,7 +26,7 @@ async function begin(world: World, changes: Changes = {}) {
   return process;
 }
 
-/** A run whose leads are all answered, and nobody listed yet. */
+/** A run whose leads are all answered, and none listed yet. */
 async function answered(who: readonly string[], script: Script = {}) {
   const world = createWorld(folder, script);
   const process = await begin(world);
@@ -113,7 +113,7 @@ describe('the contact list of a run', () => {
     expect(members()).toEqual([]);
   });
 
-  it('is created once: asked again, the run adds nobody and makes no other', async () => {
+  it('is created once: asked again, the run adds no person and makes no other list', async () => {
     const { process, members } = await answered(['a', 'b']);
     const first = await listLeads(process.context, WARM);
     expect(await listLeads(process.context, { ...WARM, name: 'Another' })).toEqual(first);
@@ -134,7 +134,7 @@ it('a call that fails tells whom it held, and how many are in', async () => {
       ...world.platform,
       addToList: async (id, part) => {
         calls += 1;
-        if (calls === from) throw problem('Nobody.');
+        if (calls === from) throw problem('Refused.');
         return world.platform.addToList(id, part);
       },
     };
@@ -144,12 +144,12 @@ it('a call that fails tells whom it held, and how many are in', async () => {
     return (await problemOf(listLeads(context, { ...WARM, where }))).message;
   };
   const one = `first_name = ${names(7).at(-1)}`;
-  expect(await messageAt(1, one)).toMatch(/from lead 7; nobody was added before it\.$/);
+  expect(await messageAt(1, one)).toMatch(/from lead 7; none was added before it\.$/);
   expect(await messageAt(1)).toBe(
-    'Nobody. That call held people from leads 1 to 3; nobody was added before it.',
+    'Refused. That call held people from leads 1 to 3; none was added before it.',
   );
   expect(await messageAt(2)).toBe(
-    'Nobody. That call held people from leads 4 to 6; 3 were added before it.',
+    'Refused. That call held people from leads 4 to 6; 3 were added before it.',
   );
   expect(await messageAt(70)).toMatch(/leads 207 to 209; 203 were added before it\.$/);
 });
@@ -174,7 +174,7 @@ describe('a run that dies', () => {
   it.each([
     ['between the word and the request', 'beginList', 0],
     ['between the request and its record', 'recordList', 1],
-  ] as const)('%s leaves a list that nobody creates again', async (_, verb, count) => {
+  ] as const)('%s leaves a list that no run creates again', async (_, verb, count) => {
     const { world, process, members } = await answered(['a']);
     const store = atCall(process.context.store, verb, 1, async (call) => {
       if (verb === 'beginList') await call();
@@ -206,7 +206,7 @@ describe('a run that dies', () => {
     expect(members()).toEqual(['clt_1: a@example.com']);
   });
 
-  it('while it adds is continued where it stopped, and nobody is in twice', async () => {
+  it('while it adds is continued where it stopped, and no person is in twice', async () => {
     const { world, process, members } = await answered(names(450));
     const store = atCall(process.context.store, 'advanceList', 2, dies);
     void listLeads({ ...process.context, store }, WARM);
@@ -231,7 +231,7 @@ describe('a run that dies', () => {
 });
 
 describe('a list that cannot be created', () => {
-  it('is not created a second time where nobody knows whether it was', async () => {
+  it('is not created a second time where it is not known whether it was', async () => {
     const { process, members } = await answered(['a']);
     let asked = 0;
     const platform = creating(process.context.platform, async () => {
@@ -295,7 +295,7 @@ describe('a list that cannot be created', () => {
 });
 
 describe('a run that is told to stop', () => {
-  it('adds nobody more, and the next one goes on', async () => {
+  it('adds no more people, and the next one goes on', async () => {
     const { world, process, members } = await answered(names(250));
     const platform: Platform = {
       ...world.platform,

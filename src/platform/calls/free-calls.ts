@@ -129,7 +129,7 @@ function resultCall(wire: Wire, key: string, paths: CallPaths, digest?: string):
           if (read.isMiss === true) return right(`${answer.status} read as not found`);
           if (read.odd?.lack === 'missing')
             return unclear(unreadable(asked, answer, nothing), places);
-          return unclear(`${answer.status} with a result for a ticket of nobody`, places);
+          return unclear(`${answer.status} with a result for a ticket that is not there`, places);
         case 'unavailable':
           return unclear(unreadable(asked, answer, nothing), places);
       }

@@ -76,7 +76,7 @@ export async function addToList(
     body: place === '.' ? entities : withValueAt({}, place.split('.'), entities),
     hidden: members.flatMap(valuesOf),
     read: (answer) => additionIn(answer, entities.length, wire),
-    lack: 'without saying that anybody was added',
+    lack: 'without saying that people were added',
     readError: (kind, answer, asked) => {
       const message = refusalOf(kind, answer, listId, asked);
       if (message === undefined) return undefined;
@@ -97,7 +97,7 @@ function refusalOf(
   }
   const what = kind === 'ok' ? errorIn(answer, asked) : said(asked, answer);
   if (what === undefined || (kind !== 'ok' && kind !== 'refused')) return undefined;
-  return `With this call the platform added nobody to the list ${listId} (${what}). If that is a dynamic list, choose a static one.`;
+  return `With this call the platform added no person to the list ${listId} (${what}). If that is a dynamic list, choose a static one.`;
 }
 
 /** The error in a 2xx, with its status. */

@@ -210,7 +210,7 @@ function readAsk(
     sufficientAsks(ask, input, dialect.requires).lacking.length === 0;
   const ask = candidates.findLast(suffices) ?? candidates.at(-1);
   if (ask !== undefined) return ask;
-  throw new Refusal(400, `Nobody can be asked for ${said.slice(0, 50)}.`);
+  throw new Refusal(400, `No enrichment can ask for ${said.slice(0, 50)}.`);
 }
 
 /** The same text for all that is written alike. */

@@ -24,7 +24,7 @@ async function added(
     listAddMax,
     addToList: async (_list: string, members: readonly ListMember[]) => {
       calls.push(members);
-      if (calls.length >= refusedFrom) throw new SluiceError('platform', 'Nobody.', { list: 'l' });
+      if (calls.length >= refusedFrom) throw new SluiceError('platform', 'Refused.', { list: 'l' });
       return { added: members.length, alreadyIn: 0 };
     },
   };
@@ -88,7 +88,7 @@ describe('the rows of a table', () => {
 });
 
 describe('a row', () => {
-  it('with a malformed address is one without it: nobody else is refused for it', async () => {
+  it('with a malformed address is one without it: no other row is refused for it', async () => {
     const text =
       'email,linkedin,first_name\nnot-an-email,,Ada\na@b.com,,Bob\nn/a,https://s.example/cy/,-\n,no url,Di\n';
     const { calls, total } = await added(text, undefined, 9);
@@ -150,9 +150,9 @@ describe('a row', () => {
 });
 
 it.each([
-  [1, 'Nobody. That call held people from line 2 to line 4; nobody was added before it.', 0],
-  [2, 'Nobody. That call held people from line 5 to line 6; 2 were added before it.', 2],
-  [3, 'Nobody. That call held people from line 7; 4 were added before it.', 4],
+  [1, 'Refused. That call held people from line 2 to line 4; none was added before it.', 0],
+  [2, 'Refused. That call held people from line 5 to line 6; 2 were added before it.', 2],
+  [3, 'Refused. That call held people from line 7; 4 were added before it.', 4],
 ])('a refusal of call %i tells whom it held, and how many are in', async (from, said, count) => {
   const text = 'email\na@b.com\nnobody\nc@b.com\nd@b.com\ne@b.com\nf@b.com\n';
   await expect(added(text, undefined, 2, 'people.csv', from)).rejects.toMatchObject({

@@ -66,7 +66,7 @@ describe('adding to a list', () => {
     expect(await platform.addToList('clt_1', THREE)).toEqual(expected);
   });
 
-  it('sends nothing for nobody, and refuses more than one call takes', async () => {
+  it('sends nothing where there is no member, and refuses more than one call takes', async () => {
     const { server, platform } = await openAt(answer(200, {}));
     expect(await platform.addToList('clt_1', [])).toEqual({ added: 0, alreadyIn: 0 });
     expect(await platform.addToList('clt_1', [{}, { email: '' }])).toEqual({
@@ -109,10 +109,14 @@ describe('adding to a list', () => {
     [
       '409',
       answer(409, { error: 'The list is dynamic.' }),
-      /^With this call the platform added nobody to the list clt_1 \(409: The list is dynamic\.?\)\. If .*static one\.$/,
+      /^With this call the platform added no person to the list clt_1 \(409: The list is dynamic\.?\)\. If .*static one\.$/,
     ],
-    ['400', answer(400, 'bad entity'), /added nobody to the list clt_1 \(400: bad entity\)/],
-    ['200 with an error', answer(200, { error: 'full' }), /nobody to the list clt_1 \(200: full\)/],
+    ['400', answer(400, 'bad entity'), /added no person to the list clt_1 \(400: bad entity\)/],
+    [
+      '200 with an error',
+      answer(200, { error: 'full' }),
+      /no person to the list clt_1 \(200: full\)/,
+    ],
     [
       '200 with an error and no reason',
       answer(200, { error: true }),
@@ -120,7 +124,7 @@ describe('adding to a list', () => {
     ],
     ['401', answer(401, ''), /refused the credentials.*SLUICE_USERNAME/],
     ['405', answer(405, ''), /does not offer .*\/contacts\/lists\/clt_1\/entities/],
-    ['HTML', answer(200, '<html>'), /answered 200 without saying that anybody was added: "<html>"/],
+    ['HTML', answer(200, '<html>'), /answered 200 without saying that people were added: "<html>"/],
   ])('throws at once for %s, saying what failed', async (_, respond, message) => {
     const { server, platform } = await openAt(respond);
     const problem = await problemOf(() => platform.addToList('clt_1', THREE));
@@ -171,7 +175,7 @@ describe('a dialect can say', () => {
     ];
     expect(bodies()).toEqual([{ batch: { people } }]);
     const refused = await problemOf(() => platform.addToList('g 1', known));
-    expect(refused.message).toContain('added nobody to the list g 1 (200: x)');
+    expect(refused.message).toContain('added no person to the list g 1 (200: x)');
   });
 
   it('that members are e-mails, and leaves out who has none', async () => {

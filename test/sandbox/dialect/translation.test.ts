@@ -360,7 +360,7 @@ describe('a bulk call with one ticket', () => {
     [[item('1', 'a@b.io')], 'The body must be an object.'],
     [{ people: item('1', 'a@b.io') }, 'The body must have an array at people.'],
     [{ people: [{ ...item('1', 'a@b.io'), firstNam: 'A' }] }, 'An item has no place firstNam.'],
-    [{ people: [{ ...item('1', 'a@b.io'), want: ['verify_email'] }] }, 'Nobody can be asked for'],
+    [{ people: [{ ...item('1', 'a@b.io'), want: ['verify_email'] }] }, 'No enrichment can ask for'],
     [{ people: Array.from({ length: 4 }, (_, i) => item(`${i}`, 'a@b.io')) }, '1 to 3 items'],
   ])('refuses %j', async (body, text) => {
     const { ask } = await start({ ...SHARED, bulk: { ...SHARED.bulk, max: 3 } });
