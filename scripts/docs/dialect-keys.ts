@@ -27,9 +27,9 @@ stated: write into yours only what you know, and keep no copy of the whole neutr
 
 ${table(['what is left open', 'keys'], guesses)}
 
-No guess costs a lead or a run by itself: [prices](../dialects.md#every-key) that nobody stated are told as assumed,
-a bulk call that no file describes is not taken by itself, a lead is left out only where it names nobody, and where the
-platform has no free question, the first paid call is sent alone.
+No guess costs a lead or a run by itself: [prices](../dialects.md#every-key) that are not stated are told as assumed,
+a bulk call that no file describes is not taken by itself, a lead is left out only where it names no person, and where
+the platform has no free question, the first paid call is sent alone.
 `;
 }
 

@@ -268,7 +268,7 @@ function loadedWhenRun({ words, describe, load }: ListedCommand): CommandModule 
   };
 }
 
-/** After each command yargs renders its help, in case somebody asks for it later, which takes 10 ms or more. */
+/** After each command yargs renders its help, in case it is asked for later, which takes 10 ms or more. */
 function renderHelpOnlyWhenShown(program: unknown): void {
   const { getInternalMethods } = program as {
     getInternalMethods: () => { getUsageInstance: () => { cacheHelpMessage: () => void } };

@@ -21,7 +21,7 @@ export function withPrices(dialect: Dialect, prices: Partial<Prices>): Dialect {
   );
 }
 
-/** Whether nobody has stated the price of one of them. */
+/** Whether no price is stated for one of them. */
 export function arePricesAssumed(dialect: Dialect, ask: readonly Ask[]): boolean {
   return ask.some((one) => !isStated(dialect, `prices.${one}`));
 }

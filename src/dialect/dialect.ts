@@ -75,8 +75,8 @@ const pricesSchema = z
   } satisfies Record<Ask, z.ZodType>)
   .prefault({});
 
-// Which inputs suffice is documented nowhere: the neutral dialect leaves a lead out only where its inputs name nobody, and
-// out of `verify_email` where there is no address to verify. What the platform refuses costs nothing.
+// Which inputs suffice is documented nowhere: the neutral dialect leaves a lead out only where its inputs name no person,
+// and out of `verify_email` where there is no address to verify. What the platform refuses costs nothing.
 const NAME_AND_COMPANY: readonly (readonly InputName[])[] = [
   ['firstName', 'lastName', 'companyDomain'],
   ['firstName', 'lastName', 'companyName'],

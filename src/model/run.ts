@@ -95,7 +95,7 @@ export interface RunPlan {
   readonly freshForMs?: number;
   /** The most that one enrichment may cost, in credits; absent in runs of 0.1.0. */
   readonly priceMax?: number;
-  /** Whether nobody had stated the price of something that is asked; absent in runs of 0.1.0. */
+  /** Whether no price was stated for something that is asked; absent in runs of 0.1.0. */
   readonly arePricesAssumed?: boolean;
   /** How fast it could be at best when it began; absent in runs of 0.1.0. */
   readonly pace?: Pace;

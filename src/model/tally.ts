@@ -9,7 +9,7 @@ export interface StatusReason {
   readonly leads: number;
 }
 
-/** Leads that are asked with less than was given, or for less: what is left out is asked for nobody. */
+/** Leads that are asked with less than was given, or for less: what is left out is asked for none of them. */
 export interface InPart {
   readonly leads: number;
   /** Most frequent first, at most 20. */
@@ -121,7 +121,7 @@ export interface Forecast {
   readonly betterGuess?: BetterGuess | undefined;
   readonly creditsMin: number;
   readonly creditsMax: number;
-  /** Whether nobody has stated the price of something that is asked. */
+  /** Whether no price is stated for something that is asked. */
   readonly arePricesAssumed: boolean;
   /** Null where the job names no key. */
   readonly key: KeyReport | null;

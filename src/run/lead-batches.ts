@@ -42,7 +42,7 @@ export async function* leadBatches(
 
 /**
  * The terms with the sample that they want drawn from the whole input. Not drawn where the signal aborts: then there is
- * no time to ask anybody.
+ * no time to ask for any lead.
  */
 export async function withSample(
   terms: AskingTerms,

@@ -44,7 +44,7 @@ export interface AskingTerms {
   readonly prices: Prices;
   /** Whether the platform takes first and last name as one text alone, and so also a name of one word. */
   readonly takesWholeName?: boolean;
-  /** Whether nobody has stated the price of something that is asked. */
+  /** Whether no price is stated for something that is asked. */
   readonly arePricesAssumed: boolean;
   readonly registrableDomain: RegistrableDomain;
   readonly domainOwner: DomainOwner;

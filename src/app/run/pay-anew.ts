@@ -59,14 +59,14 @@ interface Asked extends Beginning {
   readonly reader: LeadReader;
   /** Aborted when there is no time to wait for the input any more. */
   readonly drain: AbortSignal;
-  /** Asks a person; undefined where nobody can be asked. */
+  /** Asks the user; undefined where no user can be asked. */
   readonly mayPayAnew: (sentence: string) => Promise<boolean | undefined>;
 }
 
 /**
  * Looks through the input before a run is begun. What that leaves out is looked at as it is read: an input that can be
  * read only once, and columns that come later. Returns the reader to begin with, and whether the user has agreed.
- * @throws SluiceError `usage` where leads are known elsewhere and nobody has agreed; the reader throws it later
+ * @throws SluiceError `usage` where leads are known elsewhere and the user has not agreed; the reader throws it later
  */
 export async function lookElsewhere(
   store: Store,

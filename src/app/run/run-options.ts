@@ -69,8 +69,8 @@ export interface RunOptions {
   readonly onEnded?: ((report: RunReport, observe: RunObserver) => Promise<void>) | undefined;
   /**
    * Called with a sentence where leads would be paid for anew that are known under another account of the address, or
-   * under inputs that were guessed otherwise. True: they are paid for. Default: nobody is asked, and the run ends with
-   * a `usage` error.
+   * under inputs that were guessed otherwise. True: they are paid for. Default: no question is asked, and the run ends
+   * with a `usage` error.
    */
   readonly mayPayAnew?: ((sentence: string) => Promise<boolean | undefined>) | undefined;
   /**

@@ -9,7 +9,7 @@ export { formatDuration, formatTime } from '../../model/text/format-time.js';
 /** What is said of leads whose inputs suffice for a part of what is asked. */
 export const IN_PART = 'asked with less than was given, or for less';
 
-/** What follows credits that were counted by prices that nobody stated. */
+/** What follows credits that were counted by prices that were not stated. */
 export const PRICES_ASSUMED = 'prices assumed: state them with --prices, or in the job or dialect';
 
 /** How far the key names the rows; nothing to say where it names every one. */

@@ -48,7 +48,7 @@ export interface SlotGrant {
   readonly owes: number;
   /** For how long it may start requests, from before it asked. */
   readonly validMs: number;
-  /** For how long the platform wants no request of anybody. */
+  /** For how long the platform wants no request from any sender. */
   readonly pauseMs: number;
   /** The smallest number and the longest window of all senders. */
   readonly limit: Rate;

@@ -1,5 +1,5 @@
 // Waits that a signal ends. Many wait on that of a run at once, and a signal warns of more than ten listeners: here it has
-// one, for all of them, and none once nobody waits.
+// one, for all of them, and none once no wait is left.
 
 interface Ends {
   readonly all: Set<() => void>;

@@ -107,7 +107,7 @@ function withProblems(check: ExchangeCheck, problems: readonly string[]): Exchan
   return { ...check, verdict: 'wrong', problems: [...check.problems, ...problems] };
 }
 
-/** Without the address, which nobody has heard of. */
+/** Without the address, which is an invented one. */
 function sentenceOf({ message }: SluiceError): string {
   return message.replaceAll(NOWHERE, '').replace(/\.$/, '');
 }

@@ -162,7 +162,7 @@ export const playDraft: Play = (part, replay, { contactId = '', draftId = '' }) 
   });
 };
 
-/** The parts of a member by their places; somebody else where it has none of them. */
+/** The parts of a member by their places; another person where it has none of them. */
 function memberIn(
   entity: JsonValue | undefined,
   fields: Readonly<Record<keyof ListMember, string>>,

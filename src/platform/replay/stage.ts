@@ -54,7 +54,7 @@ export function openStage(dialect: Dialect): Stage {
     limit: 'off',
     // A free call takes a permit of its own.
     concurrency: 2,
-    // Nobody waits: a pause is over at once.
+    // Nothing is waited for: a pause is over at once.
     clock: {
       now: () => nowMs,
       sleep: (ms) => {

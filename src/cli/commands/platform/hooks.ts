@@ -215,7 +215,7 @@ function limitsOf({ campaign, first, zap }: LimitArguments) {
 
 /** The secret of the environment, or a typed one; undefined for no secret. */
 async function secretOf({ url, dialect }: PlatformArguments): Promise<string | undefined> {
-  // Nobody is asked for a secret that there is no use for.
+  // No user is asked for a secret that there is no use for.
   demandCalls(await loadDialect(dialect), 'hooks');
   const environment = commandEnvironment();
   const secret = environment.webhookSecret();

@@ -1,4 +1,4 @@
-// sluice lookup: asks for one person without a file, as a run of one lead: nobody is paid for twice.
+// sluice lookup: asks for one person without a file, as a run of one lead: no person is paid for twice.
 import { readRows } from '../../../app/results/read-rows.js';
 import type { RunOptions } from '../../../app/run/run-options.js';
 import { digestHex } from '../../../identity/digest.js';
