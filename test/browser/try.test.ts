@@ -72,7 +72,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     expect(await sandbox.ledger()).toEqual(before);
   });
 
-  it('lies in a folder of its own, which nobody else may open, whatever its name', async () => {
+  it('lies in a folder of its own, which no other user may open, whatever its name', async () => {
     const files = dir.files().filter((path) => !/^(one|data\/sluice|jobs)/.test(path));
     expect(files.length).toBeGreaterThan(0);
     for (const path of files) {

@@ -24,7 +24,7 @@ describe('an exit code', () => {
   );
 
   it.each([new Error('x'), new TypeError('x'), 'text', undefined, null, { code: 'usage' }])(
-    'of %s, which nobody expected, is that of a bug',
+    'of %s, which was not expected, is that of a bug',
     (error) => {
       expect(exitCodeOf(error)).toBe(70);
     },

@@ -112,7 +112,7 @@ export function describeContactLists(bench: StoreBench): void {
     );
 
     it.each<StoredListState>(['wanted', 'creating', 'created', 'uncertain'])(
-      'that is %s is the one that the user names, while nobody is in it',
+      'that is %s is the one that the user names, while no person is in it',
       async (state) => {
         const list = await listIn(state);
         expect(await store.adoptList(list.id, 'clt_9')).toBe(true);

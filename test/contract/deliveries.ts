@@ -395,7 +395,7 @@ export function describeDeliveries(bench: StoreBench): void {
       expect(await pending()).toEqual([late]);
     });
 
-    it('is asked for at once, and once, where somebody speaks of another at its key', async () => {
+    it('is asked for at once, and once, where a delivery speaks of another at its key', async () => {
       const { id } = await inState('awaiting');
       await store.postpone([{ id, pollAt: AT + 9_000, wasEmpty: false, wasBlank: false }], AT);
       const cyd = await inState('awaiting', 'cyd');
@@ -516,7 +516,7 @@ export function describeDeliveries(bench: StoreBench): void {
     });
   });
 
-  describe('a delivery for a ticket that nobody knows', () => {
+  describe('a delivery for a ticket that is not known', () => {
     it('waits aside until that ticket is saved', async () => {
       const [ada, bob] = [await sent('ada'), await sent('bob')];
       const delivery = await keep();
@@ -546,7 +546,7 @@ export function describeDeliveries(bench: StoreBench): void {
       expect(await pending()).toEqual([waiting]);
     });
 
-    it('is put aside by nobody while another saves the ticket', async () => {
+    it('is not put aside while another process saves the ticket', async () => {
       const other = await bench.openAgain();
       const cases = [];
       for (let n = 0; n < 20; n += 1) {
@@ -698,7 +698,7 @@ export function describeDeliveries(bench: StoreBench): void {
   });
 
   describe('a delivery that cannot be read', () => {
-    it('is pending again when somebody may read it, and only then', async () => {
+    it('is pending again when it can be read, and only then', async () => {
       await store.keepArrivals([
         { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0, body: '{}' },
       ]);

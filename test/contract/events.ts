@@ -120,7 +120,7 @@ export function describeEvents(bench: StoreBench): void {
       ]);
     });
 
-    it("is filtered by our name of a type, by the platform's, and by one nobody has heard of", async () => {
+    it("is filtered by our name of a type, by the platform's, and by one that Sluice does not know", async () => {
       const named = event('act_1', { type: 'mail.out' });
       const ours = { ...named, event: { ...named.event, type: 'emailsSent' } };
       await store.keepArrivals([ours, event('act_2'), event('act_3', { type: 'mail.framed' })]);

@@ -487,7 +487,7 @@ export function describeMaintenance(bench: StoreBench): void {
       expect(await store.findRun(run.id)).not.toBeNull();
     });
 
-    it('keeps what is fresh, so that nobody pays for it again', async () => {
+    it('keeps what is fresh, so that it is not paid for again', async () => {
       await inState('found');
       await inState('not_found', 'bob');
       await inState('failed', 'cyd');
@@ -653,7 +653,7 @@ export function describeMaintenance(bench: StoreBench): void {
         expect(leads).toBeGreaterThanOrEqual(30);
       });
 
-      it('keeps what is fresh, so that nobody pays for it again', async () => {
+      it('keeps what is fresh, so that it is not paid for again', async () => {
         await inState('found');
         await inState('not_found', 'bob');
         await inState('failed', 'cyd');

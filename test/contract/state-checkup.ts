@@ -39,7 +39,7 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
       expect(await harness.examiner.openCheckup(harness.path)).toBeNull();
     });
 
-    it('finds a new state whole, and nobody at work', async () => {
+    it('finds a new state whole, and no process at work', async () => {
       await (await harness.open()).close();
       await look(async (checkup) => {
         expect(checkup.version).toBe(checkup.versionKnown);
@@ -53,7 +53,7 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
       });
     });
 
-    it('sees who works on which job, also in the midst of it, and hinders nobody', async () => {
+    it('sees who works on which job, also in the midst of it, and hinders no process', async () => {
       const store = await harness.open();
       const [nightly, weekly] = [
         await store.lockJob('nightly', HOLDER),

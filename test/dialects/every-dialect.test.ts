@@ -50,7 +50,7 @@ test('there are ready-made dialects, each with its transcript', () => {
 });
 
 describe.each(NAMES)('%s', (name) => {
-  test('says where it is from, when that was read, what is not known, and that nobody tried it', () => {
+  test('says where it is from, when that was read, what is not known, and that it was not tried', () => {
     const [head = ''] = textOf(`../../dialects/${name}.yaml`).split(/^[^#\n]/m);
     expect(head).toMatch(/^# [\w ]+, https:\/\/[\w.]+: /);
     expect(head).toContain('.\n# From the documentation; not tried against the service.\n#\n');

@@ -1,5 +1,5 @@
 // The documents written by hand against the product: links that lead nowhere, commands that do not
-// exist, and keys that nobody explains.
+// exist, and keys that no page explains.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

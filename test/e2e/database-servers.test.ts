@@ -99,7 +99,7 @@ it('forget says which table is too large to be written anew, and that the person
   const { rows } = await state.pool.query<{ path: string }>(
     `SELECT pg_relation_filepath('rejects') AS path`,
   );
-  // Pages of zeros: rows that nobody has written yet. On the disk they are a hole.
+  // Pages of zeros: rows that are not written yet. On the disk they are a hole.
   truncateSync(join(folder, 'data', rows[0]?.path ?? ''), 2 ** 30);
   const forgotten = await dir.sluice('forget --domain firm1.com --yes', { env });
   expect(forgotten.code).toBe(5);

@@ -8,7 +8,7 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, hostCommands, openWorkdir } from '../helpers/workdir.js';
 
 hostCommands();
-/** With a limit, so that its headers tell of one, and high enough to make nobody wait. */
+/** With a limit, so that its headers tell of one, and high enough to make no command wait. */
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
 const RATE = ['--rate', 'off'];
 const READY_MADE = readdirSync(new URL('../../dialects/', import.meta.url))
@@ -248,7 +248,7 @@ describe.concurrent('sluice dialect check at a platform', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test('is 4 where nobody listens, and 2 without an address or credentials', async () => {
+  test('is 4 where no server listens, and 2 without an address or credentials', async () => {
     const server = await startServer(answering({}));
     await server.close();
     const gone = await holding('').sluice(['dialect', 'check', 'acme.yaml', '--url', server.url]);
@@ -257,9 +257,9 @@ describe.concurrent('sluice dialect check at a platform', () => {
     const none = await holding('').sluice('dialect check acme.yaml --url ftp://x.example');
     expect(none.code).toBe(2);
     expect(complaintOf(none)).toContain('neither http nor https');
-    const nobody = await check('', sandbox.url, { SLUICE_PASSWORD: undefined });
-    expect(nobody.code).toBe(2);
-    expect(nobody.stderr).toContain('set SLUICE_PASSWORD');
+    const secretless = await check('', sandbox.url, { SLUICE_PASSWORD: undefined });
+    expect(secretless.code).toBe(2);
+    expect(secretless.stderr).toContain('set SLUICE_PASSWORD');
   });
 });
 

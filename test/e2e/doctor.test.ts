@@ -234,7 +234,7 @@ describe.concurrent('trouble with the state file', () => {
     expect(of['state_folder']).toMatch(/^warn: Other users .* chmod 600 data\/sluice\.db$/);
   });
 
-  test('a process that is at work on the job, which nobody disturbs', async () => {
+  test('a process that is at work on the job, which is not disturbed', async () => {
     const slow = await startSandboxProcess('--latency 10m --sigma 0', '1000/1s');
     const dir = withJob('', slow.url);
     const run = dir.start('run nightly --quiet');
@@ -344,7 +344,7 @@ describe.concurrent('trouble with the public address', () => {
     expect((await doctor(dir)).of['public_url']).toBe(led.of['public_url']);
   });
 
-  test('nobody there', async () => {
+  test('no server there', async () => {
     const { dir } = await withPublicUrl(async () => `http://127.0.0.1:${await freePort()}/sluice`);
     const { failed, of } = await doctor(dir);
     expect(failed).toEqual(['public_url']);

@@ -38,7 +38,7 @@ function withEnvFile(text: string, credentials?: Readonly<Record<string, string>
 
 const OURS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };
 
-// Of nobody, for 127.0.0.1, and good for a hundred years.
+// Used nowhere else, for 127.0.0.1, and good for a hundred years.
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg+YDVERYLLFfnMVN5
 fRfdLhLOsb/4Hy1svEO+DgQETyahRANCAAS9AWCXtn4xmGBFIvwOTaIcomGA1qqJ
@@ -141,7 +141,7 @@ describe.concurrent('an address in .env', () => {
     expect(stranger.asked).toEqual([]);
   });
 
-  test.skipIf(!hasTerminal)('gets no secret that somebody types', async () => {
+  test.skipIf(!hasTerminal)('gets no secret that the user types', async () => {
     const line = `'${process.execPath}' '${MAIN}' hooks add https://h.example/in`;
     const dir = withEnvFile(THEIRS + BOTH);
     const { code, said } = await talk(dir.path, line, [['(empty for none): ', 'typed-secret\r']]);

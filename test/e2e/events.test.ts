@@ -16,7 +16,7 @@ import {
 hostCommands();
 const SECRET = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
 
-/** A sandbox that tells the listener of a state file of every event, and somebody who follows them. */
+/** A sandbox that tells the listener of a state file of every event, and a command that follows them. */
 async function openShop(flags?: string, dialect?: string) {
   const own = dialect === undefined ? '' : ` --dialect ${dialect}`;
   const sandbox = await startSandboxProcess(`${flags ?? '--latency 20ms'}${own}`);

@@ -28,7 +28,7 @@ vi.setConfig({ maxConcurrency: 6 });
 
 const READY_MADE = new URL('../../dialects/', import.meta.url);
 const folder = tempFolder();
-/** Nobody waits here between two reads. */
+/** Here no time passes between two reads. */
 const FILES = readdirSync(READY_MADE)
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => {

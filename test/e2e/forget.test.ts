@@ -1,4 +1,4 @@
-// Forgetting a person: nothing of them is left in the state file, byte by byte, and nobody pays for them twice.
+// Forgetting a person: nothing of them is left in the state file, byte by byte, and no run pays for them twice.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -106,8 +106,8 @@ test('forget says what it cannot do', async () => {
   expect(await complain('--yes')).toContain('--email, --domain or --url');
   expect(await complain('--email nobody --yes')).toContain('e-mail address');
   expect(await complain('--domain mail.firm1.com --yes')).toContain('firm1.com');
-  const nobody = await dir.sluice('forget --email no@body.com --state state.db');
-  expect(nobody).toMatchObject({ code: 0, stdout: expect.stringContaining('knows nothing') });
+  const unknown = await dir.sluice('forget --email no@body.com --state state.db');
+  expect(unknown).toMatchObject({ code: 0, stdout: expect.stringContaining('knows nothing') });
   await dir.sluice('cancel 1 --state state.db');
   expect((await dir.sluice('forget --domain firm1.com --yes --state state.db')).code).toBe(0);
   expect(traces(dir, ['eve1', 'firm1.com'])).toEqual([]);

@@ -123,7 +123,7 @@ describe.concurrent('what strangers wrote', () => {
 
 describe.concurrent('a secret', () => {
   test.each(['--password', '--secret', '--username', '--token'])(
-    'has no flag, and is not repeated where somebody gives it one: %s',
+    'has no flag, and is not repeated where a user gives it one: %s',
     async (flag) => {
       const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));
       for (const words of [[`${flag}=hunter2-xyz`], [flag, 'hunter2-xyz']]) {

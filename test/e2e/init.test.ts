@@ -144,7 +144,12 @@ describe.concurrent('sluice init --yes', () => {
       2,
       /^"\$\{x\}\.csv" cannot be used/,
     ],
-    ['nobody to ask', ['leads.csv'], 2, /^A question cannot be asked here.*Give --yes/],
+    [
+      'a question without a terminal',
+      ['leads.csv'],
+      2,
+      /^A question cannot be asked here.*Give --yes/,
+    ],
   ])('refuses %s, and writes nothing', async (_, args, code, says) => {
     const dir = openWorkdir()
       .write('leads.csv', csv(people(1)))

@@ -1,4 +1,4 @@
-// Webhooks that come when nobody counts on them any more: after the request was sent once more, after a prune,
+// Webhooks that come when no run waits for them any more: after the request was sent once more, after a prune,
 // after their person was forgotten; and one that comes to the wrong address. The platform is a small one, so that each comes at a certain moment.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';

@@ -165,7 +165,7 @@ describe.concurrent('a log', () => {
     expect(told.stderr).toContain('exit code 1: Lovelace');
   });
 
-  test('that nobody reads any more ends no run', async () => {
+  test('that is no longer read ends no run', async () => {
     const sandbox = await startSandboxProcess();
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
     const run = dir.start(`${ENRICH} --log-level trace`);

@@ -49,11 +49,11 @@ describe.concurrent('sluice lookup', () => {
     expect((await dir.sluice('runs --state state.db')).stdout).not.toContain('interrupted');
   });
 
-  test('of nobody says so, and of somebody who is not known as well', async () => {
+  test('that names no person says so, and asks for nothing', async () => {
     const { dir, sandbox } = await openShop();
-    const nobody = await dir.sluice('lookup firstName=Ada --ask find_email --json');
-    expect(nobody.code).toBe(1);
-    expect(JSON.parse(nobody.stdout)).toMatchObject({ sluice_status: 'skipped' });
+    const unnamed = await dir.sluice('lookup firstName=Ada --ask find_email --json');
+    expect(unnamed.code).toBe(1);
+    expect(JSON.parse(unnamed.stdout)).toMatchObject({ sluice_status: 'skipped' });
     expect(await sandbox.ledger()).toMatchObject({ accepted: 0 });
   });
 

@@ -103,7 +103,7 @@ describe.concurrent('a file of metrics', () => {
     expect(valueOf(first, 'sluice_enrichments_submitted_total')).toBe(3);
     expect(valueOf(first, 'sluice_run_leads', { status: 'found' })).toBe(2);
     expect(valueOf(first, 'sluice_last_run_result', { result: 'ok' })).toBe(1);
-    // One for each run, and the words of the command are nobody's.
+    // One for each run, and the words of the command are in none.
     expect(valueOf(first, 'sluice_warnings_total', { warning: 'notice_not_sent' })).toBe(2);
 
     expect((await dir.sluice('run nightly')).stderr).toContain('Nothing new');

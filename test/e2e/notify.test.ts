@@ -46,7 +46,7 @@ function withJob(notify: string, leads = people(3), url = sandbox.url) {
 const COMMAND = '  command: [./tell.sh]\n';
 
 describe.concurrent('the end of a run', () => {
-  test('is told to an address and a command: the summary, the exit code, and nobody’s name', async () => {
+  test('is told to an address and a command: the summary, the exit code, and no person’s name', async () => {
     const chat = await startChat();
     const { dir, told } = withJob(`  url: \${CHAT}\n${COMMAND}`);
     const env = {
@@ -144,7 +144,7 @@ describe.concurrent('the end of a run', () => {
     }
   });
 
-  test('changes nothing where nobody can be told: one sentence, and never the address', async () => {
+  test('changes nothing where no notice gets through: one sentence, and never the address', async () => {
     const chat = await startChat(404);
     const { dir } = withJob('  url: ${CHAT}\n  command: [sh, -c, "echo boo; exit 9"]\n');
     const env = { CHAT: `${chat.url}/T0P-SECRET` };

@@ -44,7 +44,7 @@ async function runsIn(dir: Workdir): Promise<number> {
 }
 
 describe.concurrent('leads that are known under another account of the address', () => {
-  test('are told by a plan, and not paid for while nobody watches, until the advice is taken', async () => {
+  test('are told by a plan, and not paid for while no user watches, until the advice is taken', async () => {
     const { dir, sandbox } = await openShop();
     expect(await dir.sluice(ENRICH)).toMatchObject({ code: 0, stderr: '' });
     const { charged } = await sandbox.ledger();

@@ -105,7 +105,7 @@ describe.concurrent('with its state in a database', () => {
     expect(second.stderr).toContain('Continuing run 1');
     const { accepted, doubled } = await sandbox.ledger();
     expect(doubled).toEqual([]);
-    // A send of unknown fate is asked for again by nobody.
+    // A send of unknown fate is not asked for again.
     const uncertain = dir.rows('out.csv').filter((row) => row['sluice_status'] === 'uncertain');
     expect(accepted + uncertain.length).toBeGreaterThanOrEqual(30);
   });

@@ -1,4 +1,4 @@
-// Prices that somebody has stated, and prices that are a guess: what plan, summary, budget and balance say of them.
+// Prices that are stated, and prices that are a guess: what plan, summary, budget and balance say of them.
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
@@ -12,7 +12,7 @@ async function openShop() {
 }
 
 describe.concurrent('prices', () => {
-  test('that nobody stated are assumed, in plan, summary, status and budget', async () => {
+  test('that are not stated are assumed, in plan, summary, status and budget', async () => {
     const { dir } = await openShop();
     const planned = await dir.sluice(`plan ${JOB} --budget 5`);
     expect(planned.stdout).toMatch(/credits +0 .* to 20 .*, prices assumed: state them/);

@@ -1,4 +1,4 @@
-// Jobs that are due at a time, and files of a drop folder, through the queue: begun by workers, with nobody beside them.
+// Jobs that are due at a time, and files of a drop folder, through the queue: begun by workers alone.
 import { describe, expect, it, type TestContext } from 'vitest';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { csv, people } from '../helpers/workdir.js';

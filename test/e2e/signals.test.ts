@@ -124,7 +124,7 @@ describe('kill -9', () => {
       people(LEADS).map((person) => person.split(',')[0]),
     );
 
-    // What was uncertain stays so, and costs nothing more, until somebody says otherwise.
+    // What was uncertain stays so, and costs nothing more, until the user says otherwise.
     const again = await dir.sluice(`${line} --json`);
     expect(JSON.parse(again.stdout)).toMatchObject({
       by_status: { uncertain: by_status.uncertain },

@@ -27,7 +27,7 @@ test('status --watch tells how a run goes on, and ends with it', async () => {
   expect(JSON.parse(looks.at(-1) ?? '')).toMatchObject({ state: 'finished', leads: 5 });
 });
 
-test('status --watch stops at Ctrl+C, and the run goes on; and where nobody works on it', async () => {
+test('status --watch stops at Ctrl+C, and the run goes on; and where no process works on it', async () => {
   const sandbox = await startSandboxProcess('--latency 60s --sigma 0');
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv(people(2)));

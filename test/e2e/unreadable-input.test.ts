@@ -266,7 +266,7 @@ describe.concurrent('inputs that cannot be asked for', () => {
     expect(silent.asked).toEqual([]);
   });
 
-  test('columns that nobody can map are exit 2 with their names', async () => {
+  test('columns that cannot be mapped are exit 2 with their names', async () => {
     const dir = openWorkdir(silent.url).write('leads.csv', 'Kunde,Ort\n1,2\n');
     const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
     expect(complaintOf(ended)).toContain('Its columns are: Kunde, Ort.');

@@ -75,7 +75,7 @@ describe.concurrent('the leads that are asked', () => {
     expect(entries.every(({ inputs }) => !('email' in inputs))).toBe(true);
   });
 
-  test('are a sample: the same in each plan and run, and nobody is paid for twice', async () => {
+  test('are a sample: the same in each plan and run, and no person is paid for twice', async () => {
     const { dir, sandbox } = await openShop();
     const flags = '--only-missing --sample 10';
     expect(await plan(dir, flags)).toMatchObject({

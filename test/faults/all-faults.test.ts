@@ -30,7 +30,7 @@ const LATE = new Set<unknown>(['timed_out', 'awaiting']);
 
 const leads = csv(
   Array.from({ length: LEADS }, (_, i) =>
-    // Every tenth line is somebody who was there before, and every fiftieth says too little.
+    // Every tenth line is a person who was there before, and every fiftieth says too little.
     i % 50 === 49
       ? `P${i},,`
       : `P${i % 10 === 9 ? i - 9 : i},Byron,p${i % 10 === 9 ? i - 9 : i}.com`,

@@ -1,4 +1,4 @@
-// The people of each life, and the table that an undisturbed run writes about them. Nobody appears in two
+// The people of each life, and the table that an undisturbed run writes about them. No person appears in two
 // lives of a mode, so these can share one sandbox; the undisturbed run asks another one with the same seed.
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir } from '../helpers/workdir.js';

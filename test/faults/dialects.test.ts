@@ -47,7 +47,7 @@ const folder = tempFolder();
 async function waysOf(name: string): Promise<Way[]> {
   const file = join(folder, name);
   const text = readFileSync(new URL(name, READY_MADE), 'utf8');
-  // Nobody waits here between two reads.
+  // Here no time passes between two reads.
   writeFileSync(file, text.replace(/^ {2}every: .*$/m, '  every: 0s'));
   const dialect = await loadDialect(file);
   const ways: Way[] = [];

@@ -19,7 +19,7 @@ export function isOver(end: Ended | undefined): boolean {
 
 /** Whether a process ended as it may: killed, done, or with one sentence and one of these codes; never as a bug. */
 export function endsWell(end: Ended, codes: ReadonlySet<unknown>): boolean {
-  // Node's own exit code for an error that nobody catches is 1.
+  // Node's own exit code for an error that is not caught is 1.
   if (/^\s+at .+:\d+/m.test(end.stderr)) return false;
   if (end.signal === 'SIGKILL' || isOver(end)) return true;
   const complaints = end.stderr.split('\n').filter((line) => line.startsWith('sluice: '));

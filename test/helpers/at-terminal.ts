@@ -1,4 +1,4 @@
-// A command at a terminal, and somebody who types there.
+// A command at a terminal, and a person who types there.
 import { spawn, spawnSync } from 'node:child_process';
 
 /** `script` of util-linux gives a command a terminal. */

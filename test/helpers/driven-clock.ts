@@ -1,5 +1,5 @@
 // A clock for whole runs: time stands still while anything can go on without it, then jumps to the next
-// sleeper. Where nobody sleeps either, the work waits for something that will never come.
+// sleeper. Where there is no sleeper either, the work waits for something that will never come.
 import type { Clock } from '../../src/ports/clock.js';
 
 interface Sleeper {
@@ -10,7 +10,7 @@ interface Sleeper {
 export interface DrivenClock extends Clock {
   /** How many sleep at this moment. */
   sleeping(): number;
-  /** Moves time on to the next sleeper, and wakes all that are due then. @throws Error where nobody sleeps */
+  /** Moves time on to the next sleeper, and wakes all that are due then. @throws Error where there is no sleeper */
   wake(): void;
   /** Moves time on by itself until the work ends. @throws Error when the work waits for nothing. */
   drive<T>(work: Promise<T>): Promise<T>;

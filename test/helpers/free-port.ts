@@ -1,4 +1,4 @@
-// A port that nobody listens on at this moment, for a process that cannot be asked which one it took. Not one of
+// A port on which no process listens at this moment, for a process that cannot be asked which one it took. Not one of
 // those a system hands out itself (49152 and up by RFC 6335, 32768 and up on Linux): a connection of any other
 // test could get it in the time between.
 import { randomInt } from 'node:crypto';

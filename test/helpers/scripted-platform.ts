@@ -305,7 +305,7 @@ function whoIs({ inputs }: EnrichmentRequest): string {
 
 function submitAnswer(fate: Submission['fate'], who: string): SubmitAnswer {
   if (fate === 'accepted') return { kind: 'accepted', ticket: ticketOf(who) };
-  if (fate === 'under way' || fate === 'absent') throw new Error('nobody has decided on it');
+  if (fate === 'under way' || fate === 'absent') throw new Error('its fate is not decided');
   return callAnswer(fate);
 }
 

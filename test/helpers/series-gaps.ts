@@ -1,5 +1,5 @@
-// Compares what the runs of a state counted over time with what its enrichments say, where nobody asked anything
-// again (`retry`) or removed anything (`forget`, `prune`): what may be lost at a kill are requests, and nothing else.
+// Compares what the runs of a state counted over time with what its enrichments say, where nothing was asked
+// again (`retry`) or removed (`forget`, `prune`): what may be lost at a kill are requests, and nothing else.
 import Database from 'better-sqlite3';
 import type { Pool } from 'pg';
 

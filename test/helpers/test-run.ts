@@ -151,7 +151,7 @@ export function hookUrl(account = TERMS.account): string {
 
 /**
  * A webhook comes to an address and is kept, as by a `sluice listen`: another process, with a handle of
- * its own, that wakes nobody.
+ * its own, that wakes no run.
  */
 export async function deliver(world: World, body: string, url: string): Promise<void> {
   const listener = openSqliteStore(world.path);

@@ -38,7 +38,7 @@ describe('leads in memory', () => {
         .toString()
         .split('\n'),
     ).toHaveLength(501);
-    // Nothing is taken while nobody takes the lines.
+    // No lead is taken while no line is taken.
     await new Promise((resolve) => setImmediate(resolve));
     expect(asked).toBe(500);
     expect(Buffer.from((await lines.next()).value ?? []).toString()).toBe('{"n":501}\n');

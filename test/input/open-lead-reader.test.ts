@@ -278,7 +278,7 @@ describe('what was told from the content', () => {
     return all;
   };
 
-  it('is handed over where it is not UTF-8 with commas, and nobody has said so', async () => {
+  it('is handed over where it is not UTF-8 with commas, and no setting says so', async () => {
     const latin = Buffer.from('name;city\nJos\u00e9;K\u00f6ln\n', 'latin1');
     const path = await folder.write('latin.csv', latin);
     expect(await detectedIn(path)).toEqual([

@@ -56,7 +56,7 @@ describe('whom a text is about', () => {
     expect(url.inJson([[text]])).toBe(isAbout);
   });
 
-  it('a company of earlier years makes nobody one of the domain; an address does', () => {
+  it('a company of earlier years makes no person one of the domain; an address does', () => {
     const groups = (text: string) => ({ positionGroups: [{ company: { domain: text } }] });
     expect(domain.inJson(groups('acme.com'))).toBe(false);
     expect(domain.inJson(groups('ada@acme.com'))).toBe(true);
@@ -137,7 +137,7 @@ it.each([
   ['@', '𐀀'],
   ['', '%41'],
   ['@', 'acme.com.br.'],
-])('a text of %j and then nothing but %j, as long as a record, hides nobody', (start, piece) => {
+])('a text of %j and then nothing but %j, as long as a record, hides no person', (start, piece) => {
   const text = start + piece.repeat(LONGEST / piece.length);
   const ends = { email: ' ada@acme.com', domain: ' bob@acme.com', url: ' linkedin.com/in/andré' };
   for (const [match, end] of [
@@ -151,14 +151,14 @@ it.each([
   expect(domain.inJson([text])).toBe(false);
 });
 
-it('a value that is nested without an end hides nobody', () => {
+it('a value that is nested without an end hides no person', () => {
   const levels = 200_000;
   const deep = JSON.parse(`${'['.repeat(levels)}"ada@acme.com"${']'.repeat(levels)}`) as JsonValue;
   for (const match of [email, domain]) expect(match.inJson(deep)).toBe(true);
   expect(url.inJson(deep)).toBe(false);
 });
 
-it('a byte that is no character hides nobody beside it', () => {
+it('a byte that is no character hides no person beside it', () => {
   expect(email.inJson(['%ff%20%61%64%61%40acme.com'])).toBe(true);
 });
 
@@ -176,7 +176,7 @@ it.each([
   ['a URL', '?to=ada%40acme.com'],
   ['a URL within a URL', '?to=ada%2540acme.com'],
   ['full-width letters', 'ada＠acme．com'],
-  ['letters among which nobody sees others', 'a\u200dda@ac\u034fme.com'],
+  ['letters with invisible ones among them', 'a\u200dda@ac\u034fme.com'],
   ['italics', '_ada@acme.com_'],
   ['bold', '**__ada@acme.com__**'],
   ['a sentence before another one', 'Write to ada@acme.com.Thanks'],
@@ -189,7 +189,7 @@ it.each([
 });
 
 it.each(['mary_ada@acme.com', 'mary--ada@acme.com', 'ada@acme.com-pany.de', 'ada@acme.co.uk'])(
-  'nobody is found in %s',
+  'no person is found in %s',
   (text) => {
     const match = createPersonMatch([
       { kind: 'email', spellings: ['ada@acme.com', 'ada@acme.co'] },

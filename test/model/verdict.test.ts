@@ -42,7 +42,7 @@ describe('a result', () => {
     ['an empty profile', ['social_enrichment'], { social_enrichment: NO_POSITIONS }, 0],
     ['nothing', [...ASKS], {}, 0],
     ['everything', ['find_email', 'social_enrichment', 'find_phone'], FULL, 26],
-    ['what nobody asked for', ['find_phone'], { find_email: { email: 'a@b.com' } }, 0],
+    ['what was not asked for', ['find_phone'], { find_email: { email: 'a@b.com' } }, 0],
     ['one hit of two', ['find_email', 'find_phone'], { find_phone: { phone: '+1' } }, 20],
   ])('with %s, asked for %j, costs what was hit', (_, ask, result, credits) => {
     const outcome = credits > 0 ? 'found' : 'not_found';

@@ -64,7 +64,7 @@ describe('a notice that is posted', () => {
     expect(await post([status])).toMatchObject({ trouble, asked: ['POST /hooks/T0P-SECRET'] });
   });
 
-  it('that reaches nobody says so without the address', async () => {
+  it('that reaches no server says so without the address', async () => {
     const server = await startServer(() => undefined);
     await server.close();
     const clock = { sleep: async () => undefined };

@@ -61,7 +61,7 @@ describe('ingest', () => {
     const positions = (events: readonly RunEvent[]) =>
       events.flatMap((event) => (event.kind === 'leads.read' ? [event.position] : []));
 
-    it('keeps four together, until somebody is new', async () => {
+    it('keeps four together, until a person is new', async () => {
       const { context, events, close } = await openProcess(createWorld(folder));
       const input = [people(['ada']), ...known(7), people(['bob'], 9), people(['cyd'], 10)];
       await ingest(context, readerOf(...input));
@@ -130,7 +130,7 @@ describe('ingest', () => {
     await close();
   });
 
-  it('a reader that fails after the drain has ended the reading disturbs nobody', async () => {
+  it('a reader that fails after the drain has ended the reading disturbs nothing', async () => {
     const { context, stop, close } = await openProcess(createWorld(folder));
     let fail = (): void => undefined;
     const failing = () =>
@@ -223,7 +223,7 @@ describe('ingest', () => {
     await close();
   });
 
-  it('a reader that cannot be closed after the drain disturbs nobody', async () => {
+  it('a reader that cannot be closed after the drain disturbs nothing', async () => {
     const { context, stop, close } = await openProcess(createWorld(folder));
     const reader = {
       ...readerOf(),

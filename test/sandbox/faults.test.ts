@@ -141,7 +141,7 @@ describe('the fault empty-first', () => {
     expect(await (await sandbox.call(`/enrich/${id}`)).text()).toContain('find_email');
   });
 
-  it('is not used up by an answer that nobody gets to read', async () => {
+  it('is not used up by an answer that no client gets to read', async () => {
     const sandbox = await startSandbox({ faults });
     const { id } = await sandbox.enrich(VERIFY);
     await sandbox.send('PUT', '/sandbox/faults', { ...faults, truncated: 1 });
@@ -191,7 +191,7 @@ describe('faults of webhooks', () => {
     expect(sandbox.ledger.summary()).toMatchObject({ deliveries: 1, delivered: 1 });
   });
 
-  it('leave the latency alone where nobody is to be told', async () => {
+  it('leave the latency alone where no webhook is to be sent', async () => {
     const latency = { medianMs: 60_000, sigma: 0 };
     const sandbox = await startSandbox({ latency, faults: { 'webhook-early': 1 } });
     const { id } = await sandbox.enrich(VERIFY);

@@ -59,7 +59,7 @@ function aroundStore(database: Database.Database, sql: string, call: () => unkno
   pointOf(life);
   const wasInside = database.inTransaction;
   const value = call();
-  // Also right after a commit, before anybody hears of it.
+  // Also right after a commit, before the caller hears of it.
   if (wasInside && !database.inTransaction) pointOf(life);
   return value;
 }

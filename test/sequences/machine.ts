@@ -47,7 +47,7 @@ export const CREDENTIALS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandb
 
 const platforms = new AsyncLocalStorage<true>();
 const START_MS = 1_700_000_000_000;
-/** Milliseconds of real time, at least: a command that nobody has to wake for so long waits for nothing. */
+/** Milliseconds of real time, at least: a command that has not to be woken for so long waits for nothing. */
 const STUCK_MS = 60_000;
 /** Longer than any run of a sequence takes: it goes round in circles. */
 const LATEST_MS = 400 * 86_400_000;
@@ -103,7 +103,7 @@ export function startMachine(): Machine {
     const life = lives.getStore();
     if (life === undefined || life.isDead) return;
     life.points += 1;
-    // It leaves, and nobody hears what became of it.
+    // It leaves, and its process never hears what became of it.
     if (life.points === life.diesAt) die(life);
   };
   const answered = (message: unknown): void => {

@@ -14,7 +14,7 @@ test.each([
 ] as const)(
   'so it is for real processes that are killed%s',
   async (_, openState) => {
-    // Nobody waits for the time to pass, and what is slow is tried in one process.
+    // No step waits for the time to pass, and what is slow is tried in one process.
     const here = step.filter((one) => one.do !== 'pass' && one.do !== 'weather');
     const trial = assertModel({
       step: here,

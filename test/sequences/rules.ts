@@ -105,7 +105,7 @@ export class Model {
   longestFreshForMs = 0;
   /** How many leads must be in the list of a run that wanted one. */
   readonly listed = new Map<number, number>();
-  /** Whether one may have been created of which nobody knows. */
+  /** Whether one may have been created of which no run knows. */
   mayLackList = false;
   /** What the table of each job was asked for last. */
   readonly tables = new Map<JobName, string>();
@@ -162,7 +162,7 @@ export class Model {
       );
       demand(
         asking.length > 0,
-        () => `nobody asked for person ${person}, and ${entry.ticket} was paid`,
+        () => `no run asked for person ${person}, and ${entry.ticket} was paid`,
       );
       const all = this.#payments.get(key) ?? [];
       const counting = all.slice(0, all.indexOf(entry)).filter(({ isGone }) => !isGone);
@@ -334,7 +334,7 @@ export class Model {
     }
   }
 
-  /** --resend-uncertain: what nobody knows the fate of may be sent once more, by this run or whoever takes it over. */
+  /** --resend-uncertain: what has an unknown fate may be sent once more, by this run or whoever takes it over. */
   #mayResend({ account, ask, persons }: Asking, now: readonly Payment[]): void {
     for (const person of persons) {
       const key = keyOf(account, ask, person);

@@ -105,7 +105,7 @@ function judgeEnd(
     world.dialect !== 'right' || world.weather === 'lossy' || world.weather === 'refusing';
   demand(code !== 2, told);
   if (code === 4) {
-    // A list of which nobody knows whether it was created is for the user to look for.
+    // The user has to look for a list of which it is not known whether it was created.
     const isListLost = wish.list === true && model.mayLackList;
     demand(isDisturbed || world.weather === 'poor' || isListLost, told);
   }
@@ -178,7 +178,7 @@ function noteList(wish: Wish, { code }: Ended, model: Model, world: World): void
   model.listed.set(run.run.id, isEnded ? new Set(addresses).size : known);
 }
 
-/** A run creates one list at most, and nobody is missing. */
+/** A run creates one list at most, and no person is missing. */
 function judgeLists({ listed }: Model, world: World): void {
   const { lists, members } = world.lists;
   demand(lists <= listed.size, `${listed.size} runs wanted a list, and there are ${lists}`);

@@ -68,7 +68,7 @@ describe('metrics', () => {
     for (const { labels } of await measured()) expect(labels).not.toHaveProperty('sluice_job');
   });
 
-  it('say nothing of what nobody has looked at, and of no success that there was not', async () => {
+  it('say nothing of what was not looked at, and of no success that there was not', async () => {
     const metrics = openMetrics('nightly');
     metrics.end({ result: 'platform', at: 1_000, durationMs: 1 });
     const samples = readExposition(await metrics.text());

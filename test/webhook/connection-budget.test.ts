@@ -77,7 +77,7 @@ describe('where strangers hold all connections', () => {
     expect(await dropped()).toMatchObject({ keyed: 0 });
   });
 
-  it('with as many of the strangers leaving as coming, nobody else is dropped', async () => {
+  it('with as many of the strangers leaving as coming, no other connection is dropped', async () => {
     const { deliver, dropped, openMany } = await startCounting();
     for (let round = 0; round < 4; round += 1) {
       const strangers = openMany(CONNECTIONS_MAX / 2, SLOW_HEADER);
@@ -127,7 +127,7 @@ describe('where one key holds all connections', () => {
   });
 });
 
-it('a connection whose delivery is being stored makes room for nobody', async () => {
+it('a connection whose delivery is being stored makes room for no other', async () => {
   let read = 0;
   const events = new EventEmitter();
   const [areAllRead, areStored] = [once(events, 'read'), once(events, 'stored')];

@@ -109,7 +109,7 @@ describe('the sign of life', () => {
 });
 
 describe('a connection', () => {
-  it('stays open for whoever knows a key, and for nobody else', async () => {
+  it('stays open for whoever knows a key, and for no other client', async () => {
     const listener = await startListener();
     const good = await listener.post('{}');
     expect(good.headers.get('connection')).toBe('keep-alive');

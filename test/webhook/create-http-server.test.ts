@@ -27,7 +27,7 @@ it('who waits for a slow store is not cut off', async () => {
   });
   const patient = openConnection(listener.port);
   patient.send(rawPost('{}'));
-  // Somebody else's patience ends twice in the meantime.
+  // In the meantime two silent connections are ended.
   for (let i = 0; i < 2; i += 1) {
     const silent = openConnection(listener.port);
     await silent.ended;

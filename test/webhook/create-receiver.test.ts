@@ -171,7 +171,7 @@ describe('a body', () => {
     const listener = await startListener();
     const connection = openConnection(listener.port);
     connection.send(rawPost('{"a":1}').slice(0, -1));
-    // The server has read it once it has answered somebody who came later.
+    // The server has read it once it has answered a later request.
     await fetch(`${listener.url}/healthz`);
     connection.drop();
     await connection.ended;
@@ -283,7 +283,7 @@ describe('large bodies', () => {
   async function sendTogether(listener: TestListener) {
     const connections = Array.from({ length: COUNT }, () => openConnection(listener.port));
     for (const connection of connections) connection.send(rawPost(LARGE).slice(0, -1));
-    // The server has read them once it has answered somebody who came later.
+    // The server has read them once it has answered a later request.
     await fetch(`${listener.url}/healthz`);
     for (const connection of connections) connection.send(LARGE.slice(-1));
     return connections;

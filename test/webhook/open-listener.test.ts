@@ -231,7 +231,7 @@ describe('closing', () => {
     expect(await two.ended).toContain(RECEIVED);
   });
 
-  it('waits for nobody who is idle, silent, slow, or half through', async () => {
+  it('waits for no connection that is idle, silent, slow, or half through', async () => {
     const listener = await startListener();
     const silent = openConnection(listener.port);
     const idle = openConnection(listener.port);

@@ -110,7 +110,7 @@ async function openTwoJobs(): Promise<Folder> {
   return folder;
 }
 
-describe.concurrent('what somebody lives on', () => {
+describe.concurrent('a file that even --force keeps', () => {
   it('is never replaced, under whatever name', async () => {
     const folder = await openTwoJobs();
     mkdirSync(folder.at('deep'));
@@ -151,7 +151,7 @@ describe.concurrent('what somebody lives on', () => {
 });
 
 describe.concurrent('a table', () => {
-  it('is replaced by its own job, also where somebody has edited it', async () => {
+  it('is replaced by its own job, also where the user has edited it', async () => {
     const folder = openFolder();
     await folder.run('a', { out: 'out.csv' });
     folder.write('out.csv', `${folder.text('out.csv')}edited`);
@@ -178,7 +178,7 @@ describe.concurrent('a table', () => {
   );
 
   it.each([null, 7])(
-    'is no file of somebody that a planted row of size %s and a link lead to',
+    'is no file of the user that a planted row of size %s and a link lead to',
     async (size) => {
       const folder = openFolder();
       await folder.run('a', { out: 'out.csv' });
@@ -230,7 +230,7 @@ describe.concurrent('a table', () => {
     await expect(folder.run('a', { out: 'a-out.csv' })).rejects.toMatchObject(isTheirs);
   });
 
-  it('may be the input of another job and is written again, until somebody has changed it', async () => {
+  it('may be the input of another job and is written again, until the user has changed it', async () => {
     const folder = openFolder();
     await folder.run('a', { out: 'stage.csv' });
     await folder.run('next', { input: 'stage.csv', out: 'out.csv' });
@@ -283,7 +283,7 @@ describe.concurrent('what Sluice did not write', () => {
     expect(folder.text('mine.prom')).toContain('# HELP sluice_');
   });
 
-  it('is replaced where it is empty: somebody has set its permissions', async () => {
+  it('is replaced where it is empty: the user has set its permissions', async () => {
     const folder = openFolder();
     folder.write('out.csv', '');
     expect(await folder.run('a', { out: 'out.csv' })).toBe(1);
@@ -330,7 +330,7 @@ function asOlderSteps(path: string, text: string): void {
     .pluck()
     .all();
   for (const table of tables) {
-    // Their cells are in a table of their own now, and nobody reads those of a run that has ended.
+    // Their cells are in a table of their own now, and those of a run that has ended are not read.
     if (table === 'leads') continue;
     const columns = db
       .prepare<[string, string], string>(

@@ -26,7 +26,7 @@ describe('a run that could not go on', () => {
     });
   });
 
-  it('is looked at again soon where it is paused, and late where somebody has to act', () => {
+  it('is looked at again soon where it is paused, and late where the user has to act', () => {
     const first = { at: AT, since: AT, before: null };
     const paused = park(new SluiceError('paused', 'Paused.'), first);
     expect(paused.until - AT).toBe(30_000);

@@ -46,7 +46,7 @@ describe('how many enrichments one request asks for', () => {
 
   it.each([
     ['a bulk call that the file states, where single calls cannot ask for it', 'bulk', 500],
-    ['no bulk call that nobody states', 'answer', 1],
+    ['no bulk call that is not stated', 'answer', 1],
   ])('takes by itself %s', (_, section, max) => {
     const file = { enrich: { ask: { names: { find_phone: null } } }, [section]: {} };
     const dialect = statedBy(file, dialectSchema.parse(file));

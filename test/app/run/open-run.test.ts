@@ -48,7 +48,7 @@ describe('the run that a command works on', () => {
     expect((await store.findRun(run.id))?.output).toEqual(run.output);
   });
 
-  it('is always a new one for a pipe: nobody knows that it holds the same', async () => {
+  it('is always a new one for a pipe: nothing tells that it holds the same', async () => {
     const plan = runPlan({ job: 'c', signature: null, sources: ['/dev/fd/63'] });
     await openRun(store, plan, 1, unchecked);
     expect((await openRun(store, plan, 2, unchecked)).isContinued).toBe(false);

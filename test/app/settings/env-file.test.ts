@@ -21,7 +21,7 @@ function read(content: string | Uint8Array, variables: NodeJS.ProcessEnv = {}) {
   return { file, values: Object.fromEntries(file?.values ?? []) };
 }
 
-it('says what nobody has set, and sets no variable', () => {
+it('says what is not set elsewhere, and sets no variable', () => {
   const variables = {};
   const { file, values } = read(
     '# mine\nSLUICE_USERNAME=ada\nexport PLACE = "here # there"\n',

@@ -16,7 +16,7 @@ const NOTHING = {
   left: null,
 };
 
-it('where nothing was known of somebody, nothing stays to be told', () => {
+it('where nothing was known of a person, nothing stays to be told', () => {
   expect(forgottenLines(NOTHING, 'state.db')).toEqual(['state.db knows nothing of them.']);
   expect(forgottenLines({ ...NOTHING, leads: 2 }, 'state.db')).toEqual([
     'Removed from state.db and from the disk: 2 leads.',

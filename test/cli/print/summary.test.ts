@@ -139,7 +139,7 @@ describe('the summary of a run with a list, for scripts', () => {
   });
 });
 
-describe('the summary of a run that nobody works on', () => {
+describe('the summary of a run that no process works on', () => {
   it('calls it interrupted: where its process has ended, and where that process tells of its end', () => {
     const seen = {
       task: null,
@@ -309,7 +309,7 @@ describe('the credits of a summary', () => {
   const lineOf = (name: string, lines: readonly string[]) =>
     lines.find((line) => line.startsWith(`  ${name}`));
 
-  it('are said to be counted by assumed prices, where nobody stated them', () => {
+  it('are said to be counted by assumed prices, where they are not stated', () => {
     const assumed = { ...RUN, arePricesAssumed: true };
     expect(lineOf('credits', summaryLines(assumed, FULL))).toMatch(
       /4,500 {2}300 leads cost nothing: .*; prices assumed: state them with --prices/,

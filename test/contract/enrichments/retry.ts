@@ -55,7 +55,7 @@ export function describeRetry(bench: StoreBench): void {
       expect(await answers(other.id)).toEqual(before);
     });
 
-    it('shares what somebody else has asked for again meanwhile, and pays nothing', async () => {
+    it('shares what another run has asked for again meanwhile, and pays nothing', async () => {
       await store.recordSubmits([refused(await sent('ada'))]);
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       await inState('found', 'ada', other.id);
@@ -65,7 +65,7 @@ export function describeRetry(bench: StoreBench): void {
       expect(await bill(other.id)).toEqual([['found', 'api', 5]]);
     });
 
-    it('asks anew where somebody else has failed as well', async () => {
+    it('asks anew where another run has failed as well', async () => {
       await store.recordSubmits([refused(await sent('ada'))]);
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       await store.recordSubmits([refused(await sent('ada', other.id))]);
@@ -189,7 +189,7 @@ export function describeRetry(bench: StoreBench): void {
       expect((await answers())[0]).toMatchObject({ reason: null, enrichedAt: null });
     });
 
-    it('goes on with a ticket that somebody else asked for meanwhile, and gave up', async () => {
+    it('goes on with a ticket that another run asked for meanwhile, and gave up', async () => {
       await store.recordSubmits([refused(await sent('ada'))]);
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       const { id } = await inState('timed_out', 'ada', other.id);

@@ -39,7 +39,7 @@ export function describeUnreadAnswers(bench: StoreBench): void {
       expect(await store.awaited(run.id, 9)).toEqual([]);
     });
 
-    it('is due with its body once somebody may read it', async () => {
+    it('is due with its body once it can be read', async () => {
       const id = await kept();
       expect(await store.reviveUnread(run.id, T0 + 5)).toBe(1);
       expect(await store.awaited(run.id, 9)).toMatchObject([{ id, pollAt: T0 + 5, unread: BODY }]);

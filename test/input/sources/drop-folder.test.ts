@@ -57,14 +57,14 @@ describe('the files of a drop folder', () => {
     expect(await names()).toEqual(['a.csv', 'c.csv']);
   });
 
-  it('are not the lock that lies beside a workbook while somebody has it open', async () => {
+  it('are not the lock that lies beside a workbook while it is open', async () => {
     put('leads.csv', 'name\nada\n');
     put('~$leads.csv', 'Ada Lovelace');
     expect(await names()).toEqual(['leads.csv']);
     expect(await names('*')).toEqual(['leads.csv']);
   });
 
-  it('are not those that somebody still writes under another name, or has only begun', async () => {
+  it('are not those that are still written under another name, or only begun', async () => {
     for (const name of ['.a.csv', '.a.csv.Xa81', 'a.csv.part', 'a.csv.filepart']) put(name, 'name');
     put('b.csv', '');
     put('blank.csv', '\ufeff\n \r\n');

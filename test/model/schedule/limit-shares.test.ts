@@ -422,7 +422,7 @@ describe('the shares', () => {
         expect(total).toBeLessThanOrEqual(requests);
         if (requests < wants.length) return;
         expect(total).toBeGreaterThanOrEqual(Math.min(requests, wanted));
-        // Nobody has more than one above somebody who lacks some.
+        // No sender has more than one above a sender that lacks some.
         const most = Math.max(...held.map((count, i) => Math.min(count, wants[i] as number)));
         expect(most).toBeLessThanOrEqual(Math.min(Number.POSITIVE_INFINITY, ...lacking) + 1);
       }),

@@ -13,7 +13,7 @@ it.each([
   ['the same by C1 controls', '\u009b31m\u009d0;x\u009c'],
   ['the direction of a text', '\u202e\u2066\u061c\u200f'],
   ['a new line', '\r\n\v\f\u0085\u2028\u2029'],
-  ['letters that nobody sees', '\u200b\u2060\ufeff\u{e0041}'],
+  ['invisible letters', '\u200b\u2060\ufeff\u{e0041}'],
 ])('what says %s becomes blanks', (_, text) => {
   expect(printable(`a${text}b`)).toMatch(/^a[ -~]*b$/);
   expect(printableLines(`a${text}b`)).toMatch(/^a[ -~\r\n]*b$/);

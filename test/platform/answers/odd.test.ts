@@ -1,4 +1,4 @@
-// What a dialect reads of a result, and what it does not: by hand, and under dialects that nobody thought of.
+// What a dialect reads of a result, and what it does not: by hand, and under dialects made at random.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Dialect, dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
@@ -327,7 +327,7 @@ function moved({ answer, type, blocks, fields }: Renaming, which: number): Diale
   return dialect;
 }
 
-describe('a result of the sandbox, in a dialect that nobody thought of', () => {
+describe('a result of the sandbox, in a dialect made at random', () => {
   const cases = fc.record({
     choices: fc.array(fc.nat(60), { minLength: 8, maxLength: 40 }),
     ask: fc.subarray([...ASKS], { minLength: 1 }),

@@ -98,7 +98,7 @@ describe('a new hook', () => {
     for (const { text } of server.bodies) expect(JSON.parse(text)).toEqual({ targetUrl });
   });
 
-  it('is sent once where nobody knows what became of it', async () => {
+  it('is sent once where it is not known what became of it', async () => {
     const { server, platform } = await openAt((request) => request.socket.destroy());
     expect((await problemOf(() => platform.addHook(WISH))).message).toMatch(/did not answer/);
     expect(server.asked).toHaveLength(1);

@@ -52,7 +52,7 @@ describe('a draft', () => {
     ]);
   });
 
-  it('is without what is nested so deeply that nobody could write it again', async () => {
+  it('is without what is nested so deeply that it could not be written again', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const body = `{"draft":{"_id":"drf_1","cc":[${deep},"z@y.example"],"attachments":[${deep}]}}`;
     const draft = await (await openAt(answer(200, body))).read();

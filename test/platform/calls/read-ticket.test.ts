@@ -133,7 +133,7 @@ describe('the result by ticket', () => {
     });
   });
 
-  it('tells what nobody reads, and quotes no person', async () => {
+  it('tells what is not read, and quotes no person', async () => {
     const data = {
       mail: { address: 'ada@b.example', 'ada@b.example': 1 },
       find_phone: { phone: 7 },
@@ -305,7 +305,7 @@ describe('a ticket', () => {
     expect(server.bodies[0]?.text).toBe('{"search":{"id":"i-1 ä"}}');
   });
 
-  it('is read by nobody where there is no such call', async () => {
+  it('is not read where there is no such call', async () => {
     const dialect = dialectSchema.parse({ result: null });
     const { outcome, server } = await readFrom([], { dialect });
     expect(outcome).toMatchObject({ kind: 'unavailable', isFinal: true });

@@ -145,7 +145,7 @@ describe('the free calls', () => {
       /can be read: 1 of 2/,
     ],
     [
-      'a result that nobody asked for',
+      'a result that was not asked for',
       '/enrich',
       answer(200, { data: [{ data: {} }] }),
       'unclear',

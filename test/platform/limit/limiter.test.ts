@@ -303,7 +303,7 @@ describe('room that came before the alarm rang', () => {
     if (!first || !second || !patient || !other) throw new Error('no permits');
     await limiter.start(first);
     await limiter.start(second);
-    // Somebody else uses two of the four for 50 ms, and one of them for longer.
+    // Another process uses two of the four for 50 ms, and one of them for longer.
     limiter.finish(first, { remaining: 0, resetMs: 50 });
     limiter.finish(second, { remaining: 1, resetMs: 10_000 });
     const waiting = limiter.start(patient);
@@ -373,7 +373,7 @@ describe('what the platform tells', () => {
     expect(started).toBe(19);
   });
 
-  it('believes nobody about others for longer than five minutes', async () => {
+  it('believes no answer about others for longer than five minutes', async () => {
     const clock = createVirtualClock();
     const limiter = openLimiter({ limit: TWENTY, clock });
     const [permit] = await take(limiter, 1);

@@ -98,7 +98,7 @@ describe('a shared limit', () => {
     expect(latest).toBeGreaterThan(clock.now() - 6_000);
   });
 
-  it('is one sender’s alone with its first question, and nobody is asked for each request', async () => {
+  it('is one sender’s alone with its first question, and it does not ask for each request', async () => {
     const clock = createVirtualClock();
     const account = createAccount(clock);
     const at: number[] = [];

@@ -177,7 +177,7 @@ describe('a sample', () => {
     expect(other.choice).toEqual(one.choice);
   });
 
-  it('that was not drawn asks nobody', () => {
+  it('that was not drawn asks for no lead', () => {
     expect(() => entryOf(recordOf(''), { sample })).toThrow('the sample was not drawn');
   });
 

@@ -285,7 +285,7 @@ describe('an empty success by webhook', () => {
   });
 });
 
-describe('a lead whose fate nobody knows', () => {
+describe('a lead whose fate is not known', () => {
   const lost: Script = { submit: (who) => (who === 'a1' ? 'lost' : 'accepted') };
 
   it('is waited for as long as its webhook may come, and the run ends when it has come', async () => {

@@ -258,7 +258,7 @@ describe('collecting by poll', () => {
 });
 
 describe('deadlines', () => {
-  it('one that passed while nobody was there is polled once more first', async () => {
+  it('one that passed while no process was there is polled once more first', async () => {
     for (const [fate, status] of [
       ['filled', 'found'],
       ['pending', 'timed_out'],

@@ -175,7 +175,7 @@ describe('a body at the address of a bulk call', () => {
   });
 });
 
-describe('a lead whose fate nobody knows', () => {
+describe('a lead whose fate is not known', () => {
   it('is claimed by the key in the address of its own webhook', async () => {
     const { context, platform, take } = await sent(LOST, ['ada', 'bob']);
     expect(await take(platform.deliveryOf('bob'), platform.callbackOf('bob'))).toEqual([
@@ -226,7 +226,7 @@ describe('a lead whose fate nobody knows', () => {
     expect(context.backlog).toMatchObject({ uncertain: 0, awaiting: 1 });
   });
 
-  it('claimed by an empty success without an id, is not_found: nobody could ask again', async () => {
+  it('claimed by an empty success without an id, is not_found: it could not be asked for again', async () => {
     const { platform, take } = await sent(LOST, ['ada']);
     const body = '{"type":"enrichmentDone","data":[{"data":{}}]}';
     expect(await take(body, platform.callbackOf('ada'))).toEqual(['not_found']);
@@ -245,7 +245,7 @@ describe('a lead whose fate nobody knows', () => {
     expect(context.backlog.queued).toBe(1);
   });
 
-  it('without a key that comes back stays so: a ticket that nobody knows names nobody', async () => {
+  it('without a key that comes back stays so: an unknown ticket names no lead', async () => {
     const { context, platform, take } = await sent(LOST, ['ada']);
     expect(await take(platform.deliveryOf('ada'), hookUrl())).toEqual(['uncertain']);
     expect(await context.store.listDeliveries(9)).toMatchObject([{ unknown: 1, settled: 0 }]);
@@ -281,7 +281,7 @@ describe('a body that tells another lead’s ticket than its key names', () => {
     expect(await context.store.answers(1, 0, 1)).toMatchObject([{ result: resultOf('ada') }]);
   });
 
-  it('settles nothing where the ticket is nobody’s and the key’s lead has one of its own', async () => {
+  it('settles nothing where the ticket is no lead’s and the key’s lead has one of its own', async () => {
     const { take, platform } = await sent({}, ['ada']);
     expect(await take(platform.deliveryOf('eve'), platform.callbackOf('ada'))).toEqual([
       'awaiting',
@@ -317,13 +317,13 @@ describe('a body that tells another lead’s ticket than its key names', () => {
 
   it.each([
     ['of another lead', 'bob'],
-    ['of nobody', 'eve'],
+    ['of no lead', 'eve'],
   ])('twice, %s, is handled where the lead of its address is gone', async (_, who) => {
     const { context, platform, take } = await sent({}, ['ada', 'bob']);
     const ticket = who === 'bob' ? ticketOf('bob') : 'enr_eve';
     const data = [ticket, ticket].map((id) => ({ id, data: resultOf('eve') }));
     const body = JSON.stringify({ type: 'enrichmentDone', data });
-    // As after a prune: nobody has this number.
+    // As after a prune: no lead has this number.
     const url = urlFor({ kind: 'enrichment', scope: KEYRING.scopeOf(TERMS.account), id: 99 });
     expect(await take(body, url)).toEqual(['awaiting', 'awaiting']);
     expect(await context.store.countPending()).toBe(0);
@@ -390,7 +390,7 @@ describe('a key that is not ours', () => {
     expect(await context.store.countPending()).toBe(1);
   });
 
-  it('a ticket of another account in the same state file is left to its own runs, and holds nobody up', async () => {
+  it('a ticket of another account in the same state file is left to its own runs, and holds no run up', async () => {
     const { world, platform, context, take } = await sent({}, ['ada']);
     const theirs = await submitted(world, ['bob'], OTHERS);
     expect(await take(platform.deliveryOf('bob'), hookUrl())).toEqual(['awaiting']);

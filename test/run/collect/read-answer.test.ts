@@ -190,7 +190,7 @@ describe('readAnswer', () => {
       }
     });
 
-    it('it is looked at twice all the same where that takes nothing from anybody', async () => {
+    it('it is looked at twice all the same where that takes nothing from other leads', async () => {
       const context = await known(50);
       const idle = { ...context, platform: { ...context.platform, leastMs: () => 0 } };
       idle.backlog.recounted({ queued: 0, awaiting: 21 });

@@ -200,7 +200,7 @@ describe('a bulk call while leads are still being read', () => {
     expect(sizes(world)).toEqual([8, 8, 8, 8, 8, 8, 2]);
   });
 
-  it('a single request waits for nobody', async () => {
+  it('a single request waits for no other', async () => {
     const world = createWorld(folder);
     const process = await reading(world, { bulkMax: 1 });
     const submitting = submit(process.context);
@@ -219,7 +219,7 @@ describe('a bulk call that is refused as a whole', () => {
     ['the first of each half', ['a1', 'a9']],
     ['every one', names(16)],
     ['none', []],
-  ])('fails its culprits and nobody else: %s', async (_, culprits) => {
+  ])('fails its culprits and no other lead: %s', async (_, culprits) => {
     for (const concurrency of [1, 4]) {
       const world = await submitted(refusing(culprits), names(16), { bulkMax: 16, concurrency });
       expect(world.ending).toBe('ended');

@@ -8,7 +8,7 @@ function build(type: string, given: JsonObject = {}, id = 'act_1'): JsonObject {
   return buildResult(type, fields, { id, seed: 1 });
 }
 
-describe('the result of an enrichment that nobody asked for', () => {
+describe('the result of an enrichment that was not asked for', () => {
   it('has every block', () => {
     const ticket = expect.stringMatching(/^enr_[0-9a-f]{32}$/);
     const data = {

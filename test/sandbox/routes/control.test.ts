@@ -52,7 +52,7 @@ describe('GET /sandbox/ledger', () => {
     });
   });
 
-  it('charges when a result is ready, whether or not anybody reads it', async () => {
+  it('charges when a result is ready, whether or not it is read', async () => {
     const sandbox = await startSandbox({ latency: { medianMs: 1000, sigma: 0 } });
     for (let count = 0; count < 50; count += 1) {
       await sandbox.enrich({ verifyEmail: 'true', email: `p${count}@acme.com` });

@@ -124,7 +124,7 @@ describe('an emitted event', () => {
   it('reaches a hook of first activities once for each type and lead', async () => {
     const ledgerFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
     const [sandbox, receiver] = [await startSandbox({ ledgerFile }), await startReceiver()];
-    // Counted before anybody wants it.
+    // Counted before a hook wants it.
     await emit(sandbox, 'emailsOpened');
     await register(sandbox, { targetUrl: receiver.url }, '?isFirst=true');
     const again = { leadId: 'lea_7', campaignId: 'cam_autumn' };

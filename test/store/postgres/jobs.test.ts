@@ -111,7 +111,7 @@ it('is replaced at once where its process was one of this machine, and is no mor
 });
 
 it.runIf(process.platform === 'linux')(
-  'is replaced at once where its process was killed and nobody has looked after it',
+  'is replaced at once where its process was killed and its parent has not waited for it',
   async () => {
     const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60']);
     try {

@@ -49,7 +49,7 @@ describe('watching a run', () => {
     expect(written[0]?.text).toContain('a, first\n');
   });
 
-  it('writes a line elsewhere when something has changed, every 10 s at most, and whole that nobody goes on with it', async () => {
+  it('writes a line elsewhere when something has changed, every 10 s at most, and whole that no process goes on with it', async () => {
     const twelve = Array.from({ length: 12 }, (_, i) => look(`look ${i}`));
     const { written } = await watch([...twelve, look('end', 'interrupted')], {});
     expect(written).toEqual([

@@ -19,7 +19,7 @@ function newPath(): string {
   return join(folder, `${count}.db`);
 }
 
-/** A state file to which somebody who has it does this. */
+/** A state file, changed like this by a person who has it. */
 function alter(sql: string): string {
   const path = newPath();
   copyFileSync(pristine, path);
@@ -30,7 +30,7 @@ function alter(sql: string): string {
   return path;
 }
 
-/** What a kill leaves: the file and its log, as they are while somebody has them open. */
+/** What a kill leaves: the file and its log, as they are while a process has them open. */
 function copyKilled(from: string, to: string): void {
   for (const end of ['', '-wal', '-shm']) copyFileSync(from + end, to + end);
 }
@@ -176,7 +176,7 @@ describe('opening a state file', () => {
       `table "evil     name ${'x'.repeat(66)}"`,
       `CREATE TABLE "evil\n\t\u001b\u202e name ${'x'.repeat(100_000)}" (notes TEXT)`,
     ],
-  ])('refuses one in which somebody has planted the %s (%#)', async (planted, sql) => {
+  ])('refuses one in which an attacker has planted the %s (%#)', async (planted, sql) => {
     const path = alter(sql);
     const before = readFileSync(path);
     const refusal = `${path} holds the ${planted}, which no Sluice made: the file was changed from outside. Restore it from a backup (made by sluice backup), or undo the change if it was yours. Another file, named with --state, knows nothing of what is paid for.`;
@@ -204,7 +204,7 @@ describe('opening a state file', () => {
       'table "pauses"',
       'DROP TABLE pauses; CREATE TABLE pauses (job TEXT UNIQUE, since INTEGER UNIQUE)',
     ],
-  ])('refuses one in which somebody has changed the %s (%#)', (changed, sql) => {
+  ])('refuses one in which an attacker has changed the %s (%#)', (changed, sql) => {
     const path = alter(sql);
     expect(() => openDatabase(path)).toThrow(
       `In ${path} the ${changed} is not the one that Sluice made: the file was changed from outside.`,
@@ -246,7 +246,7 @@ describe('opening a state file', () => {
       `INSERT INTO sqlite_schema VALUES ('table', 'sqlite_stat1', 'sqlite_stat1', 0, 'CREATE VIEW evil AS SELECT 1')`,
       'it is damaged',
     ],
-  ])('refuses %s that somebody wrote right into its schema', (_, sql, says) => {
+  ])('refuses %s that an attacker wrote right into its schema', (_, sql, says) => {
     const path = alter(`PRAGMA writable_schema = ON; ${sql}`);
     expect(() => openDatabase(path)).toThrow(says);
   });
