@@ -266,8 +266,9 @@ function beginning(
   schema: string,
   { isBounded, kind, msMax }: { readonly msMax: number } & TransactionOptions,
 ): string {
-  const mode = kind === 'snapshot' ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : '';
-  return `BEGIN${mode}; SET LOCAL search_path TO ${schema}; SET LOCAL statement_timeout TO ${msMax};
+  // A write that has waited for a lock sees what its holder has committed, whatever default the server has.
+  const mode = kind === 'snapshot' ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED';
+  return `BEGIN ISOLATION LEVEL ${mode}; SET LOCAL search_path TO ${schema}; SET LOCAL statement_timeout TO ${msMax};
     SET LOCAL idle_in_transaction_session_timeout TO ${IDLE_MS_MAX}${isBounded === true ? BY_INDEX : ''}`;
 }
 

@@ -64,6 +64,21 @@ it('writes that are cut again and again, side by side, are each performed once',
   expect(await counted()).toBe(24);
 });
 
+it.each(['repeatable\\ read', 'serializable'])(
+  'a write sees what was committed since it began where the server begins transactions as %s',
+  async (isolation) => {
+    const url = new URL(state.address);
+    url.searchParams.set('options', `-c default_transaction_isolation=${isolation}`);
+    const strict = openDatabase(parseDatabaseAddress(url.href));
+    const addAfterAnother = async (sql: Sql): Promise<number> => {
+      await state.pool.query('UPDATE counter SET n = n + 1');
+      return addOne(sql);
+    };
+    expect(await strict.perform(addAfterAnother, { kind: 'write' })).toBe(2);
+    await strict.close();
+  },
+);
+
 it('what a verb throws undoes it, and is not repeated', async () => {
   let times = 0;
   const failing = async (sql: Sql): Promise<void> => {
