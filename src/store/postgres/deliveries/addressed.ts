@@ -6,7 +6,7 @@ import {
   addressedBy,
 } from '../../deliveries/addressed.js';
 import type { Sql } from '../database/database.js';
-import type { Held } from '../enrichments/held.js';
+import type { Held, HeldEnrichment } from '../enrichments/held.js';
 import type { Verbs } from '../verbs.js';
 
 export const addressedReads = {
@@ -23,12 +23,19 @@ export interface Names {
   readonly tickets: readonly string[];
 }
 
-/** Those of the account that have one of these ids or tickets. `held` knows better what those are like that it holds. */
+/** What a verb has decided about enrichments, and not yet written. */
+export interface Unwritten {
+  readonly held: Held;
+  /** By tickets that none of them had before. */
+  readonly learnt: ReadonlyMap<string, readonly HeldEnrichment[]>;
+}
+
+/** Those of the account that have one of these ids or tickets, as they are once what is decided is written. */
 export async function findAddressable(
   sql: Sql,
   account: string,
   { ids, tickets }: Names,
-  held?: Held,
+  unwritten?: Unwritten,
 ): Promise<Addressable> {
   const rows = await sql.rows<AddressedRow>(
     `SELECT ${ADDRESSED} FROM enrichments e JOIN runs r ON r.id = e.run_id
@@ -37,10 +44,15 @@ export async function findAddressable(
     [account, ids, tickets],
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const byTicket = new Map<string | null, AddressedRow[]>();
-  for (const row of rows) byTicket.set(row.ticket, [...(byTicket.get(row.ticket) ?? []), row]);
+  const byTicket = new Map<string, AddressedRow[]>();
+  for (const row of rows) {
+    if (row.ticket === null) continue;
+    const same = byTicket.get(row.ticket);
+    if (same === undefined) byTicket.set(row.ticket, [row]);
+    else same.push(row);
+  }
   const asNow = (row: AddressedRow): AddressedRow => {
-    const { callId, state, ticket } = held?.rows.get(row.id) ?? row;
+    const { callId, state, ticket } = unwritten?.held.rows.get(row.id) ?? row;
     return { ...row, callId, state, ticket };
   };
 
@@ -49,10 +61,12 @@ export async function findAddressable(
       const row = byId.get(id);
       return row === undefined || row.sendCount === 0 ? undefined : asNow(row);
     },
-    // One that had none may have it by now.
-    withTicket: (ticket) =>
-      [...(byTicket.get(ticket) ?? []), ...(byTicket.get(null) ?? [])]
-        .map(asNow)
-        .filter((row) => row.ticket === ticket),
+    withTicket: (ticket) => {
+      const learnt = unwritten?.learnt.get(ticket) ?? [];
+      return [
+        ...(byTicket.get(ticket) ?? []),
+        ...learnt.flatMap(({ id }) => byId.get(id) ?? []),
+      ].map(asNow);
+    },
   };
 }

@@ -5,11 +5,11 @@ import { enrichmentOf, isOutdated } from '../../deliveries/addressed.js';
 import { addOutcome, outcomeOf } from '../../deliveries/journal-entry.js';
 import { createSeriesNotes } from '../../runs/series.js';
 import type { Sql } from '../database/database.js';
-import { type Held, hold } from '../enrichments/held.js';
+import { hold } from '../enrichments/held.js';
 import { reviveTickets } from '../enrichments/submits.js';
 import { writeSeries } from '../runs/series.js';
 import { lockTickets, type Verbs } from '../verbs.js';
-import { findAddressable } from './addressed.js';
+import { findAddressable, type Unwritten } from './addressed.js';
 import { saveEnrichments, type Taking, takeStep } from './take-step.js';
 
 /** A delivery as its row says, and what is decided about it. */
@@ -43,11 +43,15 @@ export const handleWrites = {
       sql,
       steps.flatMap((step) => enrichmentOf(step) ?? []),
     );
-    const isLate = hasNews ? await findLate(sql, account, steps, held) : () => false;
-    const deliveries = await holdDeliveries(sql, handled);
+    const sets = {
+      queued: new Set<never>(),
+      claimed: new Set<never>(),
+      learnt: new Map<string, never>(),
+    };
     const notes = createSeriesNotes();
-    const sets = { queued: new Set<never>(), claimed: new Set<never>(), learnt: new Set<string>() };
     const taking: Taking = { held, notes, ...sets, unknown: [] };
+    const isLate = hasNews ? await findLate(sql, account, steps, taking) : () => false;
+    const deliveries = await holdDeliveries(sql, handled);
     const decided: Decided = { rows: new Set(), others: new Map(), unread: [], settled: [] };
     const changed: number[] = [];
     for (const one of handled) {
@@ -89,13 +93,13 @@ async function findLate(
   sql: Sql,
   account: string,
   steps: readonly DeliveryStep[],
-  held: Held,
+  unwritten: Unwritten,
 ): Promise<(step: DeliveryStep) => boolean> {
   const names = {
-    ids: [...held.rows.keys()],
+    ids: [...unwritten.held.rows.keys()],
     tickets: steps.flatMap((step) => ('ticket' in step ? (step.ticket ?? []) : [])),
   };
-  const enrichments = await findAddressable(sql, account, names, held);
+  const enrichments = await findAddressable(sql, account, names, unwritten);
   return (step) => isOutdated(enrichments, step);
 }
 
@@ -187,5 +191,5 @@ async function saveTickets(sql: Sql, { learnt, unknown }: Taking): Promise<void>
       [unknown.map(({ ticket }) => ticket), unknown.map(({ deliveryId }) => deliveryId)],
     );
   }
-  if (learnt.size > 0) await reviveTickets(sql, [...learnt]);
+  if (learnt.size > 0) await reviveTickets(sql, [...learnt.keys()]);
 }

@@ -14,8 +14,8 @@ export interface Taking {
   readonly queued: Set<HeldEnrichment>;
   /** Those, and others of whose requests nothing was known. */
   readonly claimed: Set<HeldEnrichment>;
-  /** Tickets that are known from now on. */
-  readonly learnt: Set<string>;
+  /** By their tickets, which are known from now on. */
+  readonly learnt: Map<string, HeldEnrichment[]>;
   readonly unknown: { readonly ticket: string; readonly deliveryId: number }[];
 }
 
@@ -109,7 +109,7 @@ function noteAccepted(
   if (ticket !== null && row.ticket === null && row.state === 'uncertain') {
     row.ticket = ticket;
     row.callId = callId ?? 0;
-    learnt.add(ticket);
+    learnt.set(ticket, [...(learnt.get(ticket) ?? []), row]);
     held.changed.add(row);
   }
 }
