@@ -47,7 +47,7 @@ export const leadsPage: UiPage = {
       title: leadsTitle(view),
       body: html`${layOutLeadsHead(view)}${list.markup}`,
       live: [list],
-      isFinal: !isLive,
+      isFinal: !isLive && (page.isCurrent || query.text !== undefined),
     };
   },
 };

@@ -29,6 +29,8 @@ export interface LeadsPage {
   readonly previous: number | null;
   /** Up to which lead it was looked, where time was over before the page was full. */
   readonly lookedTo: number | null;
+  /** False where leads may be missing that the run has found since it was looked through: it has ended meanwhile. */
+  readonly isCurrent: boolean;
 }
 
 /** For one page, in ms. Only a text takes longer: each lead is read for it. */
@@ -59,7 +61,9 @@ export async function chooseLeads(
   const { now } = source;
   const wanted = filter.text?.trim().toLowerCase() ?? '';
   const untilMs = now() + (wanted === '' ? LOOK_MS_MAX : LOOK_FOR_TEXT_MS_MAX);
-  const read = createReader(source, filter, cursor.direction);
+  const kept = filter.outcome !== undefined || isSet(filter.reason) ? source.statuses() : null;
+  if (kept !== null) await lookAgain(kept, () => now() < untilMs);
+  const read = createReader(source, filter, cursor.direction, kept);
   const leads: LeadAnswer[] = [];
   let reached: number | null = cursor.position;
   // One more than is shown: whether there is another page.
@@ -70,7 +74,17 @@ export async function chooseLeads(
     reached = portion.reached;
     if (now() >= untilMs) break;
   }
-  return pageOf(leads, reached, cursor, size);
+  const isCurrent = kept?.isCurrent() ?? true;
+  return { ...pageOf(leads, reached, cursor, size), isCurrent };
+}
+
+/** What was looked through once, and not since the run has ended, is looked through before anything is shown of it. */
+async function lookAgain(kept: KeptMap, isTime: () => boolean): Promise<void> {
+  kept.renew();
+  while (kept.map.wholeAt !== null && !kept.isCurrent() && isTime()) {
+    await kept.lookedFurther();
+    kept.renew();
+  }
 }
 
 function pageOf(
@@ -78,7 +92,7 @@ function pageOf(
   reached: number | null,
   { direction, position }: Cursor,
   size: number,
-): LeadsPage {
+): Omit<LeadsPage, 'isCurrent'> {
   const shown = found.slice(0, size);
   const hasMore = found.length > size || reached !== null;
   const leads = direction === 'after' ? shown : shown.toReversed();
@@ -100,15 +114,14 @@ function pageOf(
 }
 
 function createReader(
-  { run, statuses, store }: LeadSource,
+  { run, store }: LeadSource,
   filter: LeadFilter,
   direction: Cursor['direction'],
+  kept: KeptMap | null,
 ): (from: number, limit: number) => Promise<Portion> {
   const inOrder = (leads: LeadAnswer[]) => (direction === 'after' ? leads : leads.toReversed());
-  if (filter.outcome !== undefined || isSet(filter.reason)) {
-    const kept = statuses();
+  if (kept !== null) {
     const { map } = kept;
-    kept.renew();
     return async (from, limit) => {
       const find = () => map.find((shown) => mayMatch(shown, filter), from, direction, limit);
       let found = find();

@@ -10,7 +10,7 @@ import { compareRuns } from '../../report/compare-runs.js';
 import { gatherFigures } from '../../report/gather-figures.js';
 import { keepCounts, oneByOne } from './keep-counts.js';
 import { patientStore } from './patient-store.js';
-import { createStatusMaps } from './status-maps.js';
+import { createStatusMaps, standingOf } from './status-maps.js';
 
 /** What a run shows is kept as long as so many counts of its leads take: a database counts them anew each time. */
 const COUNTS_KEPT = 20;
@@ -42,7 +42,8 @@ export function memoryOf({ clock, store }: Looker): Memory {
 
 interface CountedTally {
   readonly tally: RunTally;
-  readonly wasOpen: boolean;
+  /** How the run stood. */
+  readonly standing: string;
   readonly keptUntil: number;
 }
 
@@ -78,15 +79,16 @@ function createMemory(store: Store, clock: Clock) {
     },
 
     /** It may be a moment old, of a million leads in a database a minute. */
-    tallyOf: async ({ id, state }: Run): Promise<RunTally> => {
-      const wasOpen = isOpen(state);
+    tallyOf: async (run: Run): Promise<RunTally> => {
+      const { id, state } = run;
+      const standing = standingOf(run);
       const known = tallies.get(id);
-      if (known?.wasOpen === wasOpen && clock.now() < known.keptUntil) return known.tally;
+      if (known?.standing === standing && clock.now() < known.keptUntil) return known.tally;
       const askedAt = clock.now();
       const tally = await store.tally(id);
       const at = clock.now();
-      const keptMs = Math.max((at - askedAt) * COUNTS_KEPT, wasOpen ? 0 : TALLY_KEPT_MS);
-      keep(tallies, id, { tally, wasOpen, keptUntil: at + keptMs });
+      const keptMs = Math.max((at - askedAt) * COUNTS_KEPT, isOpen(state) ? 0 : TALLY_KEPT_MS);
+      keep(tallies, id, { tally, standing, keptUntil: at + keptMs });
       return tally;
     },
   };

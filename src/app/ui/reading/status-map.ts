@@ -27,8 +27,8 @@ export interface StatusMap {
   readonly tookMs: number;
   /** False where it does not tell what the lead shows. */
   knows(position: number): boolean;
-  /** Looks at some thousand leads more, beginning anew after the last one. */
-  lookFurther(): Promise<void>;
+  /** Looks at some thousand leads more, beginning anew after the last one; resolves with whether that was the last one. */
+  lookFurther(): Promise<boolean>;
   /** Up to `limit` leads after, or before, the position, in this direction. */
   find(isWanted: IsWanted, from: number, direction: 'after' | 'before', limit: number): Found;
 }
@@ -74,11 +74,12 @@ export function createStatusMap(
       seenTo = Math.max(seenTo, last);
       if (portion.length === PORTION) {
         pass = { reached: last, startedAt };
-        return;
+        return false;
       }
       wholeAt = now();
       tookMs = wholeAt - startedAt;
       pass = { reached: 0, startedAt: wholeAt };
+      return true;
     },
     knows: (position) => codes[position] !== OTHER,
     find(isWanted, from, direction, limit) {

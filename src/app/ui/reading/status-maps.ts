@@ -14,27 +14,40 @@ const PAUSE_PER_PASS = 9;
 
 export interface KeptMap {
   readonly map: StatusMap;
+  /** Whether every lead was looked at since the run stands as it does: what it has ended with is then in the map. */
+  isCurrent(): boolean;
   /** Looks through the run in the background where that is due. */
   renew(): void;
   /** Resolves when some thousand leads more were looked at, or at once where none are being looked at. */
   lookedFurther(): Promise<void>;
 }
 
+type StandingRun = Pick<Run, 'id' | 'state' | 'endedAt'>;
+
 interface Kept {
   readonly map: StatusMap;
+  /** How the run stood when the last whole look at it began; null before that. */
+  standing: string | null;
   isLooking: boolean;
-  portion: Promise<void>;
+  portion: Promise<unknown>;
+}
+
+/** What of a run changes when it ends or is opened again. */
+export function standingOf({ endedAt, state }: Pick<Run, 'state' | 'endedAt'>): string {
+  return `${state} ${endedAt}`;
 }
 
 export function createStatusMaps(store: Pick<Store, 'statuses'>, now: () => number) {
   const kept = new Map<number, Kept>();
 
-  const lookThrough = async (one: Kept) => {
-    const before = one.map.wholeAt;
+  const lookThrough = async (one: Kept, standing: string) => {
     try {
-      while (one.map.wholeAt === before) {
-        one.portion = one.map.lookFurther();
-        await one.portion;
+      let isWhole = false;
+      while (!isWhole) {
+        const portion = one.map.lookFurther();
+        one.portion = portion;
+        isWhole = await portion;
+        if (isWhole) one.standing = standing;
         // A store in a file answers without waiting: requests come first.
         await setImmediate();
       }
@@ -45,9 +58,11 @@ export function createStatusMaps(store: Pick<Store, 'statuses'>, now: () => numb
     }
   };
 
-  return (run: Pick<Run, 'id' | 'state'>): KeptMap => {
+  return (run: StandingRun): KeptMap => {
+    const standing = standingOf(run);
     const one: Kept = kept.get(run.id) ?? {
       map: createStatusMap(store, run.id, now),
+      standing: null,
       isLooking: false,
       portion: Promise.resolve(),
     };
@@ -56,20 +71,22 @@ export function createStatusMaps(store: Pick<Store, 'statuses'>, now: () => numb
     const [oldest] = kept.keys();
     if (kept.size > MAPS_MAX && oldest !== undefined) kept.delete(oldest);
     const { map } = one;
+    const isCurrent = (): boolean => one.standing === standing;
     const renew = (): void => {
       if (one.isLooking) return;
       const renewMs = isOpen(run.state) ? RENEW_OPEN_MS : RENEW_ENDED_MS;
       const isOld =
         map.wholeAt === null ||
+        !isCurrent() ||
         now() - map.wholeAt > Math.max(renewMs, map.tookMs * PAUSE_PER_PASS);
       if (!isOld) return;
       one.isLooking = true;
-      void lookThrough(one);
+      void lookThrough(one, standing);
     };
     const lookedFurther = async (): Promise<void> => {
       await setImmediate();
       await one.portion;
     };
-    return { map, renew, lookedFurther };
+    return { map, isCurrent, renew, lookedFurther };
   };
 }

@@ -227,4 +227,31 @@ describe('a page of leads', () => {
       })
       .toBe(1);
   });
+
+  it('shows what the run has ended with, though it was looked through just before', async () => {
+    const page = choose();
+    const missed = { outcome: 'not_found' } as const;
+    expect((await page(missed, FROM_THE_FIRST, 50)).leads).toEqual([]);
+    const open = await store.awaited(run.id, 10);
+    await store.settle(
+      open.map(({ id }) => ({ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }) as const),
+    );
+    await store.cancelRun(run.id, T0);
+    run = (await store.findRun(run.id)) ?? run;
+    const ended = await page(missed, FROM_THE_FIRST, 50);
+    expect(ended.leads.length).toBeGreaterThanOrEqual(open.length);
+    expect(ended.isCurrent).toBe(true);
+  });
+
+  it('says where it had no time to look through a run that has ended meanwhile', async () => {
+    let ms = T0;
+    let tickMs = 0;
+    const page = choose(() => (ms += tickMs));
+    const missed = { outcome: 'not_found' } as const;
+    await expect.poll(async () => (await page(missed, FROM_THE_FIRST, 50)).isCurrent).toBe(true);
+    await store.cancelRun(run.id, T0);
+    run = (await store.findRun(run.id)) ?? run;
+    tickMs = 1_000;
+    expect((await page(missed, FROM_THE_FIRST, 50)).isCurrent).toBe(false);
+  });
 });

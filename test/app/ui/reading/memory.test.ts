@@ -3,11 +3,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { memoryOf } from '../../../../src/app/ui/reading/memory.js';
 import { openSqliteStore } from '../../../../src/store/sqlite/open-sqlite-store.js';
 import { around } from '../../../helpers/around.js';
-import { COLUMNS, runPlan, skippedLead } from '../../../helpers/leads.js';
+import { asked, COLUMNS, runPlan, skippedLead } from '../../../helpers/leads.js';
 import { tempFolder } from '../../../helpers/temp-folder.js';
 
 const folder = tempFolder();
 let files = 0;
+
+type Answer =
+  | { readonly outcome: 'failed'; readonly reason: string }
+  | { readonly outcome: 'not_found'; readonly result: object; readonly credits: number };
 
 /** A state with one run, whose leads take so long to be counted; `shown` is what a page shows of them. */
 async function openRun(countMs: number) {
@@ -22,9 +26,37 @@ async function openRun(countMs: number) {
   const clock = { now: () => now, sleep: () => Promise.resolve() };
   const { tallyOf } = memoryOf({ store: slow, clock });
   let position = 0;
+  const answer = async (settled: Answer): Promise<void> => {
+    for (const { id, send } of await store.claim(run.id, 1, now)) {
+      const sent = {
+        id,
+        send,
+        at: now,
+        ticket: `enr_${send}`,
+        pollAt: now,
+        deadlineAt: now + 1_000,
+      };
+      await store.recordSubmits([{ ...sent, kind: 'accepted' }]);
+      await store.settle([{ id, at: now, ...settled }]);
+    }
+  };
   return {
     finish: async () => {
       await store.finishReading(run.id);
+      await store.finishRun(run.id, now);
+    },
+    /** Reads a lead that fails. */
+    fail: async () => {
+      position += 1;
+      const times = { at: now, freshSince: now, deadlineAt: now + 1_000 };
+      const leads = [asked(position, 'ada')];
+      await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, times);
+      await answer({ outcome: 'failed', reason: 'broken' });
+    },
+    /** Opens the failed lead again; the run ends once more with an answer. */
+    retry: async () => {
+      await store.retry(run.id, ['failed'], { at: now, deadlineAt: now + 1_000, askAnew: true });
+      await answer({ outcome: 'not_found', result: {}, credits: 0 });
       await store.finishRun(run.id, now);
     },
     read: () => {
@@ -34,6 +66,7 @@ async function openRun(countMs: number) {
       return store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, times);
     },
     shown: async () => (await tallyOf((await store.findRun(run.id)) ?? run)).leads,
+    failed: async () => (await tallyOf((await store.findRun(run.id)) ?? run)).byStatus.failed,
     wait: (ms: number) => {
       now += ms;
     },
@@ -70,5 +103,15 @@ describe('what a run shows', () => {
     expect(await shown()).toBe(2);
     wait(1);
     expect(await shown()).toBe(3);
+  });
+
+  it('is counted again where it was retried and has ended once more, and no page was open meanwhile', async () => {
+    const { fail, failed, finish, retry, wait } = await openRun(1);
+    await fail();
+    await finish();
+    expect(await failed()).toBe(1);
+    wait(1_000);
+    await retry();
+    expect(await failed()).toBe(0);
   });
 });
