@@ -26,6 +26,16 @@ async function formAt(browser: Browser, path: string): Promise<{ to: string; bod
   return { to: to.replaceAll('&amp;', '&'), body: new URLSearchParams(fields).toString() };
 }
 
+/** Drops a file for which nothing is known yet; resolves with the path of its page. */
+async function drop(browser: Browser): Promise<string> {
+  const { text } = await browser.ask('/jobs/firms/pause');
+  const dropped = await browser.post('/try?name=x.csv', csv(people(2, 20)), {
+    'content-type': 'application/octet-stream',
+    'x-sluice-token': /name="token" value="([^"]*)"/.exec(text)?.[1],
+  });
+  return dropped.headers.location ?? '';
+}
+
 /** Resolves once what was started there has ended. */
 async function ended(browser: Browser, started: string | undefined): Promise<string> {
   let text = '';
@@ -119,14 +129,7 @@ test('a dropped file that is at work keeps the job it was started with, and is n
   const dir = await openJob(sandbox);
   const ui = await startUi(dir);
   const browser = await signIn(ui);
-  const token = /name="token" value="([^"]*)"/.exec(
-    (await browser.ask('/jobs/firms/pause')).text,
-  )?.[1];
-  const dropped = await browser.post('/try?name=x.csv', csv(people(2, 20)), {
-    'content-type': 'application/octet-stream',
-    'x-sluice-token': token,
-  });
-  const path = dropped.headers.location ?? '';
+  const path = await drop(browser);
   const [, id = ''] = /^\/try\/(.*)$/.exec(path) ?? [];
   const form = await formAt(browser, `${path}/plan?ask=find_email&where=platform`);
   const fields = (budget: string): string => {
@@ -139,5 +142,25 @@ test('a dropped file that is at work keeps the job it was started with, and is n
   expect((await browser.post(form.to, fields('999'))).status).toBe(409);
   expect(dir.text(`data/dropped/${id}/try-${id}.yaml`)).toMatch(/^budget: 10$/m);
   await ended(browser, first.headers.location);
+  await ui.stop();
+});
+
+test('the form of a dropped file starts one run, also when it is sent again later', async () => {
+  const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
+  const dir = await openJob(sandbox);
+  const ui = await startUi(dir);
+  const browser = await signIn(ui);
+  const path = await drop(browser);
+  const plan = `${path}/plan?ask=find_email&where=platform`;
+  const form = await formAt(browser, plan);
+  await ended(browser, (await browser.post(form.to, form.body)).headers.location);
+  const { accepted } = await sandbox.ledger();
+  // As after the back button, or from another tab.
+  const late = await browser.post(form.to, form.body);
+  expect(late.status).toBe(409);
+  expect(late.text).toContain('Nothing was started: a run of x.csv has begun or ended');
+  expect((await sandbox.ledger()).accepted).toBe(accepted);
+  const anew = await formAt(browser, plan);
+  expect((await browser.post(anew.to, anew.body)).status).toBe(303);
   await ui.stop();
 });

@@ -9,7 +9,7 @@ import { formatNumber } from '../../../model/text/count.js';
 import type { Store } from '../../../ports/store/store.js';
 import { planJob } from '../../plan/plan-job.js';
 import type { UiContext } from '../page.js';
-import { type Action, jobPath } from './action.js';
+import { type Action, called, jobPath } from './action.js';
 import { loadOwnJob } from './own-jobs.js';
 
 /** A file may also come between the plan and the start. */
@@ -77,16 +77,7 @@ export const startAction: Action = {
   perform: async (context, { job = '' }, form) => {
     // Once more: the file may have changed since the page was made.
     const { file = '' } = await loadOwnJob(job, context);
-    if (await context.store.isLocked(job)) {
-      throw new SluiceError('busy', `A process is working on ${job} already.`, { job });
-    }
-    if (form.get('seen') !== (await standingOf(context.store, job))) {
-      throw new SluiceError(
-        'busy',
-        `Nothing was started: a run of ${job} has begun or ended since this page was made, so its plan and its budget were for something else. Open the page again.`,
-        { job },
-      );
-    }
+    await checkStanding(context, job, form);
     const args = [
       'run',
       file,
@@ -107,8 +98,31 @@ function describeRuns(runs: number): string {
   return `${many} files are new, and each has a run of its own. The budget is for each of these runs: all of them together may spend ${many} times as much.`;
 }
 
+/**
+ * The form was made for the runs that there are, and no process works on one.
+ * @throws SluiceError `busy` where one has begun or ended since, or is at work
+ */
+export async function checkStanding(
+  context: UiContext,
+  job: string,
+  form: URLSearchParams,
+): Promise<void> {
+  const { store } = context;
+  if (await store.isLocked(job)) {
+    throw new SluiceError('busy', `A process is working on ${called(context, job)} already.`, {
+      job,
+    });
+  }
+  if (form.get('seen') === (await standingOf(store, job))) return;
+  throw new SluiceError(
+    'busy',
+    `Nothing was started: a run of ${called(context, job)} has begun or ended since this page was made, so its plan and its budget were for something else. Open the page again.`,
+    { job },
+  );
+}
+
 /** Which run a start would continue, and after which one it would come: the same form never starts two runs. */
-async function standingOf(store: Store, job: string): Promise<string> {
+export async function standingOf(store: Store, job: string): Promise<string> {
   const open = await store.findOpenRun(job);
   const [last] = await store.listRuns(1, { job });
   return `${open?.id ?? 0}-${last?.id ?? 0}`;

@@ -13,7 +13,7 @@ import { planJob } from '../../plan/plan-job.js';
 import { firstValuesOf, lookAtInput } from '../../plan/read-input.js';
 import { SANDBOX_URL } from '../../settings/environment.js';
 import { resolveJobSettings } from '../../settings/job-settings.js';
-import { budgetIn } from '../actions/start-job.js';
+import { budgetIn, checkStanding, standingOf } from '../actions/start-job.js';
 import type { UiAction, UiPage } from '../page.js';
 import { NO_COLUMN, placesOf, triedJob } from './tried-job.js';
 import { findUpload, keepUpload, UPLOAD_BYTES_MAX } from './uploads.js';
@@ -72,8 +72,10 @@ function nameIn(mapping: readonly MappedInput[], input: string): string | null {
 export const tryPlanPage: UiPage = {
   path: '/try/:upload/plan',
   load: async (context, { params, query, token }) => {
-    const { environment, isReadOnly, state } = context;
+    const { environment, isReadOnly, state, store } = context;
     const upload = findUpload(state, params['upload'] ?? '');
+    // Before the plan: what changes meanwhile is then noticed.
+    const seen = await standingOf(store, upload.job);
     const job = await triedJob(context, upload, query);
     let mapping: readonly MappedInput[] = [];
     const settings = resolveJobSettings(upload.job, job, environment);
@@ -111,6 +113,7 @@ export const tryPlanPage: UiPage = {
           isRequired: true,
         },
       ],
+      seen,
       button: isReadOnly ? null : isSandbox ? 'Run it in the sandbox' : 'Run it for real',
       isDangerous: !isSandbox,
       path: `/try/${upload.id}/start?${query.toString()}`,
@@ -126,6 +129,7 @@ export const tryStartAction: UiAction = {
     const { starter, state } = context;
     const upload = findUpload(state, params['upload'] ?? '');
     const job = { ...(await triedJob(context, upload, query)), budget: budgetIn(form) };
+    await checkStanding(context, upload.job, form);
     const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet'], () => {
       mkdirSync(dirname(upload.jobFile), { recursive: true });
       writeFileSync(upload.jobFile, textOf(upload.jobFile, job), { mode: 0o600 });
