@@ -272,7 +272,7 @@ npm ci
 npm run sweep -- postgres
 \`\`\`
 
-It takes about an hour on two cores, and starts PostgreSQL servers of its own. The suite runs the same tests short.`,
+It takes half an hour on two cores, and starts PostgreSQL servers of its own. The suite runs the same tests short.`,
   ];
 }
 
