@@ -269,7 +269,7 @@ function beginning(
   // A write that has waited for a lock sees what its holder has committed, whatever default the server has.
   const mode = kind === 'snapshot' ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED';
   return `BEGIN ISOLATION LEVEL ${mode}; SET LOCAL search_path TO ${schema}; SET LOCAL statement_timeout TO ${msMax};
-    SET LOCAL idle_in_transaction_session_timeout TO ${IDLE_MS_MAX}${isBounded === true ? BY_INDEX : ''}`;
+    SET LOCAL lock_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO ${IDLE_MS_MAX}${isBounded === true ? BY_INDEX : ''}`;
 }
 
 /** PostgreSQL keeps no U+0000 in a text. In JSON it is written in other letters, and stays. */

@@ -64,12 +64,17 @@ it('writes that are cut again and again, side by side, are each performed once',
   expect(await counted()).toBe(24);
 });
 
+/** Where the server has this default for each transaction. */
+function openWith(setting: string): Database {
+  const url = new URL(state.address);
+  url.searchParams.set('options', `-c ${setting}`);
+  return openDatabase(parseDatabaseAddress(url.href));
+}
+
 it.each(['repeatable\\ read', 'serializable'])(
-  'a write sees what was committed since it began where the server begins transactions as %s',
+  'a write sees what was committed since it began where transactions are %s',
   async (isolation) => {
-    const url = new URL(state.address);
-    url.searchParams.set('options', `-c default_transaction_isolation=${isolation}`);
-    const strict = openDatabase(parseDatabaseAddress(url.href));
+    const strict = openWith(`default_transaction_isolation=${isolation}`);
     const addAfterAnother = async (sql: Sql): Promise<number> => {
       await state.pool.query('UPDATE counter SET n = n + 1');
       return addOne(sql);
@@ -78,6 +83,22 @@ it.each(['repeatable\\ read', 'serializable'])(
     await strict.close();
   },
 );
+
+it('a write waits for what another one holds where no lock is waited for', async () => {
+  const hasty = openWith('lock_timeout=1');
+  const client = await state.pool.connect();
+  await client.query('BEGIN; UPDATE counter SET n = n + 1');
+  let isOver = false;
+  const added = hasty.perform(addOne, { kind: 'write' });
+  void added.catch(() => undefined).finally(() => (isOver = true));
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE counter%'
+    AND clock_timestamp() - query_start > interval '50 ms'`;
+  while (!isOver && (await state.pool.query(waiting)).rowCount === 0) continue;
+  await client.query('COMMIT');
+  client.release();
+  expect(await added).toBe(2);
+  await hasty.close();
+});
 
 it('what a verb throws undoes it, and is not repeated', async () => {
   let times = 0;
