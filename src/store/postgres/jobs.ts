@@ -93,7 +93,7 @@ export async function renewLease(
   leaseMs: number,
 ): Promise<void> {
   await sql.run(
-    `UPDATE ${schema}.leases SET expires_at = clock_timestamp() + $3 * interval '1 ms' WHERE job = $1 AND epoch = $2`,
+    `UPDATE "${schema}".leases SET expires_at = clock_timestamp() + $3 * interval '1 ms' WHERE job = $1 AND epoch = $2`,
     [job, epoch, leaseMs],
   );
 }
@@ -116,7 +116,7 @@ export async function leaseLeft(
 ): Promise<number> {
   const row = await sql.row<{ ms: number }>(
     `SELECT (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS ms
-     FROM ${schema}.leases, ${schema}.identity, (${SERVER_NOW}) AS now
+     FROM "${schema}".leases, "${schema}".identity, (${SERVER_NOW}) AS now
      WHERE job = $1 AND epoch = $2 AND identity.server = now.server AND identity.timeline = now.timeline`,
     [job, epoch],
   );

@@ -187,7 +187,7 @@ function tokenAt(ms: number): string {
 /** Removes the tokens that no verb can ask for any more; as one statement. */
 export async function dropTokens(sql: Sql, schema: string): Promise<void> {
   const oldest = tokenAt(Date.now() - TOKENS_KEPT_MS);
-  await sql.run(`DELETE FROM ${schema}.commits WHERE token < $1`, [oldest]);
+  await sql.run(`DELETE FROM "${schema}".commits WHERE token < $1`, [oldest]);
 }
 
 /** Each attempt is a transaction; all of them together have an effect at most once. */
@@ -268,7 +268,7 @@ function beginning(
 ): string {
   // A write that has waited for a lock sees what its holder has committed, whatever default the server has.
   const mode = kind === 'snapshot' ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED';
-  return `BEGIN ISOLATION LEVEL ${mode}; SET LOCAL search_path TO ${schema}; SET LOCAL statement_timeout TO ${msMax};
+  return `BEGIN ISOLATION LEVEL ${mode}; SET LOCAL search_path TO "${schema}"; SET LOCAL statement_timeout TO ${msMax};
     SET LOCAL lock_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO ${IDLE_MS_MAX}${isBounded === true ? BY_INDEX : ''}`;
 }
 

@@ -45,7 +45,7 @@ export async function migrate(database: Database): Promise<number> {
   const { schema, shown } = database;
   const make = async (sql: Sql): Promise<number> => {
     await sql.run(`SELECT pg_advisory_xact_lock(hashtextextended('sluice migrate ${schema}', 0))`);
-    await sql.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    await sql.run(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     const known = await readIdentity(sql, schema);
     if (known === undefined) await refuseForeign(sql, schema, shown);
     const version = known?.version ?? 0;

@@ -19,7 +19,7 @@ export async function transactionNumber(sql: Sql): Promise<string> {
 /** New rows may go where old ones were. Nothing where this user may not do that. */
 export async function clearAway(database: Database, tables: readonly string[]): Promise<void> {
   const own = await ownTables(database, tables);
-  for (const { name } of own) await database.alone(`VACUUM ${database.schema}.${name}`);
+  for (const { name } of own) await database.alone(`VACUUM "${database.schema}".${name}`);
 }
 
 /**
@@ -37,7 +37,7 @@ export async function wipe(
   for (const { name, bytes } of own) {
     const isSmall = bytes <= REWRITTEN_BYTES_MAX;
     areRewritten &&= isSmall;
-    await database.alone(`VACUUM ${isSmall ? '(FULL) ' : ''}${database.schema}.${name}`);
+    await database.alone(`VACUUM ${isSmall ? '(FULL) ' : ''}"${database.schema}".${name}`);
   }
   if (own.length < tables.length) return 'tables of another user';
   if (!areRewritten) return 'large tables';
