@@ -48,6 +48,7 @@ export async function takeLease(
     values,
   );
   if (made !== undefined) return { lease: { job, epoch: made.epoch } };
+  // A change of the epoch alone is one that FOR KEY SHARE neither waits for nor sees.
   const held = await sql.row<LeaseRow>(`${LEASE} FOR UPDATE`, [job]);
   if (held === undefined) throw new Error(`the lease of ${job} is neither there nor not there`);
   if (held.leftMs > 0 && !isDead(held)) {

@@ -2,10 +2,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../../../src/model/run.js';
 import type { ClaimedEnrichment } from '../../../src/ports/store/enrichments.js';
 import type { Store } from '../../../src/ports/store/store.js';
+import { parseDatabaseAddress } from '../../../src/store/postgres/database/address.js';
+import {
+  type Database,
+  openDatabase,
+  type Sql,
+} from '../../../src/store/postgres/database/database.js';
+import { holdLease, LEASE_MS, renewLease, takeLease } from '../../../src/store/postgres/jobs.js';
 import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.js';
 import { accepted, found, T0, TIMES, unsent } from '../../contract/store-bench.js';
 import { openCutter } from '../../helpers/connection-cutter.js';
@@ -89,6 +96,49 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
   await expect(write(first)).rejects.toMatchObject({
     code: 'busy',
     message: expect.stringContaining('Another process has taken over the job nightly') as string,
+  });
+});
+
+describe('at the moment of a takeover', () => {
+  const lease = { job: 'nightly', epoch: 1 };
+  let database: Database;
+  beforeEach(() => {
+    database = openDatabase(parseDatabaseAddress(state.address));
+  });
+  afterEach(() => database.close());
+
+  /** Until `verb` waits for a lock, or has ended. */
+  async function untilWaiting(verb: Promise<unknown>): Promise<void> {
+    let isOver = false;
+    void verb.catch(() => undefined).finally(() => (isOver = true));
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM leases%'`;
+    while (!isOver && (await state.pool.query(waiting)).rowCount === 0) continue;
+  }
+
+  it('writes nothing, where it looked at its lease before that had ended', async () => {
+    await letLapse();
+    let written: Promise<unknown> | undefined;
+    const take = async (sql: Sql): Promise<void> => {
+      await takeLease(sql, 'nightly', HOLDER, LEASE_MS);
+      written = first.recordSubmits([accepted(claimed)]);
+      await untilWaiting(written);
+    };
+    await database.perform(take, { kind: 'write' });
+    await expect(written).rejects.toMatchObject({ code: 'busy' });
+  });
+
+  it('renews its lease while it writes, and is not replaced by who waits for that', async () => {
+    const renew = (sql: Sql) => renewLease(sql, { lease, schema: state.schema }, LEASE_MS);
+    let taken: Promise<Store> | undefined;
+    const write = async (sql: Sql): Promise<void> => {
+      await holdLease(sql, lease);
+      await letLapse();
+      taken = lock();
+      await untilWaiting(taken);
+      await database.perform(renew, { kind: 'statement' });
+    };
+    await database.perform(write, { kind: 'write' });
+    await expect(taken).rejects.toThrow('the job is busy');
   });
 });
 
