@@ -107,7 +107,7 @@ export interface RunPlan {
 }
 
 /** What a run is told anew when it is continued. */
-export type RunChanges = Pick<RunPlan, 'budget' | 'output' | 'prices'>;
+export type RunChanges = Pick<RunPlan, 'budget' | 'output' | 'prices'> & Pick<Run, 'idleMs'>;
 
 export interface Run extends RunPlan {
   readonly id: number;
@@ -120,6 +120,10 @@ export interface Run extends RunPlan {
   readonly endedAt: number | null;
   /** When `sluice retry` opened it again; absent once it goes on. */
   readonly reopenedAt?: number;
+  /** When it had ended before that; absent as `reopenedAt` is, and where an earlier release opened it again. */
+  readonly endedBefore?: number;
+  /** For how long no process worked on it before it was continued, in ms; absent where it never was. */
+  readonly idleMs?: number;
 }
 
 /**

@@ -67,9 +67,19 @@ export function describeRuns(bench: StoreBench): void {
       await store.finishRun(run.id, T0 + 5);
       await store.retry(run.id, ['failed'], LATER);
       const reopened = await store.findRun(run.id);
-      expect(reopened).toMatchObject({ state: 'working', endedAt: null, reopenedAt: LATER.at });
+      expect(reopened).toMatchObject({
+        state: 'working',
+        endedAt: null,
+        reopenedAt: LATER.at,
+        endedBefore: T0 + 5,
+      });
+      await store.redirectRun(run.id, { output: run.output, budget: undefined, idleMs: 7 });
+      const going = await store.findRun(run.id);
+      expect(going).toMatchObject({ idleMs: 7 });
+      expect(going).not.toHaveProperty('reopenedAt');
+      expect(going).not.toHaveProperty('endedBefore');
       await store.redirectRun(run.id, { output: run.output, budget: undefined });
-      expect(await store.findRun(run.id)).not.toHaveProperty('reopenedAt');
+      expect(await store.findRun(run.id)).toMatchObject({ idleMs: 7 });
     });
 
     it('puts its number into the name of its table', async () => {

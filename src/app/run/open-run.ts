@@ -1,5 +1,6 @@
 // Finds the run to continue, or starts the next one.
 
+import { leftAt } from '../../model/report/left-at.js';
 import {
   mapNames,
   type NamedFile,
@@ -34,9 +35,15 @@ export async function openRun(
     const output = outputOf(open, plan.output);
     await check(output, open.id);
     const { budget, prices } = plan;
-    const changes = { output, budget, ...(prices === undefined ? {} : { prices }) };
+    const idleMs = await idleTime(store, open, at);
+    const changes = {
+      output,
+      budget,
+      ...(prices === undefined ? {} : { prices }),
+      ...(idleMs > 0 ? { idleMs } : {}),
+    };
     await store.redirectRun(open.id, changes);
-    const { reopenedAt: _reopenedAt, ...going } = open;
+    const { reopenedAt: _reopenedAt, endedBefore: _endedBefore, ...going } = open;
     return { run: { ...going, ...changes }, isContinued: true };
   }
   const [newest] = await store.listRuns(1);
@@ -46,6 +53,12 @@ export async function openRun(
     null,
   );
   return { run: await store.startRun(plan, at), isContinued: false };
+}
+
+/** For how long no process has worked on it up to now, with what is known from before. */
+async function idleTime(store: Store, open: Run, at: number): Promise<number> {
+  const until = leftAt(open, await store.series(open.id), at);
+  return (open.idleMs ?? 0) + Math.max(0, at - until);
 }
 
 /** The run that this plan would continue, or null. */

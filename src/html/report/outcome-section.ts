@@ -2,7 +2,7 @@
 import type { LeadStatus } from '../../model/answer.js';
 import { listAsks } from '../../model/ask.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
-import { isOpen } from '../../model/run.js';
+import { isForUser, isOpen } from '../../model/run.js';
 import { openLeads, type RunTally, unansweredLeads } from '../../model/tally.js';
 import { cutText, formatCount, formatNumber, formatShare } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
@@ -22,7 +22,7 @@ import {
   toneOfStatus,
   wordsOf,
 } from '../parts.js';
-import { spanOf } from './span-of.js';
+import { spanOf, workedMs } from './span-of.js';
 
 const SOURCES_MAX = 3;
 const NAME_MAX = 120;
@@ -47,7 +47,7 @@ export function runHeader({ run, state }: RunFigures): Markup {
 }
 
 export function outcomeSection(figures: RunFigures): Markup {
-  const { tally, time } = figures;
+  const { state, tally, time } = figures;
   const span = spanOf(figures);
   return html`<h2 id="outcome">Did it work?</h2><div class="stack">${verdict(figures)}${figureRow([
     {
@@ -67,19 +67,26 @@ export function outcomeSection(figures: RunFigures): Markup {
         tally.fromCache > 0 ? `${formatCount(tally.fromCache, 'lead')} cost nothing` : undefined,
     },
     {
-      label: isOpen(figures.state) ? 'Time so far' : 'Time',
-      value: formatDuration(Math.max(0, span.to - span.from)),
-      about:
-        typeof time?.forecastMs === 'number'
-          ? `${formatDuration(time.forecastMs)} at best under the limit`
-          : undefined,
+      label: isOpen(state) || isForUser(state) ? 'Time so far' : 'Time',
+      value: formatDuration(workedMs(figures)),
+      about: aboutTime(figures),
     },
   ])}${cards(
     tally.leads > 0 && card('Leads by outcome', outcomes(tally)),
     time !== null &&
       time.buckets.length > 0 &&
-      card('Answers over time', answeredChart(time, span, isOpen(figures.state))),
+      card('Answers over time', answeredChart(time, span, isOpen(state))),
   )}</div>`;
+}
+
+function aboutTime({ run, time }: RunFigures): string | undefined {
+  const { idleMs = 0 } = run;
+  const said = [
+    typeof time?.forecastMs === 'number' &&
+      `${formatDuration(time.forecastMs)} at best under the limit`,
+    idleMs >= 1_000 && `without ${formatDuration(idleMs)} in which no process worked on it`,
+  ].filter((part) => part !== false);
+  return said.length === 0 ? undefined : said.join('; ');
 }
 
 function verdict({ state, tally }: RunFigures): Markup {

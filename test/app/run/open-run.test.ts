@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openRun } from '../../../src/app/run/open-run.js';
 import type { TableNames } from '../../../src/model/run.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
-import { runPlan } from '../../helpers/leads.js';
+import { asked, runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
 const store = openSqliteStore(join(tempFolder(), 'state.db'));
@@ -20,6 +20,27 @@ describe('the run that a command works on', () => {
     expect((await store.findRun(first.run.id))?.output).toEqual(output);
   });
 
+  it('is told how long no process worked on it: since its end, or since what was counted last', async () => {
+    const plan = runPlan({ job: 'e' });
+    const { id } = (await openRun(store, plan, 1_000, unchecked)).run;
+    const leads = [asked(1, 'ada'), asked(2, 'bob')];
+    const times = { at: 1_500, freshSince: 0, deadlineAt: 9_000 };
+    await store.ingest(id, { columns: [], leads, rejects: [] }, times);
+    const left = await openRun(store, plan, 10_000, unchecked);
+    expect(left.run.idleMs).toBe(8_000);
+    await store.finishReading(id);
+    for (const { id: enrichment, send } of await store.claim(id, 2, 10_000)) {
+      await store.recordSubmits([
+        { id: enrichment, send, at: 10_000, kind: 'refused', reason: 'no such domain' },
+      ]);
+    }
+    await store.finishRun(id, 12_000);
+    await store.retry(id, ['failed'], { at: 20_000, deadlineAt: 90_000 });
+    const { run } = await openRun(store, plan, 32_000, unchecked);
+    expect(run.idleMs).toBe(28_000);
+    expect(await store.findRun(id)).toEqual(run);
+  });
+
   it.each([
     ['the input changed', { signature: 's2' }],
     ['something else is asked', { terms: 't2' }],
@@ -31,9 +52,9 @@ describe('the run that a command works on', () => {
   });
 
   it('is not stored, nor told of another table, where that must not be written', async () => {
-    const asked: [string, number | null][] = [];
+    const checked: [string, number | null][] = [];
     const refuse = async ({ out }: TableNames, run: number | null) => {
-      asked.push([out, run]);
+      checked.push([out, run]);
       throw new Error('refused');
     };
     const { output } = runPlan();
@@ -41,10 +62,10 @@ describe('the run that a command works on', () => {
     await expect(openRun(store, named, 1, refuse)).rejects.toThrow('refused');
     expect(await store.hasRun('d')).toBe(false);
     const { run } = await openRun(store, named, 1, unchecked);
-    expect(asked).toEqual([[run.output.out, null]]);
+    expect(checked).toEqual([[run.output.out, null]]);
     const moved = { ...named, output: { ...output, out: 'else.csv' } };
     await expect(openRun(store, moved, 2, refuse)).rejects.toThrow('refused');
-    expect(asked[1]).toEqual(['else.csv', run.id]);
+    expect(checked[1]).toEqual(['else.csv', run.id]);
     expect((await store.findRun(run.id))?.output).toEqual(run.output);
   });
 

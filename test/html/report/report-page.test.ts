@@ -48,6 +48,33 @@ it('says in a sentence whether the run worked', () => {
   expect(verdictOf({})).toBe('The input had no lead that could be read.');
 });
 
+it('counts the time up to what happened last while no process works on the run', () => {
+  const { run } = figuresOf();
+  const timeIn = (changes: Partial<RunFigures>) =>
+    /Time(?: so far)?<\/span> <span class="value">([^<]+)/.exec(
+      String(reportPage(figuresOf(changes))),
+    )?.[1];
+  const time = timeOf({ buckets: [bucketAt(STARTED_AT, {}), bucketAt(STARTED_AT + 80_000, {})] });
+  const open = { ...run, state: 'working', endedAt: null } as const;
+  const at = STARTED_AT + 294_000;
+  expect(timeIn({ run: open, state: 'working', time, at })).toBe('4 min 54 s');
+  expect(timeIn({ run: open, state: 'interrupted', time, at })).toBe('1 min 21 s');
+  const reopened = { ...open, reopenedAt: at - 1_000, endedBefore: STARTED_AT + 81_000 };
+  for (const state of ['reopened', 'queued', 'parked'] as const) {
+    expect(timeIn({ run: reopened, state, time, at })).toBe('1 min 21 s');
+    expect(timeIn({ run: reopened, state, time: null, at })).toBe('1 min 21 s');
+  }
+  const cancelled = { ...reopened, state: 'cancelled', endedAt: at } as const;
+  expect(timeIn({ run: cancelled, state: 'cancelled', time, at })).toBe('1 min 21 s');
+});
+
+it('leaves the time out of the count in which no process worked on the run, and says so', () => {
+  const { run } = figuresOf();
+  const page = String(reportPage(figuresOf({ run: { ...run, idleMs: 20_000 } })));
+  expect(page).toContain('Time</span> <span class="value">40 s');
+  expect(page).toContain('without 20 s in which no process worked on it');
+});
+
 it('says that a run was not counted over time instead of drawing nothing', () => {
   const page = String(reportPage(figuresOf({ time: null })));
   expect(page).toContain('This run began before Sluice counted what happens over time');

@@ -140,11 +140,15 @@ export const runWrites = {
 
 /** A finished run is open again, until it goes on. */
 export async function reopenRun(sql: Sql, id: number, at: number): Promise<void> {
-  const run = await sql.row<{ plan: string }>(
-    `UPDATE runs SET state = 'working', ended_at = NULL WHERE id = $1 AND state = 'finished' RETURNING plan`,
+  const run = await sql.row<{ plan: string; endedBefore: number }>(
+    `UPDATE runs SET state = 'working', ended_at = NULL
+     FROM (SELECT id, ended_at FROM runs WHERE id = $1 AND state = 'finished' FOR UPDATE) AS before
+     WHERE runs.id = before.id RETURNING runs.plan, before.ended_at AS "endedBefore"`,
     [id],
   );
-  if (run !== undefined) await replan(sql, id, { ...readPlan(run.plan), reopenedAt: at });
+  if (run === undefined) return;
+  const { endedBefore, plan } = run;
+  await replan(sql, id, { ...readPlan(plan), reopenedAt: at, endedBefore });
 }
 
 async function replan(sql: Sql, id: number, plan: KeptPlan): Promise<void> {

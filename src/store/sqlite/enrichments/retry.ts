@@ -15,7 +15,8 @@ export function prepareRetry(db: Database.Database): Verbs['retry'] {
      WHERE id IN (SELECT enrichment_id FROM leads WHERE run_id = ?) AND state = ? AND ${IS_REMEMBERED}`,
   );
   const reopenRun = db.prepare<[number, number]>(
-    `UPDATE runs SET state = 'working', ended_at = NULL, plan = json_set(plan, '$.reopenedAt', ?)
+    `UPDATE runs SET state = 'working', ended_at = NULL,
+       plan = json_set(plan, '$.reopenedAt', ?, '$.endedBefore', ended_at)
      WHERE id = ? AND state = 'finished'`,
   );
   const revisitList = db.prepare<[number]>(REVISIT_LIST);
