@@ -4,7 +4,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { browserOfFile, isBrowserMissing, type Tab } from '../helpers/browser.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
-import { hostCommands, openWorkdir, parseRows, type Workdir } from '../helpers/workdir.js';
+import {
+  csv,
+  hostCommands,
+  openWorkdir,
+  parseRows,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
 
 const browser = browserOfFile();
 hostCommands();
@@ -70,6 +77,37 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     await tab.page.getByText(/ended/).first().waitFor();
     expect(await textOf(tab)).toContain('all is answered');
     expect(await sandbox.ledger()).toEqual(before);
+  });
+
+  it('is started again from the page that opened its failed leads, and from its run and its job', async () => {
+    const tab = await ui.visit(browser, '/try');
+    const { page } = tab;
+    // The 31st of these people fails in the sandbox.
+    await drop(tab, csv(people(1, 31)), 'failing.csv');
+    await page.getByLabel('the platform of SLUICE_URL').check();
+    await page.getByRole('button', { name: 'See what it would cost' }).click();
+    await page.getByRole('button', { name: 'Run it for real' }).click();
+    await page.getByText(/ended/).first().waitFor();
+    await page.getByRole('link', { name: /^Run \d+$/ }).click();
+    await page.getByRole('link', { name: 'Retry…' }).click();
+    await page.getByLabel('Ask for all failed ones anew').check();
+    await page.getByRole('button', { name: 'Open them again' }).click();
+    await page.getByRole('link', { name: /^Run \d+$/ }).click();
+    await page.getByRole('link', { name: 'Continue…' }).waitFor();
+    const run = page.url();
+    await page.getByRole('link', { name: 'failing.csv' }).click();
+    expect(await textOf(tab)).toMatch(/sluice run data\/dropped\/([0-9a-f]{12})\/try-\1\.yaml/);
+    await page.getByRole('link', { name: 'Check what a run needs' }).click();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('Nothing stands in the way of a run').waitFor();
+    await page.goto(run);
+    await page.getByRole('link', { name: 'Continue…' }).click();
+    await page.getByRole('heading', { name: 'Start failing.csv?' }).waitFor();
+    const before = await sandbox.ledger();
+    await page.getByLabel('Spend at most').fill('10');
+    await page.getByRole('button', { name: 'Start failing.csv' }).click();
+    await page.getByText(/ended/).first().waitFor();
+    expect((await sandbox.ledger()).accepted - before.accepted).toBe(1);
   });
 
   it('lies in a folder of its own, which no other user may open, whatever its name', async () => {

@@ -7,18 +7,34 @@ import { resolveJobSettings } from '../settings/job-settings.js';
 import type { UiContext, UiPage } from './page.js';
 import { textIn, wordIn } from './reading/read-query.js';
 import { jobFiles } from './reading/see-jobs.js';
+import { droppedJobFile, droppedName } from './try/uploads.js';
 
 export const doctorPage: UiPage = {
   path: '/doctor',
   load: async (context, visit) => {
-    const files = jobFiles();
-    const jobs = files.map(({ job }) => job);
-    const job = wordIn(visit, 'job', jobs);
-    const file = files.find((one) => one.job === job)?.file;
-    const checks = textIn(visit, 'look') === undefined ? null : await examine(context, job, file);
-    return { title: 'Doctor', body: layOutDoctor({ job, jobs, checks }) };
+    const files = jobFiles().map((one) => ({ ...one, words: one.job, argument: one.job }));
+    const dropped = droppedIn(context, textIn(visit, 'job'));
+    const jobs = dropped === undefined ? files : [...files, dropped];
+    const job = wordIn(
+      visit,
+      'job',
+      jobs.map((one) => one.job),
+    );
+    const chosen = jobs.find((one) => one.job === job);
+    const checks =
+      textIn(visit, 'look') === undefined ? null : await examine(context, job, chosen?.file);
+    const choices = jobs.map((one) => ({ value: one.job, words: one.words }));
+    const argument = chosen?.argument;
+    return { title: 'Doctor', body: layOutDoctor({ job, argument, jobs: choices, checks }) };
   },
 };
+
+/** The job of a dropped file, if it is one. */
+function droppedIn({ state }: UiContext, job = '') {
+  const file = droppedJobFile(state, job);
+  if (file === undefined) return undefined;
+  return { job, file, words: droppedName(state, job) ?? job, argument: file };
+}
 
 async function examine(
   { environment, state }: UiContext,

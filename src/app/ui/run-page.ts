@@ -11,7 +11,7 @@ import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
 import { gatherFigures } from '../report/gather-figures.js';
 import { runOf } from '../results/run-of.js';
-import { findOwnJob } from './actions/own-jobs.js';
+import { findJobFile } from './actions/own-jobs.js';
 import type { UiContext, UiPage } from './page.js';
 import { memoryOf } from './reading/memory.js';
 import { numberAt, numberIn } from './reading/read-query.js';
@@ -38,7 +38,7 @@ export const runPage: UiPage = {
       pausedAt: isGoing ? await store.pausedSince(run.job) : null,
       isReadOnly: context.isReadOnly,
       hasOtherRuns: (await store.listRuns(2, { job: run.job })).length > 1,
-      isStartable: findOwnJob(run.job) !== undefined,
+      isStartable: findJobFile(context, run.job) !== undefined,
     };
     const counting = counted?.counting ?? null;
     const parts = [

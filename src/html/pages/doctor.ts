@@ -3,7 +3,7 @@ import { formatCount } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
 import { html, type Markup } from '../markup.js';
 import { badge, commandLine, dataTable, type Tone, wordsOf } from '../parts.js';
-import { link, pathWith, selectField } from './links.js';
+import { type Choice, link, pathWith, selectField } from './links.js';
 
 export interface CheckLine {
   readonly check: string;
@@ -14,8 +14,10 @@ export interface CheckLine {
 
 export interface DoctorView {
   readonly job: string | undefined;
+  /** The job as a command names it. */
+  readonly argument: string | undefined;
   /** Jobs to choose from. */
-  readonly jobs: readonly string[];
+  readonly jobs: readonly Choice[];
   /** Null before a page asked for it. */
   readonly checks: readonly CheckLine[] | null;
 }
@@ -27,21 +29,21 @@ const TONES: Readonly<Record<CheckLine['verdict'], Tone>> = {
   skipped: 'idle',
 };
 
-export function layOutDoctor({ checks, job, jobs }: DoctorView): Markup {
+export function layOutDoctor({ argument, checks, job, jobs }: DoctorView): Markup {
   return html`<h1>Doctor</h1>
 <form class="filters" method="get" action="/doctor">${selectField(
     'job',
     'Job',
     job,
-    jobs.map((name) => ({ value: name, words: name })),
+    jobs,
     'None: the state alone',
   )}<input type="hidden" name="look" value="now"><button class="main">Check now</button></form>
-${checks === null ? beforeLook(job) : resultOf(checks, job)}`;
+${checks === null ? beforeLook(argument) : resultOf(checks, job)}`;
 }
 
-function beforeLook(job: string | undefined): Markup {
+function beforeLook(argument: string | undefined): Markup {
   return html`<p class="empty">Checks the program, the state and, with a job, all that its run needs: its file, its input, the credentials, the platform. It asks the platform what costs nothing, changes nothing, and takes some seconds.</p>${commandLine(
-    job === undefined ? 'sluice doctor' : `sluice doctor ${shellWord(job)}`,
+    argument === undefined ? 'sluice doctor' : `sluice doctor ${shellWord(argument)}`,
   )}`;
 }
 

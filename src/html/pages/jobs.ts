@@ -31,12 +31,12 @@ export interface ScheduleView {
   readonly nextAt: number | null;
 }
 
-/** A job with a file in jobs/, or with runs, or both. */
+/** A job with a file, or with runs, or both. */
 export interface JobLine {
   readonly job: string;
   /** What the file was called that was dropped for it; null for any other job. */
   readonly dropped: string | null;
-  /** Null where there is none in jobs/. */
+  /** Null where there is none in jobs/, and none of a dropped file. */
   readonly file: string | null;
   /** Why the file cannot be used; null where it can. */
   readonly problem: string | null;
@@ -46,6 +46,8 @@ export interface JobLine {
   readonly schedule: ScheduleView | null;
   readonly pausedAt: number | null;
   readonly runs: number;
+  /** Whether `sluice enrich` began its last run, without a job file. */
+  readonly isEnriched: boolean;
   readonly last: {
     readonly id: number;
     readonly state: ShownState;
@@ -106,7 +108,6 @@ export interface JobView {
 
 export function layOutJob({ isReadOnly, job, stated }: Omit<JobView, 'runs'>): Markup {
   const { file, problem } = job;
-  const word = shellWord(file ?? job.job);
   return html`<p class="crumbs">${link('/jobs', 'Jobs')}</p>
 <h1>${job.dropped ?? job.job}</h1>
 ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is changed, the job does not run.</p>`)}
@@ -115,7 +116,7 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
     'State',
     factList([
       ['job', job.dropped !== null && job.job],
-      ['file', file ?? 'none in jobs/; it was started in another way'],
+      ['file', file ?? withoutFile(job)],
       [
         'paused',
         job.pausedAt !== null && html`since ${timeElement(job.pausedAt)}; nothing is sent for it`,
@@ -123,13 +124,24 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
       ['next run', nextOf({ ...job, pausedAt: null })],
       ['runs', link(runsPath({ job: job.job }), job.runs)],
     ]),
-  )}${stated.length > 0 && card('What the file states', factList(stated))}${card(
+  )}${stated.length > 0 && card('What the file states', factList(stated))}${file !== null && commandsOf(file)}</div>
+<p class="row">${!isReadOnly && actionsOf(job)}${file !== null && buttonLink(doctorPath(job.job), 'Check what a run needs')}</p>
+<h2>Last runs</h2>`;
+}
+
+function withoutFile({ isEnriched }: JobLine): string {
+  return isEnriched
+    ? 'none: the same “sluice enrich” command continues it'
+    : 'none in jobs/: start it as before; it continues';
+}
+
+function commandsOf(file: string): Markup {
+  const word = shellWord(file);
+  return card(
     'On the command line',
     html`${commandLine(`sluice plan ${word}`)}${commandLine(`sluice run ${word}`)}`,
     { about: 'The first says what a run would cost, and sends nothing.' },
-  )}</div>
-<p class="row">${!isReadOnly && actionsOf(job)}${buttonLink(doctorPath(job.job), 'Check what a run needs')}</p>
-<h2>Last runs</h2>`;
+  );
 }
 
 /** Each leads to a page that says what it would do and cost, and asks. */
@@ -148,5 +160,5 @@ export function layOutJobRuns({ job, runs }: Pick<JobView, 'job' | 'runs'>): Mar
   if (runs.length === 0) return html`<p class="empty">It has not run with this state yet.</p>`;
   const all = link(runsPath({ job: job.job }), 'All runs of this job');
   const compare = runs.length > 1 && link(comparePath(job.job), 'Compare two of them');
-  return html`${layOutRunTable(runs, `Last runs of ${job.job}`)}<p class="row">${all}${compare}</p>`;
+  return html`${layOutRunTable(runs, `Last runs of ${job.dropped ?? job.job}`)}<p class="row">${all}${compare}</p>`;
 }

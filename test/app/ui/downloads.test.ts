@@ -7,6 +7,7 @@ import { reportRun } from '../../../src/app/report/write-report.js';
 import { exportRun } from '../../../src/app/results/export-run.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { openUi } from '../../../src/app/ui/open-ui.js';
+import { keepUpload } from '../../../src/app/ui/try/uploads.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { T0, TIMES } from '../../contract/store-bench.js';
@@ -94,6 +95,16 @@ describe('where the pages are only to be looked at', () => {
     const timeless = (page: string): string => page.replace(/<footer>.*<\/footer>/, '');
     expect(timeless(text)).toBe(timeless(readFileSync(out, 'utf8')));
   });
+});
+
+it('the report of a dropped file is named as the file was', async () => {
+  const body = Buffer.from('a\n1\n');
+  const { job } = keepUpload(state, { body, name: 'Mai.csv', at: T0 });
+  const { id } = await store.startRun(runPlan({ job }), T0);
+  const browser = await open();
+  const { text } = await browser.ask(`/runs/${id}/report.html`);
+  expect(text).toContain(`<title>Run ${id} of Mai.csv</title>`);
+  expect(text).not.toContain(`Run ${id} of ${job}`);
 });
 
 it('a table that a format cannot hold is refused by a page that says so, and the next one is there', async () => {

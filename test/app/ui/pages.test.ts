@@ -1,5 +1,5 @@
 // What the pages show of a real state, with what is hostile in it.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
@@ -378,6 +378,63 @@ describe('the jobs', () => {
     expect(one.text).toContain('since 2026-11-21 07:40:12 UTC ; nothing is sent for it');
     expect((await show('/jobs/elsewhere')).html).toContain('href="/runs/1"');
     await expect(show('/jobs/none')).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('of dropped files are named as the file was, and can be started and checked', async () => {
+    const { job, jobFile } = keepUpload(context.state, {
+      body: Buffer.from('a\n1\n'),
+      name: 'Mai.csv',
+      at: T0,
+    });
+    writeFileSync(jobFile, 'input: leads.csv\nout: out.csv\nask: [find_email]\n');
+    const { id } = await store.startRun(runPlan({ job }), T0);
+    expect((await show(`/runs/${id}`)).html).toContain(`href="/jobs/${job}/start">Continue…`);
+    const one = await show(`/jobs/${job}`);
+    expect(one.text).toContain(`sluice run ${jobFile}`);
+    expect(one.html).toContain(`href="/jobs/${job}/start">Start…`);
+    const { text, html } = await show(`/doctor?job=${job}`);
+    expect(text).toContain(`sluice doctor ${jobFile}`);
+    expect(html).toContain(`<option value="${job}" selected>Mai.csv</option>`);
+    for (const action of ['pause', 'resume']) {
+      const asking = await show(`/jobs/${job}/${action}`);
+      expect(asking.text).toContain('Mai.csv');
+      expect(asking.text).not.toContain(job);
+      expect(asking.html).toContain(`href="/runs/${id}">Back`);
+    }
+    rmSync(jobFile);
+    await expect(show(`/jobs/${job}/start`)).rejects.toThrow('There is no file of the job');
+    await expect(show(`/doctor?job=${job}`)).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('without a file show no command that would fail, and say what continues them', async () => {
+    await store.startRun(runPlan({ job: 'leads.csv' }), T0);
+    await store.startRun(runPlan({ job: 'elsewhere' }), T0);
+    const enriched = await show('/jobs/leads.csv');
+    expect(enriched.text).toContain('the same “sluice enrich” command continues it');
+    const other = await show('/jobs/elsewhere');
+    expect(other.text).toContain('start it as before; it continues');
+    for (const { text, html } of [enriched, other]) {
+      expect(text).not.toContain('sluice plan');
+      expect(text).not.toContain('sluice run');
+      expect(html).not.toContain('/doctor?');
+    }
+  });
+
+  it('say before a pause whether it stops anything now', async () => {
+    const plan = runPlan({ job: 'waiting' });
+    const run = await store.startRun(plan, T0);
+    const leads = [asked(1, 'ada')];
+    await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+    const only = 'so this only affects the next run';
+    expect((await show('/jobs/waiting/pause')).text).not.toContain(only);
+    await store.finishReading(run.id);
+    expect((await show('/jobs/waiting/pause')).text).not.toContain(only);
+    await store.claim(run.id, 10, T0);
+    expect((await show('/jobs/waiting/pause')).text).toContain(only);
+    await store.cancelRun(run.id, T0);
+    const { html, text } = await show('/jobs/waiting/pause');
+    expect(text).toContain(only);
+    expect(html).toContain('href="/jobs/waiting">Back');
   });
 
   it('are checked by the doctor when it is asked', async () => {

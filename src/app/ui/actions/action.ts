@@ -70,7 +70,8 @@ export function runPath(run: number): string {
   return `/runs/${run}`;
 }
 
-/** Where the job's actions are, such as `start`. */
-export function jobPath(job: string, action: string): string {
-  return `/jobs/${encodeURIComponent(job)}/${action}`;
+/** The page of the job, or that of an action, such as `start`. */
+export function jobPath(job: string, action?: string): string {
+  const path = `/jobs/${encodeURIComponent(job)}`;
+  return action === undefined ? path : `${path}/${action}`;
 }

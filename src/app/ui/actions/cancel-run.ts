@@ -13,11 +13,12 @@ export const cancelAction: Action = {
     const queued = leadsIn(tally, 'queued');
     const onTheWay = leadsIn(tally, 'submitting') + leadsIn(tally, 'awaiting');
     const canBe = isOpen(state);
+    const name = called(context, job);
     return {
-      title: `Cancel run ${id} of ${called(context, job)}?`,
+      title: `Cancel run ${id} of ${name}?`,
       sentences: canBe
         ? [
-            `${formatCount(queued, 'lead')} will not be asked for. This cannot be undone: the next start of ${job} begins a new run.`,
+            `${formatCount(queued, 'lead')} will not be asked for. This cannot be undone: the next start of ${name} begins a new run.`,
             `${formatCount(onTheWay, 'lead is', 'leads are')} on the way and paid for; their answers are kept for the next run of the job.`,
           ]
         : [`Run ${id} is ${state}: there is nothing to cancel.`],
@@ -40,7 +41,7 @@ export const cancelAction: Action = {
     }
     const queued = leadsIn(tally, 'queued');
     return {
-      title: `Run ${run.id} of ${run.job} is cancelled`,
+      title: `Run ${run.id} of ${called(context, run.job)} is cancelled`,
       sentences: [
         `${formatCount(queued, 'lead')} will not be asked for. What is on the way and paid for is kept for the next run of the job.`,
       ],

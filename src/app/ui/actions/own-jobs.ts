@@ -1,4 +1,5 @@
-// The jobs that pages may start: files of the folder jobs/, found by a name that is never a path.
+// The jobs that pages may start: files of the folder jobs/, and those of dropped files. They are found by a name that is
+// never a path.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadJob } from '../../../config/load-job.js';
@@ -6,6 +7,7 @@ import { SluiceError } from '../../../model/errors.js';
 import { nameState } from '../../../store/open-store.js';
 import type { Environment } from '../../settings/environment.js';
 import { type JobSettings, resolveJobSettings } from '../../settings/job-settings.js';
+import { droppedJobFile } from '../try/uploads.js';
 
 const FOLDER = 'jobs';
 const ENDINGS = ['.yaml', '.yml'];
@@ -18,6 +20,14 @@ export function findOwnJob(job: string): string | undefined {
   return ENDINGS.map((ending) => join(FOLDER, `${job}${ending}`)).find((path) => existsSync(path));
 }
 
+/** The same, or that of a file that was dropped on a page. */
+export function findJobFile(
+  { state }: { readonly state: string },
+  job: string,
+): string | undefined {
+  return findOwnJob(job) ?? droppedJobFile(state, job);
+}
+
 /**
  * The job as it would run with this state.
  * @throws SluiceError `usage` where there is no such file, it is wrong, or it names another state
@@ -26,7 +36,7 @@ export async function loadOwnJob(
   job: string,
   { state, environment }: { readonly state: string; readonly environment: Environment },
 ): Promise<JobSettings> {
-  const file = findOwnJob(job);
+  const file = findJobFile({ state }, job);
   if (file === undefined) {
     throw new SluiceError(
       'usage',

@@ -7,7 +7,7 @@ import { leadsIn, type RunTally } from '../../../model/tally.js';
 import { formatCount } from '../../../model/text/count.js';
 import { retryRun } from '../../state/change-run.js';
 import { type Action, called, jobPath, runIn, runPath } from './action.js';
-import { findOwnJob } from './own-jobs.js';
+import { findJobFile } from './own-jobs.js';
 
 const OUTCOMES = ['failed', 'timed_out', 'not_found'] as const;
 const HINTS: Readonly<Record<(typeof OUTCOMES)[number], string>> = {
@@ -29,7 +29,9 @@ export const retryAction: Action = {
         there.length === 0
           ? [`Run ${run.id} has no leads that failed, timed out or were not found.`]
           : [
-              ...(isLocked ? [`A process is working on ${run.job}: wait for it to end.`] : []),
+              ...(isLocked
+                ? [`A process is working on ${called(context, run.job)}: wait for it to end.`]
+                : []),
               'The leads are open again after this. Nothing is sent before the job is started.',
             ],
       cost: `nothing now. ${costOf(run, tally)}`,
@@ -79,7 +81,7 @@ export const retryAction: Action = {
                   ]
                 : []),
               ...(awaiting > 0 ? [`${formatCount(awaiting, 'ticket')} to read, for nothing.`] : []),
-              'Start it as before; it continues.',
+              continueWords(run),
             ]
           : ['Nothing was opened.']),
         ...(answered > 0
@@ -89,14 +91,21 @@ export const retryAction: Action = {
           : []),
       ],
       links: [
-        ...(isOpen && findOwnJob(run.job) !== undefined
-          ? [{ path: jobPath(run.job, 'start'), text: `Start ${run.job}` }]
+        ...(isOpen && findJobFile(context, run.job) !== undefined
+          ? [{ path: jobPath(run.job, 'start'), text: `Start ${called(context, run.job)}` }]
           : []),
         { path: runPath(run.id), text: `Run ${run.id}` },
       ],
     };
   },
 };
+
+/** The name of a job that `sluice enrich` made is its input. */
+function continueWords({ job, sources }: Run): string {
+  return sources.includes(job)
+    ? 'The same "sluice enrich" command continues it.'
+    : 'Start it as before; it continues.';
+}
 
 function costOf(run: Run, tally: RunTally): string {
   const failed = leadsIn(tally, 'failed');

@@ -48,7 +48,9 @@ export function createStarter(command: readonly string[], clock: Clock): Starter
     start: (job, args, prepare) => {
       const busy = [...entries.values()].find((one) => one.job === job && one.end === null);
       if (busy !== undefined) {
-        throw new SluiceError('busy', `${job} was started here and is still at work.`, { job });
+        throw new SluiceError('busy', 'It was started here already, and is still at work.', {
+          job,
+        });
       }
       // Not before: the one at work may not have read its own yet.
       prepare?.();

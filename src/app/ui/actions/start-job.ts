@@ -21,6 +21,7 @@ export const startAction: Action = {
   ask: async (context, { job = '' }) => {
     const { environment, store } = context;
     const settings = await loadOwnJob(job, context);
+    const name = called(context, job);
     // Before the plan: what changes meanwhile is then noticed.
     const seen = await standingOf(store, job);
     const isFolder = await isDropFolder(settings.input);
@@ -32,14 +33,14 @@ export const startAction: Action = {
     const paidAnew = forecast.paidAnew.reduce((sum, { leads }) => sum + leads, 0);
     const isAsked = paidAnew > 0 && !settings.payAnew;
     return {
-      title: `Start ${job}?`,
+      title: `Start ${name}?`,
       sentences: [
         open === null
           ? 'A new run begins, in a process of its own: it goes on if these pages are closed.'
           : `Run ${open.id}, which has not ended, goes on in a process of its own.`,
         ...(runs > 1 ? [describeRuns(runs)] : []),
-        ...(isLocked ? [`A process is working on ${job} already: wait for it to end.`] : []),
-        ...(isPaused ? [`${job} is paused: nothing is sent before it is resumed.`] : []),
+        ...(isLocked ? [`A process is working on ${name} already: wait for it to end.`] : []),
+        ...(isPaused ? [`${name} is paused: nothing is sent before it is resumed.`] : []),
       ],
       cost: `${costOfForecast(forecast)}${runs > 1 ? ` That is for all ${formatNumber(runs)} runs; the budget is for each.` : ''}`,
       facts: layOutForecast(forecast),
@@ -68,7 +69,7 @@ export const startAction: Action = {
           : []),
       ],
       seen,
-      button: isLocked ? null : `Start ${job}`,
+      button: isLocked ? null : `Start ${name}`,
       isDangerous: forecast.toPay > 0,
       path: jobPath(job, 'start'),
       back: '/jobs',

@@ -2,7 +2,7 @@
 import { reportPage } from '../../../html/report/report-page.js';
 import { reportRun } from '../../report/write-report.js';
 import { exportRun } from '../../results/export-run.js';
-import { runIn } from '../actions/action.js';
+import { called, runIn } from '../actions/action.js';
 import type { UiDownload } from '../page.js';
 import { makeFile, stemOf } from './make-file.js';
 import { TABLE_FORMATS, TABLE_TYPES } from './table-types.js';
@@ -37,7 +37,8 @@ export const reportDownload: UiDownload = {
     };
     return makeFile(context, file, async (store, body) => {
       const figures = await reportRun(store, id, { clock, environment, state });
-      body.write(String(reportPage(figures)));
+      const run = { ...figures.run, job: called(context, job) };
+      body.write(String(reportPage({ ...figures, run })));
     });
   },
 };

@@ -9,7 +9,7 @@ import type { Schedule } from '../../../ports/dispatcher.js';
 import { isDatabase } from '../../../store/open-store.js';
 import { openDispatcher } from '../../queue/open-dispatcher.js';
 import type { UiContext } from '../page.js';
-import { droppedName } from '../try/uploads.js';
+import { droppedJobFile, droppedName } from '../try/uploads.js';
 import { seeRuns } from './see-runs.js';
 
 const FOLDER = 'jobs';
@@ -51,9 +51,8 @@ export async function seeJobs(
   const jobs: SeenJob[] = [];
   for (const job of names) {
     const scheduled = schedules.find((one) => one.job === job);
-    jobs.push(
-      await seeJob(context, { job, file: files.get(job) ?? null, scheduled }, runs.get(job)),
-    );
+    const file = files.get(job) ?? droppedJobFile(context.state, job) ?? null;
+    jobs.push(await seeJob(context, { job, file, scheduled }, runs.get(job)));
   }
   return { jobs, trouble };
 }
@@ -85,6 +84,7 @@ async function seeJob(
           },
     pausedAt: await context.store.pausedSince(job),
     runs,
+    isEnriched: last?.run.sources.includes(job) === true,
     last:
       last === undefined
         ? null

@@ -91,6 +91,14 @@ export function droppedName(state: string, job: string): string | null {
   return id === undefined ? null : labelIn(join(folderOf(state), id));
 }
 
+/** The job file of a dropped file; undefined for any other job, and where it was not started or was removed. */
+export function droppedJobFile(state: string, job: string): string | undefined {
+  const id = JOB.exec(job)?.[1];
+  if (id === undefined) return undefined;
+  const file = join(folderOf(state), id, `${job}.yaml`);
+  return existsSync(file) ? file : undefined;
+}
+
 /** The file may have been removed, or changed by others. */
 function labelIn(own: string): string | null {
   try {
