@@ -72,16 +72,30 @@ export function layOutComparison({ counting, figures, job, query, total }: Compa
   const words = { again: 'Compare again', done: 'Compared' };
   const counted = layOutCounted(counting, total, again, words);
   if (figures === null) return counted;
-  const { leads } = figures;
-  const persons = leads.changed + leads.onlyBefore + leads.onlyAfter;
+  const { after, before, leads } = figures;
   const pathOf = (file: string): string => comparePath(job, { ...query, again: undefined }, file);
-  const { after, before } = figures;
-  return html`<div class="stack"><div class="row"><span>From ${link(runPath(before.id), `run ${before.id}`)} to ${link(runPath(after.id), `run ${after.id}`)}.</span>${counted}</div>${notice(
+  const who = notice(
     'known',
-    html`<p><strong>Who?</strong> ${
-      persons === 0
-        ? 'Nothing changed for any of them.'
-        : `${formatNumber(persons)} ${persons === 1 ? 'person is' : 'persons are'} in the table of changes: for whom something changed, and who is in one run only.`
-    }</p><p class="row">${tableDownloads('the changes', (format) => pathOf(`changes.${format}`))}${fileDownload('these numbers', pathOf('numbers.html'))}</p>`,
-  )}</div>${compareSections(figures, 'form')}`;
+    html`<p><strong>Who?</strong> ${personsOf(figures)}</p><p class="row">${tableDownloads('the changes', (format) => pathOf(`changes.${format}`))}${fileDownload('these numbers', pathOf('numbers.html'))}</p>`,
+  );
+  const sections = compareSections(figures, 'form');
+  // That they have no lead in common is said before what follows from it.
+  const rest = leads.both === 0 ? [sections, who] : [who, sections];
+  return html`<div class="stack"><div class="row"><span>From ${link(runPath(before.id), `run ${before.id}`)} to ${link(runPath(after.id), `run ${after.id}`)}.</span>${counted}</div>${rest[0]}</div>${rest[1]}`;
+}
+
+/** Who is in the table of changes, and why. */
+function personsOf({ after, before, leads }: CompareFigures): string {
+  const { changed, onlyAfter, onlyBefore } = leads;
+  const persons = changed + onlyBefore + onlyAfter;
+  if (persons === 0) return 'Nothing changed for any of them.';
+  const parts = [
+    [changed, 'changed'],
+    [onlyBefore, `only in run ${before.id}`],
+    [onlyAfter, `only in run ${after.id}`],
+  ] as const;
+  const split = parts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${formatNumber(count)} ${what}`);
+  return `${formatCount(persons, 'person is', 'persons are')} in the table of changes: ${split.join(', ')}.`;
 }

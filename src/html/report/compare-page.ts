@@ -51,12 +51,34 @@ function header({ after, before, key }: CompareFigures): Markup {
 
 /** What the file says below its title; the page of a comparison has the same sections. */
 export function compareSections(figures: CompareFigures, place?: KeyPlace): Markup {
+  if (figures.leads.both === 0) return nothingInCommon(figures, place);
   return html`${whatChanged(figures, place)}${byField(figures)}${notKnown(figures)}`;
 }
 
-function whatChanged(figures: CompareFigures, place?: KeyPlace): Markup {
-  const { fields, key, leads } = figures;
+/** Numbers of the leads in both would all be 0, and say nothing. */
+function nothingInCommon(figures: CompareFigures, place?: KeyPlace): Markup {
+  return html`<h2 id="changes">What changed?</h2><div class="stack">${remarksOf(figures, place)}${cards(inOneRun(figures))}</div>`;
+}
+
+function remarksOf(figures: CompareFigures, place?: KeyPlace): Markup | null {
   const remarks = compareRemarks(figures, place);
+  if (remarks.length === 0) return null;
+  return notice('warn', html`${remarks.map((remark) => html`<p>${remark}</p>`)}`);
+}
+
+function inOneRun({ key, leads }: CompareFigures): Markup {
+  return card(
+    'Leads in one run',
+    factList([
+      ['only before', formatNumber(leads.onlyBefore)],
+      ['only after', formatNumber(leads.onlyAfter)],
+    ]),
+    { about: `The other run has no lead with ${key === null ? 'these inputs' : 'this key'}.` },
+  );
+}
+
+function whatChanged(figures: CompareFigures, place?: KeyPlace): Markup {
+  const { fields, leads } = figures;
   const parts = [
     { name: 'changed', value: leads.changed, tone: 'known' },
     { name: 'unchanged', value: leads.unchanged, tone: 'good' },
@@ -84,7 +106,7 @@ function whatChanged(figures: CompareFigures, place?: KeyPlace): Markup {
       value: formatNumber(figures.nowFound),
       about: `${formatNumber(figures.noLongerFound)} no longer found`,
     },
-  ])}${remarks.length > 0 && notice('warn', html`${remarks.map((remark) => html`<p>${remark}</p>`)}`)}${cards(
+  ])}${remarksOf(figures, place)}${cards(
     card(
       'Leads in both runs',
       html`${stackedBar(parts.map((part) => ({ ...part, text: formatNumber(part.value) })))}${numbersBehind(
@@ -95,14 +117,7 @@ function whatChanged(figures: CompareFigures, place?: KeyPlace): Markup {
         },
       )}`,
     ),
-    card(
-      'Leads in one run',
-      factList([
-        ['only before', formatNumber(leads.onlyBefore)],
-        ['only after', formatNumber(leads.onlyAfter)],
-      ]),
-      { about: `The other run has no lead with ${key === null ? 'these inputs' : 'this key'}.` },
-    ),
+    inOneRun(figures),
   )}</div>`;
 }
 

@@ -109,7 +109,9 @@ describe('where the pages are only to be looked at', () => {
     expect(figures.leads).toMatchObject({ both: 2, changed: 1, onlyBefore: 1, onlyAfter: 1 });
     const sections = String(comparePage(figures, 0)).match(/<h2 id="fields">.*?(?=<\/main>)/s)?.[0];
     expect(page).toContain(sections);
-    expect(page).toContain('3 persons are in the table of changes');
+    expect(page).toContain(
+      '3 persons are in the table of changes: 1 changed, 1 only in run 1, 1 only in run 2.',
+    );
     const file = await browser.ask(`${PATH}/numbers.html?${BOTH}`);
     expect(file.headers['cache-control']).toBe('no-store');
     const timeless = (text: string): string => text.replace(/<footer>.*<\/footer>/, '');

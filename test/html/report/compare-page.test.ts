@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { layOutComparison } from '../../../src/html/pages/compare.js';
 import { comparePage } from '../../../src/html/report/compare-page.js';
 import type { CompareFigures } from '../../../src/model/report/compare-figures.js';
 import { compareRemarks } from '../../../src/model/report/compare-remarks.js';
@@ -23,6 +24,25 @@ it('says what changed before it says what is not compared, in the words of the k
   expect(page).toMatch(/Another e-mail<\/span> <span class="value">3</);
   expect(page).toContain('no lead with this key');
   expect(String(comparePage(figuresOf({ key: null }), AT))).toContain('no lead with these inputs');
+});
+
+it('says first that the runs have no lead in common, and shows no number of leads in both', () => {
+  const leads = { both: 0, onlyBefore: 3, onlyAfter: 1_500, changed: 0, unchanged: 0, notKnown: 0 };
+  const figures = figuresOf({ leads });
+  const page = String(comparePage(figures, AT));
+  expect(page).toContain('No key of one run is in the other');
+  expect(page).toMatch(/only before<\/dt><dd>3<.*only after<\/dt><dd>1,500</s);
+  expect(page).not.toContain('class="value"');
+  expect(page).not.toContain('Which fields?');
+  const query = { before: 1, after: 2 };
+  const counting = { leads: 1_503, at: AT, trouble: null };
+  const shown = { job: 'crm', query, counting, total: 1_503 };
+  const inForm = String(layOutComparison({ ...shown, figures }));
+  const said = '1,503 persons are in the table of changes: 3 only in run 1, 1,500 only in run 2.';
+  expect(inForm).toContain(said);
+  expect(inForm.indexOf('No key of one run')).toBeLessThan(inForm.indexOf(said));
+  const common = String(layOutComparison({ ...shown, figures: figuresOf() }));
+  expect(common.indexOf('Who?')).toBeLessThan(common.indexOf('What changed?'));
 });
 
 it('is text whatever names from outside hold, and small', () => {
