@@ -54,7 +54,12 @@ export function leadsIn({ byStatus, askedAgain }: RunTally, state: EnrichmentSta
   return byStatus[state] + (askedAgain[state] ?? 0);
 }
 
-/** Leads that wait for an answer. */
+/** Leads that are sent, or about to be, and have no answer yet. */
+export function sentLeads(tally: RunTally): number {
+  return sumOf(tally, ['submitting', 'awaiting']);
+}
+
+/** Those, and the ones that are still to send. */
 export function openLeads(tally: RunTally): number {
   return sumOf(tally, ['queued', 'submitting', 'awaiting']);
 }

@@ -1,7 +1,7 @@
 // The list of runs, newest first.
 import type { Run, ShownState } from '../../model/run.js';
 import { describeLeft, type TimeLeft } from '../../model/schedule/pace.js';
-import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
+import { leadsIn, openLeads, type RunTally, sentLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import { html, type Markup } from '../markup.js';
@@ -143,7 +143,7 @@ export function progressOf({ left, run, state, tally }: RunLine): Markup {
 
 /** What is under way, in a sentence; empty where nothing is. */
 export function describeOpen(tally: RunTally): string {
-  const sent = leadsIn(tally, 'submitting') + leadsIn(tally, 'awaiting');
+  const sent = sentLeads(tally);
   const queued = leadsIn(tally, 'queued');
   if (sent + queued === 0) return '';
   return `${formatCount(sent, 'lead')} sent and awaited, ${formatNumber(queued)} still to send.`;

@@ -3,7 +3,7 @@ import type { LeadStatus } from '../../model/answer.js';
 import { listAsks } from '../../model/ask.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
-import { openLeads, type RunTally, unansweredLeads } from '../../model/tally.js';
+import { leadsIn, type RunTally, sentLeads, unansweredLeads } from '../../model/tally.js';
 import { cutText, formatCount, formatNumber, formatShare } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { answeredChart } from '../charts/answered-chart.js';
@@ -99,8 +99,8 @@ function verdict({ state, tally }: RunFigures): Markup {
 }
 
 function judge(state: RunFigures['state'], tally: RunTally): readonly [Tone, string] {
-  const [open, lacking] = [openLeads(tally), unansweredLeads(tally)];
-  const waiting = `${formatCount(open, 'lead waits', 'leads wait')} for an answer`;
+  const lacking = unansweredLeads(tally);
+  const waiting = waitingOf(tally);
   switch (state) {
     case 'reading':
       return [
@@ -111,7 +111,7 @@ function judge(state: RunFigures['state'], tally: RunTally): readonly [Tone, str
       return ['wait', `The run goes on: ${waiting}.`];
     case 'queued':
     case 'parked':
-      return ['wait', `The run waits for a worker, and ${waiting}.`];
+      return ['wait', `The run waits for a worker: ${waiting}.`];
     case 'interrupted':
       return ['warn', `The run was interrupted, and no process works on it: ${waiting}.`];
     case 'reopened':
@@ -131,6 +131,16 @@ function judge(state: RunFigures['state'], tally: RunTally): readonly [Tone, str
         `${formatCount(lacking, 'lead')} of ${formatNumber(tally.leads)} ended without a reliable answer.`,
       ];
   }
+}
+
+/** What is sent waits for an answer; what is not sent yet does not. */
+function waitingOf(tally: RunTally): string {
+  const [sent, queued] = [sentLeads(tally), leadsIn(tally, 'queued')];
+  const waits = `${formatCount(sent, 'lead waits', 'leads wait')} for an answer`;
+  const toSend = queued === 1 ? 'is still to send' : 'are still to send';
+  if (queued === 0) return waits;
+  if (sent === 0) return `${formatCount(queued, 'lead')} ${toSend}`;
+  return `${waits}, and ${formatNumber(queued)} ${toSend}`;
 }
 
 /** In the order of the bar: what is answered, what is not, what waits, what was not asked. */

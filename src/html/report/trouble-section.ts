@@ -22,7 +22,7 @@ export function troubleSection({ run, tally, trouble }: RunFigures): Markup {
   return html`<h2 id="trouble">What went wrong, and what to do next</h2><div class="stack">${next(trouble)}${
     isQuiet(trouble) && html`<p class="empty">Nothing went wrong, as far as Sluice knows.</p>`
   }${cards(
-    trouble.reasons.length > 0 && reasons(trouble.reasons, run),
+    trouble.reasons.length > 0 && reasons(trouble.reasons, run, tally.leads),
     trouble.rejects.length > 0 && rejects(trouble.rejects, tally.rejects, run),
   )}</div>`;
 }
@@ -47,7 +47,8 @@ function sentenceOf(sentence: string): Markup {
   return html`<p>${statusBadge(status)} ${text.slice(status.length + 2)}</p>`;
 }
 
-function reasons(all: readonly Trouble[], run: Run): Markup {
+/** Each bar is a part of all leads: a few of many do not look like most. */
+function reasons(all: readonly Trouble[], run: Run, leadsOfRun: number): Markup {
   return card(
     'Why leads have no answer',
     html`${barList(
@@ -60,8 +61,9 @@ function reasons(all: readonly Trouble[], run: Run): Markup {
           command !== null && html`<code class="command">${cutText(command, SENTENCE_MAX)}</code>`
         }`,
       })),
+      leadsOfRun,
     )}`,
-    { isWide: true },
+    { isWide: true, about: `of ${formatCount(leadsOfRun, 'lead')}` },
   );
 }
 

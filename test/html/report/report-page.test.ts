@@ -37,7 +37,13 @@ it('says in a sentence whether the run worked', () => {
     '1 lead of 100 ended without a reliable answer.',
   );
   expect(verdictOf({ state: 'working', tally: tally({ found: 99, queued: 1 }) })).toBe(
-    'The run goes on: 1 lead waits for an answer.',
+    'The run goes on: 1 lead is still to send.',
+  );
+  expect(
+    verdictOf({ state: 'working', tally: tally({ awaiting: 4, submitting: 1, queued: 95 }) }),
+  ).toBe('The run goes on: 5 leads wait for an answer, and 95 are still to send.');
+  expect(verdictOf({ state: 'queued', tally: tally({ queued: 100 }) })).toBe(
+    'The run waits for a worker: 100 leads are still to send.',
   );
   expect(verdictOf({ state: 'reopened', tally: tally({ awaiting: 100 }) })).toBe(
     'The run was opened again, and waits to be started: 100 leads wait for an answer.',
@@ -117,6 +123,24 @@ it('names lines, files and the command that helps', () => {
   expect(page).toContain('<th scope="row">9</th><td>b.csv</td>');
   expect(page).toContain('The account was blocked once.');
   expect(page).toContain('failed</span> ask again.');
+});
+
+it('draws a reason as its part of all leads', () => {
+  const reason = {
+    status: 'failed',
+    reason: 'HTTP 500',
+    leads: 4,
+    places: [],
+    command: null,
+  } as const;
+  const { trouble } = figuresOf();
+  const page = String(
+    reportPage(
+      figuresOf({ tally: tallyOf({ leads: 400 }), trouble: { ...trouble, reasons: [reason] } }),
+    ),
+  );
+  expect(/HTTP 500.*?<rect [^>]*width="([^"]+)"/.exec(page)?.[1]).toBe('1');
+  expect(page).toContain('of 400 leads');
 });
 
 it('shows persons only where samples were asked for', () => {
