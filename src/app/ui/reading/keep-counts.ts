@@ -1,9 +1,12 @@
 // What takes all rows of a run to count: read in the background when a user asks for it, and kept until others are asked
 // for. A page shows how far that is.
 import type { Counting } from '../../../html/pages/run.js';
+import { SluiceError } from '../../../model/errors.js';
 import type { Clock } from '../../../ports/clock.js';
 
 const KEPT_MAX = 8;
+/** What no page has looked at for so long is not waited for. */
+const LEFT_MS = 60_000;
 
 /** `onRead` is told of the leads as they are read. */
 type Count<Wish, Figures> = (wish: Wish, onRead: (leads: number) => void) => Promise<Figures>;
@@ -14,6 +17,8 @@ interface Kept<Figures> {
   trouble: string | null;
   /** When it was done, or given up; null while it goes on. */
   endedAt: number | null;
+  /** When a page looked at it last. */
+  seenAt: number;
 }
 
 /** What was counted; null where no page asked for it. */
@@ -44,28 +49,47 @@ export function keepCounts<Wish, Figures>(
     one.endedAt = clock.now();
   };
 
-  const shown = ({ endedAt, figures, leads, trouble }: Kept<Figures>): Counted<Figures> => ({
-    figures,
-    counting: { leads, at: endedAt, trouble },
-  });
+  const shown = (one: Kept<Figures>): Counted<Figures> => {
+    one.seenAt = clock.now();
+    const { endedAt, figures, leads, trouble } = one;
+    return { figures, counting: { leads, at: endedAt, trouble } };
+  };
+
+  /** Pages that wait for more than are kept would begin one another's anew for ever. */
+  const makeRoom = (): void => {
+    if (kept.size < KEPT_MAX) return;
+    const all = [...kept];
+    const [key] =
+      all.find(([, { endedAt }]) => endedAt !== null) ??
+      all.find(([, { seenAt }]) => clock.now() - seenAt > LEFT_MS) ??
+      [];
+    if (key !== undefined) return void kept.delete(key);
+    throw new SluiceError(
+      'busy',
+      `${KEPT_MAX} other pages have this counted already. Try again when one of them is done.`,
+    );
+  };
 
   return {
     of: (wish: Wish): Counted<Figures> | null => {
       const one = kept.get(JSON.stringify(wish));
       return one === undefined ? null : shown(one);
     },
-    /** Nothing happens while they are being read, or were read after this moment: a page may be loaded again and again. */
+    /**
+     * Nothing happens while they are being read, or were read after this moment: a page may be loaded again and again.
+     * @throws SluiceError `busy` where pages wait for as many others as are kept
+     */
     beginAfter: (wish: Wish, moment: number): Counted<Figures> => {
       const key = JSON.stringify(wish);
       const known = kept.get(key);
       if (known !== undefined && (known.endedAt === null || known.endedAt > moment)) {
         return shown(known);
       }
-      const one: Kept<Figures> = { leads: 0, figures: null, trouble: null, endedAt: null };
       kept.delete(key);
+      makeRoom();
+      const nothing = { leads: 0, figures: null, trouble: null, endedAt: null };
+      const one: Kept<Figures> = { ...nothing, seenAt: clock.now() };
       kept.set(key, one);
-      const [oldest] = kept.keys();
-      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
       void countAll(key, wish, one);
       return shown(one);
     },
