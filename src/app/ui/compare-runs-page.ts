@@ -7,7 +7,7 @@ import type { Run } from '../../model/run.js';
 import type { UiPage } from './page.js';
 import { askedComparison, nextComparison, type TwoRuns } from './reading/asked-comparison.js';
 import { memoryOf } from './reading/memory.js';
-import { numberIn, textIn } from './reading/read-query.js';
+import { numberIn } from './reading/read-query.js';
 import { droppedName } from './try/uploads.js';
 
 /** More are not offered to choose from; the address may name them. */
@@ -26,7 +26,7 @@ export const compareRunsPage: UiPage = {
     const file = droppedName(context.state, job);
     const asked = await askedComparison(store, visit);
     const two = asked ?? (await nextComparison(store, visit, runs));
-    const key = asked === null ? two && usualKey(two) : textIn(visit, 'key');
+    const key = asked === null ? two && usualKey(two) : asked.key[0];
     const query = { before: two?.before.id, after: two?.after.id, key: key ?? undefined };
     const form = layOutCompareForm({
       job,

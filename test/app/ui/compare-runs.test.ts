@@ -40,6 +40,7 @@ async function perform(
   names: readonly string[],
   emailOf: (who: string) => string | null,
   job = JOB,
+  columns = COLUMNS,
 ): Promise<void> {
   const [last] = await store.listRuns(1);
   const at = T0 + 1_000 * (last?.id ?? 0);
@@ -49,7 +50,7 @@ async function perform(
     cells: [who, `${who}!`],
   }));
   const times = { at, freshSince: at, deadlineAt: at + 9 };
-  await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, times);
+  await store.ingest(run.id, { columns, leads, rejects: [] }, times);
   await store.finishReading(run.id);
   const claimed = await store.claim(run.id, LEADS, at);
   await store.recordSubmits(claimed.map((one) => ({ ...accepted(one), at })));
@@ -100,6 +101,18 @@ async function compared(browser: Browser, query: string, path = PATH): Promise<s
 }
 
 const BOTH = 'before=1&after=2&key=Record+ID';
+
+it('a column of two lines names a person, however a browser sends the line break', async () => {
+  const columns = ['Record\nID', 'name'].map((name) => ({ name, key: name }));
+  const [{ id = 0 } = {}] = await store.listRuns(1);
+  for (const _ of 'ab') await perform(['ada'], () => null, 'lines', columns);
+  const query = `before=${id + 1}&after=${id + 2}&key=Record%0D%0AID`;
+  const browser = await open();
+  const page = await compared(browser, query, '/jobs/lines/compare');
+  expect(page).toContain('Nothing changed for any of them.');
+  expect(page).toContain('<option value="Record\nID" selected>');
+  expect(page).not.toContain('value="Record\r\nID"');
+});
 
 describe('where the pages are only to be looked at', () => {
   it('the numbers are those of the command', async () => {
