@@ -68,7 +68,13 @@ export const STILL_MS = 30_000;
 const STREAMS_MAX = 24;
 const FORM_BYTES_MAX = 64 * 2 ** 10;
 /** The errors of a connection that the browser has closed. */
-const GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
+const GONE = new Set([
+  'ABORT_ERR',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+]);
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -132,7 +138,8 @@ async function receive(
   if (path === '/live') return stream(options, streams, exchange, session);
   const found = findRoute(options.routes, 'GET', path);
   if (found === undefined) return refuse(options, response, NO_SUCH_PAGE);
-  const visit = { path, params: found.params, query, token: session.token };
+  const gone = goneOf(response);
+  const visit = { path, params: found.params, query, token: session.token, gone };
   await sendAnswer(response, await unhurried(request, () => found.route.answer(visit)));
 }
 
@@ -193,8 +200,15 @@ async function act(
   if (!isProven && !isSame(form.get(TOKEN_FIELD) ?? '', session.token)) {
     return refuse(options, response, OLD_PAGE);
   }
-  const sent: Sent = { path, params: found.params, query, token: session.token, form, body };
+  const visit = { path, params: found.params, query, token: session.token };
+  const sent: Sent = { ...visit, gone: goneOf(response), form, body };
   await sendAnswer(response, await unhurried(request, () => found.route.answer(sent)));
+}
+
+function goneOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 /** While an answer is made nothing moves on its connection, which may take long where there are a million leads. */
@@ -233,6 +247,7 @@ async function stream(
     params: found.params,
     query: new URLSearchParams(rest.join('?')),
     token,
+    gone: gone.signal,
   };
   try {
     await streamPage(response, {

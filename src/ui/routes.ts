@@ -11,6 +11,8 @@ export interface Visit {
   readonly query: URLSearchParams;
   /** Each form sends it back, in a hidden field of the name TOKEN_FIELD. */
   readonly token: string;
+  /** Aborts when the browser has gone. */
+  readonly gone: AbortSignal;
 }
 
 /** A form that was sent, or a file. */

@@ -46,6 +46,8 @@ export interface Browser {
   post(path: string, body: string, headers?: Headers): Promise<Answered>;
   /** The answer to `GET path` as it arrives. */
   begin(path: string): Promise<IncomingMessage>;
+  /** Asks for it; what this returns goes away before there is an answer. */
+  leave(path: string): () => void;
 }
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -134,6 +136,11 @@ export async function openBrowser(port: number, cookie: string): Promise<Browser
         },
       }),
     begin: (path) => begin(port, path, { headers: { cookie } }),
+    leave: (path) => {
+      const asking = request({ host: '127.0.0.1', port, path, agent: false, headers: { cookie } });
+      asking.on('error', () => undefined).end();
+      return () => void asking.destroy();
+    },
   };
 }
 

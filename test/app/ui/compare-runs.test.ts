@@ -104,7 +104,8 @@ const BOTH = 'before=1&after=2&key=Record+ID';
 
 it('a column of two lines names a person, however a browser sends the line break', async () => {
   const columns = ['Record\nID', 'name'].map((name) => ({ name, key: name }));
-  const [{ id = 0 } = {}] = await store.listRuns(1);
+  const [last] = await store.listRuns(1);
+  const id = last?.id ?? 0;
   for (const _ of 'ab') await perform(['ada'], () => null, 'lines', columns);
   const query = `before=${id + 1}&after=${id + 2}&key=Record%0D%0AID`;
   const browser = await open();
@@ -215,6 +216,26 @@ describe('the form', () => {
     await compared(browser, `${BOTH}&again=${again}`);
     expect(portions).toBe(2 * then);
   });
+});
+
+it('files of which nothing is sent yet are given up for browsers that have gone', async () => {
+  const never = new Promise<never>(() => undefined);
+  let portions = 0;
+  const browser = await open({
+    ...store,
+    answers: (run, ...args) => {
+      if (run !== 3) return store.answers(run, ...args);
+      portions += 1;
+      return never;
+    },
+  });
+  const asked = Array.from({ length: 4 }, () =>
+    browser.leave('/jobs/long/compare/numbers.html?before=3&after=4'),
+  );
+  await expect.poll(() => portions).toBe(4);
+  expect((await browser.ask('/runs/1/table.csv')).status).toBe(409);
+  for (const leave of asked) leave();
+  await expect.poll(async () => (await browser.ask('/runs/1/table.csv')).status).toBe(200);
 });
 
 it('the runs are read no further for browsers that have gone', async () => {

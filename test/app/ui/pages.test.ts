@@ -15,6 +15,9 @@ import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js'
 import { asked, COLUMNS, runPlan, skippedLead } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
+/** Of a browser that waits for its answer. */
+const STAYS = new AbortController().signal;
+
 const HOSTILE = `"><script>alert(1)</script>&'`;
 const T0 = Date.UTC(2026, 10, 21, 7, 40, 12);
 const TIMES = { at: T0, freshSince: T0 - 1_000, deadlineAt: T0 + 60_000 };
@@ -55,7 +58,13 @@ async function show(path: string, changes: Partial<UiContext> = {}) {
       return place.startsWith(':') ? [[place.slice(1), decodeURIComponent(parts[n] ?? '')]] : [];
     }),
   );
-  const visit = { path: pathname, params, query, token: 'token' };
+  const visit = {
+    path: pathname,
+    params,
+    query,
+    token: 'token',
+    gone: STAYS,
+  };
   const {
     body,
     isFinal = false,
@@ -192,6 +201,7 @@ describe('the pages of a run', () => {
       params: { run: String(id) },
       query: new URLSearchParams(),
       token: '',
+      gone: STAYS,
     };
     const file = await download?.open(context, visit);
     file?.body.destroy();

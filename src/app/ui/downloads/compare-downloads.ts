@@ -19,7 +19,7 @@ export const changesDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
         name: `${stemOf(context, job)}-changes-${before}-${after}.${format}`,
         type: TABLE_TYPES[format],
       };
-      return makeFile(context, file, (store, standardOutput) =>
+      return makeFile(context, visit, file, (store, standardOutput) =>
         compareRuns(store, before, after, { key, changes: '-', format, standardOutput }),
       );
     },
@@ -36,7 +36,7 @@ export const comparisonDownload: UiDownload = {
       name: `${stemOf(context, job)}-compare-${before}-${after}.html`,
       type: 'text/html; charset=utf-8',
     };
-    return makeFile(context, file, async (store, body) => {
+    return makeFile(context, visit, file, async (store, body) => {
       const { figures } = await compareRuns(store, before, after, { key });
       body.write(String(comparePage(figures, context.clock.now())));
     });

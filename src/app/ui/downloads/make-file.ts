@@ -1,10 +1,11 @@
 // Makes a file for the browser from the state, piece by piece as it is read. No file on this machine changes.
 import { once } from 'node:events';
-import { PassThrough, type Writable } from 'node:stream';
+import { addAbortSignal, PassThrough, type Writable } from 'node:stream';
 import { SluiceError } from '../../../model/errors.js';
 import { fileStem } from '../../../model/text/file-label.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import type { Store } from '../../../ports/store/store.js';
+import type { Visit } from '../../../ui/routes.js';
 import type { Download, UiContext } from '../page.js';
 import { memoryOf } from '../reading/memory.js';
 import { patientStore } from '../reading/patient-store.js';
@@ -20,6 +21,7 @@ const FILES_AT_ONCE = 4;
  */
 export async function makeFile(
   context: UiContext,
+  { gone }: Pick<Visit, 'gone'>,
   file: Omit<Download, 'body'>,
   write: (store: Store, body: Writable) => Promise<unknown>,
 ): Promise<Download> {
@@ -35,6 +37,8 @@ export async function makeFile(
   body.once('close', () => files.delete(body));
   // Who reads it learns of it; until then it must not end the process.
   body.on('error', () => undefined);
+  // The browser may go before there is anything to send.
+  addAbortSignal(gone, body);
   const store = patientStore(context.store, () => {
     if (body.destroyed) throw new ClosedPipe();
   });

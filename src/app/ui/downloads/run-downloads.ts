@@ -11,13 +11,14 @@ import { TABLE_FORMATS, TABLE_TYPES } from './table-types.js';
 export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
   (format): UiDownload => ({
     path: `/runs/:run/table.${format}`,
-    open: async (context, { params, query }) => {
+    open: async (context, visit) => {
+      const { params, query } = visit;
       const { id, job } = await runIn(context, params);
       const file = {
         name: `${stemOf(context, job)}-run-${id}.${format}`,
         type: TABLE_TYPES[format],
       };
-      return makeFile(context, file, (store, standardOutput) => {
+      return makeFile(context, visit, file, (store, standardOutput) => {
         const excel = query.has('excel') && { excel: true };
         return exportRun(store, id, { out: '-', format, ...excel, standardOutput });
       });
@@ -28,14 +29,14 @@ export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
 /** What `sluice report` writes. */
 export const reportDownload: UiDownload = {
   path: '/runs/:run/report.html',
-  open: async (context, { params }) => {
-    const { id, job } = await runIn(context, params);
+  open: async (context, visit) => {
+    const { id, job } = await runIn(context, visit.params);
     const { clock, environment, state } = context;
     const file = {
       name: `${stemOf(context, job)}-run-${id}.html`,
       type: 'text/html; charset=utf-8',
     };
-    return makeFile(context, file, async (store, body) => {
+    return makeFile(context, visit, file, async (store, body) => {
       const figures = await reportRun(store, id, { clock, environment, state });
       const run = { ...figures.run, job: called(context, job) };
       body.write(String(reportPage({ ...figures, run })));

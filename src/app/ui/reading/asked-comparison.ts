@@ -36,12 +36,15 @@ export async function askedComparison(store: Store, visit: Visit): Promise<Asked
   return { before, after, key: key === undefined ? [] : [columnAsked(after, key)] };
 }
 
-/** A browser sends each line break of a form as two letters, whichever the header has. */
 function columnAsked({ columns }: Run, asked: string): string {
-  const asSent = (name: string): string => name.replaceAll(/\r\n?|\n/g, '\r\n');
   const isAsked = columns.some(({ key }) => key === asked);
   if (isAsked) return asked;
   return columns.find(({ key }) => asSent(key) === asSent(asked))?.key ?? asked;
+}
+
+/** A browser sends each line break of a form as two letters, whichever the header has. */
+function asSent(name: string): string {
+  return name.replaceAll(/\r\n?|\n/g, '\r\n');
 }
 
 /** Of these runs of the job, the newest first: the one that the address names and the one before it. Null where there is one alone. */
