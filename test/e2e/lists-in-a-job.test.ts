@@ -280,7 +280,7 @@ describe.concurrent('a run that is killed, retried and killed again', () => {
     ['while it created the list', /^POST \/contacts\/lists$/],
     ['while it added the leads', /\/entities$/],
   ])('%s has one list in the end, with everybody in it once', async (_, like) => {
-    const { sandbox, dir, lists } = await openShop(3, '--latency 2s --sigma 0');
+    const { sandbox, dir, lists } = await openShop(3, '--latency 10s --sigma 0');
     let run: Running | undefined;
     let isStruck = false;
     const gate = await startGate(sandbox.url, (asked) => {
@@ -301,6 +301,7 @@ describe.concurrent('a run that is killed, retried and killed again', () => {
     // No lead is answered in time, so that none goes in, and no list is made.
     expect((await killed(['--deadline', '1s'])).code).toBe(1);
     expect(await lists()).toEqual([]);
+    await sandbox.ready();
     await dir.sluice('retry 1 --only timed_out --state state.db');
     expect((await killed()).signal).toBe('SIGKILL');
     if (like.test('POST /contacts/lists')) {

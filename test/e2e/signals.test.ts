@@ -38,7 +38,7 @@ describe.concurrent('a signal in the middle of a run', () => {
     expect(rows.filter((row) => row['sluice_status'] === 'queued')).toHaveLength(60 - acceptedThen);
 
     const second = await dir.sluice(ENRICH);
-    expect(second.stderr).toContain('Continuing run 1 of leads.csv, 60 leads in');
+    expect(second.stderr).toContain('Continuing run 1 of leads.csv (60 leads)');
     expect(second.code).toBe(1); // the 31st fails in the sandbox
     expect(
       dir.rows('out.csv').every((row) => /found$|failed/.test(row['sluice_status'] ?? '')),

@@ -45,7 +45,7 @@ export function describeEvent(
   }
   if (event.kind !== 'run.started') return undefined;
   const { run } = event;
-  const leads = run.leadCount === 0 ? '' : `, ${formatCount(run.leadCount, 'lead')} in`;
+  const leads = run.leadCount === 0 ? '' : ` (${formatCount(run.leadCount, 'lead')})`;
   return event.isContinued
     ? `Continuing run ${run.id} of ${run.job}${leads}`
     : `Run ${run.id} of ${run.job}${describeFiles(run)}`;
