@@ -1,5 +1,6 @@
 // A file that is dropped on a page: its columns are shown and corrected, then what it would cost, then it is run.
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { browserOfFile, isBrowserMissing, type Tab } from '../helpers/browser.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -135,6 +136,54 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     await tab.page.goto(`${ui.origin}/try/..%2F..%2Fone/plan`);
     expect(await textOf(tab)).toContain('This file is no longer there.');
     tab.troubles.length = 0;
+  });
+
+  it('keeps what was chosen where that cannot be planned, and says why in words of the page', async () => {
+    const tab = await ui.visit(browser, '/try');
+    const { page } = tab;
+    await drop(tab, 'a,b\nEve,x.com\nAda,y.com\nEve,z.com\n', 'odd.csv');
+    await page.getByRole('heading', { name: 'Which column is which?' }).waitFor();
+    expect(await textOf(tab)).toMatch(/a\s+Eve, Ada\s+b\s+x\.com, y\.com, z\.com/);
+    expect(await textOf(tab)).not.toContain('no column (guessed)');
+    await page.getByLabel('find phone').check();
+    await page.getByLabel('the platform of SLUICE_URL').check();
+    await page.getByRole('button', { name: 'See what it would cost' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toBe(
+      'No column of the input looks like something to ask for. Choose the columns below.',
+    );
+    expect(await page.getByLabel('find phone').isChecked()).toBe(true);
+    expect(await page.getByLabel('the platform of SLUICE_URL').isChecked()).toBe(true);
+    const { pathname } = new URL(page.url());
+    await page.goto(`${ui.origin}${pathname}?column-firstName=0&ask=find_phone&where=elsewhere`);
+    expect(await page.getByRole('alert').innerText()).toBe('Choose where to run it.');
+    expect(await page.getByLabel('First name').locator('option:checked').innerText()).toBe('a');
+    expect(await textOf(tab)).not.toContain('--map');
+    tab.troubles.length = 0;
+  });
+
+  it('is taken beside the box by no browser, and one that is no table is named as it was', async () => {
+    const tab = await ui.visit(browser, '/try');
+    const { page } = tab;
+    expect(await textOf(tab)).toContain('up to 20 MB');
+    const isTaken = await page.evaluate<boolean[]>(
+      `['dragover', 'drop'].map((name) => {
+        const data = new DataTransfer();
+        data.items.add(new File(['a'], 'a.csv'));
+        const event = new DragEvent(name, { dataTransfer: data, cancelable: true, bubbles: true });
+        return !document.querySelector('h1').dispatchEvent(event);
+      })`,
+    );
+    expect(isTaken).toEqual([true, true]);
+    await drop(tab, '%PDF-1.7 x', 'offer.pdf');
+    await page.getByText('offer.pdf is a PDF').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/try');
+    expect(await textOf(tab)).not.toContain('dropped/');
+    tab.troubles.length = 0;
+    await page
+      .locator('input[type=file][accept*=".gz"]')
+      .setInputFiles({ name: 'a.csv.gz', mimeType: '', buffer: gzipSync(FILE) });
+    await page.getByText('Your file a.csv.gz has these columns').waitFor();
   });
 
   it('is refused where it is empty or cannot be read, and says why', async () => {

@@ -1,25 +1,27 @@
 // The pages on which a file is dropped and its columns are named.
-import { formatBytes } from '../../model/text/count.js';
-import { html, type Markup } from '../markup.js';
-import { wordsOf } from '../parts.js';
+import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
+import { type Content, html, type Markup } from '../markup.js';
+import { dataTable, wordsOf } from '../parts.js';
 
 export interface Drop {
   readonly token: string;
   readonly isReadOnly: boolean;
   readonly bytesMax: number;
+  /** Why the file before was refused. */
+  readonly trouble?: string | undefined;
 }
 
 /** The page's script sends the file, with the token, to /try. */
-export function layOutDrop({ bytesMax, isReadOnly, token }: Drop): Markup {
+export function layOutDrop({ bytesMax, isReadOnly, token, trouble = '' }: Drop): Markup {
   if (isReadOnly) {
     return html`<h1>Try a file</h1><p>These pages are read-only: no file is taken.</p>`;
   }
   return html`<h1>Try a file</h1>
-<div class="stack"><p>Drop a file of leads: CSV, NDJSON or an Excel workbook, up to ${formatBytes(bytesMax)}. You see its
+<div class="stack"><p>Drop a file of leads: CSV, NDJSON or an Excel workbook, up to ${formatNumber(bytesMax / 1_000_000)} MB. You see its
 columns and what it would cost before anything is sent. The file stays on this machine.</p>
 <label class="drop" data-drop="/try" data-token="${token}">Drop a file here, or choose one:
-<input type="file" accept=".csv,.tsv,.ndjson,.jsonl,.xlsx"></label>
-<p class="notice bad" role="alert" data-drop-trouble hidden></p></div>`;
+<input type="file" accept=".csv,.tsv,.ndjson,.jsonl,.xlsx,.gz"></label>
+<p class="notice bad" role="alert" data-drop-trouble${trouble === '' && html` hidden`}>${trouble}</p></div>`;
 }
 
 export interface Columns {
@@ -28,12 +30,17 @@ export interface Columns {
   readonly path: string;
   /** What the file is called. */
   readonly file: string;
-  readonly columns: readonly string[];
+  /** With values of the first records. */
+  readonly columns: readonly { readonly name: string; readonly values: readonly string[] }[];
   readonly inputs: readonly { readonly input: string; readonly guess: string | null }[];
   /** The value for no column. */
   readonly noColumn: string;
   readonly asks: readonly string[];
   readonly places: readonly { readonly value: string; readonly words: string }[];
+  /** What the form said; null where it was not sent yet. */
+  readonly chosen: URLSearchParams | null;
+  /** Why there is no plan for that. */
+  readonly trouble: string | null;
 }
 
 const INPUT_WORDS: Readonly<Record<string, string>> = {
@@ -45,27 +52,59 @@ const INPUT_WORDS: Readonly<Record<string, string>> = {
   companyName: 'Company name',
   fullName: 'Whole name',
 };
+const COLUMNS_SHOWN = 50;
+const VALUE_LENGTH_MAX = 40;
 
 export function layOutColumns(shown: Columns): Markup {
-  const { asks, columns, file, inputs, noColumn, path, places, title } = shown;
-  const options = columns.map((name, n) => html`<option value="${n}">${name}</option>`);
+  const { asks, chosen, columns, file, inputs, path, places, title, trouble } = shown;
+  const isChosen = (name: string, value: string, n: number): Content =>
+    (chosen === null ? n === 0 : chosen.getAll(name).includes(value)) && html` checked`;
   return html`<h1>${title}</h1>
 <form class="stack" method="get" action="${path}">
-<p>Your file ${file} has these columns: ${columns.join(', ')}.</p>
-<fieldset><legend>Columns</legend><div class="filters">${inputs.map(
-    ({ guess, input }) =>
-      html`<div class="field"><label for="column-${input}">${INPUT_WORDS[input] ?? input}</label><select id="column-${input}" name="column-${input}"><option value="">${
-        guess === null ? 'no column (guessed)' : html`${guess} (guessed)`
-      }</option><option value="${noColumn}">no column</option>${options}</select></div>`,
+${trouble !== null && html`<p class="notice bad" role="alert">${trouble}</p>`}
+<p>Your file ${file} has these columns:</p>
+${valuesOf(columns)}
+<fieldset><legend>Columns</legend><div class="filters">${inputs.map((input) =>
+    columnField(shown, input),
   )}</div></fieldset>
 <fieldset><legend>What to ask for</legend><div class="row">${asks.map(
     (ask, n) =>
-      html`<label class="row"><input type="checkbox" name="ask" value="${ask}"${n === 0 && html` checked`}>${wordsOf(ask)}</label>`,
+      html`<label class="row"><input type="checkbox" name="ask" value="${ask}"${isChosen('ask', ask, n)}>${wordsOf(ask)}</label>`,
   )}</div></fieldset>
 <fieldset><legend>Where to run it</legend><div class="stack">${places.map(
     ({ value, words }, n) =>
-      html`<label class="row"><input type="radio" name="where" value="${value}"${n === 0 && html` checked`}>${words}</label>`,
+      html`<label class="row"><input type="radio" name="where" value="${value}"${isChosen('where', value, n)}>${words}</label>`,
   )}</div></fieldset>
 <div class="row"><button type="submit" class="main">See what it would cost</button><a class="button" href="/try">Another file</a></div>
 </form>`;
+}
+
+function valuesOf(columns: Columns['columns']): Markup {
+  const more = columns.length - COLUMNS_SHOWN;
+  const table = dataTable({
+    caption: 'Columns with their first values',
+    isCaptionHidden: true,
+    isStacked: true,
+    columns: [{ name: 'Column' }, { name: 'First values', isLong: true }],
+    rows: columns
+      .slice(0, COLUMNS_SHOWN)
+      .map(({ name, values }) => [
+        name,
+        values.map((value) => cutText(value, VALUE_LENGTH_MAX)).join(', '),
+      ]),
+  });
+  return html`${table}${more > 0 && html`<p>And ${formatCount(more, 'more column')}.</p>`}`;
+}
+
+function columnField(
+  { chosen, columns, noColumn }: Columns,
+  { guess, input }: Columns['inputs'][number],
+): Markup {
+  const id = `column-${input}`;
+  const option = (value: string, words: Content): Markup =>
+    html`<option value="${value}"${chosen?.get(id) === value && html` selected`}>${words}</option>`;
+  return html`<div class="field"><label for="${id}">${INPUT_WORDS[input] ?? input}</label><select id="${id}" name="${id}">${option(
+    '',
+    guess === null ? 'no column' : `${guess} (guessed)`,
+  )}${guess !== null && option(noColumn, 'no column')}${columns.map(({ name }, n) => option(String(n), name))}</select></div>`;
 }

@@ -1,6 +1,13 @@
 // A place where a file is dropped: `data-drop` says where it is sent, `data-token` with which token.
 
 export function takeDrops(): void {
+  if (document.querySelector('[data-drop]') === null) return;
+  // Beside the place, the browser would leave the page and show the file.
+  for (const event of ['dragover', 'drop'] as const) {
+    addEventListener(event, (dragged) => {
+      if (dragged.dataTransfer?.types.includes('Files') === true) dragged.preventDefault();
+    });
+  }
   for (const place of document.querySelectorAll<HTMLElement>('[data-drop]')) {
     const input = place.querySelector<HTMLInputElement>('input[type=file]');
     input?.addEventListener('change', () => void send(place, input.files?.[0]));
@@ -36,7 +43,9 @@ async function send(place: HTMLElement, file: File | undefined): Promise<void> {
 
 function sentenceOf(page: string): string {
   const refused = new DOMParser().parseFromString(page, 'text/html');
-  return refused.querySelector('main p')?.textContent ?? 'The file was refused.';
+  const told =
+    refused.querySelector('[data-drop-trouble]:not([hidden])') ?? refused.querySelector('main p');
+  return told?.textContent ?? 'The file was refused.';
 }
 
 function tell(sentence: string): void {
