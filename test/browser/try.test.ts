@@ -90,7 +90,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     await page.getByRole('button', { name: 'Run it for real' }).click();
     await page.getByText(/ended/).first().waitFor();
     await page.getByRole('link', { name: /^Run \d+$/ }).click();
-    await page.getByRole('link', { name: 'Retry…' }).click();
+    await page.getByRole('link', { name: 'Retry…' }).first().click();
     await page.getByLabel('Ask for all failed ones anew').check();
     await page.getByRole('button', { name: 'Open them again' }).click();
     await page.getByRole('link', { name: /^Run \d+$/ }).click();

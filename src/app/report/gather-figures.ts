@@ -2,7 +2,7 @@
 
 import { describeDisturbance } from '../../model/events/describe-disturbance.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
-import { advise, type CommandNames, helpFor } from '../../model/report/advice.js';
+import { type AdvicePlace, advise, type CommandNames, helpFor } from '../../model/report/advice.js';
 import { forecastOf, type RunForecast } from '../../model/report/forecast.js';
 import type {
   CostFigures,
@@ -42,6 +42,8 @@ export interface GatherOptions {
   readonly state?: string | undefined;
   /** For the same commands. */
   readonly environment?: Pick<Environment, 'state'> | undefined;
+  /** Where its advice is shown. Default: `text`. */
+  readonly place?: AdvicePlace | undefined;
   /** Called now and then with how many leads of the run are read. */
   readonly onProgress?: ((leads: number) => void) | undefined;
   /** Whether the process that works on it is about to end. Default: false. */
@@ -58,7 +60,7 @@ export async function gatherFigures(
   const { clock = systemClock, environment = NO_ENVIRONMENT } = options;
   const { readsRows = true, state: path = environment.state ?? JOB_DEFAULTS.state } = options;
   const found = await seeRun(store, await runOf(store, runId), { clock });
-  const { isEnding = false } = options;
+  const { isEnding = false, place } = options;
   const seen = isEnding ? { ...found, state: shownState(found.run, false) } : found;
   const { run, state, tally } = seen;
   const series = await store.series(run.id);
@@ -87,7 +89,7 @@ export async function gatherFigures(
       ),
       rejects: rejects.map(({ line, reason, source }) => ({ line, reason, source })),
       disturbances: disturbancesOf(seen),
-      advice: await adviceOf(store, seen, names, way),
+      advice: await adviceOf(store, seen, { names, way, place }),
     },
     quality: rows?.quality.figures() ?? null,
     samples: rows?.samples?.figures() ?? null,
@@ -157,18 +159,27 @@ function disturbancesOf({ run, seen }: SeenRun): TroubleFigures['disturbances'] 
   ];
 }
 
+interface Wording {
+  readonly names: CommandNames;
+  /** How to continue a run of its job. */
+  readonly way: string;
+  readonly place: AdvicePlace | undefined;
+}
+
 async function adviceOf(
   store: Store,
   { run, seen, state, tally }: SeenRun,
-  names: CommandNames,
-  way: string,
+  { names, place, way }: Wording,
 ): Promise<TroubleFigures['advice']> {
   const isWaiting = isForUser(state) || isForWorker(state);
   const { pendingDeliveries: pending } = seen;
   return [
     ...(isWaiting ? [nextStep(run, seen.task, way)] : []),
     ...(state === 'finished'
-      ? [...advise({ run, tally }, names), ...(await adviseOnColumns(store, { run, tally }, names))]
+      ? [
+          ...advise({ run, tally }, names, place),
+          ...(await adviseOnColumns(store, { run, tally }, names)),
+        ]
       : []),
     ...(pending === 0
       ? []

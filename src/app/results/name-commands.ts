@@ -22,12 +22,12 @@ function commandOf(job: string, path: string, usual: Usual): string | undefined 
   return existsSync(`jobs/${job}.yaml`) ? runCommandLine(job, path, usual) : undefined;
 }
 
-/** `start`: where it is not known, the command by which the user has started the job. */
+/** `start`: where it is not known, the command by which the user has started the job, told by the job's name. */
 export function nameCommands(
   job: string,
   path: string,
   usual: Usual,
-  start = commandOf(job, path, usual) ?? 'the same command',
+  start = commandOf(job, path, usual) ?? `the command that started ${job}`,
 ): CommandNames {
   return { start, state: stateFlag(path, usual) };
 }

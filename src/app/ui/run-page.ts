@@ -1,22 +1,26 @@
 // A run: what the report says of it, while it goes on, with a link behind each number of leads.
 import { html, type Markup } from '../../html/markup.js';
 import { liveSection } from '../../html/pages/layout.js';
+import { buttonLink, runPath } from '../../html/pages/links.js';
 import { layOutCounting, layOutRunLeads, layOutRunNow } from '../../html/pages/run.js';
 import { costSection } from '../../html/report/cost-section.js';
 import { outcomeSection } from '../../html/report/outcome-section.js';
 import { qualitySection } from '../../html/report/quality-section.js';
 import { timeSection } from '../../html/report/time-section.js';
-import { troubleSection } from '../../html/report/trouble-section.js';
+import { troubleSection, type Way } from '../../html/report/trouble-section.js';
+import { retryCommands } from '../../model/report/advice.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
+import { leadsIn } from '../../model/tally.js';
 import { gatherFigures } from '../report/gather-figures.js';
+import { nameCommands, runCommandLine } from '../results/name-commands.js';
 import { runOf } from '../results/run-of.js';
 import { findJobFile } from './actions/own-jobs.js';
 import type { UiContext, UiPage } from './page.js';
 import { memoryOf } from './reading/memory.js';
 import { numberAt, numberIn } from './reading/read-query.js';
 import { leftOf } from './reading/see-runs.js';
-import { droppedName } from './try/uploads.js';
+import { droppedJobFile, droppedName } from './try/uploads.js';
 
 export const runPage: UiPage = {
   path: '/runs/:run',
@@ -53,7 +57,7 @@ export const runPage: UiPage = {
         'quality-part',
         qualityOf(figures, counted?.figures, layOutCounting(figures, counting)),
       ),
-      liveSection('trouble-part', troubleSection(figures)),
+      liveSection('trouble-part', troubleSection(figures, wayOf(context, figures))),
       liveSection('time-part', timeSection(figures)),
     ];
     const isCounting = counting !== null && counting.at === null;
@@ -70,7 +74,27 @@ function seeFigures(context: UiContext, id: number): Promise<RunFigures> {
   const { clock, environment, state, store } = context;
   const { tallyOf } = memoryOf(context);
   const remembering = { ...store, tally: async (run: number) => tallyOf(await runOf(store, run)) };
-  return gatherFigures(remembering, id, { readsRows: false, state, environment, clock });
+  return gatherFigures(remembering, id, {
+    readsRows: false,
+    state,
+    environment,
+    clock,
+    place: 'page',
+  });
+}
+
+/** What asks again for leads without an answer; null where there is nothing to ask. */
+function wayOf(context: UiContext, { run, state, tally }: RunFigures): Way | null {
+  if (state !== 'finished') return null;
+  if (leadsIn(tally, 'failed') + leadsIn(tally, 'timed_out') === 0) return null;
+  const { environment, isReadOnly, state: path } = context;
+  const dropped = droppedJobFile(path, run.job);
+  const start = dropped === undefined ? undefined : runCommandLine(dropped, path, environment);
+  const names = nameCommands(run.job, path, environment, start);
+  return {
+    button: !isReadOnly && buttonLink(`${runPath(run.id)}/retry`, 'Retry…'),
+    command: retryCommands(run, names),
+  };
 }
 
 /** What the rows told of it, unless the run has paid since. */

@@ -18,11 +18,23 @@ const NAME_MAX = 40;
 const SENTENCE_MAX = 600;
 const PLACES_MAX = 6;
 
-export function troubleSection({ run, tally, trouble }: RunFigures): Markup {
-  return html`<h2 id="trouble">What went wrong, and what to do next</h2><div class="stack">${next(trouble)}${
+/** What a page offers in place of commands: once, below all advice. */
+export interface Way {
+  readonly button: Content;
+  /** What does the same in a terminal. */
+  readonly command: string;
+}
+
+/** `way`: on a page; null where it has none to offer. A file by itself names the command of each reason. */
+export function troubleSection({ run, tally, trouble }: RunFigures, way?: Way | null): Markup {
+  const reasonsShown = trouble.reasons.map((one, n) => ({
+    ...one,
+    command: way === undefined ? newCommand(trouble, n) : null,
+  }));
+  return html`<h2 id="trouble">What went wrong, and what to do next</h2><div class="stack">${next(trouble, way ?? null)}${
     isQuiet(trouble) && html`<p class="empty">Nothing went wrong, as far as Sluice knows.</p>`
   }${cards(
-    trouble.reasons.length > 0 && reasons(trouble.reasons, run, tally.leads),
+    trouble.reasons.length > 0 && reasons(reasonsShown, run, tally.leads),
     trouble.rejects.length > 0 && rejects(trouble.rejects, tally.rejects, run),
   )}</div>`;
 }
@@ -31,11 +43,25 @@ function isQuiet({ advice, disturbances, reasons, rejects }: TroubleFigures): bo
   return [advice, disturbances, reasons, rejects].every(({ length }) => length === 0);
 }
 
-function next({ advice, disturbances }: TroubleFigures): Content {
+/** The command of a reason, unless it was named above it. */
+function newCommand({ advice, reasons: all }: TroubleFigures, n: number): string | null {
+  const command = all[n]?.command ?? null;
+  if (command === null || advice.some((sentence) => sentence.includes(command))) return null;
+  return all.findIndex((one) => one.command === command) === n ? command : null;
+}
+
+function next({ advice, disturbances }: TroubleFigures, way: Way | null): Content {
   return [
     disturbances.length > 0 &&
       notice('warn', html`<h3>What disturbed the run</h3>${disturbances.map(sentenceOf)}`),
-    advice.length > 0 && notice('wait', html`<h3>What to do next</h3>${advice.map(sentenceOf)}`),
+    advice.length > 0 &&
+      notice(
+        'wait',
+        html`<h3>What to do next</h3>${advice.map(sentenceOf)}${
+          way !== null &&
+          html`<p class="row">${way.button}<span class="quiet">On the command line:</span> <code class="command">${way.command}</code></p>`
+        }`,
+      ),
   ];
 }
 

@@ -13,13 +13,18 @@ export interface CommandNames {
   readonly state: string;
 }
 
+/** Where it is said: a page has a button for what `sluice retry` does, and names its command once, below all advice. */
+export type AdvicePlace = 'text' | 'page';
+
 type Told = Pick<Run, 'arePricesAssumed' | 'digests' | 'id' | 'priceMax'>;
 
 /** A sentence for each state that can be helped, with its command. */
 export function advise(
   { run, tally }: { readonly run: Told; readonly tally: RunTally },
   names: CommandNames,
+  place: AdvicePlace = 'text',
 ): string[] {
+  const isOnPage = place === 'page';
   const failed = leadsIn(tally, 'failed');
   const lines: string[] = [];
   if (leadsIn(tally, 'uncertain') > 0) {
@@ -32,7 +37,9 @@ export function advise(
   }
   if (leadsIn(tally, 'timed_out') > 0) {
     lines.push(
-      `timed_out: the answer may still come. Ask again, for nothing, with: ${helpFor('timed_out', run, names)}`,
+      isOnPage
+        ? 'timed_out: the answer may still come. To ask again is free.'
+        : `timed_out: the answer may still come. Ask again, for nothing, with: ${helpFor('timed_out', run, names)}`,
     );
   }
   if (failed > 0) {
@@ -41,11 +48,19 @@ export function advise(
       priceMax === undefined
         ? 'may cost credits'
         : `costs ${formatCount(timesCredits(priceMax, failed), 'credit')} at most${run.arePricesAssumed === true ? ', prices assumed' : ''}`;
+    const [again, anew] = isOnPage
+      ? ['is free', 'To ask anew']
+      : [`costs nothing: ${helpFor('failed', run, names)}`, 'To ask anew, with --ask-anew,'];
     lines.push(
-      `failed: later runs say the same, though the reason may have passed. Reading their tickets again costs nothing: ${helpFor('failed', run, names)}. To ask anew, with --ask-anew, ${price}.`,
+      `failed: later runs say the same, though the reason may have passed. Reading their tickets again ${again}. ${anew} ${price}.`,
     );
   }
   return lines;
+}
+
+/** The commands behind the button: for what failed, and what came too late. */
+export function retryCommands({ id }: Pick<Run, 'id'>, { start, state }: CommandNames): string {
+  return `sluice retry ${id}${state}, then ${start}`;
 }
 
 /** The command that may bring leads of this status an answer; null where there is none. */

@@ -125,6 +125,22 @@ it('names lines, files and the command that helps', () => {
   expect(page).toContain('failed</span> ask again.');
 });
 
+it('names each command once', () => {
+  const { trouble } = figuresOf();
+  const reasonOf = (status: 'failed' | 'timed_out', reason: string) => {
+    return { status, reason, leads: 4, places: [], command: `sluice retry 12 --only ${status}` };
+  };
+  const reasons = [
+    reasonOf('failed', 'HTTP 500'),
+    reasonOf('failed', 'HTTP 502'),
+    reasonOf('timed_out', 'late'),
+    reasonOf('timed_out', 'later'),
+  ];
+  const advice = ['failed: free with: sluice retry 12 --only failed, then sluice run nightly.'];
+  const page = String(reportPage(figuresOf({ trouble: { ...trouble, reasons, advice } })));
+  for (const { command } of reasons) expect(page.split(command)).toHaveLength(2);
+});
+
 it('draws a reason as its part of all leads', () => {
   const reason = {
     status: 'failed',
