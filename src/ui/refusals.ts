@@ -9,9 +9,13 @@ export interface Refusal {
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = { usage: 400, input: 400, busy: 409 };
 
+/** How a message begins that a run, a line or a job is not there. */
+const MISSING = /^There is no /;
+
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof SluiceError) {
-    return { status: STATUS[error.code] ?? 503, title: 'Not done', sentence: error.message };
+    const title = MISSING.test(error.message) ? 'Not found' : 'Not done';
+    return { status: STATUS[error.code] ?? 503, title, sentence: error.message };
   }
   const sentence = 'Sluice has a bug here: the terminal in which it runs says more.';
   return { status: 500, title: 'Something went wrong', sentence };

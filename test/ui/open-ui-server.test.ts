@@ -306,8 +306,10 @@ describe('an answer', () => {
     bench.shown.error = new SluiceError('usage', 'There is no run 9.');
     expect(await browser.ask('/')).toMatchObject({
       status: 400,
-      text: 'Not done: There is no run 9.',
+      text: 'Not found: There is no run 9.',
     });
+    bench.shown.error = new SluiceError('usage', 'Nothing was chosen.');
+    expect((await browser.ask('/')).text).toBe('Not done: Nothing was chosen.');
     expect(bench.troubles).toEqual([]);
     const bug = new Error('secret detail');
     bench.shown.error = bug;

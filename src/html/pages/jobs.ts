@@ -91,7 +91,7 @@ function lastOf({ last }: JobLine): Content {
 
 function nextOf({ pausedAt, schedule }: JobLine): Content {
   const paused = pausedAt !== null && html`<span class="badge warn">paused</span> `;
-  if (schedule === null) return html`${paused}when it is started`;
+  if (schedule === null) return html`${paused}–`;
   const { nextAt, pattern, timezone } = schedule;
   const at = nextAt !== null && html`${timeElement(nextAt)} `;
   return html`${paused}${at}<code>${pattern}</code> ${timezone}`;

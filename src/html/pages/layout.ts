@@ -34,13 +34,20 @@ export function liveSection(id: string, content: Markup): Live {
   return { id, markup: html`<section id="${id}">${content}</section>` };
 }
 
+/** Whether the page at `path` belongs to that entry: a run, its leads and their lines are among the runs. */
+function isWithin(target: string, path: string): boolean {
+  const folder = target === '/' ? '/runs/' : `${target}/`;
+  return target === path || path.startsWith(folder);
+}
+
 /** The whole document. */
 export function layOutPage(
   { title, path, style, script, state, isReadOnly, isLive }: Frame,
   body: Markup,
 ): Markup {
   const entries = NAVIGATION.map(([target, name]) => {
-    const current = target === path ? html` aria-current="page"` : null;
+    const current =
+      isWithin(target, path) && html` aria-current="${target === path ? 'page' : 'true'}"`;
     return html`<a href="${target}"${current}>${name}</a>`;
   });
   return layOutDocument(

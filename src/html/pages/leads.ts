@@ -99,7 +99,25 @@ function emptyOf({ query, run }: LeadsView): Markup {
   return html`<p class="empty">There are no further leads. ${link(leadsPath(run.id), 'From the first')}</p>`;
 }
 
-function tableOf({ leads, run }: LeadsView): Markup {
+/** How many leads there are of what is asked for; null where that is not counted. */
+function totalOf({ inPart, outcomes, query, reasons, run }: LeadsView): number | null {
+  const { outcome, reason, text } = query;
+  if (text !== undefined) return null;
+  if (reason === undefined) {
+    if (outcome === undefined) return run.leadCount;
+    return outcomes.find(([one]) => one === outcome)?.[1] ?? null;
+  }
+  // What is asked in part is not counted by outcome, and only the most frequent reasons are counted.
+  const own = reasons.filter((one) => one.reason === reason);
+  const part = inPart.find((one) => one.reason === reason);
+  if (part !== undefined) return own.length === 0 && outcome === undefined ? part.leads : null;
+  const counted = own.filter(({ status }) => outcome === undefined || status === outcome);
+  return counted.length === 0 ? null : counted.reduce((sum, { leads }) => sum + leads, 0);
+}
+
+function tableOf(view: LeadsView): Markup {
+  const { leads, run } = view;
+  const total = totalOf(view);
   const hasFiles = run.sources.length > 1;
   // A column without a cell takes the room of others.
   const hasReasons = leads.some(({ reason }) => reason !== null);
@@ -127,7 +145,8 @@ function tableOf({ leads, run }: LeadsView): Markup {
       ...(hasFiles ? [run.sources[file] ?? ''] : []),
     ];
   });
-  const caption = `${formatCount(leads.length, 'lead')} on this page, by line`;
+  const of = total === null ? '' : ` of ${formatNumber(total)}`;
+  const caption = `${formatCount(leads.length, 'lead')}${of} on this page, by line`;
   return dataTable({ caption, isStacked: true, columns, rows });
 }
 

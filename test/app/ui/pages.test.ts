@@ -266,6 +266,19 @@ describe('the pages of a run', () => {
     );
   });
 
+  it('say how many leads there are of what is asked for, where that is counted', async () => {
+    const { id } = await finishedRun();
+    const captionOf = async (query: string) =>
+      /<caption[^>]*>([^<]+)/.exec((await show(`/runs/${id}/leads${query}`)).html)?.[1];
+    const reason = `reason=${encodeURIComponent(`refused: ${HOSTILE}`)}`;
+    expect(await captionOf('')).toBe('3 leads of 3 on this page, by line');
+    expect(await captionOf('?after=1')).toBe('2 leads of 3 on this page, by line');
+    expect(await captionOf('?outcome=failed')).toBe('1 lead of 1 on this page, by line');
+    expect(await captionOf(`?${reason}`)).toBe('1 lead of 1 on this page, by line');
+    expect(await captionOf(`?outcome=failed&${reason}`)).toBe('1 lead of 1 on this page, by line');
+    expect(await captionOf('?text=bob')).toBe('1 lead on this page, by line');
+  });
+
   it('offer the retry by a button, and name its command once', async () => {
     const { id } = await finishedRun();
     const { html, text } = await show(`/runs/${id}`);

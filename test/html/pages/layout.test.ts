@@ -24,6 +24,19 @@ it('frames a page: its title, its place in the navigation, what it loads', () =>
   expect(text).not.toContain('Read-only');
 });
 
+it.each([
+  ['/runs/7', '/'],
+  ['/runs/7/leads', '/'],
+  ['/runs/7/lines/3', '/'],
+  ['/jobs/nightly', '/jobs'],
+  ['/jobs/nightly/compare', '/jobs'],
+])('marks where %s belongs in the navigation', (path, target) => {
+  const text = String(layOutPage({ ...FRAME, path }, html``));
+  expect(text.match(/href="[^"]*" aria-current="[^"]*"/g)).toEqual([
+    `href="${target}" aria-current="true"`,
+  ]);
+});
+
 it('says that it is only for reading, and that nothing on it changes by itself', () => {
   const text = String(layOutPage({ ...FRAME, isReadOnly: true, isLive: false }, html``));
   expect(text).toContain('Read-only');

@@ -11,9 +11,9 @@ import { findJobFile } from './own-jobs.js';
 
 const OUTCOMES = ['failed', 'timed_out', 'not_found'] as const;
 const HINTS: Readonly<Record<(typeof OUTCOMES)[number], string>> = {
-  failed: 'Their tickets are read again, for nothing; those without a ticket are asked for anew.',
-  timed_out: 'Their answers may still come. They are read again, for nothing.',
-  not_found: 'Their answers are read again, for nothing.',
+  failed: 'Reading their tickets again is free; those without a ticket are asked for anew.',
+  timed_out: 'Their answers may still come. Reading them again is free.',
+  not_found: 'Reading their answers again is free.',
 };
 
 export const retryAction: Action = {
@@ -80,7 +80,9 @@ export const retryAction: Action = {
                     `${formatCount(queued, 'enrichment')} to ask for, which costs ${priceOf(run, queued)}.`,
                   ]
                 : []),
-              ...(awaiting > 0 ? [`${formatCount(awaiting, 'ticket')} to read, for nothing.`] : []),
+              ...(awaiting > 0
+                ? [`${formatCount(awaiting, 'ticket')} to read, which is free.`]
+                : []),
               continueWords(run),
             ]
           : ['Nothing was opened.']),
@@ -109,7 +111,7 @@ function continueWords({ job, sources }: Run): string {
 
 function costOf(run: Run, tally: RunTally): string {
   const failed = leadsIn(tally, 'failed');
-  if (failed === 0) return 'The next start of the job reads tickets again, for nothing.';
+  if (failed === 0) return 'The next start of the job reads tickets again, which is free.';
   return `Asking for ${formatCount(failed, 'failed lead')} anew, once the job is started, costs ${priceOf(run, failed)}.`;
 }
 
