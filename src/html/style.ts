@@ -129,7 +129,7 @@ button,.button,input:not([type=checkbox],[type=radio]),select{min-height:2.4rem}
 input[type=checkbox],input[type=radio]{accent-color:var(--link);width:1.05em;height:1.05em}
 .field{display:block}.field>label,.field>.label{display:block;font-weight:560;margin-bottom:2px}
 .hint{color:var(--quiet);font-size:.87rem}
-fieldset{border:1px solid var(--line);border-radius:8px;margin:0;padding:10px 14px}
+fieldset{min-width:0;border:1px solid var(--line);border-radius:8px;margin:0;padding:10px 14px}
 .filters{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:end;margin:12px 0}
 .filters>*{min-width:0;max-width:100%}.filters>a{line-height:2.4rem}.filters>.hint{flex-basis:100%}.filters .field{max-width:min(100%,22rem)}.filters select{max-width:100%}
 .pager{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center;margin-top:10px}

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { browserOfFile, isBrowserMissing, type Tab } from '../helpers/browser.js';
+import { browserOfFile, isBrowserMissing, overflowOf, type Tab } from '../helpers/browser.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
 import {
@@ -139,10 +139,12 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
   });
 
   it('keeps what was chosen where that cannot be planned, and says why in words of the page', async () => {
-    const tab = await ui.visit(browser, '/try');
+    const tab = await ui.visit(browser, '/try', { width: 375 });
     const { page } = tab;
-    await drop(tab, 'a,b\nEve,x.com\nAda,y.com\nEve,z.com\n', 'odd.csv');
+    const long = 'long_'.repeat(16);
+    await drop(tab, `a,b,${long}\nEve,x.com\nAda,y.com\nEve,z.com\n`, 'odd.csv');
     await page.getByRole('heading', { name: 'Which column is which?' }).waitFor();
+    expect(await overflowOf(tab)).toBe(0);
     expect(await textOf(tab)).toMatch(/a\s+Eve, Ada\s+b\s+x\.com, y\.com, z\.com/);
     expect(await textOf(tab)).not.toContain('no column (guessed)');
     await page.getByLabel('find phone').check();
