@@ -210,6 +210,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'model/person-match.ts': 'person-match.test.ts, with texts as long as a record',
   'model/schedule/rate.ts': "a job's own text, of at most 64 KiB",
   'model/text/printable.ts': 'reader: a word for a shell',
+  'model/text/file-label.ts': 'the name of a dropped file, in headers of at most 16 KiB',
   'model/where/where-tokens.ts': "a job's own text, of at most 64 KiB",
   'model/where/where.ts': 'where.test.ts',
   'dialect/wire-path.ts': 'a file of at most 64 KiB',
