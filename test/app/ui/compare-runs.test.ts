@@ -2,17 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { compareRuns } from '../../../src/app/report/compare-runs.js';
-import { readEnvironment } from '../../../src/app/settings/environment.js';
-import { openUi } from '../../../src/app/ui/open-ui.js';
 import { comparePage } from '../../../src/html/report/compare-page.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { accepted, T0 } from '../../contract/store-bench.js';
 import { asked, runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
-import { askServer, type Browser, cookieOf, openBrowser, pathOf } from '../../ui/ui-bench.js';
+import type { Browser } from '../../ui/ui-bench.js';
+import { lookAtPages } from './look-at-pages.js';
 
 const JOB = 'crm <b>"';
 const PATH = `/jobs/${encodeURIComponent(JOB)}/compare`;
@@ -71,22 +70,7 @@ async function perform(
   await store.finishRun(run.id, at + 6);
 }
 
-async function open(seen: Store = store): Promise<Browser> {
-  const ui = await openUi({
-    store: seen,
-    state,
-    address: { host: '127.0.0.1', port: 0 },
-    isReadOnly: true,
-    command: [],
-    environment: readEnvironment({}),
-    onLinkUsed: () => undefined,
-    onTrouble: (error) => {
-      throw error;
-    },
-  });
-  onTestFinished(() => ui.close());
-  return openBrowser(ui.port, cookieOf(await askServer(ui.port, pathOf(ui.link()))));
-}
+const open = (seen: Store = store): Promise<Browser> => lookAtPages(seen, state);
 
 /** What the page shows once both runs are read. */
 async function compared(browser: Browser, query: string, path = PATH): Promise<string> {

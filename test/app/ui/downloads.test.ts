@@ -2,18 +2,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { reportRun } from '../../../src/app/report/write-report.js';
 import { exportRun } from '../../../src/app/results/export-run.js';
-import { readEnvironment } from '../../../src/app/settings/environment.js';
-import { openUi } from '../../../src/app/ui/open-ui.js';
 import { keepUpload } from '../../../src/app/ui/try/uploads.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { T0, TIMES } from '../../contract/store-bench.js';
 import { COLUMNS, runPlan, skippedLead } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
-import { askServer, type Browser, cookieOf, openBrowser, pathOf } from '../../ui/ui-bench.js';
+import type { Browser } from '../../ui/ui-bench.js';
+import { lookAtPages } from './look-at-pages.js';
 
 const FORMATS = ['csv', 'xlsx', 'ndjson', 'parquet'] as const;
 /** Leads that are far more text than what is on its way between a server and a browser that does not read. */
@@ -49,22 +48,7 @@ async function runOf(names: readonly string[], count: number): Promise<void> {
   await store.finishRun(run.id, T0 + 1_000);
 }
 
-async function open(seen: Store = store): Promise<Browser> {
-  const ui = await openUi({
-    store: seen,
-    state,
-    address: { host: '127.0.0.1', port: 0 },
-    isReadOnly: true,
-    command: [],
-    environment: readEnvironment({}),
-    onLinkUsed: () => undefined,
-    onTrouble: (error) => {
-      throw error;
-    },
-  });
-  onTestFinished(() => ui.close());
-  return openBrowser(ui.port, cookieOf(await askServer(ui.port, pathOf(ui.link()))));
-}
+const open = (seen: Store = store): Promise<Browser> => lookAtPages(seen, state);
 
 describe('where the pages are only to be looked at', () => {
   it.each(FORMATS)('a table as .%s is what export writes', async (format) => {
