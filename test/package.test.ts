@@ -1,11 +1,12 @@
 // What is published: all that a user needs, nothing else, and no script that runs where it is installed.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { installing, OPTIONAL_PACKAGES } from '../src/model/optional-packages.js';
+import { tempFolder } from './helpers/temp-folder.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
@@ -119,6 +120,23 @@ describe('the package', () => {
   });
 });
 
+describe('a strict TypeScript program', () => {
+  const uses = `import { openStore, type RunReport, runJob, type Store } from 'sluice';
+    export const run: (...job: Parameters<typeof runJob>) => Promise<readonly RunReport[]> = runJob;
+    export const open: (state: string) => Promise<Store> = openStore;`;
+
+  it('compiles against the package without the optional packages, libraries checked', () => {
+    expect(compile(uses, [])).toBe('');
+  });
+
+  it('compiles beside the optional packages as well', () => {
+    const both = `${uses}
+      import { Pool } from 'pg';
+      export const pool: Pool = new Pool();`;
+    expect(compile(both, ['pg', '@types/pg', 'bullmq'])).toBe('');
+  });
+});
+
 describe('the licences of what is bundled', () => {
   const text = readFileSync(join(ROOT, 'THIRD-PARTY-LICENSES'), 'utf8');
   const listed = [...text.matchAll(/^- (\S+) (\S+): \S+$/gm)].map(
@@ -213,4 +231,36 @@ function packedFiles(): string[] {
     .safeParse(JSON.parse(stdout.slice(Math.max(0, stdout.indexOf('[')))));
   if (!told.success) throw new Error(`npm pack said nothing of use: ${stdout}\n${stderr}`);
   return told.data.flatMap(({ files }) => files.map(({ path }) => path)).toSorted();
+}
+
+/**
+ * What the compiler says of a program in a folder of its own, whose node_modules hold the packed declarations, what Sluice
+ * depends on, and these packages more.
+ */
+function compile(program: string, more: readonly string[]): string {
+  const folder = tempFolder();
+  const modules = join(folder, 'node_modules');
+  for (const path of packedFiles().filter((one) => /^package\.json$|\.d\.ts$/.test(one))) {
+    cpSync(join(ROOT, path), join(modules, 'sluice', path));
+  }
+  for (const name of [...Object.keys(PACKAGE.dependencies), '@types/node', ...more]) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  }
+  const compilerOptions = {
+    strict: true,
+    module: 'nodenext',
+    target: 'es2022',
+    types: ['node'],
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'program.ts'), program);
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['program.ts'] }),
+  );
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  return spawnSync(process.execPath, [tsc, '-p', folder], { cwd: folder, encoding: 'utf8' }).stdout;
 }

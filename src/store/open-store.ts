@@ -74,9 +74,17 @@ export async function openArchive(state: string, role: CopyMark['kind']): Promis
  * What works on states in databases.
  * @throws SluiceError `usage` where the package `pg` is missing
  */
-export async function loadPostgres(): Promise<typeof Postgres> {
+export function loadPostgres(): Promise<typeof Postgres> {
+  return loadWithPg(() => import('./postgres/open-postgres-store.js'));
+}
+
+/**
+ * Loads code that imports `pg`.
+ * @throws SluiceError `usage` where the package is missing
+ */
+export async function loadWithPg<T>(load: () => Promise<T>): Promise<T> {
   try {
-    return await import('./postgres/open-postgres-store.js');
+    return await load();
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes("'pg'")) throw cause;

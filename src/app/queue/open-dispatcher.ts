@@ -1,7 +1,7 @@
 // The queue: beside the state in its database, or in the database that SLUICE_QUEUE names.
 import { SluiceError } from '../../model/errors.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
-import { isDatabase, loadPostgres, parseDatabaseAddress } from '../../store/open-store.js';
+import { isDatabase, loadWithPg, parseDatabaseAddress } from '../../store/open-store.js';
 import type { Environment } from '../settings/environment.js';
 
 /**
@@ -23,8 +23,12 @@ export async function openDispatcher(state: string, environment: Environment): P
   return openBullmqDispatcher({ connectionString, shown, name: schema, loadClient });
 }
 
+/** Not exported by the store's own door: declarations that programs compile against name no optional package. */
 async function loadClient() {
-  return (await loadPostgres()).DatabaseClient;
+  const { DatabaseClient } = await loadWithPg(
+    () => import('../../store/postgres/database/client.js'),
+  );
+  return DatabaseClient;
 }
 
 /** Makes the tables of the queue. Returns why they cannot be made, if so: without workers nothing needs them. */

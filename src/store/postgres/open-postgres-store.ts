@@ -63,7 +63,6 @@ import {
 } from './sending.js';
 
 export { openPostgresArchive } from './archive.js';
-export { DatabaseClient } from './database/client.js';
 export { whyAway } from './database/failures.js';
 
 const READS = {
