@@ -51,9 +51,9 @@ async function commandsBelow(
   return found;
 }
 
-/** The words at that depth in the list of commands, which ends with an empty line. */
+/** The words at that depth in the lists of commands, which stand before the options. */
 function namesIn(help: string, depth: number): string[] {
-  const [, listed = ''] = /^Commands:\n([\s\S]*?)\n\n/m.exec(help) ?? [];
+  const [listed = ''] = help.split(/^(?:Options|Examples):$/m);
   return linesOf(listed).flatMap((line) => {
     const word = LISTED.exec(line)?.[1]?.split(' ')[depth + 1] ?? '';
     return WORD.test(word) ? [word] : [];

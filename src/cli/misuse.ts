@@ -42,6 +42,9 @@ export function describeMisuse(
       if (command !== undefined) {
         return `"sluice ${command}" does not know what to do with "${unknown}". "${help}" says what it takes.`;
       }
+      if (unknown === 'compare') {
+        return 'Two runs are compared by "sluice report --compare A B", the earlier one first. "sluice runs" lists them.';
+      }
       const [near] = nearestNames(unknown, commands);
       const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
       return `There is no command "${unknown}".${hint} "${help}" lists them.`;

@@ -20,6 +20,7 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
       'enrch leads.csv',
       'There is no command "enrch". Did you mean "enrich"?',
     ],
+    ['a comparison by a name of its own', 'compare 1 2', 'by "sluice report --compare A B"'],
     ['a word too many', `${ENRICH} more.csv`, 'does not know what to do with "more.csv"'],
     ['an unknown flag', `${ENRICH} --freshfor 1d`, '"sluice enrich" does not know --freshfor.'],
     ['a flag without its value', 'enrich leads.csv --ask find_email --out', '--out needs a value'],
@@ -121,6 +122,17 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     expect(ended.code).toBe(5);
     expect(dir.files()).toEqual([]);
   });
+});
+
+test('the help lists the commands in groups, and each once', async () => {
+  const { stdout } = await openWorkdir().sluice(['--help']);
+  const groups = stdout.split(/^(?=\S.*:$)/m).slice(1, -1);
+  const listed = groups.map((group) =>
+    [...group.matchAll(/^ {2}sluice ([\w-]+)/gm)].map(([, name]) => name),
+  );
+  expect(groups[0]).toMatch(/^Begin:\n/);
+  expect(listed.every((names) => names.length > 0 && names.length <= 8)).toBe(true);
+  expect(new Set(listed.flat()).size).toBe(listed.flat().length);
 });
 
 describe.concurrent('the help of a command with many flags', () => {
