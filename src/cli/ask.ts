@@ -131,6 +131,20 @@ export async function confirm(question: string): Promise<boolean | undefined> {
 }
 
 /**
+ * Whether the person agrees to remove what there is, like `3 leads, 1 result`.
+ * @throws SluiceError `usage` without a terminal, which names --yes
+ */
+export async function confirmRemoval(what: string, path: string): Promise<boolean> {
+  const isSure = await confirm(`Remove ${what} permanently from ${path}?`);
+  if (isSure !== undefined) return isSure;
+  throw new SluiceError(
+    'usage',
+    `Nothing was removed. ${path} holds ${what}: say --yes to remove them.`,
+    { path },
+  );
+}
+
+/**
  * The typed text, which is not shown; undefined without a terminal or without text. Ctrl+C or Ctrl+D ends the process.
  */
 export async function promptSecret(question: string): Promise<string | undefined> {

@@ -116,7 +116,7 @@ describe.concurrent('a drop folder', () => {
     await dir.sluice('run nightly -q');
     dir.write('inbox/b.csv', csv(people(1, 2)));
     await dir.sluice('run nightly -q');
-    const pruned = await dir.sluice('prune --older-than 1ms --json');
+    const pruned = await dir.sluice('prune --older-than 1ms --yes --json');
     expect(JSON.parse(pruned.stdout)).toMatchObject({ runs: 1 });
     expect((await dir.sluice('run nightly')).stderr).toContain('(2 files)');
   });

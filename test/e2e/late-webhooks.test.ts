@@ -115,7 +115,7 @@ describe.concurrent('a webhook that comes late', () => {
     await deliver(3);
     expect((await next.ended).code).toBe(0);
     // The next run of each job says how long its results are fresh, and that was over at once.
-    const pruned = await dir.sluice('prune --older-than 0s --json --state state.db');
+    const pruned = await dir.sluice('prune --older-than 0s --yes --json --state state.db');
     expect(JSON.parse(pruned.stdout)).toMatchObject({ runs: 1, enrichments: 1, kept_unsettled: 1 });
     await deliver(1);
     await deliver(2);

@@ -64,7 +64,7 @@ describe.concurrent('with its state in a database', () => {
     expect((await sluice('retry 1 --only failed --ask-anew')).code).toBe(0);
     expect((await sluice(`enrich leads.csv ${FLAGS}`)).stderr).toContain('Continuing run 1');
     expect(await sandbox.ledger()).toMatchObject({ distinct: 31 });
-    expect((await sluice('prune --older-than 1d')).code).toBe(0);
+    expect((await sluice('prune --older-than 1d --yes')).code).toBe(0);
     expect((await sluice('forget --email nobody@example.com --yes')).stdout).toContain('nothing');
   });
 

@@ -2,6 +2,8 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { hasTerminal, talk } from '../helpers/at-terminal.js';
+import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
@@ -23,7 +25,7 @@ test('prune takes ended runs and keeps fresh results, so that nothing is paid fo
   expect(await prune('--older-than 1h')).toMatchObject({ runs: 0, leads: 0 });
   const counted = { runs: 1, leads: 30, enrichments: 0, kept_fresh: 29 };
   expect(await prune('--older-than 0s --dry-run')).toMatchObject({ ...counted, removed: false });
-  expect(await prune('--older-than 0s')).toMatchObject({ ...counted, removed: true });
+  expect(await prune('--older-than 0s --yes')).toMatchObject({ ...counted, removed: true });
   const gone = await dir.sluice('export 1 --state state.db');
   expect(gone.code).toBe(2);
   expect(complaintOf(gone)).toContain('no run 1');
@@ -40,9 +42,32 @@ test('prune takes stale results, and the file becomes smaller', async () => {
   await dir.sluice(`enrich old.csv --out old-out.csv --fresh-for 1ms ${FLAGS}`);
   await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1ms ${FLAGS}`);
   const before = statSync(dir.at('state.db')).size;
-  const done = await dir.sluice('prune --older-than 1ms --state state.db');
+  const done = await dir.sluice('prune --older-than 1ms --yes --state state.db');
   expect(done.stdout).toMatch(/^Removed: 1 run, 30 leads, 0 rejects, 30 enrichments/);
   expect(statSync(dir.at('state.db')).size).toBeLessThan(before);
+});
+
+test('prune removes nothing before a yes', async () => {
+  const dir = openWorkdir();
+  dir.write('old.csv', csv(people(2)));
+  dir.write('new.csv', csv(people(1, 40)));
+  await dir.sluice(`enrich old.csv --out old-out.csv --fresh-for 1ms --url sandbox ${FLAGS}`);
+  await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1ms --url sandbox ${FLAGS}`);
+  const PRUNE = 'prune --older-than 1ms --state state.db';
+  const refused = await dir.sluice(PRUNE);
+  expect(refused.code).toBe(2);
+  expect(complaintOf(refused)).toContain(
+    'Nothing was removed. state.db holds 1 run, 2 leads, 2 enrichments, 2 results: say --yes',
+  );
+  expect((await dir.sluice(`${PRUNE} --dry-run`)).stdout).toMatch(/^Would remove: 1 run, 2 leads/);
+  if (!hasTerminal) return;
+  const command = `'${process.execPath}' '${MAIN}' ${PRUNE}`;
+  const question =
+    'Remove 1 run, 2 leads, 2 enrichments, 2 results permanently from state.db? [y/N]';
+  const kept = await talk(dir.path, command, [[question, 'n\r']]);
+  expect(kept.said).toContain('Nothing was removed.');
+  const removed = await talk(dir.path, command, [[question, 'y\r']]);
+  expect(removed.said).toContain('Removed: 1 run, 2 leads');
 });
 
 test('prune says what it wants', async () => {
@@ -71,5 +96,5 @@ test('prune counts with the longest fresh-for it is told, and asks for it where 
   const asked = await prune('--dry-run');
   expect(asked.code).toBe(2);
   expect(complaintOf(asked)).toMatch(/new\.csv .* --fresh-for/);
-  expect((await prune('--fresh-for 1ms')).code).toBe(0);
+  expect((await prune('--fresh-for 1ms --yes')).code).toBe(0);
 });

@@ -52,7 +52,7 @@ export async function meanwhile(
       case 'retry':
         return [what, String(last?.run.id ?? 1), '--only', 'failed'];
       case 'prune':
-        return [what, '--older-than', '1ms'];
+        return [what, '--older-than', '1ms', '--yes'];
       case 'forget':
         return [what, '--domain', 'firm1.com', '--yes'];
       case 'status':
@@ -129,7 +129,7 @@ export async function prune(
   const at = world.machine.now();
   const flags = freshFor === undefined ? [] : ['--fresh-for', freshFor];
   model.pruned(at - keptMs);
-  await steer(['prune', '--older-than', olderThan, ...flags], model, world);
+  await steer(['prune', '--older-than', olderThan, '--yes', ...flags], model, world);
 }
 
 export async function forget(person: number, model: Model, world: World): Promise<void> {

@@ -5,10 +5,10 @@ import { sandboxLedgerOf } from '../../app/state/state-file.js';
 import { SluiceError } from '../../model/errors.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
-import { confirm } from '../ask.js';
+import { confirmRemoval } from '../ask.js';
 import { type Said, SWITCH, TEXT } from '../command.js';
 import { stateCommand } from '../open-state.js';
-import { formatCount } from '../print/format.js';
+import { formatCount, formatCounts } from '../print/format.js';
 
 export const forgetCommand = stateCommand({
   builder: (yargs) =>
@@ -49,14 +49,8 @@ const WHY_LEFT: Readonly<Record<NonNullable<ForgetReport['left']>, string>> = {
 async function refusal(wish: ForgetWish, store: Store, path: string): Promise<Said | undefined> {
   const known = await forgetPerson(store, wish, false);
   if (isNothing(known)) return { json: forgetJson(known), lines: forgottenLines(known, path) };
-  const isSure = await confirm(`Remove ${whatThereIs(known)} permanently from ${path}?`);
-  if (isSure === false) return { json: forgetJson(known), lines: 'Nothing was removed.' };
-  if (isSure === true) return undefined;
-  throw new SluiceError(
-    'usage',
-    `Nothing was removed. ${path} holds ${whatThereIs(known)}: say --yes to remove them.`,
-    { leads: known.leads, enrichments: known.enrichments },
-  );
+  if (await confirmRemoval(whatThereIs(known), path)) return undefined;
+  return { json: forgetJson(known), lines: 'Nothing was removed.' };
 }
 
 function isNothing(report: ForgetReport): boolean {
@@ -107,18 +101,7 @@ function nameLines({ names }: ForgetReport): string[] {
   ];
 }
 
-function countsOf(report: ForgetReport): string[] {
-  const { leads, enrichments, results, deliveries, events, rejects } = report;
-  return [
-    ...counted(leads, 'lead'),
-    ...counted(enrichments, 'enrichment'),
-    ...counted(results, 'result'),
-    ...counted(deliveries, 'delivery', 'deliveries'),
-    ...counted(events, 'event'),
-    ...counted(rejects, 'reject'),
-  ];
-}
-
-function counted(count: number, noun: string, plural?: string): string[] {
-  return count === 0 ? [] : [formatCount(count, noun, plural)];
+/** Its runs stay: they are those that had such leads. */
+function countsOf({ runs: _, ...counts }: ForgetReport): string[] {
+  return formatCounts(counts);
 }

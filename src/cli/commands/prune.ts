@@ -2,10 +2,11 @@
 import { pruneState } from '../../app/state/prune-state.js';
 import { parseDuration } from '../../model/text/time.js';
 import type { PruneReport } from '../../ports/store/maintenance.js';
+import { confirmRemoval } from '../ask.js';
 import { SWITCH, TEXT } from '../command.js';
 import { wrongFlag } from '../misuse.js';
 import { stateCommand } from '../open-state.js';
-import { formatCount, formatNumber } from '../print/format.js';
+import { formatCount, formatCounts, formatNumber } from '../print/format.js';
 
 export const pruneCommand = stateCommand({
   builder: (yargs) =>
@@ -21,14 +22,24 @@ export const pruneCommand = stateCommand({
           describe: 'Keep results at least this long (default: the longest fresh-for of the jobs)',
         },
         'dry-run': { ...SWITCH, describe: 'Only print what would be removed' },
+        yes: { ...SWITCH, describe: 'Do it without asking' },
       })
-      .example('$0 prune --older-than 90d --dry-run', ''),
+      .example('$0 prune --older-than 90d', 'Show what there is, and ask')
+      .example('$0 prune --older-than 90d --yes', ''),
   prepare: ({ 'older-than': olderThan, 'fresh-for': freshFor }) => ({
     olderThanMs: durationOf('older-than', olderThan),
     freshForMs: freshFor === undefined ? undefined : durationOf('fresh-for', freshFor),
   }),
-  handler: async ({ 'dry-run': isDryRun }, store, path, wish) => {
-    const report = await pruneState(store, wish, !isDryRun);
+  handler: async ({ 'dry-run': isDryRun, yes }, store, path, wish) => {
+    if (isDryRun || !yes) {
+      const known = await pruneState(store, wish, false);
+      if (isDryRun) return { json: pruneJson(known), lines: pruneLines(known, path) };
+      const what = formatCounts(known).join(', ');
+      if (what !== '' && !(await confirmRemoval(what, path))) {
+        return { json: pruneJson(known), lines: 'Nothing was removed.' };
+      }
+    }
+    const report = await pruneState(store, wish, true);
     return { json: pruneJson(report), lines: pruneLines(report, path) };
   },
 });

@@ -6,6 +6,25 @@ import { printable } from '../../model/text/printable.js';
 export { formatCount, formatNumber } from '../../model/text/count.js';
 export { formatDuration, formatTime } from '../../model/text/format-time.js';
 
+const NOUNS = {
+  runs: 'run',
+  leads: 'lead',
+  enrichments: 'enrichment',
+  results: 'result',
+  deliveries: 'delivery',
+  events: 'event',
+  rejects: 'reject',
+} as const;
+
+/** `3 leads`, `1 result`: what there is of each. */
+export function formatCounts(counts: Partial<Record<keyof typeof NOUNS, number>>): string[] {
+  const names = Object.keys(NOUNS) as (keyof typeof NOUNS)[];
+  return names.flatMap((name) => {
+    const { [name]: count = 0 } = counts;
+    return count === 0 ? [] : [formatCount(count, NOUNS[name], name)];
+  });
+}
+
 /** What is said of leads whose inputs suffice for a part of what is asked. */
 export const IN_PART = 'asked with less than was given, or for less';
 
