@@ -84,17 +84,17 @@ function whatChanged(figures: CompareFigures, place?: KeyPlace): Markup {
     { name: 'unchanged', value: leads.unchanged, tone: 'good' },
     { name: 'not known in both', value: leads.notKnown, tone: 'warn' },
   ] as const;
-  const [both, asked] = [formatCount(leads.both, 'lead'), 'of the leads in both'];
+  const both = formatCount(leads.both, 'lead');
   return html`<h2 id="changes">What changed?</h2><div class="stack">${figureRow([
     {
       label: 'Another company',
       value: formatNumber(fields.company.changed),
-      about: `${formatShare(fields.company.changed, leads.both)} ${asked}`,
+      about: shareOfCompared(fields.company, 'company'),
     },
     {
       label: 'Another position',
       value: formatNumber(fields.title.changed),
-      about: `${formatShare(fields.title.changed, leads.both)} ${asked}`,
+      about: shareOfCompared(fields.title, 'position'),
     },
     {
       label: 'Another e-mail',
@@ -120,6 +120,15 @@ function whatChanged(figures: CompareFigures, place?: KeyPlace): Markup {
     inOneRun(figures),
   )}</div>`;
 }
+
+/** Only where both runs have a value can it be another one. */
+function shareOfCompared({ changed, same }: FieldCounts, what: string): string {
+  const compared = changed + same;
+  if (compared === 0) return `no lead has a ${what} in both`;
+  return `${formatShare(changed, compared)} of the ${formatCount(compared, 'lead')} with a ${what} in both`;
+}
+
+type FieldCounts = CompareFigures['fields'][ComparedField];
 
 const NAMES: Readonly<Record<ComparedField, string>> = {
   email: 'E-mail',
@@ -155,7 +164,7 @@ function byField({ changedEmailStatus, fields, leads }: CompareFigures): Markup 
             const value = fields[field][outcome];
             return { name: outcome, value, text: formatNumber(value), tone };
           }),
-          leads.both,
+          leads.both - fields[field].not_known,
         )}${
           field === 'email' &&
           changedEmailStatus > 0 &&

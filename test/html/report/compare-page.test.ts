@@ -18,6 +18,22 @@ it('shows every number of the comparison, and no field that was not asked for in
   expect(String(comparePage(unanswered, AT))).toMatch(/run 2<\/th><td>timed out<\/td><td[^>]*>3</);
 });
 
+it('tells how many changed as a share of the leads that have a value in both', () => {
+  const outcomes = { new: 0, lost: 0, changed: 9, same: 50, none: 41, not_known: 900 };
+  const { fields, leads } = figuresOf();
+  const nine = figuresOf({
+    leads: { ...leads, both: 1_000 },
+    fields: {
+      ...fields,
+      company: outcomes,
+      title: { ...outcomes, changed: 0, same: 0, none: 100 },
+    },
+  });
+  const page = String(comparePage(nine, AT));
+  expect(page).toContain('15 % of the 59 leads with a company in both');
+  expect(page).toContain('no lead has a position in both');
+});
+
 it('says what changed before it says what is not compared, in the words of the key', () => {
   const page = String(comparePage(figuresOf({ after: runOf(2, { repeated: 3 }) }), AT));
   expect(page.indexOf('Another company')).toBeLessThan(page.indexOf('3 leads of run 2 have'));
