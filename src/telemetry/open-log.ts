@@ -31,7 +31,8 @@ export function openLog({ level, write }: LogOptions): RunObserver {
   return (event: RunEvent): void => {
     const own = contextOf(event);
     if (own !== undefined) context = { ...context, ...own };
-    const at = RUN_EVENT_CATALOGUE[event.kind].level;
+    const { isTrouble, level: usual } = RUN_EVENT_CATALOGUE[event.kind];
+    const at = isTrouble?.({ ...event }) === true ? 'warn' : usual;
     if (!logger.isLevelEnabled(at)) return;
     logger[at]({ event: event.kind, ...context, ...logFieldsOf(event) });
   };

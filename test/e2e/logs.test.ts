@@ -21,7 +21,8 @@ function linesOf(stderr: string): Line[] {
     .split('\n')
     .map((text) => {
       const line = JSON.parse(text) as Line;
-      const { fields, level } = RUN_EVENT_CATALOGUE[line.event];
+      const { fields, isTrouble, level: usual } = RUN_EVENT_CATALOGUE[line.event];
+      const level = isTrouble?.(line) === true ? 'warn' : usual;
       expect(line).toMatchObject({ level, time: expect.any(String), pid: expect.any(Number) });
       const own = Object.keys(line).filter((name) => !OF_EVERY_LINE.includes(name));
       expect(own).toEqual(Object.keys(fields));
@@ -111,6 +112,21 @@ describe.concurrent('a log', () => {
     const [logged, told] = asJson.stderr.trim().split('\n');
     expect(JSON.parse(logged ?? '')).toMatchObject({ event: 'command.failed' });
     expect(JSON.parse(told ?? '')).toMatchObject({ error: { code: 'platform', exitCode: 4 } });
+  });
+
+  test('tells at warn of a run that left leads without an answer, also under --quiet', async () => {
+    const sandbox = await startSandboxProcess();
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(['Ada,,']));
+    const ended = await dir.sluice(`${ENRICH} --quiet`, { env: { SLUICE_LOG_LEVEL: 'warn' } });
+    expect(ended.code).toBe(1);
+    expect(linesOf(ended.stderr)).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        event: 'run.ended',
+        result: 'unanswered',
+        skipped: 1,
+      }),
+    ]);
   });
 
   test('does not hold the header of the input, where a lead may stand', async () => {

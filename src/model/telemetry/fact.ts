@@ -59,13 +59,20 @@ type Facts = Readonly<Record<string, Fact<never>>>;
 /** A kind of event: its level, its meaning and its values. */
 export interface EventSpec<F extends Facts = Facts> {
   readonly level: LogLevel;
+  /** Whether values like these are trouble, which is told at `warn`. */
+  readonly isTrouble?: ((said: Readonly<Record<string, unknown>>) => boolean) | undefined;
   readonly about: string;
   readonly facts: F;
   /** The fields of its log line. Values that are not listed are not logged. */
   readonly fields: LogFields<Readonly<Record<string, unknown>>>;
 }
 
-export function event<F extends Facts>(level: LogLevel, about: string, facts: F): EventSpec<F> {
+export function event<F extends Facts>(
+  level: LogLevel,
+  about: string,
+  facts: F,
+  isTrouble?: EventSpec['isTrouble'],
+): EventSpec<F> {
   const fields = Object.entries(facts).flatMap(([key, fieldsOf]) =>
     Object.entries(fieldsOf(key)).map(([name, field]) => [
       name,
@@ -75,7 +82,7 @@ export function event<F extends Facts>(level: LogLevel, about: string, facts: F)
       },
     ]),
   );
-  return { level, about, facts, fields: Object.fromEntries(fields) };
+  return { level, isTrouble, about, facts, fields: Object.fromEntries(fields) };
 }
 
 /** The values of an event, besides its kind. */

@@ -101,28 +101,33 @@ export const RUN_EVENTS = {
     warning: fact<Warning>(WARNINGS.map((warning) => `\`${warning}\``).join(', ')),
     message: fact<string>('the sentence that a terminal shows'),
   }),
-  'run.ended': event('info', 'The work on a run is over, finished or not.', {
-    run: unlogged<Run>(),
-    result: fact<RunResult>('`ok`, `unanswered`, `stopped` (by a signal), or an error code'),
-    tally: partly<RunTally>({
-      ...members<RunTally>({
-        leads: 'how many leads it has',
-        rejects: 'lines that became no lead',
+  'run.ended': event(
+    'info',
+    'The work on a run is over, finished or not; told at `warn` unless the result is `ok` or `stopped`.',
+    {
+      run: unlogged<Run>(),
+      result: fact<RunResult>('`ok`, `unanswered`, `stopped` (by a signal), or an error code'),
+      tally: partly<RunTally>({
+        ...members<RunTally>({
+          leads: 'how many leads it has',
+          rejects: 'lines that became no lead',
+        }),
+        found: leadsThatAre('found'),
+        not_found: leadsThatAre('not_found'),
+        failed: leadsThatAre('failed'),
+        timed_out: leadsThatAre('timed_out'),
+        uncertain: leadsThatAre('uncertain'),
+        skipped: leadsThatAre('skipped'),
+        not_asked: leadsThatAre('not_asked'),
+        ...members<RunTally>({
+          fromCache: 'leads that share a payment',
+          credits: 'what the run paid',
+        }),
       }),
-      found: leadsThatAre('found'),
-      not_found: leadsThatAre('not_found'),
-      failed: leadsThatAre('failed'),
-      timed_out: leadsThatAre('timed_out'),
-      uncertain: leadsThatAre('uncertain'),
-      skipped: leadsThatAre('skipped'),
-      not_asked: leadsThatAre('not_asked'),
-      ...members<RunTally>({
-        fromCache: 'leads that share a payment',
-        credits: 'what the run paid',
-      }),
-    }),
-    durationMs: DURATION,
-  }),
+      durationMs: DURATION,
+    },
+    ({ result }) => result !== 'ok' && result !== 'stopped',
+  ),
   'run.reopened': event('info', '`sluice retry` put failures back to work.', {
     run: unlogged<Run>(),
     queued: QUEUED,
