@@ -9,6 +9,7 @@ import type { RunResult } from '../model/telemetry/run-events.js';
 export interface Reading {
   readonly pending?: number;
   readonly open?: Readonly<Record<'queued' | 'submitting' | 'awaiting', number>>;
+  readonly runCredits?: number;
   readonly creditsReserved?: number;
   readonly leads?: Readonly<Record<string, number>>;
 }
@@ -95,6 +96,7 @@ function register(registry: Registry): Registered {
 }
 
 const NOT_ZERO = [
+  'runCredits',
   'creditsReserved',
   'pending',
   'listAdded',
@@ -103,8 +105,12 @@ const NOT_ZERO = [
   'lastSuccess',
 ] as const;
 
-function note(metrics: Registered, { pending, open, creditsReserved, leads }: Reading): void {
+function note(
+  metrics: Registered,
+  { pending, open, runCredits, creditsReserved, leads }: Reading,
+): void {
   if (pending !== undefined) metrics.pending.set(pending);
+  if (runCredits !== undefined) metrics.runCredits.set(runCredits);
   if (creditsReserved !== undefined) metrics.creditsReserved.set(creditsReserved);
   for (const [state, value] of Object.entries(open ?? {})) metrics.open.set({ state }, value);
   for (const [status, value] of Object.entries(leads ?? {}))

@@ -125,6 +125,27 @@ describe.concurrent('a file of metrics', () => {
     expect(valueOf(third, SUCCESS)).toBe(valueOf(second, SUCCESS));
   });
 
+  test('has what the run has spent, also by a process that was killed', async () => {
+    const sandbox = await startSandboxProcess();
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(40)));
+    const command = `${ENRICH} --concurrency 1 --metrics-file m.prom`;
+    const run = dir.start(command);
+    await sandbox.until(({ charged }) => charged >= 100, run);
+    run.child.kill('SIGKILL');
+    await run.ended;
+    await dir.sluice(command);
+    const samples = fileOf(dir, 'm.prom');
+    const [spent = 0, reserved = 0, counted = 0] = [
+      'run_credits',
+      'credits_reserved',
+      'credits_spent_total',
+    ].map((name) => valueOf(samples, `sluice_${name}`));
+    const { charged } = await sandbox.ledger();
+    // A request that was on its way is uncertain, and reserved.
+    expect([spent <= charged, charged <= spent + reserved]).toEqual([true, true]);
+    expect(counted).toBeLessThan(spent);
+  });
+
   test('that cannot be written is told before anything is sent', async () => {
     const sandbox = await startSandboxProcess();
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));

@@ -7,6 +7,7 @@ import { EVENTS } from '../helpers/run-events.js';
 const READING = {
   pending: 5,
   open: { queued: 1, submitting: 0, awaiting: 2 },
+  runCredits: 25,
   creditsReserved: 15,
   leads: { found: 2, failed: 1 },
 };

@@ -96,6 +96,7 @@ const LASTING = [METRICS.lastSuccess.name];
 const LEFT_BY_RUN = [
   METRICS.runLeads,
   METRICS.open,
+  METRICS.runCredits,
   METRICS.creditsReserved,
   METRICS.listAdded,
 ].map(({ name }) => name);

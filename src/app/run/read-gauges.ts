@@ -11,10 +11,11 @@ type Measured = Pick<RunContext, 'run' | 'store' | 'terms'>;
 /** The gauges that are cheap enough for every scrape. */
 export async function readGauges({ run, store, terms }: Measured): Promise<Reading> {
   const { queued, submitting, awaiting } = await store.work(run.id);
-  const { open } = await store.commitment(run.id);
+  const { open, spent } = await store.commitment(run.id);
   return {
     ...(await readPending(store)),
     open: { queued, submitting, awaiting },
+    runCredits: spent,
     creditsReserved: sumCredits(
       open.map(({ ask, count }) => timesCredits(highestPrice(ask, terms.prices), count)),
     ),

@@ -66,7 +66,14 @@ export const METRICS = {
     'Looks at tickets, by whether they ended the enrichment or have to be made again.',
     { answer: 'settled, postponed' },
   ),
-  creditsSpent: counter('sluice_credits_spent_total', 'Credits that answers cost.'),
+  creditsSpent: counter(
+    'sluice_credits_spent_total',
+    'Credits that answers cost, as processes that ended have counted them.',
+  ),
+  runCredits: gauge(
+    'sluice_run_credits',
+    'Credits that the newest run of the job has spent, by the state: also what processes that died had spent.',
+  ),
   creditsReserved: gauge(
     'sluice_credits_reserved',
     'Credits that what is on its way, uncertain or timed out may still cost.',
