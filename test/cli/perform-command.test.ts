@@ -23,6 +23,7 @@ describe('pairs behind one flag', () => {
     '--map email=a --map firstName=b',
     'lookup firstName=Ada lastName=Lovelace',
     '--map --ask find_email',
+    'constructor toString email=a',
     '--map email=a firstName',
   ])('leaves as it is typed: %s', (typed) => {
     expect(repeatFlags(typed.split(' '))).toEqual(typed.split(' '));

@@ -102,6 +102,6 @@ function nameLines({ names }: ForgetReport): string[] {
 }
 
 /** Its runs stay: they are those that had such leads. */
-function countsOf({ runs: _, ...counts }: ForgetReport): string[] {
+function countsOf({ runs: _runs, ...counts }: ForgetReport): string[] {
   return formatCounts(counts);
 }
