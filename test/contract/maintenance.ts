@@ -150,7 +150,9 @@ export function describeMaintenance(bench: StoreBench): void {
       const [ada, stillBob] = await answers();
       expect(ada).toMatchObject({ position: 1, cells: [], inputs: {}, result: null, credits: 5 });
       expect(ada).toMatchObject({ status: 'failed', reason: expect.stringContaining('forgotten') });
-      expect(ada?.ticket).not.toBe('enr_1');
+      expect(ada?.ticket).toBeNull();
+      const { leads } = await store.lineHistory(run.id, 2, null);
+      expect(leads[0]?.enrichment?.ticket).toBeNull();
       expect(stillBob).toEqual(bob);
       expect(await store.tally(run.id)).toMatchObject({
         credits: bill.credits,

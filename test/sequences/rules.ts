@@ -251,8 +251,10 @@ export class Model {
    * A platform that answers at once hands out no ticket: the answer is that of the newest payment until then. A failure is
    * a refusal there, which costs nothing, and may be asked again by any run.
    */
-  #ledgerTicket(key: Key, { enrichedAt, status, ticket }: LeadAnswer): string | null {
-    const isRefused = this.kind === 'at once' && ticket === null && status === 'failed';
+  #ledgerTicket(key: Key, { enrichedAt, reason, status, ticket }: LeadAnswer): string | null {
+    const isForgotten = reason?.startsWith('forgotten') === true;
+    const isRefused =
+      this.kind === 'at once' && ticket === null && status === 'failed' && !isForgotten;
     if (!isRefused && ticket?.startsWith(OWN_TICKET) !== true) return ticket;
     const at = enrichedAt ?? Number.POSITIVE_INFINITY;
     const payment = this.#payments.get(key)?.findLast((one) => one.at <= at);

@@ -14,6 +14,11 @@ export const FORGOTTEN_TICKET = 'forgotten';
 export const TICKET_LEFT = `CASE WHEN lost_sends = 0 AND (state = 'queued' OR (state = 'failed' AND ticket IS NULL)) THEN NULL
   ELSE '${FORGOTTEN_TICKET}' END`;
 
+/** In SQL, the ticket as it is told: null where it is forgotten. */
+export function toldTicket(ticket: string): string {
+  return `nullif(${ticket}, '${FORGOTTEN_TICKET}')`;
+}
+
 /** What would bring a person back: open work on their leads, and deliveries that are not settled yet. */
 export type Blocks = Pick<ForgetReport, 'openRuns' | 'pendingDeliveries'>;
 

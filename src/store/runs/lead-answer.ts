@@ -10,6 +10,7 @@ import {
   SHOWN_STATUS,
 } from '../enrichments/known-answers.js';
 import { toAsks, toInputs } from '../enrichments/stored-request.js';
+import { toldTicket } from '../maintenance/forgetting.js';
 
 export type AnswerRow = Pick<
   LeadAnswer,
@@ -31,7 +32,7 @@ export type AnswerRow = Pick<
 /** Of lead `l`, with its enrichment `e` and the older answer `o` of that. */
 export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${SHOWN_STATUS} AS status,
   CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS "askedAgain",
-  CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.ask,
+  CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", e.reason, ${toldTicket('coalesce(o.ticket, e.ticket)')} AS ticket, e.ask,
   e.inputs, e.paid_by AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
   CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
 

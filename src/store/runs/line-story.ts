@@ -4,6 +4,7 @@ import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/st
 import { NEVER } from '../enrichments/due.js';
 import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from '../enrichments/known-answers.js';
 import { toRequest } from '../enrichments/stored-request.js';
+import { toldTicket } from '../maintenance/forgetting.js';
 
 /** More leads that share an enrichment are counted, and not named. */
 const SHARING_MAX = 20;
@@ -33,7 +34,8 @@ function flag(condition: string): string {
 /** Of lead `l`, with its enrichment `e` and the older answer `o` of that. */
 export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, ${flag('l.not_asked')} AS "isNotAsked",
     ${flag('l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id')} AS "isPayer",
-    e.id, e.fingerprint, ${flag('e.is_current')} AS "isCurrent", e.state, e.ask, e.inputs, e.ticket, e.reason,
+    e.id, e.fingerprint, ${flag('e.is_current')} AS "isCurrent", e.state, e.ask, e.inputs,
+    ${toldTicket('e.ticket')} AS ticket, e.reason,
     e.thousandths, e.run_id AS "runId", e.paid_by AS "paidBy", e.send_count AS "sendCount", e.lost_sends AS "lostSends",
     e.submitted_at AS "submittedAt", e.poll_count AS "pollCount", nullif(e.poll_at, ${NEVER}) AS "pollAt",
     e.deadline_at AS "deadlineAt", e.settled_at AS "settledAt",
