@@ -3,6 +3,9 @@ import type { LeadStatus } from './answer.js';
 import type { KeyReport } from './columns/key-census.js';
 import type { EnrichmentState } from './enrichment.js';
 
+/** Why an enrichment is failed whose person was removed from the state. */
+export const FORGOTTEN_REASON = 'forgotten: the person was removed from the state (sluice forget)';
+
 export interface StatusReason {
   readonly status: LeadStatus;
   readonly reason: string;
@@ -22,7 +25,7 @@ export interface RunTally {
   readonly byStatus: Readonly<Record<LeadStatus, number>>;
   /** Leads that show an older answer, by the state of the newer request: they are among `found` and `not_found`. */
   readonly askedAgain: Readonly<Partial<Record<EnrichmentState, number>>>;
-  /** Why leads are skipped, not asked, failed, timed_out or uncertain, most frequent first, at most 20. */
+  /** Why leads are skipped, not asked, failed, timed_out or uncertain, most frequent first, at most 20; FORGOTTEN_REASON in any case. */
   readonly reasons: readonly StatusReason[];
   readonly inPart: InPart;
   /** Distinct enrichments this run's leads refer to; null until it is finished. */
@@ -52,6 +55,16 @@ export function emptyByStatus(): Record<LeadStatus, number> {
 /** Leads in a state, including those that show an older answer meanwhile. */
 export function leadsIn({ byStatus, askedAgain }: RunTally, state: EnrichmentState): number {
   return byStatus[state] + (askedAgain[state] ?? 0);
+}
+
+/** Failed leads of people who were forgotten: their inputs are gone, so nothing can be asked for them again. */
+export function forgottenLeads({ reasons }: RunTally): number {
+  return reasons.find(({ reason }) => reason === FORGOTTEN_REASON)?.leads ?? 0;
+}
+
+/** Leads in a state that `sluice retry` can open again. */
+export function retriableLeads(tally: RunTally, state: EnrichmentState): number {
+  return leadsIn(tally, state) - (state === 'failed' ? forgottenLeads(tally) : 0);
 }
 
 /** Leads that are sent, or about to be, and have no answer yet. */

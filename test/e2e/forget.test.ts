@@ -66,9 +66,21 @@ test('forget leaves no trace of a person on the disk, and nothing is paid for tw
   await dir.sluice('export 1 --state state.db');
   expect(dir.text('out.csv').toLowerCase()).not.toContain('zebulona');
   expect(dir.rows('out.csv')).toHaveLength(21);
-  expect(dir.rows('out.csv').at(-1)).toMatchObject({ sluice_status: 'failed', email: '' });
+  expect(dir.rows('out.csv').at(-1)).toMatchObject({
+    sluice_status: 'failed',
+    enrichment_id: '',
+    email: '',
+  });
   await dir.sluice('retry 1 --state state.db');
   expect((await dir.sluice(ENRICH)).code).toBe(1);
+
+  const told = JSON.parse((await dir.sluice('report 2 --json --state state.db')).stdout);
+  expect(told.trouble).toMatchObject({
+    reasons: [{ reason: expect.stringMatching(/^forgotten: /), leads: 1, command: null }],
+    advice: [expect.stringMatching(/: take their lines out of the input\./)],
+  });
+  dir.write('leads.csv', csv(people(20)));
+  expect((await dir.sluice(ENRICH)).code).toBe(0);
   expect(await sandbox.ledger()).toEqual(before);
 });
 

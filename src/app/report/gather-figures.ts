@@ -12,6 +12,7 @@ import type {
   TroubleFigures,
 } from '../../model/report/run-figures.js';
 import { isForUser, isForWorker, type Run, shownState } from '../../model/run.js';
+import { FORGOTTEN_REASON } from '../../model/tally.js';
 import { formatCount } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import type { Clock } from '../../ports/clock.js';
@@ -84,7 +85,7 @@ export async function gatherFigures(
           ...one,
           reason: shown.reasons[n]?.reason ?? one.reason,
           places: rows?.places.placesOf(one) ?? [],
-          command: helpFor(one.status, run, names),
+          command: one.reason === FORGOTTEN_REASON ? null : helpFor(one.status, run, names),
         }),
       ),
       rejects: rejects.map(({ line, reason, source }) => ({ line, reason, source })),

@@ -11,7 +11,7 @@ import { troubleSection, type Way } from '../../html/report/trouble-section.js';
 import { retryCommands } from '../../model/report/advice.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
-import { leadsIn } from '../../model/tally.js';
+import { retriableLeads } from '../../model/tally.js';
 import { gatherFigures } from '../report/gather-figures.js';
 import { nameCommands, runCommandLine } from '../results/name-commands.js';
 import { runOf } from '../results/run-of.js';
@@ -86,7 +86,7 @@ function seeFigures(context: UiContext, id: number): Promise<RunFigures> {
 /** What asks again for leads without an answer; null where there is nothing to ask. */
 function wayOf(context: UiContext, { run, state, tally }: RunFigures): Way | null {
   if (state !== 'finished') return null;
-  if (leadsIn(tally, 'failed') + leadsIn(tally, 'timed_out') === 0) return null;
+  if (retriableLeads(tally, 'failed') + retriableLeads(tally, 'timed_out') === 0) return null;
   const { environment, isReadOnly, state: path } = context;
   const dropped = droppedJobFile(path, run.job);
   const start = dropped === undefined ? undefined : runCommandLine(dropped, path, environment);

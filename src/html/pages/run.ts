@@ -5,7 +5,7 @@ import type { EnrichmentState } from '../../model/enrichment.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
 import type { TimeLeft } from '../../model/schedule/pace.js';
-import { leadsIn, type RunTally } from '../../model/tally.js';
+import { type RunTally, retriableLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import { html, type Markup } from '../markup.js';
@@ -81,7 +81,7 @@ function actionsOf({ figures, isStartable, pausedAt }: RunView): Markup {
   const { run, state, tally } = figures;
   const isGoing = isOpen(state) || isForUser(state);
   const isRetryable = (['failed', 'timed_out', 'uncertain', 'not_found'] as const).some(
-    (one) => leadsIn(tally, one) > 0,
+    (one) => retriableLeads(tally, one) > 0,
   );
   const pause = pausedAt === null ? 'pause' : 'resume';
   return html`${isStartable && isForUser(state) && buttonLink(`${jobPath(run.job)}/start`, 'Continue…')}${isGoing && buttonLink(`${jobPath(run.job)}/${pause}`, pausedAt === null ? 'Pause…' : 'Resume…')}${

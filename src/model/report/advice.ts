@@ -2,7 +2,7 @@
 import type { LeadStatus } from '../answer.js';
 import { timesCredits } from '../credits.js';
 import type { Run } from '../run.js';
-import { leadsIn, type RunTally } from '../tally.js';
+import { forgottenLeads, leadsIn, type RunTally, retriableLeads } from '../tally.js';
 import { formatCount } from '../text/count.js';
 
 /** How commands name a run's job and its state. */
@@ -25,7 +25,8 @@ export function advise(
   place: AdvicePlace = 'text',
 ): string[] {
   const isOnPage = place === 'page';
-  const failed = leadsIn(tally, 'failed');
+  const failed = retriableLeads(tally, 'failed');
+  const forgotten = forgottenLeads(tally);
   const lines: string[] = [];
   if (leadsIn(tally, 'uncertain') > 0) {
     const resend = isDone(run)
@@ -53,6 +54,11 @@ export function advise(
       : [`costs nothing: ${helpFor('failed', run, names)}`, 'To ask anew, with --ask-anew,'];
     lines.push(
       `failed: later runs say the same, though the reason may have passed. Reading their tickets again ${again}. ${anew} ${price}.`,
+    );
+  }
+  if (forgotten > 0) {
+    lines.push(
+      `failed: ${formatCount(forgotten, 'lead')} of people who were forgotten. No command asks for them again: take their lines out of the input. A run that still reads them asks anew, and pays, once their answers would no longer be fresh.`,
     );
   }
   return lines;

@@ -3,8 +3,6 @@ import { type PersonMatch, withoutPerson } from '../../model/person-match.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 
-export const FORGOTTEN_REASON = 'forgotten: the person was removed from the state (sluice forget)';
-
 /**
  * Takes the place of a ticket, by which the platform would know the person. It only says that the request was accepted.
  */

@@ -3,7 +3,13 @@
 import type { LeadStatus } from '../../model/answer.js';
 import { fromThousandths } from '../../model/credits.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
-import { emptyByStatus, type InPart, type RunTally, type StatusReason } from '../../model/tally.js';
+import {
+  emptyByStatus,
+  FORGOTTEN_REASON,
+  type InPart,
+  type RunTally,
+  type StatusReason,
+} from '../../model/tally.js';
 import {
   IS_API,
   IS_ASKED_AGAIN,
@@ -91,7 +97,7 @@ function reasonsOf(rows: readonly LeadsRow[]): readonly StatusReason[] {
   }
   return [...groups.values()]
     .sort((a, b) => b.leads - a.leads || compare(a.status, b.status) || compare(a.reason, b.reason))
-    .slice(0, REASONS_MAX);
+    .filter(({ reason }, i) => i < REASONS_MAX || reason === FORGOTTEN_REASON);
 }
 
 function inPartOf(rows: readonly CountRow[]): InPart {

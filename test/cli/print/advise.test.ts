@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { JOB_DEFAULTS } from '../../../src/app/settings/job-settings.js';
 import { advise, continueWith, runCommandLine, stateFlag } from '../../../src/cli/print/advise.js';
 import type { Run } from '../../../src/model/run.js';
-import { emptyByStatus, type RunTally } from '../../../src/model/tally.js';
+import { emptyByStatus, FORGOTTEN_REASON, type RunTally } from '../../../src/model/tally.js';
 
 const RUN = { id: 7, priceMax: 25 } as Run;
 const STATE = JOB_DEFAULTS.state;
-const tallyOf = (counts: Partial<RunTally['byStatus']>, askedAgain: RunTally['askedAgain'] = {}) =>
-  ({ byStatus: { ...emptyByStatus(), ...counts }, askedAgain }) as RunTally;
+const tallyOf = (
+  counts: Partial<RunTally['byStatus']>,
+  askedAgain: RunTally['askedAgain'] = {},
+  reasons: RunTally['reasons'] = [],
+) => ({ byStatus: { ...emptyByStatus(), ...counts }, askedAgain, reasons }) as RunTally;
 const TALLY = tallyOf({ found: 3, timed_out: 1 }, { uncertain: 1 });
 
 describe('the way to an answer after all', () => {
@@ -39,6 +42,17 @@ describe('the way to an answer after all', () => {
         'sluice retry 7 --only failed, then x. To ask anew, with --ask-anew, may cost credits.',
       ),
     ]);
+  });
+
+  it('is none where the person was forgotten, which no price counts', () => {
+    const forgotten = { status: 'failed', reason: FORGOTTEN_REASON, leads: 2 } as const;
+    const tellOf = (failed: number) =>
+      advise({ run: RUN, tally: tallyOf({ failed }, {}, [forgotten]) }, 'x', STATE);
+    const told = expect.stringMatching(
+      /^failed: 2 leads of people who were forgotten\. .*: take their lines out of the input\./,
+    );
+    expect(tellOf(2)).toEqual([told]);
+    expect(tellOf(3)).toEqual([expect.stringMatching(/ costs 25 credits at most\.$/), told]);
   });
 
   it('is not looked for where every lead is answered', () => {

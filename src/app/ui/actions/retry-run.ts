@@ -3,7 +3,7 @@
 import { timesCredits } from '../../../model/credits.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Run } from '../../../model/run.js';
-import { leadsIn, type RunTally } from '../../../model/tally.js';
+import { type RunTally, retriableLeads } from '../../../model/tally.js';
 import { formatCount } from '../../../model/text/count.js';
 import { retryRun } from '../../state/change-run.js';
 import { type Action, called, jobPath, runIn, runPath } from './action.js';
@@ -21,7 +21,7 @@ export const retryAction: Action = {
   ask: async (context, params) => {
     const run = await runIn(context, params);
     const tally = await context.store.tally(run.id);
-    const there = OUTCOMES.filter((outcome) => leadsIn(tally, outcome) > 0);
+    const there = OUTCOMES.filter((outcome) => retriableLeads(tally, outcome) > 0);
     const isLocked = await context.store.isLocked(run.job);
     return {
       title: `Retry leads of run ${run.id} of ${called(context, run.job)}?`,
@@ -39,7 +39,7 @@ export const retryAction: Action = {
         ...there.map((outcome) => ({
           kind: 'check' as const,
           name: outcome,
-          label: `${outcome.replace('_', ' ')}: ${formatCount(leadsIn(tally, outcome), 'lead')}`,
+          label: `${outcome.replace('_', ' ')}: ${formatCount(retriableLeads(tally, outcome), 'lead')}`,
           hint: HINTS[outcome],
           isChecked: outcome !== 'not_found',
         })),
@@ -110,7 +110,7 @@ function continueWords({ job, sources }: Run): string {
 }
 
 function costOf(run: Run, tally: RunTally): string {
-  const failed = leadsIn(tally, 'failed');
+  const failed = retriableLeads(tally, 'failed');
   if (failed === 0) return 'The next start of the job reads tickets again, which is free.';
   return `Asking for ${formatCount(failed, 'failed lead')} anew, once the job is started, costs ${priceOf(run, failed)}.`;
 }

@@ -5,11 +5,11 @@
 // to share an enrichment that is about to change. Its rows leave the disk afterwards (reclaim.ts), which no transaction
 // can do.
 import type { PersonMatch } from '../../../model/person-match.js';
+import { FORGOTTEN_REASON } from '../../../model/tally.js';
 import type { ForgetReport } from '../../../ports/store/maintenance.js';
 import { IS_REMEMBERED, NO_INPUTS } from '../../enrichments/stored-request.js';
 import {
   type Blocks,
-  FORGOTTEN_REASON,
   mayRemove,
   NOTHING_REMOVED,
   restOf,

@@ -1,11 +1,11 @@
 // Removes people from everything that is kept. Of them only what prevents a second payment stays on the disk.
 import type Database from 'better-sqlite3';
 import type { PersonMatch } from '../../../model/person-match.js';
+import { FORGOTTEN_REASON } from '../../../model/tally.js';
 import type { JsonObject, JsonValue } from '../../../model/text/json.js';
 import { IS_REMEMBERED, NO_INPUTS } from '../../enrichments/stored-request.js';
 import {
   type Blocks,
-  FORGOTTEN_REASON,
   FORGOTTEN_TICKET,
   isAbout,
   mayRemove,
