@@ -186,10 +186,11 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   throw wrongFlag(flag, `--${flag}: ${issue?.message ?? 'is wrong'}.`);
 }
 
-/** `used`, or names and `New name=column`, by commas and in several flags. A job file takes names with `,` or `=`. */
+/** `all`, `used`, or names and `New name=column`, by commas and in several flags. A job file takes names with `,` or `=`. */
 export function parseColumns(texts: readonly string[]): ColumnWish {
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
-  if (names.length === 1 && names[0] === 'used') return 'used';
+  const [word] = names;
+  if (names.length === 1 && (word === 'all' || word === 'used')) return word;
   return names.map((name) => {
     const at = name.indexOf('=');
     return at === -1 ? name : { [name.slice(0, at).trim()]: name.slice(at + 1).trim() };

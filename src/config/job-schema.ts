@@ -39,7 +39,7 @@ const SEED = 'a seed is a whole number, 0 or more';
 
 const WHICH_DELIMITER = 'a delimiter is one of , ; | and a tab, which is written "\\t"';
 
-const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], or used';
+const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], all or used';
 const columnName = z.string().min(1, COLUMNS);
 const renamedColumn = z.record(columnName, columnName);
 
@@ -136,10 +136,10 @@ export const jobSchema = z.strictObject({
     .optional()
     .describe('Shape of the positions: current, wide:N, long or json'),
   columns: z
-    .union([z.literal('used'), z.array(z.union([columnName, renamedColumn])).min(1)], COLUMNS)
+    .union([z.enum(['all', 'used']), z.array(z.union([columnName, renamedColumn])).min(1)], COLUMNS)
     .readonly()
     .optional()
-    .describe('Columns of the table, in order: names, NEW=COLUMN to rename, or used; default: all'),
+    .describe('Columns of the table, in order: names, NEW=COLUMN to rename; all (default) or used'),
   key: z
     .union([z.string().min(1, KEY), z.array(z.string().min(1, KEY)).min(1, KEY).readonly()], KEY)
     .optional()

@@ -2,6 +2,7 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { outputColumns } from '../../src/model/columns/output-columns.js';
 import type { JsonValue } from '../../src/model/text/json.js';
 import { readParquet } from '../helpers/read-parquet.js';
 import { readWorkbook } from '../helpers/read-workbook.js';
@@ -141,7 +142,7 @@ describe.concurrent('input in any form gives the same leads', () => {
     expect(dir.rows('a.csv').map((row) => row['domain'])).toEqual(['firm1.com', 'firm2.com']);
   });
 
-  test('the columns that are wanted, in their order and under their names, or those in use', async () => {
+  test('the columns that are wanted, in their order and under their names, those in use, or all', async () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)));
     const enriching = 'enrich leads.csv --ask find_email --out out.csv --columns';
     const wrong = await dir.sluice([...enriching.split(' '), 'emial']);
@@ -169,8 +170,12 @@ describe.concurrent('input in any form gives the same leads', () => {
       'platform_email_status',
       'email_domain_matches',
     ]);
-    const all = 'export 1 --out out.ndjson --columns email --columns Firm=domain';
-    expect(await dir.sluice(all)).toMatchObject({ code: 0 });
+    expect(await dir.sluice('export 1 --out all.csv --columns all')).toMatchObject({ code: 0 });
+    const input = HEADER.split(',').map((name) => ({ name, key: name }));
+    const names = outputColumns(input, { kind: 'current' }).map(({ name }) => name);
+    expect(dir.header('all.csv')).toEqual(names);
+    const two = 'export 1 --out out.ndjson --columns email --columns Firm=domain';
+    expect(await dir.sluice(two)).toMatchObject({ code: 0 });
     expect(Object.keys(JSON.parse(dir.text('out.ndjson').split('\n')[0] ?? ''))).toEqual([
       'email',
       'Firm',

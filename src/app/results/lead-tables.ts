@@ -62,7 +62,7 @@ export async function planLeadTables(
   };
   const named = chooseColumns(all, output);
   const chosen = output.columns === 'used' ? await usedColumns(named, pages()) : named;
-  const isAll = output.columns === undefined && output.key === undefined;
+  const isAll = (output.columns ?? 'all') === 'all' && output.key === undefined;
   const columns = {
     people: chosen.map(({ column }) => column),
     positions: positionColumns(input, key),

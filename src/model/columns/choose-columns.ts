@@ -5,10 +5,10 @@ import type { Column } from '../lead.js';
 import { nearestNames } from '../text/nearest.js';
 
 /**
- * Names of columns in their order, `{ new name: column }` to rename one; or `used`: the input's own, and of ours those
- * that hold something in this run.
+ * Names of columns in their order, `{ new name: column }` to rename one; `all`; or `used`: the input's own, and of ours
+ * those that hold something in this run.
  */
-export type ColumnWish = 'used' | readonly (string | Readonly<Record<string, string>>)[];
+export type ColumnWish = 'all' | 'used' | readonly (string | Readonly<Record<string, string>>)[];
 
 /** Which columns a table has; absent: all, in their order. */
 export interface TableWish {
@@ -29,10 +29,10 @@ export interface ChosenColumn {
  */
 export function chooseColumns(
   columns: readonly OutputColumn[],
-  { columns: wish = 'used', key = [] }: TableWish,
+  { columns: wish = 'all', key = [] }: TableWish,
 ): ChosenColumn[] {
   const named =
-    wish === 'used'
+    typeof wish === 'string'
       ? columns.map((column, index) => ({ index, column }))
       : wish.flatMap((one) => namedColumns(columns, one));
   const own = columns.filter(({ kind }) => kind === 'original');

@@ -26,7 +26,7 @@ export const exportCommand = stateCommand({
       columns: {
         ...TEXT,
         array: true,
-        describe: 'Columns in their order, NEW=COLUMN to rename, or used',
+        describe: 'Columns in their order, NEW=COLUMN to rename; all or used',
       },
       key: { ...TEXT, array: true, describe: 'Columns of the input that come first' },
       fill: {
