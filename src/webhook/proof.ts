@@ -3,6 +3,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WebhookProofs } from '../dialect/webhooks.js';
+import { parseDate } from '../model/text/date.js';
 import { parseDuration } from '../model/text/time.js';
 import { REFUSALS, type Refusal } from './refusals.js';
 import { createWebhookSecret, type WebhookSecret } from './webhook-secret.js';
@@ -91,11 +92,10 @@ function createSignatureCheck(
 /** More digits than any time in seconds since 1970 has for thousands of years: milliseconds. */
 const SECONDS_MAX = 1e11;
 
-/** Seconds or milliseconds since 1970, or a date that JavaScript reads. */
+/** Seconds or milliseconds since 1970, or a date. */
 function momentOf(text: string): number | undefined {
   if (!/^\d{1,15}$/.test(text)) {
-    const at = text.length > 40 ? Number.NaN : Date.parse(text);
-    return Number.isNaN(at) ? undefined : at;
+    return parseDate(text);
   }
   const number = Number(text);
   return number < SECONDS_MAX ? number * 1_000 : number;

@@ -19,6 +19,7 @@ import { tellColumns } from '../../src/model/mapping/tell-columns.js';
 import { normaliseInput } from '../../src/model/normalise.js';
 import type { Draft } from '../../src/model/resources/resources.js';
 import { isTargetUrl } from '../../src/model/text/address.js';
+import { parseDate } from '../../src/model/text/date.js';
 import { exactJson, exactNumber, exactText, parseJson } from '../../src/model/text/json.js';
 import {
   printable,
@@ -27,7 +28,7 @@ import {
   shellWord,
 } from '../../src/model/text/printable.js';
 import { splitName } from '../../src/model/text/split-name.js';
-import { parseHttpDate, parseWait } from '../../src/model/text/time.js';
+import { parseWait } from '../../src/model/text/time.js';
 import { guardFormula, isPhone } from '../../src/output/formula-guard.js';
 import { decodeFirst } from '../../src/platform/answers/decode-result.js';
 import { decodeTicket } from '../../src/platform/answers/ticket.js';
@@ -117,7 +118,7 @@ const READERS: readonly [string, (text: string) => unknown][] = [
   ['a ticket', (text) => [decodeTicket(text), decodeTicket(text.slice(0, 200))]],
   [
     'a header about time',
-    (text) => [parseHttpDate(text), RESETS.map((reset) => parseWait(text, reset, 0, 1_000))],
+    (text) => [parseDate(text), RESETS.map((reset) => parseWait(text, reset, 0, 1_000))],
   ],
   ['an event', (text) => readEvent({ _id: text, type: text, createdAt: text })],
   ['an address', (text) => isTargetUrl(text)],

@@ -3,8 +3,8 @@
 import type { StoredEvent } from '../../ports/store/events.js';
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { type ColumnSpec, kindOf } from '../columns/column-spec.js';
+import { parseDate } from '../text/date.js';
 import type { JsonObject, JsonValue } from '../text/json.js';
-import { parseHttpDate } from '../text/time.js';
 import { groupOfEvent } from './event-catalogue.js';
 
 type EventColumnType = 'text' | 'date and time' | 'integer' | 'boolean' | 'JSON';
@@ -101,7 +101,7 @@ function holds(type: EventColumnType, value: JsonValue): boolean {
     case 'JSON':
       return Array.isArray(value);
     case 'date and time':
-      return typeof value === 'string' && parseHttpDate(value) !== undefined;
+      return typeof value === 'string' && parseDate(value) !== undefined;
     case 'text':
       return typeof value === 'string';
   }

@@ -1,8 +1,8 @@
 // The activity record that a webhook brings (docs/platform-api.md, Payload): told apart from a result, and
 // checked for what Sluice needs of it.
 
+import { parseDate } from '../text/date.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.js';
-import { parseHttpDate } from '../text/time.js';
 import { groupOfEvent } from './event-catalogue.js';
 
 export interface EventRecord {
@@ -42,7 +42,7 @@ export function readEvent(
   if (group === 'enrichment' || (group === undefined && !hasRecordId)) return { kind: 'other' };
   if (!isName(id)) return broken('_id', 'its id');
   if (!isName(type)) return broken('type', 'its type');
-  const at = typeof createdAt === 'string' ? parseHttpDate(createdAt) : undefined;
+  const at = typeof createdAt === 'string' ? parseDate(createdAt) : undefined;
   return { kind: 'event', event: { id, type, at }, isKnown: group !== undefined };
 }
 

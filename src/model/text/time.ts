@@ -1,4 +1,5 @@
-// Times as text: durations in job and dialect files, moments and waits in HTTP headers.
+// Times as text: durations in job and dialect files, waits in HTTP headers.
+import { parseDate } from './date.js';
 
 const UNITS_MS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
@@ -34,14 +35,10 @@ export const HEADER_WAIT_MS_MAX = 3_600_000;
 const EPOCH_SECONDS_MIN = 1e9;
 const EPOCH_MS_MIN = 1e11;
 
-const HTTP_DATE = /^(mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?,? /i;
-const ISO_DATE = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?/;
-const ZONE = /(z|gmt|utc|[+-]\d\d:?\d\d)$/i;
-
 /**
  * Reads a header such as `Retry-After`: milliseconds from `nowMs`, never negative, at most `waitMsMax`. Platforms
- * write seconds (also with a fraction), epoch seconds, epoch milliseconds, an HTTP date or an ISO date. Undefined
- * for a text that is none of these in the format.
+ * write seconds (also with a fraction), epoch seconds, epoch milliseconds, or a date. Undefined for a text that is none
+ * of these in the format.
  */
 export function parseWait(
   text: string,
@@ -63,18 +60,6 @@ function rawWait(text: string, format: ResetFormat, nowMs: number): number | und
     return Math.ceil(value * 1_000);
   }
   if (format === 'seconds' || format === 'epoch') return undefined;
-  const instant = parseHttpDate(text);
+  const instant = parseDate(text);
   return instant === undefined ? undefined : instant - nowMs;
-}
-
-/**
- * Reads an HTTP date (all three forms of RFC 9110) or an ISO date into epoch milliseconds; UTC where it names no zone.
- */
-export function parseHttpDate(text: string): number | undefined {
-  if (!HTTP_DATE.test(text) && !ISO_DATE.test(text)) return undefined;
-  // Date.parse would read an ISO time without a zone, and asctime, in the zone of this machine.
-  const isDayOnly = /^\d{4}-\d\d-\d\d$/.test(text);
-  const zone = HTTP_DATE.test(text) ? ' GMT' : 'Z';
-  const instant = Date.parse(isDayOnly || ZONE.test(text) ? text : text + zone);
-  return Number.isNaN(instant) ? undefined : instant;
 }

@@ -9,6 +9,7 @@ import {
   POSITION_FIELDS,
   type PositionGroup,
 } from '../../model/result.js';
+import { parseDate } from '../../model/text/date.js';
 import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { OutputColumn, OutputKind } from '../../ports/table-writer.js';
 
@@ -125,7 +126,7 @@ export function parquetValue(cell: JsonValue, kind: OutputKind): ParquetValue {
     case 'json':
       return asItIs(cell);
     case 'dateTime':
-      return new Date(cell as string);
+      return new Date(parseDate(cell as string) ?? Number.NaN);
     case 'positions':
       return (cell as unknown as readonly PositionGroup[]).map(groupValue);
     case 'original':
@@ -183,7 +184,7 @@ export function isOfKind(cell: JsonValue, kind: OutputKind): boolean {
     case 'boolean':
       return typeof cell === 'boolean';
     case 'dateTime':
-      return typeof cell === 'string' && !Number.isNaN(Date.parse(cell));
+      return typeof cell === 'string' && parseDate(cell) !== undefined;
     case 'positions':
       return Array.isArray(cell) && cell.every(isGroup);
     case 'original':

@@ -1,5 +1,6 @@
 // A sheet as XML (ECMA-376, part 1, section 18.3). Text is inline, so that no table of texts stays in memory, and no
 // cell has a formula.
+import { parseDate } from '../../model/text/date.js';
 import { exactText, type JsonValue, plainJson } from '../../model/text/json.js';
 import type { OutputColumn, OutputKind, OutputRow } from '../../ports/table-writer.js';
 
@@ -95,7 +96,8 @@ function cellXml(place: string, cell: JsonValue, kind: OutputKind): string {
 
 /** The number of a time in a sheet, which knows no zone: UTC. Undefined for what is no time that it can show. */
 function dayOf(value: JsonValue): number | undefined {
-  const day = typeof value === 'string' ? Date.parse(value) / DAY_MS + EPOCH_DAY : Number.NaN;
+  const at = typeof value === 'string' ? parseDate(value) : undefined;
+  const day = at === undefined ? Number.NaN : at / DAY_MS + EPOCH_DAY;
   return day >= DAY_MIN ? day : undefined;
 }
 

@@ -2,7 +2,7 @@
 // platform's clock and limit.
 
 import type { PlatformProbe } from '../../model/resources/check.js';
-import { parseHttpDate } from '../../model/text/time.js';
+import { parseDate } from '../../model/text/date.js';
 import { headerOf, judgeLimitHeaders, readRate } from '../limit/rate-headers.js';
 import type { Headers } from '../wire/exchange.js';
 import type { Wire } from '../wire/wire.js';
@@ -38,7 +38,7 @@ export async function probePlatform(
 
 /** 0 for any moment between the request and its answer. */
 function aheadMs(headers: Headers, startedAt: number, endedAt: number): number | null {
-  const date = parseHttpDate(headerOf(headers, 'date') ?? '');
+  const date = parseDate(headerOf(headers, 'date') ?? '');
   if (date === undefined) return null;
   // How long a cache has kept the answer.
   const age = Number(/^\d{1,9}$/.exec(headerOf(headers, 'age') ?? '')?.[0] ?? 0);

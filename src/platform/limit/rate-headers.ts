@@ -3,7 +3,8 @@
 
 import type { Dialect } from '../../dialect/dialect.js';
 import { type CallFinding, right, wrong } from '../../model/resources/check.js';
-import { parseHttpDate, parseWait } from '../../model/text/time.js';
+import { parseDate } from '../../model/text/date.js';
+import { parseWait } from '../../model/text/time.js';
 import type { Headers } from '../wire/exchange.js';
 import type { RateReading } from './slots.js';
 
@@ -39,7 +40,7 @@ function readReset(headers: Headers, limits: Limits, nowMs: number): number | un
 
 /** Moments in headers are by the platform's clock; the answer's `Date` shows how far it is from ours. */
 function platformNow(headers: Headers, nowMs: number): number {
-  const date = parseHttpDate(headerOf(headers, 'date') ?? '');
+  const date = parseDate(headerOf(headers, 'date') ?? '');
   return date !== undefined && Math.abs(date - nowMs) > SKEW_MS_MAX ? date : nowMs;
 }
 

@@ -10,10 +10,11 @@ import {
 } from '../../../model/events/event-catalogue.js';
 import { toEventObject } from '../../../model/events/event-columns.js';
 import type { RunObserver } from '../../../model/telemetry/observe.js';
+import { parseDate } from '../../../model/text/date.js';
 import type { JsonValue } from '../../../model/text/json.js';
 import { nearestNames } from '../../../model/text/nearest.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
-import { parseDuration, parseHttpDate } from '../../../model/text/time.js';
+import { parseDuration } from '../../../model/text/time.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import type { EventFilter, StoredEvent } from '../../../ports/store/events.js';
 import type { Store } from '../../../ports/store/store.js';
@@ -232,7 +233,7 @@ function resultsAreElsewhere(flag: string): SluiceError {
 function timeOf(flag: string, text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const ago = parseDuration(text);
-  const time = ago === undefined ? parseHttpDate(text) : now - ago;
+  const time = ago === undefined ? parseDate(text) : now - ago;
   if (time !== undefined) return time;
   throw wrongFlag(
     flag,

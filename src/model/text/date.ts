@@ -1,0 +1,64 @@
+// The one reader of dates that others write: in headers, webhooks, events and flags. What `Date.parse` makes of a text
+// depends on the machine's zone, and on the engine.
+
+const TIME = String.raw`(?<hour>\d\d?):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?`;
+const OFFSET = String.raw`[+-]\d\d(?::?\d\d)?`;
+/** JavaScript writes the zone's name behind it. */
+const ZONE = String.raw`(?: ?(?<zone>z|(?:gmt|utc?)?${OFFSET}|gmt|utc?|[ecmp][sd]t)(?: \([^)]*\))?)?`;
+const WEEKDAY = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?';
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTH = `(?<name>${MONTHS.join('|')})[a-z]*`;
+
+const FORMS = [
+  // ISO 8601: 2026-11-21T13:00:00+01:00
+  String.raw`(?<year>\d{4}|[+-]\d{6})-(?<month>\d\d)-(?<day>\d\d)(?:[t ]${TIME}${ZONE})?`,
+  // HTTP and e-mail: Sat, 21 Nov 2026 12:00:00 GMT; Saturday, 21-Nov-26 12:00:00 GMT
+  String.raw`${WEEKDAY}(?<day>\d\d?)[ -]${MONTH}[ -](?<year>\d{4}|\d\d)(?: ${TIME}${ZONE})?`,
+  // JavaScript: Sat Nov 21 2026 13:00:00 GMT+0100 (Central European Standard Time)
+  String.raw`${WEEKDAY}${MONTH} {1,2}(?<day>\d\d?),? (?<year>\d{4})(?: ${TIME}${ZONE})?`,
+  // C: Sat Nov 21 12:00:00 2026
+  String.raw`${WEEKDAY}${MONTH} {1,2}(?<day>\d\d?) ${TIME}${ZONE} (?<year>\d{4})`,
+].map((form) => new RegExp(`^${form}$`, 'i'));
+
+/** Milliseconds since the Unix epoch; UTC where the text names no zone. Undefined for what is no date. */
+export function parseDate(text: string): number | undefined {
+  for (const form of FORMS) {
+    const parts = form.exec(text)?.groups;
+    if (parts !== undefined) return instantOf(parts);
+  }
+  return undefined;
+}
+
+function instantOf(parts: Readonly<Record<string, string | undefined>>): number | undefined {
+  const { name, fraction = '0', zone = '' } = parts;
+  const [day, hour, minute, second] = ['day', 'hour', 'minute', 'second'].map((part) =>
+    Number(parts[part] ?? 0),
+  ) as [number, number, number, number];
+  const month =
+    name === undefined ? Number(parts['month']) : MONTHS.indexOf(name.toLowerCase()) + 1;
+  // `Date.UTC` takes the year 99 for 1999.
+  const midnight = new Date(0).setUTCFullYear(fullYear(parts['year'] ?? ''), month - 1, day);
+  const isDay = month >= 1 && month <= 12 && new Date(midnight).getUTCDate() === day;
+  if (!isDay || hour > 24 || minute > 59 || second > 60) return undefined;
+  const minutes = hour * 60 + minute - minutesAhead(zone.toLowerCase());
+  const ms = Math.floor(Number(`0.${fraction}`) * 1_000);
+  return midnight + minutes * 60_000 + second * 1_000 + ms;
+}
+
+/** Of two digits, as RFC 850 has them, those below 50 are of this century. */
+function fullYear(year: string): number {
+  const number = Number(year);
+  if (year.length > 2) return number;
+  return number < 50 ? 2000 + number : 1900 + number;
+}
+
+/** The hours that the zones of e-mail (RFC 5322, 4.3) are behind UTC in winter. */
+const HOURS_BEHIND: Readonly<Record<string, number>> = { e: 5, c: 6, m: 7, p: 8 };
+
+/** How far a zone is ahead of UTC. */
+function minutesAhead(zone: string): number {
+  const [, sign, hours, minutes = '0'] = /([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  if (sign !== undefined) return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  const [, letter = '', season] = /^([ecmp])([sd])t$/.exec(zone) ?? [];
+  return -60 * ((HOURS_BEHIND[letter] ?? 0) - (season === 'd' ? 1 : 0));
+}
