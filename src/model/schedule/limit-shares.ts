@@ -7,6 +7,7 @@
 import type { Moment } from '../../ports/clock.js';
 import {
   enter,
+  entrustTrial,
   heldSlots,
   type LastWord,
   LEASE_MS,
@@ -48,8 +49,10 @@ export interface SlotGrant {
   readonly owes: number;
   /** For how long it may start requests, from before it asked. */
   readonly validMs: number;
-  /** For how long the platform wants no request from any sender. */
+  /** For how long the platform wants no request from this sender. */
   readonly pauseMs: number;
+  /** Whether it may send one request and no other until that is answered. */
+  readonly isTrial: boolean;
   /** The smallest number and the longest window of all senders. */
   readonly limit: Rate;
   /** How many slots it would have if it could use all. */
@@ -95,8 +98,9 @@ export function leaveSenders(
   const known = before.senders.find(({ id }) => id === speaker.id);
   const returned = takeBack(before, known, last);
   const senders = returned.senders.filter(({ id }) => id !== speaker.id);
-  const isOver = senders.length === 0 && returned.takenMs.length === 0 && returned.pauseMs === 0;
-  return isOver ? null : { ...returned, senders };
+  const { pauseMs, takenMs, trial } = returned;
+  const isNothingHeld = takenMs.length === 0 && pauseMs === 0 && trial === undefined;
+  return senders.length === 0 && isNothingHeld ? null : { ...returned, senders };
 }
 
 /** What the senders of an account hold of a limit: all of it while one of them sends, for what it does is unknown. */
@@ -105,7 +109,8 @@ export function heldBySenders(
   limit: Rate,
   now: Moment,
 ): { readonly held: HeldLimit; readonly isSending: boolean } {
-  const { pauseMs, senders, takenMs } = upToDate(state, { id: '', now, isDead: () => false });
+  const { senders, takenMs, ...pauses } = upToDate(state, { id: '', now, isDead: () => false });
+  const pauseMs = Math.max(pauses.pauseMs, pauses.trial?.inMs ?? 0);
   const isSending = senders.length > 0;
   if (!isSending || limit === 'off') return { held: { slotsMs: takenMs, pauseMs }, isSending };
   const windowMs = Math.max(limit.perMs, limitOf(senders)?.perMs ?? 0);
@@ -114,14 +119,16 @@ export function heldBySenders(
 
 /** Gives the sender what it lacks of its share, and says what it has to give back. */
 function deal(before: LimitState, id: string): { state: LimitState; grant: SlotGrant } {
-  const state = endTurns(before);
-  const { pauseMs, senders, takenMs } = state;
+  const turned = endTurns(before);
+  const { senders, takenMs } = turned;
   const mine = senders.find((one) => one.id === id) as Sender;
+  const state = { ...turned, trial: entrustTrial(turned, mine) };
+  const pauses = { pauseMs: pauseFor(state, id), isTrial: state.trial !== undefined };
   const validMs = LEASE_MS - LEASE_MARGIN_MS;
   const limit = limitOf(senders);
   if (limit === null || mine.limit === 'off') {
     const nothing = { slots: 0, takenMs: [], owes: 0, share: 0, isShared: senders.length > 1 };
-    return { state, grant: { ...nothing, limit: 'off', validMs, pauseMs } };
+    return { state, grant: { ...nothing, ...pauses, limit: 'off', validMs } };
   }
   const others = senders.filter((one) => one.id !== id && one.limit !== 'off');
   const isShared = others.length > 0;
@@ -157,12 +164,18 @@ function deal(before: LimitState, id: string): { state: LimitState; grant: SlotG
       takenMs: given,
       owes,
       validMs,
-      pauseMs,
+      ...pauses,
       limit,
       share: shareIf(limit.requests).get(id) ?? 0,
       isShared,
     },
   };
+}
+
+/** While another sender makes the trial, longer than until its next word. */
+function pauseFor({ pauseMs, trial }: LimitState, id: string): number {
+  if (trial === undefined) return pauseMs;
+  return Math.max(pauseMs, trial.by === id ? trial.inMs : trial.inMs + LEASE_MS);
 }
 
 /**

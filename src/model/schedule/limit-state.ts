@@ -23,6 +23,11 @@ export interface LastWord {
   readonly returnedMs: readonly number[];
   /** What is left of the pauses that the platform asked of it. */
   readonly pauseMs: number;
+  /**
+   * In how many ms one request is to try whether the platform still refuses, where that is news; `over`: one of its own
+   * has shown since its last word that it does not; null: no news.
+   */
+  readonly trial: number | 'over' | null;
 }
 
 export interface Sender {
@@ -42,6 +47,11 @@ export interface Sender {
   readonly turnMs: number | null;
 }
 
+interface Trial {
+  readonly inMs: number;
+  readonly by: string;
+}
+
 /** What a store keeps of an account, as JSON. All lengths in whole ms. */
 export interface LimitState {
   /** When the lengths were right. */
@@ -49,6 +59,8 @@ export interface LimitState {
   /** The last place in the line. */
   readonly turns: number;
   readonly pauseMs: number;
+  /** Until it is answered one request is sent, in so many ms, and by this sender alone; absent where all may send. */
+  readonly trial?: Trial | undefined;
   /** Of the slots that no sender holds: for how long they stay taken. */
   readonly takenMs: readonly number[];
   readonly senders: readonly Sender[];
@@ -77,6 +89,7 @@ export function upToDate(
     return { asOf: wholeMs(now), turns: 0, pauseMs: 0, takenMs: [], senders: [] };
   }
   const { passedMs, asOf } = measure(state.asOf, now);
+  const { trial } = state;
   const aged = state.senders.map((sender) => ({
     ...sender,
     silentMs: sender.silentMs + passedMs,
@@ -94,6 +107,7 @@ export function upToDate(
     asOf,
     turns: state.turns,
     pauseMs: Math.max(0, state.pauseMs - passedMs),
+    trial: trial && { ...trial, inMs: Math.max(0, trial.inMs - passedMs) },
     takenMs: ascending([...shorter(state.takenMs, passedMs), ...left]),
     senders: aged.filter((sender) => !isGone(sender)),
   };
@@ -146,7 +160,22 @@ export function takeBack(state: LimitState, known: Sender | undefined, said: Las
     ...state,
     takenMs: ascending([...state.takenMs, ...lostMs, ...returnedMs]),
     pauseMs: Math.max(state.pauseMs, Math.ceil(said.pauseMs)),
+    trial: trialAfter(state.trial, said.trial),
   };
+}
+
+function trialAfter(trial: Trial | undefined, said: LastWord['trial']): Trial | undefined {
+  if (said === null) return trial;
+  if (said === 'over') return undefined;
+  const { inMs, by } = trial ?? { inMs: 0, by: '' };
+  return { inMs: Math.max(inMs, Math.ceil(said)), by };
+}
+
+/** The trial is made by one who has something to send; where that sender is gone or has not, by the next one. */
+export function entrustTrial({ senders, trial }: LimitState, mine: Sender): Trial | undefined {
+  if (trial === undefined) return undefined;
+  const other = senders.find(({ id, wants }) => id === trial.by && wants > 0);
+  return other === undefined && mine.wants > 0 ? { ...trial, by: mine.id } : trial;
 }
 
 /**

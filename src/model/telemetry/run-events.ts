@@ -32,6 +32,7 @@ export const WARNINGS = [
   'old_runs_not_removed',
   'database_gone',
   'database_slow',
+  'far_reset',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 

@@ -50,6 +50,11 @@ export interface Limiter {
   finish(permit: Permit, reading?: RateReading): void;
   /** Holds every request back for `ms`, at most one hour. The longest pause counts. */
   pause(ms: number): void;
+  /** Holds every request back for `ms`; then one is a trial, and the others wait until `answered` tells of it. */
+  pauseAndTry(ms: number): void;
+  isTrial(): boolean;
+  /** The answer to a request that started at this moment asks for no pause. To be told before `finish`. */
+  answered(startedMs: number): void;
   /** The least time that this many requests take under the limit, once it is their turn; 0 without a limit. */
   leastMs(requests: number): number;
   /** As `Platform.held`. */
@@ -89,6 +94,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
   function pump(): void {
     const nowMs = clock.now();
     slots.expire(nowMs);
+    slots.narrow(pauses.isTrial());
     if (mayStart(nowMs)) {
       permits.startWaiting(nowMs);
       grantWaiting(queue, permits, slots.grantable(nowMs));
@@ -120,6 +126,16 @@ export function openLimiter(options: LimiterOptions): Limiter {
     finish: (permit, reading) => permits.finish(permit, clock.now(), reading),
     pause: (ms) => {
       pauses.add(ms, clock.now());
+      pump();
+    },
+    pauseAndTry: (ms) => {
+      pauses.addTrial(ms, clock.now());
+      pump();
+    },
+    isTrial: () => pauses.isTrial(),
+    answered: (startedMs) => {
+      if (!pauses.isTrial()) return;
+      pauses.answered(startedMs);
       pump();
     },
     leastMs: (requests) => slots.leastMs(requests, clock.now()),

@@ -22,14 +22,20 @@ export function readRate(headers: Headers, limits: Limits, nowMs: number): RateR
   };
 }
 
+export interface ToldPause {
+  readonly ms: number;
+  /** Only the reset says so: it may be meant otherwise than it is read. */
+  readonly isReset: boolean;
+}
+
 /** How long a throttled client has to stay away: `Retry-After`, else the reset; undefined when neither says. */
-export function readPause(headers: Headers, limits: Limits, nowMs: number): number | undefined {
+export function readPause(headers: Headers, limits: Limits, nowMs: number): ToldPause | undefined {
   const text = headerOf(headers, limits.headers.retryAfter);
   const asked =
     text === undefined ? undefined : parseWait(text, 'auto', platformNow(headers, nowMs));
-  const pauseMs = asked ?? readReset(headers, limits, nowMs);
+  const ms = asked ?? readReset(headers, limits, nowMs) ?? 0;
   // Throttled, and asked to wait for nothing: that does not say how long.
-  return pauseMs === 0 ? undefined : pauseMs;
+  return ms === 0 ? undefined : { ms, isReset: asked === undefined };
 }
 
 function readReset(headers: Headers, limits: Limits, nowMs: number): number | undefined {

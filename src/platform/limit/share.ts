@@ -78,6 +78,7 @@ export function createShare({
   const rests = (): boolean =>
     waiting === 0 &&
     !isStarting &&
+    !pauses.hasNews() &&
     slots.owned() + slots.stray() + slots.wanted(0) === 0 &&
     pauses.ownUntilMs() <= toldPauseMs;
 
@@ -98,6 +99,7 @@ export function createShare({
       returnedMs: lengths(onTheWay, nowMs),
       wants: wants + slots.stray(),
       pauseMs: pauses.ownMs(nowMs),
+      trial: pauses.tell(nowMs),
     };
   }
 
@@ -112,7 +114,7 @@ export function createShare({
       grant.takenMs.map((ms) => nowMs + ms),
     );
     if (grant.limit !== 'off') slots.agree(grant.limit.perMs, grant.share);
-    pauses.hear(nowMs + grant.pauseMs);
+    pauses.hear(nowMs + grant.pauseMs, grant.isTrial);
   }
 
   async function ask(): Promise<void> {
@@ -131,7 +133,8 @@ export function createShare({
       !isValid(nowMs) ||
       (isShared && lacks() && !hasLacked) ||
       (owes > 0 && slots.returnable() > 0) ||
-      pauses.ownUntilMs() > toldPauseMs;
+      pauses.ownUntilMs() > toldPauseMs ||
+      pauses.hasNews();
     if (hasNews) return NEWS_MS;
     const hasSpare = isShared && slots.owned() > slots.wanted(waiting);
     return isShared && (lacks() || hasSpare) ? CHANGE_MS : IDLE_MS;
@@ -158,7 +161,8 @@ export function createShare({
         await asking;
         const nowMs = clock.now();
         const returnedMs = [...slots.heldMs(nowMs), ...lengths(onTheWay, nowMs)];
-        await shared.leave({ seen, returnedMs, pauseMs: pauses.ownMs(nowMs) });
+        const pauseMs = pauses.ownMs(nowMs);
+        await shared.leave({ seen, returnedMs, pauseMs, trial: pauses.tell(nowMs) });
       })();
       return leaving;
     },

@@ -32,7 +32,7 @@ export interface FirstSlots {
   readonly othersUntilMs?: readonly number[];
 }
 
-/** Call `expire` first, with one and the same time, before anything is asked. */
+/** Call `expire` and `narrow` first, with one and the same time, before anything is asked. */
 export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots = {}) {
   const { requests, perMs } = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
   const capacity = createCapacity(requests, perMs);
@@ -42,6 +42,7 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
   let owned = rate === 'off' ? requests : (first.owned ?? requests);
   let share = requests;
   let windowMs = perMs;
+  let atOnceMax = inFlightMax;
   let [idle, running, starts] = [0, 0, 0];
   /** Of the running ones: those whose slots are not held any more. When they end, `strayed` has by when they come free. */
   let stray = 0;
@@ -59,15 +60,16 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
       }
     },
     grantable: (nowMs: number): number =>
-      Math.max(
-        0,
-        Math.min(capacity.at(owned, nowMs) - idle - used(), inFlightMax - idle - running),
-      ),
+      Math.max(0, Math.min(capacity.at(owned, nowMs) - idle - used(), atOnceMax - idle - running)),
     /** The least time that this many requests take at the pace that other processes leave. */
     leastMs: (count: number, nowMs: number): number =>
       rate === 'off' ? 0 : (count / Math.max(1, capacity.at(share, nowMs))) * windowMs,
     /** Whether a given permit's request may start: the capacity may have fallen since it was given. */
-    canStart: (nowMs: number): boolean => used() < capacity.at(owned, nowMs),
+    canStart: (nowMs: number): boolean => used() < capacity.at(owned, nowMs) && running < atOnceMax,
+    /** Whether only one request may be on its way. */
+    narrow: (is: boolean): void => {
+      atOnceMax = is ? 1 : inFlightMax;
+    },
     take: (): void => {
       idle += 1;
     },
@@ -109,7 +111,7 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
     wanted: (waiting: number): number =>
       rate === 'off'
         ? 0
-        : idle + used() + Math.min(waiting, Math.max(0, inFlightMax - idle - running)),
+        : idle + used() + Math.min(waiting, Math.max(0, atOnceMax - idle - running)),
     /** How many were used and could be given back. */
     returnable: (): number => trailing.length,
     /** More slots; of some it is known by when they come free. */

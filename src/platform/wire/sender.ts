@@ -8,6 +8,7 @@ import type { SluiceError } from '../../model/errors.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { RunEvent, Watch } from '../../model/telemetry/observe.js';
 import type { Route } from '../../model/telemetry/wire-events.js';
+import { HEADER_WAIT_MS_MAX } from '../../model/text/time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
 import { isThrottled } from '../answers/status-kind.js';
@@ -24,6 +25,8 @@ import {
 
 /** How often one poll is sent while the platform throttles it. */
 const ATTEMPTS_MAX = 8;
+/** So long a reset is believed without a `Retry-After`; then one request tries whether it was meant so. */
+const RESET_MS_MAX = 60_000;
 /** The pause after a 429 that names no pause, where no limit is set to take it from. */
 const PAUSE_MS_DEFAULT = 1_000;
 
@@ -71,6 +74,7 @@ export function createSender(options: SenderOptions): Send {
   const { observe, observesRequests } = options.watch;
   const { limits } = options.dialect;
   const pauseMsDefault = limit === 'off' ? PAUSE_MS_DEFAULT : limit.perMs;
+  let isFarResetTold = false;
 
   return async (call, { kind, permit, isSuccess, obstacle, signal }) => {
     const mayWait = kind === 'poll';
@@ -82,14 +86,31 @@ export function createSender(options: SenderOptions): Send {
       permit.release();
       return { kind: 'barred', problem };
     }
-    for (let attempts = 1; ; attempts++) {
+    // What is sent before the time that the platform named is no further attempt.
+    let [attempts, namedMs] = [0, -Infinity];
+    for (let sending = 1; ; sending++) {
       const start = await limiter.start(current, { signal, mayWait });
       if (start !== 'started') return { kind: start };
-      const sent = await sendOnce(call, current, attempts);
-      if (sent.kind !== 'answered' || !isThrottled(sent, options.dialect, isSuccess)) return sent;
-      if (!isSaidByStatus(limits.throttled, sent.status)) obey(sent, call);
+      const startedMs = clock.now();
+      let sent: Exchange;
+      try {
+        sent = await sendOnce(call, current, sending);
+        if (sent.kind !== 'answered') return sent;
+        if (!isThrottled(sent, options.dialect, isSuccess)) {
+          endTrial(sent, current, startedMs);
+          return sent;
+        }
+        if (!isSaidByStatus(limits.throttled, sent.status)) obey(sent, call);
+      } finally {
+        limiter.finish(current);
+      }
+      const nowMs = clock.now();
+      if (nowMs >= namedMs) {
+        attempts += 1;
+        namedMs = nowMs + (readPause(sent.headers, limits, nowMs)?.ms ?? 0);
+      }
       const [next] = attempts < attemptsMax ? await limiter.reserve(kind, 1, signal) : [];
-      if (next === undefined) return { kind: 'throttled', status: sent.status, attempts };
+      if (next === undefined) return { kind: 'throttled', status: sent.status, attempts: sending };
       current = next;
     }
   };
@@ -103,24 +124,46 @@ export function createSender(options: SenderOptions): Send {
       const isNamed = headerOf(head.headers, limits.headers.retryAfter) !== undefined;
       const isOverloaded = head.status === 503 && isNamed;
       if (isSaidByStatus(limits.throttled, head.status) || isOverloaded) obey(head, call);
+      // Its body may still ask for a pause, and no other may start before that is known.
+      else if (limiter.isTrial()) return;
       limiter.finish(permit, readRate(head.headers, limits, clock.now()));
     };
-    try {
-      const ended = await carry(call, { timeoutMs, startTimer, onHead });
-      if (ended.kind !== 'answered' || observesRequests) {
-        observe(requestEvent(ended, route, attempt, clock.now() - sinceMs));
-      }
-      return ended;
-    } finally {
-      limiter.finish(permit);
+    const ended = await carry(call, { timeoutMs, startTimer, onHead });
+    if (ended.kind !== 'answered' || observesRequests) {
+      observe(requestEvent(ended, route, attempt, clock.now() - sinceMs));
     }
+    return ended;
+  }
+
+  /** An answer that asks for no pause ends a trial, if its request started after the pause. */
+  function endTrial({ headers }: AnswerHead, permit: Permit, startedMs: number): void {
+    if (!limiter.isTrial()) return;
+    limiter.answered(startedMs);
+    limiter.finish(permit, readRate(headers, limits, clock.now()));
+    isFarResetTold = limiter.isTrial();
   }
 
   function obey({ headers, status }: AnswerHead, { route }: RoutedCall): void {
-    const pauseMs = readPause(headers, limits, clock.now()) ?? pauseMsDefault;
-    limiter.pause(pauseMs);
+    const { ms, isReset } = readPause(headers, limits, clock.now()) ?? { ms: pauseMsDefault };
+    const isFar = isReset === true && ms > RESET_MS_MAX;
+    const pauseMs = isFar ? RESET_MS_MAX : ms;
+    if (isFar) limiter.pauseAndTry(pauseMs);
+    else limiter.pause(pauseMs);
     observe({ kind: 'limit.paused', route, status, pauseMs });
+    if (isFar && !isFarResetTold) observe(farReset(ms, limits.headers));
+    if (isFar) isFarResetTold = true;
   }
+}
+
+/** The wait may be meant, or a date in a form or a zone that is read otherwise: the user can tell. */
+function farReset(ms: number, headers: Dialect['limits']['headers']): RunEvent {
+  const minutes = Math.round(ms / 60_000);
+  const long = ms >= HEADER_WAIT_MS_MAX ? 'an hour or more' : `${minutes} minutes`;
+  return {
+    kind: 'run.warned',
+    warning: 'far_reset',
+    message: `The platform asks for a pause, and only its header ${headers.reset} says for how long: ${long}. So one request asks again each minute, and nothing else is sent until it is answered. If the wait is wrong, see "limits.reset" in the dialect.`,
+  };
 }
 
 function requestEvent(

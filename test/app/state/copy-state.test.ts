@@ -156,14 +156,27 @@ describe('what a copy takes along', () => {
     await database.empty();
     const [first, last] = [newPath(), newPath()];
     const rate = { requests: 2, perMs: 86_400_000 };
-    const asks = { seq: 1, seen: 0, keeps: 0, wants: 2, limit: rate, returnedMs: [], pauseMs: 0 };
+    const asks = {
+      seq: 1,
+      seen: 0,
+      keeps: 0,
+      wants: 2,
+      limit: rate,
+      returnedMs: [],
+      pauseMs: 0,
+      trial: null,
+    };
     const at = Date.now();
     await using(first, async (store) => {
       await store.startRun(runPlan(), T0);
       const sender = await store.joinLimit('acc', rate, { at, steady: null });
       const now = { at, steady: { boot: 'b', ms: 7 } };
       expect(await store.exchangeSlots(sender, asks, now)).toMatchObject({ slots: 2, takenMs: [] });
-      await store.leaveLimit(sender, { seen: 1, returnedMs: [80_000_000], pauseMs: 0 }, now);
+      await store.leaveLimit(
+        sender,
+        { seen: 1, returnedMs: [80_000_000], pauseMs: 0, trial: null },
+        now,
+      );
     });
     await copy(first, database.address);
     await copy(database.address, last);
@@ -312,7 +325,7 @@ describe.each(['a file', 'a database'])('one state in one place: %s', (kind) => 
         message: expect.stringMatching(/^A process sends requests, by the rate limit/) as string,
       });
       expect(await store.movedTo()).toBe(null);
-      await store.leaveLimit(sender, { seen: 0, returnedMs: [500], pauseMs: 0 }, now);
+      await store.leaveLimit(sender, { seen: 0, returnedMs: [500], pauseMs: 0, trial: null }, now);
     });
     expect(await copy(from, to)).toMatchObject({ rowsBefore: 0 });
   });

@@ -330,6 +330,44 @@ describe('what the platform tells', () => {
     expect(await givenMs).toBe(startMs + 7_000);
   });
 
+  it('lets one request try after a pause that may be meant otherwise, and the others once it was answered', async () => {
+    const clock = createVirtualClock();
+    const limiter = openLimiter({ limit: TWENTY, clock });
+    const given = await take(limiter, 5);
+    const started: number[] = [];
+    const startMs = clock.now();
+    for (const permit of given) void limiter.start(permit).then(() => started.push(clock.now()));
+    await settle();
+    for (const permit of given.slice(0, 4)) limiter.finish(permit);
+    limiter.pauseAndTry(60_000);
+    // It began before: its answer says nothing about the pause.
+    limiter.finish(given[4] as Permit);
+    limiter.answered(startMs);
+    const kept = limiter.reserve('submit', 3);
+    const others = limiter.reserve('poll', 20);
+    await clock.advance(59_999);
+    expect(await Promise.race([kept, settle()])).toBeUndefined();
+    await clock.advance(1);
+    const [first, ...more] = await kept;
+    expect(more).toEqual([]);
+    await limiter.start(first as Permit);
+    await clock.advance(10_000);
+    expect(await Promise.race([others, settle()])).toBeUndefined();
+    // Still refused: a minute again.
+    limiter.pauseAndTry(60_000);
+    limiter.finish(first as Permit);
+    await clock.advance(59_999);
+    expect(await Promise.race([others, settle()])).toBeUndefined();
+    await clock.advance(1);
+    const [second] = await others;
+    const triedMs = clock.now();
+    await limiter.start(second as Permit);
+    const rest = limiter.reserve('poll', 20);
+    limiter.answered(triedMs);
+    limiter.finish(second as Permit);
+    expect((await rest).length).toBeGreaterThan(10);
+  });
+
   it('pauses for no longer than an hour', async () => {
     const clock = createVirtualClock();
     const limiter = openLimiter({ limit: TWENTY, clock });

@@ -38,13 +38,39 @@ describe('the headers of the limit', () => {
     });
     const headers = { 'x-left': ['7', '8'], 'x-until': String(NOW / 1_000 + 2), 'x-wait': '4' };
     expect(readRate(headers, dialect.limits, NOW)).toEqual({ remaining: 7, resetMs: 2_000 });
-    expect(readPause(headers, dialect.limits, NOW)).toBe(4_000);
+    expect(readPause(headers, dialect.limits, NOW)).toEqual({ ms: 4_000, isReset: false });
   });
 
   it('tell moments by the clock of the platform where it differs from ours', () => {
     const date = new Date(NOW - 3_600_000).toUTCString();
     const retryAfter = new Date(NOW - 3_590_000).toUTCString();
-    expect(readPause({ date, 'retry-after': retryAfter }, limits, NOW)).toBe(10_000);
+    expect(readPause({ date, 'retry-after': retryAfter }, limits, NOW)).toMatchObject({
+      ms: 10_000,
+    });
+  });
+
+  it.each(['auto', 'date'] as const)(
+    'may be a date with an offset where the reset is %s',
+    (reset) => {
+      const headers = {
+        'x-ratelimit-reset': 'Mon Jan 01 2024 01:00:20 GMT+0100 (Central European Standard Time)',
+      };
+      const told = dialectSchema.parse({ limits: { reset } }).limits;
+      expect(readRate(headers, told, NOW)).toEqual({ resetMs: 20_000 });
+      expect(readPause(headers, told, NOW)).toEqual({ ms: 20_000, isReset: true });
+    },
+  );
+
+  it('are a pause by the reset alone only where Retry-After says nothing', () => {
+    const reset = { 'x-ratelimit-reset': '7' };
+    expect(readPause({ ...reset, 'retry-after': 'soon' }, limits, NOW)).toEqual({
+      ms: 7_000,
+      isReset: true,
+    });
+    expect(readPause({ ...reset, 'retry-after': '2' }, limits, NOW)).toEqual({
+      ms: 2_000,
+      isReset: false,
+    });
   });
 });
 

@@ -13,6 +13,7 @@ const LIMIT = { requests: 4, perMs: 1_000 };
 function createAccount(clock: VirtualClock) {
   let state: LimitState | null = null;
   let [isDown, wallAheadMs, asked] = [false, 0, 0];
+  const silent = new Set<string>();
   const open = (id: string, limit: Rate = LIMIT) => {
     const speaker = () => ({
       id,
@@ -25,7 +26,7 @@ function createAccount(clock: VirtualClock) {
       exchange: async (request) => {
         asked += 1;
         await clock.sleep(5);
-        if (isDown) return null;
+        if (isDown || silent.has(id)) return null;
         const dealt = dealSlots(state, request, speaker());
         ({ state } = dealt);
         await clock.sleep(5);
@@ -45,6 +46,8 @@ function createAccount(clock: VirtualClock) {
     goDown: (is: boolean) => {
       isDown = is;
     },
+    /** Nothing that it says is heard any more. */
+    silence: (id: string) => void silent.add(id),
     /** The machine slept: the steady clock did not notice. */
     sleepMachine: (ms: number) => {
       wallAheadMs += ms;
@@ -143,6 +146,62 @@ describe('a shared limit', () => {
     await clock.advance(40_000);
     expect(at[0]).toBeGreaterThanOrEqual(from + 30_000);
     expect(at[0]).toBeLessThan(from + 31_000);
+  });
+
+  it('is tried by one request of all after a pause that may be meant otherwise, whoever dies', async () => {
+    const clock = createVirtualClock();
+    const account = createAccount(clock);
+    const sent: { readonly by: string; readonly at: number }[] = [];
+    let [isRefusing, isHanging] = [true, false];
+    /** Sends as fast as it may; the platform refuses with a far reset, answers, or says nothing. */
+    const sendAs = (by: string) => {
+      const limiter = account.open(by);
+      let isDead = false;
+      void (async () => {
+        for (;;) {
+          const permits = await limiter.reserve('submit', 4);
+          for (const permit of permits) {
+            if (isDead || (await limiter.start(permit)) !== 'started') continue;
+            const at = clock.now();
+            sent.push({ by, at });
+            await clock.sleep(isHanging ? 1e9 : 20);
+            if (isRefusing) limiter.pauseAndTry(60_000);
+            else limiter.answered(at);
+            limiter.finish(permit);
+          }
+        }
+      })();
+      return () => {
+        isDead = true;
+        limiter.close();
+      };
+    };
+    const die = new Map(['a', 'b', 'c'].map((by) => [by, sendAs(by)]));
+    await clock.advance(30_000);
+    // What was on its way, or held, as the first was refused.
+    expect(sent.length).toBeLessThanOrEqual(4);
+    for (let minute = 0; minute < 4; minute += 1) {
+      const before = sent.length;
+      await clock.advance(61_000);
+      expect(sent.length - before).toBe(1);
+    }
+    isHanging = true;
+    await clock.advance(61_000);
+    const holder = sent.at(-1)?.by ?? '';
+    const hung = sent.length;
+    await clock.advance(120_000);
+    expect(sent.length).toBe(hung);
+    die.get(holder)?.();
+    account.silence(holder);
+    [isHanging, isRefusing] = [false, false];
+    await clock.advance(30_000);
+    const others = sent.slice(hung);
+    expect(new Set(others.map(({ by }) => by))).toEqual(
+      new Set(['a', 'b', 'c'].filter((by) => by !== holder)),
+    );
+    expect(worstWindow(others.map(({ at }) => at))).toBe(4);
+    expect((others[1]?.at ?? 0) - (others[0]?.at ?? 0)).toBeGreaterThan(20);
+    expect(account.state()).not.toHaveProperty('trial.by');
   });
 
   it('fails whoever waits where the store fails for good, and whoever comes later', async () => {

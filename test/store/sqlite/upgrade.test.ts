@@ -125,7 +125,16 @@ describe('a state file of schema 1', () => {
     const now = { at: Date.now(), steady: null };
     const first = async (account: string) => {
       const sender = await store.joinLimit(account, limit, now);
-      const request = { seq: 1, seen: 0, limit, keeps: 0, returnedMs: [], wants: 2, pauseMs: 0 };
+      const request = {
+        seq: 1,
+        seen: 0,
+        limit,
+        keeps: 0,
+        returnedMs: [],
+        wants: 2,
+        pauseMs: 0,
+        trial: null,
+      };
       return store.exchangeSlots(sender, request, now);
     };
     const granted = await first('acc');

@@ -1,0 +1,95 @@
+// A platform that asks for a long pause by the time of its reset alone: that may be meant otherwise than it is read.
+import { afterEach, describe, expect, it } from 'vitest';
+import { dialectSchema } from '../../../src/dialect/dialect.js';
+import type { RunEvent } from '../../../src/model/telemetry/observe.js';
+import { answer, openTestPlatform, openTestServer } from '../test-server.js';
+import { createVirtualClock, settle } from '../virtual-clock.js';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+/**
+ * Six questions at once, of which the first `refusals` are throttled with these headers. A second passes only while no
+ * request is under way.
+ */
+async function askSix(refusals: number, headers: Readonly<Record<string, string>>, limits = {}) {
+  const dialect = dialectSchema.parse({ limits });
+  const { status = 200 } = dialect.limits.throttled[0] ?? {};
+  const clock = createVirtualClock();
+  const said: RunEvent[] = [];
+  const arrivals: number[] = [];
+  let underWay = 0;
+  const server = await openTestServer((request, response) => {
+    arrivals.push(clock.now());
+    const isRefused = arrivals.length <= refusals;
+    const respond = isRefused ? answer(status, 'slow down', headers) : answer(200, { schema: {} });
+    respond(request, response);
+  });
+  const observe = (event: RunEvent) => {
+    if (event.kind === 'request.sent') underWay += 1;
+    if (event.kind === 'request.answered') underWay -= 1;
+    if (event.kind === 'run.warned') said.push(event);
+  };
+  const platform = openTestPlatform(server.url, {
+    clock,
+    dialect,
+    limit: { requests: 20, perMs: 2_000 },
+    concurrency: 6,
+    watch: { observesRequests: true, observe },
+  });
+  open.push(server, platform);
+  const startMs = clock.now();
+  let answers: readonly boolean[] | undefined;
+  const asked = Promise.all(Array.from({ length: 6 }, () => platform.check()));
+  void asked.then((all) => (answers = all));
+  while (answers === undefined) {
+    for (let turns = 0; turns < 3; turns += 1) await settle();
+    if (underWay === 0) await clock.advance(1_000);
+  }
+  return { answers, said, afterMs: arrivals.map((at) => at - startMs) };
+}
+
+describe.each([
+  ['said by the status', { reset: 'seconds' }],
+  ['said by a word', { reset: 'seconds', throttled: [{ status: 200, word: 'slow down' }] }],
+])('a long pause that the reset alone says, %s', (_, limits) => {
+  it('is over when one request a minute has shown it, and then all go on', async () => {
+    const far = { 'x-ratelimit-reset': '3000' };
+    const { answers, afterMs, said } = await askSix(25, far, limits);
+    expect(answers).toEqual(Array(6).fill(true));
+    const minutes = afterMs.map((ms) => Math.round(ms / 60_000));
+    // All that were under way, then one a minute, more often than a request is repeated otherwise.
+    const oneByOne = Array.from({ length: 20 }, (_, i) => i + 1);
+    expect(minutes).toEqual([...Array(6).fill(0), ...oneByOne, ...Array(5).fill(20)]);
+    expect(said).toMatchObject([
+      { warning: 'far_reset', message: expect.stringContaining('x-ratelimit-reset says for how') },
+    ]);
+    expect(said[0]).toHaveProperty('message', expect.stringContaining(': 50 minutes.'));
+  });
+});
+
+it('a pause that Retry-After says is kept to its end, whatever the reset says', async () => {
+  const headers = { 'retry-after': '3000', 'x-ratelimit-reset': '1' };
+  const { afterMs, said } = await askSix(6, headers);
+  expect(afterMs.slice(6).every((ms) => ms >= 3_000_000)).toBe(true);
+  expect(said).toEqual([]);
+});
+
+it('a short pause that the reset says is kept, and all go on after it', async () => {
+  const { afterMs, said } = await askSix(6, { 'x-ratelimit-reset': '60' });
+  expect(afterMs.slice(6).map((ms) => Math.round(ms / 1_000))).toEqual(Array(6).fill(60));
+  expect(said).toEqual([]);
+});
+
+it('a reset as JavaScript writes dates, with an offset, is no hour away', async () => {
+  const inZone = new Date(Date.now() + 3_600_000 + 20_000).toUTCString();
+  const [day = '', date, month, year, time] = inZone.split(/,? /);
+  const reset = `${day} ${month} ${date} ${year} ${time} GMT+0100 (Central European Standard Time)`;
+  const { afterMs } = await askSix(6, { 'x-ratelimit-reset': reset });
+  for (const ms of afterMs.slice(6)) {
+    expect(ms).toBeGreaterThan(0);
+    expect(ms).toBeLessThanOrEqual(21_000);
+  }
+});
