@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { SluiceError } from '../model/errors.js';
 import type { ListMember } from '../model/resources/contact-list.js';
+import type { HookWish } from '../model/resources/resources.js';
 import { callPath, innerPath, refuseClash, wireName, wirePaths, wirePlace } from './parts.js';
 
 /**
@@ -34,12 +35,12 @@ export const hooksSchema = z
           })
           .superRefine(refuseClash)
           .prefault({}),
-        /** The names of the query parameters. */
+        /** The names of the query parameters; null for what the platform does not have. */
         query: z
           .strictObject({
-            campaignId: wireName.default('campaignId'),
-            isFirst: wireName.default('isFirst'),
-            zapId: wireName.default('zapId'),
+            campaignId: wireName.nullable().default('campaignId'),
+            isFirst: wireName.nullable().default('isFirst'),
+            zapId: wireName.nullable().default('zapId'),
           })
           .prefault({}),
         /** In the answer: the hook. */
@@ -210,4 +211,28 @@ export function demandCalls<K extends keyof Calls>(
   if (calls !== null) return calls;
   const advice = `If the platform has them, describe them under "${key}" of the dialect, which is null`;
   throw new SluiceError('usage', `This platform's dialect has ${NAMES[key]}. ${advice}.`, { key });
+}
+
+/** What a hook can be limited to, with the flag of each. */
+const LIMIT_FLAGS = { campaignId: '--campaign', isFirst: '--first', zapId: '--zap' } as const;
+
+/**
+ * The query by which a hook is limited.
+ * @throws SluiceError `usage` for a limit that the platform does not have
+ */
+export function hookQuery(
+  dialect: Pick<Calls, 'hooks'>,
+  { campaignId, isFirst, zapId }: Pick<HookWish, keyof typeof LIMIT_FLAGS>,
+): [name: string, value: string][] {
+  const names = demandCalls(dialect, 'hooks').add.query;
+  const wished = Object.entries({ campaignId, isFirst: isFirst?.toString(), zapId });
+  return wished.flatMap(([limit, value]) => {
+    if (value === undefined) return [];
+    const name = names[limit as keyof typeof LIMIT_FLAGS];
+    if (name !== null) return [[name, value]];
+    const key = `hooks.add.query.${limit}`;
+    const flag = LIMIT_FLAGS[limit as keyof typeof LIMIT_FLAGS];
+    const message = `This platform's webhooks have no ${limit}: "${key}" of the dialect is null. Leave ${flag} out, or name the parameter there.`;
+    throw new SluiceError('usage', message, { key });
+  });
 }

@@ -1,6 +1,7 @@
 // The hooks of an account: registered, found again, given another secret, removed. The address of a hook that delivers
 // to our listener ends in a key of the account.
 import { loadDialect } from '../../config/load-dialect.js';
+import { hookQuery } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { eventOfWire, eventOnWire, resultTypes } from '../../dialect/events.js';
 import { looksLikeHookKey } from '../../identity/keyring.js';
@@ -34,8 +35,11 @@ export interface HookOrder extends HookLimits, Pick<HookWish, 'type'> {
   readonly publicUrl?: string | undefined;
 }
 
-/** @throws SluiceError `usage` for an address or a type of event that cannot be registered */
-export function checkHookOrder({ target, publicUrl, type }: HookOrder, dialect: Dialect): void {
+/** @throws SluiceError `usage` for an address, a type of event or a limit that cannot be registered */
+export function checkHookOrder(
+  { target, publicUrl, type, ...limits }: HookOrder,
+  dialect: Dialect,
+): void {
   if ((target === undefined) === (publicUrl === undefined)) {
     throw new SluiceError(
       'usage',
@@ -54,6 +58,7 @@ export function checkHookOrder({ target, publicUrl, type }: HookOrder, dialect: 
       '--public-url is an http(s) address without credentials, query, fragment or blanks, like https://host/path.',
     );
   }
+  hookQuery(dialect, limits);
   const judged = type === undefined ? undefined : judgeEventType(eventOfWire(type, dialect));
   if (judged === undefined || judged.kind === 'known') return;
   throw new SluiceError('usage', judged.problem, { type: type ?? null });

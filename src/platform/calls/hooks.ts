@@ -1,7 +1,7 @@
 // The platform's hooks (docs/platform-api.md, Webhook): they cost nothing, so a throttled call is repeated; any
 // other failure goes to the caller.
 
-import { demandCalls } from '../../dialect/calls.js';
+import { demandCalls, hookQuery } from '../../dialect/calls.js';
 import { eventOfWire, eventOnWire } from '../../dialect/events.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { Hook, HookListing, HookWish } from '../../model/resources/resources.js';
@@ -34,14 +34,10 @@ export async function listHooks(wire: Wire, signal?: AbortSignal): Promise<HookL
  */
 export async function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promise<Hook> {
   const { add, path: listingPath } = demandCalls(wire.dialect, 'hooks');
-  const { targetUrl, secret, isFirst } = wish;
+  const { targetUrl, secret } = wish;
   const type = wish.type === undefined ? undefined : eventOnWire(wish.type, wire.dialect);
   const path = wire.pathOf(add.path ?? listingPath);
-  const texts = { ...wish, isFirst: isFirst === undefined ? undefined : String(isFirst) };
-  const query = (['campaignId', 'isFirst', 'zapId'] as const).flatMap((name) => {
-    const value = texts[name];
-    return value === undefined ? [] : [[add.query[name], value] as const];
-  });
+  const query = hookQuery(wire.dialect, wish);
   const hidden = [
     ...callbackWords(targetUrl),
     ...(parseUrl(targetUrl)?.searchParams.values() ?? []),

@@ -78,7 +78,8 @@ export const playNewHook: Play = (part, replay) =>
 function wishIn({ question }: Exchange, { dialect }: Replay): HookWish {
   const { body: places, query: names } = demandCalls(dialect, 'hooks').add;
   const body = parseJson(question.body);
-  const parameter = (name: string) => parameterOf(question.target, name);
+  const parameter = (name: string | null) =>
+    name === null ? undefined : parameterOf(question.target, name);
   const type = textAt(body, places.type);
   const isFirst = parameter(names.isFirst);
   return {

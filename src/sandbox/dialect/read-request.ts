@@ -28,7 +28,7 @@ export function readQuery(
   const neutral = new Map(
     Object.entries(theirs).flatMap(([key, word]) => {
       const own = ours[key];
-      return own === undefined ? [] : [[word, own]];
+      return typeof own !== 'string' || word === null ? [] : [[word, own]];
     }),
   );
   const translated = Object.entries(query).flatMap(([word, value]) => {
@@ -41,7 +41,10 @@ export function readQuery(
 }
 
 /** The parameters of a call by our keys; undefined where the neutral route looks at none. */
-function namesOf(name: CallName, dialect: Dialect): Readonly<Record<string, string>> | undefined {
+function namesOf(
+  name: CallName,
+  dialect: Dialect,
+): Readonly<Record<string, string | null>> | undefined {
   switch (name) {
     case 'addHook':
       return demandCalls(dialect, 'hooks').add.query;

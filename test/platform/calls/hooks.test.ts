@@ -98,6 +98,26 @@ describe('a new hook', () => {
     for (const { text } of server.bodies) expect(JSON.parse(text)).toEqual({ targetUrl });
   });
 
+  it('is not sent with a limit that the platform does not have', async () => {
+    const query = { campaignId: null, isFirst: null, zapId: 'zap' };
+    const dialect = dialectSchema.parse({ hooks: { add: { query } } });
+    const { server, platform } = await openAt(answer(201, WIRE_HOOK), { dialect });
+    const { targetUrl } = WISH;
+    for (const [limit, flag] of [
+      [{ campaignId: 'cam_1' }, '--campaign'],
+      [{ isFirst: true }, '--first'],
+    ] as const) {
+      const problem = await problemOf(() => platform.addHook({ targetUrl, ...limit }));
+      const [name = ''] = Object.keys(limit);
+      expect(problem.code).toBe('usage');
+      expect(problem.message).toContain(`"hooks.add.query.${name}" of the dialect is null`);
+      expect(problem.message).toContain(`Leave ${flag} out`);
+    }
+    expect(server.asked).toEqual([]);
+    await platform.addHook({ targetUrl, zapId: 'z' });
+    expect(server.asked).toEqual(['POST /hooks?zap=z']);
+  });
+
   it('is sent once where it is not known what became of it', async () => {
     const { server, platform } = await openAt((request) => request.socket.destroy());
     expect((await problemOf(() => platform.addHook(WISH))).message).toMatch(/did not answer/);

@@ -107,6 +107,18 @@ describe('the sandbox in another dialect', () => {
     if (status !== undefined) expect(struck.status).toBe(status);
   });
 
+  it('takes no limit of a hook that the platform does not have', async () => {
+    const query = { campaignId: 'of', isFirst: null };
+    const { ask } = await start({ hooks: { add: { query } } });
+    const add = (limit: string) => ask('POST', `/hooks?${limit}`, { targetUrl: 'https://a.b' });
+    expect((await add('of=cam_1')).status).toBe(200);
+    const refused = await add('isFirst=true');
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('isFirst is unknown') },
+    });
+  });
+
   it('tells the methods of a path', async () => {
     const { ask } = await start({ hooks: { add: { method: 'PUT' } } });
     const { headers } = await ask('POST', '/hooks', {});
