@@ -9,6 +9,8 @@ const NO_HOST = 'no-host.invalid';
 /** PostgreSQL keeps names with pg_ to itself. */
 const SCHEMA = /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/;
 const SCHEMA_DEFAULT = 'sluice';
+/** Keys of a query that name a password, such as `Password` and `sslpassword`. */
+const PASSWORD_KEY = /passw|pwd/i;
 
 export interface DatabaseAddress {
   /** What `pg` connects to. */
@@ -26,7 +28,7 @@ export function isDatabase(state: string): boolean {
 
 /** @throws SluiceError `usage` for an address with a password, or one that cannot be read */
 export function parseDatabaseAddress(text: string): DatabaseAddress {
-  const hidden = text.replace(/:\/\/.*@/s, '://…@').replace(/\?.*$/s, '?…');
+  const hidden = text.replace(/:\/\/.*@/s, '://…@').replace(/[?#].*$/s, (rest) => `${rest[0]}…`);
   let url: URL;
   try {
     url = new URL(
@@ -39,7 +41,9 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
       'The address of the database cannot be read. It is written postgres://USER@HOST:PORT/DATABASE, and any part may be left out.',
     );
   }
-  if (url.password !== '' || url.searchParams.has('password')) {
+  const query = `${url.search}&${url.hash}`.replaceAll(';', '&');
+  const keys = [...new URLSearchParams(query).keys()];
+  if (url.password !== '' || keys.some((key) => PASSWORD_KEY.test(key))) {
     throw new SluiceError(
       'usage',
       `${hidden} contains a password, which others could see. Put it into the variable PGPASSWORD or the file ~/.pgpass, and leave it out of the address.`,

@@ -35,6 +35,11 @@ describe('the address of a database', () => {
     'postgres://ada:geheim',
     'postgres://db/leads?password=geheim',
     'postgres://db/leads?schema=A&passw%6Frd=geheim',
+    'postgres://db/leads?Password=geheim',
+    'postgres://db/leads?schema=s&PASSWD=geheim',
+    'postgres://db/leads?sslPassword=geheim',
+    'postgres://db/leads?user=ada;Password=geheim',
+    'postgres://db/leads#PassWord=geheim',
   ])('%s is refused, and its password said nowhere', (text) => {
     let said = '';
     try {
