@@ -1,6 +1,6 @@
 // Who may ask at all, judged by the headers alone: a foreign page must not read through a name that it points at this
 // machine (DNS rebinding), nor send what the user has not sent (CSRF).
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { hostAndPort, isLoopbackHost, type ListenAddress } from '../model/text/address.js';
@@ -13,10 +13,7 @@ export interface GuardOptions {
   readonly publicUrl: URL | undefined;
 }
 
-interface Asked {
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-}
+type Asked = Pick<IncomingMessage, 'method' | 'headers' | 'headersDistinct'>;
 
 export type Guard = (asked: Asked) => Refusal | undefined;
 
@@ -25,7 +22,9 @@ export function createGuard(options: GuardOptions): Guard {
   const isOpen = !isLoopbackHost(options.address.host);
   // A foreign page's name is no address: where the server is open to a network, each of the machine's will do.
   const isHost = (host: string): boolean => hosts.has(host) || (isOpen && isIP(nameOf(host)) !== 0);
-  return ({ method, headers }) => {
+  return ({ method, headers, headersDistinct }) => {
+    // Of two, a proxy may have judged the other one.
+    if ((headersDistinct['host']?.length ?? 0) > 1) return TWO_HOSTS;
     const host = headers.host?.toLowerCase() ?? '';
     if (!isHost(host)) return foreignHost(hosts);
     const site = headers['sec-fetch-site'] ?? 'none';
@@ -58,6 +57,11 @@ function nameOf(host: string): string {
   return host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
 }
 
+const TWO_HOSTS: Refusal = {
+  status: 400,
+  title: 'Under two names',
+  sentence: 'The request has two headers Host. Nothing was done.',
+};
 const FOREIGN_PAGE: Refusal = {
   status: 403,
   title: 'Not from this page',

@@ -119,7 +119,7 @@ async function receive(
   response: ServerResponse,
 ): Promise<void> {
   const { method = '', headers, url = '' } = request;
-  const refusal = options.guard({ method, headers });
+  const refusal = options.guard(request);
   if (refusal !== undefined) return refuse(options, response, refusal);
   const end = url.includes('?') ? url.indexOf('?') : url.length;
   const path = url.slice(0, end);

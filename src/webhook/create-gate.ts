@@ -18,13 +18,16 @@ export function createGate(
   connections: Pick<ConnectionBudget, 'showKey'>,
 ): onRequestHookHandler {
   return (request, reply, done) => {
-    const { method, headers } = request.raw;
+    const { method, headers, headersDistinct } = request.raw;
     const path = pathOf(request.raw);
     const key = keyring.open(path.slice(path.lastIndexOf('/') + 1));
     const isHealth = path.endsWith(HEALTH_PATH);
     const isProbe = isHealth || path.endsWith(READY_PATH);
     const judged = isProbe ? judgeProbe(method) : judgeDelivery(method, key);
-    const refusal = judged ?? (isDraining() && !isHealth ? REFUSALS.draining : undefined);
+    const hasTwoHosts = (headersDistinct['host']?.length ?? 0) > 1;
+    const refusal =
+      (hasTwoHosts ? REFUSALS.twoHosts : judged) ??
+      (isDraining() && !isHealth ? REFUSALS.draining : undefined);
     if (refusal === undefined && key !== undefined) {
       request.setDecorator(KEY, key);
       connections.showKey(request.raw, reply.raw);

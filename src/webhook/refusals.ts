@@ -12,6 +12,11 @@ export interface Refusal {
 const AGAIN = { 'retry-after': '1' };
 
 export const REFUSALS = {
+  twoHosts: {
+    reason: 'two_hosts',
+    status: 400,
+    error: 'The request has two Host headers; send one.',
+  },
   unknownAddress: {
     reason: 'unknown_address',
     status: 404,

@@ -156,6 +156,9 @@ export const ATTACKS: Readonly<Record<string, (chance: Chance, known: Known) => 
     bytes: `POST /${anyKey(chance, known)} HTTP/1.1\r\nhost: x\r\n${'a:b\r\n'.repeat(3000)}\r\n`,
     leaves: true,
   }),
+  twoHosts: (chance, known) => ({
+    bytes: `POST /${anyKey(chance, known)} HTTP/1.1\r\nhost: x\r\nhost: ${pick(chance, ['x', 'y', ''])}\r\ncontent-length: 13\r\n\r\n{"junk":false}`,
+  }),
   oddMethod: (chance, known) => ({
     bytes: `${pick(chance, ['GET', 'PUT', 'DELETE', 'TRACE', 'OPTIONS', 'PROPFIND', 'CONNECT', 'BREW'])} /${anyKey(chance, known)} HTTP/1.1\r\nhost: x\r\n\r\n`,
   }),

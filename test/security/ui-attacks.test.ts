@@ -109,6 +109,18 @@ it('thousands of odd requests are answered without a bug, a session or memory', 
   expect(after.heapMb - before.heapMb).toBeLessThan(GROWTH_MB_MAX);
 });
 
+it('a request with two headers Host is refused, whichever of them is the right one', async () => {
+  const bench = await startBench();
+  const browser = await bench.signIn();
+  const own = `127.0.0.1:${bench.port}`;
+  const strangers = bench.visits.length;
+  for (const hosts of [`host: ${own}\r\nhost: evil.example`, `host: ${own}\r\nHost: ${own}`]) {
+    const asked = `GET / HTTP/1.1\r\n${hosts}\r\ncookie: ${browser.cookie}\r\n\r\n`;
+    expect(await send(bench, asked)).toMatch(/^HTTP\/1\.1 400 .*two headers Host/s);
+  }
+  expect(bench.visits.length).toBe(strangers);
+});
+
 it('a chunk full of requests keeps the browser waiting no longer than it takes to refuse them', async () => {
   const bench = await startBench();
   const browser = await bench.signIn();

@@ -61,6 +61,17 @@ describe('an address', () => {
   });
 });
 
+it.each(['host: x\r\nhost: x', 'host: x\r\nX: y\r\nHOST: evil.example'])(
+  'a delivery with two headers Host is refused, and its connection ends: case %#',
+  async (hosts) => {
+    const listener = await startListener();
+    const connection = openConnection(listener.port);
+    connection.send(`POST /${KEY} HTTP/1.1\r\n${hosts}\r\ncontent-length: 2\r\n\r\n{}`);
+    expect(await connection.ended).toMatch(/^HTTP\/1\.1 400 .*two Host headers/s);
+    expect(listener.kept).toEqual([]);
+  },
+);
+
 describe('another method', () => {
   it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
     'than POST is refused at a genuine address: %s',
