@@ -33,6 +33,8 @@ export interface UiServer {
   readonly port: number;
   /** Where a browser begins; without a password it signs in, once. */
   readonly link: () => string;
+  /** The same for a browser that comes at once: without a password it signs in once, within BRIEF_MS. */
+  readonly briefLink: () => string;
   /** Ends every stream and connection. Idempotent. */
   close(): Promise<void>;
 }
@@ -49,8 +51,9 @@ export async function openUiServer(options: UiServerOptions): Promise<UiServer> 
   const isSecure = publicUrl?.protocol === 'https:';
   const sessions = createSessions({ password, port, isSecure, clock });
   const origin = publicUrl?.origin ?? `http://${hostAndPort(address)}`;
-  const link = (): string =>
-    password === undefined ? `${origin}/open?key=${sessions.linkKey()}` : `${origin}/`;
+  const linkWith = (key: () => string): string =>
+    password === undefined ? `${origin}/open?key=${key()}` : `${origin}/`;
+  const link = (): string => linkWith(sessions.linkKey);
   const stop = new AbortController();
   const receive = createRequestHandler({
     ...options,
@@ -65,6 +68,7 @@ export async function openUiServer(options: UiServerOptions): Promise<UiServer> 
   return {
     port,
     link,
+    briefLink: () => linkWith(sessions.briefKey),
     close: () => {
       closed ??= new Promise((resolve) => {
         stop.abort();

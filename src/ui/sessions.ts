@@ -12,7 +12,9 @@ export interface Session {
 export interface Sessions {
   /** The key of the link that is valid now; another one each time it was used. */
   readonly linkKey: () => string;
-  /** Undefined for a key that is wrong, or was used. */
+  /** Another key, for a browser that comes at once: counts once, within BRIEF_MS. */
+  readonly briefKey: () => string;
+  /** Undefined for a key that is wrong, was used, or is no longer valid. */
   redeem(key: string): Session | undefined;
   /** Judged one after another; a wrong one takes a second. `busy` where too many wait. */
   signIn(password: string): Promise<Session | 'wrong' | 'busy'>;
@@ -32,6 +34,8 @@ export interface SessionOptions {
   readonly clock: Clock;
 }
 
+/** A browser may have to start first. */
+export const BRIEF_MS = 60_000;
 const SESSIONS_MAX = 32;
 /** Without a request for this long, a session ends. */
 const IDLE_MS = 24 * 3_600_000;
@@ -43,6 +47,7 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
   // The first has waited longest for a request.
   const sessions = new Map<string, Session & { readonly seenAt: number }>();
   let linkKey = newKey();
+  let brief: { readonly key: string; readonly until: number } | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   let waiting = 0;
 
@@ -61,8 +66,18 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
 
   return {
     linkKey: () => linkKey,
+    briefKey: () => {
+      brief = { key: newKey(), until: clock.now() + BRIEF_MS };
+      return brief.key;
+    },
     redeem: (key) => {
-      if (password !== undefined || !isSame(key, linkKey)) return undefined;
+      if (password !== undefined) return undefined;
+      if (brief !== undefined && isSame(key, brief.key)) {
+        const isLate = clock.now() > brief.until;
+        brief = undefined;
+        return isLate ? undefined : begin();
+      }
+      if (!isSame(key, linkKey)) return undefined;
       linkKey = newKey();
       return begin();
     },

@@ -1,5 +1,7 @@
 // The pages of `sluice ui` in a browser: at every width, in both themes, by keyboard; through the end of their server and
 // of the process that works on a run. What comes from outside stays text.
+import { chmodSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   browserOfFile,
@@ -56,6 +58,22 @@ function forgetMissing({ troubles }: Tab): void {
   const others = troubles.filter((one) => !/runs\/99|status of 400/.test(one));
   troubles.splice(0, troubles.length, ...others);
 }
+
+it.skipIf(isBrowserMissing || process.platform !== 'linux')(
+  'the file that --open gives the browser leads to the pages, and the browser is let in',
+  async () => {
+    dir.write('bin/xdg-open', `#!/bin/sh\necho "$1" > ${dir.at('opened')}\n`);
+    chmodSync(dir.at('bin/xdg-open'), 0o755);
+    const opening = await startUi(dir, '--port 0 --open', {
+      PATH: `${dir.at('bin')}:/bin:/usr/bin`,
+    });
+    await expect.poll(() => dir.has('opened') && dir.text('opened')).toMatch(/\n$/);
+    const { page } = await browser.open();
+    await page.goto(pathToFileURL(dir.text('opened').trim()).href);
+    await page.waitForURL(`${opening.origin}/`);
+    await page.getByRole('heading', { name: 'Runs' }).waitFor();
+  },
+);
 
 describe.skipIf(isBrowserMissing)('every page', () => {
   it.each(SCHEMES)('fits each window, in %s, and axe finds nothing', async (scheme) => {

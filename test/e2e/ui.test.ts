@@ -1,5 +1,6 @@
 // sluice ui as a process: the link, the ports, a run that goes on beside it, the end and the next start.
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import type { Running } from '../helpers/command-line.js';
@@ -60,17 +61,31 @@ test('sluice ui prints a link that counts once, shows the runs, and ends at Ctrl
 });
 
 test.skipIf(process.platform !== 'linux')(
-  '--open hands the link to what opens addresses, and is content where there is nothing',
+  '--open shows no other user the link: what opens the browser is given a file of its owner alone, which is removed',
   async () => {
     const dir = await folderWithRun();
-    dir.write('bin/xdg-open', `#!/bin/sh\necho "$@" > ${dir.at('opened')}\n`);
+    dir.write(
+      'bin/xdg-open',
+      `#!/bin/sh
+cp "$1" ${dir.at('copy.html')}
+stat -c %a "$1" "$(dirname "$1")" > ${dir.at('modes')}
+echo "$@" > ${dir.at('opened')}
+`,
+    );
     chmodSync(dir.at('bin/xdg-open'), 0o755);
     const ui = dir.start('ui --state state.db --port 0 --open', {
       env: { PATH: `${dir.at('bin')}:/bin:/usr/bin` },
     });
-    await expect
-      .poll(() => dir.has('opened') && dir.text('opened'))
-      .toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\?key=[\w-]{43}\n$/);
+    await expect.poll(() => dir.has('opened') && dir.text('opened')).toMatch(/\n$/);
+    const file = dir.text('opened').trim();
+    expect(file).toMatch(/^\/\S+\/open-\w+\/pages\.html$/);
+    expect(dir.text('modes')).toBe('600\n700\n');
+    const [link = ''] =
+      /http:\/\/127\.0\.0\.1:\d+\/open\?key=[\w-]{43}/.exec(dir.text('copy.html')) ?? [];
+    const port = Number(new URL(link).port);
+    expect((await askServer(port, pathOf(link))).status).toBe(200);
+    expect((await askServer(port, pathOf(link))).status).toBe(403);
+    await expect.poll(() => existsSync(dirname(file))).toBe(false);
     expect((await stop(ui)).code).toBe(0);
 
     const alone = dir.start('ui --state state.db --port 0 --open', {
@@ -78,6 +93,7 @@ test.skipIf(process.platform !== 'linux')(
     });
     await alone.says('No browser opens by xdg-open: open the link yourself.');
     expect((await stop(alone)).code).toBe(0);
+    expect(dir.files().filter((name) => name.includes('open-'))).toEqual([]);
   },
 );
 

@@ -35,6 +35,19 @@ describe('the link', () => {
     expect((await bench.ask(pathOf(bench.server.link()))).status).toBe(200);
   });
 
+  it('for a browser that comes at once counts once, within a minute, and leaves the other one', async () => {
+    const bench = await startBench();
+    const { briefLink, link } = bench.server;
+    const [unused, used] = [briefLink(), briefLink()];
+    expect((await bench.ask(pathOf(unused))).status).toBe(403);
+    expect((await bench.ask(pathOf(used))).status).toBe(200);
+    expect((await bench.ask(pathOf(used))).status).toBe(403);
+    const late = briefLink();
+    await bench.clock.advance(61_000);
+    expect((await bench.ask(pathOf(late))).status).toBe(403);
+    expect((await bench.ask(pathOf(link()))).status).toBe(200);
+  });
+
   it.each(['', '?key=', '?key=x', '?key=x&key=y'])('is refused as /open%s', async (query) => {
     const bench = await startBench();
     expect((await bench.ask(`/open${query}`)).status).toBe(403);

@@ -49,11 +49,13 @@ export async function reportNewState(
   observe({ kind: 'state.new', path, beside: isDatabase(path) ? null : stateBeside(path) });
 }
 
-/**
- * The file in which the sandbox of a run remembers what it accepted: beside the state file, or for a database in the
- * folder of the default state file, where the command is started.
- */
+/** Where files go that belong to a state; for a database the folder of the default state file, where the command is started. */
+export function folderBeside(state: string): string {
+  return dirname(isDatabase(state) ? JOB_DEFAULTS.state : state);
+}
+
+/** The file beside a state in which the sandbox of a run remembers what it accepted. */
 export function sandboxLedgerOf(state: string): string {
   if (!isDatabase(state)) return `${state}-sandbox.ndjson`;
-  return join(dirname(JOB_DEFAULTS.state), `${digestHex(state).slice(0, 12)}-sandbox.ndjson`);
+  return join(folderBeside(state), `${digestHex(state).slice(0, 12)}-sandbox.ndjson`);
 }

@@ -15,9 +15,11 @@ import type { Shell } from '../../ui/handle-request.js';
 import { openUiServer, type UiServer } from '../../ui/open-ui-server.js';
 import { type ClientFiles, readClient } from '../../ui/read-client.js';
 import type { Answer, Route } from '../../ui/routes.js';
+import { BRIEF_MS } from '../../ui/sessions.js';
 import type { Environment } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
 import { createStarter } from './actions/start-command.js';
+import { type HandedOver, handOver } from './hand-over.js';
 import type { PageContent, UiContext } from './page.js';
 import { ACTIONS, DOWNLOADS, PAGES } from './routes.js';
 
@@ -38,11 +40,20 @@ export interface UiOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
+export interface Ui extends UiServer {
+  /**
+   * What a program that opens a browser is given: a file that leads on, once and within a minute, and is removed then;
+   * with a password the address.
+   * @throws SluiceError `output` where the file cannot be written
+   */
+  handOver(): string;
+}
+
 /**
  * Serves the pages of a state until it is closed. The store stays open.
  * @throws SluiceError `usage` where the address cannot be taken, or the network can reach it and there is no password
  */
-export async function openUi(options: UiOptions): Promise<UiServer> {
+export async function openUi(options: UiOptions): Promise<Ui> {
   const { store, state, address, publicUrl, isReadOnly, environment } = options;
   const password = environment.uiPassword();
   const isOpen =
@@ -51,7 +62,8 @@ export async function openUi(options: UiOptions): Promise<UiServer> {
   const client = readClient(STYLE);
   const starter = createStarter(options.command, systemClock);
   const context = { store, state, isReadOnly, clock: systemClock, environment, starter };
-  return openUiServer({
+  let handedOver: HandedOver | undefined;
+  const server = await openUiServer({
     address,
     publicUrl,
     password,
@@ -60,9 +72,26 @@ export async function openUi(options: UiOptions): Promise<UiServer> {
     assets: client.assets,
     shell: shellOf(client),
     clock: systemClock,
-    onLinkUsed: options.onLinkUsed,
+    onLinkUsed: (next) => {
+      handedOver?.remove();
+      options.onLinkUsed(next);
+    },
     onTrouble: options.onTrouble,
   });
+  return {
+    ...server,
+    handOver: () => {
+      if (password !== undefined) return server.link();
+      handedOver?.remove();
+      handedOver = handOver(state, server.briefLink());
+      setTimeout(handedOver.remove, BRIEF_MS).unref();
+      return handedOver.file;
+    },
+    close: async () => {
+      handedOver?.remove();
+      await server.close();
+    },
+  };
 }
 
 /** The frame around what pages show. */

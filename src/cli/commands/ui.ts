@@ -1,10 +1,9 @@
 // sluice ui: pages in the browser that show a state as it is now.
 import { spawn } from 'node:child_process';
-import { openUi } from '../../app/ui/open-ui.js';
+import { openUi, type Ui } from '../../app/ui/open-ui.js';
 import { SluiceError } from '../../model/errors.js';
 import { isPublicUrl, parseUrl } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';
-import type { UiServer } from '../../ui/open-ui-server.js';
 import { command, NUMBER, STATE_OPTION, SWITCH, TEXT } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
 import { wrongFlag } from '../misuse.js';
@@ -40,7 +39,7 @@ export const uiCommand = command({
   handler: (args) =>
     withState(args.state, async (store, state) => {
       const publicUrl = publicUrlOf(args['public-url']);
-      const open = (port: number): Promise<UiServer> =>
+      const open = (port: number): Promise<Ui> =>
         openUi({
           store,
           state,
@@ -59,14 +58,14 @@ export const uiCommand = command({
       const stopped = untilStopped();
       console.log(`Pages at ${ui.link()}`);
       console.error('Ctrl+C ends it.');
-      if (args.open) openBrowser(ui.link());
+      if (args.open) openBrowser(ui);
       await stopped;
       await ui.close();
     }),
 });
 
 /** Taken ports are passed over. */
-async function openNext(open: (port: number) => Promise<UiServer>): Promise<UiServer> {
+async function openNext(open: (port: number) => Promise<Ui>): Promise<Ui> {
   for (let port = PORT; port < PORT + PORTS - 1; port += 1) {
     try {
       return await open(port);
@@ -94,9 +93,17 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 };
 
 /** The browser goes on when this process ends. Where there is none, the link is printed. */
-function openBrowser(link: string): void {
+function openBrowser(ui: Ui): void {
   const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open'];
-  const child = spawn(program, [...words, link], { stdio: 'ignore', detached: true });
+  let target: string;
+  try {
+    target = ui.handOver();
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    console.error(printable(error.message));
+    return;
+  }
+  const child = spawn(program, [...words, target], { stdio: 'ignore', detached: true });
   child.on('error', () => console.error(`No browser opens by ${program}: open the link yourself.`));
   child.unref();
 }

@@ -29,3 +29,12 @@ export function openedPage(style: string): Markup {
     html`<meta http-equiv="refresh" content="0; url=/">`,
   );
 }
+
+/** A file for a browser: leads on to the pages, and says nothing of where it was. */
+export function leadingPage(link: string): Markup {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Sluice</title><meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${link}"></head>
+<body><p><a href="${link}">To the runs</a></p></body></html>
+`;
+}

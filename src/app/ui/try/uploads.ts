@@ -10,10 +10,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { SluiceError } from '../../../model/errors.js';
 import { fileLabel } from '../../../model/text/file-label.js';
-import { isDatabase } from '../../../store/open-store.js';
+import { folderBeside } from '../../state/state-file.js';
 
 export interface Upload {
   readonly id: string;
@@ -108,9 +108,8 @@ function labelIn(own: string): string | null {
   }
 }
 
-/** Beside the state file, or in data/ with a database. */
 function folderOf(state: string): string {
-  return join(isDatabase(state) ? 'data' : dirname(state), 'dropped');
+  return join(folderBeside(state), 'dropped');
 }
 
 function uploadsIn(folder: string): string[] {
