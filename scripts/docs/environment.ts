@@ -1,6 +1,6 @@
 // docs/reference/environment.md: every variable that has a meaning here.
 
-import { VARIABLES } from '../../src/app/settings/environment.js';
+import { isReadFromFile, VARIABLES } from '../../src/app/settings/environment.js';
 import { table } from './markdown.js';
 
 /** The page, whole. */
@@ -8,7 +8,7 @@ export function renderEnvironmentDoc(): string {
   const rows = Object.entries(VARIABLES).map(([name, about]) => [
     `\`${name}\``,
     about,
-    name.endsWith('_FILE') ? 'no' : 'yes',
+    isReadFromFile(name) ? 'yes' : 'no',
   ]);
   return `# Environment
 

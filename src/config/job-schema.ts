@@ -10,7 +10,9 @@ import { parseRate } from '../model/schedule/rate.js';
 import { isPublicUrl, parseListenAddress } from '../model/text/address.js';
 import { parseDuration } from '../model/text/time.js';
 import { notice } from './notice-schema.js';
+import { PLACES } from './places.js';
 import { schedule } from './schedule-schema.js';
+import { tables } from './tables-schema.js';
 
 const duration = z
   .string()
@@ -45,12 +47,6 @@ const renamedColumn = z.record(columnName, columnName);
 
 const KEY = 'key is a column of the input, or a list of them';
 
-const TABLES = 'out is a file, or {people: FILE, positions: FILE, companies: FILE} with people';
-const furtherTable = z
-  .string()
-  .min(1, TABLES)
-  .refine((path) => path !== '-', 'only the table of the people goes to standard output')
-  .optional();
 const columnOf = Object.fromEntries(
   COLUMN_INPUTS.map((input) => [input, z.string().optional()]),
 ) as Record<ColumnInput, z.ZodOptional<z.ZodString>>;
@@ -64,28 +60,15 @@ export const jobSchema = z.strictObject({
       [z.string().min(1, INPUT_FORM), z.array(z.string().min(1)).min(1, INPUT_FORM).readonly()],
       INPUT_FORM,
     )
-    .describe('What to read: a file, a glob, a list of them, or - for standard input'),
-  out: z
-    .union(
-      [
-        z.string().min(1, TABLES),
-        z.strictObject({
-          people: z.string().min(1).describe('Table of the people'),
-          positions: furtherTable.describe('Further table: a row for each position of each lead'),
-          companies: furtherTable.describe('Further table: each company once'),
-        }),
-      ],
-      TABLES,
-    )
-    .optional()
-    .describe(
-      'Table to write: .csv, .tsv, .ndjson, .jsonl, .xlsx or .parquet, or - for standard output',
-    ),
+    .describe('What to read: a file, a glob, a list of them, or - for standard input')
+    .register(PLACES, { place: 'read' }),
+  out: tables,
   report: z
     .string()
     .regex(/[^/\\]\.html?$/i, 'a report is an HTML file: a name that ends in .html')
     .optional()
-    .describe('HTML file to write at the end of a run: how it went, in charts'),
+    .describe('HTML file to write at the end of a run: how it went, in charts')
+    .register(PLACES, { place: 'written' }),
   ask: z
     .array(
       z.enum(ASKS, { error: ({ input }) => `"${String(input)}" is none of ${ASKS.join(', ')}` }),
@@ -103,12 +86,14 @@ export const jobSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Base address of the platform, or sandbox; default: SLUICE_URL'),
+    .describe('Base address of the platform, or sandbox; default: SLUICE_URL')
+    .register(PLACES, { place: 'platform' }),
   dialect: z
     .string()
     .min(1)
     .optional()
-    .describe("File that describes the platform's wire format, or the name of a ready-made one"),
+    .describe("File that describes the platform's wire format, or the name of a ready-made one")
+    .register(PLACES, { place: 'read' }),
   account: z
     .string()
     .regex(/^[^\p{Cc}]{1,200}$/u, 'an account is named by 1 to 200 characters, without line breaks')
@@ -195,7 +180,8 @@ export const jobSchema = z.strictObject({
     .string()
     .refine(isPublicUrl, 'a public URL is http(s)://host/path, without a query or credentials')
     .optional()
-    .describe('Address under which the platform reaches the listener'),
+    .describe('Address under which the platform reaches the listener')
+    .register(PLACES, { place: 'platform' }),
   callback: z
     .enum(['request', 'hook'])
     .optional()
@@ -258,12 +244,14 @@ export const jobSchema = z.strictObject({
     .optional()
     .describe(
       'State file, or postgres://… of a database; share one between jobs to pay once; SLUICE_STATE names another',
-    ),
+    )
+    .register(PLACES, { place: 'state' }),
   'metrics-file': z
     .string()
     .regex(/[^/\\]\.prom$/, 'a file of metrics ends in .prom, or no collector reads it')
     .optional()
-    .describe('Write metrics of the run here when it has ended: a .prom file, one for each job'),
+    .describe('Write metrics of the run here when it has ended: a .prom file, one for each job')
+    .register(PLACES, { place: 'written' }),
   'metrics-listen': listenAddress('9464 or 127.0.0.1:9464')
     .optional()
     .describe('Serve metrics at [HOST:]PORT while the run lasts; not where webhooks arrive'),

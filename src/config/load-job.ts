@@ -4,6 +4,7 @@ import { SluiceError } from '../model/errors.js';
 import { parseUrl } from '../model/text/address.js';
 import { SECRET_VARIABLE } from '../model/text/placeholders.js';
 import { type JobFile, jobSchema } from './job-schema.js';
+import { type Place, placeAt } from './places.js';
 import { inPlainWords } from './plain-words.js';
 import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';
 import { isPlainName, keyPath, schemaProblem } from './yaml-problem.js';
@@ -26,9 +27,12 @@ const EVERY_KEY = {
 
 /** The value of `${NAME}`; may throw a SluiceError. */
 type Variable = (name: string) => string | undefined;
-/** Judges a text once its variables are filled in; may throw a SluiceError. `name` is the variable that gave a part. */
+/**
+ * Judges a text once its variables are filled in, by where it leads; may throw a SluiceError. `name` is the variable that
+ * gave a part.
+ */
 type CheckFilled = (
-  key: string,
+  place: Place | undefined,
   parts: readonly { readonly text: string; readonly name?: string }[],
 ) => void;
 interface Variables {
@@ -103,10 +107,11 @@ function fillIn(text: string, path: Path, variables: Variables, fail: Fail): str
       ? { text: piece }
       : { text: valueOf(piece, path, variables, fail), name: piece };
   });
-  withPlace(path, fail, () => variables.checkFilled?.(path.join('.'), parts));
+  const place = placeAt(jobSchema, path);
+  withPlace(path, fail, () => variables.checkFilled?.(place, parts));
   const filled = parts.map((part) => part.text).join('');
   // A database has a user; whoever opens it refuses a password.
-  const isDatabase = path.join('.') === 'state' && DATABASE.test(filled);
+  const isDatabase = place === 'state' && DATABASE.test(filled);
   if (isDatabase || !hasCredentials(filled)) return filled;
   throw secretIn(fail, path, 'an address with a user name or password');
 }

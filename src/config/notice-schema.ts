@@ -1,6 +1,7 @@
 // The key `notify` of a job file: where a notice goes when a run has ended.
 import * as z from 'zod';
 import { parseUrl } from '../model/text/address.js';
+import { PLACES } from './places.js';
 
 function isWebAddress(text: string): boolean {
   return ['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '');
@@ -12,13 +13,15 @@ export const notice = z
       .string()
       .refine(isWebAddress, 'an address begins with http:// or https://')
       .optional()
-      .describe('Where the summary is posted, as JSON'),
+      .describe('Where the summary is posted, as JSON')
+      .register(PLACES, { place: 'address' }),
     command: z
       .array(z.string().min(1), 'a command is a list: [./tell-me.sh, --short]')
       .min(1, 'a command is a list that begins with a program')
       .readonly()
       .optional()
-      .describe('Program and arguments, without a shell; the summary is on its standard input'),
+      .describe('Program and arguments, without a shell; the summary is on its standard input')
+      .register(PLACES, { place: 'program' }),
     on: z
       .enum(['always', 'trouble'])
       .optional()

@@ -228,6 +228,8 @@ describe.concurrent('from .env', () => {
     ['out', '~/aliases.csv'],
     ['out', 'link.csv'],
     ['out', 'linked/aliases.csv'],
+    ['out', 'deeper/../aliases.csv'],
+    ['report', '../aliases.html'],
     ['metrics-file', '../aliases.prom'],
     ['state', '../aliases.db'],
     ['dialect', '../aliases.yaml'],
@@ -247,13 +249,15 @@ describe.concurrent('from .env', () => {
       .write('jobs/nightly.yaml', text);
     symlinkSync('../aliases.csv', dir.at('link.csv'));
     symlinkSync('..', dir.at('linked'));
+    symlinkSync('../aside', dir.at('deeper'));
     dir.write('.env', `PLACE=${place === '/aliases.csv' ? dir.at('../aliases.csv') : place}\n`);
     const ended = await dir.sluice('run nightly --quiet');
     expect(complaintOf(ended)).toMatch(
       /^Job jobs\/nightly.yaml, line \d: PLACE comes from the file .env of this folder, and leads out of it/,
     );
     expect(ended.code).toBe(2);
-    expect(['csv', 'prom', 'db'].filter((end) => dir.has(`../aliases.${end}`))).toEqual([]);
+    const ends = ['csv', 'html', 'prom', 'db'];
+    expect(ends.filter((end) => dir.has(`../aliases.${end}`))).toEqual([]);
   });
 
   test('no state file outside the folder is made', async () => {
@@ -266,16 +270,47 @@ describe.concurrent('from .env', () => {
     expect(dir.has('../theirs.db')).toBe(false);
   });
 
-  test.each(['SLUICE_STATE', 'SLUICE_QUEUE'])(
-    'a password of the environment goes to no database that %s of the file names',
-    async (name) => {
-      const dir = withEnvFile(`${name}=postgres://theirs.example/leads\n`);
-      const command = name === 'SLUICE_STATE' ? 'runs' : 'worker';
-      const ended = await dir.sluice(command, {
-        env: { ...OURS, PGPASSWORD: 'of another database' },
-      });
+  test.each([
+    ['report: "out/${CLIENT}.html"', 'a page beside the tables'],
+    ['out: { people: out.csv, positions: "out/${CLIENT}.csv" }', 'a further table'],
+    ['columns: [&x "out/${CLIENT}.csv"]\nout: { people: *x }', 'a text that stands elsewhere'],
+    ['out: { people: "${BASE}${CLIENT}.csv" }', 'a text that the environment begins'],
+  ])('no file outside the folder is named within a key: %s, %s', async (line) => {
+    const dir = withEnvFile('CLIENT=../../x\n', OURS).write('out/.keep', '');
+    const text = line.includes('out: {') ? JOB.replace('out: out.csv\n', '') : JOB;
+    dir.write('jobs/nightly.yaml', `${text}url: sandbox\n${line}\n`);
+    const ended = await dir.sluice('run nightly --quiet', { env: { BASE: 'out/' } });
+    expect(complaintOf(ended)).toContain(
+      'CLIENT comes from the file .env of this folder, and leads',
+    );
+    expect(ended.code).toBe(2);
+    expect(['csv', 'html'].filter((end) => dir.has(`../x.${end}`))).toEqual([]);
+  });
+
+  test.each([
+    ['SLUICE_STATE', 'runs'],
+    ['SLUICE_STATE', `${ENRICH} --url sandbox`],
+    ['SLUICE_STATE', 'export 1'],
+    ['SLUICE_QUEUE', 'worker'],
+    ['SLUICE_QUEUE', 'enqueue nightly'],
+  ])('no database is named: %s, for %s', async (name, command) => {
+    const dir = withEnvFile(`${name}=postgresql://me@127.0.0.1:1/leads\n`, OURS);
+    const ended = await dir.sluice(command);
+    expect(complaintOf(ended)).toContain(
+      `${name} comes from the file .env of this folder, and that file names no database`,
+    );
+    expect(ended.code).toBe(2);
+  });
+
+  test.each(['${WHERE}', '${BASE}://${WHERE}', 'postgres://me@db.internal/${WHERE}'])(
+    'no database is named by a part of a job: %s',
+    async (state) => {
+      const where = state === '${WHERE}' ? 'postgres://me@127.0.0.1:1/leads' : 'theirs';
+      const dir = withEnvFile(`WHERE=${where}\n`, OURS);
+      dir.write('jobs/nightly.yaml', `${JOB}url: sandbox\nstate: "${state}"\n`);
+      const ended = await dir.sluice('run nightly --quiet', { env: { BASE: 'postgres' } });
       expect(complaintOf(ended)).toContain(
-        `${name} comes from the file .env of this folder, and PGPASSWORD of the environment would go to that database`,
+        'WHERE comes from the file .env of this folder, and that file names no database',
       );
       expect(ended.code).toBe(2);
     },

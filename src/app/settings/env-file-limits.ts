@@ -1,8 +1,10 @@
 // What the file .env must not decide, since a stranger may have written it: where secrets go, which command is run, and
 // which files outside its folder are read or written.
-import { lstatSync, realpathSync } from 'node:fs';
-import { dirname, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
+import type { Place } from '../../config/places.js';
 import { SluiceError } from '../../model/errors.js';
+import { isDatabase } from '../../store/open-store.js';
+import { isOutside, leadsOut } from './inside.js';
 
 /** A part of a job's text after variables were filled in; `name` is the variable that gave this part, if one did. */
 export interface FilledPart {
@@ -10,66 +12,47 @@ export interface FilledPart {
   readonly name?: string;
 }
 
-const ADDRESSES: ReadonlySet<string> = new Set(['url', 'public-url', 'notify.url']);
-const READ: ReadonlySet<string> = new Set(['input', 'dialect']);
-const WRITTEN: ReadonlySet<string> = new Set(['out', 'metrics-file', 'state']);
 /** The special characters of patterns: `{.,}./x` matches `../x` too. */
 const PATTERN = /[\\{}()|[\],*?!@+]/g;
 const ABSOLUTE_CHOICE = /[{(,|]\\*\//;
 
 /**
- * Judges a text of a job under a key like `notify.url`; `isOfFile` says whether .env has set a variable.
+ * Judges a text by where it leads; `isOfFile` says whether .env has set a variable.
  * @throws SluiceError `usage` where it contains a value from .env that is not allowed there
  */
 export function refuseFilled(
-  key: string,
+  place: Place | undefined,
   parts: readonly FilledPart[],
   isOfFile: (name: string) => boolean,
 ): void {
   const names = parts.flatMap(({ name }) => (name === undefined ? [] : [name]));
   const [own] = names.filter(isOfFile);
-  if (own === undefined) return;
-  if (key.startsWith('notify.command')) throw runsNothing(own);
-  const other = names.find((name) => !isOfFile(name));
-  if (ADDRESSES.has(key) && other !== undefined) throw mixedParts(own, other);
-  const [top = ''] = key.split('.');
-  if (!READ.has(top) && !WRITTEN.has(top)) return;
+  if (own === undefined || place === undefined) return;
+  if (place === 'program') throw runsNothing(own);
+  if (place === 'address' || place === 'platform') {
+    const other = names.find((name) => !isOfFile(name));
+    if (other !== undefined) throw mixedParts(own, other);
+    return;
+  }
+  const text = textOf(parts);
+  if (place === 'state' && isDatabase(text)) throw namesNoDatabase(own);
   const first = parts.findIndex(({ name }) => name !== undefined && isOfFile(name));
   const before = textOf(parts.slice(0, first));
   // The folder is the part that the job itself states, up to the last slash.
-  const folder = resolve(
-    before.slice(0, Math.max(before.lastIndexOf('/'), before.lastIndexOf(sep)) + 1),
-  );
-  if (leadsOut(textOf(parts), folder, WRITTEN.has(top))) throw outside(own, top);
+  const end = Math.max(before.lastIndexOf('/'), before.lastIndexOf(sep)) + 1;
+  const folder = resolve(before.slice(0, end));
+  const isRead = place === 'read';
+  const isOut = isRead ? isOutside(text, folder) || matchesOutside(text) : leadsOut(text, folder);
+  if (isOut) throw outside(own, isRead);
 }
 
 function textOf(parts: readonly FilledPart[]): string {
   return parts.map(({ text }) => text).join('');
 }
 
-function leadsOut(path: string, folder: string, isWritten: boolean): boolean {
-  const whole = resolve(path);
-  if (path.startsWith('~') || !isInside(whole, folder)) return true;
-  if (isWritten) return isLinkedOut(whole, folder);
-  const isPattern = path.search(PATTERN) !== -1;
-  return isPattern && (path.replace(PATTERN, '').includes('..') || ABSOLUTE_CHOICE.test(path));
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-/** Follows links, judging by the part of the path that exists: a link to a missing file may lead out as well. */
-function isLinkedOut(path: string, folder: string): boolean {
-  if (path === folder) return false;
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
-    return isLinkedOut(dirname(path), folder);
-  }
-  try {
-    return !isInside(realpathSync(path), realpathSync(folder));
-  } catch {
-    return true;
-  }
+function matchesOutside(pattern: string): boolean {
+  if (pattern.search(PATTERN) === -1) return false;
+  return pattern.replace(PATTERN, '').includes('..') || ABSOLUTE_CHOICE.test(pattern);
 }
 
 /** The error for an address from .env with secrets from elsewhere. */
@@ -80,11 +63,11 @@ export function mixed(name: string, elsewhere: readonly string[]): SluiceError {
   );
 }
 
-/** The error for the address of a database from .env, to which a password from elsewhere would go. */
-export function toDatabase(name: string): SluiceError {
+/** The error for a database that .env names: leads, results and the key of webhooks would be kept there. */
+export function namesNoDatabase(name: string): SluiceError {
   return refusedOfFile(
     name,
-    `PGPASSWORD of the environment would go to that database. If the address is right, set ${name} in the environment; or keep the password in ~/.pgpass, which says to whom it goes.`,
+    `that file names no database: whoever wrote it would read every lead there. If the address is right, set ${name} in the environment${name === 'SLUICE_STATE' ? ', or give --state' : ''}.`,
   );
 }
 
@@ -102,8 +85,8 @@ function runsNothing(name: string): SluiceError {
   );
 }
 
-function outside(name: string, key: string): SluiceError {
-  const what = WRITTEN.has(key) ? 'written' : 'read';
+function outside(name: string, isRead: boolean): SluiceError {
+  const what = isRead ? 'read' : 'written';
   const instead = name === 'SLUICE_STATE' ? 'give --state' : 'write it into the job';
   return refusedOfFile(
     name,

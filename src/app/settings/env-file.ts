@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 import { SluiceError } from '../../model/errors.js';
 import { SECRET_VARIABLE } from '../../model/text/placeholders.js';
 import { twinOf } from './credentials.js';
-import { type FileSettings, VARIABLES, type Variable } from './environment.js';
+import { type FileSettings, isReadFromFile, VARIABLES, type Variable } from './environment.js';
 
 export const ENV_FILE = '.env';
 
@@ -157,7 +157,7 @@ const HEAD = `# What Sluice reads from ${ENV_FILE}. In the folder where you star
 
 /** Every variable that is read from the file, without values. */
 export function renderEnvExample(): string {
-  const inFile = Object.entries(VARIABLES).filter(([name]) => !name.endsWith('_FILE'));
+  const inFile = Object.entries(VARIABLES).filter(([name]) => isReadFromFile(name));
   const blocks = inFile.map(
     ([name, about]) => `# ${about}\n${NEEDED.has(name) ? '' : '# '}${name}=\n`,
   );

@@ -1,8 +1,8 @@
 // The only reader of the environment: addresses, files and credentials. A value from .env counts only if the
 // environment has none.
+import type { Place } from '../../config/places.js';
 import type { Auth } from '../../dialect/auth.js';
 import type { Credentials } from '../../platform/wire/credentials.js';
-import { isDatabase } from '../../store/open-store.js';
 import {
   type Payer,
   readCredentials,
@@ -12,7 +12,13 @@ import {
   SENT_SECRETS,
   type SecretSource,
 } from './credentials.js';
-import { type FilledPart, mixed, notRead, refuseFilled, toDatabase } from './env-file-limits.js';
+import {
+  type FilledPart,
+  mixed,
+  namesNoDatabase,
+  notRead,
+  refuseFilled,
+} from './env-file-limits.js';
 import { proxyFor } from './proxy.js';
 
 /** Every variable that Sluice reads, with its meaning. */
@@ -26,7 +32,7 @@ export const VARIABLES = {
   SLUICE_API_KEY_FILE: 'Instead of SLUICE_API_KEY: a file that holds it',
   SLUICE_ACCOUNT: 'Name of the account that pays, for every job and command that names none',
   SLUICE_STATE:
-    'State file, or postgres://… of a database, for every job and command that names none',
+    'State file, or (not in .env) postgres://… of a database, for every job and command that names none',
   SLUICE_QUEUE: 'Database of the queue of runs, where it is not that of the state: postgres://…',
   SLUICE_KEEP: 'How long runs stay in the state, for every job that does not say: 90d',
   SLUICE_LOG_LEVEL: 'How much is logged: error, warn, info, debug, trace or silent',
@@ -36,6 +42,11 @@ export const VARIABLES = {
   SLUICE_UI_PASSWORD_FILE: 'Instead of SLUICE_UI_PASSWORD: a file that holds it',
 } as const;
 export type Variable = keyof typeof VARIABLES;
+
+/** Whether the file .env may set it: it names no file of a secret, and no database. */
+export function isReadFromFile(name: string): boolean {
+  return !name.endsWith('_FILE') && name !== 'SLUICE_QUEUE';
+}
 
 /** The word that means the embedded sandbox wherever a base address is expected. */
 export const SANDBOX_URL = 'sandbox';
@@ -61,7 +72,7 @@ export interface Environment {
   readonly url: string | undefined;
   /**
    * SLUICE_STATE
-   * @throws SluiceError `usage` where it comes from the file .env and leads out of its folder
+   * @throws SluiceError `usage` where it comes from the file .env and names a database, or leads out of its folder
    */
   readonly state: string | undefined;
   /**
@@ -111,10 +122,10 @@ export interface Environment {
    */
   readonly variable: (name: string) => string | undefined;
   /**
-   * Judges a text of a job file once it is filled in; `key` is its place there, like `notify.url`.
+   * Judges a text of a job file once it is filled in, by where it leads.
    * @throws SluiceError `usage` for a variable of the file .env that is not allowed there
    */
-  readonly checkFilled: (key: string, parts: readonly FilledPart[]) => void;
+  readonly checkFilled: (place: Place | undefined, parts: readonly FilledPart[]) => void;
 }
 
 /**
@@ -140,15 +151,6 @@ export function environmentWith(
     const elsewhere = secrets.filter((each) => get(each) !== undefined && !isOfFile(each));
     if (elsewhere.length > 0) throw mixed(name, elsewhere);
   };
-  const stateOf = (name: 'SLUICE_STATE' | 'SLUICE_QUEUE'): string | undefined => {
-    const state = get(name);
-    if (state === undefined) return undefined;
-    refuseFilled('state', [{ text: state, name }], isOfFile);
-    if (isOfFile(name) && isDatabase(state) && ofProcess('PGPASSWORD') !== undefined) {
-      throw toDatabase(name);
-    }
-    return state;
-  };
   return {
     get url() {
       const url = get('SLUICE_URL');
@@ -156,10 +158,14 @@ export function environmentWith(
       return url;
     },
     get state() {
-      return stateOf('SLUICE_STATE');
+      const state = get('SLUICE_STATE');
+      if (state !== undefined)
+        refuseFilled('state', [{ text: state, name: 'SLUICE_STATE' }], isOfFile);
+      return state;
     },
     get queue() {
-      return stateOf('SLUICE_QUEUE');
+      if (isOfFile('SLUICE_QUEUE')) throw namesNoDatabase('SLUICE_QUEUE');
+      return get('SLUICE_QUEUE');
     },
     account: get('SLUICE_ACCOUNT'),
     keep: get('SLUICE_KEEP'),
@@ -178,9 +184,9 @@ export function environmentWith(
       if (refused.includes(name)) throw notRead(name);
       return any(name);
     },
-    checkFilled: (key, parts) => {
-      refuseFilled(key, parts, isOfFile);
-      if (key !== 'url' && key !== 'public-url') return;
+    checkFilled: (place, parts) => {
+      refuseFilled(place, parts, isOfFile);
+      if (place !== 'platform') return;
       for (const { name } of parts) if (name !== undefined) refuseMixed(name);
     },
   };

@@ -2,7 +2,11 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readEnvFile, renderEnvExample } from '../../../src/app/settings/env-file.js';
-import { readEnvironment, VARIABLES } from '../../../src/app/settings/environment.js';
+import {
+  isReadFromFile,
+  readEnvironment,
+  VARIABLES,
+} from '../../../src/app/settings/environment.js';
 import { SluiceError } from '../../../src/model/errors.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
@@ -145,9 +149,10 @@ it('the example names every variable that is read, and no other', () => {
   const named = [...renderEnvExample().matchAll(/^(?:# )?(SLUICE_\w+)=$/gm)].map(
     ([, name = '']) => name,
   );
-  // A file of a secret is named by the environment alone.
-  const inFile = Object.keys(VARIABLES).filter((name) => !name.endsWith('_FILE'));
+  const inFile = Object.keys(VARIABLES).filter(isReadFromFile);
   expect(named.toSorted()).toEqual(inFile.toSorted());
+  expect(inFile).not.toContain('SLUICE_QUEUE');
+  expect(inFile).not.toContain('SLUICE_PASSWORD_FILE');
 });
 
 it('the example sets nothing before it is filled in', () => {

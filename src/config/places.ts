@@ -1,0 +1,26 @@
+// What the texts of a job lead to. It is a part of a key's type: by it a value of the file .env is judged
+// (app/settings/env-file-limits.ts), however the key is called.
+import * as z from 'zod';
+
+/**
+ * `platform` is an address by which secrets go out or come back, `address` any other one, `program` one that is started;
+ * `state` is a file that is written, or a database.
+ */
+export type Place = 'read' | 'written' | 'state' | 'platform' | 'address' | 'program';
+
+/** Of a key: it holds for all texts in it. */
+export const PLACES = z.registry<{ readonly place: Place }>();
+
+/** Where the text at a path of a job leads; undefined where it is a text and nothing else. */
+export function placeAt(job: z.ZodObject, path: readonly PropertyKey[]): Place | undefined {
+  let schema: unknown = job;
+  for (const key of path) {
+    while (schema instanceof z.ZodOptional) schema = schema.unwrap();
+    if (!(schema instanceof z.ZodObject) || !Object.hasOwn(schema.shape, key)) return undefined;
+    const own = (schema.shape as z.ZodRawShape)[String(key)] as z.ZodType;
+    const known = PLACES.get(own);
+    if (known !== undefined) return known.place;
+    schema = own;
+  }
+  return undefined;
+}
