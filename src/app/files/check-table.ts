@@ -10,6 +10,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { checkPlaces, checkWrites, refuseOwnFiles, type WriteWish } from './check-writes.js';
 import { type NamedRun, nameTables } from './name-table.js';
 import { holdsMetrics } from './own-files.js';
+import { refuseElsewhere } from './stated-files.js';
 import { placeOf, tableWrites, type Write } from './target.js';
 
 type Asked = Pick<WriteWish, 'sources' | 'run' | 'digests' | 'ifDone' | 'isForced'>;
@@ -39,13 +40,17 @@ export async function checkPlace(
   refuseOwnFiles(writesOf(settings, names), { ...settings, sources });
 }
 
-/** @throws SluiceError `usage` where a file cannot be written, or would replace a file that Sluice did not write */
+/**
+ * The names may be those that the state has for a run.
+ * @throws SluiceError `usage` where a file cannot be written, or would replace a file that Sluice did not write
+ */
 export async function checkTable(
   settings: JobSettings,
   names: TableNames,
   asked: Asked,
   store: Store | undefined,
 ): Promise<void> {
+  refuseElsewhere(names, settings);
   await checkWrites(writesOf(settings, names), { ...settings, ...asked }, store);
 }
 

@@ -4,12 +4,13 @@ import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
+import { refuseElsewhere } from '../files/stated-files.js';
 import type { Environment } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { reportRun } from './write-report.js';
 
 interface ReportTask {
-  readonly settings: Pick<JobSettings, 'state'>;
+  readonly settings: Pick<JobSettings, 'report' | 'state'>;
   readonly environment: Pick<Environment, 'state'>;
   readonly clock: Clock;
   readonly force: boolean;
@@ -27,6 +28,7 @@ export async function reportAtEnd(
     const run = await store.findRun(runId);
     const out = run?.output.report;
     if (run === null || out === undefined || !writesTables(run.state === 'finished')) return null;
+    refuseElsewhere({ report: out }, settings);
     const { state } = settings;
     await reportRun(store, runId, { out, force, state, environment, clock, isEnding: true });
     return out;

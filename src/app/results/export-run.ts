@@ -17,6 +17,7 @@ import type { CellChange } from '../../ports/table-writer.js';
 import { exportRejects } from '../../run/export.js';
 import { checkWrites } from '../files/check-writes.js';
 import { isOwn } from '../files/own-files.js';
+import { refuseElsewhere, type StatedFiles } from '../files/stated-files.js';
 import { placeOf, type TableFiles, tableWrites, type Write } from '../files/target.js';
 import { planLeadTables } from './lead-tables.js';
 import { runOf } from './run-of.js';
@@ -54,22 +55,28 @@ export interface ExportOptions {
    * false.
    */
   readonly force?: boolean | undefined;
+  /**
+   * The files that the run's job names. A name that only the state has for the run holds inside the folder of the
+   * process, and elsewhere where it is one of these: a state may be a stranger's.
+   */
+  readonly stated?: StatedFiles | undefined;
 }
 
 /**
  * Writes what the store knows about the run now. Can be repeated at any time. If `plan` names tables, only those are
  * written, else all of the run's.
- * @throws SluiceError `usage` where a file must not be replaced
+ * @throws SluiceError `usage` where a file must not be replaced, or only the state names a file elsewhere
  */
 export async function exportRun(
   store: Store,
   runId: number,
-  { standardOutput, format, force = false, ...plan }: ExportWish = {},
+  { standardOutput, format, force = false, stated = {}, ...plan }: ExportWish = {},
 ): Promise<ExportReport> {
   const run = await runOf(store, runId);
   const output = { ...run.output, ...plan };
-  const { out, further = {} } =
-    plan.out === undefined && plan.further === undefined ? run.output : plan;
+  const isOfState = plan.out === undefined && plan.further === undefined;
+  const { out, further = {} } = isOfState ? run.output : plan;
+  if (isOfState) refuseElsewhere({ out: run.output.out, further }, stated);
   refuseStreams({ out, further }, standardOutput, runId);
   const rejects = out === undefined || run.rejectCount === 0 ? null : rejectsPath(out);
   const { job, sources, digests } = run;

@@ -67,7 +67,7 @@ export async function concludeRun(
   let exported: ExportReport | null = null;
   try {
     if (isWorthWriting) {
-      exported = await exportRun(store, run.id, { ...run.output, standardOutput, force });
+      exported = await exportRun(store, run.id, { standardOutput, force, stated: settings });
     }
   } catch (failure) {
     // If the reader of the table has gone, the rest is never written.

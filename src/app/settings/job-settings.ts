@@ -235,7 +235,8 @@ function scheduleOf(full: FilledJob): JobSettings['schedule'] {
   return pattern === undefined ? undefined : { pattern, timezone, catchUp: full['catch-up'] };
 }
 
-function tablesOf(out: JobFile['out']): Pick<JobSettings, 'out' | 'further'> {
+/** The tables that the key `out` names. */
+export function tablesOf(out: JobFile['out']): Pick<JobSettings, 'out' | 'further'> {
   if (typeof out !== 'object') return { out, further: {} };
   const { people, ...further } = out;
   return { out: people, further: withoutUndefined(further) as FurtherNames };

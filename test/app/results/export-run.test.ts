@@ -27,24 +27,22 @@ function openFolder() {
   for (const name of ['in', 'out']) mkdirSync(at(name), { recursive: true });
   const folder = at('');
   const inFolder = (name: string) => join(folder, name);
-  const run = (changes: Partial<JobFile>) =>
-    runJob(
-      describeJob('nightly', {
-        input: inFolder('leads.csv'),
-        ask: ['social_enrichment'],
-        map: { socialUrl: 'url' },
-        url: sandbox.url,
-        rate: 'off',
-        state: inFolder('state.db'),
-        out: {
-          people: inFolder('out/people.csv'),
-          positions: inFolder('out/positions.csv'),
-          companies: inFolder('out/companies.csv'),
-        },
-        ...changes,
-      }),
-      { environment },
-    );
+  const jobOf = (changes: Partial<JobFile> = {}) =>
+    describeJob('nightly', {
+      input: inFolder('leads.csv'),
+      ask: ['social_enrichment'],
+      map: { socialUrl: 'url' },
+      url: sandbox.url,
+      rate: 'off',
+      state: inFolder('state.db'),
+      out: {
+        people: inFolder('out/people.csv'),
+        positions: inFolder('out/positions.csv'),
+        companies: inFolder('out/companies.csv'),
+      },
+      ...changes,
+    });
+  const run = (changes: Partial<JobFile>) => runJob(jobOf(changes), { environment });
   const tables = () =>
     new Map(
       readdirSync(inFolder('out')).map((name) => [
@@ -52,7 +50,7 @@ function openFolder() {
         readFileSync(inFolder(join('out', name)), 'utf8'),
       ]),
     );
-  return { at: inFolder, run, tables };
+  return { at: inFolder, run, stated: jobOf(), tables };
 }
 
 function profiles(from: number, to: number): string {
@@ -64,7 +62,7 @@ describe('where writing ends between two tables', () => {
   it.each([1, 2, 3, 4, 5, 6])(
     'each is whole, and the next export repairs them: file %s',
     async (nth) => {
-      const { at, run, tables } = openFolder();
+      const { at, run, stated, tables } = openFolder();
       writeFileSync(at('leads.csv'), profiles(1, 4));
       await run({ dictionary: true });
       const before = tables();
@@ -74,12 +72,12 @@ describe('where writing ends between two tables', () => {
       const names = [...after.keys()];
       expect(names).toHaveLength(6);
       const store = openSqliteStore(at('state.db'));
-      await exportRun(store, 1, { force: true });
+      await exportRun(store, 1, { force: true, stated });
       expect(tables()).toEqual(before);
       const ending = atCall(store, 'noteWritten', nth, async () => {
         throw new Error('power cut');
       });
-      await expect(exportRun(ending, 2)).rejects.toThrow('power cut');
+      await expect(exportRun(ending, 2, { stated })).rejects.toThrow('power cut');
       const between = tables();
       expect([...between.keys()]).toEqual(names);
       for (const [name, text] of between) {
@@ -87,7 +85,7 @@ describe('where writing ends between two tables', () => {
       }
       // The dictionaries of both runs are the same.
       if (nth <= 3) expect(between).not.toEqual(after);
-      await exportRun(store, 2);
+      await exportRun(store, 2, { stated });
       expect(tables()).toEqual(after);
       await store.close();
     },

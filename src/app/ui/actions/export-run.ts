@@ -1,6 +1,7 @@
 // Writing a run's tables again, into their files. A download of the table is no action: it changes nothing.
 import { formatCount } from '../../../model/text/count.js';
 import { printable } from '../../../model/text/printable.js';
+import { statedInJobs } from '../../files/stated-files.js';
 import { exportRun } from '../../results/export-run.js';
 import { type Action, called, runIn, runPath } from './action.js';
 
@@ -27,8 +28,10 @@ export const exportAction: Action = {
     };
   },
   perform: async (context, params) => {
-    const { id } = await runIn(context, params);
-    const { further, out, rows } = await exportRun(context.store, id);
+    const run = await runIn(context, params);
+    const { id } = run;
+    const stated = await statedInJobs(run, context.environment);
+    const { further, out, rows } = await exportRun(context.store, id, { stated });
     const tables = [...(out === null ? [] : [{ out, rows }]), ...Object.values(further)];
     return {
       title: `The tables of run ${id} are written`,

@@ -1,26 +1,16 @@
 // The jobs that pages may start: files of the folder jobs/, and those of dropped files. They are found by a name that is
 // never a path.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { loadJob } from '../../../config/load-job.js';
 import { SluiceError } from '../../../model/errors.js';
 import { nameState } from '../../../store/open-store.js';
 import type { Environment } from '../../settings/environment.js';
 import { type JobSettings, resolveJobSettings } from '../../settings/job-settings.js';
+import { findOwnJob } from '../../settings/own-job.js';
 import { droppedJobFile } from '../try/uploads.js';
 
 const FOLDER = 'jobs';
-const ENDINGS = ['.yaml', '.yml'];
-/** No separator, and no dot at its beginning. */
-const NAME = /^[a-z0-9][\w.-]*$/i;
 
-/** The path of the job's file; undefined where there is none, or the name is none of a file in that folder. */
-export function findOwnJob(job: string): string | undefined {
-  if (!NAME.test(job)) return undefined;
-  return ENDINGS.map((ending) => join(FOLDER, `${job}${ending}`)).find((path) => existsSync(path));
-}
-
-/** The same, or that of a file that was dropped on a page. */
+/** The job's file in jobs/, or that of a file that was dropped on a page. */
 export function findJobFile(
   { state }: { readonly state: string },
   job: string,

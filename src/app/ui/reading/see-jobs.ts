@@ -115,12 +115,12 @@ async function seeSchedules({ environment, state }: UiContext): Promise<{
   readonly schedules: readonly Scheduled[];
   readonly trouble: string | null;
 }> {
-  if (!isDatabase(environment.queue ?? state)) return { schedules: [], trouble: null };
   const late = new Promise<never>((_, reject) => {
     const error = new SluiceError('usage', 'The queue of the workers does not answer.');
     setTimeout(() => reject(error), QUEUE_MS_MAX).unref();
   });
   try {
+    if (!isDatabase(environment.queue ?? state)) return { schedules: [], trouble: null };
     return {
       schedules: await Promise.race([readSchedules(environment, state), late]),
       trouble: null,

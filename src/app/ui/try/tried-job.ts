@@ -6,7 +6,8 @@ import { SluiceError } from '../../../model/errors.js';
 import type { MappingWish } from '../../../model/mapping/mapping.js';
 import { lookAtInput } from '../../plan/read-input.js';
 import { type Environment, SANDBOX_URL } from '../../settings/environment.js';
-import { findOwnJob, loadOwnJob } from '../actions/own-jobs.js';
+import { findOwnJob } from '../../settings/own-job.js';
+import { loadOwnJob } from '../actions/own-jobs.js';
 import type { UiContext } from '../page.js';
 import type { Upload } from './uploads.js';
 

@@ -1,9 +1,11 @@
 // sluice export RUN: writes a run's table again, during the run or long after it.
+import { statedInJobs } from '../../../app/files/stated-files.js';
 import { exportRun } from '../../../app/results/export-run.js';
 import { parsePositionShape } from '../../../model/columns/positions.js';
 import type { FurtherNames } from '../../../model/run.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import { DELIMITER_OUT, delimiterOf, FORCE_OPTION, RUN, TEXT } from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
 import { parseColumns, parseFill, TABLE_FLAGS } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
@@ -64,7 +66,8 @@ export const exportCommand = stateCommand({
     };
     try {
       const { stdout: standardOutput } = process;
-      const report = await exportRun(store, run.id, { ...plan, standardOutput, force });
+      const stated = await statedInJobs(run, commandEnvironment());
+      const report = await exportRun(store, run.id, { ...plan, standardOutput, force, stated });
       const lines = [
         ...writtenTables(report).map(({ out, rows }) => `${out}: ${formatCount(rows, 'row')}`),
         ...(report.key === null ? [] : keyLines(report.key)),

@@ -1,5 +1,8 @@
 // sluice report [RUN]: how a run went, as one HTML file, during the run or long after it.
+import { refuseElsewhere, statedInJobs } from '../../../app/files/stated-files.js';
 import { checkReportName, reportRun } from '../../../app/report/write-report.js';
+import type { Environment } from '../../../app/settings/environment.js';
+import type { Run } from '../../../model/run.js';
 import { FORCE_OPTION, NUMBER, SWITCH, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { findRun, stateCommand } from '../../open-state.js';
@@ -32,19 +35,27 @@ export const reportCommand = stateCommand({
   handler: async (args, store, state) => {
     if (args.compare !== undefined) return compare(args, store, state);
     const run = await findRun(store, state, args.run);
-    const out =
-      args.out ?? (args.json ? undefined : (run.output.report ?? `report-${run.id}.html`));
+    const environment = commandEnvironment();
+    const out = args.out ?? (args.json ? undefined : await usualReport(run, environment));
     const figures = await reportRun(store, run.id, {
       out,
       force: args.force,
       withSamples: args['with-samples'],
       state,
-      environment: commandEnvironment(),
+      environment,
       onProgress: createTold(),
     });
     return { json: figuresJson(figures), lines: out ?? '' };
   },
 });
+
+/** The file that the run's job wants, unless only the state says so and it is elsewhere. */
+async function usualReport({ id, job, output }: Run, environment: Environment): Promise<string> {
+  const { report } = output;
+  if (report === undefined) return `report-${id}.html`;
+  refuseElsewhere({ report }, await statedInJobs({ job, output: { report } }, environment));
+  return report;
+}
 
 /** Says on standard error how many leads are read, where that takes long. */
 function createTold(): (leads: number) => void {

@@ -1,0 +1,83 @@
+// What a state says about where files go is data: the state may be a stranger's. It holds inside the folder of the
+// command; elsewhere only where the job itself says the same.
+import { resolve } from 'node:path';
+import { loadJob } from '../../config/load-job.js';
+import { SluiceError } from '../../model/errors.js';
+import { type FurtherNames, mapNames, type TableNames } from '../../model/run.js';
+import { cutText } from '../../model/text/count.js';
+import { expandOutputName } from '../../model/text/placeholders.js';
+import { printable } from '../../model/text/printable.js';
+import type { Environment } from '../settings/environment.js';
+import { leadsOut } from '../settings/inside.js';
+import { tablesOf } from '../settings/job-settings.js';
+import { findOwnJob } from '../settings/own-job.js';
+
+/** The files that a job names, with placeholders in their names. */
+export interface StatedFiles {
+  readonly out?: string | undefined;
+  readonly further?: FurtherNames | undefined;
+  readonly report?: string | undefined;
+}
+
+const NOTHING: StatedFiles = {};
+const SHOWN_MAX = 200;
+/** No path holds it. */
+const MARK = '\0';
+const mark = (): string => MARK;
+const ANY = { date: mark, input: mark, job: mark, run: mark };
+const folder = (): string => resolve('');
+
+/** What the run's job says in its file in jobs/; nothing where no file is there, or it cannot be read. */
+export async function statedInJobs(
+  { job, output }: { readonly job: string; readonly output: Partial<TableNames> },
+  { checkFilled, variable }: Environment,
+): Promise<StatedFiles> {
+  const file = findElsewhere(output, NOTHING) === undefined ? undefined : findOwnJob(job);
+  if (file === undefined) return NOTHING;
+  try {
+    const { out, report } = await loadJob(file, variable, checkFilled);
+    return { ...tablesOf(out), report };
+  } catch (error) {
+    if (error instanceof SluiceError) return NOTHING;
+    throw error;
+  }
+}
+
+/** @throws SluiceError `usage` where a name leads out of the folder, and is none that the job states */
+export function refuseElsewhere(names: Partial<TableNames>, stated: StatedFiles): void {
+  const path = findElsewhere(names, stated);
+  if (path === undefined) return;
+  throw new SluiceError(
+    'usage',
+    `The state says that a file goes to ${cutText(printable(path), SHOWN_MAX)}, which is outside of the folder ${folder()}. A state may be a stranger's, so only the job itself may say that: in its file in jobs/, or by its flags. Otherwise name the file with --out.`,
+    { elsewhere: path },
+  );
+}
+
+function findElsewhere(names: Partial<TableNames>, stated: StatedFiles): string | undefined {
+  const { out, further, report } = stated;
+  const templates: Readonly<Record<string, string | undefined>> = {
+    people: out,
+    ...further,
+    report,
+  };
+  const found: string[] = [];
+  mapNames(names, (path, file) => {
+    const template = templates[file];
+    const isStated = template !== undefined && isNamedBy(path, template);
+    if (path !== '-' && !isStated && leadsOut(path, folder())) found.push(path);
+    return path;
+  });
+  return found[0];
+}
+
+/** Whether the path is the template with names in its placeholders, which hold no slash. */
+function isNamedBy(path: string, template: string): boolean {
+  if (path === template) return true;
+  const parts = resolve(expandOutputName(template, ANY)).split(MARK).map(literal);
+  return new RegExp(`^${parts.join('[^/\\\\]+')}$`).test(resolve(path));
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
