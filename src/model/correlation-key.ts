@@ -5,14 +5,15 @@
  * - `enrichment`: one enrichment; part of its callback URL, or in the metadata of its bulk item
  * - `batch`: one bulk call; its items carry keys of their own
  * - `hook`: the registered hook of an account
+ * - `port`: the port of a listener, for another process of the state that asks for it; no platform ever gets one
  */
-export type CorrelationKind = 'enrichment' | 'batch' | 'hook';
+export type CorrelationKind = 'enrichment' | 'batch' | 'hook' | 'port';
 
 export interface CorrelationKey {
   readonly kind: CorrelationKind;
   /** Short name of the account, as `Keyring.scopeOf` gives it: its runs settle what comes under the key. */
   readonly scope: string;
-  /** The enrichment; of a batch the first enrichment; 0 for a hook. */
+  /** The enrichment; of a batch the first enrichment; 0 for a hook; the number of a port. */
   readonly id: number;
 }
 

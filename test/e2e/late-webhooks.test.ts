@@ -1,7 +1,9 @@
 // Webhooks that come when no run waits for them any more: after the request was sent once more, after a prune,
-// after their person was forgotten; and one that comes to the wrong address. The platform is a small one, so that each comes at a certain moment.
+// after their person was forgotten; one that comes to the wrong address; and one that comes when the listener is another
+// process by now. The platform is a small one, so that each comes at a certain moment.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
+import type { Running } from '../helpers/command-line.js';
 import { startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
 import { COMMAND_MS } from '../helpers/patience.js';
@@ -18,7 +20,7 @@ interface Taken {
 }
 
 /** Takes every request on; of those that `isLost` names, by their number from 1, no answer comes back. */
-async function openShop(isLost: (nth: number) => boolean) {
+async function openShop(isLost: (nth: number) => boolean, hasListener = true) {
   const taken: Taken[] = [];
   const server = await startServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://platform');
@@ -35,8 +37,12 @@ async function openShop(isLost: (nth: number) => boolean) {
   });
   const dir = openWorkdir(server.url);
   const port = await freePort();
-  const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
-  await listener.says('Ctrl+C stops it');
+  const listen = async (): Promise<Running> => {
+    const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
+    await listener.says('Ctrl+C stops it');
+    return listener;
+  };
+  if (hasListener) await listen();
   const command = (input: string, flags = '') =>
     `enrich ${input} --out out.csv --force --listen ${port} ${FLAGS}${flags}`;
   /** The result of the `nth` request, to the address of the request `to`. */
@@ -52,6 +58,7 @@ async function openShop(isLost: (nth: number) => boolean) {
     dir,
     taken,
     deliver,
+    listen,
     run: (input: string, flags?: string) => dir.sluice(command(input, flags)),
     /** Starts it, and goes on once so many requests have been taken. */
     runUntil: async (count: number, input: string, flags?: string) => {
@@ -164,4 +171,16 @@ describe.concurrent('a webhook that comes late', () => {
     expect(taken).toHaveLength(1);
     expect((await dir.sluice('deliveries --state state.db --json')).stdout).toBe('');
   });
+});
+
+test.concurrent('a listener that starts beside a run gets the port from it, and what it receives', async () => {
+  const { deliver, dir, listen, runUntil } = await openShop(() => false, false);
+  dir.write('leads.csv', csv(people(1)));
+  const run = await runUntil(1, 'leads.csv');
+  const listener = await listen();
+  await listener.says('and gives the port up');
+  await deliver(1);
+  expect(await run.ended).toMatchObject({ code: 0, stderr: '' });
+  listener.child.kill('SIGTERM');
+  expect((await listener.ended).stderr).toContain('1 delivery kept.');
 });

@@ -1,9 +1,11 @@
 // Runs that workers make: read here, made by another process, and by the next one where that dies.
+import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { openDispatcher } from '../../src/app/queue/open-dispatcher.js';
 import { NO_ENVIRONMENT } from '../../src/app/settings/environment.js';
 import type { Running } from '../helpers/command-line.js';
+import { freePort } from '../helpers/free-port.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
 import { openWorkerPlace, type WorkerPlace } from '../helpers/worker-place.js';
@@ -144,6 +146,79 @@ describe.concurrent('sluice worker', () => {
     expect(others.stderr).toContain('chmod 600');
     await context.expect.poll(states, until).toEqual(['queued']);
     expect((await sandbox.ledger()).accepted).toBe(0);
+  });
+});
+
+describe.concurrent('webhooks of runs that workers make', () => {
+  const webhooksAt = (port: number, more = ''): string =>
+    `input: leads.csv\nout: out/a.csv\n${JOB}collect: webhook\nlisten: 127.0.0.1:${port}\n${more}`;
+
+  it('a listener that was killed comes back, whatever workers do meanwhile, and no result is lost', async (context) => {
+    const { dir, env, sandbox, sluice, worker } = await placeOf(context);
+    const port = await freePort();
+    dir.write('jobs/a.yaml', webhooksAt(port));
+    await sluice('enqueue a --rate 10/1s');
+    const listen = (): Running => {
+      const listener = dir.start(`listen --listen ${port}`, { env, isService: true });
+      context.onTestFinished(() => void listener.child.kill('SIGKILL'));
+      return listener;
+    };
+    const first = listen();
+    await first.says('Ctrl+C stops it');
+    const running = worker();
+    await sandbox.until((ledger) => ledger.accepted >= 5, running);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    // A worker that takes the port does so within seconds.
+    const others = worker('--concurrency 1');
+    await sandbox.until((ledger) => ledger.accepted >= 20, others);
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+    await listen().says('Ctrl+C stops it');
+    await running.says('Run 1 of a: finished.');
+    const statuses = new Set(dir.rows('out/a.csv').map((row) => row['sluice_status']));
+    expect([...statuses].filter((status) => status !== 'found' && status !== 'not_found')).toEqual(
+      [],
+    );
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 20, doubled: [] });
+  });
+
+  it('a port that another process has parks no run whose results come elsewhere', async (context) => {
+    const { dir, env, sluice, worker } = await placeOf(context);
+    const held = createServer(() => undefined);
+    const taken = await freePort();
+    held.listen(taken, '127.0.0.1');
+    context.onTestFinished(() => void held.close());
+    const port = await freePort();
+    const listener = dir.start(`listen --listen ${port}`, { env, isService: true });
+    context.onTestFinished(() => void listener.child.kill('SIGKILL'));
+    await listener.says('Ctrl+C stops it');
+    dir.write('jobs/a.yaml', webhooksAt(taken, `public-url: http://127.0.0.1:${port}\n`));
+    await sluice('enqueue a');
+    await worker().says('Run 1 of a: finished.');
+    expect(dir.rows('out/a.csv')).toHaveLength(20);
+  });
+
+  it.for([
+    ['a platform elsewhere', '--url https://platform.example.com', 'public-url'],
+    ['any free port', '--listen 0', 'listen:'],
+  ] as const)(
+    'are refused by enqueue, before anything is read: %s',
+    async ([, flags, named], context) => {
+      const { sluice } = await placeOf(context);
+      const { code, stderr } = await sluice(`enqueue a --collect webhook ${flags}`);
+      expect(code, stderr).toBe(2);
+      expect(stderr).toContain(named);
+      expect((await sluice('runs --json')).stdout).toBe('');
+    },
+  );
+
+  it('says where no listener is', async (context) => {
+    const { sluice, worker } = await placeOf(context);
+    const port = await freePort();
+    await sluice(`enqueue a --collect hybrid --deadline 2s --listen ${port}`);
+    const running = worker();
+    await running.says(`start "sluice listen --listen 127.0.0.1:${port}" on this machine`);
+    await running.says('Run 1 of a: finished.');
   });
 });
 

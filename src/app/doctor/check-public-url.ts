@@ -5,7 +5,7 @@ import { hostAndPort } from '../../model/text/address.js';
 import { openListener } from '../../webhook/open-listener.js';
 import type { ProofTerms } from '../../webhook/proof.js';
 import { type Answerer, answererAt } from '../listen/instance-at.js';
-import { refuseUnreachable } from '../listen/open-callbacks.js';
+import { refuseNoSecret, refuseUnreachable } from '../listen/open-callbacks.js';
 import { instanceOf, proofTerms } from '../listen/receive-deliveries.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { type CheckContext, signingKeyOf } from './check-context.js';
@@ -19,7 +19,8 @@ export async function checkPublicUrl(context: CheckContext): Promise<Finding> {
   if (settings === undefined) return withoutJob(context);
   if (settings.collect === 'poll') return skipped('The job asks for its results.');
   const secret = environment.webhookSecret();
-  refuseUnreachable(settings, secret);
+  refuseUnreachable(settings);
+  refuseNoSecret(settings, secret);
   if (dialect === undefined) return skipped('The dialect cannot be read.');
   const proof = proofTerms(dialect, environment, { secret, url: settings.url });
   const listener = await openOwn(context, settings, proof);

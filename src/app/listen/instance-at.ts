@@ -1,4 +1,4 @@
-// Asks the program at an address whether it is our listener, and of which state.
+// Asks the program at an address whether it is our listener, and of which state; and that listener for its port.
 import { request } from 'undici';
 import { z } from 'zod';
 import { describeFailure } from '../../platform/answers/problems.js';
@@ -14,8 +14,8 @@ export type Answerer =
   | { readonly kind: 'listener'; readonly instance: string }
   /** Another program, a proxy; `says` is a clause like `502: "<html>…"`. */
   | { readonly kind: 'other'; readonly says: string }
-  /** `why` is a clause. */
-  | { readonly kind: 'silence'; readonly why: string };
+  /** `why` is a clause. `isLate`: it is there, and did not answer in time. */
+  | { readonly kind: 'silence'; readonly why: string; readonly isLate: boolean };
 
 /** The instance that `/healthz` names there; undefined if our listener does not answer. */
 export async function instanceAt(url: string): Promise<string | undefined> {
@@ -38,10 +38,37 @@ export async function answererAt(url: string, timeoutMs = TIMEOUT_MS): Promise<A
     }
     return { kind: 'other', says: `${statusCode}: ${quoteBody(text, [])}` };
   } catch (error) {
-    const isLate = error instanceof Error && error.name === 'TimeoutError';
-    if (isLate) return { kind: 'silence', why: 'no answer came in time' };
+    if (isLate(error)) return { kind: 'silence', why: 'no answer came in time', isLate: true };
     const why = error instanceof Error ? describeFailure(error) : String(error);
-    return { kind: 'silence', why };
+    return { kind: 'silence', why, isLate: false };
+  }
+}
+
+function isLate(error: unknown): boolean {
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  return name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT';
+}
+
+/**
+ * Asks our listener for its port: `key` is that of the port, `instance` what listens there next.
+ * @returns the status of its answer (open-listener.ts); undefined where none came
+ */
+export async function askForPort(
+  url: string,
+  key: string,
+  instance: string,
+): Promise<number | undefined> {
+  try {
+    const { statusCode, body } = await request(`${url}/${key}?for=${instance}`, {
+      method: 'POST',
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+      signal: AbortSignal.timeout(2 * TIMEOUT_MS),
+    });
+    await body.dump();
+    return statusCode;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,7 +1,6 @@
 // Receives webhooks while no run is active: keeps the deliveries, and leaves settling to the next run.
 
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
-import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { ListenAddress } from '../../model/text/address.js';
 import type { Store } from '../../ports/store/store.js';
@@ -10,7 +9,8 @@ import { readPending } from '../run/read-gauges.js';
 import type { Environment } from '../settings/environment.js';
 import { openKeyring, reportNewState, watchDatabase } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
-import { notKept, proofTerms, receiveDeliveries } from './receive-deliveries.js';
+import { closeAs, notKept, proofTerms } from './receive-deliveries.js';
+import { takePort } from './take-port.js';
 
 export interface ListenOptions {
   readonly state: string;
@@ -28,6 +28,8 @@ export interface ListenOptions {
   readonly onKept: (count: number) => void;
   /** Called for deliveries that could not be kept: the platform is asked to repeat them. */
   readonly onTrouble: (error: unknown) => void;
+  /** Called with a sentence where the port has to be waited for. */
+  readonly onWait?: (sentence: string) => void;
 }
 
 export interface Listening {
@@ -37,7 +39,10 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** @throws SluiceError `usage` where the address is taken, also by another listener of the same state */
+/**
+ * Waits for a port that a run of the same state has.
+ * @throws SluiceError `usage` where another program has the port, `busy` where another listener of the same state has it
+ */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { state, environment, dialect = NEUTRAL_DIALECT, ...reception } = options;
   const observers = options.observe === undefined ? [] : [options.observe];
@@ -56,36 +61,24 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       observe(notKept(error));
       options.onTrouble(error);
     };
+    const stateName = nameState(state);
     const watched = { ...reception, dialect, keyring, proof, store, clock, observe, onTrouble };
-    const opened = await receiveDeliveries(watched).catch(async (error: unknown) => {
+    const listener = await takePort({ ...watched, stateName }).catch(async (error: unknown) => {
       await measured?.close();
       throw error;
     });
     await reportNewState(store, state, observe);
     if (measured !== undefined) observe({ kind: 'metrics.served', port: measured.port });
-    if (opened.isShared) {
-      await opened.close();
-      await measured?.close();
-      throw alreadyListening(opened.url, state);
-    }
     const close = async (): Promise<void> => {
-      await opened.close();
+      await closeAs(listener, { observe });
       await measured?.close();
       await store.close();
     };
-    return { url: opened.url, metricsUrl: measured?.url, close };
+    return { url: listener.url, metricsUrl: measured?.url, close };
   } catch (error) {
     await store.close();
     throw error;
   }
-}
-
-function alreadyListening(url: string, state: string): SluiceError {
-  return new SluiceError(
-    'busy',
-    `Another process listens at ${url} for ${nameState(state)} already. There is nothing to do.`,
-    { url, state },
-  );
 }
 
 interface MeasuredListening {

@@ -19,6 +19,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { openKeyring } from '../state/state-file.js';
 import { ensureHooks, hookAddress } from './hooks.js';
 import { proofTerms, receiveDeliveries } from './receive-deliveries.js';
+import { receivedElsewhere } from './received-elsewhere.js';
 
 export interface CallbackOptions {
   readonly settings: JobSettings;
@@ -29,6 +30,8 @@ export interface CallbackOptions {
   readonly platform: Platform;
   readonly account: string;
   readonly observe: RunObserver;
+  /** False for the run of a worker: deliveries come to `sluice listen`. */
+  readonly listens: boolean;
   /** Called when this process has kept deliveries. */
   readonly onKept: () => void;
   /** Called for deliveries that this process could not keep. */
@@ -47,7 +50,7 @@ export interface OpenedCallbacks {
  * @throws SluiceError `usage` where the platform could not reach us, or a request has no field for our address
  */
 export async function openCallbacks(options: CallbackOptions): Promise<OpenedCallbacks> {
-  const { account, dialect, environment, observe, platform, settings, store } = options;
+  const { account, dialect, environment, listens, observe, platform, settings, store } = options;
   const isDelivered = settings.collect !== 'poll';
   const secret = isDelivered ? environment.webhookSecret() : undefined;
   const keyring = await openKeyring(store, secret);
@@ -63,14 +66,14 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
     const callbacks = { ...shared, urlFor: () => undefined, isDelivered, claimWaitMs: 0 };
     return { callbacks, prepare: () => Promise.resolve(), close: () => Promise.resolve() };
   }
-  refuseUnreachable(settings, secret);
+  refuseUnreachable(settings);
+  refuseNoSecret(settings, secret);
   refuseNoPlace(settings, dialect);
-  const reception = await receiveDeliveries({
-    ...options,
-    address: settings.listen,
-    keyring,
-    proof: proofTerms(dialect, environment, { secret, url: settings.url }),
-  });
+  const proof = proofTerms(dialect, environment, { secret, url: settings.url });
+  const terms = { ...options, address: settings.listen, keyring, proof };
+  const reception = listens
+    ? await receiveDeliveries(terms)
+    : await receivedElsewhere(settings.publicUrl, terms);
   const publicUrl = settings.publicUrl ?? reception.url;
   const urlOf = (key: CorrelationKey): string => `${publicUrl}/${keyring.seal(key)}`;
   const isHook = settings.callback === 'hook';
@@ -90,18 +93,35 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
   };
 }
 
-/** @throws SluiceError `usage` if the platform could not reach us, or the hook would have no secret */
-export function refuseUnreachable(
-  { callback, collect, publicUrl, url }: JobSettings,
-  secret: string | undefined,
-): void {
-  if (publicUrl === undefined && url !== SANDBOX_URL && !isLoopback(url)) {
-    throw new SluiceError(
-      'usage',
-      `--collect ${collect} needs --public-url: the address under which the platform reaches --listen from outside.`,
-      { key: 'public-url' },
-    );
-  }
+/** @throws SluiceError `usage` if the platform could not reach us */
+export function refuseUnreachable({ collect, publicUrl, url }: JobSettings): void {
+  if (publicUrl !== undefined || url === SANDBOX_URL || isLoopback(url)) return;
+  throw new SluiceError(
+    'usage',
+    `--collect ${collect} needs --public-url: the address under which the platform reaches --listen from outside.`,
+    { key: 'public-url' },
+  );
+}
+
+/**
+ * For the run of a worker, before its leads are read.
+ * @throws SluiceError `usage` if the platform could not reach `sluice listen`, or a request has no field for its address
+ */
+export function refuseUndelivered(settings: JobSettings, dialect: Dialect): void {
+  const { collect, listen, publicUrl } = settings;
+  if (collect === 'poll') return;
+  refuseUnreachable(settings);
+  refuseNoPlace(settings, dialect);
+  if (publicUrl !== undefined || listen.port !== 0) return;
+  throw new SluiceError(
+    'usage',
+    'A worker does not listen, so its webhooks need a port that is known: give the job the port of "sluice listen" with listen:, or a public-url.',
+    { key: 'listen' },
+  );
+}
+
+/** @throws SluiceError `usage` if the hook would have no secret */
+export function refuseNoSecret({ callback }: JobSettings, secret: string | undefined): void {
   if (callback === 'hook' && secret === undefined) {
     throw new SluiceError(
       'usage',

@@ -1,5 +1,5 @@
-// Where deliveries arrive: at a listener in this process, or at that of another process which has the port already and
-// writes into the same state. If that process ends, this one listens in its place.
+// Where the deliveries of a run arrive: at a listener in this process, or at that of another process which has the port
+// already and writes into the same state.
 
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { wireReader } from '../../dialect/events.js';
@@ -37,64 +37,121 @@ export interface ReceptionOptions {
 export interface Reception {
   /** The listener's address, without a slash at the end. */
   readonly url: string;
-  /** Whether the listener belongs to another process. */
-  readonly isShared: boolean;
   close(): Promise<void>;
 }
 
 const TRY_AGAIN_MS = 1_000;
+/** The process that asked for the port has it by then. */
+const GIVEN_UP_MS = 5_000;
 
 /**
+ * Of a run: it listens itself, unless another process of its state does. It listens in the place of that one once it
+ * has ended, and gives the port up to `sluice listen`.
  * @throws SluiceError `usage` where the port cannot be taken, since another program has it or a listener with another
  * secret
  */
 export async function receiveDeliveries(options: ReceptionOptions): Promise<Reception> {
-  const { proof } = options;
-  const instance = instanceOf(options.keyring, proof.webhooks);
+  const { address, keyring, observe, proof } = options;
+  const instance = instanceOf(keyring, proof.webhooks);
+  let held: Held | undefined;
   try {
-    const listener = await listenAs(instance, options);
-    return { url: listener.url, isShared: false, close: () => closeAs(listener, options) };
+    held = await hold(instance, options);
   } catch (error) {
-    if (!isTaken(error)) throw error;
-    const url = `http://${hostAndPort(options.address)}`;
-    const there = (await instanceAt(url))?.split('.') ?? [];
-    const [state, hook] = instance.split('.');
-    if (there[0] !== state) throw error;
-    const isProven = proof.secret !== undefined || !isNeutral(proof.webhooks);
-    if (isProven && there[1] !== hook) throw otherProof(url);
-    options.observe({ kind: 'listener.opened', port: options.address.port, isShared: true });
-    return { url, isShared: true, close: takeItsPlace(instance, options) };
+    const url = `http://${hostAndPort(address)}`;
+    const there = isTaken(error) ? await instanceAt(url) : undefined;
+    if (there === undefined || !isSameState(there, instance)) throw error;
+    if (!meets(there, instance, proof)) throw otherProof(url);
+    observe({ kind: 'listener.opened', port: address.port, isShared: true });
+  }
+  const stopped = new AbortController();
+  const listening = keepPlace(held, instance, options, stopped.signal);
+  return {
+    url: held?.listener.url ?? `http://${hostAndPort(address)}`,
+    close: () => {
+      stopped.abort();
+      return listening;
+    },
+  };
+}
+
+interface Held {
+  readonly listener: Listener;
+  /** Aborted where the port was promised to another process. */
+  readonly promised: AbortSignal;
+}
+
+async function hold(instance: string, options: ReceptionOptions): Promise<Held> {
+  const promising = new AbortController();
+  const listener = await listenAs(instance, options, (other) => {
+    if (!meets(other, instance, options.proof)) return false;
+    promising.abort();
+    return true;
+  });
+  return { listener, promised: promising.signal };
+}
+
+/** Listens until the port is promised, and again as soon as the process that got it has ended. */
+async function keepPlace(
+  first: Held | undefined,
+  instance: string,
+  options: ReceptionOptions,
+  stopped: AbortSignal,
+): Promise<void> {
+  const { clock, observe, onTrouble } = options;
+  // Where any port would do, the platform knows this one.
+  const port = first?.listener.port ?? options.address.port;
+  const address = { ...options.address, port };
+  let held = first;
+  for (;;) {
+    if (held !== undefined) {
+      await untilAborted([held.promised, stopped]);
+      await closeAs(held.listener, options);
+      if (!stopped.aborted) observe({ kind: 'listener.opened', port, isShared: true });
+    }
+    await clock.sleep(held === undefined ? TRY_AGAIN_MS : GIVEN_UP_MS, stopped);
+    if (stopped.aborted) return;
+    held = await hold(instance, { ...options, address }).catch((error: unknown) => {
+      if (!isTaken(error)) onTrouble(error);
+      return undefined;
+    });
   }
 }
 
-/** Listens as soon as the other process has ended. Returns the function that closes the listener. */
-function takeItsPlace(instance: string, options: ReceptionOptions): () => Promise<void> {
-  const stopped = new AbortController();
-  const wait = async (): Promise<Listener | undefined> => {
-    for (;;) {
-      await options.clock.sleep(TRY_AGAIN_MS, stopped.signal);
-      if (stopped.signal.aborted) return undefined;
-      try {
-        return await listenAs(instance, options);
-      } catch (error) {
-        if (!isTaken(error)) options.onTrouble(error);
-      }
+/** Resolves where one of them is aborted. */
+function untilAborted(signals: readonly AbortSignal[]): Promise<void> {
+  if (signals.some(({ aborted }) => aborted)) return Promise.resolve();
+  return new Promise((resolve) => {
+    for (const signal of signals) {
+      signal.addEventListener('abort', () => resolve(), { once: true });
     }
-  };
-  const listening = wait();
-  return async () => {
-    stopped.abort();
-    const taken = await listening;
-    if (taken !== undefined) await closeAs(taken, options);
-  };
+  });
 }
 
-async function closeAs(listener: Listener, { observe }: ReceptionOptions): Promise<void> {
+/** Whether a listener that is `there` is one of the same state as `instance`. */
+export function isSameState(there: string, instance: string): boolean {
+  return there.split('.')[0] === instance.split('.')[0];
+}
+
+/** Whether a listener that is `there` asks deliveries for all that those of `instance` show, where that is anything. */
+export function meets(there: string, instance: string, proof: ProofTerms): boolean {
+  const isProven = proof.secret !== undefined || !isNeutral(proof.webhooks);
+  return isSameState(there, instance) && (!isProven || there === instance);
+}
+
+export async function closeAs(
+  listener: Listener,
+  { observe }: Pick<ReceptionOptions, 'observe'>,
+): Promise<void> {
   await listener.close();
   observe({ kind: 'listener.closed', port: listener.port });
 }
 
-async function listenAs(instance: string, options: ReceptionOptions): Promise<Listener> {
+/** `onAsked`: whether it gives its port up to another process of the state, as which instance. */
+export async function listenAs(
+  instance: string,
+  options: ReceptionOptions,
+  onAsked?: (instance: string) => boolean,
+): Promise<Listener> {
   const { address, clock, dialect, keyring, observe, onKept, onTrouble, proof, store } = options;
   const keep = async (arrivals: readonly Arrival[]): Promise<void> => {
     try {
@@ -115,6 +172,7 @@ async function listenAs(instance: string, options: ReceptionOptions): Promise<Li
     proof,
     ourEvent: wireReader(dialect),
     instance,
+    onAsked,
     now: () => clock.now(),
     keep,
     checkKeeping: () => store.checkWriting(),
@@ -157,11 +215,11 @@ export function proofTerms(
   return { webhooks, secret, key };
 }
 
-function isTaken(error: unknown): boolean {
+export function isTaken(error: unknown): boolean {
   return error instanceof SluiceError && error.facts['code'] === 'EADDRINUSE';
 }
 
-function otherProof(url: string): SluiceError {
+export function otherProof(url: string): SluiceError {
   return new SluiceError(
     'usage',
     `The listener at ${url} was started with another SLUICE_WEBHOOK_SECRET or --dialect, or without one, and would refuse what is delivered for this one, or not check it. Give both the same.`,

@@ -6,6 +6,7 @@ import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
 import { ingest } from '../../run/ingest.js';
+import { refuseUndelivered } from '../listen/open-callbacks.js';
 import { accountOf, checkPayer } from '../platform/account.js';
 import { askingTermsIn } from '../run/asking-terms.js';
 import { unmeasured } from '../run/measure-run.js';
@@ -39,6 +40,7 @@ export async function readJob(
   );
   // Nothing is sent: the password is the worker's.
   checkPayer(task);
+  refuseUndelivered(settings, task.dialect);
   const { job, state } = settings;
   return whileJobLocked({ store, job, state, clock, observe }, async (store) => {
     await reportNewState(store, state, observe);

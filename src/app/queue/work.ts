@@ -189,6 +189,7 @@ async function makeRun(
     bulkMax: bulkMaxOf(settings, dialect),
     list: planList(settings, run.startedAt),
     writesTables: (isFinished) => writesTables && isFinished,
+    listens: false,
   };
   const [report] = await workOnJob(task, store, async (held) => {
     const now = await held.findOpenRun(run.job);

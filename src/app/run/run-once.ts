@@ -49,6 +49,8 @@ export interface RunTask extends SettledOptions {
   readonly measuring: Measuring;
   /** Whether the tables are written at the end. Default: always. */
   readonly writesTables?: ((isFinished: boolean) => boolean) | undefined;
+  /** Whether it may receive webhooks itself. Default: true. */
+  readonly listens?: boolean | undefined;
 }
 
 /**
@@ -124,7 +126,7 @@ async function closing<R>(opened: { close(): Promise<void> }, work: () => Promis
 }
 
 function openCallbacksFor(
-  { clock, dialect, environment, observe, settings }: RunTask,
+  { clock, dialect, environment, listens = true, observe, settings }: RunTask,
   store: Store,
   { platform, account }: OpenedPlatform,
   backlog: Backlog,
@@ -138,6 +140,7 @@ function openCallbacksFor(
     platform,
     account,
     observe,
+    listens,
     onKept: () => backlog.expectDeliveries(),
     onTrouble: warnOnce(observe),
   });

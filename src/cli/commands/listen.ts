@@ -54,6 +54,7 @@ export const listenCommand = command({
           const line = aboutState(event);
           if (line !== undefined) say(line);
         },
+        onWait: say,
         onKept: (count) => {
           kept += count;
         },

@@ -57,13 +57,19 @@ function unchanged(files: number, patterns: string): string {
     : `Nothing new: what matches ${patterns} is done (${formatCount(files, 'file')}). Use --again to run it again.`;
 }
 
-const OF_DATABASE: ReadonlySet<Warning> = new Set<Warning>(['database_gone', 'database_slow']);
+const OF_PLACE: ReadonlySet<Warning> = new Set<Warning>([
+  'database_gone',
+  'database_slow',
+  'no_deliveries',
+]);
 
-/** That it is new, or is a database that has gone, is back or is slow; undefined for any other event. */
+/**
+ * That it is new, is a database that has gone, is back or is slow, or that nothing is delivered into it; undefined for
+ * any other event.
+ */
 export function aboutState(event: RunEvent): string | undefined {
   if (event.kind === 'state.new') return newState(event);
-  if (event.kind === 'run.warned' && OF_DATABASE.has(event.warning))
-    return printable(event.message);
+  if (event.kind === 'run.warned' && OF_PLACE.has(event.warning)) return printable(event.message);
   if (event.kind !== 'state.back') return undefined;
   return `The database answers again, after ${formatDuration(event.durationMs)}.`;
 }
