@@ -5,6 +5,8 @@ export interface QueueEntry {
   readonly job: string;
   /** The run is begun from the job's file, by a worker that has it. Otherwise the job's open run is continued. */
   readonly isFromFile: boolean;
+  /** When it was due, where its schedule catches nothing up. */
+  readonly dueAt?: number;
 }
 
 /** What comes next for an entry that a worker had. */

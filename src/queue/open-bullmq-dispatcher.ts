@@ -40,8 +40,6 @@ const STALLS_MAX = 1_000_000;
 /** Of a worker; two of them listen, one for each queue. */
 const CONNECTIONS_MAX = 4;
 const QUERY_MS_MAX = 30_000;
-/** A time that was missed by more than this was missed while no worker was there. */
-const MISSED_MS = 5 * 60_000;
 
 /** What is left of an entry that is done: nothing. What has become of it is in the store. */
 const LEAVES_NOTHING = { removeOnComplete: true, removeOnFail: true } as const;
@@ -247,8 +245,8 @@ async function startWork(
     async (job) => {
       if (job.name === SWEEP) return sweep();
       const { job: name, catchUp } = job.data as TickData;
-      const isMissed = Date.now() - dueAt(job) > MISSED_MS;
-      if (!isMissed || catchUp === 'one') await enqueue({ job: name, isFromFile: true });
+      const due = catchUp === 'none' ? { dueAt: dueAt(job) } : {};
+      await enqueue({ job: name, isFromFile: true, ...due });
     },
     { ...shared, concurrency: 4 },
     backend,

@@ -21,7 +21,7 @@ function daily(name: string, more = ''): string {
   return `input: leads.csv\nout: out/${name}.csv\nask: [find_email]\nrate: off\nschedule: "${DAILY}"\n${more}`;
 }
 
-/** As if the schedules had been due so long ago, and no worker had been there. */
+/** As if the schedules had been due so long ago. A worker that is there learns it now. */
 async function passTime({ queue, state }: WorkerPlace, ms: number): Promise<void> {
   const at = Date.now() - ms;
   const { rowCount } = await state.pool.query(
@@ -35,6 +35,7 @@ async function passTime({ queue, state }: WorkerPlace, ms: number): Promise<void
     `UPDATE bullmq.scheduler SET next_run_ms = $1::bigint WHERE queue = $2 AND pattern IS NOT NULL`,
     [at, `${queue}-ticks`],
   );
+  await state.pool.query(`SELECT pg_notify('bullmq_jobs', $1)`, [`${queue}-ticks`]);
 }
 
 /** Which jobs are due next in the future: those whose last time has been dealt with. */
@@ -101,13 +102,18 @@ describe.concurrent('a job with a schedule', () => {
     expect((await runs(place)).toSorted()).toEqual(['one', 'usual']);
   });
 
-  it('is run all the same where catch-up is none and its time has just come', async (context) => {
+  it('is not run late where catch-up is none, and all the same where it has just come', async (context) => {
     const place = await placeOf(context);
     const { dir, sluice, worker } = place;
     dir.write('jobs/none.yaml', daily('none', 'catch-up: none\n'));
     await sluice('schedule');
-    await passTime(place, 60_000);
-    await worker().says('Run 1 of none: finished.');
+    await passTime(place, 61_000);
+    const one = worker();
+    await one.says('is not run late: its catch-up is none.');
+    await context.expect.poll(() => passed(place), until).toEqual(['none']);
+    expect(await runs(place)).toEqual([]);
+    await passTime(place, 1_000);
+    await one.says('Run 1 of none: finished.');
   });
 });
 

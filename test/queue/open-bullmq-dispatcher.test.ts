@@ -269,6 +269,27 @@ describe('schedules', () => {
     expect(taken[0]).toEqual({ job: 'nightly', isFromFile: true });
     await Promise.all(works.map((work) => work.stop()));
   });
+
+  it('says when it was due, where it catches nothing up', async () => {
+    const queue = await openQueue();
+    const taken: QueueEntry[] = [];
+    const take = async (one: QueueEntry): Promise<Turn> => {
+      taken.push(one);
+      return { kind: 'done' };
+    };
+    const work = await queue.work(workOptions(take));
+    const schedule = { ...nightly, pattern: '* * * * * *', catchUp: 'none' } as const;
+    const keptAt = Date.now();
+    await queue.keepSchedule(schedule);
+    await expect.poll(() => taken.length, until).toBeGreaterThan(0);
+    await queue.removeSchedule('nightly');
+    await work.stop();
+    const { dueAt = 0 } = taken[0] as QueueEntry;
+    expect(taken[0]).toEqual({ job: 'nightly', isFromFile: true, dueAt });
+    expect(dueAt % 1_000).toBe(0);
+    expect(dueAt).toBeGreaterThanOrEqual(keptAt - 1_000);
+    expect(dueAt).toBeLessThanOrEqual(Date.now());
+  });
 });
 
 it('tells how far the clock of this machine is off', async () => {

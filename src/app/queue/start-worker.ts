@@ -72,6 +72,7 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
       store,
       dispatcher,
       accounts,
+      since: systemClock.now(),
       clock: systemClock,
       lacking: new Set(),
       watch: { observe, observesRequests: true },

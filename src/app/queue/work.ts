@@ -7,6 +7,7 @@ import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Watch } from '../../model/telemetry/observe.js';
+import { formatTime } from '../../model/text/format-time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Dispatcher, QueueEntry, Turn } from '../../ports/dispatcher.js';
 import type { Store } from '../../ports/store/store.js';
@@ -35,6 +36,8 @@ export interface WorkerParts {
   /** The job's file; undefined where it is not on this machine. */
   readonly loadJob: (job: string) => Promise<JobSettings | undefined>;
   readonly writesTables: boolean;
+  /** When this worker began to take runs. */
+  readonly since: number;
   readonly clock: Clock;
   readonly watch: Watch;
   /** Jobs that were due, and whose file is not here, once that was told. */
@@ -59,7 +62,12 @@ const BACK: Turn = { kind: 'back' };
 const BUSY_MS = 5_000;
 /** For a worker that has the account, or the job's file. */
 const ELSEWHERE_MS = 3_000;
+/** A run that is not begun so long after its time is late. */
+const LATE_MS = 60_000;
+/** Clocks differ by so much at most, and some time passes before a worker takes an entry. */
+const TOLERANCE_MS = 5_000;
 
+const NONE = 'its catch-up is none.';
 const LEFT = 'it is left to a worker that has it (--folder).';
 
 /** Does what an entry of the queue asks for, as far as this worker can. Never throws for what stops a run. */
@@ -73,7 +81,8 @@ export async function takeEntry(
   try {
     const open = await findWork(store, entry.job);
     if (open !== null) return await goOn(parts, open, signal);
-    return entry.isFromFile ? await begin(parts, entry.job, signal) : DONE;
+    if (!entry.isFromFile) return DONE;
+    return (await passOver(parts, entry)) ?? (await begin(parts, entry.job, signal));
   } catch (error) {
     if (signal.aborted) return BACK;
     if (!(error instanceof SluiceError)) throw error;
@@ -108,6 +117,22 @@ async function findWork(store: Store, job: string): Promise<OpenWork | null> {
   return run === null || found === null ? null : { run, ...found };
 }
 
+/**
+ * Where a schedule catches nothing up, a run is begun at its time or not at all, by a worker that was there then. One
+ * that was begun goes on.
+ */
+async function passOver(
+  { clock, since, store, tell }: WorkerParts,
+  { dueAt, job }: QueueEntry,
+): Promise<Turn | undefined> {
+  if (dueAt === undefined || (await store.findOpenRun(job)) !== null) return undefined;
+  if (clock.now() - dueAt > LATE_MS) {
+    tell(`The job ${job} was due at ${formatTime(dueAt)} (UTC), and is not run late: ${NONE}`);
+    return DONE;
+  }
+  return since - dueAt > TOLERANCE_MS ? elsewhere() : undefined;
+}
+
 /** Begins a run from the job's file. */
 async function begin(parts: WorkerParts, job: string, signal: AbortSignal): Promise<Turn> {
   const { accounts, clock, lacking, loadJob, state, store, tell, watch } = parts;
@@ -128,7 +153,7 @@ async function begin(parts: WorkerParts, job: string, signal: AbortSignal): Prom
   const turn = await goOn(parts, open, signal);
   // The folder may have more files.
   const hasMore = turn.kind === 'done' && (await isDropFolder(settings.input));
-  return hasMore ? { kind: 'later', ms: 0 } : turn;
+  return hasMore ? await begin(parts, job, signal) : turn;
 }
 
 /** Goes on with an open run, and parks it where something stops it. */

@@ -1,5 +1,5 @@
 // What a worker does with an entry of the queue.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccounts } from '../../../src/app/queue/accounts.js';
 import { writeTask } from '../../../src/app/queue/task.js';
 import { takeEntry, type WorkerParts } from '../../../src/app/queue/work.js';
@@ -8,7 +8,7 @@ import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { UNWATCHED } from '../../../src/model/telemetry/observe.js';
-import type { Dispatcher, Turn } from '../../../src/ports/dispatcher.js';
+import type { Dispatcher, QueueEntry, Turn } from '../../../src/ports/dispatcher.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.js';
 import { T0 } from '../../contract/store-bench.js';
@@ -32,7 +32,10 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-async function take(): Promise<Turn> {
+async function take(
+  entry: QueueEntry = { job: 'nightly', isFromFile: false },
+  own: Partial<WorkerParts> = {},
+): Promise<Turn> {
   const parts: WorkerParts = {
     store,
     state: state.address,
@@ -41,13 +44,14 @@ async function take(): Promise<Turn> {
     jobs: undefined,
     loadJob: async () => undefined,
     writesTables: false,
+    since: 0,
     clock: systemClock,
     watch: UNWATCHED,
     lacking: new Set(),
     onEnd: async () => undefined,
     tell: () => undefined,
+    ...own,
   };
-  const entry = { job: 'nightly', isFromFile: false };
   return takeEntry(parts, entry, new AbortController().signal);
 }
 
@@ -69,4 +73,56 @@ it('looks again at the end of its lease where that is not renewed any more', asy
   const turn = await take();
   expect(turn).toEqual({ kind: 'later', ms: expect.any(Number) as number });
   expect('ms' in turn && turn.ms).toBeLessThanOrEqual(4_000);
+});
+
+describe('a time of a schedule that catches nothing up', () => {
+  const SECOND = 1_000;
+  const told: string[] = [];
+  let isBegun = false;
+  /** The time was so long ago, and the worker began so long ago. */
+  const takeDue = async (job: string, agoMs: number, workerMs: number): Promise<Turn> => {
+    isBegun = false;
+    told.length = 0;
+    const loadJob = async (): Promise<undefined> => {
+      isBegun = true;
+    };
+    const clock = { ...systemClock, now: () => T0 };
+    const entry = { job, isFromFile: true, dueAt: T0 - agoMs };
+    const tell = (sentence: string): void => void told.push(sentence);
+    return take(entry, { since: T0 - workerMs, clock, loadJob, tell });
+  };
+
+  it.each([
+    ['it has just come', 0, 60 * SECOND],
+    ['it comes late by some seconds', 30 * SECOND, 60 * SECOND],
+    ['the worker began at that moment', 4 * SECOND, 2 * SECOND],
+  ])('begins a run where %s', async (_, agoMs, workerMs) => {
+    await takeDue('due', agoMs, workerMs);
+    expect(isBegun).toBe(true);
+  });
+
+  it('is left to a worker that was there, where this one was not', async () => {
+    expect(await takeDue('due', 10 * SECOND, 4 * SECOND)).toMatchObject({ kind: 'later' });
+    expect(isBegun).toBe(false);
+  });
+
+  it.each([
+    ['was there', 3_600 * SECOND],
+    ['was not', SECOND],
+  ])(
+    'passes where no run was begun within a minute, and a worker that %s says so',
+    async (_, workerMs) => {
+      expect(await takeDue('due', 61 * SECOND, workerMs)).toEqual({ kind: 'done' });
+      expect(isBegun).toBe(false);
+      expect(told).toEqual([
+        'The job due was due at 2023-11-14 22:12:19 (UTC), and is not run late: its catch-up is none.',
+      ]);
+    },
+  );
+
+  it('ends no run that was begun and is not read yet', async () => {
+    await store.startRun({ ...runPlan(), job: 'due' }, T0);
+    await takeDue('due', 3_600 * SECOND, SECOND);
+    expect(isBegun).toBe(true);
+  });
 });
