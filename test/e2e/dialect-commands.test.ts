@@ -147,7 +147,7 @@ describe.concurrent('sluice dialect check against a transcript', () => {
     const ended = await dir.write('calls.http', CALLS).sluice(line);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toContain(
-      'warning: enrich.inputs.firstName: the transcript would pass without it (first)\n',
+      'warning: enrich.inputs.firstName: no exchange of the transcript shows it (first)\n',
     );
     const { stdout } = await dir.sluice(`${line} --json`);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -34,7 +34,7 @@ function textOf(value: JsonValue): string {
 
 function unmetLine({ key, values }: UnmetPart): string {
   const which = values.length === 0 ? '' : ` (${values.join(', ')})`;
-  return `warning: ${key}: the transcript would pass without it${which}`;
+  return `warning: ${key}: no exchange of the transcript shows it${which}`;
 }
 
 function guessLine({ key, name }: GuessedInput): string {

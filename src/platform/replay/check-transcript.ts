@@ -1,10 +1,11 @@
 // Holds a dialect against a transcript: each exchange played with our own client, and each part of the dialect file
-// taken away in turn, to see whether anything in the transcript needs it.
+// taken away in turn where nothing in the transcript shows it, to see whether anything there needs it.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { TranscriptPart } from '../../dialect/transcript/recorded.js';
 import type { ExchangeCheck, TranscriptCheck } from '../../model/resources/transcript-check.js';
 import { judgePart } from './judge-exchange.js';
 import type { ProveWebhook } from './replay.js';
+import { whatIsShown } from './shown-parts.js';
 import { openStage } from './stage.js';
 import { unmetParts } from './unmet-parts.js';
 
@@ -16,7 +17,8 @@ export async function checkTranscript(
 ): Promise<Omit<TranscriptCheck, 'guessed'>> {
   const judge = (other: Dialect) => judgeAll(other, parts, prove);
   const exchanges = await judge(dialect);
-  return { exchanges, unmet: await unmetParts(dialect, exchanges, judge) };
+  const isShown = whatIsShown(dialect, parts, exchanges);
+  return { exchanges, unmet: await unmetParts(dialect, exchanges, isShown, judge) };
 }
 
 async function judgeAll(

@@ -80,13 +80,38 @@ function differ(
     const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
     return keys.flatMap((key) => differ(`${place}.${key}`, ours[key], theirs[key]));
   }
-  if (Array.isArray(ours) && Array.isArray(theirs)) {
-    const length = Math.max(ours.length, theirs.length);
-    const [our, their]: readonly JsonValue[][] = [[...ours], [...theirs]];
-    return Array.from({ length }, (_, i) => differ(`${place}[${i}]`, our?.[i], their?.[i])).flat();
-  }
+  if (Array.isArray(ours) && Array.isArray(theirs)) return differInLists(place, ours, theirs);
   if (isSame(ours, theirs)) return [];
   return [{ place, sent: ours ?? null, recorded: theirs ?? null }];
+}
+
+/** Elements of a longer list are compared place by place. */
+const COMPARED_MAX = 20;
+
+/** The order of a list says nothing: what is the same belongs together, and then what is most alike. */
+function differInLists(
+  place: string,
+  ours: readonly JsonValue[],
+  theirs: readonly JsonValue[],
+): Difference[] {
+  const isLong = Math.max(ours.length, theirs.length) > COMPARED_MAX;
+  const others = new Set(theirs.keys());
+  const at = (i: number, j: number) => differ(`${place}[${i}]`, ours[i], theirs[j]);
+  /** The one in the same place, if that fits. */
+  const take = (i: number, fits: (j: number) => boolean): number | undefined => {
+    const j = [i, ...(isLong ? [] : others)].find((one) => others.has(one) && fits(one));
+    if (j !== undefined) others.delete(j);
+    return j;
+  };
+  const unlike = [...ours.keys()].filter(
+    (i) => take(i, (j) => at(i, j).length === 0) === undefined,
+  );
+  const differences = unlike.flatMap((i) => {
+    const counts = new Map([...others].map((j) => [j, at(i, j).length] as const));
+    const least = Math.min(...counts.values());
+    return at(i, take(i, (j) => isLong || counts.get(j) === least) ?? theirs.length);
+  });
+  return [...differences, ...[...others].flatMap((j) => at(ours.length, j))];
 }
 
 function isSame(ours: JsonValue | undefined, theirs: JsonValue | undefined): boolean {

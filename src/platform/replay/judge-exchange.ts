@@ -1,6 +1,7 @@
 // One exchange of a transcript, judged: what our own client sends, where it differs from what was sent, and whether what
 // it reads is what was expected.
-import type { Exchange, TranscriptPart } from '../../dialect/transcript/recorded.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import type { Exchange, Expectation, TranscriptPart } from '../../dialect/transcript/recorded.js';
 import type { CallName } from '../../dialect/wire-calls.js';
 import { SluiceError } from '../../model/errors.js';
 import type { ExchangeCheck } from '../../model/resources/transcript-check.js';
@@ -42,19 +43,20 @@ const PLAYS: Readonly<Record<CallName, Play>> = {
 export async function judgePart(part: TranscriptPart, replay: Replay): Promise<ExchangeCheck> {
   if (part.kind === 'exchange') return judgeExchange(part, replay);
   const { problems, notes } = checkProofs(part, replay);
-  const check = checkOf(part, { call: 'webhook', meanings: meaningsOfWebhook(part, replay) });
+  const read = { call: 'webhook', meanings: meaningsOfWebhook(part, replay) };
+  const check = checkOf(part, read, replay.dialect);
   return withProblems({ ...check, notes }, problems);
 }
 
 async function judgeExchange(part: Exchange, replay: Replay): Promise<ExchangeCheck> {
   const found = findCall(part, replay.dialect);
   if (found === undefined) {
-    const check = checkOf({ ...part, expected: [] }, { call: null, meanings: [] });
+    const check = checkOf({ ...part, expected: [] }, { call: null, meanings: [] }, replay.dialect);
     return withProblems(check, [noCall(part, replay.dialect)]);
   }
   try {
     const { sent, ...outcome } = await PLAYS[found.name](part, replay, found.values);
-    const check = checkOf(part, outcome);
+    const check = checkOf(part, outcome, replay.dialect);
     if (sent === undefined) return withProblems(check, ['nothing would be sent']);
     const differences = compareQuestion(sent, part.question);
     const verdict = differences.length > 0 ? 'wrong' : check.verdict;
@@ -62,7 +64,8 @@ async function judgeExchange(part: Exchange, replay: Replay): Promise<ExchangeCh
     return withProblems(compared, found.isMeant === true ? [noCall(part, replay.dialect)] : []);
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
-    const check = checkOf({ ...part, expected: [] }, { call: found.name, meanings: [] });
+    const read = { call: found.name, meanings: [] };
+    const check = checkOf({ ...part, expected: [] }, read, replay.dialect);
     return withProblems(check, [sentenceOf(error)]);
   }
 }
@@ -73,8 +76,9 @@ interface Read {
 }
 
 /** Whether what was read is what was expected, entry by entry, and can be read at all where nothing was. */
-function checkOf(part: TranscriptPart, { call, meanings }: Read): ExchangeCheck {
-  const { expected, line } = part;
+function checkOf(part: TranscriptPart, { call, meanings }: Read, dialect: Dialect): ExchangeCheck {
+  const { line } = part;
+  const expected = ordered(part.expected, meanings, dialect);
   const isSuccess = part.kind === 'webhook' || part.answer.status < 300;
   const count = Math.max(meanings.length, expected.length);
   const problems = Array.from({ length: count }, (_, i): readonly string[] => {
@@ -100,6 +104,26 @@ function checkOf(part: TranscriptPart, { call, meanings }: Read): ExchangeCheck 
     problems,
     notes: [],
   };
+}
+
+/**
+ * What is expected of each entry. Where entries are told apart by what they say, the lines may follow the answer as
+ * well as the leads.
+ */
+function ordered(
+  expected: readonly Expectation[],
+  meanings: readonly Meaning[],
+  { bulk }: Dialect,
+): readonly (Expectation | undefined)[] {
+  if (expected.length < 2 || bulk.match === 'order') return expected;
+  const rest = [...expected];
+  const own = meanings.map((meaning, i) => {
+    const inPlace = rest.filter((one) => one === expected[i]);
+    const one = [...inPlace, ...rest].find((wanted) => mismatch(meaning, wanted) === undefined);
+    if (one !== undefined) rest.splice(rest.indexOf(one), 1);
+    return one;
+  });
+  return rest.length === 0 && !own.includes(undefined) ? own : expected;
 }
 
 function withProblems(check: ExchangeCheck, problems: readonly string[]): ExchangeCheck {

@@ -7,7 +7,7 @@ import type {
 } from '../../dialect/transcript/recorded.js';
 import type { SluiceError } from '../../model/errors.js';
 import type { Result } from '../../model/result.js';
-import type { JsonObject, JsonValue } from '../../model/text/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { judgeResult } from '../../model/verdict.js';
 import type { ReadAnswer, SubmitAnswer } from '../../ports/platform.js';
 import { statusKind } from '../answers/status-kind.js';
@@ -128,12 +128,19 @@ function isAsExpected({ ticket, values, reason }: Meaning, expected: Expectation
 function holds(values: JsonObject, expected: JsonObject): boolean {
   return Object.entries(expected).every(([key, wanted]) => {
     const value = values[key];
-    return plain(value) === plain(wanted);
+    // A list of texts is read as one text.
+    const isJoined = Array.isArray(wanted) && typeof value === 'string';
+    return plain(isJoined ? value.split(', ') : value) === plain(wanted);
   });
 }
 
-/** A number is the same as its text. */
+/** A number is the same as its text; the order of a list, or of keys, says nothing. */
 function plain(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(plain).toSorted().join(', ')}]`;
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).map(([key, inner]) => `${key}: ${plain(inner)}`);
+    return `{${members.toSorted().join(', ')}}`;
+  }
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../../dialect/dialect.js';
 import type { ExchangeCheck, UnmetPart } from '../../model/resources/transcript-check.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
+import type { IsShown } from './shown-parts.js';
 
 /** Sections whose calls may be missing from a transcript as a whole, and the names of their calls in a check. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
@@ -39,6 +40,7 @@ const NOWHERE = 'sluice_nowhere';
 export async function unmetParts(
   dialect: Dialect,
   exchanges: readonly ExchangeCheck[],
+  isShown: IsShown,
   judgeAll: (dialect: Dialect) => Promise<readonly ExchangeCheck[]>,
 ): Promise<UnmetPart[]> {
   const file = changedFile(dialect, NEUTRAL_DIALECT);
@@ -58,6 +60,7 @@ export async function unmetParts(
     const all = values.map((_, i) => i);
     let nothing: Promise<string | undefined> | undefined;
     for (const [i, value] of values.entries()) {
+      if (isShown(key, value)) continue;
       let isUseful = differs(await judge(without([i])), told);
       // Of two that say the same, neither is needed, and each would do.
       if (!isUseful && values.length > 1) {

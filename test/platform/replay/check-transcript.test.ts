@@ -97,6 +97,79 @@ describe('a dialect that fits its transcript', () => {
   });
 });
 
+describe('a part that another part stands in for', () => {
+  const SHARED = {
+    ...DIALECT,
+    enrich: { ...DIALECT.enrich, ticket: 'job' },
+    answer: {
+      read: {
+        ...DIALECT.answer.read,
+        ticket: 'ref',
+        metadata: 'own',
+        notFound: [{ at: 'state', values: ['none'] }],
+        failed: [{ at: 'state', values: ['broken'] }],
+        reason: 'why',
+      },
+      webhook: { entries: 'body', type: 'event', types: ['job.done'] },
+    },
+    events: { enrichmentDone: 'job.done' },
+    blocks: { find_email: 'mail', verify_email: 'mail' },
+    fields: { find_email: { email: 'address', status: 'verdict' } },
+    errors: { reason: 'message', refused: [{ at: 'ok', values: [false] }] },
+  };
+  const ASK = { as: 'list', at: 'want', names: { find_email: 'mail' } };
+  const dialect = { ...SHARED, enrich: { ...SHARED.enrich, ask: ASK } };
+  const ENDS = `
+# expect: not_found
+GET /v2/jobs/j-1
+< {"state": "none", "ref": "j-1", "own": "key-1", "out": {}}
+
+# expect: failed too many
+GET /v2/jobs/j-1
+< {"state": "broken", "why": "too many"}
+
+# expect: found {"email": "ada@engines.example"}
+WEBHOOK
+> {"event": "job.done", "body": {"ref": "j-1", "own": "key-1", "out": {"mail": {"address": "ada@engines.example", "verdict": "valid"}}}}
+
+# lead: firstName=Ada, lastName=Lovelace, companyDomain=engines.example
+# expect: refused no such person
+POST /v2/find
+> {"person": {"first": "Ada", "last": "Lovelace"}, "domain": "engines.example", "want": ["mail"],
+>  "hook": {"url": "https://us.example/hook"}, "ref": "key-1", "lang": "en"}
+< 400 {"ok": false, "message": "no such person"}
+`;
+
+  it('is not told as one that nothing shows', async () => {
+    const { exchanges, unmet } = await check(dialect, ASKED + READ + ENDS);
+    expect(exchanges.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
+    expect(unmet).toEqual([]);
+  });
+
+  it('is told where it is wrong, or is in no exchange', async () => {
+    const wrong = {
+      ...dialect,
+      answer: {
+        ...dialect.answer,
+        read: {
+          ...dialect.answer.read,
+          metadata: 'mine',
+          failed: [{ at: 'state', values: ['dead'] }],
+        },
+      },
+    };
+    const { unmet } = await check(wrong, ASKED + READ + ENDS);
+    expect(unmet).toEqual([
+      { key: 'answer.read.metadata', values: ['mine'] },
+      { key: 'answer.read.failed', values: ['{"at":["state"],"values":["dead"]}'] },
+    ]);
+    const bare = ASKED.replaceAll(/> X-.*\n/g, '');
+    expect(
+      (await check({ ...DIALECT, auth: 'basic' }, bare + READ)).unmet.map(({ key }) => key),
+    ).not.toContain('headers.x-version');
+  });
+});
+
 const FLAWS: readonly [string, object, string, string][] = [
   ['a path', { enrich: { ...DIALECT.enrich, path: '/finds' } }, ASKED, 'path'],
   ['a method', { enrich: { ...DIALECT.enrich, method: 'PUT' } }, ASKED, 'method'],
@@ -140,6 +213,88 @@ describe('a dialect that does not fit', () => {
     const meant = await check(DIALECT, asking);
     expect(meant.exchanges[0]).toMatchObject({ call: 'enrich', verdict: 'wrong' });
     expect(meant.exchanges[0]?.problems.join()).toContain('no call POST /v2/bulk; it has');
+  });
+});
+
+describe('the order of a list', () => {
+  const bulk = {
+    enrich: null,
+    bulk: {
+      items: 'people',
+      input: '.',
+      inputs: { email: 'mail' },
+      ask: { at: 'want', names: { find_phone: 'tel', social_enrichment: 'who' } },
+      webhookUrl: null,
+      metadata: 'ref',
+    },
+    fields: { profile: { languages: 'speaks' } },
+  };
+  const [ada, bob] = [
+    '{"mail": "ada@engines.example", "want": ["who", "tel"], "ref": "key-1"}',
+    '{"mail": "bob@bolts.example", "want": ["who", "tel"], "ref": "key-2"}',
+  ];
+  const asked = (...people: string[]) => `# lead: email=ada@engines.example
+# lead: email=bob@bolts.example
+# ask: find_phone, social_enrichment
+POST /enrich/bulk
+> {"people": [${people.join(', ')}]}
+< [{"id": "e-1", "metadata": "key-1"}, {"id": "e-2", "metadata": "key-2"}]
+`;
+
+  it('is no difference: of words, of items, and of values that are expected', async () => {
+    const read = `
+# expect: found {"languages": ["French", "English"]}
+GET /enrich/e-1
+< {"data": [{"id": "e-1", "data": {"social_enrichment": {"speaks": ["English", "French"]}}}]}
+`;
+    for (const people of [
+      [ada, bob],
+      [bob, ada],
+    ]) {
+      const { exchanges } = await check(bulk, asked(...people) + read);
+      expect(exchanges.flatMap(({ differences, problems }) => [differences, problems])).toEqual([
+        [],
+        [],
+        [],
+        [],
+      ]);
+    }
+  });
+
+  it('is no difference for what is expected of entries, where these say whose they are', async () => {
+    const shared = { ...bulk, bulk: { ...bulk.bulk, answer: { batchTicket: 'id' } } };
+    const answer = (keys: readonly string[]) =>
+      `< {"data": [${keys.map((key) => `{"metadata": "${key}", "data": {"find_phone": {"phone": "+1 ${key}"}}}`).join(', ')}]}`;
+    const read = (...lines: string[]) => `
+# expect: found {"phone": "+1 key-${lines[0]}"}
+# expect: found {"phone": "+1 key-${lines[1]}"}
+GET /enrich/e-1
+${answer(['key-2', 'key-1'])}
+`;
+    const start = asked(ada, bob).replace(/< .*/, '< {"id": "e-1"}');
+    const verdictOf = async (transcript: string, dialect: object = shared) =>
+      (await check(dialect, start + transcript)).exchanges[1]?.verdict;
+    expect(await verdictOf(read('1', '2'))).toBe('ok');
+    expect(await verdictOf(read('2', '1'))).toBe('ok');
+    expect(await verdictOf(read('1', '1'))).toBe('wrong');
+    // Told apart by their order alone, they are the other way round.
+    const byOrder = { ...shared, bulk: { ...shared.bulk, match: 'order' } };
+    expect(await verdictOf(read('2', '1'), byOrder)).toBe('ok');
+    expect(await verdictOf(read('1', '2'), byOrder)).toBe('wrong');
+  });
+
+  it('hides nothing that is another value, missing or too much', async () => {
+    const other = bob.replace('bob@', 'rob@');
+    const { exchanges } = await check(bulk, asked(other, ada));
+    expect(exchanges[0]?.differences).toEqual([
+      { place: 'body.people[1].mail', sent: 'bob@bolts.example', recorded: 'rob@bolts.example' },
+    ]);
+    const third = '{"mail": "eve@x.example"}';
+    const more = await check(bulk, asked(third, ada, bob.replace('"tel"', '"tel", "all"')));
+    expect(more.exchanges[0]?.differences.map(({ place }) => place)).toEqual([
+      'body.people[1].want[2]',
+      'body.people[2]',
+    ]);
   });
 });
 

@@ -1,0 +1,86 @@
+// Which parts of a dialect file a transcript shows, though it would pass without them: another part does the same, or what
+// is read by them is not in the words of a transcript. A path leads to something there; a signal, or a type, is said.
+import type { Dialect } from '../../dialect/dialect.js';
+import { type Said, SIGNAL_LISTS, type Signal, saysOne } from '../../dialect/signal.js';
+import type { TranscriptPart } from '../../dialect/transcript/recorded.js';
+import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
+import type { ExchangeCheck } from '../../model/resources/transcript-check.js';
+import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
+
+/** Whether the transcript shows a value of a key: a path, a word, or a signal as JSON. */
+export type IsShown = (key: string, value: string) => boolean;
+
+/** Keys whose values are paths into answers. */
+const READ =
+  /^(answer|blocks|fields|bulk\.answer|drafts)\.|^(enrich\.ticket|account\.credits|lists\.create\.(id|name)|lists\.add\.(added|alreadyIn|error)|lists\.upsert\.id|hooks\.(entries|id|targetUrl|type|createdAt|add\.hook)|errors\.reason)$|^peopleSchema\.(schema|properties|version\.)/;
+
+/** Sections of `answer`, and the calls whose answers are read by them; the others read what they do not name as `read`. */
+const READ_BY: Readonly<Record<string, readonly string[]>> = {
+  read: ['result', 'webhook', 'enrich', 'bulk'],
+  webhook: ['webhook'],
+  submit: ['enrich', 'bulk'],
+};
+
+interface Told extends Said {
+  readonly call: string;
+  /** The body, its entries, and every object in it. */
+  readonly entries: readonly JsonValue[];
+  readonly objects: readonly JsonValue[];
+}
+
+export function whatIsShown(
+  dialect: Dialect,
+  parts: readonly TranscriptPart[],
+  checks: readonly ExchangeCheck[],
+): IsShown {
+  const told = parts.flatMap((part, i) => toldIn(part, checks[i]?.call ?? '', dialect));
+  const { answer } = dialect;
+  const types = told
+    .filter(({ call }) => call === 'webhook')
+    .flatMap(({ entries }) => entries.map((entry) => firstValueAt(entry, answer.webhook.type)));
+  const hasHeaders = parts.some(
+    (part) => part.kind === 'exchange' && Object.keys(part.question.headers).length > 0,
+  );
+  return (key, value) => {
+    const here = told.filter(({ call }) => isReadBy(key, call));
+    if (SIGNAL_LISTS.has(key.slice(key.lastIndexOf('.') + 1))) {
+      const signal = parseJson(value) as Signal | undefined;
+      return signal !== undefined && here.some((one) => isSaid(signal, one));
+    }
+    if (key.startsWith('events.') || key === 'answer.webhook.types') return types.includes(value);
+    if (key.startsWith('headers.')) return !hasHeaders;
+    const roots = here.flatMap(({ entries, objects }) =>
+      key.startsWith('answer.') ? entries : objects,
+    );
+    return READ.test(key) && roots.some((root) => valueAt(root, value) !== undefined);
+  };
+}
+
+function toldIn(part: TranscriptPart, call: string, { answer, bulk }: Dialect): Told[] {
+  const { body: text, ...more } = part.kind === 'exchange' ? part.answer : { body: part.body };
+  const body = parseJson(text);
+  if (body === undefined) return [{ ...more, call, text, body, entries: [], objects: [] }];
+  const sections = [answer.webhook, answer.read, answer.submit, bulk.answer];
+  const lists = sections.map((section) => firstValueAt(body, section.entries));
+  const entries = [body, ...lists.flatMap((list) => (Array.isArray(list) ? list : (list ?? [])))];
+  return [{ ...more, call, text, body, entries, objects: objectsIn(body) }];
+}
+
+function objectsIn(value: JsonValue): JsonValue[] {
+  if (Array.isArray(value)) return [value, ...value.flatMap(objectsIn)];
+  return isJsonObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
+}
+
+function isReadBy(key: string, call: string): boolean {
+  const [section = '', inner = ''] = key.split('.');
+  if (section === 'answer') return READ_BY[inner]?.includes(call) === true;
+  const isOfCall = ['errors', 'limits', 'blocks', 'fields'].includes(section);
+  return isOfCall || call === section || call.startsWith(`${section}.`);
+}
+
+function isSaid(signal: Signal, told: Told): boolean {
+  const { call: _call, entries, objects: _objects, ...said } = told;
+  return entries.length === 0
+    ? saysOne([signal], said)
+    : entries.some((entry) => saysOne([signal], { ...said, entry }));
+}
