@@ -78,13 +78,14 @@ export function openLeads(tally: RunTally): number {
 }
 
 /**
- * Leads that ended without a reliable answer. A skipped lead counts as answered, unless every lead that was to be asked
- * was skipped: then the columns are not what they were, and nothing was asked.
+ * Leads whose rows show no reliable answer; one that shows an older answer has it, whatever became of the newer request.
+ * A skipped lead counts as answered, unless every lead that was to be asked was skipped: then the columns are not what
+ * they were, and nothing was asked.
  */
 export function unansweredLeads(tally: RunTally): number {
-  const { not_asked: notAsked, skipped } = tally.byStatus;
+  const { failed, not_asked: notAsked, skipped, timed_out: late, uncertain } = tally.byStatus;
   if (skipped === tally.leads - notAsked) return skipped;
-  return sumOf(tally, ['failed', 'timed_out', 'uncertain']);
+  return failed + late + uncertain;
 }
 
 function sumOf(tally: RunTally, states: readonly EnrichmentState[]): number {

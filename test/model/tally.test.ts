@@ -52,6 +52,15 @@ it('leads of which not one could be asked for anything count as unanswered', () 
   expect(unansweredLeads({ ...tallyOf({}), leads: 0 })).toBe(0);
 });
 
+it.each(['failed', 'timed_out', 'uncertain', 'awaiting'] as const)(
+  'a lead that shows an older answer is answered, though its newer request is %s',
+  (state) => {
+    const tally = { ...tallyOf({ found: 3 }), askedAgain: { [state]: 3 } };
+    expect(unansweredLeads(tally)).toBe(0);
+    expect(openLeads(tally)).toBe(state === 'awaiting' ? 3 : 0);
+  },
+);
+
 it('leads of several statuses are added up', () => {
   const tally = tallyOf({
     queued: 1,

@@ -43,6 +43,13 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: 'weather', is: 'lossy' },
     { do: 'enrich', job: 'a.csv', freshFor: '1ms', submit: 'bulk' },
   ],
+  'a run whose answers are fresh is not judged by a repetition that another one lost': [
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'weather', is: 'lossy' },
+    { do: 'enrich', job: 'a.csv', freshFor: '1ms', submit: 'bulk' },
+    { do: 'weather', is: 'calm' },
+    { do: 'enrich', job: 'one.yaml' },
+  ],
   'a place for results that is not there is no miss': [
     { do: 'dialect', is: 'wrong blocks' },
     { do: 'enrich', job: 'a.csv' },

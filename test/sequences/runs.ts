@@ -1,5 +1,4 @@
 // Runs that may pay, and what has to hold at their end: exit codes, tables, lists, and the forecast of a plan.
-import type { LeadAnswer } from '../../src/model/answer.js';
 import type { Ended, Line } from './machine.js';
 import { type Asking, asksOf, demand, jobOf, type Model } from './rules.js';
 import type { STEERINGS, Wish } from './steps.js';
@@ -13,6 +12,7 @@ const FIRST_BATCH_MAX = 50;
 /** Of a job with `keep`; no job is told a longer `fresh-for`. */
 const KEPT_MS = 30 * 86_400_000;
 
+const OPEN: ReadonlySet<string> = new Set(['queued', 'submitting', 'awaiting']);
 const UNASKED: ReadonlySet<string> = new Set(['skipped', 'not_asked']);
 
 /** What was done so far, for whoever counts. */
@@ -116,16 +116,14 @@ function judgeEnd(
   // Of two at once, the other one may have answered more meanwhile.
   if (code > 1 || !isAlone) return;
   const run = model.runs.findLast((one) => jobOf(one.run.job) === wish.job);
-  const statuses = (run?.rows ?? []).map(stateOf);
-  const isOpen = statuses.some((one) => ['queued', 'submitting', 'awaiting'].includes(one));
+  const statuses = (run?.rows ?? []).map(({ askedAgain, status }) =>
+    // A newer request that is on its way is waited for; one that came to nothing leaves the row as it was.
+    askedAgain !== undefined && OPEN.has(askedAgain) ? askedAgain : status,
+  );
+  const isOpen = statuses.some((one) => OPEN.has(one));
   const isUnanswered = statuses.some((one) => ['failed', 'timed_out', 'uncertain'].includes(one));
   demand(!isOpen, `exit ${code}, and leads are open: ${statuses.join(', ')}`);
   demand(code === (isUnanswered ? 1 : 0), `exit ${code}, and the leads are ${statuses.join(', ')}`);
-}
-
-/** What became of the newest request for a row's lead; an older answer may stand in the row meanwhile. */
-function stateOf({ reason, status }: LeadAnswer): string {
-  return /^an older answer; asked again: (\w+)/.exec(reason ?? '')?.[1] ?? status;
 }
 
 /** Every input line has its row, each with what the store knows, and none that had an answer is without one. */

@@ -170,7 +170,7 @@ function unansweredLine({ run, tally }: RunReport, state: string): string | unde
   if (count === 0) return undefined;
   const { skipped } = tally.byStatus;
   const all = (['failed', 'timed_out', 'uncertain'] as const).map(
-    (state) => [state, leadsIn(tally, state)] as const,
+    (status) => [status, tally.byStatus[status]] as const,
   );
   const kinds = count === skipped ? [['skipped', skipped] as const] : all;
   const parts = kinds
