@@ -1,6 +1,6 @@
 // What a result amounts to: found or not_found, and what it cost. found means that a value is there.
 import type { Ask, EnrichmentRequest, Prices } from './ask.js';
-import { sumCredits } from './credits.js';
+import { sumCredits, timesCredits } from './credits.js';
 import type { Result } from './result.js';
 
 export interface Verdict {
@@ -25,6 +25,16 @@ export function judgeResult(request: EnrichmentRequest, result: Result, prices: 
 /** The most one request can cost: every ask a hit. */
 export function highestPrice(ask: readonly Ask[], prices: Prices): number {
   return sumCredits(ask.map((one) => prices[one]));
+}
+
+/** The most that so many requests of each kind can cost. */
+export function highestTotal(
+  requests: readonly { readonly ask: readonly Ask[]; readonly count: number }[],
+  prices: Prices,
+): number {
+  return sumCredits(
+    requests.map(({ ask, count }) => timesCredits(highestPrice(ask, prices), count)),
+  );
 }
 
 function isHit(ask: Ask, request: EnrichmentRequest, result: Result): boolean {

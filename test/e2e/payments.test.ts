@@ -1,5 +1,6 @@
 // What is paid, and that nothing is paid twice: the sandbox's ledger is the witness.
 import { describe, expect, test } from 'vitest';
+import { startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
@@ -28,6 +29,26 @@ async function summaryOf(dir: Workdir, line: string): Promise<Summary> {
 
 function sources(dir: Workdir): (string | undefined)[] {
   return dir.rows('out.csv').map((row) => row['source']);
+}
+
+/** It finds everybody; of what it accepts while it `loses`, the answer never comes. */
+async function startForgetfulPlatform() {
+  let isLosing = false;
+  let sent = 0;
+  const { url } = await startServer((request, response) => {
+    const [, route, id] = (request.url ?? '').split('/');
+    const result = { id, data: { find_email: { email: 'ada@firm.com', status: 'deliverable' } } };
+    if (request.method === 'GET') {
+      const isRead = route === 'enrich';
+      const read = { type: 'enrichmentDone', data: [result] };
+      response.end(JSON.stringify(isRead ? read : { schema: {}, properties: [] }));
+      return;
+    }
+    sent += 1;
+    if (isLosing) request.socket.destroy();
+    else response.end(JSON.stringify({ id: `enr_${sent}` }));
+  });
+  return { url, sent: () => sent, loses: (is: boolean) => void (isLosing = is) };
 }
 
 describe.concurrent('one enrichment, one payment', () => {
@@ -82,6 +103,34 @@ describe.concurrent('one enrichment, one payment', () => {
     await summaryOf(dir, `${ENRICH} --fresh-for 1ms`);
     expect(sources(dir)).toEqual(['api', 'api', 'api', 'api']);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 8, distinct: 4 });
+  });
+
+  test('requests that were lost leave the answers that stand, and may have cost something', async () => {
+    const platform = await startForgetfulPlatform();
+    const dir = openWorkdir(platform.url);
+    dir.write('leads.csv', csv(people(2)));
+    await summaryOf(dir, ENRICH);
+    platform.loses(true);
+    const again = await dir.sluice(`${ENRICH} --fresh-for 1ms`);
+    expect(again.code).toBe(0);
+    expect(again.stderr).toMatch(
+      /credits +0 {2}up to 10 more may have been charged, for 2 requests without an answer; 2 leads share what/,
+    );
+    expect(again.stderr).not.toContain('cost nothing');
+    const stands = {
+      sluice_status: 'found',
+      sluice_reason: expect.stringMatching(/^an older answer; asked again: uncertain/),
+    };
+    expect(dir.rows('out.csv')).toMatchObject([stands, stands]);
+    const status = JSON.parse((await dir.sluice('status 2 --json')).stdout);
+    expect(status).toMatchObject({ credits: 0, may_be_charged: 10, asked_again: { uncertain: 2 } });
+    const report = JSON.parse((await dir.sluice('report 2 --json')).stdout);
+    expect(report.cost).toMatchObject({ paid: 0, may_be_charged: 10 });
+
+    // For another run the answers are fresh, and it has sent nothing.
+    platform.loses(false);
+    expect(await summaryOf(dir, ENRICH)).toMatchObject({ credits: 0, may_be_charged: 0 });
+    expect(platform.sent()).toBe(4);
   });
 
   test('two jobs at the same time over one state file share', async () => {

@@ -38,6 +38,7 @@ export function fullFigures(): RunFigures {
     }),
     cost: {
       paid: 9_127,
+      charges: { requests: 2, credits: 52 },
       budget: 12_000,
       forecastMax: 15_600,
       arePricesAssumed: true,

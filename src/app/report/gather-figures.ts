@@ -122,12 +122,13 @@ async function readRows(
 }
 
 function costOf(
-  { run, tally }: SeenRun,
+  { charges, run, tally }: SeenRun,
   forecast: RunForecast | null,
   rows: ReadRows | null,
 ): CostFigures {
   return {
     paid: tally.credits,
+    charges,
     budget: run.budget ?? null,
     forecastMax: forecast?.creditsMax ?? null,
     arePricesAssumed: run.arePricesAssumed === true,

@@ -1,6 +1,7 @@
 // A run at one moment: its numbers, what is known beside its leads, and whether a process works on it.
+import { type OpenCharges, openCharges } from '../../model/report/open-charges.js';
 import { type Run, type ShownState, shownState } from '../../model/run.js';
-import type { RunTally } from '../../model/tally.js';
+import { leadsIn, type RunTally } from '../../model/tally.js';
 import { formatTime } from '../../model/text/format-time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
@@ -11,6 +12,8 @@ export interface SeenRun {
   readonly tally: RunTally;
   readonly seen: SeenBeside;
   readonly state: ShownState;
+  /** Null while a process works on it: what is on its way is no trouble yet. */
+  readonly charges: OpenCharges | null;
 }
 
 export async function seeRun(
@@ -21,12 +24,22 @@ export async function seeRun(
   const seen = await lookBeside(store, before.id, options);
   // A process that has just released the job may have ended the run before.
   const run = (await store.findRun(before.id)) ?? before;
+  const tally = await store.tally(run.id);
   return {
     run,
-    tally: await store.tally(run.id),
+    tally,
     seen,
     state: shownState(run, seen.isAtWork, seen.task),
+    charges: seen.isAtWork ? null : await findCharges(store, run, tally),
   };
+}
+
+const UNANSWERED = ['submitting', 'awaiting', 'timed_out', 'uncertain'] as const;
+
+/** All that the run sent is looked through, so only where a lead says that there is something to find. */
+async function findCharges(store: Store, { id, prices }: Run, tally: RunTally) {
+  const isOpen = UNANSWERED.some((state) => leadsIn(tally, state) > 0);
+  return openCharges(isOpen ? (await store.commitment(id)).open : [], prices);
 }
 
 /** The advice for a run that is open, and no process works on it. `way`: how to continue it. */

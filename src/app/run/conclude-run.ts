@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { columnRenames } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
+import { openCharges } from '../../model/report/open-charges.js';
 import type { Run } from '../../model/run.js';
 import { leadsIn, openLeads, type RunTally, unansweredLeads } from '../../model/tally.js';
 import type { RunResult } from '../../model/telemetry/run-events.js';
@@ -104,6 +105,7 @@ export async function concludeRun(
     }),
     startedAt: context.startedAt,
     endedAt: clock.now(),
+    charges: openCharges((await store.commitment(run.id)).open, now.prices),
   };
 }
 

@@ -1,7 +1,6 @@
 // The gauges of a run: values that are read from its state instead of counted.
 
-import { sumCredits, timesCredits } from '../../model/credits.js';
-import { highestPrice } from '../../model/verdict.js';
+import { highestTotal } from '../../model/verdict.js';
 import type { Store } from '../../ports/store/store.js';
 import type { RunContext } from '../../run/run-context.js';
 import type { Reading } from '../../telemetry/open-metrics.js';
@@ -16,9 +15,7 @@ export async function readGauges({ run, store, terms }: Measured): Promise<Readi
     ...(await readPending(store)),
     open: { queued, submitting, awaiting },
     runCredits: spent,
-    creditsReserved: sumCredits(
-      open.map(({ ask, count }) => timesCredits(highestPrice(ask, terms.prices), count)),
-    ),
+    creditsReserved: highestTotal(open, terms.prices),
   };
 }
 

@@ -4,6 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import type { LeadsInMemory } from '../../input/leads-as-lines.js';
 import type { ColumnRename } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
+import type { OpenCharges } from '../../model/report/open-charges.js';
 import type { Run } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
@@ -26,6 +27,8 @@ export interface RunReport {
   readonly renames: readonly ColumnRename[];
   readonly startedAt: number;
   readonly endedAt: number;
+  /** Beside what is known of its cost (`tally.credits`). */
+  readonly charges: OpenCharges;
   /** Absent where the dialect has no balance call, nothing was sent, or the platform did not answer it. */
   readonly balance?: BalanceReport;
   /** The page that shows how it went; null where the job wants none, or it could not be written. */

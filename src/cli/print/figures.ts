@@ -10,11 +10,12 @@ export function figuresJson({ at, cost, quality, run, state, tally, time, troubl
     line,
   });
   return {
-    ...summaryJson(run, tally),
+    ...summaryJson(run, tally, undefined, undefined, cost.charges),
     state,
     at: new Date(at).toISOString(),
     cost: {
       paid: cost.paid,
+      may_be_charged: cost.charges?.credits ?? null,
       budget: cost.budget,
       forecast_max: cost.forecastMax,
       by_ask: cost.byAsk,

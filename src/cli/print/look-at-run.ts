@@ -17,9 +17,9 @@ import { listLine, summaryJson, summaryLines } from './summary.js';
 /** `brief` is the look in one line. `run` and `tally` are what it says. The run must be there. */
 export async function lookAtRun(store: Store, path: string, id: number) {
   const found = (await store.findRun(id)) as Run;
-  const { run, tally, seen, state } = await seeRun(store, found);
+  const { run, tally, seen, state, charges } = await seeRun(store, found);
   const { pendingDeliveries, disturbances, pausedAt } = seen;
-  const lines = summaryLines(run, tally, undefined, seen);
+  const lines = summaryLines(run, tally, undefined, seen, charges);
   lines.push(`  state       ${describeSize(seen.stateSize)}`);
   const listed = listLine(run, seen.list);
   if (listed !== undefined) lines.push(listed);
@@ -42,7 +42,7 @@ export async function lookAtRun(store: Store, path: string, id: number) {
     const names = nameCommands(run.job, path, commandEnvironment());
     lines.push(...(await adviseOnColumns(store, { run, tally }, names)));
   }
-  const json = summaryJson(run, tally, undefined, seen);
+  const json = summaryJson(run, tally, undefined, seen, charges);
   const brief = briefOf(run, tally, state);
   return { state, lines: lines.map(printable), brief, json, run, tally };
 }

@@ -1,6 +1,6 @@
 // The notice that a run has ended: the JSON of `sluice status --json`, its exit code, and the error that stopped it.
 
-import { lookBeside } from '../../app/results/look-beside.js';
+import { seeRun } from '../../app/results/see-run.js';
 import type { RunReport } from '../../app/run/run-options.js';
 import { type NoticeTrouble, sendNotice } from '../../app/run/send-notice.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
@@ -56,16 +56,17 @@ async function summaryOf(
 ): Promise<SummaryOrNothing | null> {
   if (id === null) return null;
   return withState(state, async (store) => {
-    const run = await store.findRun(id);
-    if (run === null) return null;
-    return summaryJson(run, await store.tally(id), report, await lookBeside(store, id));
+    const found = await store.findRun(id);
+    if (found === null) return null;
+    const { run, tally, seen, charges } = await seeRun(store, found);
+    return summaryJson(run, tally, report, seen, report?.charges ?? charges);
   });
 }
 
 function textOf(
   { job }: JobSettings,
   { exitCode }: RunEnd,
-  { by_status, credits, leads, prices_assumed, run, state }: SummaryOrNothing,
+  { by_status, credits, leads, may_be_charged: more, prices_assumed, run, state }: SummaryOrNothing,
   error: string | null,
 ): string {
   const counts = Object.entries(by_status)
@@ -77,7 +78,7 @@ function textOf(
       : [
           `${job}: run ${run} ${state}`,
           `${formatCount(leads, 'lead')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
-          `${formatCount(credits, 'credit')}${prices_assumed === true ? ' (prices assumed)' : ''}`,
+          `${formatCount(credits, 'credit')}${more ? ` and up to ${formatNumber(more)} more` : ''}${prices_assumed === true ? ' (prices assumed)' : ''}`,
         ];
   const said = `${[...parts, `exit code ${exitCode}`].join(', ')}.`;
   return printable(error === null ? said : `${said} ${error}`);

@@ -6,6 +6,7 @@ import type { BalanceReport, RunReport } from '../../app/run/run-options.js';
 import { sizeJson } from '../../app/state/describe-size.js';
 import type { LeadStatus } from '../../model/answer.js';
 import { subtractCredits } from '../../model/credits.js';
+import { type OpenCharges, tellOpenCharges, tellShared } from '../../model/report/open-charges.js';
 import { type Run, type ShownState, shownState } from '../../model/run.js';
 import { emptyByStatus, type InPart, type RunTally } from '../../model/tally.js';
 import { printable } from '../../model/text/printable.js';
@@ -22,7 +23,13 @@ import {
 } from './format.js';
 
 /** The summary of a run as an object with constant keys; a value that was not looked up is null. */
-export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?: SeenBeside) {
+export function summaryJson(
+  run: Run,
+  tally: RunTally,
+  report?: RunReport,
+  seen?: SeenBeside,
+  charges: OpenCharges | null = report?.charges ?? null,
+) {
   return {
     run: run.id,
     job: run.job,
@@ -36,6 +43,7 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?
     enrichments: tally.enrichments,
     from_cache: tally.fromCache,
     credits: tally.credits,
+    may_be_charged: charges?.credits ?? null,
     prices_assumed: run.arePricesAssumed ?? null,
     balance_before: report?.balance?.before ?? null,
     balance_after: report?.balance?.after ?? null,
@@ -82,6 +90,7 @@ export function nothingJson(job: string) {
     enrichments: 0,
     from_cache: 0,
     credits: 0,
+    may_be_charged: null,
     prices_assumed: null,
     balance_before: null,
     balance_after: null,
@@ -122,6 +131,7 @@ export function summaryLines(
   tally: RunTally,
   report?: RunReport,
   seen?: SeenBeside,
+  charges: OpenCharges | null = report?.charges ?? null,
 ): string[] {
   const took =
     report === undefined ? '' : ` in ${formatDuration(report.endedAt - report.startedAt)}`;
@@ -145,12 +155,9 @@ export function summaryLines(
       row('rejects', tally.rejects, where === null ? '' : `not readable as leads: ${where}`),
     );
   }
-  const paid =
-    tally.fromCache > 0
-      ? `${formatCount(tally.fromCache, 'lead')} cost nothing: paid for before, or shared`
-      : '';
   const assumed = run.arePricesAssumed === true ? PRICES_ASSUMED : '';
-  lines.push(row('credits', tally.credits, [paid, assumed].filter(Boolean).join('; ')));
+  const about = [tellOpenCharges(charges), tellShared(tally), assumed].filter(Boolean);
+  lines.push(row('credits', tally.credits, about.join('; ')));
   if (report?.balance !== undefined) lines.push(balanceLine(report.balance));
   if (report === undefined) {
     const ended = run.endedAt === null ? '' : `, ended ${formatTime(run.endedAt)}`;

@@ -1,5 +1,6 @@
 // What did it cost? Credits against what was expected and allowed, and by what was asked.
 import { fromThousandths, toThousandths } from '../../model/credits.js';
+import { tellOpenCharges } from '../../model/report/open-charges.js';
 import type { AskCost, CostFigures, RunFigures } from '../../model/report/run-figures.js';
 import { formatCount, formatNumber, formatShare } from '../../model/text/count.js';
 import { barList } from '../charts/bars.js';
@@ -14,7 +15,7 @@ export function costSection({ cost }: RunFigures): Markup {
   )}`;
 }
 
-function credits({ arePricesAssumed, budget, forecastMax, paid }: CostFigures): Content {
+function credits({ arePricesAssumed, budget, charges, forecastMax, paid }: CostFigures): Content {
   const of = (most: number) => `${formatShare(paid, most)} of it was paid`;
   const bars = [
     { name: 'paid', value: paid, text: formatNumber(paid), tone: 'good' as const },
@@ -41,7 +42,8 @@ function credits({ arePricesAssumed, budget, forecastMax, paid }: CostFigures): 
           },
         ]),
   ];
-  return html`${barList(bars)}${budget === null && html`<p class="quiet">The job has no budget, as far as is known.</p>`}${
+  const more = tellOpenCharges(charges);
+  return html`${barList(bars)}${more !== '' && html`<p class="quiet">Beside what was paid, ${more}.</p>`}${budget === null && html`<p class="quiet">The job has no budget, as far as is known.</p>`}${
     arePricesAssumed &&
     html`<p class="quiet">Prices are assumed: state them with --prices, or in the job or dialect.</p>`
   }${numbersBehind({

@@ -1,6 +1,7 @@
 // Did it work? What became of the leads of a run, said first in a sentence.
 import type { LeadStatus } from '../../model/answer.js';
 import { listAsks } from '../../model/ask.js';
+import { tellOpenCharges, tellShared } from '../../model/report/open-charges.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
 import { leadsIn, type RunTally, sentLeads, unansweredLeads } from '../../model/tally.js';
@@ -47,7 +48,7 @@ export function runHeader({ run, state }: RunFigures): Markup {
 }
 
 export function outcomeSection(figures: RunFigures): Markup {
-  const { state, tally, time } = figures;
+  const { cost, state, tally, time } = figures;
   const span = spanOf(figures);
   return html`<h2 id="outcome">Did it work?</h2><div class="stack">${verdict(figures)}${figureRow([
     {
@@ -64,7 +65,7 @@ export function outcomeSection(figures: RunFigures): Markup {
       label: 'Credits paid',
       value: formatNumber(tally.credits),
       about:
-        tally.fromCache > 0 ? `${formatCount(tally.fromCache, 'lead')} cost nothing` : undefined,
+        [tellOpenCharges(cost.charges), tellShared(tally)].filter(Boolean).join('; ') || undefined,
     },
     {
       label: isOpen(state) || isForUser(state) ? 'Time so far' : 'Time',

@@ -4,6 +4,7 @@ import type { Ask } from '../ask.js';
 import type { Run, ShownState } from '../run.js';
 import type { RateLimit } from '../schedule/rate.js';
 import type { RunTally } from '../tally.js';
+import type { OpenCharges } from './open-charges.js';
 import type { Histogram, Timeline } from './series.js';
 
 export interface RunFigures {
@@ -25,6 +26,8 @@ export interface RunFigures {
 /** Credits. */
 export interface CostFigures {
   readonly paid: number;
+  /** Null while a process works on the run. */
+  readonly charges: OpenCharges | null;
   /** Null where the job has no budget, or a run of an earlier release did not keep it. */
   readonly budget: number | null;
   /** The most that was expected when the leads were read; null where that is not known. */

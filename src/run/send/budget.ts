@@ -2,10 +2,10 @@
 // store knows what is committed; here it is asked again only when there seems to be no room left.
 
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
-import { fitsInto, subtractCredits, sumCredits, timesCredits } from '../../model/credits.js';
+import { fitsInto, subtractCredits, sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
-import { highestPrice } from '../../model/verdict.js';
+import { highestPrice, highestTotal } from '../../model/verdict.js';
 import type { RunContext } from '../run-context.js';
 
 export interface Budget {
@@ -26,9 +26,7 @@ export async function openBudget(context: RunContext, credits: number): Promise<
   const look = async (): Promise<void> => {
     const commitment = await store.commitment(run.id);
     spent = commitment.spent;
-    reserved = sumCredits(
-      commitment.open.map(({ ask, count }) => timesCredits(priceOf(ask), count)),
-    );
+    reserved = highestTotal(commitment.open, terms.prices);
   };
   // A request that can cost nothing always has room.
   const roomNow = (): number => {

@@ -45,7 +45,8 @@ function reportOf(
 ): RunReport {
   const times = { startedAt: 0, endedAt };
   const known = { run: RUN, tally: FULL, isFinished: true, reportFile: null } as const;
-  return { ...known, exported, listed, renames: [], ...times };
+  const charges = { requests: 0, credits: 0 };
+  return { ...known, exported, listed, renames: [], charges, ...times };
 }
 const WRITTEN = reportOf({
   out: 'o.csv',
@@ -61,7 +62,7 @@ const SIZE = { bytes: 9, unusedBytes: 0, logBytes: 0, bytesADay: null };
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file report_file positions companies key changed_cells list listed pending_deliveries disturbances paused_at duration_ms state_bytes state_unused_bytes state_log_bytes state_bytes_a_day'.split(
+      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits may_be_charged prices_assumed balance_before balance_after started_at ended_at out rows rejects_file report_file positions companies key changed_cells list listed pending_deliveries disturbances paused_at duration_ms state_bytes state_unused_bytes state_log_bytes state_bytes_a_day'.split(
         ' ',
       );
     const summaries = [
@@ -91,6 +92,7 @@ describe('the summary for scripts', () => {
       enrichments: 900,
       from_cache: 300,
       credits: 4_500,
+      may_be_charged: null,
       prices_assumed: null,
       balance_before: null,
       balance_after: null,
@@ -176,9 +178,28 @@ describe('the summary for people', () => {
       '  found          1,000',
       '  not_found        200',
       '  rejects            2  not readable as leads: o.rejects.csv',
-      '  credits        4,500  300 leads cost nothing: paid for before, or shared',
+      '  credits        4,500  300 leads share what was paid for before, or for another line',
       '  table       o.csv (1,234 rows)',
     ]);
+  });
+
+  it('says what requests without an answer may have cost', () => {
+    const charged = (requests: number, credits: number | null) => {
+      const report = { ...WRITTEN, charges: { requests, credits } };
+      const json = summaryJson(RUN, FULL, report).may_be_charged;
+      const line = summaryLines(RUN, FULL, report).find((one) => one.startsWith('  credits'));
+      return [json, line?.split('; ')[0]];
+    };
+    expect(charged(2, 10)).toEqual([
+      10,
+      '  credits        4,500  up to 10 more may have been charged, for 2 requests without an answer',
+    ]);
+    expect(charged(1, null)).toEqual([
+      null,
+      '  credits        4,500  1 request without an answer may have been charged',
+    ]);
+    // What can cost nothing needs no word.
+    expect(charged(2, 0)).toEqual([0, expect.stringMatching(/4,500 {2}300 leads share/)]);
   });
 
   it('of a run that is read from the state file', () => {
@@ -312,7 +333,7 @@ describe('the credits of a summary', () => {
   it('are said to be counted by assumed prices, where they are not stated', () => {
     const assumed = { ...RUN, arePricesAssumed: true };
     expect(lineOf('credits', summaryLines(assumed, FULL))).toMatch(
-      /4,500 {2}300 leads cost nothing: .*; prices assumed: state them with --prices/,
+      /4,500 {2}300 leads share .*; prices assumed: state them with --prices/,
     );
     expect(summaryJson(assumed, FULL)).toMatchObject({ prices_assumed: true });
     expect(lineOf('credits', summaryLines({ ...RUN, arePricesAssumed: false }, FULL))).not.toMatch(

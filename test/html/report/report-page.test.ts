@@ -235,6 +235,7 @@ function everything(text: string): RunFigures {
     }),
     cost: {
       paid: huge,
+      charges: { requests: huge, credits: huge },
       budget: huge,
       forecastMax: huge,
       arePricesAssumed: true,

@@ -1,0 +1,38 @@
+// What a run may still have to pay: requests without an answer, of which the platform may have charged any. One rule for
+// the summary, `sluice status` and the report.
+import type { Ask, Prices } from '../ask.js';
+import type { RunTally } from '../tally.js';
+import { formatCount, formatNumber } from '../text/count.js';
+import { highestTotal } from '../verdict.js';
+
+export interface OpenCharges {
+  /** Sent by the run, and not answered; a send that stayed uncertain counts beside the one that followed it. */
+  readonly requests: number;
+  /** What they may have cost at most; null where the prices of the run are not known. */
+  readonly credits: number | null;
+}
+
+export function openCharges(
+  open: readonly { readonly ask: readonly Ask[]; readonly count: number }[],
+  prices: Prices | undefined,
+): OpenCharges {
+  return {
+    requests: open.reduce((sum, { count }) => sum + count, 0),
+    credits: prices === undefined ? null : highestTotal(open, prices),
+  };
+}
+
+/** What is said beside the credits that were paid; empty where nothing more can come. */
+export function tellOpenCharges(charges: OpenCharges | null): string {
+  if (charges === null || charges.requests === 0 || charges.credits === 0) return '';
+  const { credits, requests } = charges;
+  const unanswered = `${formatCount(requests, 'request')} without an answer`;
+  if (credits === null) return `${unanswered} may have been charged`;
+  return `up to ${formatNumber(credits)} more may have been charged, for ${unanswered}`;
+}
+
+/** The same of leads for which the run need not have paid: it may, where their older answers are asked for again. */
+export function tellShared({ fromCache }: RunTally): string {
+  if (fromCache === 0) return '';
+  return `${formatCount(fromCache, 'lead shares', 'leads share')} what was paid for before, or for another line`;
+}
