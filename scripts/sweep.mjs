@@ -40,7 +40,11 @@ const USUAL = [
   },
   {
     name: 'hostile',
-    file: ['test/security/hostile.test.ts', 'test/security/listener-attacks.test.ts'],
+    file: [
+      'test/security/hostile.test.ts',
+      'test/security/listener-attacks.test.ts',
+      'test/security/ui-attacks.test.ts',
+    ],
     env: {
       SLUICE_HOSTILE_REQUESTS: String(HOSTILE_REQUESTS),
       SLUICE_SWEEP_RESULT: join(RESULTS, 'hostile.figures'),

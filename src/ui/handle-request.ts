@@ -45,6 +45,8 @@ export interface Shell {
 export interface RequestHandlerOptions {
   readonly guard: Guard;
   readonly sessions: Sessions;
+  /** Where a request comes from, as far as that is known. */
+  readonly addressOf: (request: IncomingMessage) => string;
   readonly password: string | undefined;
   /** Refuses whatever would change something. */
   readonly isReadOnly: boolean;
@@ -153,19 +155,29 @@ function open(options: RequestHandlerOptions, { response, method, query }: Excha
   options.onLinkUsed();
 }
 
+/** Connections that wait for their password to be judged: one could send many at once. */
+const judged = new WeakSet<Socket>();
+
 async function signIn(options: RequestHandlerOptions, exchange: Exchange): Promise<void> {
-  const { sessions, shell } = options;
+  const { addressOf, sessions, shell } = options;
   const { request, response, method } = exchange;
   if (method !== 'POST') return sendDocument(response, 200, shell.signIn());
+  const gone = goneOf(response);
   const body = await readBody(request, FORM_BYTES_MAX);
   if (body === undefined) return refuse(options, response, TOO_LARGE);
-  const form = new URLSearchParams(body.toString('utf8'));
-  const session = await sessions.signIn(form.get('password') ?? '');
+  const password = new URLSearchParams(body.toString('utf8')).get('password') ?? '';
+  const { socket } = request;
+  const isFirst = !judged.has(socket);
+  judged.add(socket);
+  const client = { address: addressOf(request), gone };
+  const session = isFirst ? await sessions.signIn(password, client) : 'busy';
+  if (isFirst) judged.delete(socket);
   if (session === 'wrong') {
     return sendDocument(response, 401, shell.signIn('The password is another one.'));
   }
   if (session === 'busy') {
-    return sendDocument(response, 429, shell.signIn('Too many try at the moment. Try again.'));
+    const text = shell.signIn('Too many try at the moment. Try again.');
+    return sendDocument(response, 429, text, { connection: 'close' });
   }
   sendDocument(response, 200, shell.opened(), { 'set-cookie': sessions.cookieOf(session) });
 }

@@ -1,6 +1,6 @@
 // The server of `sluice ui`: judges who asks, then answers from the table of routes it is given. Everything that a client
 // may take its time over has a bound.
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { hostAndPort, type ListenAddress, listenProblem } from '../model/text/address.js';
 import type { Clock } from '../ports/clock.js';
@@ -11,11 +11,14 @@ import { createSessions } from './sessions.js';
 /** Whole requests may take six times as long. */
 const PATIENCE_MS = 10_000;
 const CONNECTIONS_MAX = 256;
-/** Of connections that have not shown a session; a new one takes the place of the oldest. */
+/** Of connections that have not shown a session; a new one takes the place of the oldest of the address that has most. */
 const STRANGERS_MAX = 64;
 
 export interface UiServerOptions
-  extends Omit<RequestHandlerOptions, 'guard' | 'sessions' | 'signal' | 'onKnown' | 'onLinkUsed'> {
+  extends Omit<
+    RequestHandlerOptions,
+    'guard' | 'sessions' | 'addressOf' | 'signal' | 'onKnown' | 'onLinkUsed'
+  > {
   /** Port 0 takes any free one. */
   readonly address: ListenAddress;
   /** Where browsers see it, if it is not there: behind a proxy or a tunnel. */
@@ -59,6 +62,7 @@ export async function openUiServer(options: UiServerOptions): Promise<UiServer> 
     ...options,
     guard: createGuard({ address, publicUrl }),
     sessions,
+    addressOf: publicUrl === undefined ? addressOf : addressBehindProxy,
     signal: stop.signal,
     onKnown: (socket) => strangers.delete(socket),
     onLinkUsed: () => onLinkUsed(link()),
@@ -114,8 +118,32 @@ function keepStrangersFew(server: Server): Set<Socket> {
   server.on('connection', (socket: Socket) => {
     strangers.add(socket);
     socket.once('close', () => strangers.delete(socket));
-    const [oldest] = strangers;
-    if (strangers.size > STRANGERS_MAX) oldest?.destroy();
+    if (strangers.size <= STRANGERS_MAX) return;
+    const oldest = oldestOfMost(strangers);
+    strangers.delete(oldest);
+    oldest.destroy();
   });
   return strangers;
+}
+
+/** The oldest of the address that has most of them. */
+function oldestOfMost(sockets: ReadonlySet<Socket>): Socket {
+  const byAddress = new Map<string | undefined, Socket[]>();
+  for (const socket of sockets) {
+    const { remoteAddress } = socket;
+    byAddress.set(remoteAddress, [...(byAddress.get(remoteAddress) ?? []), socket]);
+  }
+  const [most = []] = [...byAddress.values()].toSorted((a, b) => b.length - a.length);
+  return most[0] as Socket;
+}
+
+function addressOf({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? '';
+}
+
+/** A proxy adds the address that it sees behind those that it is told. */
+function addressBehindProxy(request: IncomingMessage): string {
+  const [told = ''] = [request.headers['x-forwarded-for'] ?? ''].flat().slice(-1);
+  const [last = ''] = told.split(',').slice(-1);
+  return last.trim() || addressOf(request);
 }

@@ -1,6 +1,7 @@
 // Who has signed in: by the link that the command prints, which counts once, or by a password. All of it is in memory
 // alone, so that it ends with the process.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { onAbort } from '../model/schedule/on-abort.js';
 import type { Clock } from '../ports/clock.js';
 
 export interface Session {
@@ -16,12 +17,20 @@ export interface Sessions {
   readonly briefKey: () => string;
   /** Undefined for a key that is wrong, was used, or is no longer valid. */
   redeem(key: string): Session | undefined;
-  /** Judged one after another; a wrong one takes a second. `busy` where too many wait. */
-  signIn(password: string): Promise<Session | 'wrong' | 'busy'>;
+  /** Of each address one is judged at a time, and a wrong one takes a second. `busy` where too many of it wait. */
+  signIn(password: string, by: Client): Promise<Session | 'wrong' | 'busy'>;
   /** The session of a `Cookie` header. */
   find(cookies: string | undefined): Session | undefined;
   /** The `Set-Cookie` header that begins a session. */
   cookieOf(session: Session): string;
+}
+
+/** A client that waits for an answer. */
+export interface Client {
+  /** Where it is, as far as that is known. */
+  readonly address: string;
+  /** Aborts when it has gone. */
+  readonly gone: AbortSignal;
 }
 
 export interface SessionOptions {
@@ -40,7 +49,14 @@ const SESSIONS_MAX = 32;
 /** Without a request for this long, a session ends. */
 const IDLE_MS = 24 * 3_600_000;
 const WRONG_PASSWORD_MS = 1_000;
+/** Of one address. */
 const WAITING_MAX = 10;
+
+/** Those of an address that wait for their password to be judged. */
+interface Queue {
+  turn: Promise<unknown>;
+  readonly waiting: Set<AbortSignal>;
+}
 
 export function createSessions({ password, port, isSecure, clock }: SessionOptions): Sessions {
   const cookieName = `sluice_ui_${port}`;
@@ -48,8 +64,7 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
   const sessions = new Map<string, Session & { readonly seenAt: number }>();
   let linkKey = newKey();
   let brief: { readonly key: string; readonly until: number } | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  const queues = new Map<string, Queue>();
 
   const begin = (): Session => {
     const session = { id: newKey(), token: newKey(), seenAt: clock.now() };
@@ -81,15 +96,21 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
       linkKey = newKey();
       return begin();
     },
-    signIn: async (given) => {
-      if (waiting >= WAITING_MAX) return 'busy';
-      waiting += 1;
-      const judged = turn.then(() => judge(given));
-      turn = judged;
+    signIn: async (given, { address, gone }) => {
+      const queue = queues.get(address) ?? { turn: Promise.resolve(), waiting: new Set() };
+      if (gone.aborted || queue.waiting.size >= WAITING_MAX) return 'busy';
+      queues.set(address, queue);
+      queue.waiting.add(gone);
+      const stopListening = onAbort(gone, () => queue.waiting.delete(gone));
+      // The second of a wrong guess lasts for who has gone as well: leaving makes nothing faster.
+      const judged = queue.turn.then(() => (gone.aborted ? 'wrong' : judge(given)));
+      queue.turn = judged;
       try {
         return await judged;
       } finally {
-        waiting -= 1;
+        stopListening();
+        queue.waiting.delete(gone);
+        if (queue.turn === judged) queues.delete(address);
       }
     },
     find: (cookies = '') => {
