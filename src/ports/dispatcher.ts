@@ -15,7 +15,9 @@ export type Turn =
   /** Another worker may take it at once. */
   | { readonly kind: 'back' }
   /** Some worker takes it in so many ms. */
-  | { readonly kind: 'later'; readonly ms: number };
+  | { readonly kind: 'later'; readonly ms: number }
+  /** This worker cannot do it: the others are asked, often at first. */
+  | { readonly kind: 'elsewhere' };
 
 export interface WorkOptions {
   /** Entries at a time. */
@@ -25,6 +27,8 @@ export interface WorkOptions {
    * has lost the entry to another.
    */
   readonly take: (entry: QueueEntry, signal: AbortSignal) => Promise<Turn>;
+  /** Whether it could do an entry that others could not. Called when it is free. */
+  readonly canTake: (entry: QueueEntry) => Promise<boolean>;
   /** Called once a minute, by one worker of all: to enqueue what no entry knows. */
   readonly sweep: () => Promise<void>;
   /** Trouble with the queue, a sentence at most every half minute. */

@@ -6,9 +6,10 @@ import type { Queue, Worker } from 'bullmq';
 import type { Pool, PoolConfig } from 'pg';
 import { SluiceError } from '../model/errors.js';
 import { installing } from '../model/optional-packages.js';
-import type { Dispatcher, QueueEntry, Work, WorkOptions } from '../ports/dispatcher.js';
+import type { Dispatcher, Work, WorkOptions } from '../ports/dispatcher.js';
 import { isNoRight, makeQueue, noRights } from './make-queue.js';
 import { createSchedules, dueAt, SWEEP, type TickData } from './schedules.js';
+import { entryOf, LOOK_MS, pass, takingPassed, unpass } from './take-passed.js';
 import { createTroubleLog } from './trouble-log.js';
 import { watchLocks } from './watch-locks.js';
 
@@ -28,11 +29,14 @@ export interface QueueTimes {
   readonly lockMs?: number;
   /** How often that is looked for. */
   readonly stalledCheckMs?: number;
+  /** Any worker takes an entry that one could not do after so long, and at most twice as long. */
+  readonly passedMs?: number;
 }
 
 /** With the time until the next look at it no longer than a lease of the store: an entry is given to another by then. */
 const LOCK_MS = 25_000;
 const STALLED_CHECK_MS = 5_000;
+const PASSED_MS = 3_000;
 /** Often, so that a worker may stand still, or wait for the database, for most of a lock's length. */
 const RENEWALS = 10;
 /** Whatever happens to its workers, an entry never fails by that. */
@@ -120,6 +124,9 @@ function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Dispatch
   const ask = <A extends unknown[], R>(verb: (...args: A) => Promise<R>) => told(verb, shown);
   const enqueue: Dispatcher['enqueue'] = async (entry, { delayMs = 0, wakes = false } = {}) => {
     const deduplication = { id: entry.job, ...(wakes ? { reschedule: true } : {}) };
+    const id = wakes ? await runs.getDeduplicationJobId(entry.job) : null;
+    const waiting = id === null ? undefined : await runs.getJob(id);
+    if (waiting !== undefined) await unpass(waiting);
     await runs.add('run', entry, { ...LEAVES_NOTHING, delay: Math.ceil(delayMs), deduplication });
   };
   const works: Work[] = [];
@@ -132,8 +139,7 @@ function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Dispatch
   return {
     enqueue: ask(enqueue),
     work: ask(async (options) => {
-      const names = [runs.name, ticks.name] as const;
-      const work = await startWork({ ...parts, names, enqueue, ticks }, options);
+      const work = await startWork({ ...parts, enqueue, runs, ticks }, options);
       works.push(work);
       return work;
     }),
@@ -190,16 +196,16 @@ async function clockAheadMs(pool: Pool): Promise<number> {
 }
 
 interface WorkParts extends Parts {
-  readonly names: readonly [runs: string, ticks: string];
   readonly enqueue: Dispatcher['enqueue'];
+  readonly runs: Queue;
   readonly ticks: Queue;
 }
 
 async function startWork(
-  { bullmq, enqueue, names, openPool, ticks, times }: WorkParts,
-  { concurrency, onHopeless, onTakeover, onTrouble, sweep, take }: WorkOptions,
+  { bullmq, enqueue, openPool, runs, ticks, times }: WorkParts,
+  { canTake, concurrency, onHopeless, onTakeover, onTrouble, sweep, take }: WorkOptions,
 ): Promise<Work> {
-  const { lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = times;
+  const { lockMs = LOCK_MS, passedMs = PASSED_MS, stalledCheckMs = STALLED_CHECK_MS } = times;
   // Where the queue takes no writes, nothing is begun.
   await keepSweeping(ticks);
   const pool = openPool(CONNECTIONS_MAX);
@@ -216,18 +222,20 @@ async function startWork(
   let isStopping = false;
   const { note, close: closeLog } = createTroubleLog({ onTrouble, onHopeless });
   const runner = new bullmq.Worker(
-    names[0],
+    runs.name,
     // BullMQ gives the signal only to a function of three parameters.
     async (job, token, signal) => {
       locks.took(job.id as string);
       try {
         const turn = isStopping
           ? ({ kind: 'back' } as const)
-          : await take(job.data as QueueEntry, signal as AbortSignal);
+          : await take(entryOf(job), signal as AbortSignal);
         if (turn.kind === 'done') return;
-        if (turn.kind === 'later') {
+        await (turn.kind === 'elsewhere' ? pass(job) : unpass(job));
+        if (turn.kind !== 'back') {
+          const ms = turn.kind === 'later' ? turn.ms : passedMs * (1 + Math.random());
           // BullMQ keeps whole milliseconds, and fails with others.
-          await job.moveToDelayed(Math.ceil(Date.now() + turn.ms), token);
+          await job.moveToDelayed(Math.ceil(Date.now() + ms), token);
           throw new bullmq.DelayedError();
         }
         await job.moveToWait(token);
@@ -236,12 +244,12 @@ async function startWork(
         locks.left(job.id as string);
       }
     },
-    { ...shared, concurrency },
-    backend,
+    { ...shared, concurrency, drainDelay: LOOK_MS / 1_000 },
+    takingPassed(backend, { queue: runs, pool, lockMs, canTake, onTrouble: note }),
   ) as unknown as Worker;
   const locks = watchLocks(runner, lockMs);
   const ticker = new bullmq.Worker(
-    names[1],
+    ticks.name,
     async (job) => {
       if (job.name === SWEEP) return sweep();
       const { job: name, catchUp } = job.data as TickData;

@@ -42,6 +42,7 @@ function workOptions(
   return {
     concurrency: 2,
     take,
+    canTake: async () => true,
     sweep: () => Promise.resolve(),
     onTrouble: () => undefined,
     onTakeover: () => undefined,

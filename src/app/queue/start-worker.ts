@@ -12,7 +12,7 @@ import { watchDatabase } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 import { openAccounts } from './accounts.js';
 import { openDispatcher } from './open-dispatcher.js';
-import { sweepTasks, takeEntry, type WorkerParts } from './work.js';
+import { canTake, sweepTasks, takeEntry, type WorkerParts } from './work.js';
 
 export interface WorkerWish
   extends Pick<WorkerParts, 'jobs' | 'loadJob' | 'onEnd' | 'state' | 'tell' | 'writesTables'> {
@@ -122,6 +122,7 @@ async function beginWork(
       end(await reasonToEnd(dispatcher, store));
       return failing.signal.aborted ? ELSEWHERE : takeEntry(parts, entry, signal);
     },
+    canTake: (entry) => canTake(parts, entry),
     sweep: () => sweepTasks(parts),
     onTrouble: (message) => {
       metrics.noteQueue({ troubles: 1 });

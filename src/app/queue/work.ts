@@ -59,9 +59,9 @@ export interface WorkEnd {
 
 const DONE: Turn = { kind: 'done' };
 const BACK: Turn = { kind: 'back' };
-const BUSY_MS = 5_000;
 /** For a worker that has the account, or the job's file. */
-const ELSEWHERE_MS = 3_000;
+const ELSEWHERE: Turn = { kind: 'elsewhere' };
+const BUSY_MS = 5_000;
 /** A run that is not begun so long after its time is late. */
 const LATE_MS = 60_000;
 /** Clocks differ by so much at most, and some time passes before a worker takes an entry. */
@@ -77,7 +77,7 @@ export async function takeEntry(
   signal: AbortSignal,
 ): Promise<Turn> {
   const { jobs, onEnd, store, tell } = parts;
-  if (jobs !== undefined && !jobs.includes(entry.job)) return elsewhere();
+  if (jobs !== undefined && !jobs.includes(entry.job)) return ELSEWHERE;
   try {
     const open = await findWork(store, entry.job);
     if (open !== null) return await goOn(parts, open, signal);
@@ -96,8 +96,24 @@ export async function takeEntry(
   }
 }
 
-function elsewhere(): Turn {
-  return { kind: 'later', ms: ELSEWHERE_MS * (1 + Math.random()) };
+/** Whether `takeEntry` would find what it needs on this worker. False where that cannot be known now. */
+export async function canTake(
+  { accounts, jobs, loadJob, since, state, store }: WorkerParts,
+  { dueAt, isFromFile, job }: QueueEntry,
+): Promise<boolean> {
+  if (jobs !== undefined && !jobs.includes(job)) return false;
+  try {
+    const open = await findWork(store, job);
+    if (open === null) {
+      const mayBegin = isFromFile && (dueAt === undefined || wasThere(since, dueAt));
+      return mayBegin && (await loadJob(job)) !== undefined;
+    }
+    const { run, task } = open;
+    return (await accounts.find(readTask(task, job, state), run.account, store)) !== undefined;
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    return false;
+  }
 }
 
 /** At the end of the other's lease, where that is near: its holder renews it long before, unless it is gone. */
@@ -130,7 +146,11 @@ async function passOver(
     tell(`The job ${job} was due at ${formatTime(dueAt)} (UTC), and is not run late: ${NONE}`);
     return DONE;
   }
-  return since - dueAt > TOLERANCE_MS ? elsewhere() : undefined;
+  return wasThere(since, dueAt) ? undefined : ELSEWHERE;
+}
+
+function wasThere(since: number, dueAt: number): boolean {
+  return since - dueAt <= TOLERANCE_MS;
 }
 
 /** Begins a run from the job's file. */
@@ -140,7 +160,7 @@ async function begin(parts: WorkerParts, job: string, signal: AbortSignal): Prom
   if (loaded === undefined) {
     if (!lacking.has(job)) tell(`The job ${job} is due, and its file is not here: ${LEFT}`);
     lacking.add(job);
-    return elsewhere();
+    return ELSEWHERE;
   }
   lacking.delete(job);
   const settings = { ...loaded, state };
@@ -201,7 +221,7 @@ async function makeRun(
   const { accounts, clock, onEnd, state, store, tell, watch, writesTables } = parts;
   const { settings, dialect } = readTask(text, run.job, state);
   const environment = await accounts.find({ settings, dialect }, run.account, store);
-  if (environment === undefined) return elsewhere();
+  if (environment === undefined) return ELSEWHERE;
   const standardInput = Readable.from([]);
   const { observe, observesRequests } = watch;
   const options = { environment, clock, observe, observesRequests, drain: signal, standardInput };

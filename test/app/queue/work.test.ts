@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccounts } from '../../../src/app/queue/accounts.js';
 import { writeTask } from '../../../src/app/queue/task.js';
-import { takeEntry, type WorkerParts } from '../../../src/app/queue/work.js';
+import { canTake, takeEntry, type WorkerParts } from '../../../src/app/queue/work.js';
 import { describeJob } from '../../../src/app/settings/describe-job.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
@@ -17,26 +17,21 @@ import { testState } from '../../helpers/postgres.js';
 
 const state = await testState();
 let store: Store;
+const STATED = { input: 'a.csv', out: 'b.csv', ask: ['find_email'], url: 'sandbox' } as const;
 
 beforeEach(async () => {
   await state.empty();
   store = await openPostgresStore(state.address);
   const { id, job } = await store.startRun(runPlan(), T0);
-  const settings = describeJob(job, {
-    input: 'a.csv',
-    out: 'b.csv',
-    ask: ['find_email'],
-    url: 'sandbox',
-  });
+  const settings = describeJob(job, STATED);
   await store.noteTask(id, writeTask({ settings, dialect: NEUTRAL_DIALECT }));
 });
 afterEach(() => store.close());
 
-async function take(
-  entry: QueueEntry = { job: 'nightly', isFromFile: false },
-  own: Partial<WorkerParts> = {},
-): Promise<Turn> {
-  const parts: WorkerParts = {
+const NIGHTLY: QueueEntry = { job: 'nightly', isFromFile: false };
+
+async function partsOf(wishes: Partial<WorkerParts> = {}): Promise<WorkerParts> {
+  return {
     store,
     state: state.address,
     dispatcher: {} as Dispatcher,
@@ -50,9 +45,12 @@ async function take(
     lacking: new Set(),
     onEnd: async () => undefined,
     tell: () => undefined,
-    ...own,
+    ...wishes,
   };
-  return takeEntry(parts, entry, new AbortController().signal);
+}
+
+async function take(parts = partsOf(), entry = NIGHTLY): Promise<Turn> {
+  return takeEntry(await parts, entry, new AbortController().signal);
 }
 
 /** A process on another machine has the job, and its lease lasts so long. */
@@ -89,7 +87,7 @@ describe('a time of a schedule that catches nothing up', () => {
     const clock = { ...systemClock, now: () => T0 };
     const entry = { job, isFromFile: true, dueAt: T0 - agoMs };
     const tell = (sentence: string): void => void told.push(sentence);
-    return take(entry, { since: T0 - workerMs, clock, loadJob, tell });
+    return take(partsOf({ since: T0 - workerMs, clock, loadJob, tell }), entry);
   };
 
   it.each([
@@ -102,8 +100,12 @@ describe('a time of a schedule that catches nothing up', () => {
   });
 
   it('is left to a worker that was there, where this one was not', async () => {
-    expect(await takeDue('due', 10 * SECOND, 4 * SECOND)).toMatchObject({ kind: 'later' });
+    expect(await takeDue('due', 10 * SECOND, 4 * SECOND)).toEqual({ kind: 'elsewhere' });
     expect(isBegun).toBe(false);
+    const loadJob = async (job: string) => describeJob(job, STATED);
+    const due: QueueEntry = { job: 'due', isFromFile: true, dueAt: T0 };
+    expect(await canTake(await partsOf({ since: T0, loadJob }), due)).toBe(true);
+    expect(await canTake(await partsOf({ since: T0 + 6 * SECOND, loadJob }), due)).toBe(false);
   });
 
   it.each([
@@ -125,4 +127,38 @@ describe('a time of a schedule that catches nothing up', () => {
     await takeDue('due', 3_600 * SECOND, SECOND);
     expect(isBegun).toBe(true);
   });
+});
+
+/** The run's account is one of the real platform. */
+async function nameAccount(account: string): Promise<void> {
+  const run = await store.findOpenRun('nightly');
+  const stated = { ...STATED, url: 'https://platform.example', account };
+  const settings = describeJob('nightly', stated);
+  await store.noteTask(run?.id ?? 0, writeTask({ settings, dialect: NEUTRAL_DIALECT }));
+}
+
+it('passes on what it cannot do: other jobs, other accounts, jobs whose file is elsewhere', async () => {
+  const due: QueueEntry = { job: 'weekly', isFromFile: true };
+  const own = readEnvironment({ SLUICE_API_KEY: 'key', SLUICE_ACCOUNT: 'acme' });
+  const accounts = await openAccounts(own, undefined);
+  for (const [parts, entry] of [
+    [partsOf({ jobs: ['weekly'] }), NIGHTLY],
+    [partsOf(), due],
+    [nameAccount('other').then(() => partsOf({ accounts })), NIGHTLY],
+  ] as const) {
+    expect(await take(parts, entry)).toEqual({ kind: 'elsewhere' });
+    expect(await canTake(await parts, entry)).toBe(false);
+  }
+});
+
+it('asks for the jobs and accounts that it has, and for jobs whose file is here', async () => {
+  const own = readEnvironment({ SLUICE_API_KEY: 'key', SLUICE_ACCOUNT: 'acme' });
+  const accounts = await openAccounts(own, undefined);
+  expect(await canTake(await partsOf({ jobs: ['nightly'] }), NIGHTLY)).toBe(true);
+  await nameAccount('acme');
+  expect(await canTake(await partsOf({ accounts }), NIGHTLY)).toBe(true);
+  const loadJob = async (job: string) => describeJob(job, STATED);
+  const due: QueueEntry = { job: 'weekly', isFromFile: true };
+  expect(await canTake(await partsOf({ loadJob }), due)).toBe(true);
+  expect(await canTake(await partsOf({ loadJob }), { ...due, isFromFile: false })).toBe(false);
 });

@@ -1,0 +1,91 @@
+// An entry that its worker cannot do is passed on. BullMQ gives it to any worker then, and that may be one that cannot do
+// it either; so a worker that has room looks at what was passed on, and takes by its id what it can do.
+import type { BackendFactory, IQueueBackend, Job, Queue } from 'bullmq';
+import type { Pool } from 'pg';
+import type { QueueEntry } from '../ports/dispatcher.js';
+
+/** An entry as the queue has it. */
+interface Held extends QueueEntry {
+  /** When it was passed on first; absent where it was not, or a worker has worked on it since. */
+  readonly passedAt?: number;
+}
+
+/** How many are looked at. */
+const LOOKED_AT_MAX = 200;
+/** A worker that waits looks so often: what was passed on just before it began to listen is told to it by nothing else. */
+export const LOOK_MS = 2_000;
+/** For how long a worker that could not do one is not asked for it again. */
+const REFUSED_MS = 10_000;
+
+const TAKE = `UPDATE job SET state = 'active', lock_token = $3, locked_until_ms = $4::bigint + $5, processed_at_ms = $4,
+  attempts_started = attempts_started + 1
+  WHERE queue = $1 AND id = $2 AND state = 'delayed' AND data ? 'passedAt'`;
+
+export function entryOf({ data }: Job): QueueEntry {
+  const { passedAt: _passedAt, ...entry } = data as Held;
+  return entry;
+}
+
+/** Notes that a worker cannot do it. */
+export async function pass(job: Job): Promise<void> {
+  if ((job.data as Held).passedAt !== undefined) return;
+  await job.updateData({ ...entryOf(job), passedAt: Date.now() } satisfies Held);
+}
+
+/** It is as if no worker had passed it on. */
+export async function unpass(job: Job): Promise<void> {
+  if ((job.data as Held).passedAt !== undefined) await job.updateData(entryOf(job));
+}
+
+interface Parts {
+  readonly queue: Queue;
+  readonly pool: Pool;
+  readonly lockMs: number;
+  readonly canTake: (entry: QueueEntry) => Promise<boolean>;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** What BullMQ asks for the next entry: where there is none, it looks at what was passed on. */
+export function takingPassed<B extends IQueueBackend, C>(
+  open: BackendFactory<B, C>,
+  { canTake, lockMs, onTrouble, pool, queue }: Parts,
+): BackendFactory<B, C> {
+  const refusedAt = new Map<string, number>();
+  const take = async (token: string): Promise<Job | undefined> => {
+    const now = performance.now();
+    for (const [key, at] of refusedAt) if (now - at > REFUSED_MS) refusedAt.delete(key);
+    for (const job of await queue.getDelayed(0, LOOKED_AT_MAX - 1)) {
+      const { passedAt } = job.data as Held;
+      const key = `${job.id} ${passedAt}`;
+      if (passedAt === undefined || refusedAt.has(key)) continue;
+      if (!(await canTake(entryOf(job)))) refusedAt.set(key, now);
+      else if (await isTaken(job, token)) return job;
+    }
+    return undefined;
+  };
+  const isTaken = async ({ id }: Job, token: string): Promise<boolean> => {
+    const values = [queue.name, id, token, Date.now(), lockMs];
+    return (await pool.query(TAKE, values)).rowCount === 1;
+  };
+  return (...args) => {
+    const backend = open(...args);
+    const takeNext = backend.moveToActive.bind(backend);
+    const complete = backend.moveToCompleted.bind(backend);
+    backend.moveToActive = async (token, name) => {
+      const next = await takeNext(token, name);
+      const [found, id, limitedMs, delayedUntil] = next as [unknown, string, number, number];
+      if (found !== null || delayedUntil === 0) return next;
+      const job = await take(token).catch((error: unknown) => {
+        onTrouble(error);
+        return undefined;
+      });
+      if (job === undefined)
+        return [null, id, limitedMs, Math.min(delayedUntil, Date.now() + LOOK_MS)];
+      return [{ ...job.asJSON(), processedOn: Date.now() }, job.id, 0, 0];
+    };
+    // Not with the next entry in one step, in which nothing that was passed on would be looked at.
+    backend.moveToCompleted = (job, value, remove, token) =>
+      complete(job, value, remove, token, false);
+    return backend;
+  };
+}
