@@ -20,8 +20,14 @@ export interface QueueAddress {
   readonly name: string;
   /** As people may see it. */
   readonly shown: string;
+  readonly load: () => Promise<QueueDriver>;
+}
+
+export interface QueueDriver {
   /** What makes the connections. */
-  readonly loadClient: () => Promise<NonNullable<PoolConfig['Client']>>;
+  readonly DatabaseClient: NonNullable<PoolConfig['Client']>;
+  /** Why a database cannot be used, as a clause; undefined where that is not what the error says. */
+  readonly troubleOf: (error: unknown) => string | undefined;
 }
 
 export interface QueueTimes {
@@ -57,7 +63,8 @@ export async function openBullmqDispatcher(
   times: QueueTimes = {},
 ): Promise<Dispatcher> {
   const { bullmq, pg } = await load();
-  const Client = await address.loadClient();
+  const { DatabaseClient: Client, troubleOf } = await address.load();
+  const reasonOf = (error: unknown): string => troubleOf(error) ?? messageOf(error);
   const openPool = (max: number): Pool => {
     const pool = new pg.Pool({
       connectionString: address.connectionString,
@@ -77,11 +84,11 @@ export async function openBullmqDispatcher(
   const pool = openPool(2);
   try {
     await makeQueue(bullmq, pool, { queues: namesOf(address.name), shown: address.shown });
-    return createDispatcher({ bullmq, pool, openPool, times }, address);
+    return createDispatcher({ bullmq, pool, openPool, reasonOf, times }, address);
   } catch (cause) {
     await pool.end();
     if (cause instanceof SluiceError) throw cause;
-    const message = `The queue in ${address.shown} cannot be opened: ${reasonOf(cause)} Check that the database can be reached without PgBouncer, or name another with SLUICE_QUEUE.`;
+    const message = `The queue in ${address.shown} cannot be opened: ${reasonOf(cause)}. ${adviceOn(cause)}`;
     throw new SluiceError('store', message, {}, { cause });
   }
 }
@@ -100,15 +107,29 @@ async function load() {
   }
 }
 
+/** What PgBouncer says of the schema, which each connection of the queue names as it begins. */
+const OF_PGBOUNCER = /unsupported startup parameter/;
+const NONE_LEFT = '53300';
+
+function adviceOn(error: unknown): string {
+  if (OF_PGBOUNCER.test(messageOf(error))) {
+    return 'PgBouncer is in between, and the queue needs a connection of its own: name the database itself with SLUICE_QUEUE.';
+  }
+  return (error as { code?: unknown }).code === NONE_LEFT
+    ? 'Run the same command again when one is free; where that lasts, raise the limit of the server (max_connections) or of its role.'
+    : 'Fix that and run the same command again.';
+}
+
 interface Parts {
   readonly bullmq: typeof BullMq;
   readonly pool: Pool;
   readonly openPool: (max: number) => Pool;
+  readonly reasonOf: (error: unknown) => string;
   readonly times: QueueTimes;
 }
 
 function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Dispatcher {
-  const { bullmq, pool } = parts;
+  const { bullmq, pool, reasonOf } = parts;
   const backend = bullmq.createPostgresBackend;
   const queueOf = (name: string): Queue => {
     const queue = new bullmq.Queue(
@@ -121,7 +142,8 @@ function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Dispatch
     return queue;
   };
   const [runs, ticks] = namesOf(name).map(queueOf) as [Queue, Queue];
-  const ask = <A extends unknown[], R>(verb: (...args: A) => Promise<R>) => told(verb, shown);
+  const ask = <A extends unknown[], R>(verb: (...args: A) => Promise<R>) =>
+    told(verb, { shown, reasonOf });
   const enqueue: Dispatcher['enqueue'] = async (entry, { delayMs = 0, wakes = false } = {}) => {
     const deduplication = { id: entry.job, ...(wakes ? { reschedule: true } : {}) };
     const id = wakes ? await runs.getDeduplicationJobId(entry.job) : null;
@@ -165,7 +187,7 @@ function connectionOf(pool: Pool): BullMq.PgPool {
 /** @throws SluiceError `store` for whatever fails */
 function told<A extends unknown[], R>(
   verb: (...args: A) => Promise<R>,
-  shown: string,
+  { shown, reasonOf }: Pick<Parts, 'reasonOf'> & Pick<QueueAddress, 'shown'>,
 ): (...args: A) => Promise<R> {
   return async (...args) => {
     try {
@@ -173,15 +195,15 @@ function told<A extends unknown[], R>(
     } catch (cause) {
       if (cause instanceof SluiceError) throw cause;
       if (isNoRight(cause)) throw noRights(shown, (cause as Error).message);
-      const message = `The queue in ${shown} does not answer: ${reasonOf(cause)} The runs are safe in the store; start again when it does.`;
+      const message = `The queue in ${shown} does not answer: ${reasonOf(cause)}. The runs are safe in the store; start again when it does.`;
       throw new SluiceError('store', message, {}, { cause });
     }
   };
 }
 
-function reasonOf(cause: unknown): string {
-  const text = cause instanceof Error && cause.message !== '' ? cause.message : String(cause);
-  return text.endsWith('.') ? text : `${text}.`;
+function messageOf(error: unknown): string {
+  const text = error instanceof Error && error.message !== '' ? error.message : String(error);
+  return text.replace(/\.$/, '');
 }
 
 async function clockAheadMs(pool: Pool): Promise<number> {

@@ -1,17 +1,17 @@
 // The contract of the queue, on a real PostgreSQL.
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Dispatcher, QueueEntry, Turn, WorkOptions } from '../../src/ports/dispatcher.js';
 import { openBullmqDispatcher } from '../../src/queue/open-bullmq-dispatcher.js';
-import { DatabaseClient } from '../../src/store/postgres/database/client.js';
+import { loadPostgres as load } from '../../src/store/open-store.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { postgresAddress } from '../helpers/postgres-server.js';
 
 let count = 0;
 let name = '';
 let open: Dispatcher[] = [];
-const loadClient = async () => DatabaseClient;
 const until = { timeout: COMMAND_MS };
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ afterEach(async () => {
 async function openQueue(times = {}): Promise<Dispatcher> {
   const connectionString = await postgresAddress();
   const queue = await openBullmqDispatcher(
-    { connectionString, name, shown: 'the test', loadClient },
+    { connectionString, name, shown: 'the test', load },
     times,
   );
   open.push(queue);
@@ -311,7 +311,7 @@ describe('a role that is not the owner', () => {
     address.username = role;
     const queue = await openBullmqDispatcher({
       connectionString: address.href,
-      loadClient,
+      load,
       name,
       shown: 'the test',
     });
@@ -322,6 +322,15 @@ describe('a role that is not the owner', () => {
   afterEach(async () => {
     await Promise.all(open.map((one) => one.close()));
     await asOwner(`DROP OWNED BY ${role}`, `DROP ROLE ${role}`);
+  });
+
+  it('is told where no connection is left for it, and what helps', async () => {
+    await asOwner(`ALTER ROLE ${role} CONNECTION LIMIT 0`);
+    await expect(openAsRole()).rejects.toMatchObject({
+      code: 'store',
+      message:
+        'The queue in the test cannot be opened: it has no connection left: too many clients. Run the same command again when one is free; where that lasts, raise the limit of the server (max_connections) or of its role.',
+    });
   });
 
   it('is told which rights it lacks, and where they are described', async () => {
@@ -358,13 +367,39 @@ describe('a role that is not the owner', () => {
   });
 });
 
-it('says what to do where the database does not answer', async () => {
-  await expect(
-    openBullmqDispatcher({
-      connectionString: 'postgres://sluice@127.0.0.1:1/none',
-      name,
-      shown: 'postgres://sluice@127.0.0.1:1/none',
-      loadClient,
-    }),
-  ).rejects.toMatchObject({ code: 'store', message: expect.stringContaining('SLUICE_QUEUE') });
+describe('a queue that cannot be opened', () => {
+  const openAt = (port: number): Promise<Dispatcher> => {
+    const connectionString = `postgres://sluice@127.0.0.1:${port}/none`;
+    return openBullmqDispatcher({ connectionString, name, shown: connectionString, load });
+  };
+
+  it('says that nothing answers there', async () => {
+    await expect(openAt(1)).rejects.toMatchObject({
+      code: 'store',
+      message:
+        'The queue in postgres://sluice@127.0.0.1:1/none cannot be opened: nothing answers there. Fix that and run the same command again.',
+    });
+  });
+
+  it('says that PgBouncer is in between, where it is', async () => {
+    const text = 'unsupported startup parameter in options: search_path';
+    const fields = Buffer.from(`SFATAL\0C08P01\0M${text}\0\0`);
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(fields.length + length.length);
+    const pooler = createServer((socket) => {
+      socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, fields])));
+    });
+    await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
+    try {
+      const opening = openAt((pooler.address() as AddressInfo).port);
+      await expect(opening).rejects.toMatchObject({
+        code: 'store',
+        message: expect.stringMatching(
+          /cannot be opened: .*search_path\)\. PgBouncer is in between, .* with SLUICE_QUEUE\.$/,
+        ),
+      });
+    } finally {
+      pooler.close();
+    }
+  });
 });

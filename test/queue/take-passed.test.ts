@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Dispatcher, QueueEntry, Turn, Work } from '../../src/ports/dispatcher.js';
 import { openBullmqDispatcher } from '../../src/queue/open-bullmq-dispatcher.js';
-import { DatabaseClient } from '../../src/store/postgres/database/client.js';
+import { loadPostgres } from '../../src/store/open-store.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { postgresAddress } from '../helpers/postgres-server.js';
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
       connectionString: await postgresAddress(),
       name,
       shown: 'the test',
-      loadClient: async () => DatabaseClient,
+      load: loadPostgres,
     },
     { passedMs: HOUR_MS, lockMs: 10_000 },
   );

@@ -1,7 +1,13 @@
 // The queue: beside the state in its database, or in the database that SLUICE_QUEUE names.
 import { SluiceError } from '../../model/errors.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
-import { isDatabase, loadWithPg, parseDatabaseAddress } from '../../store/open-store.js';
+import type { QueueDriver } from '../../queue/open-bullmq-dispatcher.js';
+import {
+  isDatabase,
+  loadPostgres,
+  loadWithPg,
+  parseDatabaseAddress,
+} from '../../store/open-store.js';
 import type { Environment } from '../settings/environment.js';
 
 /**
@@ -20,15 +26,16 @@ export async function openDispatcher(state: string, environment: Environment): P
   }
   const { connectionString, schema, shown } = parseDatabaseAddress(address);
   const { openBullmqDispatcher } = await import('../../queue/open-bullmq-dispatcher.js');
-  return openBullmqDispatcher({ connectionString, shown, name: schema, loadClient });
+  return openBullmqDispatcher({ connectionString, shown, name: schema, load });
 }
 
-/** Not exported by the store's own door: declarations that programs compile against name no optional package. */
-async function loadClient() {
+/** The client is no export of the store's own door: declarations that programs compile against name no optional package. */
+async function load(): Promise<QueueDriver> {
   const { DatabaseClient } = await loadWithPg(
     () => import('../../store/postgres/database/client.js'),
   );
-  return DatabaseClient;
+  const { troubleOf } = await loadPostgres();
+  return { DatabaseClient, troubleOf };
 }
 
 /** Makes the tables of the queue. Returns why they cannot be made, if so: without workers nothing needs them. */

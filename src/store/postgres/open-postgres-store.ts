@@ -63,7 +63,7 @@ import {
 } from './sending.js';
 
 export { openPostgresArchive } from './archive.js';
-export { whyAway } from './database/failures.js';
+export { troubleOf, whyAway } from './database/failures.js';
 
 const READS = {
   ...knownReads,

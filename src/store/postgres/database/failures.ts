@@ -109,16 +109,23 @@ export function reasonOf(error: unknown, isSetup = false): string {
   return known ?? `the connection failed (${(error as Coded).message ?? code ?? 'unknown'})`;
 }
 
-/** The sentence for a failure that ends a verb; errors of our own, and bugs, stay as they are. */
-export function toStoreError(error: unknown, shown: string, isSetup = false): unknown {
-  if (error instanceof SluiceError) return error;
+/** As `reasonOf`; undefined for errors of our own, and for bugs. */
+export function troubleOf(error: unknown, isSetup = false): string | undefined {
+  if (error instanceof SluiceError) return undefined;
   const code = codeOf(error);
   const isKnown = code === DENIED || (code !== undefined && WORDS[code] !== undefined);
-  if (!isKnown && !(error instanceof NoConnection) && !isLost(error)) return error;
+  if (!isKnown && !(error instanceof NoConnection) && !isLost(error)) return undefined;
+  return reasonOf(error, isSetup);
+}
+
+/** The sentence for a failure that ends a verb; errors of our own, and bugs, stay as they are. */
+export function toStoreError(error: unknown, shown: string, isSetup = false): unknown {
+  const trouble = troubleOf(error, isSetup);
+  if (trouble === undefined) return error;
   return new SluiceError(
     'store',
-    `The database ${shown} cannot be used: ${reasonOf(error, isSetup)}. Fix that and run the same command again: it continues.`,
-    { reason: code ?? null },
+    `The database ${shown} cannot be used: ${trouble}. Fix that and run the same command again: it continues.`,
+    { reason: codeOf(error) ?? null },
     { cause: error },
   );
 }
