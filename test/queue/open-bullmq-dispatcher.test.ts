@@ -5,9 +5,9 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Dispatcher, QueueEntry, Turn, WorkOptions } from '../../src/ports/dispatcher.js';
 import { openBullmqDispatcher } from '../../src/queue/open-bullmq-dispatcher.js';
-import { loadPostgres as load } from '../../src/store/open-store.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { postgresAddress } from '../helpers/postgres-server.js';
+import { loadDriver as load } from '../helpers/queue-driver.js';
 
 let count = 0;
 let name = '';

@@ -4,9 +4,9 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Dispatcher, QueueEntry, Turn, Work } from '../../src/ports/dispatcher.js';
 import { openBullmqDispatcher } from '../../src/queue/open-bullmq-dispatcher.js';
-import { loadPostgres } from '../../src/store/open-store.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { postgresAddress } from '../helpers/postgres-server.js';
+import { loadDriver } from '../helpers/queue-driver.js';
 
 const until = { timeout: COMMAND_MS };
 const HOUR_MS = 3_600_000;
@@ -25,7 +25,7 @@ beforeEach(async () => {
       connectionString: await postgresAddress(),
       name,
       shown: 'the test',
-      load: loadPostgres,
+      load: loadDriver,
     },
     { passedMs: HOUR_MS, lockMs: 10_000 },
   );
