@@ -4,10 +4,16 @@ import { type Environment, environmentWith } from '../app/settings/environment.j
 import { printable } from '../model/text/printable.js';
 
 let envFile: EnvFile | undefined;
+let secretFiles: readonly string[] = [];
 
 /** The settings; those of `.env` are included once it is read. */
 export function commandEnvironment(): Environment {
-  return environmentWith(envFile);
+  return environmentWith(envFile, undefined, secretFiles);
+}
+
+/** From now on an address of `.env` gets nothing: the secrets of this file could go there. */
+export function noteSecretFile(file: string): void {
+  secretFiles = [file];
 }
 
 /**
@@ -15,6 +21,7 @@ export function commandEnvironment(): Environment {
  * @throws SluiceError `usage` where it cannot be read
  */
 export function openEnvFile(): EnvFile | undefined {
+  secretFiles = [];
   envFile = readEnvFile();
   return envFile;
 }

@@ -105,6 +105,16 @@ describe.concurrent('an address in .env', () => {
     expect(stranger.asked).toEqual([]);
   });
 
+  test('gets no secrets of a credentials file either', async () => {
+    const dir = withEnvFile(THEIRS).write('accounts.yaml', 'accounts: {}\n');
+    const line = 'worker --credentials accounts.yaml --state postgres://127.0.0.1:1/leads';
+    const ended = await dir.sluice(line);
+    expect(complaintOf(ended)).toContain(
+      'SLUICE_URL comes from the file .env of this folder, and accounts.yaml from elsewhere',
+    );
+    expect(ended.code).toBe(2);
+  });
+
   test('is told by the doctor', async () => {
     const ended = await withEnvFile(THEIRS, OURS).sluice('doctor');
     expect(ended.code).toBe(1);

@@ -74,7 +74,7 @@ describe.concurrent('sluice worker', () => {
   it('parks a run whose platform is away, and says so in runs', async (context) => {
     const { sluice, worker } = await placeOf(context);
     await sluice('enqueue a --url http://127.0.0.1:1');
-    const started = worker();
+    const started = worker('--url http://127.0.0.1:1');
     await started.says('Run 1 of a waits for');
     const { stdout } = await sluice('runs');
     expect(stdout).toMatch(/1 +a +parked /);

@@ -45,12 +45,13 @@ export async function statedInJobs(
 
 /** @throws SluiceError `usage` where a name leads out of the folder, and is none that the job states */
 export function refuseElsewhere(names: Partial<TableNames>, stated: StatedFiles): void {
-  const path = findElsewhere(names, stated);
-  if (path === undefined) return;
+  const found = findElsewhere(names, stated);
+  if (found === undefined) return;
+  const path = cutText(printable(found), SHOWN_MAX);
   throw new SluiceError(
     'usage',
-    `The state says that a file goes to ${cutText(printable(path), SHOWN_MAX)}, which is outside of the folder ${folder()}. A state may be a stranger's, so only the job itself may say that: in its file in jobs/, or by its flags. Otherwise name the file with --out.`,
-    { elsewhere: path },
+    `The state says that a file goes to ${path}, which is outside of the folder ${folder()}. A state may be a stranger's, so only the job itself may say that: in its file in jobs/, or by its flags. Otherwise name the file with --out.`,
+    { unstated: path },
   );
 }
 

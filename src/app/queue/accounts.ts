@@ -1,6 +1,7 @@
 // The accounts whose runs a worker may make: that of its environment, and those of a credentials file.
 import { stat } from 'node:fs/promises';
 import * as z from 'zod';
+import { jobSchema } from '../../config/job-schema.js';
 import { readYaml } from '../../config/read-yaml.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
@@ -8,6 +9,7 @@ import type { Store } from '../../ports/store/store.js';
 import { type AccountSource, accountOf, checkAccount } from '../platform/account.js';
 import { type Environment, readEnvironment, SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { checkAddress, STATED_KEYS, type Stated } from './stated.js';
 
 const secret = z.union(
   [
@@ -26,6 +28,8 @@ const KEYS = {
 } as const;
 type Key = keyof typeof KEYS;
 
+const STATED = jobSchema.pick({ url: true, dialect: true, prices: true, 'public-url': true }).shape;
+
 const schema = z.strictObject({
   accounts: z.record(
     z.string().min(1),
@@ -34,28 +38,39 @@ const schema = z.strictObject({
       password: secret.optional(),
       'api-key': secret.optional(),
       'webhook-secret': secret.optional(),
+      ...STATED,
     }),
   ),
 });
 
-const EXAMPLE = { accounts: {}, ...Object.fromEntries(Object.keys(KEYS).map((key) => [key, ''])) };
+const EXAMPLE = {
+  accounts: {},
+  ...Object.fromEntries([...Object.keys(KEYS), ...STATED_KEYS].map((key) => [key, ''])),
+};
 /** A proxy is the machine's, not the account's. */
 const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [
   name,
   name.toLowerCase(),
 ]);
 
+/** An account that a worker may pay with. */
+export interface HeldAccount {
+  readonly environment: Environment;
+  /** What the credentials file says beside the secrets. */
+  readonly stated: Stated;
+}
+
 export interface Accounts {
   /** How many the credentials file names. */
   readonly count: number;
   /** The credentials of a job that is read here; the environment's where no account of the file is meant. */
   ofJob(settings: Pick<JobSettings, 'account'>): Environment;
-  /** Those by which `account` pays, as the store knows it; undefined where this worker does not hold it. */
+  /** The one by which `account` pays, as the store knows it; undefined where this worker does not hold it. */
   find(
     job: { readonly settings: JobSettings; readonly dialect: Dialect },
     account: string,
     store: Store,
-  ): Promise<Environment | undefined>;
+  ): Promise<HeldAccount | undefined>;
 }
 
 /**
@@ -68,18 +83,20 @@ export async function openAccounts(
   variables: NodeJS.ProcessEnv = process.env,
 ): Promise<Accounts> {
   if (file === undefined) refuseNone(own);
-  const named = file === undefined ? new Map() : await readCredentialsFile(file, variables);
-  const byName = (name: string): Environment | undefined =>
-    named.get(name) ?? (own.account === name ? own : undefined);
+  const named: ReadonlyMap<string, HeldAccount> =
+    file === undefined ? new Map() : await readCredentialsFile(file, variables);
+  const ofWorker: HeldAccount = { environment: own, stated: {} };
+  const byName = (name: string): HeldAccount | undefined =>
+    named.get(name) ?? (own.account === name ? ofWorker : undefined);
   return {
     count: named.size,
-    ofJob: ({ account }) => (account === undefined ? own : (byName(account) ?? own)),
+    ofJob: ({ account }) => (account === undefined ? own : (byName(account)?.environment ?? own)),
     find: async ({ settings, dialect }, account, store) => {
-      if (settings.url === SANDBOX_URL) return own;
+      if (settings.url === SANDBOX_URL) return ofWorker;
       if (settings.account !== undefined) return byName(settings.account);
-      for (const environment of [own, ...named.values()]) {
-        const source = { settings, dialect, environment };
-        if (holds(source) && (await accountOf(source, store)) === account) return environment;
+      for (const held of [ofWorker, ...named.values()]) {
+        const source = { settings, dialect, environment: held.environment };
+        if (holds(source) && (await accountOf(source, store)) === account) return held;
       }
       return undefined;
     },
@@ -122,7 +139,7 @@ function holds(source: AccountSource): boolean {
 async function readCredentialsFile(
   file: string,
   variables: NodeJS.ProcessEnv,
-): Promise<Map<string, Environment>> {
+): Promise<Map<string, HeldAccount>> {
   const found = await stat(file).catch(() => undefined);
   if (process.platform !== 'win32' && found !== undefined && (found.mode & 0o077) !== 0) {
     throw new SluiceError(
@@ -143,7 +160,10 @@ async function readCredentialsFile(
         else if ('file' in given) values[`${KEYS[key]}_FILE`] = given.file;
         else values[KEYS[key]] = variableOf(given.variable, variables, { file, name });
       }
-      return [name, readEnvironment(values)];
+      const { url, dialect, prices } = secrets;
+      if (url !== undefined) checkAddress(url);
+      const stated = { url, dialect, prices, 'public-url': secrets['public-url'] };
+      return [name, { environment: readEnvironment(values), stated }];
     }),
   );
 }

@@ -15,7 +15,10 @@ import { openDispatcher } from './open-dispatcher.js';
 import { canTake, sweepTasks, takeEntry, type WorkerParts } from './work.js';
 
 export interface WorkerWish
-  extends Pick<WorkerParts, 'jobs' | 'loadJob' | 'onEnd' | 'state' | 'tell' | 'writesTables'> {
+  extends Pick<
+    WorkerParts,
+    'jobs' | 'loadJob' | 'onEnd' | 'state' | 'stated' | 'tell' | 'writesTables'
+  > {
   readonly environment: Environment;
   /** Path of the credentials file. */
   readonly credentials: string | undefined;

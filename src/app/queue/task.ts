@@ -12,16 +12,22 @@ import { type JobSettings, resolveJobSettings } from '../settings/job-settings.j
 const VERSION = 1;
 const BYTES_MAX = 1_000_000;
 
-/** The address of a notice may hold a secret; the others are places of one machine. */
-const LEFT_OUT = ['notify', 'state', 'dialect', 'metrics-file', 'metrics-listen'] as const;
+/** The address of a notice may hold a secret; the others are places of one machine. No task has them. */
+const LEFT_OUT = {
+  notify: true,
+  state: true,
+  dialect: true,
+  'metrics-file': true,
+  'metrics-listen': true,
+} as const;
 
 const taskSchema = z.strictObject({
   version: z.literal(VERSION),
-  job: jobSchema,
+  job: jobSchema.omit(LEFT_OUT),
   dialect: z.record(z.string(), z.unknown()),
 });
 
-interface TaskJob {
+export interface TaskJob {
   readonly settings: JobSettings;
   readonly dialect: Dialect;
 }
@@ -29,7 +35,7 @@ interface TaskJob {
 /** @throws SluiceError `usage` for a job and a dialect of more than a megabyte */
 export function writeTask({ settings, dialect }: TaskJob): string {
   const job: Partial<JobFile> = { ...settings.stated };
-  for (const key of LEFT_OUT) delete job[key];
+  for (const key of Object.keys(LEFT_OUT) as (keyof typeof LEFT_OUT)[]) delete job[key];
   const text = JSON.stringify({ version: VERSION, job, dialect: fileOf(dialect) });
   if (text.length <= BYTES_MAX) return text;
   throw new SluiceError(

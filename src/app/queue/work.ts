@@ -12,6 +12,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Dispatcher, QueueEntry, Turn } from '../../ports/dispatcher.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Parked } from '../../ports/store/tasks.js';
+import { refuseElsewhere } from '../files/stated-files.js';
 import { readNothing } from '../plan/drop-portions.js';
 import { planList } from '../plan/plan-run.js';
 import { bulkMaxOf } from '../run/how-to-ask.js';
@@ -23,6 +24,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 import type { Accounts } from './accounts.js';
 import { park } from './park.js';
 import { readJob } from './read-job.js';
+import { refuseUnstated, type Stated } from './stated.js';
 import { readTask } from './task.js';
 
 export interface WorkerParts {
@@ -31,6 +33,8 @@ export interface WorkerParts {
   readonly state: string;
   readonly dispatcher: Dispatcher;
   readonly accounts: Accounts;
+  /** By the worker's flags and environment. */
+  readonly stated: Stated;
   /** Only runs of these jobs; undefined for all. */
   readonly jobs: readonly string[] | undefined;
   /** The job's file; undefined where it is not on this machine. */
@@ -98,9 +102,10 @@ export async function takeEntry(
 
 /** Whether `takeEntry` would find what it needs on this worker. False where that cannot be known now. */
 export async function canTake(
-  { accounts, jobs, loadJob, since, state, store }: WorkerParts,
+  parts: WorkerParts,
   { dueAt, isFromFile, job }: QueueEntry,
 ): Promise<boolean> {
+  const { jobs, loadJob, since, store } = parts;
   if (jobs !== undefined && !jobs.includes(job)) return false;
   try {
     const open = await findWork(store, job);
@@ -108,8 +113,7 @@ export async function canTake(
       const mayBegin = isFromFile && (dueAt === undefined || wasThere(since, dueAt));
       return mayBegin && (await loadJob(job)) !== undefined;
     }
-    const { run, task } = open;
-    return (await accounts.find(readTask(task, job, state), run.account, store)) !== undefined;
+    return (await findNeeded(parts, open)) !== undefined;
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     return false;
@@ -194,12 +198,26 @@ async function goOn(parts: WorkerParts, open: OpenWork, signal: AbortSignal): Pr
     if (error instanceof Error && !(error instanceof SluiceError))
       tell(error.stack ?? error.message);
     const at = clock.now();
+    // What this machine does not state, another one may.
+    const isLeft = error instanceof SluiceError && error.facts['unstated'] !== undefined;
+    if (isLeft && before !== null && before.until > at) return ELSEWHERE;
     const parked = park(error, { at, since, before });
     await store.parkTask(run.id, parked);
     const ms = parked.until - at;
-    tell(`Run ${run.id} of ${run.job} waits for ${Math.round(ms / 1_000)} s. ${parked.why}`);
+    const waits = isLeft ? 'is left to another worker' : `waits for ${Math.round(ms / 1_000)} s`;
+    tell(`Run ${run.id} of ${run.job} ${waits}. ${parked.why}`);
     if (parked.times === 1) await onEnd(run.job, { run: run.id, error });
-    return { kind: 'later', ms };
+    return isLeft ? ELSEWHERE : { kind: 'later', ms };
+  }
+}
+
+/** What the job's file says here; nothing where it is not here, or cannot be read: then it states nothing. */
+async function loadOwn({ loadJob }: WorkerParts, job: string): Promise<JobSettings | undefined> {
+  try {
+    return await loadJob(job);
+  } catch (error) {
+    if (error instanceof SluiceError) return undefined;
+    throw error;
   }
 }
 
@@ -213,20 +231,37 @@ function withFolder(error: unknown): unknown {
   return error.amended(`This worker writes ${path} in ${process.cwd()} on ${hostname()}.`);
 }
 
-async function makeRun(
-  parts: WorkerParts,
-  { run, task: text }: OpenWork,
-  signal: AbortSignal,
-): Promise<Turn> {
-  const { accounts, clock, onEnd, state, store, tell, watch, writesTables } = parts;
-  const { settings, dialect } = readTask(text, run.job, state);
-  const environment = await accounts.find({ settings, dialect }, run.account, store);
-  if (environment === undefined) return ELSEWHERE;
+/**
+ * What it takes to make a run here; undefined where this worker does not hold its account.
+ * @throws SluiceError `usage` for what the run brings and this machine does not state
+ */
+async function findNeeded(parts: WorkerParts, { run, task }: OpenWork) {
+  const { accounts, state, stated: worker, store, writesTables } = parts;
+  const brought = readTask(task, run.job, state);
+  const held = await accounts.find(brought, run.account, store);
+  if (held === undefined) return undefined;
+  const { environment, stated: account } = held;
+  const own = await loadOwn(parts, run.job);
+  await refuseUnstated(brought, { worker, account, own });
+  // The names of the files are the state's: they are judged by what this machine says of them.
+  const files = { out: own?.out, further: own?.further ?? {}, report: own?.report };
+  if (writesTables) refuseElsewhere(run.output, files);
+  const settings: JobSettings = { ...brought.settings, ...files };
+  return { brought, environment, settings };
+}
+
+async function makeRun(parts: WorkerParts, open: OpenWork, signal: AbortSignal): Promise<Turn> {
+  const { clock, onEnd, store, tell, watch, writesTables } = parts;
+  const { run } = open;
+  const needed = await findNeeded(parts, open);
+  if (needed === undefined) return ELSEWHERE;
+  const { brought, environment, settings } = needed;
+  const { dialect } = brought;
   const standardInput = Readable.from([]);
   const { observe, observesRequests } = watch;
   const options = { environment, clock, observe, observesRequests, drain: signal, standardInput };
   const task: RunTask = {
-    ...settleRunOptions(settings, options),
+    ...settleRunOptions(brought.settings, options),
     measuring: unmeasured(watch),
     settings,
     tables: run.output,

@@ -136,10 +136,14 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   return environmentWith(NO_FILE, variables);
 }
 
-/** The same with a file for variables that are not set. The file must not decide about values from elsewhere. */
+/**
+ * The same with a file for variables that are not set. The file must not decide about values from elsewhere, nor about the
+ * secrets in `secretFiles`.
+ */
 export function environmentWith(
   file: FileSettings = NO_FILE,
   variables: NodeJS.ProcessEnv = process.env,
+  secretFiles: readonly string[] = [],
 ): Environment {
   const { any, get, isEmptied, isOfFile, ofProcess, outranked } = settingsOf(file, variables);
   const { refused } = file;
@@ -148,7 +152,8 @@ export function environmentWith(
   const refuseMixed = (name: string): void => {
     if (!isOfFile(name)) return;
     const secrets = SENT_SECRETS.flatMap((secret) => [secret, `${secret}_FILE`] as const);
-    const elsewhere = secrets.filter((each) => get(each) !== undefined && !isOfFile(each));
+    const named = secrets.filter((each) => get(each) !== undefined && !isOfFile(each));
+    const elsewhere = [...named, ...secretFiles];
     if (elsewhere.length > 0) throw mixed(name, elsewhere);
   };
   return {

@@ -42,12 +42,15 @@ describe('the accounts of a worker', () => {
     const accounts = await openAccounts(OWN, fileOf(FILE), { ACME: 'hidden' });
     expect(accounts.count).toBe(2);
     const named = await accounts.find(jobOf('acme'), 'any', store);
-    expect(named?.credentials('basic')).toEqual({ username: 'ada', password: 'hidden' });
+    expect(named?.environment.credentials('basic')).toEqual({
+      username: 'ada',
+      password: 'hidden',
+    });
     for (const username of ['own', 'bob']) {
       const environment = readEnvironment({ SLUICE_USERNAME: username, SLUICE_PASSWORD: 'x' });
       const account = await accountOf({ ...jobOf(), environment }, store);
       const found = await accounts.find(jobOf(), account, store);
-      expect(found?.credentials('basic')).toMatchObject({ username });
+      expect(found?.environment.credentials('basic')).toMatchObject({ username });
     }
   });
 

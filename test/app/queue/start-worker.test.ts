@@ -24,6 +24,7 @@ async function start(state: string, told: string[] = []): Promise<StartedWorker>
     environment: readEnvironment({ SLUICE_URL: 'sandbox' }),
     state,
     credentials: undefined,
+    stated: {},
     jobs: undefined,
     loadJob: async () => undefined,
     onEnd: async () => undefined,

@@ -1,4 +1,6 @@
 // What a worker does with an entry of the queue.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccounts } from '../../../src/app/queue/accounts.js';
 import { writeTask } from '../../../src/app/queue/task.js';
@@ -12,18 +14,21 @@ import type { Dispatcher, QueueEntry, Turn } from '../../../src/ports/dispatcher
 import type { Store } from '../../../src/ports/store/store.js';
 import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.js';
 import { T0 } from '../../contract/store-bench.js';
+import { answering, startServer } from '../../helpers/counting-server.js';
 import { runPlan } from '../../helpers/leads.js';
 import { testState } from '../../helpers/postgres.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
 
 const state = await testState();
+const folder = tempFolder();
+const JOB = { input: 'a.csv', out: 'b.csv', ask: ['find_email'], url: 'sandbox' } as const;
 let store: Store;
-const STATED = { input: 'a.csv', out: 'b.csv', ask: ['find_email'], url: 'sandbox' } as const;
 
 beforeEach(async () => {
   await state.empty();
   store = await openPostgresStore(state.address);
   const { id, job } = await store.startRun(runPlan(), T0);
-  const settings = describeJob(job, STATED);
+  const settings = describeJob(job, JOB);
   await store.noteTask(id, writeTask({ settings, dialect: NEUTRAL_DIALECT }));
 });
 afterEach(() => store.close());
@@ -35,7 +40,11 @@ async function partsOf(wishes: Partial<WorkerParts> = {}): Promise<WorkerParts> 
     store,
     state: state.address,
     dispatcher: {} as Dispatcher,
-    accounts: await openAccounts(readEnvironment({ SLUICE_URL: 'sandbox' }), undefined),
+    accounts: await openAccounts(
+      readEnvironment({ SLUICE_USERNAME: 'me', SLUICE_PASSWORD: 'secret', SLUICE_ACCOUNT: 'acme' }),
+      undefined,
+    ),
+    stated: {},
     jobs: undefined,
     loadJob: async () => undefined,
     writesTables: false,
@@ -47,6 +56,10 @@ async function partsOf(wishes: Partial<WorkerParts> = {}): Promise<WorkerParts> 
     tell: () => undefined,
     ...wishes,
   };
+}
+
+function telling(told: string[], wishes: Partial<WorkerParts> = {}): Promise<WorkerParts> {
+  return partsOf({ ...wishes, tell: (sentence) => void told.push(sentence) });
 }
 
 async function take(parts = partsOf(), entry = NIGHTLY): Promise<Turn> {
@@ -102,7 +115,7 @@ describe('a time of a schedule that catches nothing up', () => {
   it('is left to a worker that was there, where this one was not', async () => {
     expect(await takeDue('due', 10 * SECOND, 4 * SECOND)).toEqual({ kind: 'elsewhere' });
     expect(isBegun).toBe(false);
-    const loadJob = async (job: string) => describeJob(job, STATED);
+    const loadJob = async (job: string) => describeJob(job, JOB);
     const due: QueueEntry = { job: 'due', isFromFile: true, dueAt: T0 };
     expect(await canTake(await partsOf({ since: T0, loadJob }), due)).toBe(true);
     expect(await canTake(await partsOf({ since: T0 + 6 * SECOND, loadJob }), due)).toBe(false);
@@ -132,7 +145,7 @@ describe('a time of a schedule that catches nothing up', () => {
 /** The run's account is one of the real platform. */
 async function nameAccount(account: string): Promise<void> {
   const run = await store.findOpenRun('nightly');
-  const stated = { ...STATED, url: 'https://platform.example', account };
+  const stated = { ...JOB, url: 'https://platform.example', account };
   const settings = describeJob('nightly', stated);
   await store.noteTask(run?.id ?? 0, writeTask({ settings, dialect: NEUTRAL_DIALECT }));
 }
@@ -156,9 +169,68 @@ it('asks for the jobs and accounts that it has, and for jobs whose file is here'
   const accounts = await openAccounts(own, undefined);
   expect(await canTake(await partsOf({ jobs: ['nightly'] }), NIGHTLY)).toBe(true);
   await nameAccount('acme');
-  expect(await canTake(await partsOf({ accounts }), NIGHTLY)).toBe(true);
-  const loadJob = async (job: string) => describeJob(job, STATED);
+  const stated = { url: 'https://platform.example' };
+  expect(await canTake(await partsOf({ accounts, stated }), NIGHTLY)).toBe(true);
+  expect(await canTake(await partsOf({ accounts, stated: {} }), NIGHTLY)).toBe(false);
+  const loadJob = async (job: string) => describeJob(job, JOB);
   const due: QueueEntry = { job: 'weekly', isFromFile: true };
   expect(await canTake(await partsOf({ loadJob }), due)).toBe(true);
   expect(await canTake(await partsOf({ loadJob }), { ...due, isFromFile: false })).toBe(false);
+});
+
+/** Whoever may write there changes the task. */
+async function plantTask(changes: object): Promise<void> {
+  await state.pool.query(
+    "UPDATE runs SET task = jsonb_set(task::jsonb, '{job}', task::jsonb -> 'job' || $1::jsonb)::text",
+    [JSON.stringify(changes)],
+  );
+}
+
+it('asks no address that its own machine does not state: the run is parked, and left to another worker', async () => {
+  const stranger = await startServer(answering({}));
+  await plantTask({ url: stranger.url, account: 'acme' });
+  const told: string[] = [];
+  const turn = await take(telling(told, { stated: { url: 'http://127.0.0.1:1' } }));
+  expect(turn).toEqual({ kind: 'elsewhere' });
+  expect(stranger.asked).toEqual([]);
+  const parked = (await store.findTask(1))?.parked;
+  expect(parked?.why).toContain(`It is to ask ${stranger.url}, and a worker goes by what`);
+  expect(told).toEqual([`Run 1 of nightly is left to another worker. ${parked?.why}`]);
+  await take(telling(told));
+  expect(told).toHaveLength(1);
+  expect((await store.findTask(1))?.parked).toEqual(parked);
+  expect(await take(telling(told, { stated: { url: stranger.url } }))).toEqual({ kind: 'done' });
+  expect(told.at(-1)).toBe('Run 1 of nightly: finished.');
+});
+
+it.each([
+  { notify: { url: 'http://127.0.0.1:1' } },
+  { 'metrics-file': 'x.prom' },
+  { dialect: '/etc/passwd' },
+  { state: 'other.db' },
+])('makes no run whose task has what none has: %j', async (changes) => {
+  await plantTask(changes);
+  const told: string[] = [];
+  expect(await take(telling(told))).toMatchObject({ kind: 'later', ms: 300_000 });
+  expect(told).toEqual([expect.stringContaining('cannot be read by this Sluice')]);
+});
+
+it("writes no file outside its folder, unless the job's own file says so", async () => {
+  const out = join(folder, 'x.csv');
+  await state.pool.query(
+    "UPDATE runs SET plan = jsonb_set(plan::jsonb, '{output,out}', to_jsonb($1::text))::text",
+    [out],
+  );
+  const told: string[] = [];
+  const turn = await take(telling(told, { writesTables: true }));
+  expect(turn).toEqual({ kind: 'elsewhere' });
+  expect(told).toEqual([
+    expect.stringContaining(`another worker. The state says that a file goes to ${out}, which is`),
+  ]);
+  expect(existsSync(out)).toBe(false);
+  const own = describeJob('nightly', { ...JOB, out });
+  expect(await take(partsOf({ writesTables: true, loadJob: async () => own }))).toEqual({
+    kind: 'done',
+  });
+  expect(existsSync(out)).toBe(true);
 });

@@ -83,6 +83,15 @@ describe('an address in a file of settings', () => {
     expect(problem.message).toContain(`and ${elsewhere} from elsewhere`);
     expect(problem.message).not.toContain('p.example');
   });
+
+  it('is refused beside a file of secrets, also as a part of a job', async () => {
+    const file = { ...NO_SETTINGS, values: new Map([['PLACE', 'p.example']]) };
+    const { checkFilled } = environmentWith(file, {}, ['accounts.yaml']);
+    const parts = [{ text: 'https://' }, { text: 'p.example', name: 'PLACE' }];
+    const problem = await problemOf(() => checkFilled('platform', parts));
+    expect(problem.message).toContain('and accounts.yaml from elsewhere');
+    expect(() => checkFilled('address', parts)).not.toThrow();
+  });
 });
 
 describe('credentials', () => {

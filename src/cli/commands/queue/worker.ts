@@ -1,17 +1,19 @@
 // sluice worker: takes runs from the queue, on any machine, until it is stopped.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { checkAddress, STATED_KEYS, type Stated } from '../../../app/queue/stated.js';
 import type { WorkEnd } from '../../../app/queue/work.js';
 import type { NoticeTrouble } from '../../../app/run/send-notice.js';
+import type { Environment } from '../../../app/settings/environment.js';
 import { type JobSettings, stateOf } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Watch } from '../../../model/telemetry/observe.js';
 import { parseListenAddress } from '../../../model/text/address.js';
 import { printable } from '../../../model/text/printable.js';
 import { command, NUMBER, QUIET_OPTION, STATE_OPTION, TEXT } from '../../command.js';
-import { commandEnvironment } from '../../command-environment.js';
+import { commandEnvironment, noteSecretFile } from '../../command-environment.js';
 import { exitCodeOf } from '../../exit-codes.js';
-import { loadJobSettings } from '../../job-flags.js';
+import { type FlagValues, jobOfFlags, loadJobSettings } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { aboutState } from '../../print/describe-event.js';
 import { notifyOfEnd } from '../../print/notify-of-end.js';
@@ -20,6 +22,16 @@ import { LOG_OPTION, withLog } from '../../with-log.js';
 import { exitCodeOfReport } from '../runs/run-and-report.js';
 
 const CONCURRENCY_MAX = 100;
+
+const STATED_OPTIONS = {
+  url: {
+    ...TEXT,
+    describe: 'Address of the platform, to which credentials may go (default: SLUICE_URL)',
+  },
+  dialect: { ...TEXT, describe: 'A dialect that runs may have; those of Sluice always count' },
+  prices: { ...TEXT, describe: "Prices that runs may have; their dialect's always count" },
+  'public-url': { ...TEXT, describe: 'Address to which runs may have results delivered' },
+} as const satisfies Record<keyof Stated, object>;
 
 export const workerCommand = command({
   builder: (yargs) =>
@@ -30,12 +42,14 @@ export const workerCommand = command({
         folder: {
           ...TEXT,
           default: 'jobs',
-          describe: 'Folder of the job files by which scheduled runs are begun here',
+          describe:
+            'Folder of the job files: runs by a schedule begin by them, and runs may have what they state',
         },
         credentials: {
           ...TEXT,
           describe: 'File that names accounts and their credentials; only its owner may read it',
         },
+        ...STATED_OPTIONS,
         tables: {
           type: 'boolean',
           default: true,
@@ -60,8 +74,10 @@ export const workerCommand = command({
     if (text !== undefined && metricsListen === undefined) {
       throw wrongFlag('metrics-listen', '--metrics-listen is written PORT or HOST:PORT.');
     }
+    if (args.credentials !== undefined) noteSecretFile(args.credentials);
     const environment = commandEnvironment();
     const state = stateOf(args.state, environment);
+    const stated = statedBy(args, environment);
     const loadJob: LoadJob = async (job) => {
       const path = join(folder, `${job}.yaml`);
       const isHere = basename(job) === job && existsSync(path);
@@ -75,6 +91,7 @@ export const workerCommand = command({
       const worker = await startWorker({
         environment,
         state,
+        stated,
         credentials: args.credentials,
         jobs: args.jobs,
         loadJob,
@@ -102,6 +119,15 @@ export const workerCommand = command({
     });
   },
 });
+
+/** What this machine states for every run; where credentials may go is checked before there is a run. */
+function statedBy(args: FlagValues, environment: Environment): Stated {
+  const flags = Object.fromEntries(STATED_KEYS.map((key) => [key, args[key]]));
+  const { dialect, prices, ...job } = jobOfFlags(flags, { input: '-' });
+  const url = job.url ?? environment.url;
+  if (url !== undefined) checkAddress(url);
+  return { url, dialect, prices, 'public-url': job['public-url'] };
+}
 
 type LoadJob = (job: string) => Promise<JobSettings | undefined>;
 

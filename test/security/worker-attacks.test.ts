@@ -1,0 +1,201 @@
+// A sweep: what someone tries who may write into the state of a worker. Each attack changes the task or the plan of a run
+// that was enqueued, so that the worker would send its credentials elsewhere, call or spend what its user did not mean, or
+// write outside its folder. SLUICE_HOSTILE_TASKS makes it longer.
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { openAccounts } from '../../src/app/queue/accounts.js';
+import { readJob } from '../../src/app/queue/read-job.js';
+import { takeEntry, type WorkerParts } from '../../src/app/queue/work.js';
+import { describeJob } from '../../src/app/settings/describe-job.js';
+import { readEnvironment } from '../../src/app/settings/environment.js';
+import { systemClock } from '../../src/app/system-clock.js';
+import { UNWATCHED } from '../../src/model/telemetry/observe.js';
+import type { Dispatcher } from '../../src/ports/dispatcher.js';
+import { openSandbox } from '../../src/sandbox/open-sandbox.js';
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.js';
+import { answering, startServer } from '../helpers/counting-server.js';
+import { TEST_MS } from '../helpers/patience.js';
+import { testState } from '../helpers/postgres.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+import { csv, people } from '../helpers/workdir.js';
+import { type Chance, createChance } from './attacks.js';
+
+const ATTACKS = Number(process.env['SLUICE_HOSTILE_TASKS'] ?? 60);
+/** After so many a task that nobody has changed, which the worker has to make. */
+const GOOD_EVERY = 10;
+
+const folder = tempFolder();
+const aside = join(folder, 'aside');
+mkdirSync(aside);
+writeFileSync(join(folder, 'leads.csv'), csv(people(1)));
+const state = await testState();
+const platform = await openSandbox({ rate: 'off' });
+const stranger = await startServer(answering({ id: 'enr_1' }));
+const environment = readEnvironment({
+  SLUICE_USERNAME: 'sandbox',
+  SLUICE_PASSWORD: 'sandbox',
+  SLUICE_ACCOUNT: 'acme',
+  SLUICE_WEBHOOK_SECRET: 'the secret of webhooks',
+});
+afterAll(() => platform.close());
+
+interface Planted {
+  /** Into the job of the task. */
+  readonly job?: object;
+  /** Into the dialect of the task. */
+  readonly dialect?: object;
+  /** Into what the plan says of the tables. */
+  readonly output?: object;
+}
+
+const portOf = (url: string): string => new URL(url).port;
+const [ours, theirs] = [portOf(platform.url), portOf(stranger.url)];
+
+const HOSTS = [
+  '127.0.0.1',
+  'localhost',
+  '127.1',
+  '0x7f.1',
+  '2130706433',
+  '[::ffff:127.0.0.1]',
+  '127.0.0.1.',
+  `127.0.0.1:${ours}@127.0.0.1`,
+];
+
+/** Ways to write an address that is not the platform's, though it may look like it. */
+const ENDS = [
+  '',
+  '/',
+  `/http://127.0.0.1:${ours}`,
+  `?${ours}`,
+  `#@127.0.0.1:${ours}`,
+  `\\@${ours}`,
+];
+
+function pick<T>(chance: Chance, from: readonly T[]): T {
+  return from[Math.floor(chance() * from.length)] as T;
+}
+
+const KINDS: Readonly<Record<string, (chance: Chance) => Planted>> = {
+  url: (chance) => {
+    const url = `http://${pick(chance, HOSTS)}:${theirs}${pick(chance, ENDS)}`;
+    return { job: { url: pick(chance, [url, url.toUpperCase(), `\t${url} `]) } };
+  },
+  otherName: (chance) => ({
+    job: {
+      url: `${pick(chance, ['https', 'http'])}://${pick(chance, ['localhost', 'localhost.'])}:${ours}`,
+    },
+  }),
+  wayBack: (chance) => ({
+    job: {
+      ...pick(chance, [{}, { url: 'sandbox' }]),
+      ...pick(chance, [{ 'public-url': stranger.url }, { listen: `localhost.:${theirs}` }]),
+      collect: pick(chance, ['webhook', 'hybrid']),
+      callback: pick(chance, ['request', 'hook']),
+    },
+  }),
+  dialect: (chance) => ({
+    dialect: pick(chance, [
+      { prefix: '/x' },
+      { enrich: { path: '/hooks' } },
+      { auth: { header: 'x-key', scheme: null } },
+      { headers: { 'x-more': 'y' } },
+      { limits: { rate: 'off' } },
+      { prices: { find_email: 0 } },
+    ]),
+  }),
+  noKey: (chance) => ({
+    job: pick(chance, [
+      { notify: { command: ['touch', join(aside, 'touched')] } },
+      { 'metrics-file': join(aside, 'x.prom') },
+      { 'metrics-listen': '0.0.0.0:0' },
+      { dialect: '/etc/passwd' },
+      { state: join(aside, 'x.db') },
+    ]),
+  }),
+  out: (chance) => {
+    const path = pick(chance, [
+      join(aside, 'x.csv'),
+      `../${'../'.repeat(9)}${aside}/x.csv`,
+      '~/x.csv',
+    ]);
+    return {
+      output: pick(chance, [
+        { out: path },
+        { further: { positions: path } },
+        { out: path, template: path },
+        { report: path.replace('.csv', '.html') },
+      ]),
+    };
+  },
+};
+
+it(`stands ${ATTACKS} tasks and states that a stranger has changed`, {
+  timeout: TEST_MS + ATTACKS * 1_000,
+}, async () => {
+  const chance = createChance(20_251_123);
+  const store = await openPostgresStore(state.address);
+  const names = Object.keys(KINDS);
+  let made = 0;
+  for (let n = 1; n <= ATTACKS; n += 1) {
+    const kind = n % GOOD_EVERY === 0 ? 'good' : (names[n % names.length] as string);
+    const planted = KINDS[kind]?.(chance) ?? {};
+    const job = `job-${n}`;
+    const settings = describeJob(job, {
+      input: join(folder, 'leads.csv'),
+      out: join(folder, `${job}.csv`),
+      ask: ['find_email'],
+      url: platform.url,
+      account: 'acme',
+      rate: 'off',
+      state: state.address,
+    });
+    const run = await readJob(settings, { environment }, store);
+    await plant(run?.id ?? 0, planted);
+    const told: string[] = [];
+    const parts: WorkerParts = {
+      store,
+      state: state.address,
+      dispatcher: {} as Dispatcher,
+      accounts: await openAccounts(environment, undefined),
+      stated: { url: platform.url },
+      jobs: undefined,
+      // Its own file is here, and says where the table goes.
+      loadJob: async () => describeJob(job, { ...settings.stated, prices: undefined }),
+      since: 0,
+      writesTables: true,
+      clock: systemClock,
+      watch: UNWATCHED,
+      lacking: new Set(),
+      onEnd: async () => undefined,
+      tell: (sentence) => void told.push(sentence),
+    };
+    const turn = await takeEntry(parts, { job, isFromFile: false }, new AbortController().signal);
+    const what = `${kind}: ${JSON.stringify(planted)}, ${told.join(' ')}`;
+    if (kind === 'good') {
+      expect(turn, what).toEqual({ kind: 'done' });
+      made += 1;
+    } else {
+      expect(turn, what).toMatchObject({ kind: expect.stringMatching(/^(later|elsewhere)$/) });
+      expect((await store.findTask(run?.id ?? 0))?.parked?.why, what).toMatch(/\.$/);
+    }
+    expect(platform.ledger.summary().accepted, what).toBe(Math.min(made, 1));
+    expect(stranger.asked, what).toEqual([]);
+    expect(readdirSync(aside), what).toEqual([]);
+    expect(existsSync(join(folder, `${job}.csv`)), what).toBe(kind === 'good');
+  }
+  await store.close();
+});
+
+async function plant(run: number, { job = {}, dialect = {}, output = {} }: Planted): Promise<void> {
+  const values = [run, ...[job, dialect, output].map((one) => JSON.stringify(one))];
+  await state.pool.query(
+    `UPDATE runs SET
+       task = jsonb_build_object('version', task::jsonb -> 'version', 'job', task::jsonb -> 'job' || $2::jsonb,
+         'dialect', task::jsonb -> 'dialect' || $3::jsonb)::text,
+       plan = jsonb_set(plan::jsonb, '{output}', plan::jsonb -> 'output' || $4::jsonb)::text
+     WHERE id = $1`,
+    values,
+  );
+}
