@@ -72,6 +72,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       poll_at: 'int',
       poll_count: 'int',
       was_empty: 'int',
+      believed: 'int',
       deadline_at: 'int',
       settled_at: 'int',
       answered_at: 'int',
@@ -125,8 +126,8 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
   },
   {
     name: 'empty_answers',
-    key: ['account', 'dialect'],
-    columns: { account: 'text', dialect: 'text', confirmed: 'int' },
+    key: ['account', 'dialect', 'kind'],
+    columns: { account: 'text', dialect: 'text', kind: 'text', confirmed: 'int', id: 'int' },
   },
   {
     name: 'seen_fields',

@@ -132,8 +132,8 @@ async function countLooks(sql: Sql, looks: readonly SecondLook[]): Promise<void>
   const sorted = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
   for (const [, { count, isAnew, look }] of sorted) {
     await sql.run(
-      `INSERT INTO empty_answers AS a (account, dialect, confirmed) VALUES ($1, $2, $3)
-       ON CONFLICT (account, dialect) DO UPDATE SET confirmed = $3 + CASE WHEN $4 THEN 0 ELSE a.confirmed END`,
+      `INSERT INTO empty_answers AS a (account, dialect, kind, confirmed) VALUES ($1, $2, 'early', $3)
+       ON CONFLICT (account, dialect, kind) DO UPDATE SET confirmed = $3 + CASE WHEN $4 THEN 0 ELSE a.confirmed END`,
       [look.account, look.dialect, count, isAnew],
     );
   }

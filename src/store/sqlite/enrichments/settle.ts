@@ -105,7 +105,8 @@ export function prepareSettleOne(db: Database.Database, counting: Counting, by: 
   const end = prepareEnd(db);
   const dropUnread = db.prepare<[number]>('DELETE FROM unread_answers WHERE enrichment_id = ?');
   const countLook = db.prepare<[string, string, number, number]>(
-    `INSERT INTO empty_answers (account, dialect, confirmed) VALUES (?, ?, ?)
+    `INSERT INTO empty_answers (account, dialect, kind, confirmed, id)
+     VALUES (?, ?, 'early', ?, (SELECT coalesce(max(id), 0) + 1 FROM empty_answers))
      ON CONFLICT DO UPDATE SET confirmed = iif(?, confirmed + 1, 0)`,
   );
 
