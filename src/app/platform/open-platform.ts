@@ -132,7 +132,7 @@ function tooSlow(tookMs: number, mostMs: number): RunEvent {
   return {
     kind: 'run.warned',
     warning: 'database_slow',
-    message: `The state is too slow for anything to be sent: it took ${took} to give a part of the rate limit, which is good for ${most}. It is asked again and again; nothing is lost.`,
+    message: `Nothing could be sent: the state took ${took} to give a part of the rate limit, which is good for ${most}. It is slow, or stood still; it is asked again and again, and nothing is lost.`,
   };
 }
 

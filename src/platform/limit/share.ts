@@ -128,7 +128,7 @@ export function createShare({
   }
 
   function gapMs(nowMs: number): number {
-    if (hasFailed) return CHANGE_MS;
+    if (hasFailed) return IDLE_MS;
     const hasNews =
       !isValid(nowMs) ||
       (isShared && lacks() && !hasLacked) ||

@@ -42,7 +42,11 @@ export interface AccountStore {
    * @throws SluiceError `store` where there is no room for that
    */
   joinLimit(account: string, limit: Rate, now: Moment): Promise<LimitSender>;
-  /** A sender asks for slots and gives some back, as `dealSlots`. */
+  /**
+   * A sender asks for slots and gives some back, as `dealSlots`. What it is given is good for seconds: a state that is away
+   * is not waited for.
+   * @throws SluiceError `store` where it is away
+   */
   exchangeSlots(sender: LimitSender, request: SlotRequest, now: Moment): Promise<SlotGrant | null>;
   /** The sender has sent its last request. */
   leaveLimit(sender: LimitSender, last: LastWord, now: Moment): Promise<void>;

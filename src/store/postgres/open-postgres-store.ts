@@ -121,6 +121,8 @@ const UNMARKED: ReadonlySet<string> = new Set<keyof Store>([
   'checkWriting',
   'joinLimit',
 ]);
+/** What is asked anew, where it is not answered soon. */
+const BRIEF: ReadonlySet<string> = new Set<keyof Store>(['exchangeSlots']);
 /** What touches no more rows than its arguments say, however large a table is. */
 const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
   'addressed',
@@ -184,7 +186,12 @@ function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms)
       if (BEFORE_PAYING.has(name)) await refuseOtherServer(sql, database.shown);
       if (UNMARKED.has(name)) await holdUnmoved(sql, database.shown);
     };
-    const how = { kind: 'write', guard, isBounded: BOUNDED.has(name) } as const;
+    const how = {
+      kind: 'write',
+      guard,
+      isBounded: BOUNDED.has(name),
+      isBrief: BRIEF.has(name),
+    } as const;
     verbs[name] = (...args: never[]) => database.perform((sql) => perform(work, sql, args), how);
   }
   return {

@@ -86,7 +86,9 @@ it('a state that is too slow to give slots of the limit is told of once', async 
   for (let n = 0; n < 40; n += 1) await driven.advance(2_000);
   expect(exchanges).toBeGreaterThan(1);
   expect(told).toEqual([
-    expect.stringMatching(/^The state is too slow .* it took 25 s .* which is good for 8 s\./),
+    expect.stringMatching(
+      /^Nothing could be sent: the state took 25 s .* which is good for 8 s\. It is slow/,
+    ),
   ]);
   tookMs = 10;
   for (let n = 0; n < 40; n += 1) await driven.advance(2_000);

@@ -5,6 +5,7 @@ import {
 } from '../../../src/store/postgres/open-postgres-store.js';
 import { describeStore } from '../../contract/store.js';
 import { T0 } from '../../contract/store-bench.js';
+import { openCutter } from '../../helpers/connection-cutter.js';
 import { type TestState, testState } from '../../helpers/postgres.js';
 
 let state: TestState;
@@ -40,4 +41,28 @@ it('is in a schema of any name, also where that is a word of SQL', async () => {
   expect(await store.prune(times, true)).toMatchObject({ runs: 0 });
   await store.close();
   await state.pool.query('DROP SCHEMA "user" CASCADE');
+});
+
+it('waits for a database that has gone, but not with a question for slots of the limit', async () => {
+  const url = new URL(state.address);
+  const serverPort = Number(url.port);
+  const gone = await openCutter(serverPort);
+  url.port = String(gone.port);
+  const store = await openPostgresStore(url.href, { patienceMs: 3_600_000 });
+  const limit = { requests: 10, perMs: 1_000 };
+  const now = { at: T0, steady: null };
+  const sender = await store.joinLimit('account', limit, now);
+  const asks = { seq: 1, seen: 0, limit, keeps: 0, returnedMs: [], wants: 2, pauseMs: 0 };
+  gone.close();
+  const reading = store.listRuns(1);
+  await expect(store.exchangeSlots(sender, asks, now)).rejects.toMatchObject({
+    code: 'store',
+    message: expect.stringContaining('cannot be used: nothing answers there.'),
+  });
+  const back = await openCutter(serverPort, undefined, gone.port);
+  await expect(reading).resolves.toBeInstanceOf(Array);
+  const granted = await store.exchangeSlots(sender, { ...asks, seq: 2 }, now);
+  expect(granted).toMatchObject({ slots: limit.requests });
+  await store.close();
+  back.close();
 });

@@ -62,6 +62,8 @@ export interface TransactionOptions {
    * is like, and would read all of it for a page.
    */
   readonly isBounded?: boolean;
+  /** Its answer is good for seconds: it waits for a connection that was cut, and for no database that has gone. */
+  readonly isBrief?: boolean;
 }
 
 export interface DatabaseOptions {
@@ -152,7 +154,7 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions 
           const since = goneSince.get(how.kind) ?? performance.now();
           goneSince.set(how.kind, since);
           const goneMs = performance.now() - since;
-          if (goneMs > patienceMs) throw problem;
+          if (goneMs > patienceMs || (how.isBrief && goneMs > TOLD_AFTER_MS)) throw problem;
           if (!isTold && goneMs > TOLD_AFTER_MS) {
             isTold = true;
             onTrouble?.(reasonOf(error));
