@@ -60,12 +60,12 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
         await store.lockJob('weekly', HOLDER),
       ];
       expect(await look((checkup) => checkup.busyJobs())).toEqual([
-        { job: 'nightly', holder: HOLDER },
-        { job: 'weekly', holder: HOLDER },
+        { job: 'nightly', holder: HOLDER, leftMs: null },
+        { job: 'weekly', holder: HOLDER, leftMs: null },
       ]);
       if (nightly.kind === 'taken') await nightly.release();
       expect(await look((checkup) => checkup.busyJobs())).toEqual([
-        { job: 'weekly', holder: HOLDER },
+        { job: 'weekly', holder: HOLDER, leftMs: null },
       ]);
       const again = await store.lockJob('nightly', HOLDER);
       expect(again.kind).toBe('taken');

@@ -2,7 +2,7 @@
 // src/ports/store/archive.ts.
 import { randomUUID } from 'node:crypto';
 import { SluiceError } from '../../model/errors.js';
-import { heldBySenders } from '../../model/schedule/limit-shares.js';
+import { sendersLeftMs } from '../../model/schedule/limit-shares.js';
 import type { LimitState } from '../../model/schedule/limit-state.js';
 import type {
   ArchiveRow,
@@ -110,25 +110,28 @@ async function markSource(source: StateArchive, place: string, token: string): P
 
 /** A process that took a job, or joined a limit, before the mark was there goes on; one that comes later is refused. */
 async function refuseBusy(source: StateArchive, token: string): Promise<void> {
-  const [job] = await source.busyJobs();
-  const isSending = job === undefined && (await hasSenders(source));
-  if (job === undefined && !isSending) return;
+  const jobs = await source.busyJobs();
+  const sendingMs = await longestSenderMs(source);
+  const [first] = jobs;
+  if (first === undefined && sendingMs === 0) return;
   await source.removeMark(token);
-  if (job !== undefined) {
-    throw isBusy(`A process is working on the job ${job} with ${source.place}.`, { job });
+  const leftMs = Math.max(sendingMs, ...jobs.map((one) => one.leftMs ?? 0));
+  if (first === undefined) {
+    const says = `A process sends requests, by the rate limit that it keeps in ${source.place}.`;
+    throw isBusy(says, { leftMs });
   }
-  throw isBusy(
-    `A process sends requests, by the rate limit that it keeps in ${source.place}, or was killed some seconds ago.`,
-  );
+  const { job } = first;
+  throw isBusy(`A process is working on the job ${job} with ${source.place}.`, { job, leftMs });
 }
 
-/** Commands that send without a job: of lists, hooks and the like. */
-async function hasSenders(source: StateArchive): Promise<boolean> {
+/** Commands send without a job, too: of lists, hooks and the like. */
+async function longestSenderMs(source: StateArchive): Promise<number> {
   const now = { at: Date.now(), steady: null };
-  for await (const states of limitsOf(source)) {
-    if (states.some(({ limit }) => heldBySenders(limit, 'off', now).isSending)) return true;
+  let longestMs = 0;
+  for await (const limits of limitsOf(source)) {
+    for (const { limit } of limits) longestMs = Math.max(longestMs, sendersLeftMs(limit, now));
   }
-  return false;
+  return longestMs;
 }
 
 interface LimitRow {
@@ -218,10 +221,13 @@ async function finish(source: StateArchive, target: StateArchive, token: string)
   await target.removeMark(token);
 }
 
-function isBusy(says: string, facts: { readonly job?: string } = {}): SluiceError {
+/** `leftMs`: how long a process is waited for that was killed; absent, or 0, where that is seen at once. */
+function isBusy(says: string, facts: { readonly job?: string; leftMs?: number } = {}): SluiceError {
+  const { leftMs = 0 } = facts;
+  const killed = leftMs === 0 ? '' : `, or in ${Math.ceil(leftMs / 1_000)} s where it was killed`;
   return new SluiceError(
     'busy',
-    `${says} Nothing was copied: try again when that has ended.`,
+    `${says} Nothing was copied: try again when that has ended${killed}.`,
     facts,
   );
 }

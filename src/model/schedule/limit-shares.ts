@@ -117,6 +117,12 @@ export function heldBySenders(
   return { held: { slotsMs: Array<number>(limit.requests).fill(windowMs), pauseMs }, isSending };
 }
 
+/** For how long senders are still waited for that are not heard of any more; 0 where there is none. */
+export function sendersLeftMs(state: LimitState | null, now: Moment): number {
+  const { senders } = upToDate(state, { id: '', now, isDead: () => false });
+  return Math.max(0, ...senders.map(({ silentMs }) => LEASE_MS - silentMs));
+}
+
 /** Gives the sender what it lacks of its share, and says what it has to give back. */
 function deal(before: LimitState, id: string): { state: LimitState; grant: SlotGrant } {
   const turned = endTurns(before);

@@ -5,6 +5,8 @@
 // whole, and cannot be opened before. Both marks carry the same token, by which a copy that was cut off finds its target
 // again; the source is told that the target is whole before the target is opened.
 
+import type { BusyJob } from './state-checkup.js';
+
 /** `json`: a text, equal to any other text that says the same. */
 export type ArchiveKind = 'int' | 'bool' | 'text' | 'json' | 'bytes';
 
@@ -44,7 +46,7 @@ export interface StateArchive {
   /** Idempotent: the state can be used again. Never of a source whose target is whole. */
   removeMark(token: string): Promise<void>;
   /** The jobs that processes work on at this moment. */
-  busyJobs(): Promise<readonly string[]>;
+  busyJobs(): Promise<readonly BusyJob[]>;
 
   /** The first table that holds anything, or null. */
   holds(): Promise<string | null>;

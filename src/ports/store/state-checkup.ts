@@ -23,6 +23,8 @@ export interface StatePlace {
 export interface BusyJob {
   readonly job: string;
   readonly holder: LockHolder;
+  /** How long the process is waited for if it is not heard of any more; null where its end is seen at once. */
+  readonly leftMs: number | null;
 }
 
 export interface StateCheckup {

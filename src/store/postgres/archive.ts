@@ -51,7 +51,7 @@ export async function openPostgresArchive(address: string, makes: boolean): Prom
   return {
     place: database.shown,
     ...marksOf(database),
-    busyJobs: () => read(async (sql) => (await busyJobs(sql)).map(({ job }) => job)),
+    busyJobs: () => read(busyJobs),
     holds: () => read(holds),
     count: ({ name }) =>
       read(async (sql) => {

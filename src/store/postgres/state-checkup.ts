@@ -8,7 +8,11 @@ import { isDead, jobReads } from './jobs.js';
 import { lookAtSenders } from './limit.js';
 import { sizeReads } from './maintenance/size.js';
 
-type Holder = LockHolder & { readonly job: string; readonly realm: string | null };
+type Holder = LockHolder & {
+  readonly job: string;
+  readonly realm: string | null;
+  readonly leftMs: number;
+};
 
 /** @throws SluiceError `store` where there is none, or one of another release */
 export async function openCheckup(address: string): Promise<StateCheckup> {
@@ -42,9 +46,11 @@ export async function openCheckup(address: string): Promise<StateCheckup> {
 /** The jobs that a process works on, by name. */
 export async function busyJobs(sql: Sql): Promise<BusyJob[]> {
   const holders = await sql.rows<Holder>(
-    `SELECT job, pid, host, realm, since FROM leases WHERE expires_at > clock_timestamp() ORDER BY job`,
+    `SELECT job, pid, host, realm, since,
+       (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS "leftMs"
+     FROM leases WHERE expires_at > clock_timestamp() ORDER BY job`,
   );
   return holders
     .filter((holder) => !isDead(holder))
-    .map(({ job, pid, host, since }) => ({ job, holder: { pid, host, since } }));
+    .map(({ job, leftMs, pid, host, since }) => ({ job, holder: { pid, host, since }, leftMs }));
 }

@@ -195,5 +195,5 @@ export function busyJobs(db: Database.Database, path: string): BusyJob[] {
     .all();
   return holders
     .filter(({ job }) => isJobLocked(path, job))
-    .map(({ job, ...holder }) => ({ job, holder }));
+    .map(({ job, ...holder }) => ({ job, holder, leftMs: null }));
 }

@@ -34,7 +34,7 @@ export function openSqliteArchive(path: string): StateArchive {
   const verbs: Omit<StateArchive, 'place' | 'close'> = {
     mark: async () => prepareReadMark(db)(),
     ...prepareMarks(db),
-    busyJobs: async () => [path, place].flatMap((one) => busyJobs(db, one).map(({ job }) => job)),
+    busyJobs: async () => [path, place].flatMap((one) => busyJobs(db, one)),
     ...prepareTables(db, place),
     complete: async () => atomic(db, complete)(db),
   };
