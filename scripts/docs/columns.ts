@@ -114,7 +114,7 @@ export function renderColumnsDoc(): string {
       'Groups of up to 2,500 rows, compressed by gzip. A value that is not of its column is left out.',
     ]),
     '## What a format cannot hold',
-    'In every format a half of a surrogate pair becomes U+FFFD, since no reader takes it. What else XLSX and Parquet cannot hold is above. The summary of the run, `sluice export` and `--json` (`changed_cells`) say how many cells of which column were changed and how; where nothing is said, every cell is as it was.',
+    'In every format text of the platform loses control characters (but tabs and line ends) and marks that turn the direction of text, which could steer a terminal; your own cells keep theirs, except on a terminal (`--out -`). A half of a surrogate pair becomes U+FFFD, since no reader takes it. What else XLSX and Parquet cannot hold is above. The summary of the run, `sluice export` and `--json` (`changed_cells`) say how many cells of which column were changed and how; where nothing is said, every cell is as it was.',
   ].join('\n\n')}\n`;
 }
 

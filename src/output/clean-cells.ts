@@ -1,6 +1,7 @@
-// The one place where a cell is changed because a format cannot hold it, in front of every format; and the count of what
-// was changed, which is told. What every format can hold passes as it is.
+// The one place where a cell is changed, in front of every format: because the format cannot hold it, or because it is
+// text of others with controls, which could steer a terminal. What was changed is counted, and told.
 import { exactText, type JsonValue } from '../model/text/json.js';
+import { withoutControls } from '../model/text/printable.js';
 import type { CellChange, OutputColumn, OutputKind, OutputRow } from '../ports/table-writer.js';
 
 /** What a format cannot hold, besides the halves of surrogate pairs, which none can. */
@@ -31,8 +32,10 @@ export function openCellCleaner(columns: readonly OutputColumn[], limits: CellLi
   const counts = columns.map(() => new Map<CellChange['change'], number>());
   const hasLimits = Object.keys(limits).length > 0;
   const cleanCell = (cell: JsonValue, n: number): JsonValue => {
-    if (!hasLimits && typeof cell === 'string' && cell.isWellFormed()) return cell;
-    const changed = cellFor(cell, columns[n]?.kind ?? 'text', limits);
+    const kind = columns[n]?.kind ?? 'text';
+    if (!hasLimits && typeof cell === 'string' && cell.isWellFormed() && isCalm(cell, kind))
+      return cell;
+    const changed = cellFor(cell, kind, limits);
     if (changed.changes !== undefined) {
       const count = counts[n];
       for (const change of changed.changes) count?.set(change, (count.get(change) ?? 0) + 1);
@@ -73,14 +76,29 @@ interface Cleaned<T extends JsonValue = JsonValue> {
 
 function cellFor(cell: JsonValue, kind: OutputKind, limits: CellLimits): Cleaned {
   if (limits.isHeld?.(cell, kind) === false) return { cell: null, changes: ['type'] };
+  if (isOwn(kind)) return heldBy(limits, cell);
+  const calm = mapTexts(cell, withoutControls);
+  const held = heldBy(limits, calm);
+  return calm === cell ? held : { ...held, changes: ['controls', ...(held.changes ?? [])] };
+}
+
+/** The user's own cells come out as they went in. */
+function isOwn(kind: OutputKind): boolean {
+  return kind === 'original';
+}
+
+function isCalm(text: string, kind: OutputKind): boolean {
+  return isOwn(kind) || withoutControls(text) === text;
+}
+
+function heldBy(limits: CellLimits, cell: JsonValue): Cleaned {
   if (typeof cell === 'string') return textFor(cell, limits);
   if (typeof cell !== 'object' || cell === null) return { cell };
-  const cleaned = isWellFormed(cell)
-    ? { cell }
-    : { cell: wellFormed(cell), changes: ['characters'] as const };
-  if (limits.hasJsonAsText !== true) return cleaned;
-  const text = textFor(exactText(cleaned.cell), limits);
-  const changes = new Set([...(cleaned.changes ?? []), ...(text.changes ?? [])]);
+  const whole = mapTexts(cell, (text) => text.toWellFormed());
+  const changes = new Set<CellChange['change']>(whole === cell ? [] : ['characters']);
+  if (limits.hasJsonAsText !== true) return { cell: whole, changes: [...changes] };
+  const text = textFor(exactText(whole), limits);
+  for (const change of text.changes ?? []) changes.add(change);
   return { cell: text.cell, changes: [...changes] };
 }
 
@@ -108,18 +126,19 @@ function cut(text: string, length: number): string {
   return text.slice(0, isInPair ? length - 1 : length);
 }
 
-function isWellFormed(value: JsonValue): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) return value.every(isWellFormed);
-  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
-}
-
-function wellFormed(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return value.toWellFormed();
+/** The value with its texts and names changed; the very same one where none is. */
+function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(wellFormed);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]),
+  if (Array.isArray(value)) {
+    const items: readonly JsonValue[] = value;
+    const mapped = items.map((item) => mapTexts(item, change));
+    return mapped.every((item, n) => item === items[n]) ? value : mapped;
+  }
+  const entries = Object.entries(value);
+  const mapped = entries.map(([key, inner]) => [change(key), mapTexts(inner, change)] as const);
+  const isSame = mapped.every(
+    ([key, inner], n) => key === entries[n]?.[0] && inner === entries[n][1],
   );
+  return isSame ? value : Object.fromEntries(mapped);
 }

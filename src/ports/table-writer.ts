@@ -38,15 +38,16 @@ export interface OutputColumn {
 /** One output row; `null` is an empty cell. Aligned with the columns; cells missing at the end are empty. */
 export type OutputRow = readonly JsonValue[];
 
-/** Cells of a column that a table does not show as they are, because its format cannot. */
+/** Cells of a column that a table does not show as they are. */
 export interface CellChange {
   /** The column's key. */
   readonly column: string;
   /**
-   * `characters`: those that the format forbids, and halves of surrogate pairs, became U+FFFD; `length`: the text is cut;
-   * `type`: the value is not of the column's type, and left out.
+   * `controls`: text of the platform lost controls that could steer a terminal; `characters`: those that the format
+   * forbids, and halves of surrogate pairs, became U+FFFD; `length`: the text is cut; `type`: the value is not of the
+   * column's type, and left out.
    */
-  readonly change: 'characters' | 'length' | 'type';
+  readonly change: 'controls' | 'characters' | 'length' | 'type';
   readonly cells: number;
 }
 

@@ -17,6 +17,8 @@ const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
 /** A colour, another title by C1 controls, another direction, and a line that looks like ours. */
 const EVIL = '\u001b[31m\u009d0;x\u009c\u202e\u2028\r\nsluice: all is well';
 const STEERS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/** In a table, which has line ends. */
+const CONTROL = /(?!\r?\n)[\p{Cc}\p{Bidi_Control}]/u;
 const ASK = ['--ask', 'find_email', '--state', 'state.db', '--rate', 'off'];
 
 async function expectHarmless(dir: Workdir, lines: readonly (readonly string[])[]): Promise<void> {
@@ -71,6 +73,38 @@ describe.concurrent('what strangers wrote', () => {
     ]);
     expect(dir.rows('out.csv')[0]?.['sluice_reason']).toContain('all is well');
     expect(STEERS.test(dir.rows('out.csv')[0]?.['sluice_reason'] ?? '')).toBe(false);
+  });
+
+  test('steers no terminal where the platform found it, in no table and on no screen', async () => {
+    const result = {
+      find_email: { email: `ada${EVIL}@x.example`, status: `valid${EVIL}` },
+      social_enrichment: {
+        tagline: `CEO${EVIL}`,
+        positionGroups: [{ company: { name: `Firm${EVIL}` }, profilePositions: [{ title: EVIL }] }],
+      },
+    };
+    const platform = await startServer((request, response) => {
+      const isPost = request.method === 'POST';
+      const found = { schema: {}, properties: [], data: [{ id: 'enr_1', data: result }] };
+      response.end(JSON.stringify(isPost ? { id: 'enr_1' } : found));
+    });
+    const dir = openWorkdir(platform.url).write('leads.csv', csv(people(1)));
+    const ask = ['--ask', 'find_email,social_enrichment', '--state', 'state.db', '--rate', 'off'];
+    const tables = ['--out-positions', 'positions.csv', '--out-companies', 'companies.csv'];
+    await dir.sluice(['enrich', 'leads.csv', '--out', 'out.csv', ...tables, ...ask]);
+    await dir.sluice(['export', '1', '--out', 'out.ndjson', '--state', 'state.db']);
+    for (const file of ['out.csv', 'positions.csv', 'companies.csv', 'out.ndjson']) {
+      expect(dir.text(file)).toContain('all is well');
+      expect(CONTROL.exec(dir.text(file))).toBeNull();
+    }
+    const { stdout } = await dir.sluice(['export', '1', '--out', '-', '--state', 'state.db']);
+    expect(stdout).toContain('all is well');
+    expect(CONTROL.exec(stdout)).toBeNull();
+    await expectHarmless(dir, [
+      ['status', '--state', 'state.db'],
+      ['explain', '1', '2', '--state', 'state.db'],
+      ['explain', '1', '2', '--state', 'state.db', '--json'],
+    ]);
   });
 
   test('goes to a platform as a value, and comes out of a table as it went in', async () => {

@@ -119,6 +119,7 @@ describe('openTableWriter', () => {
 
   it('tells of what it changed, and changes nothing else', async () => {
     const path = join(await temporaryFolder(), 'x.csv');
+    const columns = [column('name', 'original'), column('phone', 'original')];
     const writer = await openTableWriter(path, columns, writerOptions());
     await writer.write([
       ['fine \0', '\u0001'],
@@ -133,6 +134,38 @@ describe('openTableWriter', () => {
       { column: 'name', change: 'characters', cells: 2 },
       { column: 'phone', change: 'characters', cells: 1 },
     ]);
+  });
+
+  it('leaves out what could steer a terminal of what the platform said, and of nothing else', async () => {
+    const folder = await temporaryFolder();
+    const steers = '\u001b[31m\u009d0;x\u009c\u202e\u2066\u200f\0\u007f\r';
+    const stays = 'é\t王\n👩‍👩‍👧\r\n\u200cfin';
+    const all = [column('own', 'original'), column('said'), column('data', 'json')];
+    const cell = `${steers}=a${stays}`;
+    const row = [cell, cell, { [`k${steers}`]: [cell, 1] }];
+    const left = `[31m0;x=a${stays}`;
+    const json = { [`k[31m0;x`]: [left, 1] };
+    for (const name of ['x.csv', 'x.ndjson', 'x.xlsx', 'x.parquet']) {
+      const path = join(folder, name);
+      const writer = await openTableWriter(path, all, writerOptions());
+      await writer.write([row, ['a', 'b', null]]);
+      await writer.commit();
+      expect(writer.changes().filter(({ change }) => change === 'controls')).toEqual([
+        { column: 'said', change: 'controls', cells: 1 },
+        { column: 'data', change: 'controls', cells: 1 },
+      ]);
+    }
+    const read: string[][] = parse(await readFile(join(folder, 'x.csv'), 'utf8'));
+    expect(read[1]).toEqual([cell, left, JSON.stringify(json)]);
+    const [line = ''] = (await readFile(join(folder, 'x.ndjson'), 'utf8')).split('\n');
+    expect(JSON.parse(line)).toEqual({ own: cell, said: left, data: json });
+    const [sheet] = await readWorkbook(await readFile(join(folder, 'x.xlsx')));
+    expect(sheet?.rows[1]?.[1]).toBe(left);
+  });
+
+  it('guards a formula that begins behind what was left out', async () => {
+    const path = join(await temporaryFolder(), 'x.csv');
+    expect(await writeTable(path, [column('a')], [['\u0001\u202e=1+1']])).toBe("a\n'=1+1\n");
   });
 
   it.each(['x.xlsx', 'x.parquet'])(
@@ -192,7 +225,7 @@ describe('openTableWriter', () => {
 
   it('writes CSV that gives guarded text back but for the apostrophe', async () => {
     const path = join(await temporaryFolder(), 'x.csv');
-    const starts = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '＝', 'a', "'", '1', '');
+    const starts = fc.constantFrom('=', '+', '-', '@', '\t', '\r\n', '＝', 'a', "'", '1', '');
     const cells = fc.tuple(starts, fc.string()).map((parts) => parts.join(''));
     await fc.assert(
       fc.asyncProperty(fc.array(cells, { minLength: 1, maxLength: 40 }), async (values) => {

@@ -26,6 +26,7 @@ import {
   printableJson,
   printableLines,
   shellWord,
+  withoutControls,
 } from '../../src/model/text/printable.js';
 import { splitName } from '../../src/model/text/split-name.js';
 import { parseWait } from '../../src/model/text/time.js';
@@ -137,6 +138,7 @@ const READERS: readonly [string, (text: string) => unknown][] = [
     },
   ],
   ['a word for a shell', (text) => shellWord(text)],
+  ['text for a table', (text) => withoutControls(text)],
   [
     'metrics of earlier runs',
     (text) => addEarlier(`# TYPE a counter\na 1`, `a{${text}`, { mark: '', lasting: [] }),

@@ -4,6 +4,7 @@ import type { CellChange } from '../../ports/table-writer.js';
 import { formatCount, formatNumber } from './format.js';
 
 const WHY: Readonly<Record<CellChange['change'], string>> = {
+  controls: 'control characters of the platform are left out',
   characters: 'characters that this format cannot hold are replaced by U+FFFD',
   length: 'cut to the longest text that a cell of this format holds',
   type: "left empty, since the value is not of the column's type",

@@ -5,7 +5,7 @@ import type { RunReport } from '../../app/run/run-options.js';
 import { type NoticeTrouble, sendNotice } from '../../app/run/send-notice.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
 import { SluiceError } from '../../model/errors.js';
-import { printable, printableLines } from '../../model/text/printable.js';
+import { printable, printableJson, printableLines } from '../../model/text/printable.js';
 import { EXIT } from '../exit-codes.js';
 import { withState } from '../open-state.js';
 import { formatCount, formatNumber } from './format.js';
@@ -30,7 +30,7 @@ export async function notifyOfEnd(
   const { exitCode, run } = end;
   if (notify === undefined || (notify.on === 'trouble' && exitCode === EXIT.ok)) return;
   try {
-    const body = JSON.stringify(await noticeJson(settings, end));
+    const body = printableJson(JSON.stringify(await noticeJson(settings, end)));
     const troubles = await sendNotice(notify, { job, run, exitCode, body });
     for (const { message, logged } of troubles) {
       warn({ message: printableLines(message), logged });

@@ -6,6 +6,7 @@ import type { Column } from '../lead.js';
 import { findOwnColumn, holdsOwn, type OwnKind, type OwnWish } from '../mapping/own-columns.js';
 import type { RegistrableDomain } from '../normalise.js';
 import { exactText, type JsonValue } from '../text/json.js';
+import { withoutControls } from '../text/printable.js';
 import { flattenAnswer } from './flatten-answer.js';
 import type { PositionShape } from './positions.js';
 
@@ -64,7 +65,8 @@ export function findFilled(
 }
 
 function foundFor(kind: OwnKind, { result }: LeadAnswer): string | undefined {
-  return kind === 'email' ? result?.find_email?.email : result?.find_phone?.phone;
+  const found = kind === 'email' ? result?.find_email?.email : result?.find_phone?.phone;
+  return found && withoutControls(found);
 }
 
 /** The cells of the input are not guarded against formulas: what comes from outside must not look like one. */

@@ -132,7 +132,8 @@ export const WIRE_EVENTS = {
     }),
     changed: partly<readonly CellChange[]>({
       changed_cells: {
-        about: 'cells that the format of the table cannot hold as they were',
+        about:
+          'cells that are in the table otherwise than they were, since its format cannot hold them or they had controls',
         of: (changes) => changes.reduce((sum, { cells }) => sum + cells, 0),
       },
     }),

@@ -7,7 +7,7 @@ const MASK = '[…]';
 const EMAIL = /(?<![^\s"'<>()=&?,;:])[^\s"'<>()=&?,;:]+(@|%40)[^\s"'<>()=&?,;:]+/gi;
 const PHONE = /(?<![\w+])(\+[\d ().-]{6,}\d|\d{10,})(?!\w)/g;
 /** C0 and C1 controls, and the marks that turn the direction of a terminal's text. */
-const CONTROLS = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}]+/gu;
 /** A JSON string, or the part of it that is there; only a key has the group. It fits at each quotation mark. */
 const JSON_STRING = /"(?:[^"\\]|\\[^])*(?:"|\\?$)(\s*:)?/g;
 /** A text is looked at up to here. */

@@ -40,6 +40,11 @@ function rowOf(answer: LeadAnswer, shape: PositionShape = { kind: 'current' }) {
 }
 
 describe('columns of the user that are filled', () => {
+  it('get no character that could steer a terminal', () => {
+    const row = rowOf(answerOf(['Ada', '', ''], 'a\u202e\u001b@b.co\u009b'));
+    expect(row['Email']).toBe('a@b.co');
+  });
+
   it.each<[JsonValue[], JsonValue[], string | null]>([
     [['Ada', '', ''], ['Ada', 'a@b.co', '+33612345678'], 'email,phone'],
     [['Ada', 'n/a', ' - '], ['Ada', 'a@b.co', '+33612345678'], 'email,phone'],

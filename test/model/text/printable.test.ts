@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { printable, printableJson, printableLines } from '../../../src/model/text/printable.js';
+import {
+  printable,
+  printableJson,
+  printableLines,
+  withoutControls,
+} from '../../../src/model/text/printable.js';
 
 it('what is printable stays as it is', () => {
   const text = 'Prénom “王” 🙂 – it’s <b> 100 %';
@@ -29,4 +34,10 @@ it('JSON stays as it is where nothing in it could steer a terminal', () => {
 
 it('of several lines their ends and tabs stay, and nothing that moves the cursor', () => {
   expect(printableLines('a\tb\r\nc\nd\re\u001b[2J')).toBe('a\tb\r\nc\nd e [2J');
+});
+
+it('a text for a table loses what steers a terminal, and no letter, however little is seen of it', () => {
+  const text = 'Zoë\t王\nرضا\u200cیی 👩‍👩‍👧\u00ad\r\nfin';
+  expect(withoutControls(text)).toBe(text);
+  expect(withoutControls('a\u001b[31m\u009b\u0085\u007f\0\u202e\u2069\u061c\rb')).toBe('a[31mb');
 });

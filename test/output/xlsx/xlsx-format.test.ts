@@ -107,7 +107,7 @@ describe('a cell of XLSX', () => {
     for (const text of [
       ' a ',
       'a\nb',
-      'a\r\nb\r',
+      'a\r\nb\r\n',
       '_x000D_',
       '_x0041_x0042_',
       '&lt;<>&"',
@@ -120,7 +120,7 @@ describe('a cell of XLSX', () => {
   it('replaces what XML forbids and cuts what is too long for a cell, and tells of both', async () => {
     const pair = '😀';
     const { cells, changes } = await cellsOf(
-      [column('a'), column('b', 'original'), column('c', 'json')],
+      [column('a', 'original'), column('b', 'original'), column('c', 'json')],
       [
         ['a\0b\u000B\uFFFE\uD800', 'x'.repeat(32_767), 'ok'],
         ['fine', `${'x'.repeat(32_766)}${pair}`, { text: 'y'.repeat(40_000) }],

@@ -5,6 +5,7 @@ import { loadDialect } from '../../../config/load-dialect.js';
 import { readLead } from '../../../dialect/transcript/notes.js';
 import { ASKS } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
+import { printableLines } from '../../../model/text/printable.js';
 import { highestPrice } from '../../../model/verdict.js';
 import { writeSubmission } from '../../../platform/replay/write-submission.js';
 import { confirm } from '../../ask.js';
@@ -58,7 +59,7 @@ export const tryCommand = command({
     const { method, path: target, body } = await writeSubmission(dialect, lead);
     const transcript = path === undefined ? undefined : await openTranscript(path, dialect);
     const most = formatCount(highestPrice(ask, dialect.prices), 'credit');
-    console.error(`${method} ${target}${body === undefined ? '' : `\n${body}`}`);
+    console.error(printableLines(`${method} ${target}${body === undefined ? '' : `\n${body}`}`));
     const sure =
       args.yes ||
       (await confirm(`Send this, unless it was sent before? It costs ${most} at most.`));
