@@ -81,8 +81,11 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       older_answer: 'int',
       predecessor: 'int',
       call_id: 'int',
+      served_by: 'int',
+      serves: 'bool',
     },
   },
+  { name: 'asked', key: ['ask'], columns: { ask: 'text' } },
   {
     name: 'results',
     key: ['enrichment_id'],

@@ -24,4 +24,14 @@ export const STEPS: readonly string[] = [
   ALTER TABLE enrichments ADD COLUMN believed bigint;
   CREATE INDEX believed_misses ON enrichments (run_id) WHERE believed IS NOT NULL;
   `,
+
+  // 3: wider questions, whose answers serve narrower ones
+  `
+  CREATE TABLE asked (
+    ask text PRIMARY KEY
+  );
+  INSERT INTO asked SELECT DISTINCT ask FROM enrichments;
+  ALTER TABLE enrichments ADD COLUMN served_by bigint, ADD COLUMN serves boolean NOT NULL DEFAULT false;
+  CREATE INDEX served ON enrichments (served_by) WHERE served_by IS NOT NULL;
+  `,
 ];

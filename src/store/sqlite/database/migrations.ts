@@ -84,4 +84,17 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE enrichments ADD COLUMN believed INTEGER;
   CREATE INDEX believed_misses ON enrichments (run_id) WHERE believed IS NOT NULL;
   `,
+
+  // 30: wider questions, whose answers serve narrower ones
+  `
+  -- What enrichments have asked for so far, as in their column of that name.
+  CREATE TABLE asked (
+    ask TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO asked SELECT DISTINCT ask FROM enrichments;
+  -- The wider enrichment whose outcome this one waits for, or has waited for. And whether others wait for this one's.
+  ALTER TABLE enrichments ADD COLUMN served_by INTEGER;
+  ALTER TABLE enrichments ADD COLUMN serves INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX served ON enrichments (served_by) WHERE served_by IS NOT NULL;
+  `,
 ];
