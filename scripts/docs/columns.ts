@@ -29,7 +29,8 @@ const STATUSES: Readonly<Record<LeadStatus, string>> = {
 
 const SOURCES: Readonly<Record<AnswerSource, string>> = {
   api: 'This lead made the run pay for the enrichment',
-  cache: 'Another line, or an earlier run, had already asked for the same thing; `credits` is 0',
+  cache:
+    'Another line, or an earlier run, had already asked for the same thing, or for more; `credits` is 0',
 };
 
 /** The whole document, in Markdown. */

@@ -3,6 +3,14 @@ import type { Ask, EnrichmentRequest, Prices } from './ask.js';
 import { sumCredits, timesCredits } from './credits.js';
 import type { Result } from './result.js';
 
+/** Where the value of each ask stands. */
+const BLOCK_OF = {
+  find_email: 'find_email',
+  verify_email: 'find_email',
+  find_phone: 'find_phone',
+  social_enrichment: 'social_enrichment',
+} as const satisfies Readonly<Record<Ask, keyof Result>>;
+
 export interface Verdict {
   readonly outcome: 'found' | 'not_found';
   readonly credits: number;
@@ -20,6 +28,17 @@ export function judgeResult(request: EnrichmentRequest, result: Result, prices: 
     outcome: hits.length > 0 ? 'found' : 'not_found',
     credits: highestPrice(hits, prices),
   };
+}
+
+/** What the answer to a wider question says to one that asks for a part of it: no more than what that part has found. */
+export function judgePart(
+  ask: readonly Ask[],
+  wide: EnrichmentRequest,
+  result: Result,
+): Pick<Verdict, 'outcome'> & { readonly result: Result } {
+  const hits = hitsOf(wide, result).filter((one) => ask.includes(one));
+  const blocks = hits.map((one) => [BLOCK_OF[one], result[BLOCK_OF[one]]]);
+  return { outcome: hits.length > 0 ? 'found' : 'not_found', result: Object.fromEntries(blocks) };
 }
 
 /** The most one request can cost: every ask a hit. */

@@ -9,6 +9,7 @@ import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { unreadProblem } from './send/hold-sending.js';
 import { submit } from './send/submit.js';
+import { serveQueued } from './serve-queued.js';
 import { watchTrouble } from './trouble.js';
 
 /** Longer than any request is under way. */
@@ -60,6 +61,7 @@ async function takeUp(context: RunContext, resendUncertain: boolean): Promise<vo
     if (count > 0) observe({ kind: 'run.resending', count });
     backlog.expectNoWebhooks();
   }
+  await serveQueued(context);
   const left = await store.work(run.id);
   backlog.recounted(left, run.state === 'reading');
   if (left.queued + left.awaiting > 0) {

@@ -36,6 +36,8 @@ export interface AskingTerms {
   readonly map: MappingWish;
   /** What runs that asked the same took their columns for. */
   readonly former?: readonly FormerGuess[];
+  /** What enrichments of the state have asked for so far: each of these may be a wider question than a lead's own. */
+  readonly asked?: readonly (readonly Ask[])[];
   /** Which leads are asked; absent for all. */
   readonly choice?: LeadChoice;
   readonly requirements: Requirements;

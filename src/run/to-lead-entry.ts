@@ -9,6 +9,7 @@ import {
   type InputName,
   type Inputs,
   inputsOf,
+  isWider,
   listAsks,
   sufficientAsks,
 } from '../model/ask.js';
@@ -50,8 +51,29 @@ export function toLeadEntry(
   if (asked.length === 0) return { ...lead, kind: 'skipped', note };
   const request: EnrichmentRequest = { ask: asked, inputs };
   const fingerprints = fingerprintsOf({ request, former, remarks }, terms);
+  const wider = widerQuestions(request, terms);
   // Each key by its name: copying `lead` takes longer than all that is done for it.
-  return { position, source, line, cells, kind: 'asked', note, request, ...fingerprints };
+  const entry = {
+    position,
+    source,
+    line,
+    cells,
+    kind: 'asked',
+    note,
+    request,
+    ...fingerprints,
+  } as const;
+  return wider.length === 0 ? entry : { ...entry, wider };
+}
+
+/** The fingerprints of questions about the same inputs that ask the same and more, of those that the state knows. */
+export function widerQuestions(
+  { ask, inputs }: EnrichmentRequest,
+  { account, asked = [], digest }: Pick<AskingTerms, 'account' | 'asked' | 'digest'>,
+): Uint8Array[] {
+  return asked
+    .filter((wide) => isWider(wide, ask))
+    .map((wide) => digest(canonicalText({ ask: wide, inputs }, account)));
 }
 
 type ReadingTerms = Pick<AskingTerms, 'domainOwner' | 'registrableDomain' | 'takesWholeName'>;

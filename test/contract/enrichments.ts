@@ -292,9 +292,9 @@ export function describeEnrichments(bench: StoreBench): void {
       const { id } = await inState('awaiting');
       await store.settle([timedOut(id)]);
       const next = await store.startRun(runPlan(), T0);
-      const leads = [asked(1, 'ada'), { ...asked(2, 'bob'), wider: fingerprintOf('ada') }];
+      const leads = [asked(1, 'ada'), { ...asked(2, 'bob'), wider: [fingerprintOf('ada')] }];
       const times = { ...TIMES, freshSince: T0 + 1_000_000 };
-      expect(await ingest(leads, next.id, times)).toMatchObject({ awaiting: 1, shared: 1 });
+      expect(await ingest(leads, next.id, times)).toMatchObject({ awaiting: 2, queued: 0 });
     });
 
     it('what a replaced run had queued is paid by the run that takes it over', async () => {

@@ -5,6 +5,7 @@ import { describeContactLists } from './contact-lists.js';
 import { describeDeliveries } from './deliveries.js';
 import { describeRetry } from './enrichments/retry.js';
 import { describeUnreadAnswers } from './enrichments/unread-answers.js';
+import { describeWiderQuestions } from './enrichments/wider.js';
 import { describeEnrichments } from './enrichments.js';
 import { describeEvents } from './events.js';
 import { describeFiles } from './files.js';
@@ -25,6 +26,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeEnrichments(bench);
     describeRetry(bench);
     describeUnreadAnswers(bench);
+    describeWiderQuestions(bench);
     describeDeliveries(bench);
     describeEvents(bench);
     describeJobs(bench);

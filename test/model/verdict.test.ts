@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { ASKS, type Ask, type Inputs } from '../../src/model/ask.js';
 import type { Result } from '../../src/model/result.js';
-import { highestPrice, judgeResult } from '../../src/model/verdict.js';
+import { highestPrice, judgePart, judgeResult } from '../../src/model/verdict.js';
 
 const { prices } = NEUTRAL_DIALECT;
 const NO_POSITIONS = { positionGroups: [] };
 const GROUP = { company: { name: 'X' }, date: { start: {}, end: {} }, profilePositions: [] };
-const FULL: Result = {
+const FULL = {
   find_email: { email: 'ada@example.com', status: 'deliverable' },
   find_phone: { phone: '+33600000000' },
   social_enrichment: { tagline: 'x', positionGroups: [GROUP] },
-};
+} satisfies Result;
 
 describe('a result', () => {
   it.each<[string, Ask[], Result, number]>([
@@ -94,4 +94,30 @@ describe('a result', () => {
 it('the highest price is that of every ask', () => {
   expect(highestPrice(ASKS, prices)).toBe(27);
   expect(highestPrice([], prices)).toBe(0);
+});
+
+describe('the answer to a wider question', () => {
+  const { find_email, find_phone, social_enrichment } = FULL;
+  const ask: Ask[] = ['find_email', 'social_enrichment', 'find_phone'];
+
+  it.each<[string, Ask[], Result, Result]>([
+    ['the part that was found', ['find_phone'], FULL, { find_phone }],
+    ['what was found of a part', ['find_email', 'find_phone'], { find_phone }, { find_phone }],
+    ['a part that was not found', ['find_email'], { find_phone, social_enrichment }, {}],
+    ['a part of which there is no value', ['find_phone'], { find_email, find_phone: {} }, {}],
+    ['a profile', ['social_enrichment'], FULL, { social_enrichment }],
+  ])('says no more to a narrower one than what it asks: %s', (_, part, result, left) => {
+    const outcome = Object.keys(left).length > 0 ? 'found' : 'not_found';
+    expect(judgePart(part, { ask, inputs: {} }, result)).toEqual({ outcome, result: left });
+  });
+
+  it('is no find where the address was given to be verified', () => {
+    const wide = {
+      ask: ['find_email', 'verify_email'],
+      inputs: { email: 'ada@example.com' },
+    } as const;
+    expect(judgePart(['find_email'], wide, FULL)).toEqual({ outcome: 'not_found', result: {} });
+    const verified = { outcome: 'found', result: { find_email } };
+    expect(judgePart(['verify_email'], wide, FULL)).toEqual(verified);
+  });
 });

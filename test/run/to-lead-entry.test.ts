@@ -318,3 +318,25 @@ describe('what an earlier release paid for', () => {
     }
   });
 });
+
+describe('wider questions', () => {
+  const CELLS = ['Ada', 'Lovelace', 'example.com', ''];
+  const asked: Ask[][] = [['find_email'], ['find_phone'], ['find_email', 'find_phone']];
+
+  it('are those that ask the same and more, of what the state has asked', () => {
+    const entry = entryOf(CELLS, { ask: ['find_phone'], asked });
+    const wide = entryOf(CELLS, { ask: ['find_phone', 'find_email'], asked });
+    if (entry.kind !== 'asked') throw new Error(entry.kind);
+    const wider = entry.wider?.map((one) => Buffer.from(one).toString('hex'));
+    expect(wider).toEqual([fingerprintOf(wide)]);
+    expect(wide).not.toHaveProperty('wider');
+  });
+
+  it.each([[undefined], [[]], [[['find_phone']]], [[['find_phone'], ['find_email']]]] as const)(
+    'are none where %j was asked: nothing is looked for',
+    (known) => {
+      const entry = entryOf(CELLS, { ask: ['find_phone'], ...(known && { asked: known }) });
+      expect(entry).not.toHaveProperty('wider');
+    },
+  );
+});

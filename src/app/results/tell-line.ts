@@ -73,9 +73,10 @@ export function tellAsked({ request, fingerprint, isCurrent }: EnrichmentHistory
 }
 
 export function tellSent(
-  { lostSends, sendCount, submittedAt }: EnrichmentHistory,
+  { lostSends, sendCount, servedBy, submittedAt }: EnrichmentHistory,
   { isDated = true }: Telling = {},
 ): string {
+  if (servedBy !== null) return 'not for itself: a wider question was asked, and serves it';
   if (sendCount === 0) return 'not yet';
   const at = submittedAt === null ? '' : `, last at ${formatTime(submittedAt)} (UTC)`;
   const last = isDated ? at : sendCount > 1 ? '; this was the last' : '';
@@ -156,9 +157,10 @@ export function tellCost(
 ): string {
   const credits = formatCount(one.credits, 'credit');
   if (one.paidBy === null) return 'nothing so far';
+  const payer = one.paidBy === run.id ? 'another line of this run' : `run ${one.paidBy}`;
+  if (one.servedBy !== null) return `nothing here: ${payer} paid for the wider question`;
   const unknown = COST_UNKNOWN[one.state];
   if (lead.isPayer) return `${unknown ?? credits}, paid by this run for this line`;
-  const payer = one.paidBy === run.id ? 'another line of this run' : `run ${one.paidBy}`;
   return `nothing here: ${payer} paid ${unknown === undefined ? credits : `for it; how much is ${unknown}`}`;
 }
 

@@ -14,6 +14,7 @@ import { SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
 export type GuessStore = Pick<Store, 'formerGuesses'>;
+type TermsStore = GuessStore & Pick<Store, 'asked'>;
 
 const GUESSES_MAX = 20;
 
@@ -25,15 +26,16 @@ export async function formerGuesses(
   return (await store?.formerGuesses(job, ask, GUESSES_MAX)) ?? [];
 }
 
-/** The terms with what earlier runs took their columns for. */
+/** The terms with what earlier runs took their columns for, and what they asked for. */
 export async function askingTermsIn(
-  store: GuessStore,
+  store: TermsStore,
   settings: JobSettings,
   dialect: Dialect,
   account: string,
 ): Promise<AskingTerms> {
   const former = await formerGuesses(store, settings);
-  return { ...askingTerms(settings, dialect, account), former };
+  const asked = await store.asked();
+  return { ...askingTerms(settings, dialect, account), former, asked };
 }
 
 export function askingTerms(settings: JobSettings, dialect: Dialect, account: string): AskingTerms {

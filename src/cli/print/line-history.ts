@@ -61,6 +61,7 @@ function enrichmentJson(one: EnrichmentHistory, story: ExplainedLine, lead: Lead
     ticket: one.ticket,
     worked_on_by: one.runId,
     paid_by: one.paidBy,
+    served_by: one.servedBy,
     paid_for_this_line: lead?.isPayer ?? false,
     credits: one.credits,
     sends: one.sendCount,

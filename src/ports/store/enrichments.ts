@@ -15,10 +15,10 @@ export interface Fingerprints {
   /** The questions that an earlier release asked for this lead instead, where it took the inputs for insufficient. */
   readonly lesser?: LesserQuestions;
   /**
-   * The question of a lead that lacks all that the job asks, where this one lacks a part. It counts while its answer is
-   * fresh or may still come, and nothing is known of the lead's own: what it lacks was asked with the rest.
+   * Questions that ask the same and more. One that was accepted, or may have been, answers the lead while its answer is
+   * fresh or may still come, and nothing is known of the lead's own (`ingest`).
    */
-  readonly wider?: Uint8Array;
+  readonly wider?: readonly Uint8Array[];
 }
 
 /**
@@ -81,6 +81,16 @@ export interface IngestCount {
   readonly notAsked: number;
 }
 
+export interface QueuedEnrichment {
+  readonly id: number;
+  readonly request: EnrichmentRequest;
+}
+
+/** A queued enrichment, and the questions that ask the same and more. */
+export interface WiderQuestions extends Required<Pick<Fingerprints, 'wider'>> {
+  readonly id: number;
+}
+
 /** An enrichment that is now `submitting`: durably, before its request leaves. */
 export interface ClaimedEnrichment {
   readonly id: number;
@@ -118,7 +128,10 @@ export type AtOnce =
 export interface AwaitedEnrichment {
   readonly id: number;
   readonly ticket: string;
+  /** What the ticket is for. */
   readonly request: EnrichmentRequest;
+  /** What is wanted of its answer, where the ticket is that of a wider question. */
+  readonly part?: readonly Ask[];
   readonly submittedAt: number;
   readonly pollAt: number;
   readonly deadlineAt: number;
@@ -238,6 +251,13 @@ export interface EnrichmentStore {
    * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, an
    *   enrichment that an earlier run sent is queued again, to be paid by this run
    * An enrichment that is known only by a former fingerprint counts for the present fingerprint from now on.
+   *
+   * Where that leaves a lead without an answer that is fresh or on its way, an accepted wider question serves it: the
+   * lead's own enrichment gets the answer, as far as it goes, with the time and the ticket, and costs nothing; or it
+   * awaits the same ticket. Where it is not known whether the wider one was accepted, it learns that with it, and with
+   * `resendUncertain` asks for itself. What comes of the wider one later comes of both. Nothing is ever sent for the
+   * wider one on account of the lead, and one that is only queued serves none.
+   *
    * Leads at or below the run's `leadCount` are there already and are passed over (a resumed reading). With their
    * positions rise their sources, and in each source their lines: that is how a line is found.
    */
@@ -296,6 +316,20 @@ export interface EnrichmentStore {
   keepUnread(answers: readonly UnreadAnswer[]): Promise<number[]>;
   /** Everything unread that the run awaits is due at `at`. Returns how many. */
   reviveUnread(runId: number, at: number): Promise<number>;
+
+  /** What enrichments have asked for so far, each set once, its asks in the order of ASKS. */
+  asked(): Promise<(readonly Ask[])[]>;
+  /** Up to `limit` queued enrichments of the run with an id above `afterId`, without those that are sent again. */
+  queued(runId: number, afterId: number, limit: number): Promise<QueuedEnrichment[]>;
+  /**
+   * Enrichments of the run that are still queued are served by wider questions as in `ingest`, where such a question was
+   * accepted and did not fail. Returns how many.
+   */
+  serve(
+    runId: number,
+    questions: readonly WiderQuestions[],
+    times: Omit<IngestTimes, 'resendUncertain'>,
+  ): Promise<number>;
 
   /** What the run has committed itself to pay: for its budget. */
   commitment(runId: number): Promise<Commitment>;

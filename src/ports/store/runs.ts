@@ -37,6 +37,8 @@ export interface EnrichmentHistory {
   readonly runId: number;
   /** The run that sent it last; null where nothing is paid for. */
   readonly paidBy: number | null;
+  /** The enrichment of a wider question that it has its ticket or its answer from; null where it was asked for itself. */
+  readonly servedBy: number | null;
   readonly sendCount: number;
   /** Sends whose fate stayed unknown when it was sent again. */
   readonly lostSends: number;

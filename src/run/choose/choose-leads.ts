@@ -12,7 +12,7 @@ import {
 import { parseWhere } from '../../model/where/where.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
 import type { AskingTerms } from '../run-context.js';
-import { mappedText, toLeadEntry } from '../to-lead-entry.js';
+import { mappedText, toLeadEntry, widerQuestions } from '../to-lead-entry.js';
 import { isInSample } from './sample.js';
 
 type Cells = SourceRecord['cells'];
@@ -49,7 +49,12 @@ export function leadPreparer(
     if (!isInSample(lead, terms)) return notAsked('not in the sample');
     if (wanted.length === terms.ask.length) return lead;
     const whole = toLeadEntry(record, position, withoutAddress, terms);
-    return { ...lead, wanted, ...(whole.kind === 'asked' ? { wider: whole.fingerprint } : {}) };
+    if (whole.kind !== 'asked') return { ...lead, wanted };
+    // What the lead lacks may have been asked with the rest, before it had the address, and by this run.
+    const before = { ask: lead.request.ask, inputs: whole.request.inputs };
+    const asked = [...(terms.asked ?? []), whole.request.ask];
+    const wider = [...(lead.wider ?? []), ...widerQuestions(before, { ...terms, asked })];
+    return { ...lead, wanted, wider };
   };
 }
 

@@ -1,9 +1,10 @@
 // What an answer, polled or delivered, means for its enrichment: the end, or another look later.
 
-import type { EnrichmentRequest } from '../../model/ask.js';
+import type { EnrichmentRequest, Prices } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
+import type { Result } from '../../model/result.js';
 import type { Pressure } from '../../model/schedule/poll-schedule.js';
-import { hitsOf, judgeResult } from '../../model/verdict.js';
+import { hitsOf, judgePart, judgeResult, type Verdict } from '../../model/verdict.js';
 import type { ReadAnswer } from '../../ports/platform.js';
 import type {
   AwaitedEnrichment,
@@ -59,8 +60,7 @@ export function readAnswer(
       }
       const hits = hitsOf(awaited.request, answer.result);
       readings.note(hits, answer.odd);
-      const verdict = judgeResult(awaited.request, answer.result, context.terms.prices);
-      const settlement = { id, at, result: answer.result, ...verdict };
+      const settlement = { id, at, ...judge(awaited, answer.result, context.terms.prices) };
       if (!awaited.wasEmpty || heard.isLast === true) return { kind: 'settle', settlement };
       const isSame = hits.length === 0;
       const secondLook = { account: context.terms.account, dialect: readings.dialect, isSame };
@@ -92,6 +92,16 @@ export function readAnswer(
       return { kind: 'settle', settlement: { id, at, outcome: 'timed_out', reason } };
     }
   }
+}
+
+/** What is paid for a wider question is on its own bill. */
+function judge(
+  { part, request }: Pick<AwaitedEnrichment, 'part' | 'request'>,
+  result: Result,
+  prices: Prices,
+): Verdict & { readonly result: Result } {
+  if (part === undefined) return { result, ...judgeResult(request, result, prices) };
+  return { ...judgePart(part, request, result), credits: 0 };
 }
 
 /** Whether nothing of what was asked is in a success that does not say so itself: a status, say, without its address. */

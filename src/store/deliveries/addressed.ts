@@ -23,10 +23,13 @@ export interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 
 type OpenRow = AddressedRow<AddressedEnrichment['state']>;
 
 /** An `AddressedRow` of enrichment `e`. */
-export const ADDRESSED = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS "submittedAt",
+export const ADDRESSED = `e.id, e.ticket, e.ask, NULL AS part, e.inputs, coalesce(e.submitted_at, 0) AS "submittedAt",
   coalesce(e.poll_at, 0) AS "pollAt", coalesce(e.deadline_at, 0) AS "deadlineAt", e.poll_count AS "pollCount",
   e.was_empty AS "wasEmpty", NULL AS unread, e.state, e.run_id AS "runId", e.fingerprint,
   e.send_count AS "sendCount", e.call_id AS "callId"`;
+
+/** What has its ticket from a wider question learns what that learns: deliveries name the wider one. */
+export const HAS_OWN_TICKET = 'e.served_by IS NULL';
 
 /** The enrichments of one account, as they are now. */
 export interface Addressable {

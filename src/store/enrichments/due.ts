@@ -1,6 +1,6 @@
 // When awaited enrichments are due, and what their rows say of them.
 import type { AwaitedEnrichment, Postponement } from '../../ports/store/enrichments.js';
-import { type RequestRow, toRequest } from './stored-request.js';
+import { type RequestRow, toAsks, toRequest } from './stored-request.js';
 
 /** When one is due whose answer came and cannot be read: the last moment that a date can name. */
 export const NEVER = 8_640_000_000_000_000;
@@ -15,13 +15,21 @@ export function emptinessOf({ wasBlank, wasEmpty }: Postponement): number {
   return wasBlank ? BLANK : EMPTY;
 }
 
-export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'wasEmpty' | 'wasBlank'> &
-  RequestRow & { readonly wasEmpty: number };
+/** In SQL, of enrichment `e`, with its unread answer `u` and the wider one `w` that it has its ticket from. */
+export const AWAITED_ROW = `e.id, e.ticket, coalesce(w.ask, e.ask) AS ask, CASE WHEN w.id IS NOT NULL THEN e.ask END AS part,
+  e.inputs, e.submitted_at AS "submittedAt", e.poll_at AS "pollAt", e.deadline_at AS "deadlineAt",
+  e.poll_count AS "pollCount", e.was_empty AS "wasEmpty", u.body AS unread`;
+export const AWAITED_FROM = `enrichments e LEFT JOIN unread_answers u ON u.enrichment_id = e.id
+  LEFT JOIN enrichments w ON w.id = e.served_by`;
+
+export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'part' | 'wasEmpty' | 'wasBlank'> &
+  RequestRow & { readonly part: string | null; readonly wasEmpty: number };
 
 export function toAwaited(row: AwaitedRow): AwaitedEnrichment {
   const { id, ticket, submittedAt, pollAt, deadlineAt, pollCount, unread } = row;
   const request = toRequest(row);
   const [wasEmpty, wasBlank] = [row.wasEmpty > 0, row.wasEmpty === BLANK];
   const due = { id, ticket, request, submittedAt, pollAt, deadlineAt, pollCount };
-  return { ...due, wasEmpty, wasBlank, unread };
+  const part = row.part === null ? {} : { part: toAsks(row.part) };
+  return { ...due, ...part, wasEmpty, wasBlank, unread };
 }

@@ -37,7 +37,13 @@ export function decideRetry(
   askAnew = false,
 ): RetryDecision {
   if (row.state === 'timed_out') return { step: 'reopen', id: row.id, left: 'awaiting' };
-  if (row.state === 'uncertain') return { step: 'requeue', id: row.id, left: 'queued' };
+  if (row.state === 'uncertain') {
+    // A wider question has been answered in its place.
+    const isAnswered = newest?.state === 'found' || newest?.state === 'not_found';
+    if (newest !== undefined && isAnswered)
+      return { step: 'share', id: newest.id, left: 'answered' };
+    return { step: 'requeue', id: row.id, left: 'queued' };
+  }
   const { id, state, ticket } = countingOf(row, newest, askAnew);
   if (state === 'failed' || state === 'not_found') {
     if (ticket !== null && !(askAnew && state === 'failed')) {

@@ -8,35 +8,19 @@ import type {
   LesserQuestions,
   PeekedState,
 } from '../../ports/store/enrichments.js';
-
-/** What came before an enrichment: shown until it has an answer, and counted until it was accepted. */
-export interface Before {
-  readonly older_answer: number | null;
-  readonly predecessor: number | null;
-}
-
-export interface KnownRow extends Before {
-  readonly id: number;
-  readonly run_id: number;
-  readonly paid_by: number | null;
-  readonly state: EnrichmentState;
-  readonly ticket: string | null;
-  readonly settled_at: number | null;
-  readonly answered_at: number | null;
-}
-
-/** In SQL, of table `enrichments`. */
-export const KNOWN_ROW =
-  'id, run_id, paid_by, state, ticket, settled_at, answered_at, older_answer, predecessor';
-
-/** What a store holds at this moment, in the transaction of a verb. */
-export interface Known {
-  /** The enrichment that counts for a fingerprint. */
-  current(fingerprint: Uint8Array): KnownRow | undefined;
-  /** The same, where an earlier release asked it, and for less than this that its job wanted. */
-  askedForLess(fingerprint: Uint8Array, wanted: string): KnownRow | undefined;
-  byId(id: number): KnownRow | undefined;
-}
+import {
+  type Before,
+  beforeNext,
+  isFresh,
+  isReadAgain,
+  type Known,
+  type KnownRow,
+  olderOf,
+  peekOwn,
+  peekRow,
+  wasAccepted,
+} from './known.js';
+import { findServing } from './serve.js';
 
 /** How a lead comes by an enrichment. `queued`: it is the first lead that asks, and pays. */
 export type How = Extract<keyof IngestCount, 'queued' | 'awaiting' | 'cached' | 'shared'>;
@@ -114,76 +98,28 @@ function shareOlder(
   return isFresh(older, freshSince) ? { step: 'share', id, state, how: 'cached' } : undefined;
 }
 
-/** What counts in place of one that was never accepted, also while it is read again. */
-function olderOf(known: Pick<Known, 'byId'>, { predecessor }: Before): KnownRow | undefined {
-  const row = predecessor === null ? undefined : known.byId(predecessor);
-  return row && { ...row, settled_at: row.answered_at ?? row.settled_at };
-}
-
-function beforeNext(row: KnownRow): Before {
-  const isAnswered = row.state !== 'failed' || row.answered_at !== null;
-  return {
-    older_answer: isAnswered ? row.id : row.older_answer,
-    predecessor: wasAccepted(row) ? row.id : row.predecessor,
-  };
-}
-
-/** A failed enrichment without a ticket was refused: nothing was paid for, and nothing was learnt that lasts. */
-function wasAccepted({ state, ticket }: KnownRow): boolean {
-  return state !== 'failed' || ticket !== null;
-}
-
-/** Whether a settled enrichment answers a lead again, without a payment. */
-function isFresh(row: KnownRow, freshSince: number): boolean {
-  return wasAccepted(row) && row.settled_at !== null && row.settled_at >= freshSince;
-}
-
-/** Its ticket is read again: its answer counts as on its way. */
-function isReadAgain({ state }: KnownRow): boolean {
-  return state === 'awaiting';
-}
-
 /** What is known for a lead, by its own question or by one that was asked in its place. */
 export function peekOne(known: Known, lead: Fingerprints, freshSince: number): PeekedState {
+  const serving = findServing(known, lead, { freshSince });
+  if (serving !== undefined) return serving.is;
   return peekOwn(known, findInstead(known, lead, freshSince) ?? lead, freshSince);
 }
 
 type KnownInstead = Pick<Fingerprints, 'fingerprint'> & Partial<Pick<LesserQuestions, 'note'>>;
 
-/** The question that was asked for a lead in place of its own, a wider or a lesser one: undefined where none counts. */
+/** The lesser question that was asked for a lead in place of its own: undefined where none counts. */
 export function findInstead(
   known: Known,
   lead: Fingerprints,
   freshSince: number,
 ): KnownInstead | undefined {
-  const { lesser, wider } = lead;
-  if (lesser === undefined && wider === undefined) return undefined;
-  if (peekOwn(known, lead, freshSince) !== 'new') return undefined;
-  if (wider !== undefined && peekOwn(known, { fingerprint: wider }, freshSince) !== 'new') {
-    return { fingerprint: wider };
-  }
-  if (lesser === undefined) return undefined;
+  const { lesser } = lead;
+  if (lesser === undefined || peekOwn(known, lead, freshSince) !== 'new') return undefined;
+  if (findServing(known, lead, { freshSince }) !== undefined) return undefined;
   const { fingerprints, note, wanted } = lesser;
   const fingerprint = fingerprints.find((one) => {
     const row = known.askedForLess(one, wanted);
     return row !== undefined && peekRow(known, row, freshSince) !== 'new';
   });
   return fingerprint === undefined ? undefined : { fingerprint, note };
-}
-
-function peekOwn(known: Known, lead: Fingerprints, freshSince: number): PeekedState {
-  const { fingerprint, formerFingerprint: former } = lead;
-  const row = known.current(fingerprint) ?? (former && known.current(former));
-  return row === undefined ? 'new' : peekRow(known, row, freshSince);
-}
-
-function peekRow(known: Known, row: KnownRow, freshSince: number): PeekedState {
-  if (row.state === 'queued' || !wasAccepted(row)) {
-    const older = olderOf(known, row);
-    const counts = older !== undefined && (isReadAgain(older) || isFresh(older, freshSince));
-    return counts ? 'fresh' : 'new';
-  }
-  if (row.state === 'uncertain') return 'uncertain';
-  if (row.settled_at === null || row.state === 'timed_out') return 'open';
-  return isFresh(row, freshSince) ? 'fresh' : 'new';
 }

@@ -51,6 +51,12 @@ export function toRequest({ ask, inputs }: RequestRow): EnrichmentRequest {
   return { ask: toAsks(ask), inputs: toInputs(inputs) };
 }
 
+/** The distinct sets among these rows, each in the order of ASKS. */
+export function toAskSets(rows: readonly Pick<RequestRow, 'ask'>[]): (readonly Ask[])[] {
+  const sets = rows.map(({ ask }) => ASKS.filter((one) => ask.includes(LETTERS[one])));
+  return [...new Map(sets.map((set) => [set.join(), set])).values()];
+}
+
 /** The same list for each row that asks the same. */
 export function toAsks(row: RequestRow['ask']): readonly Ask[] {
   const known = LISTS.get(row);

@@ -24,6 +24,7 @@ import { arrivalReads, arrivalWrites } from './deliveries/keep-arrivals.js';
 import { ingestWrites } from './enrichments/ingest.js';
 import { knownReads } from './enrichments/known.js';
 import { retryWrites } from './enrichments/retry.js';
+import { serveReads, serveWrites } from './enrichments/serve.js';
 import { settleReads, settleWrites } from './enrichments/settle.js';
 import { submitWrites } from './enrichments/submits.js';
 import { workReads, workWrites } from './enrichments/work.js';
@@ -67,6 +68,7 @@ export { troubleOf, whyAway } from './database/failures.js';
 
 const READS = {
   ...knownReads,
+  ...serveReads,
   ...workReads,
   ...runReads,
   ...seriesReads,
@@ -96,6 +98,7 @@ const WRITES = {
   ...taskWrites,
   ...ingestWrites,
   ...retryWrites,
+  ...serveWrites,
   ...workWrites,
   ...jobWrites,
   ...fileWrites,
@@ -138,8 +141,10 @@ const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
   'peek',
   'pendingDeliveries',
   'postpone',
+  'queued',
   'recordSubmits',
   'rejects',
+  'serve',
   'settle',
   'statuses',
 ]);

@@ -36,7 +36,7 @@ export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, ${flag('l.no
     ${flag('l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id')} AS "isPayer",
     e.id, e.fingerprint, ${flag('e.is_current')} AS "isCurrent", e.state, e.ask, e.inputs,
     ${toldTicket('e.ticket')} AS ticket, e.reason,
-    e.thousandths, e.run_id AS "runId", e.paid_by AS "paidBy", e.send_count AS "sendCount", e.lost_sends AS "lostSends",
+    e.thousandths, e.run_id AS "runId", e.paid_by AS "paidBy", e.served_by AS "servedBy", e.send_count AS "sendCount", e.lost_sends AS "lostSends",
     e.submitted_at AS "submittedAt", e.poll_count AS "pollCount", nullif(e.poll_at, ${NEVER}) AS "pollAt",
     e.deadline_at AS "deadlineAt", e.settled_at AS "settledAt",
     CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS "standsSince"`;

@@ -14,6 +14,7 @@ import { prepareKeepArrivals } from './deliveries/keep-arrivals.js';
 import { prepareIngest } from './enrichments/ingest.js';
 import { preparePeek } from './enrichments/peek.js';
 import { prepareRetry } from './enrichments/retry.js';
+import { prepareServing } from './enrichments/serve.js';
 import { prepareSettle } from './enrichments/settle.js';
 import { prepareSubmits } from './enrichments/submits.js';
 import { prepareCommitment, prepareWork } from './enrichments/work.js';
@@ -110,6 +111,7 @@ function prepareVerbs(db: Database.Database, path: string, reserve: Reserve) {
     commitment: prepareCommitment(db),
     retry: prepareRetry(db),
     peek: preparePeek(db),
+    ...prepareServing(db),
     ...arrivals,
     keepArrivals: unlessMoved(keepArrivals),
     ...prepareDeliveries(db),

@@ -44,7 +44,7 @@ function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHist
     step('To be asked', 'known', null, '', [...tellAsked(one), ...note]),
     step(
       'Claimed and sent',
-      one.sendCount === 0 ? 'wait' : 'good',
+      one.sendCount === 0 && one.servedBy === null ? 'wait' : 'good',
       one.submittedAt,
       tellSent(one, UNDATED),
     ),

@@ -4,6 +4,7 @@ import {
   type Addressable,
   type AddressedRow,
   addressedBy,
+  HAS_OWN_TICKET,
 } from '../../deliveries/addressed.js';
 import type { Sql } from '../database/database.js';
 import type { Held, HeldEnrichment } from '../enrichments/held.js';
@@ -39,7 +40,7 @@ export async function findAddressable(
 ): Promise<Addressable> {
   const rows = await sql.rows<AddressedRow>(
     `SELECT ${ADDRESSED} FROM enrichments e JOIN runs r ON r.id = e.run_id
-     WHERE e.id = ANY ($2::bigint[] || ARRAY(SELECT id FROM enrichments WHERE ticket = ANY ($3::text[])))
+     WHERE e.id = ANY ($2::bigint[] || ARRAY(SELECT id FROM enrichments e WHERE ticket = ANY ($3::text[]) AND ${HAS_OWN_TICKET}))
        AND r.account = $1 ORDER BY e.id`,
     [account, ids, tickets],
   );

@@ -45,7 +45,6 @@ export const handleWrites = {
     );
     const sets = {
       queued: new Set<never>(),
-      claimed: new Set<never>(),
       learnt: new Map<string, never>(),
     };
     const notes = createSeriesNotes();

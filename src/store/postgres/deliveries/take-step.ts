@@ -3,7 +3,7 @@ import type { DeliveryStep } from '../../../ports/store/deliveries.js';
 import { emptinessOf } from '../../enrichments/due.js';
 import type { SeriesNotes } from '../../runs/series.js';
 import type { Sql } from '../database/database.js';
-import { type Held, type HeldEnrichment, save } from '../enrichments/held.js';
+import { CLAIMED, type Held, type HeldEnrichment, save } from '../enrichments/held.js';
 import { postponeOne, settleOne } from '../enrichments/settle.js';
 
 /** What the steps of a verb have decided so far. */
@@ -12,8 +12,6 @@ export interface Taking {
   readonly notes: SeriesNotes;
   /** Enrichments that were thought not to be sent, though they were. */
   readonly queued: Set<HeldEnrichment>;
-  /** Those, and others of whose requests nothing was known. */
-  readonly claimed: Set<HeldEnrichment>;
   /** By their tickets, which are known from now on. */
   readonly learnt: Map<string, HeldEnrichment[]>;
   readonly unknown: { readonly ticket: string; readonly deliveryId: number }[];
@@ -24,8 +22,6 @@ interface Came {
   readonly callId: number | null;
   readonly at: number;
 }
-
-const CLAIMED = 'claimed by a webhook';
 
 /** Takes one step in memory. Returns the enrichment's id where it changed. */
 export function takeStep(taking: Taking, step: DeliveryStep, came: Came): number | undefined {
@@ -88,7 +84,7 @@ function postpone(
  * uncertain first, which is what an answer may still be taken from. Keeps the ticket where none was known.
  */
 function noteAccepted(
-  { claimed, held, learnt, queued }: Taking,
+  { held, learnt, queued }: Taking,
   row: HeldEnrichment,
   ticket: string | null,
   { at, callId }: Came,
@@ -103,7 +99,7 @@ function noteAccepted(
   if (row.state === 'submitting') {
     row.state = 'uncertain';
     row.reason = CLAIMED;
-    claimed.add(row);
+    held.doubted.add(row);
     held.changed.add(row);
   }
   if (ticket !== null && row.ticket === null && row.state === 'uncertain') {
@@ -123,18 +119,12 @@ function pollNow({ changed, rows }: Held, id: number | null, at: number): void {
 }
 
 /** Writes what the steps have decided about enrichments. */
-export async function saveEnrichments(sql: Sql, { claimed, held, queued }: Taking): Promise<void> {
+export async function saveEnrichments(sql: Sql, { held, queued }: Taking): Promise<void> {
   if (queued.size > 0) {
     await sql.run(
       `UPDATE enrichments e SET state = 'submitting', submitted_at = sent.at
        FROM unnest($1::bigint[], $2::bigint[]) AS sent (id, at) WHERE e.id = sent.id`,
       [idsOf(queued), [...queued].map(({ submittedAt }) => submittedAt)],
-    );
-  }
-  if (claimed.size > 0) {
-    await sql.run(
-      `UPDATE enrichments SET state = 'uncertain', reason = $2 WHERE id = ANY ($1::bigint[])`,
-      [idsOf(claimed), CLAIMED],
     );
   }
   await save(sql, held);

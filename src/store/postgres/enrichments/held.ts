@@ -27,6 +27,12 @@ export interface HeldEnrichment {
   settledAt: number | null;
   answeredAt: number | null;
   lostSends: number;
+  servedBy: number | null;
+  readonly ask: string;
+  /** Null where it serves none. */
+  readonly inputs: string | null;
+  /** Whether others wait for what comes of it. */
+  readonly serves: boolean;
 }
 
 /** The columns that verbs write, with their types. */
@@ -46,13 +52,18 @@ const WRITTEN = {
   settledAt: ['settled_at', 'bigint'],
   answeredAt: ['answered_at', 'bigint'],
   lostSends: ['lost_sends', 'integer'],
+  servedBy: ['served_by', 'bigint'],
 } as const satisfies Readonly<Partial<Record<keyof HeldEnrichment, readonly [string, string]>>>;
 const KEYS = Object.keys(WRITTEN) as (keyof typeof WRITTEN)[];
 const COLUMNS = KEYS.map((key) => WRITTEN[key][0]);
 
-const HOLD = `SELECT run_id AS "runId", send_count AS "sendCount",
-    ${KEYS.map((key) => `${WRITTEN[key][0]} AS "${key}"`).join(', ')}
-  FROM enrichments WHERE id = ANY($1) ORDER BY id FOR UPDATE`;
+function holdThose(column: 'id' | 'served_by'): string {
+  return `SELECT run_id AS "runId", send_count AS "sendCount", ask, serves, CASE WHEN serves THEN inputs END AS inputs,
+      ${KEYS.map((key) => `${WRITTEN[key][0]} AS "${key}"`).join(', ')}
+    FROM enrichments WHERE ${column} = ANY($1) ORDER BY id FOR UPDATE`;
+}
+const HOLD = holdThose('id');
+const HOLD_SERVED = holdThose('served_by');
 
 const UPDATE = `UPDATE enrichments AS e SET ${COLUMNS.slice(1)
   .map((column) => `${column} = c.${column}`)
@@ -64,6 +75,8 @@ const UPDATE = `UPDATE enrichments AS e SET ${COLUMNS.slice(1)
 export interface Held {
   readonly rows: ReadonlyMap<number, HeldEnrichment>;
   readonly changed: Set<HeldEnrichment>;
+  /** They were being sent, and an answer may be taken for them: along the arrows that comes first. */
+  readonly doubted: Set<HeldEnrichment>;
   /** As text, by the id of the enrichment. */
   readonly results: Map<number, string>;
   readonly unread: Map<number, string>;
@@ -72,12 +85,25 @@ export interface Held {
   readonly looks: SecondLook[];
 }
 
-/** Until the end of the transaction no other verb changes them. Ids that nothing has are passed over. */
+/**
+ * Until the end of the transaction no other verb changes them, and those that wait for what comes of them. Ids that
+ * nothing has are passed over.
+ */
 export async function hold(sql: Sql, ids: readonly number[]): Promise<Held> {
   const rows = ids.length === 0 ? [] : await sql.rows<HeldEnrichment>(HOLD, [[...new Set(ids)]]);
+  const held = new Map(rows.map((row) => [row.id, row]));
+  for (let some = rows; some.some(({ serves }) => serves); ) {
+    const serving = some.flatMap(({ id, serves }) => (serves ? [id] : []));
+    // Only now: what was served by them, while these rows were waited for, is there.
+    some = (await sql.rows<HeldEnrichment>(HOLD_SERVED, [serving])).filter(
+      ({ id }) => !held.has(id),
+    );
+    for (const row of some) held.set(row.id, row);
+  }
   return {
-    rows: new Map(rows.map((row) => [row.id, row])),
+    rows: held,
     changed: new Set(),
+    doubted: new Set(),
     results: new Map(),
     unread: new Map(),
     read: new Set(),
@@ -87,7 +113,11 @@ export async function hold(sql: Sql, ids: readonly number[]): Promise<Held> {
 
 /** Writes what was decided since the last time: each step of an enrichment that goes more than one. */
 export async function save(sql: Sql, held: Held): Promise<void> {
-  const { changed, looks, read, results, unread } = held;
+  const { changed, doubted, looks, read, results, unread } = held;
+  await doubt(
+    sql,
+    [...doubted].map(({ id }) => id),
+  );
   if (changed.size > 0) {
     const rows = [...changed];
     await sql.run(
@@ -101,11 +131,27 @@ export async function save(sql: Sql, held: Held): Promise<void> {
     await sql.run('DELETE FROM unread_answers WHERE enrichment_id = ANY($1)', [[...read]]);
   }
   if (looks.length > 0) await countLooks(sql, looks);
-  for (const decided of [changed, results, unread, read]) decided.clear();
+  for (const decided of [changed, doubted, results, unread, read]) decided.clear();
   looks.length = 0;
 }
 
-async function keepTexts(
+export const CLAIMED = 'claimed by a webhook';
+
+/** An answer may be taken for those of them that count as being sent. */
+export async function doubt(sql: Sql, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql.run(
+    `UPDATE enrichments SET state = 'uncertain', reason = $2 WHERE id = ANY($1) AND state = 'submitting'`,
+    [ids, CLAIMED],
+  );
+}
+
+/** Those that wait for what comes of it. */
+export function servedBy({ rows }: Held, { id, serves }: HeldEnrichment): HeldEnrichment[] {
+  return serves ? [...rows.values()].filter((row) => row.servedBy === id) : [];
+}
+
+export async function keepTexts(
   sql: Sql,
   table: 'results' | 'unread_answers',
   texts: ReadonlyMap<number, string>,

@@ -1,6 +1,7 @@
 // What the store holds for leads and their fingerprints: read at once for a whole batch, and kept as it becomes.
 import type { Fingerprints } from '../../../ports/store/enrichments.js';
-import { KNOWN_ROW, type Known, type KnownRow, peekOne } from '../../enrichments/share.js';
+import { KNOWN_ROW, type Known, type KnownRow } from '../../enrichments/known.js';
+import { peekOne } from '../../enrichments/share.js';
 import type { Sql } from '../database/database.js';
 import type { Verbs } from '../verbs.js';
 
@@ -48,10 +49,9 @@ export async function readHeld(
 }
 
 function fingerprintsOf(lead: Fingerprints): Uint8Array[] {
-  const { fingerprint, formerFingerprint: former, lesser, wider } = lead;
-  return [fingerprint, former, wider, ...(lesser?.fingerprints ?? [])].filter(
-    (one) => one !== undefined,
-  );
+  const { fingerprint, formerFingerprint: former, lesser, wider = [] } = lead;
+  const own = former === undefined ? [fingerprint] : [fingerprint, former];
+  return [...own, ...wider, ...(lesser?.fingerprints ?? [])];
 }
 
 /** A fingerprint as the key of a map. */

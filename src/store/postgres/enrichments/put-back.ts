@@ -11,7 +11,8 @@ export async function requeueUncertain(
   if (ids.length === 0) return;
   await sql.run(
     `UPDATE enrichments SET state = 'queued', run_id = $2, reason = NULL,
-       lost_sends = CASE WHEN paid_by = $2 THEN lost_sends + 1 ELSE 0 END, paid_by = NULL
+       lost_sends = CASE WHEN paid_by = $2 AND served_by IS NULL THEN lost_sends + 1 ELSE 0 END, paid_by = NULL,
+       served_by = NULL
      WHERE id = ANY($1)`,
     [ids, runId],
   );

@@ -80,7 +80,7 @@ async function retryAll(
 async function readNewest(sql: Sql, rows: readonly RetriedRow[]): Promise<Map<string, RetriedRow>> {
   const newest = await sql.rows<RetriedRow>(
     `SELECT ${RETRIED_ROW} FROM enrichments WHERE is_current AND fingerprint IN
-       (SELECT fingerprint FROM enrichments WHERE id = ANY($1) AND state IN ('not_found', 'failed'))
+       (SELECT fingerprint FROM enrichments WHERE id = ANY($1) AND state IN ('not_found', 'failed', 'uncertain'))
      ORDER BY id FOR UPDATE`,
     [rows.map(({ id }) => id)],
   );

@@ -1,24 +1,30 @@
 // Results on their way in: which tickets are due, which must wait, how each one ends, and which could not be read.
 import { toThousandths } from '../../../model/credits.js';
 import type { Postponement, Settlement, UnreadAnswer } from '../../../ports/store/enrichments.js';
-import { type AwaitedRow, emptinessOf, NEVER, toAwaited } from '../../enrichments/due.js';
+import {
+  AWAITED_FROM,
+  AWAITED_ROW,
+  type AwaitedRow,
+  emptinessOf,
+  NEVER,
+  toAwaited,
+} from '../../enrichments/due.js';
+import { settlementFor } from '../../enrichments/serve.js';
+import { NO_INPUTS, toAsks, toRequest } from '../../enrichments/stored-request.js';
 import { type AnsweredBy, createSeriesNotes, type SeriesNotes } from '../../runs/series.js';
 import type { Sql } from '../database/database.js';
 import { writeSeries } from '../runs/series.js';
 import type { Verbs } from '../verbs.js';
-import { type Held, type HeldEnrichment, hold, save, seenOf } from './held.js';
+import { type Held, type HeldEnrichment, hold, save, seenOf, servedBy } from './held.js';
 
-const AWAITED = `SELECT e.id, ticket, ask, inputs, submitted_at AS "submittedAt", poll_at AS "pollAt",
-    deadline_at AS "deadlineAt", poll_count AS "pollCount", was_empty AS "wasEmpty", u.body AS unread
-  FROM enrichments e LEFT JOIN unread_answers u ON u.enrichment_id = e.id
-  WHERE run_id = $1 AND state = 'awaiting'`;
+const AWAITED = `SELECT ${AWAITED_ROW} FROM ${AWAITED_FROM} WHERE e.run_id = $1 AND e.state = 'awaiting'`;
 
 export const settleReads = {
   awaited: async (sql, runId, limit, until = NEVER) => {
     const last = Math.min(Math.floor(until), NEVER - 1);
     const rows = await sql.rows<AwaitedRow>(
-      `(${AWAITED} AND poll_at <= $2 ORDER BY poll_at, e.id LIMIT $3)
-       UNION ALL (${AWAITED} AND poll_at > $2 AND poll_at < ${NEVER} ORDER BY poll_at, e.id LIMIT 1)`,
+      `(${AWAITED} AND e.poll_at <= $2 ORDER BY e.poll_at, e.id LIMIT $3)
+       UNION ALL (${AWAITED} AND e.poll_at > $2 AND e.poll_at < ${NEVER} ORDER BY e.poll_at, e.id LIMIT 1)`,
       [runId, last, limit],
     );
     return rows
@@ -111,8 +117,9 @@ export function postponeOne(
 export function settleOne(
   held: Held,
   settlement: Settlement,
-  { by, notes }: { readonly notes: SeriesNotes; readonly by: AnsweredBy },
+  counting: { readonly notes: SeriesNotes; readonly by: AnsweredBy },
 ): boolean {
+  const { by, notes } = counting;
   const row = held.rows.get(settlement.id);
   if (row === undefined) return false;
   const before = seenOf(row);
@@ -125,6 +132,16 @@ export function settleOne(
   if (settlement.outcome !== 'timed_out') {
     held.read.add(row.id);
     held.unread.delete(row.id);
+  }
+  for (const served of servedBy(held, row)) {
+    const wide = toRequest({ ask: row.ask, inputs: row.inputs ?? NO_INPUTS });
+    const one = settlementFor(served.id, toAsks(served.ask), wide, settlement);
+    if (one === undefined) continue;
+    if (served.state === 'submitting') {
+      served.state = 'uncertain';
+      held.doubted.add(served);
+    }
+    settleOne(held, one, counting);
   }
   return true;
 }

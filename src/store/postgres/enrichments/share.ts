@@ -1,11 +1,14 @@
 // Finds the enrichments that answer the leads of a batch, or makes them, as `store/enrichments/share.ts` decides.
 import type { AskedLead, IngestTimes } from '../../../ports/store/enrichments.js';
 import { NEVER } from '../../enrichments/due.js';
-import { type Before, decideShare, findInstead, type How } from '../../enrichments/share.js';
+import { type Before, type KnownRow, NOTHING_BEFORE } from '../../enrichments/known.js';
+import { decideTaker, findServing, provisionally } from '../../enrichments/serve.js';
+import { decideShare, findInstead, type How } from '../../enrichments/share.js';
 import { type RequestRow, toRequestRow } from '../../enrichments/stored-request.js';
 import type { Sql } from '../database/database.js';
 import type { Held, HeldRow } from './known.js';
 import { reopenTimedOut, requeueUncertain, retire } from './put-back.js';
+import { type Taker, takeAll } from './serve.js';
 
 /** How a lead comes by its enrichment, and what is noted of the lead. */
 export interface Shared {
@@ -20,8 +23,6 @@ interface Created {
   readonly request: RequestRow;
 }
 
-const NOTHING_BEFORE: Before = { older_answer: null, predecessor: null };
-
 interface Shares {
   /** In the order of the leads: each sees what was decided for those before it. */
   share(lead: AskedLead): Shared;
@@ -32,6 +33,8 @@ interface Shares {
   readonly steps: Readonly<
     Record<'take_over' | 'reopen' | 'requeue' | 'replace', readonly number[]>
   >;
+  /** Those that take what comes of wider questions. */
+  readonly takers: readonly Taker[];
 }
 
 export function openShares(held: Held, runId: number, times: IngestTimes): Shares {
@@ -41,6 +44,7 @@ export function openShares(held: Held, runId: number, times: IngestTimes): Share
     keyof Shares['steps'],
     number[]
   >;
+  const takers: Taker[] = [];
 
   const create = ({ fingerprint, request }: AskedLead, before: Before): HeldRow => {
     const row: HeldRow = {
@@ -53,6 +57,7 @@ export function openShares(held: Held, runId: number, times: IngestTimes): Share
       ticket: null,
       settled_at: null,
       answered_at: null,
+      served_by: null,
       wanted: null,
     };
     created.push({ row, request: toRequestRow(request) });
@@ -73,9 +78,22 @@ export function openShares(held: Held, runId: number, times: IngestTimes): Share
     return instead === undefined ? lead : { ...lead, ...instead };
   };
 
+  const serve = (lead: AskedLead, wide: KnownRow): Shared => {
+    const own = held.current(lead.fingerprint);
+    const taker = decideTaker(own);
+    if (taker.id === null && own !== undefined) steps.replace.push(own.id);
+    const row = taker.id === null ? create(lead, taker.before) : (held.byId(taker.id) as HeldRow);
+    takers.push({ id: row.id, ask: lead.request.ask, runId, wideId: wide.id });
+    const { how, ...now } = provisionally(wide);
+    Object.assign(row, now, { run_id: runId });
+    return { id: row.id, how, note: lead.note };
+  };
+
   const share = (entry: AskedLead): Shared => {
     const lead = whatIsKnown(entry);
     const { note } = lead;
+    const serving = findServing(held, lead, times);
+    if (serving !== undefined) return serve(lead, serving.row);
     const row = held.current(lead.fingerprint);
     if (row === undefined) return { id: create(lead, NOTHING_BEFORE).id, how: 'queued', note };
     const decision = decideShare(held, row, runId, times);
@@ -89,14 +107,14 @@ export function openShares(held: Held, runId: number, times: IngestTimes): Share
     return { id, how, note };
   };
 
-  return { share, created, renamed, steps };
+  return { share, created, renamed, steps, takers };
 }
 
 /** Returns the id that an enrichment has now. */
 export async function writeShares(
   sql: Sql,
   runId: number,
-  { created, renamed, steps }: Shares,
+  { created, renamed, steps, takers }: Shares,
   times: IngestTimes,
 ): Promise<(id: number) => number> {
   await retire(sql, steps.replace);
@@ -115,7 +133,10 @@ export async function writeShares(
   await reopenTimedOut(sql, steps.reopen, runId, times);
   await requeueUncertain(sql, steps.requeue, runId);
   const ids = await create(sql, runId, created);
-  return (id) => (id < 0 ? (ids[-1 - id] as number) : id);
+  const idOf = (id: number) => (id < 0 ? (ids[-1 - id] as number) : id);
+  const taking = takers.map((one) => ({ ...one, id: idOf(one.id), wideId: idOf(one.wideId) }));
+  await takeAll(sql, taking, times);
+  return idOf;
 }
 
 /** In two steps: one may take the fingerprint that another has left. */
@@ -139,7 +160,9 @@ async function rename(
 async function create(sql: Sql, runId: number, created: readonly Created[]): Promise<number[]> {
   if (created.length === 0) return [];
   const rows = await sql.rows<{ id: number }>(
-    `INSERT INTO enrichments (run_id, fingerprint, ask, inputs, older_answer, predecessor)
+    `WITH noted AS (
+       INSERT INTO asked SELECT DISTINCT ask FROM unnest($3::text[]) AS n (ask) ORDER BY ask ON CONFLICT DO NOTHING)
+     INSERT INTO enrichments (run_id, fingerprint, ask, inputs, older_answer, predecessor)
      SELECT $1, fingerprint, ask, inputs, older_answer, predecessor
      FROM unnest($2::bytea[], $3::text[], $4::text[], $5::bigint[], $6::bigint[]) WITH ORDINALITY
        AS n (fingerprint, ask, inputs, older_answer, predecessor, ord)

@@ -1,11 +1,12 @@
 // Intent before money: claims enrichments durably, then records what became of their requests.
 import type { ClaimedEnrichment, SubmitRecord } from '../../../ports/store/enrichments.js';
+import { recordFor } from '../../enrichments/serve.js';
 import { type RequestRow, toRequest } from '../../enrichments/stored-request.js';
 import { createSeriesNotes } from '../../runs/series.js';
 import type { Sql } from '../database/database.js';
 import { writeSeries } from '../runs/series.js';
 import { lockTickets, type Verbs } from '../verbs.js';
-import { type HeldEnrichment, hold, save } from './held.js';
+import { type Held, type HeldEnrichment, hold, save, servedBy } from './held.js';
 import { keepOne, settleOne } from './settle.js';
 
 type ClaimedRow = RequestRow & Omit<ClaimedEnrichment, 'request'>;
@@ -48,10 +49,8 @@ export const submitWrites = {
     );
     const notes = createSeriesNotes();
     const changed = records.filter((record) => {
-      const row = held.rows.get(record.id);
-      if (row === undefined || !isOfSend(row, record)) return false;
-      held.changed.add(row);
-      takeRecord(row, record);
+      const row = recordOne(held, record);
+      if (row === undefined) return false;
       if (record.kind === 'accepted' && row.paidBy !== null)
         notes.addAccepted(row.paidBy, record.at);
       if (record.kind === 'refused') notes.addRefused(row.runId, record.at);
@@ -74,6 +73,17 @@ export const submitWrites = {
   },
 } satisfies Partial<Verbs>;
 
+/** What changes, with those that it serves; undefined where it does not. */
+function recordOne(held: Held, record: SubmitRecord): HeldEnrichment | undefined {
+  const row = held.rows.get(record.id);
+  if (row === undefined || !isOfSend(row, record)) return undefined;
+  held.changed.add(row);
+  takeRecord(row, record);
+  for (const { id, sendCount } of servedBy(held, row))
+    recordOne(held, recordFor(id, sendCount, record));
+  return row;
+}
+
 /**
  * Another run may have called it uncertain in the meantime; its sender knows better. What a sender learns of one send
  * says nothing about the next.
@@ -95,6 +105,7 @@ function takeRecord(row: HeldEnrichment, record: SubmitRecord): void {
     case 'unsent':
       row.state = 'queued';
       row.paidBy = null;
+      row.servedBy = null;
       return;
     case 'refused':
       row.state = 'failed';

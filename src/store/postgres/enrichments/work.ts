@@ -31,7 +31,8 @@ export const workReads = {
     // A lost send counts beside the send that followed it. What no run pays for and was sent is queued again.
     const rows = await sql.rows<CommittedRow>(
       `SELECT ask,
-         (count(*) FILTER (WHERE paid_by = $1 AND state IN ('submitting', 'awaiting', 'timed_out', 'uncertain'))
+         (count(*) FILTER (WHERE paid_by = $1 AND served_by IS NULL
+             AND state IN ('submitting', 'awaiting', 'timed_out', 'uncertain'))
            + sum(lost_sends))::bigint AS open,
          sum(thousandths)::bigint AS thousandths
        FROM enrichments

@@ -10,6 +10,7 @@ import {
   type Addressable,
   type AddressedRow,
   addressedBy,
+  HAS_OWN_TICKET,
   isOutdated,
 } from '../../deliveries/addressed.js';
 
@@ -18,7 +19,8 @@ export function prepareAddressed(db: Database.Database) {
     `SELECT ${ADDRESSED} FROM enrichments e WHERE e.id = ? AND e.send_count > 0`,
   );
   const byTicket = db.prepare<[string, string], AddressedRow>(
-    `SELECT ${ADDRESSED} FROM enrichments e WHERE e.ticket_digest = ticket_digest(?) AND e.ticket = ?`,
+    `SELECT ${ADDRESSED} FROM enrichments e
+     WHERE e.ticket_digest = ticket_digest(?) AND e.ticket = ? AND ${HAS_OWN_TICKET}`,
   );
   const isOfAccount = prepareIsOfAccount(db);
 

@@ -1,6 +1,7 @@
 // What the store holds for leads and their fingerprints, which changes nothing.
 import type Database from 'better-sqlite3';
-import { KNOWN_ROW, type Known, type KnownRow, peekOne } from '../../enrichments/share.js';
+import { KNOWN_ROW, type Known, type KnownRow } from '../../enrichments/known.js';
+import { peekOne } from '../../enrichments/share.js';
 import type { Verbs } from '../database/transactions.js';
 
 export function preparePeek(db: Database.Database): Verbs['peek'] {

@@ -7,20 +7,26 @@ import type {
   Settlement,
   UnreadAnswer,
 } from '../../../ports/store/enrichments.js';
-import { type AwaitedRow, emptinessOf, NEVER, toAwaited } from '../../enrichments/due.js';
+import {
+  AWAITED_FROM,
+  AWAITED_ROW,
+  type AwaitedRow,
+  emptinessOf,
+  NEVER,
+  toAwaited,
+} from '../../enrichments/due.js';
 import type { AnsweredBy } from '../../runs/series.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { type Counting, prepareCounting } from '../runs/series.js';
 import { prepareChange } from './count-changes.js';
 import { prepareKeepResult } from './result-format.js';
+import { prepareServed } from './serve.js';
 
 export function prepareSettle(db: Database.Database) {
   const awaited = db.prepare<[number, number], AwaitedRow>(
-    `SELECT id, ticket, ask, inputs, submitted_at AS submittedAt, poll_at AS pollAt, deadline_at AS deadlineAt,
-       poll_count AS pollCount, was_empty AS wasEmpty, u.body AS unread
-     FROM enrichments LEFT JOIN unread_answers u ON u.enrichment_id = id
-     WHERE run_id = ? AND state = 'awaiting' AND poll_at < ${NEVER}
-     ORDER BY poll_at LIMIT ?`,
+    `SELECT ${AWAITED_ROW} FROM ${AWAITED_FROM}
+     WHERE e.run_id = ? AND e.state = 'awaiting' AND e.poll_at < ${NEVER}
+     ORDER BY e.poll_at LIMIT ?`,
   );
   const pollSooner = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET poll_at = ?
@@ -110,7 +116,12 @@ export function prepareSettleOne(db: Database.Database, counting: Counting, by: 
      ON CONFLICT DO UPDATE SET confirmed = iif(?, confirmed + 1, 0)`,
   );
 
-  return (settlement: Settlement, before = counting.look(settlement.id)): boolean => {
+  const { settlementsFor } = prepareServed(db);
+
+  return function settleOne(
+    settlement: Settlement,
+    before = counting.look(settlement.id),
+  ): boolean {
     const hasChanged = end(settlement);
     if (hasChanged && before !== undefined) counting.addAnswer(before, settlement, by);
     // An answer that could not be read is still there when a later run goes on asking.
@@ -120,6 +131,7 @@ export function prepareSettleOne(db: Database.Database, counting: Counting, by: 
       const count = isSame ? 1 : 0;
       countLook.run(account, dialect, count, count);
     }
+    if (hasChanged) for (const one of settlementsFor(settlement)) settleOne(one);
     return hasChanged;
   };
 }

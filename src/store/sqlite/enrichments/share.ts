@@ -2,18 +2,20 @@
 import type Database from 'better-sqlite3';
 import type { AskedLead, IngestTimes } from '../../../ports/store/enrichments.js';
 import { NEVER } from '../../enrichments/due.js';
-import { type Before, decideShare, type How, type KnownRow } from '../../enrichments/share.js';
+import { type Before, type KnownRow, NOTHING_BEFORE } from '../../enrichments/known.js';
+import { decideTaker, findServing } from '../../enrichments/serve.js';
+import { decideShare, type How } from '../../enrichments/share.js';
 import { toRequestRow } from '../../enrichments/stored-request.js';
 import { type CountedLead, prepareChangeAny } from './count-changes.js';
 import { prepareKnown } from './peek.js';
-
-const NOTHING_BEFORE: Before = { older_answer: null, predecessor: null };
+import { prepareTake } from './serve.js';
 
 /** An uncertain enrichment is sent again, by this run, because the user said so. */
 export function prepareRequeueUncertain(db: Database.Database) {
   const requeue = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET state = 'queued', run_id = ?, reason = NULL,
-       lost_sends = CASE WHEN paid_by = ? THEN lost_sends + 1 ELSE 0 END, paid_by = NULL
+       lost_sends = CASE WHEN paid_by = ? AND served_by IS NULL THEN lost_sends + 1 ELSE 0 END, paid_by = NULL,
+       served_by = NULL
      WHERE id = ?`,
   );
 
@@ -44,6 +46,7 @@ export function prepareShare(db: Database.Database) {
   const reopen = prepareReopenTimedOut(db);
   const requeue = prepareRequeueUncertain(db);
   const create = prepareCreate(db);
+  const take = prepareTake(db);
   const change = prepareChangeAny(db);
 
   const shareCurrent = (
@@ -64,12 +67,24 @@ export function prepareShare(db: Database.Database) {
     return decision;
   };
 
+  /** Another question asked for all of it, and more: the lead's enrichment takes what comes of that one. */
+  const serve = (runId: number, lead: AskedLead, wide: number, times: IngestTimes): Share => {
+    const own = known.current(lead.fingerprint);
+    const taker = decideTaker(own);
+    if (taker.id === null && own !== undefined) retire.run(own.id);
+    const { id } = taker.id === null ? expectThere(create(runId, lead, taker.before, null)) : taker;
+    const { how, state } = take({ id, ask: lead.request.ask, runId }, wide, times);
+    return { id, state, how };
+  };
+
   let wasKnown = false;
   /**
    * The next lead is mostly what the last one was. To look for a new one first would go through the index of
    * fingerprints twice; to add a known one would make a row in vain.
    */
   return (runId: number, lead: AskedLead, times: IngestTimes): Share => {
+    const serving = findServing(known, lead, times);
+    if (serving !== undefined) return serve(runId, lead, serving.row.id, times);
     const found = wasKnown ? known.current(lead.fingerprint) : undefined;
     const created = found === undefined ? create(runId, lead, NOTHING_BEFORE) : undefined;
     wasKnown = created === undefined;
@@ -86,15 +101,21 @@ function expectThere<T>(found: T | undefined): T {
 
 function prepareCreate(db: Database.Database) {
   const insertEnrichment = db.prepare<
-    [Uint8Array, number, string, string, number | null, number | null, number]
+    [Uint8Array, number, string, string, number | null, number | null, number | null]
   >(
     `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer, predecessor, home, is_followed)
      VALUES (?, ?, ?, ?, ?, ?, ?, 0)
      ON CONFLICT (fingerprint) WHERE is_current = 1 DO NOTHING`,
   );
+  const noteAsked = db.prepare<[string]>('INSERT OR IGNORE INTO asked VALUES (?)');
 
-  /** Undefined where the fingerprint has a current enrichment. */
-  return (runId: number, lead: AskedLead, known: Before): Share | undefined => {
+  /** Undefined where the fingerprint has a current enrichment. `home`: the run of the lead, where that is to pay. */
+  return (
+    runId: number,
+    lead: AskedLead,
+    known: Before,
+    home: number | null = runId,
+  ): Share | undefined => {
     const { ask, inputs } = toRequestRow(lead.request);
     const { changes, lastInsertRowid } = insertEnrichment.run(
       lead.fingerprint,
@@ -103,9 +124,10 @@ function prepareCreate(db: Database.Database) {
       inputs,
       known.older_answer,
       known.predecessor,
-      runId,
+      home,
     );
     if (changes === 0) return undefined;
+    noteAsked.run(ask);
     const made = known.older_answer === null ? 'first' : 'successor';
     return { id: Number(lastInsertRowid), state: 'queued', how: 'queued', made };
   };

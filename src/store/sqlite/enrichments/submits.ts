@@ -12,6 +12,7 @@ import {
   prepareChange,
   prepareCountMoved,
 } from './count-changes.js';
+import { prepareServed } from './serve.js';
 import { prepareKeepOne, prepareSettleOne } from './settle.js';
 
 interface ClaimedRow extends RequestRow, MovedRow {
@@ -52,7 +53,8 @@ export function prepareSubmits(db: Database.Database) {
   const requeue = prepareChange(
     db,
     'submitting',
-    `UPDATE enrichments SET state = 'queued', reason = NULL, paid_by = NULL WHERE ${isOfSend}`,
+    `UPDATE enrichments SET state = 'queued', reason = NULL, paid_by = NULL, served_by = NULL
+     WHERE ${isOfSend}`,
   );
   const refuse = prepareChange(
     db,
@@ -69,31 +71,36 @@ export function prepareSubmits(db: Database.Database) {
   const counting = prepareCounting(db);
   const settleOne = prepareSettleOne(db, counting, 'submit');
   const keepOne = prepareKeepOne(db);
+  const { recordsFor } = prepareServed(db);
 
-  const recordOne = (record: SubmitRecord): boolean => {
+  const note = (record: SubmitRecord): boolean => {
     const { id, send } = record;
     switch (record.kind) {
       case 'accepted': {
-        const { ticket, callId, pollAt, deadlineAt, atOnce } = record;
-        const isSaved = accept(AWAITING, ticket, ticket, callId ?? 0, pollAt, deadlineAt, send, id);
-        if (isSaved) revive(ticket);
-        if (isSaved && atOnce?.kind === 'settle') settleOne(atOnce.settlement);
-        if (isSaved && atOnce?.kind === 'unread') keepOne(atOnce.answer);
-        return isSaved;
+        const { ticket, callId, pollAt, deadlineAt } = record;
+        return accept(AWAITING, ticket, ticket, callId ?? 0, pollAt, deadlineAt, send, id);
       }
       case 'unsent':
         return requeue(QUEUED, send, id);
-      case 'refused':
-        return refuse(
-          { state: 'failed', reason: record.reason },
-          record.reason,
-          record.at,
-          send,
-          id,
-        );
-      case 'uncertain':
-        return doubt({ state: 'uncertain', reason: record.reason }, record.reason, send, id);
+      case 'refused': {
+        const { at, reason } = record;
+        return refuse({ state: 'failed', reason }, reason, at, send, id);
+      }
+      case 'uncertain': {
+        const { reason } = record;
+        return doubt({ state: 'uncertain', reason }, reason, send, id);
+      }
     }
+  };
+  const recordOne = (record: SubmitRecord): boolean => {
+    if (!note(record)) return false;
+    for (const one of recordsFor(record)) recordOne(one);
+    if (record.kind !== 'accepted') return true;
+    const { atOnce, ticket } = record;
+    revive(ticket);
+    if (atOnce?.kind === 'settle') settleOne(atOnce.settlement);
+    if (atOnce?.kind === 'unread') keepOne(atOnce.answer);
+    return true;
   };
 
   return {

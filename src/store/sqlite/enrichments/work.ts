@@ -106,7 +106,8 @@ export function prepareCommitment(db: Database.Database): Verbs['commitment'] {
   // A lost send counts beside the send that followed it.
   const committed = db.prepare<[number, number, number], CommittedRow>(
     `SELECT ask,
-       sum((paid_by IS ? AND state IN ('submitting', 'awaiting', 'timed_out', 'uncertain')) + lost_sends) AS open,
+       sum((paid_by IS ? AND served_by IS NULL
+         AND state IN ('submitting', 'awaiting', 'timed_out', 'uncertain')) + lost_sends) AS open,
        sum(thousandths) AS thousandths
      FROM enrichments WHERE paid_by = ? OR (paid_by IS NULL AND run_id = ?) GROUP BY ask`,
   );

@@ -54,7 +54,7 @@ const lead = fc.record({
 });
 type Sent = 'accepted' | 'unsent' | 'refused' | 'uncertain';
 const outcome = fc.constantFrom<Sent[]>('accepted', 'unsent', 'refused', 'uncertain');
-const end = fc.constantFrom('found', 'not_found', 'failed', 'timed_out');
+const end = fc.constantFrom('found', 'found_phone', 'not_found', 'failed', 'timed_out');
 const RETRIED: RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
 
 const step = fc.oneof(
@@ -94,6 +94,12 @@ const step = fc.oneof(
     }),
   },
   fc.record({
+    kind: fc.constant('serve' as const),
+    run: runIndex,
+    by: person,
+    isStale: fc.boolean(),
+  }),
+  fc.record({
     kind: fc.constantFrom(
       'claim' as const,
       'adopt' as const,
@@ -121,11 +127,7 @@ async function perform(
       if (endedAt !== null) return undefined;
       const first = leadCount + 1;
       const leads = one.leads.map((made, i) => toLead(made, first + i));
-      const times = {
-        at,
-        freshSince: one.isStale ? T0 + 1_000 : T0 - 1_000,
-        deadlineAt: T0 + 60_000,
-      };
+      const times = { at, deadlineAt: T0 + 60_000, ...freshness(one) };
       const { resendUncertain } = one;
       return store.ingest(
         run,
@@ -142,6 +144,12 @@ async function perform(
       const awaited = await store.awaited(run, one.ends.length);
       const ends = awaited.map(({ id }, i) => ENDS[one.ends[i] ?? 'found'](id));
       return [awaited, await store.settle(ends)];
+    }
+    case 'serve': {
+      const queued = await store.queued(run, 0, 10);
+      const questions = queued.map(({ id }) => ({ id, wider: [fingerprintOf(one.by)] }));
+      const times = { at, deadlineAt: T0 + 60_000, ...freshness(one) };
+      return [queued, await store.serve(run, questions, times), await store.asked()];
     }
     case 'retry':
       return store.retry(run, one.outcomes, { at, deadlineAt: T0 + 90_000, askAnew: one.askAnew });
@@ -161,6 +169,10 @@ async function perform(
   }
 }
 
+function freshness({ isStale }: { readonly isStale: boolean }) {
+  return { freshSince: isStale ? T0 + 1_000 : T0 - 1_000 };
+}
+
 const RECORDS: Record<Sent, (send: ClaimedEnrichment) => SubmitRecord> = {
   accepted: (send) => accepted(send),
   unsent,
@@ -169,6 +181,7 @@ const RECORDS: Record<Sent, (send: ClaimedEnrichment) => SubmitRecord> = {
 };
 const ENDS = {
   found,
+  found_phone: (id: number) => ({ ...found(id), result: { find_phone: { phone: '+331' } } }),
   not_found: (id: number) =>
     ({ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }) as const,
   failed: (id: number) => ({ id, at: T0, outcome: 'failed', reason: 'broken' }) as const,
@@ -185,11 +198,13 @@ function toLead(
   position: number,
 ): LeadEntry {
   const { former, lesser, who, wider } = made;
-  if (who === undefined) return skippedLead(position, 'no name');
+  const lead = asked(position, who ?? '');
+  if (who === undefined || lead.kind !== 'asked') return skippedLead(position, 'no name');
   return {
-    ...asked(position, who),
+    ...lead,
+    request: { ...lead.request, ask: who < 'c' ? ['find_email', 'find_phone'] : ['find_email'] },
     ...knownBy(who, former),
-    ...(wider !== undefined && { wider: fingerprintOf(wider) }),
+    ...(wider !== undefined && { wider: [fingerprintOf(wider)] }),
     ...(lesser !== undefined && {
       lesser: { wanted: WANTED, fingerprints: [fingerprintOf(lesser)], note: 'in part' },
     }),
