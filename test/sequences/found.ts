@@ -95,6 +95,37 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: 'prune', olderThan: '1ms' },
     { do: 'enrich', job: 'a.csv' },
   ],
+  'what was asked with more is not asked again for a part': [
+    { do: 'plan and enrich', job: 'two.yaml', ask: 'contact' },
+    { do: 'plan and enrich', job: 'a.csv' },
+    { do: 'plan and enrich', job: 'b.csv', ask: 'phone' },
+    { do: 'plan and enrich', job: 'one.yaml', ask: 'contact', onlyMissing: true },
+  ],
+  'what is queued when a wider question is answered is not sent any more': [
+    { do: 'enrich', job: 'one.yaml', budget: 0 },
+    { do: 'enrich', job: 'a.csv', ask: 'both' },
+    { do: 'enrich', job: 'one.yaml' },
+  ],
+  'a part is not asked while it is unknown whether more was accepted': [
+    { do: 'weather', is: 'lossy' },
+    { do: 'enrich', job: 'b.csv', ask: 'both', submit: 'bulk' },
+    { do: 'weather', is: 'calm' },
+    { do: 'enrich', job: 'b.csv' },
+    { do: 'retry', run: 2, only: 'uncertain' },
+    { do: 'enrich', job: 'b.csv' },
+  ],
+  'a part is not asked for by another job where a process died that had asked for more': [
+    { do: 'enrich', job: 'a.csv', ask: 'both', diesAt: 186 },
+    { do: 'enrich', job: 'one.yaml' },
+  ],
+  'a part waits for the answer to more, however that is asked for': [
+    { do: 'dialect', is: 'wrong field' },
+    { do: 'enrich', job: 'two.yaml', ask: 'both' },
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'dialect', is: 'right' },
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'enrich', job: 'two.yaml', ask: 'both' },
+  ],
   'an answer stays while a younger run shows it, though it and its own run are too old to be kept':
     [
       { do: 'enrich', job: 'a.csv' },

@@ -12,6 +12,8 @@ export interface Life {
   isDead: boolean;
   /** Called as it dies: what it waits for may never come then. */
   readonly onDeath: () => void;
+  /** The locks that it has taken: the system drops them when it dies. */
+  readonly locks: Set<Database.Database>;
   stdout: string;
   stderr: string;
   exitCode: number | undefined;
@@ -37,6 +39,7 @@ export function swapper(undo: (() => void)[]): Swap {
 
 export function die(life: Life): void {
   life.isDead = true;
+  for (const lock of life.locks) lock.close();
   life.onDeath();
 }
 
@@ -52,10 +55,13 @@ function pointOf(life: Life | undefined): void {
 
 // What the system itself does for a dead process.
 const UNDONE = /^\s*ROLLBACK/i;
+/** Locks are files beside the state file. */
+const IS_LOCK = /-(lock|senders)-[0-9a-f]+$/;
 
 function aroundStore(database: Database.Database, sql: string, call: () => unknown): unknown {
   const life = lives.getStore();
   if (life === undefined || UNDONE.test(sql)) return call();
+  if (IS_LOCK.test(database.name)) life.locks.add(database);
   pointOf(life);
   const wasInside = database.inTransaction;
   const value = call();

@@ -164,6 +164,7 @@ export function startMachine(): Machine {
       diesAt,
       isDead: false,
       onDeath: () => hasDied(),
+      locks: new Set(),
       stdout: '',
       stderr: '',
       exitCode: undefined,

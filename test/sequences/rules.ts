@@ -11,7 +11,6 @@ import { type Entry, type Kind, linesOf, type SeenRun } from './world.js';
 const SEED = 1;
 /** Of Sluice's own for an answer that came without one. */
 const OWN_TICKET = 'at once';
-const BOTH: readonly Ask[] = ['find_email', 'social_enrichment'];
 
 /** What one person is to one account, asked for one thing: the identity of a payment. */
 type Key = string;
@@ -38,7 +37,7 @@ interface SeenRow {
 /** What the commands of one step asked for, together. */
 export interface Asking {
   readonly account: number;
-  readonly ask: readonly Ask[];
+  readonly asksOf: (person: number) => readonly Ask[];
   readonly job: JobName;
   readonly persons: ReadonlySet<number>;
   readonly freshForMs: number;
@@ -70,6 +69,14 @@ function truthOf(person: number, ask: readonly Ask[], domain?: string) {
 
 function keyOf(account: number, ask: readonly Ask[], person: number): Key {
   return `${account} ${[...ask].sort().join(',')} ${person}`;
+}
+
+/** What asks the same of the same person, and perhaps more. */
+function isAsMuch(key: Key, as: Key): boolean {
+  const [account, asks, person] = key.split(' ');
+  const [sameAccount, fewer, samePerson] = as.split(' ');
+  if (account !== sameAccount || person !== samePerson) return false;
+  return (fewer ?? '').split(',').every((ask) => asks?.split(',').includes(ask));
 }
 
 /** Two accounts may hand out the same one. */
@@ -156,9 +163,9 @@ export class Model {
     for (const asking of askings) if (asking.resend) this.#mayResend(asking, payments);
     const spent = new Map<Asking, number>();
     for (const entry of payments) {
-      const { account, ask, key, person, price } = entry;
+      const { account, key, person, price } = entry;
       const asking = askings.filter(
-        (one) => one.account === account && keyOf(account, one.ask, 0) === keyOf(account, ask, 0),
+        (one) => one.account === account && keyOf(account, one.asksOf(person), person) === key,
       );
       demand(
         asking.length > 0,
@@ -168,6 +175,7 @@ export class Model {
       const counting = all.slice(0, all.indexOf(entry)).filter(({ isGone }) => !isGone);
       const freshForMs = Math.min(...asking.map((one) => one.freshForMs));
       const isExcused = this.#mayRepay.delete(key);
+      if (!isExcused) this.#judgeWider(entry, payments, freshForMs);
       for (const payment of counting) {
         payment.isGone = true;
         if (isExcused) continue;
@@ -192,6 +200,30 @@ export class Model {
         () => `${job} is paused, and paid`,
       );
     }
+  }
+
+  /** What a wider question has answered, or may, is not asked for by itself: not where that was asked by another step. */
+  #judgeWider(entry: Payment, now: readonly Payment[], freshForMs: number): void {
+    const { at, key, person } = entry;
+    const wider = this.#asMuch(key).filter(
+      (one) => one.key !== key && one.at <= at && !one.isGone && !now.includes(one),
+    );
+    for (const payment of wider) {
+      const known = this.#answerOf(payment);
+      const isOld = known !== undefined && known.at < at - freshForMs;
+      demand(
+        known?.status === 'failed' || isOld,
+        () =>
+          `person ${person} was paid for (${key}) at ${time(at)}, and the wider question ${payment.key} of ${time(payment.at)} was ${known === undefined ? 'open' : `${known.status} at ${time(known.at)}`}`,
+      );
+    }
+  }
+
+  /** Payments for this or a wider question, oldest first. */
+  #asMuch(key: Key): Payment[] {
+    return [...this.#payments]
+      .flatMap(([other, payments]) => (isAsMuch(other, key) ? payments : []))
+      .sort((a, b) => a.at - b.at);
   }
 
   /** No answer is ever worse than before, what is answered is true, and what it cost is what was charged. */
@@ -229,9 +261,9 @@ export class Model {
         }
         // How many are asked is judged at the end of a run.
         if (row.status === 'not_asked') continue;
-        const key = keyOf(accountOf(one), run.ask, person);
+        const key = keyOf(accountOf(one), row.ask, person);
         row = { ...row, ticket: this.#ledgerTicket(key, row) };
-        this.#judgeRow(where, `${run.id} ${row.position}`, key, person, run.ask, row, known);
+        this.#judgeRow(where, `${run.id} ${row.position}`, key, person, row, known);
         if (row.ticket !== null) {
           const ticket = ticketOf(key, row.ticket);
           credits.set(ticket, (credits.get(ticket) ?? 0) + row.credits);
@@ -251,13 +283,18 @@ export class Model {
    * A platform that answers at once hands out no ticket: the answer is that of the newest payment until then. A failure is
    * a refusal there, which costs nothing, and may be asked again by any run.
    */
-  #ledgerTicket(key: Key, { enrichedAt, reason, status, ticket }: LeadAnswer): string | null {
+  #ledgerTicket(
+    key: Key,
+    { enrichedAt, reason, source, status, ticket }: LeadAnswer,
+  ): string | null {
     const isForgotten = reason?.startsWith('forgotten') === true;
     const isRefused =
       this.kind === 'at once' && ticket === null && status === 'failed' && !isForgotten;
     if (!isRefused && ticket?.startsWith(OWN_TICKET) !== true) return ticket;
     const at = enrichedAt ?? Number.POSITIVE_INFINITY;
-    const payment = this.#payments.get(key)?.findLast((one) => one.at <= at);
+    const isOwn = isRefused || source === 'api';
+    const payments = isOwn ? this.#payments.get(key) : this.#asMuch(key);
+    const payment = payments?.findLast((one) => one.at <= at);
     if (payment !== undefined && isRefused) payment.isGone = true;
     return payment?.ticket ?? null;
   }
@@ -267,11 +304,10 @@ export class Model {
     id: string,
     key: Key,
     person: number,
-    ask: readonly Ask[],
     row: LeadAnswer,
     known: ReadonlyMap<Key, Answer>,
   ): void {
-    const { status, ticket } = row;
+    const { ask, status, ticket } = row;
     const domain = row.inputs.companyDomain;
     const truth = truthOf(person, ask, domain);
     const at = row.enrichedAt ?? 0;
@@ -319,7 +355,7 @@ export class Model {
       const payment = this.#byTicket.get(ticketOf(key, ticket));
       if (payment === undefined && this.hasForgotten) return;
       demand(
-        payment?.key === key,
+        payment !== undefined && isAsMuch(payment.key, key),
         () => `${where} has the answer of ${ticket}, which is ${payment?.key}`,
       );
       this.#settled.set(ticketOf(key, ticket), { status, at });
@@ -337,10 +373,10 @@ export class Model {
   }
 
   /** --resend-uncertain: what has an unknown fate may be sent once more, by this run or whoever takes it over. */
-  #mayResend({ account, ask, persons }: Asking, now: readonly Payment[]): void {
+  #mayResend({ account, asksOf, persons }: Asking, now: readonly Payment[]): void {
     for (const person of persons) {
-      const key = keyOf(account, ask, person);
-      const before = (this.#payments.get(key) ?? []).filter((payment) => !now.includes(payment));
+      const key = keyOf(account, asksOf(person), person);
+      const before = this.#asMuch(key).filter((payment) => !now.includes(payment));
       const [first] = now.filter((payment) => payment.key === key);
       const isUnknown = (payment: Payment): boolean =>
         !payment.isGone && (this.#answerOf(payment)?.at ?? Infinity) > (first?.at ?? 0);
@@ -354,11 +390,11 @@ export class Model {
 
   /** The user wants leads of a run asked for again, and said that it may cost. */
   retried({ run, rows }: SeenRun, account: number, only: 'failed' | 'uncertain'): void {
-    for (const { position } of rows) {
+    for (const { ask, position } of rows) {
       const person = linesOf(jobOf(run.job))[position - 1] ?? null;
-      if (person === null) continue;
-      const key = keyOf(account, run.ask, person);
-      const last = this.#payments.get(key)?.at(-1);
+      if (person === null || ask.length === 0) continue;
+      const key = keyOf(account, ask, person);
+      const last = this.#asMuch(key).at(-1);
       if (last === undefined) continue;
       const status = this.#answerOf(last)?.status;
       if (status === (only === 'failed' ? 'failed' : undefined)) this.#mayRepay.add(key);
@@ -393,8 +429,4 @@ export class Model {
 export function jobOf(name: string): JobName {
   const last = name.slice(name.lastIndexOf('/') + 1);
   return (last.endsWith('.csv') ? last : `${last}.yaml`) as JobName;
-}
-
-export function asksOf(ask: 'both' | undefined): readonly Ask[] {
-  return ask === 'both' ? BOTH : ['find_email'];
 }

@@ -1,8 +1,9 @@
 // Runs that may pay, and what has to hold at their end: exit codes, tables, lists, and the forecast of a plan.
+import { isWider } from '../../src/model/ask.js';
 import type { Ended, Line } from './machine.js';
-import { type Asking, asksOf, demand, jobOf, type Model } from './rules.js';
+import { type Asking, demand, jobOf, type Model } from './rules.js';
 import type { STEERINGS, Wish } from './steps.js';
-import { freshForMsOf, linesOf, type SeenRun, type World } from './world.js';
+import { asksOf, freshForMsOf, linesOf, type SeenRun, type World, wantedOf } from './world.js';
 
 /** Of docs/exit-codes.md, those that one of these commands may end with. */
 const DOCUMENTED = new Set([0, 1, 2, 4, 6, 7, 8, 75]);
@@ -103,7 +104,7 @@ function judgeEnd(
   demand(DOCUMENTED.has(code), told);
   const isDisturbed =
     world.dialect !== 'right' || world.weather === 'lossy' || world.weather === 'refusing';
-  demand(code !== 2, told);
+  demand(code !== 2 || mayBeKnownElsewhere(wish, model), told);
   if (code === 4) {
     // The user has to look for a list of which it is not known whether it was created.
     const isListLost = wish.list === true && model.mayLackList;
@@ -126,6 +127,14 @@ function judgeEnd(
   demand(code === (isUnanswered ? 1 : 0), `exit ${code}, and the leads are ${statuses.join(', ')}`);
 }
 
+/** A run that asked for more had guessed the columns before one was added: who asks for a part is told so. */
+function mayBeKnownElsewhere({ ask, job }: Wish, { runs }: Model): boolean {
+  const asks = asksOf(ask);
+  return runs.some(
+    ({ run }) => job === 'grown.csv' && jobOf(run.job) === job && isWider(run.ask, asks),
+  );
+}
+
 /** Every input line has its row, each with what the store knows, and none that had an answer is without one. */
 function judgeTable(
   wish: Wish,
@@ -141,7 +150,7 @@ function judgeTable(
     const lines = linesOf(wish.job, wish.limit);
     demand(after?.length === lines.length, `${after?.length} rows for ${lines.length} lines`);
     const asked = (run?.rows ?? []).filter(({ status }) => !UNASKED.has(status));
-    const could = lines.filter((line) => line !== null);
+    const could = lines.filter((line) => line !== null && wantedOf(wish, line).length > 0);
     const wanted = Math.min(could.length, wish.sample ?? could.length);
     demand(asked.length === wanted, `${asked.length} leads are asked, and ${wanted} are to be`);
     for (const [i, row] of (run?.rows ?? []).entries()) {
@@ -150,7 +159,7 @@ function judgeTable(
     }
   }
   // Another ask, another account or a narrower input make another table.
-  const terms = JSON.stringify([wish.ask, wish.other, wish.limit, wish.sample]);
+  const terms = JSON.stringify([wish.ask, wish.onlyMissing, wish.other, wish.limit, wish.sample]);
   const last = model.tables.get(wish.job);
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   model.tables.set(wish.job, isOnlyRun ? terms : '');
@@ -187,7 +196,7 @@ function judgeLists({ listed }: Model, world: World): void {
 function askingOf(wish: Wish): Asking {
   return {
     account: wish.other === true ? 1 : 0,
-    ask: asksOf(wish.ask),
+    asksOf: (person) => wantedOf(wish, person),
     job: wish.job,
     persons: new Set(linesOf(wish.job).filter((one) => one !== null)),
     freshForMs: freshForMsOf(wish),

@@ -10,10 +10,16 @@ const JOBS = ['a.csv', 'b.csv', 'c.csv', 'grown.csv', 'one.yaml', 'two.yaml'] as
 /** `many.csv` is too long to be drawn often. */
 export type JobName = (typeof JOBS)[number] | 'many.csv';
 
+/** An address, if it is not said otherwise: `both` is that and a profile, `contact` that and a number. */
+export const ASKED = ['both', 'contact', 'phone'] as const;
+export type Asked = (typeof ASKED)[number];
+
 /** One run of a command that may pay. */
 export interface Wish {
   readonly job: JobName;
-  readonly ask?: 'both' | undefined;
+  readonly ask?: Asked | undefined;
+  /** Only what a lead has no address or number of its own for; it does not go with profiles. */
+  readonly onlyMissing?: true | undefined;
   readonly freshFor?: '1ms' | '1h' | '30d' | undefined;
   readonly budget?: number | undefined;
   readonly limit?: number | undefined;
@@ -73,7 +79,7 @@ export type Step =
   | { readonly do: 'dialect'; readonly is: DialectState }
   | { readonly do: 'weather'; readonly is: Weather }
   /** Between two runs the input of a job gets a column that would be guessed before the one that was. */
-  | { readonly do: 'add column'; readonly ask?: 'both' | undefined }
+  | { readonly do: 'add column'; readonly ask?: Asked | undefined }
   | { readonly do: 'cancel'; readonly run: number }
   | {
       readonly do: 'retry';
@@ -110,7 +116,8 @@ const run = fc.integer({ min: 1, max: 6 });
 const wish = fc
   .record({
     job,
-    ask: maybe(fc.constant('both' as const), 8),
+    ask: maybe(fc.constantFrom(...ASKED), 3),
+    onlyMissing: maybe(fc.constant(true as const), 6),
     freshFor: maybe(fc.constantFrom('1ms' as const, '1h' as const, '30d' as const)),
     budget: maybe(fc.constantFrom(0, 1, 6, 10, 1000), 4),
     limit: maybe(fc.constantFrom(1, 2), 8),
@@ -169,7 +176,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     fc
       .record({
         do: fc.constant('add column' as const),
-        ask: maybe(fc.constant('both' as const), 8),
+        ask: maybe(fc.constantFrom(...ASKED), 8),
       })
       .map(bare),
   ),

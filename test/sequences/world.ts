@@ -15,7 +15,7 @@ import { AT_ONCE } from '../helpers/at-once.js';
 import { freePort } from '../helpers/free-port.js';
 import type { Ended, Machine } from './machine.js';
 import { fileState, type WorldState } from './state.js';
-import type { DialectState, JobName, Weather, Wish } from './steps.js';
+import type { Asked, DialectState, JobName, Weather, Wish } from './steps.js';
 
 /** Who stands in which line; null is a line that cannot be asked for. */
 const LINES = {
@@ -25,6 +25,13 @@ const LINES = {
   'grown.csv': [90, 91, null],
   'many.csv': Array.from({ length: 60 }, (_, i) => 40 + i),
 } satisfies Record<string, readonly (number | null)[]>;
+/** What a person's own columns hold. */
+const OWN: Readonly<Record<number, Ask>> = { 3: 'find_phone', 5: 'find_email' };
+const ASKS_OF: Readonly<Record<Asked, readonly Ask[]>> = {
+  both: ['find_email', 'social_enrichment'],
+  contact: ['find_email', 'find_phone'],
+  phone: ['find_phone'],
+};
 type FileName = keyof typeof LINES;
 const SOURCES: Readonly<Record<JobName, readonly FileName[]>> = {
   'a.csv': ['a.csv'],
@@ -163,7 +170,9 @@ export class World {
     const url = await this.#open(wish.other === true ? 1 : 0);
     const collect = this.kind === 'at once' ? undefined : wish.collect;
     const flags: [string, unknown][] = [
-      ['ask', wish.ask === 'both' ? 'find_email,social_enrichment' : 'find_email'],
+      ['ask', asksOf(wish.ask).join()],
+      // What is known of a lead already is not sent.
+      ['map', 'email='],
       ['out', isFile ? this.outOf(wish.job) : undefined],
       ['fresh-for', wish.freshFor],
       ['budget', wish.budget],
@@ -185,6 +194,7 @@ export class World {
       command ?? (isFile ? 'enrich' : 'run'),
       this.at(wish.job),
       ...given.flatMap(([flag, value]) => [`--${flag}`, String(value)]),
+      ...(isOnlyMissing(wish) ? ['--only-missing'] : []),
       ...(wish.resend === true && command === undefined ? ['--resend-uncertain'] : []),
       '--json',
     ];
@@ -296,14 +306,31 @@ export function freshForMsOf({ job, freshFor }: Wish): number {
   return FRESH_FOR[freshFor ?? (job === 'two.yaml' ? '1h' : '30d')];
 }
 
+export function asksOf(ask: Asked | undefined): readonly Ask[] {
+  return ask === undefined ? ['find_email'] : ASKS_OF[ask];
+}
+
+function isOnlyMissing({ ask, onlyMissing }: Wish): boolean {
+  return onlyMissing === true && ask !== 'both';
+}
+
+/** What a run asks for a person: not what that one has, where only the rest is wanted. */
+export function wantedOf(wish: Wish, person: number): readonly Ask[] {
+  const asks = asksOf(wish.ask);
+  return isOnlyMissing(wish) ? asks.filter((one) => one !== OWN[person]) : asks;
+}
+
 /** Of c.csv every other line is spelt otherwise, and means the same. */
 function csvOf(name: string, lines: readonly (number | null)[]): string {
   const rows = lines.map((person, i) => {
-    if (person === null) return ',,firm.com';
+    if (person === null) return ',,firm.com,,';
     const odd = name === 'c.csv' && i % 2 === 1;
     const spelt = odd ? `EVE${person}, byron,https://www.Firm${person}.com/x` : undefined;
-    return spelt ?? `Eve${person},Byron,firm${person}.com`;
+    const own = OWN[person];
+    const email = own === 'find_email' ? `own${person}@mail.example` : '';
+    const phone = own === 'find_phone' ? `+33 6 12 34 56 0${person}` : '';
+    return `${spelt ?? `Eve${person},Byron,firm${person}.com`},${email},${phone}`;
   });
   const domain = name === 'grown.csv' ? 'website' : 'domain';
-  return [`first_name,last_name,${domain}`, ...rows, ''].join('\n');
+  return [`first_name,last_name,${domain},E-Mail,Handy`, ...rows, ''].join('\n');
 }
