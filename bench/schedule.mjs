@@ -23,8 +23,9 @@ const misses = {
   latency: { medianMs: 3_000, sigma: 0.6 },
   missShare: 0.25,
 };
-/** Answers that say done before their data is there. */
+/** Answers that say done before their data is there, or whose data is not there when they are first read. */
 const LAG = { share: 0.05, fromMs: 1_000, toMs: 3_000 };
+const AT_FIRST_READ = { share: 0.05, isAtFirstRead: true };
 
 const SCENARIOS = {
   'single-poll': { ...single, leads: 400, collect: 'poll', seeds: SEEDS },
@@ -48,6 +49,30 @@ const SCENARIOS = {
     lag: LAG,
     isKnown: true,
     seeds: SEEDS,
+  },
+  'first-read-300': { ...misses, leads: 300, lag: AT_FIRST_READ, seeds: MORE_SEEDS },
+  'first-read-300-known': {
+    ...misses,
+    leads: 300,
+    lag: AT_FIRST_READ,
+    isKnown: true,
+    seeds: MORE_SEEDS,
+  },
+  'first-read-3000': { ...misses, leads: 3_000, lag: AT_FIRST_READ, seeds: [1, 2] },
+  'first-read-3000-known': {
+    ...misses,
+    leads: 3_000,
+    lag: AT_FIRST_READ,
+    isKnown: true,
+    seeds: [1, 2],
+  },
+  'first-read-bulk-webhook': {
+    ...bulk,
+    leads: 5_000,
+    collect: 'hybrid',
+    missShare: 0.25,
+    lag: AT_FIRST_READ,
+    seeds: [1, 2],
   },
   'real-single-poll': { ...single, leads: 400, collect: 'poll', isReal: true, seeds: [1] },
   // The sandbox finds 7 of 10; here only those are asked for.

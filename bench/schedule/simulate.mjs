@@ -25,13 +25,14 @@ const ROUND_TRIP_MS = 10;
 const DELIVERED_EVERY_MS = 10;
 const READ_AT_ONCE = 500;
 const START_MS = 1_700_000_000_000;
-/** Second looks in a row that brought nothing. */
+/** Second looks in a row that brought nothing, for each kind of first look. */
 const CONFIRMED = 1_000;
 const RESULT = { find_email: { email: 'ada@example.com', status: 'deliverable' } };
 
 /**
  * @param missShare of the leads that the platform does not find
- * @param lag `{ share, fromMs, toMs }`: of the answers, this share says done before its data is there, by so long
+ * @param lag `{ share, fromMs, toMs }`: of the answers, this share says done before its data is there, by so long; or
+ *   `{ share, isAtFirstRead }`: its data is not there when it is first read, however late that is
  * @param isKnown whether the platform's empty answers have proved to be misses before
  * @returns `{ tookMs, tickets, requests, worstWindow, throttled, polls, lost }`; `lost`: found by the platform, not here
  */
@@ -93,7 +94,7 @@ export async function simulate({
         clock,
         observe: () => undefined,
         backlog,
-        readings: new Readings('neutral', ['find_email'], isKnown ? CONFIRMED : 0),
+        readings: new Readings('neutral', ['find_email'], await store.trusts('acc', 'neutral')),
         schedule: SCHEDULES[collect](),
         callbacks: {
           keyring,
@@ -154,7 +155,11 @@ const PLAN = {
 async function rememberMisses(path) {
   await openSqliteStore(path).close();
   const db = new Database(path);
-  db.prepare('INSERT INTO empty_answers VALUES (?, ?, ?)').run('acc', 'neutral', CONFIRMED);
+  const remember = db.prepare(
+    "INSERT INTO empty_answers (account, dialect, kind, confirmed, id) VALUES ('acc', 'neutral', ?, ?, ?)",
+  );
+  remember.run('early', CONFIRMED, 1);
+  remember.run('late', CONFIRMED, 2);
   db.close();
 }
 
@@ -171,13 +176,23 @@ export function answersOf(path) {
 }
 
 /** What the platform will answer to each submission: when it says done, whether it finds, and how late the data is. */
-function drawAnswers(latencyMs, seed, missShare, lag = { share: 0, fromMs: 0, toMs: 0 }) {
+function drawAnswers(
+  latencyMs,
+  seed,
+  missShare,
+  { share = 0, fromMs = 0, toMs = 0, isAtFirstRead = false } = {},
+) {
   const random = randomOf(seed + 1_000);
   return latencyMs.map((ms) => {
     const isMiss = random() < missShare;
-    const isLate = random() < lag.share;
-    const lagMs = lag.fromMs + random() * (lag.toMs - lag.fromMs);
-    return { latencyMs: ms, isMiss, lagMs: isLate ? lagMs : 0 };
+    const isLate = random() < share;
+    const lagMs = fromMs + random() * (toMs - fromMs);
+    return {
+      latencyMs: ms,
+      isMiss,
+      lagMs: isLate ? lagMs : 0,
+      readsFirst: isLate && isAtFirstRead,
+    };
   });
 }
 
@@ -256,6 +271,7 @@ function createPlatform(clock, rate, answers, isDelivered, deliver) {
     told: () => ({ requests: arrivals.length, worstWindow, throttled, polls }),
     bulkMax: 500,
     readEveryMs: 0,
+    readsTickets: true,
     takesCallback: { single: true, bulk: true },
     reserve: (kind, max, signal) => limiter.reserve(kind, max, signal),
     submit: (_request, permit, { callbackUrl }) => within(permit, () => accept(callbackUrl)),
@@ -269,9 +285,10 @@ function createPlatform(clock, rate, answers, isDelivered, deliver) {
         const ticket = tickets[Number(id.slice(4))];
         polls += 1;
         ticket.polls += 1;
-        return clock.now() < ticket.readyAt
-          ? { kind: 'pending' }
-          : { kind: 'done', result: resultOf(ticket, clock.now()) };
+        if (clock.now() < ticket.readyAt) return { kind: 'pending' };
+        const result = resultOf(ticket, clock.now());
+        ticket.wasRead = true;
+        return { kind: 'done', result };
       }),
     isScarce: () => limiter.isScarce(),
     leastMs: (requests) => limiter.leastMs(requests),
@@ -280,8 +297,8 @@ function createPlatform(clock, rate, answers, isDelivered, deliver) {
   };
 }
 
-function resultOf({ isMiss, readyAt, lagMs }, at) {
-  return isMiss || at < readyAt + lagMs ? {} : RESULT;
+function resultOf({ isMiss, readyAt, lagMs, readsFirst, wasRead = false }, at) {
+  return isMiss || at < readyAt + lagMs || (readsFirst && !wasRead) ? {} : RESULT;
 }
 
 /** Time stands still while anything can go on without it, then jumps to the next sleeper. */

@@ -118,6 +118,7 @@ export const ASSUMED: Readonly<Record<string, readonly string[]>> = {
     'answer.read.ignored',
     'answer.submit',
   ],
+  'whether an empty answer may have its values a moment later': ['second-look'],
   'where a verification is answered': ['blocks.verify_email'],
   'the words for a status besides `deliverable`': ['emailStatuses'],
   'whether there is a free call for the account': ['account'],

@@ -131,6 +131,8 @@ export const dialectSchema = z
     enrich: enrichSchema,
     bulk: bulkSchema,
     result: resultSchema,
+    /** Whether an empty answer is read a second time; null: while the platform has not shown that it means them. */
+    'second-look': z.enum(['always', 'never']).nullable().default(null),
     account: accountSchema,
     peopleSchema: peopleSchemaSchema,
     answer: answerSchema,

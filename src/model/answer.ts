@@ -42,4 +42,6 @@ export interface LeadAnswer {
   readonly result: Result | null;
   /** The state of the newer request, where all of this is an older answer. */
   readonly askedAgain?: EnrichmentState;
+  /** A miss of this run that counts at its first look, until second looks at others show otherwise. */
+  readonly isBelieved?: true;
 }

@@ -47,6 +47,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
       single: enrich !== null && enrich.webhookUrl !== null,
       bulk: bulk.path !== null && bulk.webhookUrl !== null,
     },
+    readsTickets: dialect.result !== null,
     read: (ticket, permit, signal, request) =>
       readTicket(wire, ticket, permit, { signal, request, recent }),
     readEveryMs,

@@ -188,6 +188,8 @@ export interface Platform {
   readonly takesSingle: boolean;
   /** Whether a single request, and a bulk call, can carry a callback URL. */
   readonly takesCallback: { readonly single: boolean; readonly bulk: boolean };
+  /** Whether the dialect has a call that reads a result by its ticket. */
+  readonly readsTickets: boolean;
   /**
    * The result by ticket. Uses up the permit; repeats a 429 by itself, leaves every other repeat to the
    * caller. `request` is what was asked: no reason that comes back repeats its inputs.

@@ -160,6 +160,11 @@ export class Backlog {
     this.awaiting += count;
   }
 
+  /** So many that were settled are awaited again. */
+  reopened(count: number): void {
+    this.awaiting += count;
+  }
+
   /** An awaited enrichment is due at that time. */
   expectPoll(pollAt: number): void {
     if (pollAt >= this.nextPollAt) return;

@@ -128,5 +128,5 @@ export interface SettlingContext
     | 'terms'
   > {
   readonly run: { readonly id: number | null };
-  readonly platform: Pick<Platform, 'leastMs' | 'readEveryMs'>;
+  readonly platform: Pick<Platform, 'leastMs' | 'readEveryMs' | 'readsTickets'>;
 }

@@ -14,6 +14,7 @@ export const FAULT_NAMES = [
   'truncated',
   'html',
   'empty-first',
+  'empty-first-read',
   'webhook-lost',
   'webhook-doubled',
   'webhook-early',
@@ -29,6 +30,7 @@ export const FAULT_NAMES = [
  * - `html`: 200 with an HTML page; not accepted
  * - `empty-first`: the first reading of a result, by GET or webhook, has no blocks, if it is done for less than two
  *   seconds; the next reading is whole
+ * - `empty-first-read`: the same, however late that first reading comes
  * - `webhook-lost`: a result is never sent to a webhook
  * - `webhook-doubled`: a result that has arrived is sent again
  * - `webhook-early`: a result is ready at once and sent before the answer of its submit

@@ -67,7 +67,6 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'backup',
   'close',
   'commitment',
-  'confirmedEmpties',
   'countPending',
   'countUnkept',
   'deliveriesAbout',
@@ -103,6 +102,7 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'size',
   'statuses',
   'tally',
+  'trusts',
 ]);
 /** What commands that only read note beside their work: the note is left out. */
 const NOTES: ReadonlySet<string> = new Set<keyof Store>(['noteWritten', 'noteRemoved']);

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
 import type { Run } from '../../src/model/run.js';
-import type { LeadEntry, Settlement } from '../../src/ports/store/enrichments.js';
+import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, fingerprintOf, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
 import {
@@ -500,35 +500,6 @@ export function describeEnrichments(bench: StoreBench): void {
       // The first that is not due yet tells when to look again.
       expect(await store.awaited(run.id, 10, T0 + 400)).toMatchObject([{ id: bob.id }]);
       expect(await store.awaited(run.id, 10, T0 + 600)).toHaveLength(2);
-    });
-
-    it('counts the second looks in a row that were still empty, for each account and dialect', async () => {
-      const looked = async (on: Store, who: string, isSame: boolean, dialect = 'd1') => {
-        const { id } = await inState('awaiting', who);
-        const secondLook = { account: 'acc', dialect, isSame };
-        const settlement: Settlement = isSame
-          ? { id, at: T0, outcome: 'not_found', result: {}, credits: 0, secondLook }
-          : { ...found(id), secondLook };
-        await on.settle([settlement]);
-        return () => on.settle([settlement]);
-      };
-      const countOf = (account = 'acc', dialect = 'd1') => store.confirmedEmpties(account, dialect);
-      expect(await countOf()).toBe(0);
-      const again = await looked(store, 'ada', true);
-      // Another process adds to it, and no look counts twice.
-      const other = await bench.openAgain();
-      await looked(other, 'bob', true);
-      await other.close();
-      await again();
-      expect(await countOf()).toBe(2);
-      expect([await countOf('other'), await countOf('acc', 'd2')]).toEqual([0, 0]);
-      await looked(store, 'cleo', false, 'd2');
-      await looked(store, 'dora', true, 'd2');
-      expect([await countOf(), await countOf('acc', 'd2')]).toEqual([2, 1]);
-      await looked(store, 'eve', false);
-      expect(await countOf()).toBe(0);
-      await looked(store, 'fay', true);
-      expect(await countOf()).toBe(1);
     });
 
     it('makes due sooner what a run that counted on webhooks had put off', async () => {

@@ -3,6 +3,7 @@ import { describe } from 'vitest';
 import { describeAccounts } from './accounts.js';
 import { describeContactLists } from './contact-lists.js';
 import { describeDeliveries } from './deliveries.js';
+import { describeEmptyAnswers } from './enrichments/empty-answers.js';
 import { describeRetry } from './enrichments/retry.js';
 import { describeUnreadAnswers } from './enrichments/unread-answers.js';
 import { describeWiderQuestions } from './enrichments/wider.js';
@@ -25,6 +26,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeSeries(bench);
     describeEnrichments(bench);
     describeRetry(bench);
+    describeEmptyAnswers(bench);
     describeUnreadAnswers(bench);
     describeWiderQuestions(bench);
     describeDeliveries(bench);

@@ -72,6 +72,25 @@ describe.concurrent('a dialect without a call', () => {
   );
 });
 
+test('a dialect that reads nothing by ticket is told of misses that no second look can confirm', async () => {
+  const server = await startServer(answering({ data: { data: {} } }));
+  const dir = openWorkdir(server.url).write('leads.csv', csv(people(3)));
+  const enrich = { ticket: [], result: 'always', webhookUrl: null };
+  const atOnce = { enrich, result: null, peopleSchema: null };
+  const run = async (name: string, dialect: object) => {
+    dir.write(`${name}.yaml`, JSON.stringify({ ...atOnce, ...dialect }));
+    const line = `enrich leads.csv --out ${name}.csv --state ${name}.db --ask find_email --dialect ${name}.yaml`;
+    const ended = await dir.sluice(line);
+    expect(dir.rows(`${name}.csv`).map((row) => row['sluice_status'])).toEqual(
+      people(3).map(() => 'not_found'),
+    );
+    expect(ended.code).toBe(0);
+    return ended.stderr;
+  };
+  expect(await run('silent', {})).toContain('3 empty answers count at the only look');
+  expect(await run('stated', { 'second-look': 'never' })).not.toContain('only look');
+});
+
 test('its check names only the calls that it has, and the sandbox has no others', async () => {
   const dir = openWorkdir(sandbox.url);
   const line = ['dialect', 'check', FILE, '--url', sandbox.url, '--json', ...RATE];

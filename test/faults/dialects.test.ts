@@ -27,7 +27,7 @@ const LEADS_CSV = Array.from({ length: LEADS }, (_, i) => i + 100).reduce(
 const KILLS = sized(1, 12);
 const FAULTS = FAULT_NAMES.map(
   // Whoever takes an empty first reading for a miss loses what was paid for.
-  (name) => `--fault ${name}=${name === 'empty-first' ? 0.3 : 0.05}`,
+  (name) => `--fault ${name}=${name.startsWith('empty-first') ? 0.3 : 0.05}`,
 ).join(' ');
 const RUNS_MAX = 80;
 const ENV = { SLUICE_API_KEY: 'sandbox', SLUICE_WEBHOOK_SECRET: 'an agreed word' };

@@ -295,6 +295,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
     held: () => ({ slotsMs: [], pauseMs: 0 }),
     leastMs: () => 0,
     readEveryMs: 0,
+    readsTickets: true,
     close: () => Promise.resolve(),
   };
 }

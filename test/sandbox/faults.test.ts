@@ -152,6 +152,22 @@ describe('the fault empty-first', () => {
   });
 });
 
+describe('the fault empty-first-read', () => {
+  it('empties the first reading by id however late it comes, which empty-first does not', async () => {
+    for (const [name, isEmpty] of [
+      ['empty-first-read', true],
+      ['empty-first', false],
+    ] as const) {
+      const sandbox = await startSandbox({ faults: { [name]: 1 } });
+      const { id } = await sandbox.enrich(VERIFY);
+      sandbox.clock.now += 86_400_000;
+      const read = async () => (await sandbox.call(`/enrich/${id}`)).text();
+      expect((await read()).includes('find_email')).toBe(!isEmpty);
+      expect(await read()).toContain('find_email');
+    }
+  });
+});
+
 describe('faults of webhooks', () => {
   it('lose a result, which stays readable by id', async () => {
     const sandbox = await startSandbox({ faults: { 'webhook-lost': 1 } });
@@ -245,6 +261,7 @@ describe('/sandbox/faults', () => {
       truncated: 0,
       html: 1,
       'empty-first': 0,
+      'empty-first-read': 0,
       'webhook-lost': 0,
       'webhook-doubled': 0,
       'webhook-early': 0,

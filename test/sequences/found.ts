@@ -81,6 +81,16 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: 'dialect', is: 'right' },
     { do: 'enrich', job: 'a.csv' },
   ],
+  'a first look that comes late is no miss': [
+    { do: 'weather', is: 'empty at first read' },
+    { do: 'enrich', job: 'many.csv' },
+  ],
+  'a first look that comes late is no miss where an earlier process sent what it asks for': [
+    { do: 'weather', is: 'empty at first read' },
+    { do: 'enrich', job: 'many.csv', diesAt: 260 },
+    { do: 'pass', ms: 2 * 3_600_000 },
+    { do: 'again' },
+  ],
   'what a pruned run took its columns for stays while its answers are fresh': [
     { do: 'add column' },
     { do: 'enrich', job: 'a.csv' },

@@ -16,7 +16,7 @@ export async function planAndEnrich(wish: Wish, model: Model, world: World): Pro
   const [before, chargedBefore] = [model.payments, model.charged];
   const isContinued = model.runs.some(({ run }) => jobOf(run.job) === wish.job && isOpenRun(run));
   const [ended] = await enrich([wish], model, world);
-  const isCalm = world.weather === 'calm' || world.weather === 'empty';
+  const isCalm = world.weather === 'calm' || world.weather.startsWith('empty');
   if (ended === undefined || (ended.code !== 0 && ended.code !== 1) || !isCalm) return;
   if (wish.resend === true) return;
   const paid = model.payments - before;

@@ -41,8 +41,18 @@ export interface Wish {
 export const DIALECTS = ['right', 'wrong blocks', 'wrong field', 'wrong entries'] as const;
 export type DialectState = (typeof DIALECTS)[number];
 
-/** What the platform does: all is well, its answers get lost, it refuses, it has no credits left for more than a few. */
-export const WEATHERS = ['calm', 'lossy', 'refusing', 'empty', 'poor'] as const;
+/**
+ * What the platform does: all is well, its answers get lost, it refuses, they are empty while they are new, or when they are
+ * first read, it has no credits left for more than a few.
+ */
+export const WEATHERS = [
+  'calm',
+  'lossy',
+  'refusing',
+  'empty',
+  'empty at first read',
+  'poor',
+] as const;
 export type Weather = (typeof WEATHERS)[number];
 
 export const SHOWS = [

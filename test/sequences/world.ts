@@ -67,6 +67,7 @@ const FAULTS: Readonly<Record<Weather, object>> = {
   lossy: { 'drop-after': 0.2, 'error-after': 0.1, truncated: 0.2 },
   refusing: { 'drop-before': 0.2, 'error-before': 0.2, throttle: 0.1, html: 0.1 },
   empty: { 'empty-first': 0.6 },
+  'empty at first read': { 'empty-first-read': 0.6 },
   poor: {},
 };
 

@@ -43,7 +43,7 @@ export async function replayJob(
   const handled = await handlePending({
     run: { id: null },
     bulkMax: 1,
-    platform: { leastMs: () => 0, readEveryMs: 0 },
+    platform: { leastMs: () => 0, readEveryMs: 0, readsTickets: dialect.result !== null },
     backlog: new Backlog(),
     callbacks: {
       keyring,
@@ -59,7 +59,7 @@ export async function replayJob(
     deadlineMs: settings.deadlineMs,
     drain: new AbortController().signal,
     observe,
-    readings: await openReadings(store, account, readingDigest(dialect)),
+    readings: await openReadings(store, account, readingDigest(dialect), dialect['second-look']),
     schedule: createPollSchedule(),
     startedAt: Number.POSITIVE_INFINITY,
     store,

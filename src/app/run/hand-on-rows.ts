@@ -136,8 +136,8 @@ export function handOnRows(
   };
 }
 
-function isFinal({ askedAgain, status }: LeadAnswer): boolean {
-  return askedAgain === undefined && !MAY_CHANGE.has(status);
+function isFinal({ askedAgain, isBelieved, status }: LeadAnswer): boolean {
+  return askedAgain === undefined && isBelieved !== true && !MAY_CHANGE.has(status);
 }
 
 function toRows(answer: LeadAnswer, { columns, output }: Run, shape: PositionShape): Row[] {

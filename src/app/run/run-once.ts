@@ -243,7 +243,7 @@ async function openContext(
     whenReady: checkBeforeSending(platform, prepare, drain, { clock, observe }),
     clock,
     observe,
-    readings: await openReadings(store, account, readingDigest(dialect)),
+    readings: await openReadings(store, account, readingDigest(dialect), dialect['second-look']),
     schedule: SCHEDULES[settings.collect](),
     callbacks: openedCallbacks.callbacks,
     bulkMax,

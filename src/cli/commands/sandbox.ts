@@ -69,7 +69,7 @@ const OPTIONS = {
   fault: {
     ...OWN_TEXT,
     array: true,
-    describe: 'NAME=P: a fault and its probability, 0 to 1; may be repeated',
+    describe: `NAME=P: a fault and its probability, 0 to 1; may be repeated. There are ${FAULT_NAMES.join(', ')}`,
   },
   'fault-seed': { ...OWN_NUMBER, default: 1, describe: 'Another seed, other requests struck' },
   slow: { ...OWN_TEXT, default: '2s', describe: 'How long the fault slow holds an answer back' },
@@ -119,7 +119,12 @@ export const sandboxCommand = command({
     yargs
       .usage('$0 sandbox\n\nStarts the sandbox: the platform on your own machine.')
       .command(emitCommand as never)
-      .options(OPTIONS),
+      .options(OPTIONS)
+      .example(
+        '$0 sandbox --fault empty-first=0.3',
+        'Three results in ten are empty at the first reading, if that comes within two seconds',
+      )
+      .example('$0 sandbox --fault empty-first-read=0.3', 'The same, however late that comes'),
   handler: async (args) => {
     const dialect = await loadDialect(args.dialect);
     // Loaded only here: `emit` does not need the server.

@@ -5,6 +5,7 @@ import type { SlotGrant, SlotRequest } from '../../model/schedule/limit-shares.j
 import type { LastWord } from '../../model/schedule/limit-state.js';
 import type { HeldLimit, Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
+import type { LookKind } from './enrichments.js';
 
 export interface OtherSenders {
   /** What they hold at this moment. */
@@ -19,6 +20,15 @@ export interface LimitSender {
   /** Unique, in hexadecimal digits. */
   readonly id: string;
 }
+
+/** In the first looks of one kind at empty successes. */
+export interface Trust {
+  /** 0 before the first second look; no two trusts of a store have the same. */
+  readonly id: number;
+  /** How many in a row were still empty at their second look. */
+  readonly confirmed: number;
+}
+export type Trusts = Readonly<Record<LookKind, Trust>>;
 
 /** An account for which a run was made. */
 export interface KnownAccount {
@@ -56,10 +66,10 @@ export interface AccountStore {
   /** For which asks a dialect (a digest of how it reads) has read a value in an account's answers. */
   noteReadings(account: string, dialect: string, asks: readonly string[]): Promise<void>;
   /**
-   * How many empty successes in a row were still empty at their second look, for an account and a dialect. A settlement
-   * with such a look counts, whichever process makes it; one that was not empty any more makes the count begin anew.
+   * What second looks at empty successes have shown, for an account and a dialect. A settlement with such a look counts,
+   * whichever process makes it; one that was not empty any more begins another trust.
    */
-  confirmedEmpties(account: string, dialect: string): Promise<number>;
+  trusts(account: string, dialect: string): Promise<Trusts>;
   /** Remembers an account's people database; returns what it remembered before, or null. */
   exchangePeopleSchema(account: string, schema: SeenSchema, at: number): Promise<SeenSchema | null>;
 }

@@ -139,6 +139,8 @@ export interface AwaitedEnrichment {
   readonly pollCount: number;
   /** Whether an empty success was read before. */
   readonly wasEmpty: boolean;
+  /** Whether that look was a late one. */
+  readonly wasLate: boolean;
   /** Whether that success held nothing at all, so that it can be settled without another look. */
   readonly wasBlank: boolean;
   /** An answer that came and could not be read then; null where there is none. */
@@ -149,15 +151,36 @@ export interface Postponement {
   readonly id: number;
   readonly pollAt: number;
   readonly wasEmpty: boolean;
+  readonly wasLate?: boolean;
   readonly wasBlank?: boolean;
 }
+
+/** First looks at an empty success: `late` ones came when the platform had said it for long, as far as is known. */
+export const LOOK_KINDS = ['early', 'late'] as const;
+export type LookKind = (typeof LOOK_KINDS)[number];
 
 /** An empty success was read again: whether it was still empty. */
 export interface SecondLook {
   readonly account: string;
   /** A digest of how the dialect reads. */
   readonly dialect: string;
+  /** Of the first look. */
+  readonly kind: LookKind;
   readonly isSame: boolean;
+}
+
+/** A miss without a second look: what kind of look it was, and on which trust (`trusts`) it counts. */
+export interface Belief {
+  readonly kind: LookKind;
+  readonly trust: number;
+}
+
+/** What became of misses that were believed on a trust that has ended. */
+export interface DoubtedMisses {
+  /** Those of the run: awaited again, for nothing. */
+  readonly awaited: number;
+  /** Runs of the same account that have ended with others, the newest first; five at most. */
+  readonly endedRuns: readonly number[];
 }
 
 export type Settlement = {
@@ -169,6 +192,7 @@ export type Settlement = {
       readonly outcome: Extract<Outcome, 'found' | 'not_found'>;
       readonly result: Result;
       readonly credits: number;
+      readonly believed?: Belief;
     }
   | { readonly outcome: Extract<Outcome, 'failed' | 'timed_out'>; readonly reason: string }
 );
@@ -305,7 +329,7 @@ export interface EnrichmentStore {
   postpone(postponements: readonly Postponement[], at: number): Promise<void>;
   /**
    * Ends enrichments. Idempotent: a settled enrichment stays as it is, and a late answer to a timed-out
-   * enrichment is taken. What a second look said is counted in the same step (`confirmedEmpties`). Returns the ids
+   * enrichment is taken. What a second look said is counted in the same step (`trusts`). Returns the ids
    * that changed.
    */
   settle(settlements: readonly Settlement[]): Promise<number[]>;
@@ -316,6 +340,11 @@ export interface EnrichmentStore {
   keepUnread(answers: readonly UnreadAnswer[]): Promise<number[]>;
   /** Everything unread that the run awaits is due at `at`. Returns how many. */
   reviveUnread(runId: number, at: number): Promise<number>;
+  /**
+   * Misses of the run that were believed on a trust which has ended since are awaited again, for the second look that they
+   * never had, due at `at`. Their answers stand meanwhile.
+   */
+  doubtMisses(runId: number, at: number): Promise<DoubtedMisses>;
 
   /** What enrichments have asked for so far, each set once, its asks in the order of ASKS. */
   asked(): Promise<(readonly Ask[])[]>;

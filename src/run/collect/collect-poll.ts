@@ -9,7 +9,8 @@ import type { RunContext } from '../run-context.js';
 import { createTaskPool, type TaskPool } from '../task-pool.js';
 import { createTroubleCounter, slowDown, type TroubleCounter } from '../trouble.js';
 import { DueTickets } from './due-tickets.js';
-import { isLookFree, readAnswer } from './read-answer.js';
+import { believe } from './empty-answers.js';
+import { readAnswer } from './read-answer.js';
 import { keepUnread, saveReadings } from './unread-answers.js';
 
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */
@@ -108,14 +109,17 @@ async function readKept(
   context: RunContext,
   due: readonly AwaitedEnrichment[],
 ): Promise<AwaitedEnrichment[]> {
-  const { clock, readings, terms } = context;
+  const { clock, terms } = context;
   const left: AwaitedEnrichment[] = [];
   const settlements: Settlement[] = [];
   for (const awaited of due) {
-    const { request, ticket, unread } = awaited;
-    if (awaited.wasBlank && !isLookFree(context, 'poll') && readings.takeAtOnce(awaited.id)) {
-      const settlement = { id: awaited.id, at: clock.now(), result: {} };
-      settlements.push({ ...settlement, ...judgeResult(request, {}, terms.prices) });
+    const { id, request, ticket, unread, wasBlank, wasLate } = awaited;
+    const believed = wasBlank
+      ? believe(id, wasLate ? 'late' : 'early', 'poll', context)
+      : undefined;
+    if (believed !== undefined) {
+      const verdict = judgeResult(request, {}, terms.prices);
+      settlements.push({ id, at: clock.now(), result: {}, ...verdict, ...believed });
       continue;
     }
     const answer = unread === null ? undefined : context.platform.reread(ticket, unread, request);

@@ -17,7 +17,10 @@ const FETCH_MAX = 200;
 const POLLED_WITHIN_MS = 60_000;
 
 export interface Judged {
-  /** Tickets that are worth their request now; those whose empty answer is to be read again come last. */
+  /**
+   * Tickets that are worth their request now. Those whose empty answer is to be read again come last, but for as many as
+   * have to show first whether such an answer can be believed.
+   */
   readonly ripe: readonly AwaitedEnrichment[];
   /** Where none is: when the next ticket will be. */
   readonly nextAt: number;
@@ -83,8 +86,7 @@ export class DueTickets {
       pollCount > 0 ? pollAt : Math.min(submittedAt + ripeAfterMs, deadlineAt);
     const ripe = this.#due.filter((awaited) => ripeAt(awaited) <= now);
     if (ripe.length > 0 || this.#due.length === 0) {
-      const ordered = ripe.toSorted((a, b) => Number(a.wasEmpty) - Number(b.wasEmpty));
-      return { ripe: ordered, nextAt: Infinity };
+      return { ripe: inOrder(ripe, this.#context), nextAt: Infinity };
     }
     // While nothing is known of the latency, a few looks at a time learn for all.
     const afterMs = this.#asked.size > 0 ? Infinity : schedule.scoutAfterMs(pressure);
@@ -116,6 +118,23 @@ export class DueTickets {
   landed({ id }: AwaitedEnrichment): void {
     this.#asked.delete(id);
   }
+}
+
+/** First looks go before second ones, but for those that have to show whether first looks can be believed. */
+function inOrder(
+  ripe: readonly AwaitedEnrichment[],
+  { readings }: Pick<RunContext, 'readings'>,
+): AwaitedEnrichment[] {
+  const lacking = { early: readings.lacksLooks('early'), late: readings.lacksLooks('late') };
+  const ranks = new Map(
+    ripe.map((one) => {
+      if (!one.wasEmpty) return [one, 1];
+      const kind = one.wasLate ? 'late' : 'early';
+      lacking[kind] -= 1;
+      return [one, lacking[kind] >= 0 ? 0 : 2];
+    }),
+  );
+  return ripe.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
 }
 
 /** What a run still has to ask, and how long that takes at least: the next look is weighed against it. */

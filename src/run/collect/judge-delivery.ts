@@ -149,8 +149,9 @@ function judgeEntry(
   }
   const deadlineAt =
     enrichment.state === 'awaiting' ? enrichment.deadlineAt : at + context.deadlineMs;
-  // Without a ticket there is no second look: then the first answer is the last one.
-  const heard = { by: 'webhook', at, isLast: known === null } as const;
+  // Without a ticket to read by there is no second look: then the first answer is the last one.
+  const isLast = known === null || !context.platform.readsTickets;
+  const heard = { by: 'webhook', at, isLast } as const;
   const said =
     answer.kind === 'failed'
       ? { ...answer, reason: context.callbacks.redact(answer.reason, valuesOf(enrichment)) }

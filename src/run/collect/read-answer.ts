@@ -8,13 +8,14 @@ import { hitsOf, judgePart, judgeResult, type Verdict } from '../../model/verdic
 import type { ReadAnswer } from '../../ports/platform.js';
 import type {
   AwaitedEnrichment,
+  LookKind,
   Postponement,
   Settlement,
   UnreadAnswer,
 } from '../../ports/store/enrichments.js';
 import type { SettlingContext } from '../run-context.js';
 import { pressureOf } from './due-tickets.js';
-import type { Readings } from './readings.js';
+import { believe } from './empty-answers.js';
 import { STILL_UNREAD, toUnread } from './unread-answers.js';
 
 type NextStep =
@@ -48,22 +49,30 @@ export function readAnswer(
       const isFirst = !awaited.wasEmpty && heard.isLast !== true;
       const isEmpty = isEmptySuccess(awaited.request, answer);
       const unread = readings.isUnread(awaited.request, answer) ? answer.odd : undefined;
-      const isDoubtful = unread !== undefined || (isEmpty && mayFill(awaited, context, heard));
+      const kind = isFirst ? kindOfLook(awaited, context, heard) : 'early';
+      const believed = isFirst && isEmpty ? believe(id, kind, heard.by, context) : {};
       // The second look at an empty answer says nothing new about how long it took.
       if (!awaited.wasEmpty) learnLatency(awaited, context, heard);
-      if (isFirst && isDoubtful) {
+      if (isFirst && (unread !== undefined || believed === undefined)) {
         const wasBlank = unread === undefined && Object.keys(answer.result).length === 0;
-        return again({ ...awaited, wasBlank }, at, context, true);
+        return again({ ...awaited, wasLate: kind === 'late', wasBlank }, at, context, true);
       }
       if (unread !== undefined) {
         return { kind: 'unread', answer: toUnread(id, unread), problem: unread.problem };
       }
       const hits = hitsOf(awaited.request, answer.result);
       readings.note(hits, answer.odd);
-      const settlement = { id, at, ...judge(awaited, answer.result, context.terms.prices) };
+      const verdict = judge(awaited, answer.result, context.terms.prices);
+      const settlement = { id, at, ...verdict, ...believed };
+      // What was kept unread was looked at twice before.
+      if (isEmpty && heard.isLast === true && awaited.unread === null) readings.onlyLooks += 1;
       if (!awaited.wasEmpty || heard.isLast === true) return { kind: 'settle', settlement };
-      const isSame = hits.length === 0;
-      const secondLook = { account: context.terms.account, dialect: readings.dialect, isSame };
+      const secondLook = {
+        account: context.terms.account,
+        dialect: readings.dialect,
+        kind: awaited.wasLate ? 'late' : 'early',
+        isSame: hits.length === 0,
+      } as const;
       return { kind: 'settle', settlement: { ...settlement, secondLook } };
     }
     case 'failed':
@@ -110,27 +119,17 @@ export function isEmptySuccess(request: EnrichmentRequest, answer: ReadAnswer): 
   return hitsOf(request, answer.result).length === 0;
 }
 
-/**
- * Whether an empty success has to be read again: "done" can come a moment before the data is there. Not where "done" is
- * hardly so new (where requests are scarce, first looks come late), and not where the platform has always meant it.
- */
-function mayFill(
+/** Late where the platform has surely said "done" for longer than the values take that come a moment after it. */
+function kindOfLook(
   { id, pollCount, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
-  context: SettlingContext,
+  { schedule, startedAt }: SettlingContext,
   { by, at }: Heard,
-): boolean {
-  const { readings, schedule, startedAt } = context;
+): LookKind {
   // An earlier process looked in vain, and when is not known.
   const isUnseen = submittedAt < startedAt && pollCount > 0;
-  const chance =
-    by === 'webhook' || isUnseen ? 1 : schedule.chanceOfNew(id, at - submittedAt, SECOND_LOOK_MS);
-  return chance > NEW_CHANCE_MAX && (isLookFree(context, by) || !readings.takeAtOnce(id));
-}
-
-/** Whether to ask once more takes no request from another ticket, and the run waits for others anyway. */
-export function isLookFree(context: SettlingContext, by: Heard['by']): boolean {
-  const { roundMs } = pressureOf(context);
-  return by === 'poll' && roundMs === 0 && context.backlog.awaiting > FEW_AWAITED;
+  if (by === 'webhook' || isUnseen) return 'early';
+  const chance = schedule.chanceOfNew(id, at - submittedAt, SECOND_LOOK_MS);
+  return chance > NEW_CHANCE_MAX ? 'early' : 'late';
 }
 
 /** The age of a ticket from an earlier process says nothing about how long the platform took. */
@@ -152,10 +151,8 @@ function learnPending(
 
 /** An empty success is read again after this: the data follows soon or never. */
 const SECOND_LOOK_MS = 2_000;
-/** A smaller chance that the platform has said "done" for less than that is worth no request. */
+/** A first look is late where the chance is no larger that the platform has said "done" for less than that. */
 const NEW_CHANCE_MAX = 0.05;
-/** The run waits for so few by themselves. */
-const FEW_AWAITED = 20;
 const SECOND_LOOK_MS_MAX = 60_000;
 /** Polls of a ticket that come before one without an answer may end it. */
 const POLLS_BEFORE_END = 3;
@@ -176,21 +173,21 @@ function again(
   const isSecondLook = wasEmpty && !awaited.wasEmpty;
   const { readEveryMs } = context.platform;
   const waitMs = isSecondLook
-    ? secondLookMs(context.readings, pressure)
+    ? secondLookMs(context.readings.plansProof(awaited.wasLate ? 'late' : 'early'), pressure)
     : context.schedule.nextWaitMs(at - awaited.submittedAt, pressure);
   const isLate = isSecondLook || at >= awaited.deadlineAt;
   const lateMs = Math.max(SECOND_LOOK_MS, readEveryMs);
   const latest = Math.max(awaited.deadlineAt, isLate ? at + lateMs : 0);
   const pollAt = Math.min(at + Math.max(waitMs, readEveryMs), latest);
-  const { id, wasBlank } = awaited;
-  return { kind: 'postpone', postponement: { id, pollAt, wasEmpty, wasBlank } };
+  const { id, wasBlank, wasLate } = awaited;
+  return { kind: 'postpone', postponement: { id, pollAt, wasEmpty, wasLate, wasBlank } };
 }
 
 /**
- * First looks go first: their answers may be empty too, and then the run waits for another two seconds. But where others count
- * at once, the sample that has to vouch for them does not wait.
+ * First looks go first: their answers may be empty too, and then the run waits for another two seconds. But what shows whether
+ * first looks can be believed does not wait.
  */
-function secondLookMs({ isTrusted }: Readings, { roundMs }: Pressure): number {
-  if (isTrusted) return SECOND_LOOK_MS;
+function secondLookMs(isProof: boolean, { roundMs }: Pressure): number {
+  if (isProof) return SECOND_LOOK_MS;
   return Math.round(Math.min(Math.max(SECOND_LOOK_MS, roundMs), SECOND_LOOK_MS_MAX));
 }

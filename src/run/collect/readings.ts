@@ -1,17 +1,25 @@
-// What is known of the account's answers: which values the dialect has read, what it could not read, and whether an empty
-// one is meant. While it has read no value for an ask, an answer with values that it cannot read is no miss.
+// What is known of the account's answers: which values the dialect has read, what it could not read, and what second looks
+// at empty ones have shown. While it has read no value for an ask, an answer with values that it cannot read is no miss.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
 import { hitsOf } from '../../model/verdict.js';
 import type { Odd, ReadAnswer } from '../../ports/platform.js';
+import type { Trusts } from '../../ports/store/accounts.js';
+import type { LookKind } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
 
 /** Paths of unread values that are remembered, to be reported at the end of a run. */
 const PATHS_MAX = 100;
-/** After so many empty answers in a row that were still empty at a second look, the others are taken at once … */
+/** After so many second looks in a row that brought nothing, first looks of their kind are believed. */
 const CONFIRMED_ENOUGH = 50;
-/** … but for one in so many, which shows whether that still holds. */
-const SAMPLED_EVERY = 20;
+
+/** Whether the dialect says that an empty answer is read twice, or once; null: where it has to be shown (empty-answers.ts). */
+export type SecondLookRule = 'always' | 'never' | null;
+
+const NO_TRUSTS: Trusts = {
+  early: { id: 0, confirmed: 0 },
+  late: { id: 0, confirmed: 0 },
+};
 
 export class Readings {
   /** What could not be read last; undefined where all was. */
@@ -20,10 +28,10 @@ export class Readings {
   readonly passedOver = new Map<string, number>();
   /** Misses among the answers that count without the dialect's place for results. */
   placeless = 0;
-  /** Empty answers in a row that were still empty at their second look. */
-  confirmed: number;
-  /** Empty answers that were taken at once since a second look has brought something. */
-  takenAtOnce = 0;
+  /** Empty answers that counted at the only look that there could be. */
+  onlyLooks = 0;
+  /** Second looks that this process has planned, by the kind of the first look. */
+  readonly planned: Record<LookKind, number> = { early: 0, late: 0 };
   readonly #known: Set<string>;
   #unsaved: string[] = [];
 
@@ -31,22 +39,22 @@ export class Readings {
   constructor(
     readonly dialect: string,
     known: Iterable<string> = [],
-    confirmed = 0,
+    /** What second looks have shown, as far as this process knows. */
+    public trusts: Trusts = NO_TRUSTS,
+    readonly secondLook: SecondLookRule = null,
   ) {
     this.#known = new Set(known);
-    this.confirmed = confirmed;
   }
 
-  /** Whether the platform has always meant its empty answers. */
-  get isTrusted(): boolean {
-    return this.confirmed >= CONFIRMED_ENOUGH;
+  /** Whether a second look that is planned now shows soon what can be believed; then it is counted. */
+  plansProof(kind: LookKind): boolean {
+    this.planned[kind] += 1;
+    return this.planned[kind] <= CONFIRMED_ENOUGH || this.lacksLooks(kind) === 0;
   }
 
-  /** Whether the empty answer of this enrichment counts without a second look; then it is counted. */
-  takeAtOnce(id: number): boolean {
-    const isTaken = this.isTrusted && id % SAMPLED_EVERY !== 0;
-    if (isTaken) this.takenAtOnce += 1;
-    return isTaken;
+  /** How many second looks must still bring nothing before a first look of the kind is believed. */
+  lacksLooks(kind: LookKind): number {
+    return Math.max(0, CONFIRMED_ENOUGH - this.trusts[kind].confirmed);
   }
 
   /** For how many asks this dialect has read a value, here or in an earlier run. A miss may be a value it overlooks. */
@@ -87,10 +95,11 @@ export async function openReadings(
   store: Store,
   account: string,
   dialect: string,
+  secondLook: SecondLookRule = null,
 ): Promise<Readings> {
-  const [known, confirmed] = await Promise.all([
+  const [known, trusts] = await Promise.all([
     store.readings(account, dialect),
-    store.confirmedEmpties(account, dialect),
+    store.trusts(account, dialect),
   ]);
-  return new Readings(dialect, known, confirmed);
+  return new Readings(dialect, known, trusts, secondLook);
 }

@@ -6,6 +6,7 @@ import type { Odd } from '../../ports/platform.js';
 import type { Settlement, UnreadAnswer } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
 import { UNREAD_MAX } from '../send/hold-sending.js';
+import { learnTrusts } from './empty-answers.js';
 
 /** The reason in the row where the platform says nothing more of an answer that was kept. */
 export const STILL_UNREAD = 'the answer came and cannot be read';
@@ -60,30 +61,18 @@ export function reportUnread({ observe, readings }: SettlingContext, odd: Odd | 
 
 /**
  * After these were settled: saves what was read for the first time, and looks again at what could not be read before. And
- * learns what second looks have said, here and in other processes.
+ * learns what second looks have shown.
  */
 export async function saveReadings(
   context: SettlingContext,
   settled: readonly Pick<Settlement, 'secondLook'>[],
 ): Promise<void> {
   const { readings, store, terms } = context;
-  if (settled.some(({ secondLook }) => secondLook !== undefined)) {
-    readings.confirmed = await store.confirmedEmpties(terms.account, readings.dialect);
-    if (settled.some(({ secondLook }) => secondLook?.isSame === false)) reportTaken(context);
-  }
+  if (settled.some(({ secondLook }) => secondLook !== undefined)) await learnTrusts(context);
   const unsaved = readings.takeUnsaved();
   if (unsaved.length === 0) return;
   await store.noteReadings(terms.account, readings.dialect, unsaved);
   await lookAgain(context);
-}
-
-/** Reports, when a second look has brought something, how many empty answers had none. */
-function reportTaken({ observe, readings, run }: SettlingContext): void {
-  if (readings.takenAtOnce === 0 || run.id === null) return;
-  const taken = formatCount(readings.takenAtOnce, 'empty answer');
-  readings.takenAtOnce = 0;
-  const message = `${taken} counted without a second look, because the platform had always meant them, and now a second look has brought a value. From now on each is looked at twice. "sluice retry ${run.id} --only not_found" reads the misses of this run again for nothing.`;
-  observe({ kind: 'run.warned', warning: 'empty_answers', message });
 }
 
 /** Makes what the run could not read due now: what the dialect has read since judges it. */

@@ -155,7 +155,8 @@ function judgeAtOnce(
   if (result === undefined) return undefined;
   // There is no second look at an empty success: the ticket can be read no other way.
   const awaited = { id, request, submittedAt: at, pollAt: at, deadlineAt: at };
-  const looked = { ...awaited, pollCount: 0, wasEmpty: false, wasBlank: false, unread: null };
+  const unseen = { wasEmpty: false, wasLate: false, wasBlank: false, unread: null };
+  const looked = { ...awaited, ...unseen, pollCount: 0 };
   const step = readAnswer(looked, result, context, { by: 'poll', at, isLast: true });
   if (step.kind === 'settle') return step;
   if (step.kind !== 'unread' || isOwn !== true) return undefined;

@@ -75,9 +75,9 @@ export function answerEnrichment(
 const FILLED_MS = 2_000;
 
 /**
- * Whether this reading of a result has no blocks yet: platforms may say `done` a moment before the data is there. It
- * happens to the first reading alone, by id (not long after it is done) or by webhook. Each call counts as a reading: do not call it for an answer
- * that the client does not get.
+ * Whether this reading of a result has no blocks yet: platforms may say `done` a moment before the data is there, or fetch
+ * it when they are first asked for it. It happens to the first reading alone, by id or by webhook. Each call counts as a
+ * reading: do not call it for an answer that the client does not get.
  */
 export function isEmptyReading(
   enrichment: Enrichment,
@@ -86,8 +86,9 @@ export function isEmptyReading(
 ): boolean {
   if (enrichment.isRead) return false;
   enrichment.isRead = true;
-  if (at - enrichment.readyAt >= FILLED_MS) return false;
-  return faults.hits('empty-first', enrichment.id);
+  const isNew = at - enrichment.readyAt < FILLED_MS;
+  const { id } = enrichment;
+  return faults.hits('empty-first-read', id) || (isNew && faults.hits('empty-first', id));
 }
 
 /** What was found of a persona, in the order of `hits`. */

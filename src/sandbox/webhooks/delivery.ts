@@ -23,7 +23,7 @@ export interface Entry {
   readonly subject: Subject;
   /** Fault `webhook-doubled`: to be sent again when it has arrived. */
   readonly isDoubled: boolean;
-  /** Fault `empty-first`: decided at the first attempt, so that a repeat has the same body. */
+  /** Faults `empty-first` and `empty-first-read`: decided at the first attempt, so that a repeat has the same body. */
   isEmpty: boolean | undefined;
 }
 

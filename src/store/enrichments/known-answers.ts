@@ -1,6 +1,6 @@
 // Which answer counts and is shown: what is known is never replaced by less. The SQL is understood by every store.
 
-/** No answer is taken for it. Only `retry` and `forget` change it, which count the runs that it appears in anew. */
+/** No answer is taken for it. Only `retry`, `doubtMisses` and `forget` change it, which count the runs that it appears in anew. */
 export function hasEnded(state: string): boolean {
   return state === 'found' || state === 'not_found' || state === 'failed';
 }

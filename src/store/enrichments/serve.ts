@@ -221,8 +221,12 @@ export function settlementFor(
   const { at } = settlement;
   switch (settlement.outcome) {
     case 'found':
-    case 'not_found':
-      return { id, at, ...judgePart(ask, wide, settlement.result), credits: 0 };
+    case 'not_found': {
+      // A miss that was believed is looked at again for the part as well.
+      const { believed } = settlement;
+      const belief = believed === undefined ? {} : { believed };
+      return { id, at, ...judgePart(ask, wide, settlement.result), credits: 0, ...belief };
+    }
     case 'failed':
       return { id, at, outcome: 'failed', reason: settlement.reason };
     case 'timed_out':

@@ -1,6 +1,7 @@
 // What is remembered of an account: for which asks its answers could be read, and the fields of its people.
 import { parseSeenSchema } from '../../model/resources/schema-drift.js';
 import type { KnownAccount } from '../../ports/store/accounts.js';
+import { TRUST_ROWS, type TrustRow, toTrusts } from '../enrichments/trusts.js';
 import type { Verbs } from './verbs.js';
 
 export const accountReads = {
@@ -24,13 +25,13 @@ export const accountReads = {
     );
     return rows.map(({ ask }) => ask);
   },
-  confirmedEmpties: async (sql, account, dialect) =>
-    (
-      await sql.row<{ confirmed: number }>(
-        'SELECT confirmed FROM empty_answers WHERE account = $1 AND dialect = $2',
-        [account, dialect],
-      )
-    )?.confirmed ?? 0,
+  trusts: async (sql, account, dialect) =>
+    toTrusts(
+      await sql.rows<TrustRow>(`${TRUST_ROWS} WHERE account = $1 AND dialect = $2`, [
+        account,
+        dialect,
+      ]),
+    ),
 } satisfies Partial<Verbs>;
 
 export const accountWrites = {

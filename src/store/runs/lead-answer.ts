@@ -27,6 +27,7 @@ export type AnswerRow = Pick<
   readonly paidBy: number | null;
   readonly isApi: 0 | 1;
   readonly thousandths: number | null;
+  readonly isBelieved: 0 | 1;
 };
 
 /** Of lead `l`, with its enrichment `e` and the older answer `o` of that. */
@@ -34,6 +35,7 @@ export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${S
   CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS "askedAgain",
   CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", e.reason, ${toldTicket('coalesce(o.ticket, e.ticket)')} AS ticket, e.ask,
   e.inputs, e.paid_by AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
+  CASE WHEN e.believed IS NOT NULL AND e.run_id = l.run_id THEN 1 ELSE 0 END AS "isBelieved",
   CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
 
 /** A `StatusOfLead`, of lead `l` with its enrichment `e` and the older answer `o` of that. */
@@ -67,6 +69,7 @@ export function toAnswer(row: AnswerRow, kept: Pick<LeadAnswer, 'cells' | 'resul
     inputs: row.inputs === null ? {} : toInputs(row.inputs),
     ...kept,
     ...(askedAgain === null ? {} : { askedAgain }),
+    ...(row.isBelieved === 1 && { isBelieved: true }),
   };
 }
 

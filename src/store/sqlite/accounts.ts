@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { parseSeenSchema } from '../../model/resources/schema-drift.js';
 import type { KnownAccount } from '../../ports/store/accounts.js';
+import { TRUST_ROWS, type TrustRow, toTrusts } from '../enrichments/trusts.js';
 import { atomic, type Verbs } from './database/transactions.js';
 
 export function prepareAccounts(db: Database.Database) {
@@ -38,8 +39,8 @@ function prepareReadings(db: Database.Database) {
   const note = db.prepare<[string, string, string]>(
     'INSERT OR IGNORE INTO readings (account, dialect, ask) VALUES (?, ?, ?)',
   );
-  const confirmed = db.prepare<[string, string], { count: number }>(
-    'SELECT confirmed AS count FROM empty_answers WHERE account = ? AND dialect = ?',
+  const trusts = db.prepare<[string, string], TrustRow>(
+    `${TRUST_ROWS} WHERE account = ? AND dialect = ?`,
   );
   const readFields = db.prepare<[string], { fields: string }>(
     'SELECT fields FROM seen_fields WHERE account = ?',
@@ -53,7 +54,7 @@ function prepareReadings(db: Database.Database) {
     noteReadings: atomic(db, (account, dialect, asks) => {
       for (const ask of asks) note.run(account, dialect, ask);
     }),
-    confirmedEmpties: (account, dialect) => confirmed.get(account, dialect)?.count ?? 0,
+    trusts: (account, dialect) => toTrusts(trusts.all(account, dialect)),
     exchangePeopleSchema: atomic(db, (account, schema, at) => {
       const before = readFields.get(account);
       writeFields.run(account, at, JSON.stringify(schema));

@@ -13,7 +13,7 @@ import { prepareDeliveries, preparePendUnread } from './deliveries/deliveries.js
 import { prepareKeepArrivals } from './deliveries/keep-arrivals.js';
 import { prepareIngest } from './enrichments/ingest.js';
 import { preparePeek } from './enrichments/peek.js';
-import { prepareRetry } from './enrichments/retry.js';
+import { prepareRetries } from './enrichments/retry.js';
 import { prepareServing } from './enrichments/serve.js';
 import { prepareSettle } from './enrichments/settle.js';
 import { prepareSubmits } from './enrichments/submits.js';
@@ -109,7 +109,7 @@ function prepareVerbs(db: Database.Database, path: string, reserve: Reserve) {
     ...prepareSettle(db),
     ...prepareWork(db),
     commitment: prepareCommitment(db),
-    retry: prepareRetry(db),
+    ...prepareRetries(db),
     peek: preparePeek(db),
     ...prepareServing(db),
     ...arrivals,

@@ -1,6 +1,7 @@
 // The rows of a run as a program gets them while it goes on, over real runs against the sandbox.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   describeJob,
@@ -84,6 +85,41 @@ describe('rows while a run goes on', () => {
       { run: 2, position: 1, cost: 'cache' },
       { run: 2, position: 2, cost: 'cache' },
     ]);
+  });
+
+  it('come at the end for misses that were believed at their first look', async () => {
+    // The second look at one of them is noted for its account and dialect.
+    await run('believed', persons(10, 1_000));
+    const db = new Database(join(folder, 'believed.db'));
+    const shown = `INSERT OR REPLACE INTO empty_answers (account, dialect, kind, confirmed, id)
+      SELECT account, dialect, ?, 1000, ? FROM empty_answers LIMIT 1`;
+    db.prepare(shown).run('early', 8);
+    db.prepare(shown).run('late', 9);
+    db.close();
+    let settled = 0;
+    let early: readonly Seen[] = [];
+    const handed: Seen[] = [];
+    const isHanded = () => settled >= 19 && handed.some(({ position }) => position > 15);
+    async function* waiting() {
+      yield* persons(19);
+      while (!isHanded()) await new Promise((resolve) => setImmediate(resolve));
+      early = [...handed];
+      yield person(20);
+    }
+    await run('believed', waiting(), {
+      observe(event) {
+        if (event.kind === 'enrichments.settled') settled += event.enrichments.length;
+      },
+      onRow(row, place) {
+        handed.push({ ...place, name: '', status: row.sluice_status, cost: null });
+      },
+    });
+    expect(positions(handed)).toEqual(upTo(20));
+    const misses = (seen: readonly Seen[]) =>
+      positions(seen.filter(({ status }) => status === 'not_found'));
+    expect(misses(handed).length).toBeGreaterThan(2);
+    // The enrichment with the id 20 is a sample, which is looked at twice.
+    expect(misses(early).filter((position) => position !== 10)).toEqual([]);
   });
 
   it('come before the leads behind them are read', async () => {

@@ -92,7 +92,7 @@ const seen = (state: string) =>
       done: await store.doneFiles('hourly', 't1', ['d1']),
       paused: await store.pausedSince('open'),
       readings: await store.readings('acc', 'd'),
-      empties: await store.confirmedEmpties('acc', 'd'),
+      empties: await store.trusts('acc', 'd'),
       fresh: await store.longestFreshFor(),
       accounts: await store.accounts(),
     };

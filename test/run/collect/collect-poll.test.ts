@@ -1,18 +1,15 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPollSchedule } from '../../../src/model/schedule/poll-schedule.js';
-import type { Platform } from '../../../src/ports/platform.js';
 import { collectByPoll } from '../../../src/run/collect/collect-poll.js';
-import { openReadings } from '../../../src/run/collect/readings.js';
+import { Readings } from '../../../src/run/collect/readings.js';
 import { ingest } from '../../../src/run/ingest.js';
 import { submit } from '../../../src/run/send/submit.js';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { around, atCall } from '../../helpers/around.js';
 import { nextTurn } from '../../helpers/driven-clock.js';
 import { names, people, readerOf } from '../../helpers/people.js';
 import type { ReadFate, Script } from '../../helpers/scripted-platform.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
-import { createWorld, openProcess, statusesOf, TERMS, type World } from '../../helpers/test-run.js';
+import { createWorld, openProcess, statusesOf, type World } from '../../helpers/test-run.js';
 
 const folder = tempFolder();
 const open: { close(): Promise<void> }[] = [];
@@ -97,68 +94,23 @@ describe('collecting by poll', () => {
     expect(late.statuses).toEqual(['found']);
   });
 
-  describe('empty successes, where requests are scarce', () => {
-    /** A process that takes up what the state file knows, and counts what it reads. */
-    async function lookedAt(world: World, who: readonly string[], job: string) {
-      const store = openSqliteStore(world.path);
-      const read: Platform['read'] = async (...asked) => {
-        await world.clock.sleep(100);
-        return world.platform.read(...asked);
-      };
-      const platform = { ...world.platform, leastMs: () => 1_000, read };
-      const readings = await openReadings(store, TERMS.account, 'neutral');
-      // However late they are looked at.
-      const schedule = { ...createPollSchedule(), chanceOfNew: () => 1 };
-      const changes = { store, platform, readings, schedule, plan: { job } };
-      const process = await submitted(world, who, changes);
-      const before = world.platform.reads.length;
-      await world.clock.drive(collectByPoll(process.context));
-      const warnings = process.events.filter(({ kind }) => kind === 'run.warned');
-      const looks = world.platform.reads.length - before - who.length;
-      return { ...process, looks, warnings, statuses: await statusesOf(process.context) };
-    }
-
-    it('are read again behind what was never read', async () => {
+  it('empty successes are read again behind what was never read, unless they have to show what is meant', async () => {
+    for (const [confirmed, order] of [
+      [50, ['b', 'a']],
+      [49, ['a', 'b']],
+    ] as const) {
       const world = createWorld(folder, {});
-      const { context } = await submitted(world, ['a', 'b'], { concurrency: 1 });
+      const trusts = { early: { id: 1, confirmed }, late: { id: 2, confirmed: 0 } };
+      const readings = new Readings('neutral', ['find_email'], trusts);
+      const { context } = await submitted(world, ['a', 'b'], { concurrency: 1, readings });
       const [first] = await context.store.awaited(context.run.id, 1);
       const { id } = first as { id: number };
       await context.store.postpone([{ id, pollAt: first?.submittedAt ?? 0, wasEmpty: true }], 0);
       await world.clock.advance(60_000);
-      await world.clock.drive(collectByPoll(context));
-      expect(world.platform.reads.map(({ who }) => who)).toEqual(['b', 'a']);
-    });
-
-    it('are looked at once when fifty were meant, also by the next process, until one has changed', async () => {
-      let filled = '';
-      const world = createWorld(folder, {
-        read: (who, attempt) => (attempt > 1 && who === filled ? 'filled' : 'empty'),
-      });
-      const all = names(400);
-      const first = await lookedAt(world, all.slice(0, 200), 'first');
-      expect(new Set(first.statuses)).toEqual(new Set(['not_found']));
-      // Fifty, those that were being looked at then, and one in twenty of the others.
-      expect(first.looks).toBeGreaterThanOrEqual(50);
-      expect(first.looks).toBeLessThan(120);
-      // It is never closed, as after a crash.
-      const second = await lookedAt(world, all.slice(200, 300), 'second');
-      expect(second.looks).toBe(5);
-      const { store } = second.context;
-      const confirmed = () => store.confirmedEmpties(TERMS.account, 'neutral');
-      expect(await confirmed()).toBe(first.looks + second.looks);
-      expect(second.warnings).toEqual([]);
-
-      // The enrichment with the id 320, a sample.
-      filled = all[319] as string;
-      const third = await lookedAt(world, all.slice(300), 'third');
-      expect(third.statuses.filter((status) => status === 'found')).toHaveLength(1);
-      expect(third.warnings).toMatchObject([{ warning: 'empty_answers' }]);
-      expect(third.warnings[0]).toHaveProperty(
-        'message',
-        expect.stringContaining('sluice retry 3 --only not_found'),
-      );
-      expect(await confirmed()).toBeLessThan(50);
-    });
+      const platform = { ...world.platform, leastMs: () => 1_000 };
+      await world.clock.drive(collectByPoll({ ...context, platform }));
+      expect(world.platform.reads.map(({ who }) => who)).toEqual(order);
+    }
   });
 
   it('a failed one is failed, with the platform’s reason and for nothing', async () => {

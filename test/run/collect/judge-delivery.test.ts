@@ -425,6 +425,14 @@ describe('the same thing said twice', () => {
     expect(context.backlog).toMatchObject({ delivered: 1, awaiting: 0 });
   });
 
+  it('an empty success counts where the dialect reads nothing by ticket, and is told of', async () => {
+    const { context, world, platform } = await sent({}, ['ada']);
+    await deliver(world, platform.deliveryOf('ada', 'empty'), platform.callbackOf('ada'));
+    await handlePending({ ...context, platform: { ...platform, readsTickets: false } });
+    expect(await statusesOf(context)).toEqual(['not_found']);
+    expect(context.readings.onlyLooks).toBe(1);
+  });
+
   it('an empty success is no second look: the platform is asked, and only then it is not_found', async () => {
     const { context, world, platform, take } = await sent({}, ['ada']);
     const deliverEmpty = () =>

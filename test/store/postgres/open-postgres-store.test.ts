@@ -52,7 +52,16 @@ it('waits for a database that has gone, but not with a question for slots of the
   const limit = { requests: 10, perMs: 1_000 };
   const now = { at: T0, steady: null };
   const sender = await store.joinLimit('account', limit, now);
-  const asks = { seq: 1, seen: 0, limit, keeps: 0, returnedMs: [], wants: 2, pauseMs: 0, trial: null };
+  const asks = {
+    seq: 1,
+    seen: 0,
+    limit,
+    keeps: 0,
+    returnedMs: [],
+    wants: 2,
+    pauseMs: 0,
+    trial: null,
+  };
   gone.close();
   const reading = store.listRuns(1);
   await expect(store.exchangeSlots(sender, asks, now)).rejects.toMatchObject({

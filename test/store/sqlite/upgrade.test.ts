@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { STATES } from '../../../src/model/enrichment.js';
 import { MIGRATIONS } from '../../../src/store/sqlite/database/migrations.js';
 import { openDatabase } from '../../../src/store/sqlite/database/open-database.js';
+import { addTicketDigest } from '../../../src/store/sqlite/database/ticket-digest.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { runPlan } from '../../helpers/leads.js';
 import { miscounts } from '../../helpers/miscounts.js';
@@ -339,5 +340,22 @@ it('knows of a state file of schema 15 the longest fresh-for of any run, and how
   // It has grown since its first run, at 1.
   const { bytes, unusedBytes, bytesADay } = await store.size(1 + 2 * 86_400_000);
   expect(bytesADay).toBe((bytes - unusedBytes) / 2);
+  await store.close();
+});
+
+it('takes what second looks had shown under schema 28 for what those after early looks have', async () => {
+  const path = join(tempFolder(), 'looked.db');
+  const old = new Database(path);
+  addTicketDigest(old);
+  for (const step of MIGRATIONS.slice(0, 28)) old.exec(step);
+  old.pragma('application_id = 0x536c7569');
+  old.pragma('user_version = 28');
+  old.exec(`INSERT INTO empty_answers VALUES ('acc', 'd1', 60), ('acc', 'd2', 7)`);
+  old.close();
+  const store = openSqliteStore(path);
+  const [first, second] = [await store.trusts('acc', 'd1'), await store.trusts('acc', 'd2')];
+  expect([first.early.confirmed, second.early.confirmed]).toEqual([60, 7]);
+  expect(first.early.id).not.toBe(second.early.id);
+  expect(first.late).toEqual({ id: 0, confirmed: 0 });
   await store.close();
 });

@@ -23,6 +23,7 @@ export interface HeldEnrichment {
   pollAt: number | null;
   pollCount: number;
   wasEmpty: number;
+  believed: number | null;
   deadlineAt: number | null;
   settledAt: number | null;
   answeredAt: number | null;
@@ -48,6 +49,7 @@ const WRITTEN = {
   pollAt: ['poll_at', 'bigint'],
   pollCount: ['poll_count', 'integer'],
   wasEmpty: ['was_empty', 'smallint'],
+  believed: ['believed', 'bigint'],
   deadlineAt: ['deadline_at', 'bigint'],
   settledAt: ['settled_at', 'bigint'],
   answeredAt: ['answered_at', 'bigint'],
@@ -168,7 +170,7 @@ export async function keepTexts(
 async function countLooks(sql: Sql, looks: readonly SecondLook[]): Promise<void> {
   const counts = new Map<string, { look: SecondLook; isAnew: boolean; count: number }>();
   for (const look of looks) {
-    const key = JSON.stringify([look.account, look.dialect]);
+    const key = JSON.stringify([look.account, look.dialect, look.kind]);
     const { count = 0, isAnew = false } = counts.get(key) ?? {};
     counts.set(
       key,
@@ -178,9 +180,11 @@ async function countLooks(sql: Sql, looks: readonly SecondLook[]): Promise<void>
   const sorted = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
   for (const [, { count, isAnew, look }] of sorted) {
     await sql.run(
-      `INSERT INTO empty_answers AS a (account, dialect, kind, confirmed) VALUES ($1, $2, 'early', $3)
-       ON CONFLICT (account, dialect, kind) DO UPDATE SET confirmed = $3 + CASE WHEN $4 THEN 0 ELSE a.confirmed END`,
-      [look.account, look.dialect, count, isAnew],
+      `INSERT INTO empty_answers AS a (account, dialect, kind, confirmed) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (account, dialect, kind) DO UPDATE SET
+         confirmed = excluded.confirmed + CASE WHEN $5 THEN 0 ELSE a.confirmed END,
+         id = CASE WHEN $5 THEN excluded.id ELSE a.id END`,
+      [look.account, look.dialect, look.kind, count, isAnew],
     );
   }
 }

@@ -8,6 +8,7 @@ import {
   type RetryDecision,
 } from '../../enrichments/retry.js';
 import { IS_REMEMBERED } from '../../enrichments/stored-request.js';
+import { ENDED_RUNS_MAX, IS_DOUBTED } from '../../enrichments/trusts.js';
 import { revisitLists } from '../contact-lists.js';
 import type { Sql } from '../database/database.js';
 import { reopenRun } from '../runs/runs.js';
@@ -32,6 +33,25 @@ export const retryWrites = {
     await revisitLists(sql, [runId]);
     await markFirst(sql, runId);
     return work;
+  },
+  doubtMisses: async (sql, runId, at) => {
+    const account = await lockAccountOf(sql, runId);
+    const awaited = await sql.run(
+      `UPDATE enrichments SET state = 'awaiting', poll_at = $2, deadline_at = $2, believed = NULL,
+         answered_at = settled_at, settled_at = NULL
+       WHERE id = ANY (ARRAY(
+         SELECT id FROM enrichments WHERE run_id = $1 AND ${IS_DOUBTED} ORDER BY id FOR UPDATE))`,
+      [runId, at],
+    );
+    if (awaited > 0) await revisitLists(sql, [runId]);
+    const ended = await sql.rows<{ id: number }>(
+      `SELECT id FROM runs
+       WHERE id IN (SELECT run_id FROM enrichments WHERE ${IS_DOUBTED}) AND state = 'finished' AND pruned_at IS NULL
+         AND id <> $1 AND account = $2
+       ORDER BY id DESC LIMIT ${ENDED_RUNS_MAX}`,
+      [runId, account],
+    );
+    return { awaited, endedRuns: ended.map(({ id }) => id) };
   },
 } satisfies Partial<Verbs>;
 
@@ -106,7 +126,7 @@ async function reread(
   if (ids.length === 0) return;
   await sql.run(
     `UPDATE enrichments SET state = 'awaiting', run_id = $2, poll_at = $3, deadline_at = $3, reason = NULL,
-       was_empty = 0, settled_at = NULL,
+       was_empty = 0, believed = NULL, settled_at = NULL,
        answered_at = CASE WHEN state = 'not_found' THEN settled_at ELSE answered_at END
      WHERE id = ANY($1)`,
     [ids, runId, at],

@@ -6,6 +6,7 @@ import {
   AWAITED_ROW,
   type AwaitedRow,
   emptinessOf,
+  emptinessOfBelief,
   NEVER,
   toAwaited,
 } from '../../enrichments/due.js';
@@ -157,12 +158,17 @@ function end(row: HeldEnrichment, settlement: Settlement): boolean {
   row.settledAt = settlement.at;
   row.pollAt = null;
   row.deadlineAt = null;
+  row.believed = null;
   switch (settlement.outcome) {
     case 'found':
     case 'not_found':
       row.reason = null;
       row.thousandths = toThousandths(settlement.credits);
       row.answeredAt = null;
+      if (settlement.believed !== undefined) {
+        row.wasEmpty = emptinessOfBelief(settlement.believed);
+        row.believed = settlement.believed.trust;
+      }
       return true;
     case 'failed':
       row.reason = settlement.reason;

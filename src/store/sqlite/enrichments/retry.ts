@@ -3,13 +3,18 @@ import type Database from 'better-sqlite3';
 import type { RetriedWork, RetryTimes } from '../../../ports/store/enrichments.js';
 import { decideRetry, RETRIED, RETRIED_ROW, type RetriedRow } from '../../enrichments/retry.js';
 import { IS_REMEMBERED } from '../../enrichments/stored-request.js';
+import { ENDED_RUNS_MAX, IS_DOUBTED } from '../../enrichments/trusts.js';
 import { REVISIT_LIST } from '../contact-lists.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { openReopened } from './count-changes.js';
 import { prepareReopenTimedOut, prepareRequeueUncertain } from './share.js';
 import { prepareMarkFirst } from './work.js';
 
-export function prepareRetry(db: Database.Database): Verbs['retry'] {
+export function prepareRetries(db: Database.Database) {
+  return { retry: prepareRetry(db), doubtMisses: prepareDoubtMisses(db) } satisfies Partial<Verbs>;
+}
+
+function prepareRetry(db: Database.Database): Verbs['retry'] {
   const outcomes = db.prepare<[number, string], RetriedRow>(
     `SELECT ${RETRIED_ROW} FROM enrichments
      WHERE id IN (SELECT enrichment_id FROM leads WHERE run_id = ?) AND state = ? AND ${IS_REMEMBERED}`,
@@ -45,6 +50,35 @@ export function prepareRetry(db: Database.Database): Verbs['retry'] {
   });
 }
 
+function prepareDoubtMisses(db: Database.Database): Verbs['doubtMisses'] {
+  const doubt = db.prepare<[number, number, number], { id: number }>(
+    `UPDATE enrichments SET state = 'awaiting', poll_at = ?, deadline_at = ?, believed = NULL,
+       answered_at = settled_at, settled_at = NULL
+     WHERE run_id = ? AND ${IS_DOUBTED} RETURNING id`,
+  );
+  const endedRuns = db.prepare<[number, number], { id: number }>(
+    `SELECT id FROM runs
+     WHERE id IN (SELECT run_id FROM enrichments WHERE ${IS_DOUBTED}) AND state = 'finished' AND pruned_at IS NULL
+       AND id <> ? AND json_extract(plan, '$.account') = (SELECT json_extract(plan, '$.account') FROM runs WHERE id = ?)
+     ORDER BY id DESC LIMIT ${ENDED_RUNS_MAX}`,
+  );
+  const revisitList = db.prepare<[number]>(REVISIT_LIST);
+
+  return atomic(db, (runId, at) => {
+    const doubted = doubt.all(at, at, runId);
+    if (doubted.length > 0) {
+      const reopened = openReopened(db);
+      for (const { id } of doubted) reopened.note(id);
+      revisitList.run(runId);
+      reopened.count(runId);
+    }
+    return {
+      awaited: doubted.length,
+      endedRuns: endedRuns.all(runId, runId).map(({ id }) => id),
+    };
+  });
+}
+
 /** What is left to do, and the enrichment that answers its leads from now on. */
 function prepareRetryOne(db: Database.Database) {
   const current = db.prepare<[Uint8Array], RetriedRow>(
@@ -64,7 +98,7 @@ function prepareRetryOne(db: Database.Database) {
   // one look is enough: where the platform no longer knows the ticket, nothing waits for a deadline.
   const reread = db.prepare<[number, number, number, number]>(
     `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?, reason = NULL,
-       was_empty = 0, answered_at = iif(state = 'not_found', settled_at, answered_at), settled_at = NULL
+       was_empty = 0, believed = NULL, answered_at = iif(state = 'not_found', settled_at, answered_at), settled_at = NULL
      WHERE id = ?`,
   );
 

@@ -12,6 +12,7 @@ import {
   AWAITED_ROW,
   type AwaitedRow,
   emptinessOf,
+  emptinessOfBelief,
   NEVER,
   toAwaited,
 } from '../../enrichments/due.js';
@@ -110,10 +111,11 @@ export function preparePostponeOne(db: Database.Database) {
 export function prepareSettleOne(db: Database.Database, counting: Counting, by: AnsweredBy) {
   const end = prepareEnd(db);
   const dropUnread = db.prepare<[number]>('DELETE FROM unread_answers WHERE enrichment_id = ?');
-  const countLook = db.prepare<[string, string, number, number]>(
+  const countLook = db.prepare<[string, string, string, number]>(
     `INSERT INTO empty_answers (account, dialect, kind, confirmed, id)
-     VALUES (?, ?, 'early', ?, (SELECT coalesce(max(id), 0) + 1 FROM empty_answers))
-     ON CONFLICT DO UPDATE SET confirmed = iif(?, confirmed + 1, 0)`,
+     VALUES (?, ?, ?, ?, (SELECT coalesce(max(id), 0) + 1 FROM empty_answers))
+     ON CONFLICT (account, dialect, kind) DO UPDATE SET
+       confirmed = iif(excluded.confirmed, confirmed + 1, 0), id = iif(excluded.confirmed, id, excluded.id)`,
   );
 
   const { settlementsFor } = prepareServed(db);
@@ -127,9 +129,8 @@ export function prepareSettleOne(db: Database.Database, counting: Counting, by: 
     // An answer that could not be read is still there when a later run goes on asking.
     if (hasChanged && settlement.outcome !== 'timed_out') dropUnread.run(settlement.id);
     if (hasChanged && settlement.secondLook !== undefined) {
-      const { account, dialect, isSame } = settlement.secondLook;
-      const count = isSame ? 1 : 0;
-      countLook.run(account, dialect, count, count);
+      const { account, dialect, isSame, kind } = settlement.secondLook;
+      countLook.run(account, dialect, kind, isSame ? 1 : 0);
     }
     if (hasChanged) for (const one of settlementsFor(settlement)) settleOne(one);
     return hasChanged;
@@ -143,7 +144,8 @@ function prepareEnd(db: Database.Database) {
     db,
     'awaiting',
     `UPDATE enrichments SET state = ?, reason = ?, thousandths = ?, settled_at = ?, poll_at = NULL,
-       deadline_at = NULL, answered_at = CASE WHEN ? = 'failed' THEN answered_at END
+       deadline_at = NULL, answered_at = CASE WHEN ? = 'failed' THEN answered_at END,
+       was_empty = coalesce(?, was_empty), believed = ?
      WHERE id = ? AND (state = 'awaiting' OR state = 'timed_out' OR state = 'uncertain')`,
   );
   const timeOut = prepareChange(
@@ -172,13 +174,16 @@ function prepareEnd(db: Database.Database) {
         );
       case 'failed': {
         const { reason } = settlement;
-        return settle({ state: outcome, reason }, outcome, reason, 0, at, outcome, id);
+        return settle({ state: outcome, reason }, outcome, reason, 0, at, outcome, null, null, id);
       }
       case 'found':
       case 'not_found': {
         const thousandths = toThousandths(settlement.credits);
         const to = { state: outcome, reason: '', thousandths };
-        const hasChanged = settle(to, outcome, null, thousandths, at, outcome, id);
+        const { believed } = settlement;
+        const wasEmpty = believed === undefined ? null : emptinessOfBelief(believed);
+        const belief = [wasEmpty, believed?.trust ?? null] as const;
+        const hasChanged = settle(to, outcome, null, thousandths, at, outcome, ...belief, id);
         if (hasChanged) keepResult(id, settlement.result);
         return hasChanged;
       }

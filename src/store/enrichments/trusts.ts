@@ -1,0 +1,25 @@
+// What second looks at empty successes have shown, and which misses were believed on it. The SQL is understood by every
+// store.
+import type { Trust, Trusts } from '../../ports/store/accounts.js';
+import { LOOK_KINDS, type LookKind } from '../../ports/store/enrichments.js';
+import { IS_REMEMBERED } from './stored-request.js';
+
+export interface TrustRow extends Trust {
+  readonly kind: LookKind;
+}
+
+/** In SQL, of an account and a dialect. */
+export const TRUST_ROWS = 'SELECT kind, id, confirmed FROM empty_answers';
+
+export function toTrusts(rows: readonly TrustRow[]): Trusts {
+  const known = rows.map(({ kind, id, confirmed }) => [kind, { id, confirmed }]);
+  const none = LOOK_KINDS.map((kind) => [kind, { id: 0, confirmed: 0 }]);
+  return Object.fromEntries([...none, ...known]) as Trusts;
+}
+
+/** Whether an enrichment is a miss that was believed on a trust which has ended, and can be read again. */
+export const IS_DOUBTED = `(believed IS NOT NULL AND state = 'not_found' AND ticket IS NOT NULL AND ${IS_REMEMBERED}
+  AND believed NOT IN (SELECT id FROM empty_answers))`;
+
+/** How many runs are named that have ended with such misses. */
+export const ENDED_RUNS_MAX = 5;
