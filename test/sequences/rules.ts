@@ -108,6 +108,8 @@ export class Model {
   readonly paused = new Set<JobName>();
   hasForgotten = false;
   lastWish: Wish | undefined;
+  /** Of commands that died: a request that had left may arrive when others are at work. */
+  late: readonly Asking[] = [];
   /** Of all runs that ever began: so long an answer is not removed, whatever is told later. */
   longestFreshForMs = 0;
   /** How many leads must be in the list of a run that wanted one. */
@@ -164,7 +166,7 @@ export class Model {
     const spent = new Map<Asking, number>();
     for (const entry of payments) {
       const { account, key, person, price } = entry;
-      const asking = askings.filter(
+      const asking = [...askings, ...this.late].filter(
         (one) => one.account === account && keyOf(account, one.asksOf(person), person) === key,
       );
       demand(

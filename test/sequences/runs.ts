@@ -61,6 +61,7 @@ export async function enrich(
   played.deaths += ended.filter(({ code }) => code === null).length;
   beside?.hear(ended.at(-1) as Ended);
   await judge(model, world, askings);
+  model.late = ended.some(({ code }) => code === null) ? askings : [];
   const paid = model.payments - paidBefore;
   demand(
     model.hasAnswers || paid <= FIRST_BATCH_MAX,

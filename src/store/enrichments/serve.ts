@@ -116,15 +116,20 @@ export interface WideRow extends Pick<KnownRow, 'id' | 'state' | 'paid_by' | 'ti
   readonly submitted_at: number | null;
   readonly settled_at: number | null;
   readonly answered_at: number | null;
+  readonly was_empty: number;
+  readonly believed: number | null;
 }
 
 /** In SQL, of table `enrichments` as `e`. */
 export const WIDE_ROW = `e.id, e.state, e.paid_by, e.ticket, e.ask, e.inputs, e.reason, e.submitted_at, e.settled_at,
-  e.answered_at`;
+  e.answered_at, e.was_empty, e.believed`;
 
 /** What an enrichment becomes that is served. */
 export interface Served
-  extends Pick<WideRow, 'paid_by' | 'submitted_at' | 'ticket' | 'reason' | 'answered_at'> {
+  extends Pick<
+    WideRow,
+    'paid_by' | 'submitted_at' | 'ticket' | 'reason' | 'answered_at' | 'was_empty' | 'believed'
+  > {
   readonly state: EnrichmentState;
   readonly how: 'cached' | 'awaiting' | 'shared';
   /** Null: as they are. */
@@ -175,13 +180,17 @@ export function takeFrom(
     deadline_at: null,
     settled_at: null,
     answered_at: null,
+    was_empty: 0,
+    believed: null,
     result: null,
   };
   switch (state) {
     case 'found':
     case 'not_found': {
       const { outcome, result } = judgePart(ask, wide.request, wide.result ?? {});
-      return { ...taken, state: outcome, result, settled_at, how: 'cached' };
+      // A miss that may be looked at again is so for both.
+      const { believed, was_empty } = state === 'not_found' ? wide : taken;
+      return { ...taken, state: outcome, result, settled_at, was_empty, believed, how: 'cached' };
     }
     case 'failed':
       return { ...taken, state, reason, settled_at, how: 'cached' };
@@ -222,10 +231,9 @@ export function settlementFor(
   switch (settlement.outcome) {
     case 'found':
     case 'not_found': {
-      // A miss that was believed is looked at again for the part as well.
-      const { believed } = settlement;
-      const belief = believed === undefined ? {} : { believed };
-      return { id, at, ...judgePart(ask, wide, settlement.result), credits: 0, ...belief };
+      // It was one look.
+      const { secondLook: _counted, ...said } = settlement;
+      return { ...said, id, ...judgePart(ask, wide, settlement.result), credits: 0 };
     }
     case 'failed':
       return { id, at, outcome: 'failed', reason: settlement.reason };

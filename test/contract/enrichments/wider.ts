@@ -57,454 +57,470 @@ function both(id: number, at = T0) {
 }
 
 export function describeWiderQuestions(bench: StoreBench): void {
-  const { ingest, claimOne, finish, answers, statuses } = bench;
-  let store: Store;
-  let run: Run;
-  let next: Run;
-  beforeEach(async () => {
-    ({ store, run } = bench);
-    next = await store.startRun(runPlan({ job: 'weekly' }), T0);
-  });
-
-  /** The wider question about a person, sent by the first run. */
-  const sentWide = async (who = 'ada'): Promise<ClaimedEnrichment> => {
-    const { leadCount } = (await store.findRun(run.id)) as Run;
-    await ingest([lead(leadCount + 1, who, WIDE)]);
-    return claimOne();
-  };
-  const acceptedWide = async (who = 'ada'): Promise<ClaimedEnrichment> => {
-    const sent = await sentWide(who);
-    await store.recordSubmits([accepted(sent)]);
-    return sent;
-  };
-  const takePart = (...leads: AskedLead[]) => ingest(leads, next.id);
-
-  describe('a wider question serves a lead that asks for a part', () => {
-    it('with its answer, judged by what the lead asks, with time and ticket, and for nothing', async () => {
-      const ada = await acceptedWide();
-      const bob = await acceptedWide('bob');
-      await store.settle([both(ada.id, T0 + 7), phoneAlone(bob.id, T0 + 8)]);
-      expect(await store.peek([part(1), part(1, 'bob')], T0)).toEqual(['fresh', 'fresh']);
-      const leads = [part(1), part(2, 'bob'), part(3, 'bob', PHONE), part(4)];
-      expect(await takePart(...leads)).toMatchObject({ cached: 4, queued: 0, awaiting: 0 });
-      expect(await answers(next.id)).toMatchObject([
-        {
-          status: 'found',
-          ask: EMAIL,
-          result: { find_email: { email: 'ada@example.com' } },
-          ticket: `enr_${ada.id}`,
-          enrichedAt: T0 + 7,
-          source: 'cache',
-          credits: 0,
-          paidBy: run.id,
-        },
-        { status: 'not_found', ask: EMAIL, result: {}, ticket: `enr_${bob.id}` },
-        { status: 'found', ask: PHONE, result: phoneAlone(0).result },
-        { status: 'found', ask: EMAIL },
-      ]);
-      expect((await answers(next.id))[0]?.result).not.toHaveProperty('find_phone');
-      const { byStatus, credits, fromCache } = await store.tally(next.id);
-      expect({ found: byStatus.found, credits, fromCache }).toEqual({
-        found: 3,
-        credits: 0,
-        fromCache: 4,
-      });
-      expect(await store.commitment(next.id)).toEqual({ spent: 0, open: [] });
-      expect(await store.commitment(run.id)).toEqual({ spent: 45, open: [] });
-      expect(await statuses(run.id)).toEqual(['found', 'found']);
+  describe('wider questions', () => {
+    const { ingest, claimOne, finish, answers, statuses } = bench;
+    let store: Store;
+    let run: Run;
+    let next: Run;
+    beforeEach(async () => {
+      ({ store, run } = bench);
+      next = await store.startRun(runPlan({ job: 'weekly' }), T0);
     });
 
-    it('no longer than it is fresh, whenever it was taken', async () => {
-      const { id } = await acceptedWide();
-      await store.settle([both(id)]);
-      await takePart(part(1));
-      expect(await store.peek([part(1)], STALE.freshSince)).toEqual(['new']);
-      expect(await ingest([part(2)], next.id, STALE)).toMatchObject({ queued: 1 });
-      // The row shows the old answer until there is a newer one.
-      expect(await statuses(next.id)).toEqual(['found', 'found']);
-      expect(await store.claim(next.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
-    });
-
-    it('again once that is answered anew, where the lead has the older answer', async () => {
-      const { id } = await acceptedWide();
-      await store.settle([both(id)]);
-      await takePart(part(1));
-      const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
-      await ingest([lead(1, 'ada', WIDE)], third.id, STALE);
-      const anew = await claimOne(third.id);
-      await store.recordSubmits([accepted(anew)]);
-      await store.settle([phoneAlone(anew.id, STALE.freshSince + 5)]);
-      expect(await ingest([part(2)], next.id, STALE)).toMatchObject({ cached: 1, queued: 0 });
-      expect(await statuses(next.id)).toEqual(['found', 'not_found']);
-    });
-
-    it('with a failure of what was accepted, and not with a refusal', async () => {
-      const { id } = await acceptedWide();
-      await store.settle([{ id, at: T0, outcome: 'failed', reason: 'broken' }]);
-      await store.recordSubmits([refused(await sentWide('bob'))]);
-      expect(await takePart(part(1), part(2, 'bob'))).toMatchObject({ cached: 1, queued: 1 });
-      expect(await answers(next.id)).toMatchObject([
-        { status: 'failed', reason: 'broken', credits: 0 },
-        { status: 'queued' },
-      ]);
-    });
-
-    it('by the newest answer of those that ask for more', async () => {
-      const more: Ask[] = ['find_email', 'social_enrichment'];
-      const { id } = await acceptedWide();
-      await store.settle([phoneAlone(id)]);
-      await ingest([lead(2, 'ada', more)]);
-      const other = await claimOne();
-      await store.recordSubmits([accepted(other)]);
-      await store.settle([both(other.id, T0 + 5)]);
-      const narrow = lead(1, 'ada', EMAIL, [[...WIDE], more]);
-      await takePart(narrow);
-      expect(await answers(next.id)).toMatchObject([{ status: 'found', enrichedAt: T0 + 5 }]);
-    });
-
-    it('not where its own question is answered, or on its way', async () => {
-      const { id } = await acceptedWide();
-      await store.settle([phoneAlone(id)]);
-      await ingest([lead(2, 'ada', EMAIL), lead(3, 'bob', EMAIL)]);
-      const [own, awaited] = [await claimOne(), await claimOne()];
-      await store.recordSubmits([accepted(own), accepted(awaited)]);
-      await store.settle([both(own.id)]);
-      await acceptedWide('bob');
-      expect(await takePart(part(1), part(2, 'bob'))).toMatchObject({ cached: 1, awaiting: 1 });
-      expect(await answers(next.id)).toMatchObject([
-        { status: 'found', ticket: `enr_${own.id}` },
-        { status: 'awaiting', ticket: `enr_${awaited.id}` },
-      ]);
-    });
-
-    it('where its own was sent, and nothing is known of that: the answer is there', async () => {
-      await ingest([lead(1, 'ada', EMAIL)]);
-      await store.recordSubmits([uncertain(await claimOne())]);
-      const { id } = await acceptedWide();
-      expect(await takePart(part(1))).toMatchObject({ shared: 1 });
-      expect(await statuses(next.id)).toEqual(['uncertain']);
-      await store.settle([both(id)]);
-      expect(await takePart(part(2))).toMatchObject({ cached: 1 });
-      expect(await statuses(next.id)).toEqual(['uncertain', 'found']);
-      await finish(next.id);
-      expect(await store.retry(next.id, ['uncertain'], LATER)).toEqual({
-        queued: 0,
-        awaiting: 0,
-        answered: 1,
-      });
-      expect(await statuses(next.id)).toEqual(['found', 'found']);
-    });
-
-    it('not while it is only queued: each is sent for itself', async () => {
-      await ingest([lead(1, 'ada', WIDE)]);
-      expect(await store.peek([part(1)], T0)).toEqual(['new']);
-      expect(await takePart(part(1))).toMatchObject({ queued: 1 });
-      await store.cancelRun(run.id, T0);
-      expect(await store.adopt(next.id, T0)).toMatchObject({ queued: 1 });
-      expect(await store.claim(next.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
-    });
-
-    it('with what was known before, where it is queued anew', async () => {
-      const { id } = await acceptedWide();
-      await store.settle([both(id)]);
-      const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
-      expect(await ingest([lead(1, 'ada', WIDE)], third.id, STALE)).toMatchObject({ queued: 1 });
-      expect(await takePart(part(1))).toMatchObject({ cached: 1 });
-      expect(await answers(next.id)).toMatchObject([{ status: 'found', ticket: `enr_${id}` }]);
-    });
-
-    it('also where the person is forgotten: nothing is asked', async () => {
-      const { id } = await acceptedWide();
-      await store.settle([both(id)]);
-      await finish();
-      await finish(next.id);
-      const match = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
-      expect(await store.forget(match, T0, true)).toMatchObject({ leads: 1 });
-      const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
-      expect(await ingest([part(1)], third.id)).toMatchObject({ cached: 1, queued: 0 });
-      expect(await answers(third.id)).toMatchObject([
-        { status: 'failed', reason: expect.stringMatching(/^forgotten/) as string, inputs: {} },
-      ]);
-      expect(await store.retry(third.id, ['failed'], { ...LATER, askAnew: true })).toEqual({
-        queued: 0,
-        awaiting: 0,
-        answered: 0,
-      });
-    });
-
-    it('in a chain: a part serves a part of itself', async () => {
-      const all: Ask[] = [...WIDE, 'social_enrichment'];
-      await ingest([lead(1, 'ada', all)]);
-      const sent = await claimOne();
+    /** The wider question about a person, sent by the first run. */
+    const sentWide = async (who = 'ada'): Promise<ClaimedEnrichment> => {
+      const { leadCount } = (await store.findRun(run.id)) as Run;
+      await ingest([lead(leadCount + 1, who, WIDE)]);
+      return claimOne();
+    };
+    const acceptedWide = async (who = 'ada'): Promise<ClaimedEnrichment> => {
+      const sent = await sentWide(who);
       await store.recordSubmits([accepted(sent)]);
-      await takePart(lead(1, 'ada', WIDE, [all]), part(2));
-      expect(await statuses(next.id)).toEqual(['awaiting', 'awaiting']);
-      await store.settle([phoneAlone(sent.id)]);
-      expect(await statuses(next.id)).toEqual(['found', 'not_found']);
-    });
+      return sent;
+    };
+    const takePart = (...leads: AskedLead[]) => ingest(leads, next.id);
 
-    it('and stays when the run that paid is pruned', async () => {
-      const { id } = await acceptedWide();
-      await store.settle([both(id)]);
-      await takePart(part(1));
-      await finish();
-      const { at } = TIMES;
-      await store.prune({ at: at + 9, before: at + 9, freshSince: at + 9 }, true);
-      expect(await answers(next.id)).toMatchObject([
-        { status: 'found', result: { find_email: {} } },
-      ]);
-    });
-  });
-
-  describe('a wider question that is on its way', () => {
-    it('is awaited by its ticket, for nothing, and ends for both', async () => {
-      const { id } = await acceptedWide();
-      expect(await store.peek([part(1)], T0)).toEqual(['open']);
-      expect(await takePart(part(1), part(2))).toMatchObject({ awaiting: 1, shared: 1, queued: 0 });
-      const [own] = await store.awaited(next.id, 9);
-      expect(own).toMatchObject({
-        ticket: `enr_${id}`,
-        request: { ask: WIDE },
-        part: EMAIL,
-        pollAt: TIMES.at,
-        deadlineAt: TIMES.deadlineAt,
+    describe('a wider question serves a lead that asks for a part', () => {
+      it('with its answer, judged by what the lead asks, with time and ticket, and for nothing', async () => {
+        const ada = await acceptedWide();
+        const bob = await acceptedWide('bob');
+        await store.settle([both(ada.id, T0 + 7), phoneAlone(bob.id, T0 + 8)]);
+        expect(await store.peek([part(1), part(1, 'bob')], T0)).toEqual(['fresh', 'fresh']);
+        const leads = [part(1), part(2, 'bob'), part(3, 'bob', PHONE), part(4)];
+        expect(await takePart(...leads)).toMatchObject({ cached: 4, queued: 0, awaiting: 0 });
+        expect(await answers(next.id)).toMatchObject([
+          {
+            status: 'found',
+            ask: EMAIL,
+            result: { find_email: { email: 'ada@example.com' } },
+            ticket: `enr_${ada.id}`,
+            enrichedAt: T0 + 7,
+            source: 'cache',
+            credits: 0,
+            paidBy: run.id,
+          },
+          { status: 'not_found', ask: EMAIL, result: {}, ticket: `enr_${bob.id}` },
+          { status: 'found', ask: PHONE, result: phoneAlone(0).result },
+          { status: 'found', ask: EMAIL },
+        ]);
+        expect((await answers(next.id))[0]?.result).not.toHaveProperty('find_phone');
+        const { byStatus, credits, fromCache } = await store.tally(next.id);
+        expect({ found: byStatus.found, credits, fromCache }).toEqual({
+          found: 3,
+          credits: 0,
+          fromCache: 4,
+        });
+        expect(await store.commitment(next.id)).toEqual({ spent: 0, open: [] });
+        expect(await store.commitment(run.id)).toEqual({ spent: 45, open: [] });
+        expect(await statuses(run.id)).toEqual(['found', 'found']);
       });
-      expect(await store.awaited(run.id, 9)).toMatchObject([{ id, request: { ask: WIDE } }]);
-      expect((await store.awaited(run.id, 9))[0]).not.toHaveProperty('part');
-      expect(await store.commitment(next.id)).toEqual({ spent: 0, open: [] });
-      expect((await store.commitment(run.id)).open).toMatchObject([{ ask: WIDE, count: 1 }]);
-      expect(await store.settle([phoneAlone(id)])).toEqual([id]);
-      expect(await statuses(next.id)).toEqual(['not_found', 'not_found']);
-      expect(await store.work(next.id)).toMatchObject({ awaiting: 0 });
-      expect(await store.tally(next.id)).toMatchObject({ fromCache: 2, credits: 0 });
+
+      it('no longer than it is fresh, whenever it was taken', async () => {
+        const { id } = await acceptedWide();
+        await store.settle([both(id)]);
+        await takePart(part(1));
+        expect(await store.peek([part(1)], STALE.freshSince)).toEqual(['new']);
+        expect(await ingest([part(2)], next.id, STALE)).toMatchObject({ queued: 1 });
+        // The row shows the old answer until there is a newer one.
+        expect(await statuses(next.id)).toEqual(['found', 'found']);
+        expect(await store.claim(next.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
+      });
+
+      it('again once that is answered anew, where the lead has the older answer', async () => {
+        const { id } = await acceptedWide();
+        await store.settle([both(id)]);
+        await takePart(part(1));
+        const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
+        await ingest([lead(1, 'ada', WIDE)], third.id, STALE);
+        const anew = await claimOne(third.id);
+        await store.recordSubmits([accepted(anew)]);
+        await store.settle([phoneAlone(anew.id, STALE.freshSince + 5)]);
+        expect(await ingest([part(2)], next.id, STALE)).toMatchObject({ cached: 1, queued: 0 });
+        expect(await statuses(next.id)).toEqual(['found', 'not_found']);
+      });
+
+      it('with a failure of what was accepted, and not with a refusal', async () => {
+        const { id } = await acceptedWide();
+        await store.settle([{ id, at: T0, outcome: 'failed', reason: 'broken' }]);
+        await store.recordSubmits([refused(await sentWide('bob'))]);
+        expect(await takePart(part(1), part(2, 'bob'))).toMatchObject({ cached: 1, queued: 1 });
+        expect(await answers(next.id)).toMatchObject([
+          { status: 'failed', reason: 'broken', credits: 0 },
+          { status: 'queued' },
+        ]);
+      });
+
+      it('by the newest answer of those that ask for more', async () => {
+        const more: Ask[] = ['find_email', 'social_enrichment'];
+        const { id } = await acceptedWide();
+        await store.settle([phoneAlone(id)]);
+        await ingest([lead(2, 'ada', more)]);
+        const other = await claimOne();
+        await store.recordSubmits([accepted(other)]);
+        await store.settle([both(other.id, T0 + 5)]);
+        const narrow = lead(1, 'ada', EMAIL, [[...WIDE], more]);
+        await takePart(narrow);
+        expect(await answers(next.id)).toMatchObject([{ status: 'found', enrichedAt: T0 + 5 }]);
+      });
+
+      it('not where its own question is answered, or on its way', async () => {
+        const { id } = await acceptedWide();
+        await store.settle([phoneAlone(id)]);
+        await ingest([lead(2, 'ada', EMAIL), lead(3, 'bob', EMAIL)]);
+        const [own, awaited] = [await claimOne(), await claimOne()];
+        await store.recordSubmits([accepted(own), accepted(awaited)]);
+        await store.settle([both(own.id)]);
+        await acceptedWide('bob');
+        expect(await takePart(part(1), part(2, 'bob'))).toMatchObject({ cached: 1, awaiting: 1 });
+        expect(await answers(next.id)).toMatchObject([
+          { status: 'found', ticket: `enr_${own.id}` },
+          { status: 'awaiting', ticket: `enr_${awaited.id}` },
+        ]);
+      });
+
+      it('where its own was sent, and nothing is known of that: the answer is there', async () => {
+        await ingest([lead(1, 'ada', EMAIL)]);
+        await store.recordSubmits([uncertain(await claimOne())]);
+        const { id } = await acceptedWide();
+        expect(await takePart(part(1))).toMatchObject({ shared: 1 });
+        expect(await statuses(next.id)).toEqual(['uncertain']);
+        await store.settle([both(id)]);
+        expect(await takePart(part(2))).toMatchObject({ cached: 1 });
+        expect(await statuses(next.id)).toEqual(['uncertain', 'found']);
+        await finish(next.id);
+        expect(await store.retry(next.id, ['uncertain'], LATER)).toEqual({
+          queued: 0,
+          awaiting: 0,
+          answered: 1,
+        });
+        expect(await statuses(next.id)).toEqual(['found', 'found']);
+      });
+
+      it('not while it is only queued: each is sent for itself', async () => {
+        await ingest([lead(1, 'ada', WIDE)]);
+        expect(await store.peek([part(1)], T0)).toEqual(['new']);
+        expect(await takePart(part(1))).toMatchObject({ queued: 1 });
+        await store.cancelRun(run.id, T0);
+        expect(await store.adopt(next.id, T0)).toMatchObject({ queued: 1 });
+        expect(await store.claim(next.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
+      });
+
+      it('with what was known before, where it is queued anew', async () => {
+        const { id } = await acceptedWide();
+        await store.settle([both(id)]);
+        const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
+        expect(await ingest([lead(1, 'ada', WIDE)], third.id, STALE)).toMatchObject({ queued: 1 });
+        expect(await takePart(part(1))).toMatchObject({ cached: 1 });
+        expect(await answers(next.id)).toMatchObject([{ status: 'found', ticket: `enr_${id}` }]);
+      });
+
+      it('also where the person is forgotten: nothing is asked', async () => {
+        const { id } = await acceptedWide();
+        await store.settle([both(id)]);
+        await finish();
+        await finish(next.id);
+        const match = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
+        expect(await store.forget(match, T0, true)).toMatchObject({ leads: 1 });
+        const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
+        expect(await ingest([part(1)], third.id)).toMatchObject({ cached: 1, queued: 0 });
+        expect(await answers(third.id)).toMatchObject([
+          { status: 'failed', reason: expect.stringMatching(/^forgotten/) as string, inputs: {} },
+        ]);
+        expect(await store.retry(third.id, ['failed'], { ...LATER, askAnew: true })).toEqual({
+          queued: 0,
+          awaiting: 0,
+          answered: 0,
+        });
+      });
+
+      it('in a chain: a part serves a part of itself', async () => {
+        const all: Ask[] = [...WIDE, 'social_enrichment'];
+        await ingest([lead(1, 'ada', all)]);
+        const sent = await claimOne();
+        await store.recordSubmits([accepted(sent)]);
+        await takePart(lead(1, 'ada', WIDE, [all]), part(2));
+        expect(await statuses(next.id)).toEqual(['awaiting', 'awaiting']);
+        await store.settle([phoneAlone(sent.id)]);
+        expect(await statuses(next.id)).toEqual(['found', 'not_found']);
+      });
+
+      it('and stays when the run that paid is pruned', async () => {
+        const { id } = await acceptedWide();
+        await store.settle([both(id)]);
+        await takePart(part(1));
+        await finish();
+        const { at } = TIMES;
+        await store.prune({ at: at + 9, before: at + 9, freshSince: at + 9 }, true);
+        expect(await answers(next.id)).toMatchObject([
+          { status: 'found', result: { find_email: {} } },
+        ]);
+      });
     });
 
-    it('may be answered for the narrower one first', async () => {
-      const { id } = await acceptedWide();
-      await takePart(part(1));
-      const [own] = await store.awaited(next.id, 9);
-      const { result } = both(0);
-      const { find_email } = result;
-      const settlement = { id: own?.id ?? 0, at: T0, outcome: 'found', credits: 0 } as const;
-      expect(await store.settle([{ ...settlement, result: { find_email } }])).toHaveLength(1);
-      expect(await statuses(next.id)).toEqual(['found']);
-      expect(await statuses(run.id)).toEqual(['awaiting']);
-      await store.settle([both(id)]);
-      expect(await answers(run.id)).toMatchObject([{ status: 'found', credits: 25 }]);
-      expect(await answers(next.id)).toMatchObject([{ status: 'found', credits: 0 }]);
+    describe('a wider question that is on its way', () => {
+      it('is awaited by its ticket, for nothing, and ends for both', async () => {
+        const { id } = await acceptedWide();
+        expect(await store.peek([part(1)], T0)).toEqual(['open']);
+        expect(await takePart(part(1), part(2))).toMatchObject({
+          awaiting: 1,
+          shared: 1,
+          queued: 0,
+        });
+        const [own] = await store.awaited(next.id, 9);
+        expect(own).toMatchObject({
+          ticket: `enr_${id}`,
+          request: { ask: WIDE },
+          part: EMAIL,
+          pollAt: TIMES.at,
+          deadlineAt: TIMES.deadlineAt,
+        });
+        expect(await store.awaited(run.id, 9)).toMatchObject([{ id, request: { ask: WIDE } }]);
+        expect((await store.awaited(run.id, 9))[0]).not.toHaveProperty('part');
+        expect(await store.commitment(next.id)).toEqual({ spent: 0, open: [] });
+        expect((await store.commitment(run.id)).open).toMatchObject([{ ask: WIDE, count: 1 }]);
+        expect(await store.settle([phoneAlone(id)])).toEqual([id]);
+        expect(await statuses(next.id)).toEqual(['not_found', 'not_found']);
+        expect(await store.work(next.id)).toMatchObject({ awaiting: 0 });
+        expect(await store.tally(next.id)).toMatchObject({ fromCache: 2, credits: 0 });
+      });
+
+      it('may be answered for the narrower one first', async () => {
+        const { id } = await acceptedWide();
+        await takePart(part(1));
+        const [own] = await store.awaited(next.id, 9);
+        const { result } = both(0);
+        const { find_email } = result;
+        const settlement = { id: own?.id ?? 0, at: T0, outcome: 'found', credits: 0 } as const;
+        expect(await store.settle([{ ...settlement, result: { find_email } }])).toHaveLength(1);
+        expect(await statuses(next.id)).toEqual(['found']);
+        expect(await statuses(run.id)).toEqual(['awaiting']);
+        await store.settle([both(id)]);
+        expect(await answers(run.id)).toMatchObject([{ status: 'found', credits: 25 }]);
+        expect(await answers(next.id)).toMatchObject([{ status: 'found', credits: 0 }]);
+      });
+
+      it('is awaited again after it has timed out, or the narrower one has', async () => {
+        const { id } = await acceptedWide();
+        await store.settle([timedOut(id)]);
+        expect(await takePart(part(1))).toMatchObject({ awaiting: 1 });
+        const [own] = await store.awaited(next.id, 9);
+        await store.settle([timedOut(own?.id ?? 0)]);
+        expect(await statuses(next.id)).toEqual(['timed_out']);
+        await store.finishReading(next.id);
+        expect(await store.retry(next.id, ['timed_out'], LATER)).toMatchObject({ awaiting: 1 });
+        expect(await statuses(run.id)).toEqual(['timed_out']);
+        await store.settle([both(id)]);
+        expect(await statuses(next.id)).toEqual(['found']);
+      });
+
+      it('is kept unread for both, and read for both', async () => {
+        const { id } = await acceptedWide();
+        await store.keepUnread([{ id, body: '{"x":1}', reason: 'odd' }]);
+        expect(await takePart(part(1))).toMatchObject({ awaiting: 1 });
+        expect(await store.awaited(next.id, 9)).toMatchObject([{ unread: '{"x":1}', part: EMAIL }]);
+        await store.settle([both(id)]);
+        expect(await store.work(next.id)).toMatchObject({ awaiting: 0, unread: 0 });
+      });
+
+      it('is the one that a delivery means by its ticket', async () => {
+        const { id } = await acceptedWide();
+        await takePart(part(1));
+        const reference = { enrichmentId: null, ticket: `enr_${id}`, callId: null };
+        expect(await store.addressed('acc', [reference])).toMatchObject([
+          { id, state: 'awaiting' },
+        ]);
+      });
+
+      it('is read once more for nothing where the part was not found', async () => {
+        const { id } = await acceptedWide();
+        await store.settle([phoneAlone(id)]);
+        await takePart(part(1));
+        await finish(next.id);
+        expect(await store.retry(next.id, ['not_found'], LATER)).toMatchObject({ awaiting: 1 });
+        expect(await store.awaited(next.id, 9)).toMatchObject([
+          { ticket: `enr_${id}`, part: EMAIL },
+        ]);
+        expect(await store.claim(next.id, 9, T0)).toEqual([]);
+        expect(await statuses(run.id)).toEqual(['found']);
+      });
     });
 
-    it('is awaited again after it has timed out, or the narrower one has', async () => {
-      const { id } = await acceptedWide();
-      await store.settle([timedOut(id)]);
-      expect(await takePart(part(1))).toMatchObject({ awaiting: 1 });
-      const [own] = await store.awaited(next.id, 9);
-      await store.settle([timedOut(own?.id ?? 0)]);
-      expect(await statuses(next.id)).toEqual(['timed_out']);
-      await store.finishReading(next.id);
-      expect(await store.retry(next.id, ['timed_out'], LATER)).toMatchObject({ awaiting: 1 });
-      expect(await statuses(run.id)).toEqual(['timed_out']);
-      await store.settle([both(id)]);
-      expect(await statuses(next.id)).toEqual(['found']);
-    });
-
-    it('is kept unread for both, and read for both', async () => {
-      const { id } = await acceptedWide();
-      await store.keepUnread([{ id, body: '{"x":1}', reason: 'odd' }]);
-      expect(await takePart(part(1))).toMatchObject({ awaiting: 1 });
-      expect(await store.awaited(next.id, 9)).toMatchObject([{ unread: '{"x":1}', part: EMAIL }]);
-      await store.settle([both(id)]);
-      expect(await store.work(next.id)).toMatchObject({ awaiting: 0, unread: 0 });
-    });
-
-    it('is the one that a delivery means by its ticket', async () => {
-      const { id } = await acceptedWide();
-      await takePart(part(1));
-      const reference = { enrichmentId: null, ticket: `enr_${id}`, callId: null };
-      expect(await store.addressed('acc', [reference])).toMatchObject([{ id, state: 'awaiting' }]);
-    });
-
-    it('is read once more for nothing where the part was not found', async () => {
-      const { id } = await acceptedWide();
-      await store.settle([phoneAlone(id)]);
-      await takePart(part(1));
-      await finish(next.id);
-      expect(await store.retry(next.id, ['not_found'], LATER)).toMatchObject({ awaiting: 1 });
-      expect(await store.awaited(next.id, 9)).toMatchObject([{ ticket: `enr_${id}`, part: EMAIL }]);
-      expect(await store.claim(next.id, 9, T0)).toEqual([]);
-      expect(await statuses(run.id)).toEqual(['found']);
-    });
-  });
-
-  describe('a wider question of which it is not known whether it was accepted', () => {
-    const told: readonly (readonly [string, (sent: ClaimedEnrichment) => SubmitRecord, string])[] =
-      [
+    describe('a wider question of which it is not known whether it was accepted', () => {
+      const told: readonly (readonly [
+        string,
+        (sent: ClaimedEnrichment) => SubmitRecord,
+        string,
+      ])[] = [
         ['accepted', (sent) => accepted(sent), 'awaiting'],
         ['not sent', unsent, 'queued'],
         ['refused', refused, 'queued'],
         ['in doubt', uncertain, 'uncertain'],
       ];
 
-    it.each(told)('is waited for, and when it is %s, so is the part', async (_, record, status) => {
-      const sent = await sentWide();
-      expect(await store.peek([part(1)], T0)).toEqual(['open']);
-      expect(await takePart(part(1))).toMatchObject({ shared: 1, queued: 0 });
-      expect(await statuses(next.id)).toEqual(['submitting']);
-      expect(await store.adopt(next.id, T0 - 1)).toMatchObject({ elsewhere: 1 });
-      await store.recordSubmits([record(sent)]);
-      expect(await statuses(next.id)).toEqual([status]);
-      // What is asked for after all is asked for in part, and paid for by the run that wants it.
-      const claimed = await store.claim(next.id, 9, T0);
-      if (status === 'queued') expect(claimed).toMatchObject([{ request: { ask: EMAIL } }]);
-      else expect(claimed).toEqual([]);
-    });
+      it.each(told)(
+        'is waited for, and when it is %s, so is the part',
+        async (_, record, status) => {
+          const sent = await sentWide();
+          expect(await store.peek([part(1)], T0)).toEqual(['open']);
+          expect(await takePart(part(1))).toMatchObject({ shared: 1, queued: 0 });
+          expect(await statuses(next.id)).toEqual(['submitting']);
+          expect(await store.adopt(next.id, T0 - 1)).toMatchObject({ elsewhere: 1 });
+          await store.recordSubmits([record(sent)]);
+          expect(await statuses(next.id)).toEqual([status]);
+          // What is asked for after all is asked for in part, and paid for by the run that wants it.
+          const claimed = await store.claim(next.id, 9, T0);
+          if (status === 'queued') expect(claimed).toMatchObject([{ request: { ask: EMAIL } }]);
+          else expect(claimed).toEqual([]);
+        },
+      );
 
-    it('is not sent, nor is the part, until a user says so: then it is the part', async () => {
-      await store.recordSubmits([uncertain(await sentWide())]);
-      expect(await store.peek([part(1)], T0)).toEqual(['uncertain']);
-      expect(await takePart(part(1))).toMatchObject({ shared: 1 });
-      expect(await takePart(part(2))).toMatchObject({ shared: 1 });
-      expect(await statuses(next.id)).toEqual(['uncertain', 'uncertain']);
-      expect(await store.claim(next.id, 9, T0)).toEqual([]);
-      expect(await store.requeueUncertain(next.id)).toBe(1);
-      expect(await store.commitment(next.id)).toEqual({ spent: 0, open: [] });
-      const claimed = await claimOne(next.id);
-      expect(claimed.request.ask).toEqual(EMAIL);
-      expect(await statuses(run.id)).toEqual(['uncertain']);
-      await store.recordSubmits([accepted(claimed)]);
-      await store.settle([{ ...both(claimed.id), credits: 5 }]);
-      expect(await store.tally(next.id)).toMatchObject({ credits: 5, fromCache: 1 });
-    });
-
-    it('is not asked for again by a run that is told to: that asks for the part', async () => {
-      await store.recordSubmits([uncertain(await sentWide())]);
-      const times = { ...TIMES, resendUncertain: true };
-      expect(await ingest([part(1), part(2)], next.id, times)).toMatchObject({
-        queued: 1,
-        shared: 1,
-      });
-      expect(await store.claim(next.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
-      expect(await statuses(run.id)).toEqual(['uncertain']);
-    });
-
-    it.each(['retry', 'ingest'] as const)(
-      'is asked for in part by %s, which was in doubt before',
-      async (how) => {
+      it('is not sent, nor is the part, until a user says so: then it is the part', async () => {
         await store.recordSubmits([uncertain(await sentWide())]);
-        await takePart(part(1));
-        await finish(next.id);
-        if (how === 'retry') {
-          expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 1 });
-          expect(await store.claim(next.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
-        } else {
-          const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
-          const times = { ...TIMES, resendUncertain: true };
-          expect(await ingest([part(1)], third.id, times)).toMatchObject({ queued: 1 });
-          expect(await store.claim(third.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
-        }
+        expect(await store.peek([part(1)], T0)).toEqual(['uncertain']);
+        expect(await takePart(part(1))).toMatchObject({ shared: 1 });
+        expect(await takePart(part(2))).toMatchObject({ shared: 1 });
+        expect(await statuses(next.id)).toEqual(['uncertain', 'uncertain']);
+        expect(await store.claim(next.id, 9, T0)).toEqual([]);
+        expect(await store.requeueUncertain(next.id)).toBe(1);
+        expect(await store.commitment(next.id)).toEqual({ spent: 0, open: [] });
+        const claimed = await claimOne(next.id);
+        expect(claimed.request.ask).toEqual(EMAIL);
         expect(await statuses(run.id)).toEqual(['uncertain']);
-      },
-    );
+        await store.recordSubmits([accepted(claimed)]);
+        await store.settle([{ ...both(claimed.id), credits: 5 }]);
+        expect(await store.tally(next.id)).toMatchObject({ credits: 5, fromCache: 1 });
+      });
 
-    it('answers the part when it is answered after all', async () => {
-      const ada = await sentWide();
-      const bob = await sentWide('bob');
-      await store.recordSubmits([uncertain(bob)]);
-      await takePart(part(1), part(2, 'bob'));
-      await store.recover(run.id);
-      expect(await statuses(next.id)).toEqual(['submitting', 'uncertain']);
-      await store.settle([both(ada.id), phoneAlone(bob.id)]);
-      expect(await statuses(next.id)).toEqual(['found', 'not_found']);
-      expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 0 });
+      it('is not asked for again by a run that is told to: that asks for the part', async () => {
+        await store.recordSubmits([uncertain(await sentWide())]);
+        const times = { ...TIMES, resendUncertain: true };
+        expect(await ingest([part(1), part(2)], next.id, times)).toMatchObject({
+          queued: 1,
+          shared: 1,
+        });
+        expect(await store.claim(next.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
+        expect(await statuses(run.id)).toEqual(['uncertain']);
+      });
+
+      it.each(['retry', 'ingest'] as const)(
+        'is asked for in part by %s, which was in doubt before',
+        async (how) => {
+          await store.recordSubmits([uncertain(await sentWide())]);
+          await takePart(part(1));
+          await finish(next.id);
+          if (how === 'retry') {
+            expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 1 });
+            expect(await store.claim(next.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
+          } else {
+            const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
+            const times = { ...TIMES, resendUncertain: true };
+            expect(await ingest([part(1)], third.id, times)).toMatchObject({ queued: 1 });
+            expect(await store.claim(third.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
+          }
+          expect(await statuses(run.id)).toEqual(['uncertain']);
+        },
+      );
+
+      it('answers the part when it is answered after all', async () => {
+        const ada = await sentWide();
+        const bob = await sentWide('bob');
+        await store.recordSubmits([uncertain(bob)]);
+        await takePart(part(1), part(2, 'bob'));
+        await store.recover(run.id);
+        expect(await statuses(next.id)).toEqual(['submitting', 'uncertain']);
+        await store.settle([both(ada.id), phoneAlone(bob.id)]);
+        expect(await statuses(next.id)).toEqual(['found', 'not_found']);
+        expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 0 });
+      });
+
+      it('does not answer the part any more once that is sent for itself', async () => {
+        const { id } = await sentWide();
+        await store.recover(run.id);
+        await takePart(part(1));
+        await store.requeueUncertain(next.id);
+        const own = await claimOne(next.id);
+        await store.recordSubmits([accepted(own)]);
+        await store.settle([both(id)]);
+        expect(await statuses(next.id)).toEqual(['awaiting']);
+      });
+
+      it('is awaited by the part once its ticket is known', async () => {
+        const { id } = await sentWide();
+        await store.recover(run.id);
+        await takePart(part(1));
+        await store.keepArrivals([
+          { scope: 'acc', enrichmentId: id, callId: null, receivedAt: T0, body: '{}' },
+        ]);
+        const [delivery] = await store.pendingDeliveries('acc', 1);
+        const postponement = { id, pollAt: T0 + 9, wasEmpty: true };
+        const step = {
+          kind: 'postpone',
+          ticket: 'enr_late',
+          postponement,
+          deadlineAt: T0 + 99,
+        } as const;
+        await store.handleDeliveries('acc', [{ id: delivery?.id ?? 0, at: T0, steps: [step] }]);
+        expect(await statuses(run.id)).toEqual(['awaiting']);
+        expect(await takePart(part(2))).toMatchObject({ awaiting: 1 });
+        expect(await statuses(next.id)).toEqual(['awaiting', 'awaiting']);
+        expect(await store.awaited(next.id, 9)).toMatchObject([{ ticket: 'enr_late' }]);
+      });
     });
 
-    it('does not answer the part any more once that is sent for itself', async () => {
-      const { id } = await sentWide();
-      await store.recover(run.id);
-      await takePart(part(1));
-      await store.requeueUncertain(next.id);
-      const own = await claimOne(next.id);
-      await store.recordSubmits([accepted(own)]);
-      await store.settle([both(id)]);
-      expect(await statuses(next.id)).toEqual(['awaiting']);
+    describe('what is queued', () => {
+      const leads = [part(1), part(2, 'bob'), part(3, 'cyd'), part(4, 'dan')];
+      const questions = async () =>
+        (await store.queued(next.id, 0, 9)).map(({ id, request }) => ({
+          id,
+          wider: [fingerprintOf(`${request.inputs.firstName} ${WIDE.join()}`)],
+        }));
+
+      it('is served once a wider question was accepted', async () => {
+        await takePart(...leads);
+        expect(await store.queued(next.id, 0, 2)).toMatchObject([
+          { request: { ask: EMAIL, inputs: { firstName: 'ada' } } },
+          { request: { inputs: { firstName: 'bob' } } },
+        ]);
+        await store.settle([both((await acceptedWide()).id)]);
+        await acceptedWide('bob');
+        const cyd = await acceptedWide('cyd');
+        await store.settle([{ id: cyd.id, at: T0, outcome: 'failed', reason: 'broken' }]);
+        await sentWide('dan');
+        expect(await store.serve(next.id, await questions(), TIMES)).toBe(2);
+        expect(await answers(next.id)).toMatchObject([
+          { status: 'found', source: 'cache', credits: 0 },
+          { status: 'awaiting' },
+          { status: 'queued' },
+          { status: 'queued' },
+        ]);
+        expect(await store.work(next.id)).toMatchObject({ queued: 2, awaiting: 1 });
+        const sum = { found: 0, toPay: 0 };
+        for (const bucket of (await store.series(next.id))?.buckets ?? []) {
+          sum.found += bucket.found;
+          sum.toPay += bucket.toPay;
+        }
+        expect(sum).toEqual({ found: 1, toPay: 4 });
+      });
+
+      it('is asked for where what is known is stale, and where the user wants it sent again', async () => {
+        await takePart(part(1), part(2, 'bob'));
+        await store.recordSubmits([uncertain(await claimOne(next.id))]);
+        await store.requeueUncertain(next.id);
+        const wide = [await acceptedWide(), await acceptedWide('bob')];
+        await store.settle(wide.map(({ id }) => both(id)));
+        expect(await store.queued(next.id, 0, 9)).toHaveLength(1);
+        expect(await store.serve(next.id, await questions(), STALE)).toBe(0);
+        expect(await statuses(next.id)).toEqual(['queued', 'queued']);
+      });
     });
 
-    it('is awaited by the part once its ticket is known', async () => {
-      const { id } = await sentWide();
-      await store.recover(run.id);
-      await takePart(part(1));
-      await store.keepArrivals([
-        { scope: 'acc', enrichmentId: id, callId: null, receivedAt: T0, body: '{}' },
-      ]);
-      const [delivery] = await store.pendingDeliveries('acc', 1);
-      const postponement = { id, pollAt: T0 + 9, wasEmpty: true };
-      const step = {
-        kind: 'postpone',
-        ticket: 'enr_late',
-        postponement,
-        deadlineAt: T0 + 99,
-      } as const;
-      await store.handleDeliveries('acc', [{ id: delivery?.id ?? 0, at: T0, steps: [step] }]);
-      expect(await statuses(run.id)).toEqual(['awaiting']);
-      expect(await takePart(part(2))).toMatchObject({ awaiting: 1 });
-      expect(await statuses(next.id)).toEqual(['awaiting', 'awaiting']);
-      expect(await store.awaited(next.id, 9)).toMatchObject([{ ticket: 'enr_late' }]);
+    it('knows each set of asks that was ever asked, once', async () => {
+      expect(await store.asked()).toEqual([]);
+      await ingest([lead(1, 'ada', EMAIL), lead(2, 'ada', WIDE)]);
+      await takePart(lead(1, 'bob', WIDE.toReversed()));
+      expect(await store.asked()).toHaveLength(2);
+      expect(await store.asked()).toEqual(expect.arrayContaining([EMAIL, WIDE]));
+      expect(await (await bench.openAgain()).asked()).toHaveLength(2);
     });
-  });
-
-  describe('what is queued', () => {
-    const leads = [part(1), part(2, 'bob'), part(3, 'cyd'), part(4, 'dan')];
-    const questions = async () =>
-      (await store.queued(next.id, 0, 9)).map(({ id, request }) => ({
-        id,
-        wider: [fingerprintOf(`${request.inputs.firstName} ${WIDE.join()}`)],
-      }));
-
-    it('is served once a wider question was accepted', async () => {
-      await takePart(...leads);
-      expect(await store.queued(next.id, 0, 2)).toMatchObject([
-        { request: { ask: EMAIL, inputs: { firstName: 'ada' } } },
-        { request: { inputs: { firstName: 'bob' } } },
-      ]);
-      await store.settle([both((await acceptedWide()).id)]);
-      await acceptedWide('bob');
-      const cyd = await acceptedWide('cyd');
-      await store.settle([{ id: cyd.id, at: T0, outcome: 'failed', reason: 'broken' }]);
-      await sentWide('dan');
-      expect(await store.serve(next.id, await questions(), TIMES)).toBe(2);
-      expect(await answers(next.id)).toMatchObject([
-        { status: 'found', source: 'cache', credits: 0 },
-        { status: 'awaiting' },
-        { status: 'queued' },
-        { status: 'queued' },
-      ]);
-      expect(await store.work(next.id)).toMatchObject({ queued: 2, awaiting: 1 });
-      const sum = { found: 0, toPay: 0 };
-      for (const bucket of (await store.series(next.id))?.buckets ?? []) {
-        sum.found += bucket.found;
-        sum.toPay += bucket.toPay;
-      }
-      expect(sum).toEqual({ found: 1, toPay: 4 });
-    });
-
-    it('is asked for where what is known is stale, and where the user wants it sent again', async () => {
-      await takePart(part(1), part(2, 'bob'));
-      await store.recordSubmits([uncertain(await claimOne(next.id))]);
-      await store.requeueUncertain(next.id);
-      const wide = [await acceptedWide(), await acceptedWide('bob')];
-      await store.settle(wide.map(({ id }) => both(id)));
-      expect(await store.queued(next.id, 0, 9)).toHaveLength(1);
-      expect(await store.serve(next.id, await questions(), STALE)).toBe(0);
-      expect(await statuses(next.id)).toEqual(['queued', 'queued']);
-    });
-  });
-
-  it('knows each set of asks that was ever asked, once', async () => {
-    expect(await store.asked()).toEqual([]);
-    await ingest([lead(1, 'ada', EMAIL), lead(2, 'ada', WIDE)]);
-    await takePart(lead(1, 'bob', WIDE.toReversed()));
-    expect(await store.asked()).toHaveLength(2);
-    expect(await store.asked()).toEqual(expect.arrayContaining([EMAIL, WIDE]));
-    expect(await (await bench.openAgain()).asked()).toHaveLength(2);
   });
 }

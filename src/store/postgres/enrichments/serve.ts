@@ -85,11 +85,12 @@ async function write(sql: Sql, taking: readonly Taking[]): Promise<void> {
   await sql.run(
     `UPDATE enrichments e SET state = t.state, run_id = t.run_id, paid_by = t.paid_by, served_by = t.served_by,
        inputs = coalesce(t.inputs, e.inputs), ticket = t.ticket, reason = t.reason, submitted_at = t.submitted_at,
-       poll_at = t.poll_at, deadline_at = t.deadline_at, settled_at = t.settled_at, answered_at = t.answered_at
+       poll_at = t.poll_at, deadline_at = t.deadline_at, settled_at = t.settled_at, answered_at = t.answered_at,
+       was_empty = t.was_empty, believed = t.believed
      FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
-       $8::text[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])
+       $8::text[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::smallint[], $15::bigint[])
        AS t (id, state, run_id, paid_by, served_by, inputs, ticket, reason, submitted_at, poll_at, deadline_at,
-         settled_at, answered_at)
+         settled_at, answered_at, was_empty, believed)
      WHERE e.id = t.id`,
     [
       ids,
@@ -105,6 +106,8 @@ async function write(sql: Sql, taking: readonly Taking[]): Promise<void> {
       column('deadline_at'),
       column('settled_at'),
       column('answered_at'),
+      column('was_empty'),
+      column('believed'),
     ],
   );
   const results = taking.flatMap(({ id, served }): [number, string][] =>

@@ -38,7 +38,7 @@ export function prepareTake(db: Database.Database) {
   const end = db.prepare<(string | number | null)[]>(
     `UPDATE enrichments SET state = ?, run_id = ?, paid_by = ?, served_by = ?, inputs = coalesce(?, inputs), ticket = ?,
        ticket_digest = CASE WHEN ? IS NOT NULL THEN ticket_digest(?) END, reason = ?, submitted_at = ?, poll_at = ?,
-       deadline_at = ?, settled_at = ?, answered_at = ?
+       deadline_at = ?, settled_at = ?, answered_at = ?, was_empty = ?, believed = ?
      WHERE id = ?`,
   );
   const serve = db.prepare<[number]>('UPDATE enrichments SET serves = 1 WHERE id = ?');
@@ -67,6 +67,8 @@ export function prepareTake(db: Database.Database) {
       one.deadline_at,
       one.settled_at,
       one.answered_at,
+      one.was_empty,
+      one.believed,
       id,
     );
   };
