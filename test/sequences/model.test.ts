@@ -21,7 +21,7 @@ test(
   'in whatever order commands are given, nothing is paid twice and nothing known is lost',
   async () => {
     played.kinds = {};
-    const trial = assertModel({ step, maxCommands: 12, runs: 20, start: startMachine });
+    const trial = assertModel({ step, maxCommands: 12, runs: 60, start: startMachine });
     await expect(trial).resolves.toBeUndefined();
     const drawn = new Set(fc.sample(step, { numRuns: 1_000, seed: 1 }).map((one) => one.do));
     const isReplay = process.env['SLUICE_MODEL_PATH'] !== undefined;
