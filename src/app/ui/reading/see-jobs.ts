@@ -115,19 +115,25 @@ async function seeSchedules({ environment, state }: UiContext): Promise<{
   readonly schedules: readonly Scheduled[];
   readonly trouble: string | null;
 }> {
-  const late = new Promise<never>((_, reject) => {
-    const error = new SluiceError('usage', 'The queue of the workers does not answer.');
-    setTimeout(() => reject(error), QUEUE_MS_MAX).unref();
-  });
+  if (!isDatabase(environment.queue ?? state)) return { schedules: [], trouble: null };
   try {
-    if (!isDatabase(environment.queue ?? state)) return { schedules: [], trouble: null };
-    return {
-      schedules: await Promise.race([readSchedules(environment, state), late]),
-      trouble: null,
-    };
+    return { schedules: await withinTime(readSchedules(environment, state)), trouble: null };
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     return { schedules: [], trouble: `When workers begin runs is not known. ${error.message}` };
+  }
+}
+
+async function withinTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new SluiceError('usage', 'The queue of the workers does not answer.');
+    timer = setTimeout(() => reject(error), QUEUE_MS_MAX);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
