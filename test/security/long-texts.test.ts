@@ -205,7 +205,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'model/text/json.ts': 'reader: a number of NDJSON',
   'model/ask.ts': 'a job of at most 64 KiB, or what it was stored as',
   'model/fingerprint.ts': 'reader: a fingerprint',
-  'model/text/time.ts': 'reader: a header about time',
+  'model/text/date.ts': 'reader: a header about time',
   'model/text/address.ts': "a job's own text, of at most 64 KiB",
   'model/mapping/tell-columns.ts': 'reader: the names of columns',
   'model/normalise.ts': 'reader: an input, email',
@@ -254,8 +254,9 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'store/open-store.ts': 'typed by the user',
   'store/postgres/jobs.ts': 'what the system says of a process',
   'store/sqlite/database/failures.ts': 'what a library of ours says',
-  'app/ui/actions/own-jobs.ts':
-    'the name of a job in an address, of at most 16 KiB; one class alone',
+  'app/files/stated-files.ts': "a job's own text",
+  'app/queue/stated.ts': "a job's own text; slashes are looked at from where they begin",
+  'app/settings/own-job.ts': 'the name of a job in an address, of at most 16 KiB; one class alone',
   'ui/guard.ts': 'headers, of at most 16 KiB',
   'store/sqlite/database/state-file.ts': 'the name of a file, which a file system bounds',
 };
