@@ -4,7 +4,7 @@ import type { FirstValues } from '../model/mapping/judge-values.js';
 import { type MappedInput, resolveMapping } from '../model/mapping/mapping.js';
 import type { Detection, LeadReader, RecordBatch } from '../ports/lead-reader.js';
 import type { IngestBatch } from '../ports/store/enrichments.js';
-import { leadPreparer } from './choose/choose-leads.js';
+import { leadPreparer, type OwnColumns, ownColumns } from './choose/choose-leads.js';
 import { drawSample } from './choose/sample.js';
 import type { AskingTerms } from './run-context.js';
 
@@ -22,6 +22,8 @@ export interface LeadBatchOptions {
 /** A batch of the input before its leads are prepared. */
 export interface MappedBatch extends RecordBatch {
   readonly mapping: readonly MappedInput[];
+  /** The same for all batches of an input. */
+  readonly own: OwnColumns;
   /** What the columns are judged by. */
   readonly firstValues: FirstValues;
   /** The position of its first record. */
@@ -60,11 +62,11 @@ export async function withSample(
 }
 
 export function toIngestBatch(
-  { columns, mapping, position, records, rejects }: MappedBatch,
+  { columns, mapping, own, position, records, rejects }: MappedBatch,
   { afterPosition, terms }: Pick<LeadBatchOptions, 'afterPosition' | 'terms'>,
 ): IngestBatch {
   const from = Math.max(0, afterPosition + 1 - position);
-  const prepare = leadPreparer(columns, mapping, terms);
+  const prepare = leadPreparer(columns, mapping, own, terms);
   const leads = records.slice(from).map((record, i) => prepare(record, position + from + i));
   return { columns, leads, rejects, mapping };
 }
@@ -79,6 +81,7 @@ export async function* mappedBatches(
   }: Pick<LeadBatchOptions, 'limit' | 'onMapped' | 'terms'>,
 ): AsyncGenerator<MappedBatch> {
   let mapping: MappedInput[] = [];
+  let own: OwnColumns | undefined;
   let columnCount = -1;
   let position = 1;
   for await (const batch of reader.batches()) {
@@ -92,8 +95,9 @@ export async function* mappedBatches(
       mapping = resolved;
       columnCount = batch.columns.length;
     }
+    own ??= ownColumns(batch.columns, terms, firstValues);
     const records = batch.records.slice(0, limit + 1 - position);
-    yield { ...batch, records, mapping, position, firstValues };
+    yield { ...batch, records, mapping, own, position, firstValues };
     position += records.length;
     if (position > limit) return;
   }

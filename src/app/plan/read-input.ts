@@ -23,7 +23,7 @@ import { checkColumnCount } from '../../output/table-format.js';
 import type { LeadReader, RecordBatch } from '../../ports/lead-reader.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
 import { type Lack, lackOf } from '../../run/advise.js';
-import { wantedAsks } from '../../run/choose/choose-leads.js';
+import { ownColumns, wantedAsks } from '../../run/choose/choose-leads.js';
 import { choiceOf, formerGuesses, type GuessStore } from '../run/asking-terms.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 
@@ -146,7 +146,7 @@ export function checkColumns(
   if (fill !== undefined) findFilled(columns, fill);
   const extras = { isFilled: fill !== undefined, isJoined };
   const all = outputColumns(columns, shapeOf(settings.positions), extras);
-  checkChoice(columns, all, settings);
+  checkChoice(first, all, settings);
   const ofList = settings.list?.where;
   if (ofList !== undefined) parseWhere(ofList, all);
   const chosen = chooseColumns(all, settings);
@@ -156,12 +156,13 @@ export function checkColumns(
 
 /** @throws SluiceError `usage` where the choice of leads names a column that the input does not have */
 function checkChoice(
-  columns: FirstRecords['columns'],
+  first: FirstRecords,
   all: readonly OutputColumn[],
   settings: JobSettings,
 ): void {
+  const terms = { ask: settings.ask, registrableDomain, ...choiceOf(settings) };
   try {
-    wantedAsks(columns, { ask: settings.ask, registrableDomain, ...choiceOf(settings) });
+    wantedAsks(first.columns, ownColumns(first.columns, terms, firstValuesOf(first)), terms);
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     const { column, where } = error.facts;

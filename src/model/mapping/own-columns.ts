@@ -3,9 +3,12 @@ import type { Ask } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
 import { normaliseInput, type RegistrableDomain } from '../normalise.js';
+import { shellWord } from '../text/printable.js';
+import { bestByValues, type FirstValues, shareThatFits } from './judge-values.js';
+import { lookAlikes } from './look-alikes.js';
 import { type FoundColumn, findMapped } from './mapping.js';
 import { tellColumns } from './tell-columns.js';
-import { foldHeader, indicesByHeader } from './usual-headers.js';
+import { foldHeader, indicesByHeader, isMeant } from './usual-headers.js';
 
 /** The user's own columns, by their names; what is not stated is found by the usual headers. */
 export interface OwnWish {
@@ -26,52 +29,80 @@ const PHONE_HEADERS: ReadonlySet<string> = new Set(
    Phone 1 - Value, Person - Phone, Primary phone, Téléphone, Numéro de téléphone, Portable, Téléphone portable, Telefon,
    Telefonnummer, Mobiltelefon, Mobil, Handy, Handynummer, Rufnummer, Durchwahl, Teléfono, Número de teléfono, Móvil,
    Celular, Telefono, Cellulare, Telefone, Telemóvel, Telefoon, Telefoonnummer, Mobiel, Puhelin, 電話番号, 电话, 電話,
-   Телефон`
+   Телефон, Tél, Téléphone mobile, Ligne directe, Mobilnummer, Telefon mobil, Teléfono móvil, Numero di telefono,
+   Telefono cellulare, Número de telefone, Número de telemóvel, Mobiele telefoon, Mobiel nummer, Numer telefonu,
+   Telefon komórkowy, Komórka, Telefon numarası, Cep telefonu, Puhelinnumero, Matkapuhelin, 携帯, 携帯電話, 携帯番号,
+   手机, 手机号, 手机号码, 联系电话, 电话号码, 手機, 行動電話, Мобильный, Мобильный телефон, Номер телефона`
     .split(',')
     .map(foldHeader),
 );
 
-/** @throws SluiceError `usage` where the named column is not there, or none has a usual header */
+/**
+ * @throws SluiceError `usage` where the named column is not there, or none has a usual header; it names a column whose
+ * cells are addresses
+ */
 export function findOwnColumn(
   columns: readonly Column[],
   kind: OwnKind,
   wish: OwnWish,
+  firstValues?: FirstValues,
 ): FoundColumn {
-  const found = lookForOwn(columns, kind, wish);
-  if (found === undefined) throw noOwnColumn(columns, kind, wish[kind]);
+  const found = lookForOwn(columns, kind, wish, firstValues);
+  if (found === undefined) throw noOwnColumn(columns, kind, wish[kind], firstValues);
   return found;
 }
 
-/** The same; undefined where there is none. */
+/** The same; undefined where there is none. Without values, the header alone says which it is. */
 export function lookForOwn(
   columns: readonly Column[],
   kind: OwnKind,
   { [kind]: wished }: OwnWish,
+  firstValues?: FirstValues,
 ): FoundColumn | undefined {
-  const [index = -1] =
-    kind === 'email' ? indicesByHeader(columns, kind, new Set()) : [guessPhone(columns)];
-  const guessed = columns[index];
-  return wished !== undefined && wished !== ''
-    ? findMapped(columns, wished)
-    : guessed && { column: guessed, index };
+  if (wished !== undefined && wished !== '') return findMapped(columns, wished);
+  const index = kind === 'email' ? guessAddress(columns, firstValues) : guessPhone(columns);
+  const column = columns[index];
+  return column && { column, index };
+}
+
+/** A column that holds few addresses, and much that is none, is one's own all the same where no other is. */
+function guessAddress(columns: readonly Column[], firstValues: FirstValues | undefined): number {
+  const indices = indicesByHeader(columns, 'email', new Set());
+  const best = bestByValues('email', indices, firstValues);
+  if (best !== -1 || firstValues === undefined) return best;
+  return indices.find((index) => shareThatFits('email', index, firstValues) > 0) ?? -1;
 }
 
 function guessPhone(columns: readonly Column[]): number {
-  return columns.findIndex(({ name }) => PHONE_HEADERS.has(foldHeader(name)));
+  const index = columns.findIndex(({ name }) => PHONE_HEADERS.has(foldHeader(name)));
+  return index === -1 ? columns.findIndex(({ name }) => isMeant(name, PHONE_HEADERS, true)) : index;
 }
 
-function noOwnColumn(columns: readonly Column[], kind: OwnKind, wished = ''): SluiceError {
+function noOwnColumn(
+  columns: readonly Column[],
+  kind: OwnKind,
+  wished = '',
+  firstValues?: FirstValues,
+): SluiceError {
   const what = kind === 'email' ? 'e-mail addresses' : 'phone numbers';
   const problem =
     wished === ''
       ? `only-missing: no column of the input looks like your own ${what}.`
       : `The input has no column "${wished}" for your own ${what}.`;
   const way = `Say which it is with --fill ${kind}=COLUMN, or fill: in the job.`;
+  const sought = { alternatives: [['email']], known: [] } as const;
+  const [like] =
+    kind === 'email' && firstValues !== undefined
+      ? lookAlikes(columns, [], firstValues, sought)
+      : [];
+  const hint =
+    like &&
+    `The column "${like.column.key}" holds addresses: --fill email=${shellWord(like.column.key)}. `;
   return new SluiceError(
     'usage',
     `${problem} ${way}`,
     { kind, column: wished },
-    { aside: tellColumns(columns) },
+    { aside: (hint ?? '') + tellColumns(columns) },
   );
 }
 

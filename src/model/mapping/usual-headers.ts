@@ -13,36 +13,50 @@ export const USUAL_HEADERS: Readonly<Record<ColumnInput, readonly string[]>> = {
     E-mail 1 - Value, Email work, Person - Email - Work, Person - Email, Adresse de messagerie,
     Adresse électronique principale, Primäre E-Mail-Adresse, Dirección de correo electrónico principal,
     Dirección de correo, Indirizzo e-mail, Email principale, Endereço de e-mail, E-mail primário, E-mailadres,
-    E-posta, Eposta Adresi, E-post, E-postadress, Mailadress, メールアドレス, メール, 電子メール, 电子邮件, 邮箱地址,
-    邮件地址, 電子郵件地址, Адрес электронной почты, Адрес эл. почты`),
+    E-posta, Eposta Adresi, E-post, E-postadress, E-postadresse, Mailadress, Mailadresse, メールアドレス, メール,
+    電子メール, 电子邮件, 邮箱地址, 邮件地址, 電子郵件地址, Адрес электронной почты, Адрес эл. почты, Adresse mail,
+    Adresse électronique, Adresse courriel, Adresse de courriel, Correo de trabajo, Dirección de email,
+    Posta elettronica, Indirizzo di posta elettronica, Indirizzo mail, Email di lavoro, E-mail de trabalho,
+    Correio eletrônico, Poczta elektroniczna, İş e-postası, Sähköposti, Sähköpostiosoite, Jobbmail, Arbejdsmail,
+    Eメール, 電子メールアドレス, 勤務先メールアドレス, 邮箱, 电子邮箱, 工作邮箱, 电子邮件地址, 電子郵件, 電子信箱, 電郵地址,
+    Электронная почта, Эл. почта`),
   socialUrl: folded(`
     Social URL, LinkedIn URL, LinkedIn profile URL, LinkedIn profile, LinkedIn, Profile URL, Person LinkedIn URL,
     Lead social URL, Social profile, Social link, Profil LinkedIn, LinkedIn contact profile URL, Contact LinkedIn URL,
     Contact LinkedIn, Prospect LinkedIn URL, Person LinkedIn, hs_linkedin_url, LinkedInプロフィールURL`),
   firstName: folded(`
     First name, First, fname, Given name, Forename, Lead first name, Contact first name, Prénom, Vorname, Nombre, Nome,
-    Person - First name, Primeiro nome, Voornaam, Imię, ファーストネーム, 名, 名字, Förnamn, Fornavn, Имя`),
+    Person - First name, Primeiro nome, Voornaam, Imię, ファーストネーム, 名, 名字, Förnamn, Fornavn, Имя,
+    Prénoms, Nombres, Nombre de pila, Nome próprio, Etunimi`),
   lastName: folded(`
     Last name, Last, lname, Surname, Family name, Lead last name, Contact last name, Nom de famille, Nom, Nachname,
     Familienname, Apellido, Apellidos, Cognome, Person - Last name, Sobrenome, Último nome, Achternaam, Nazwisko,
-    苗字, 姓, 姓氏, Soyad, Soyadı, Efternamn, Efternavn, Фамилия`),
+    苗字, 姓, 姓氏, Soyad, Soyadı, Efternamn, Efternavn, Фамилия, Etternavn, Zuname, Familienaam, Sukunimi`),
   companyDomain: folded(`
     Company domain, Company domain name, Domain, Domain name, Company website, Website, Website URL, Company URL,
     Site web, Webseite, Webadresse, Internetadresse, Sitio web, Página web, Domaine, Homepage, Site, Web, URL,
     Account website, organization_primary_domain, Organization website, Website work,
     Website 1 - Value, Web page, Website home page, Site internet, Dominio, Domein, Domena, Domäne, Domän,
     Domæne, Sito web, Page web, Strona internetowa, Web sitesi, Hemsida, Webbplats, Hjemmeside,
-    ドメイン, ウェブサイト, Webサイト, 网站, 主页, 網頁, Веб-сайт, Сайт, Веб-страница`),
+    ドメイン, ウェブサイト, Webサイト, 网站, 主页, 網頁, Веб-сайт, Сайт, Веб-страница, Nom de domaine,
+    Site de l'entreprise, Firmenwebsite, Internetseite, Sitio web de la empresa, Sito internet, Sito aziendale,
+    Dominio aziendale, Site da empresa, Domeinnaam, Strona www, Adres strony, Alan adı, Nettside, Nettsted,
+    Verkkosivu, Verkkosivut, ホームページ, 企業URL, 官网, 网址, 公司网站, 域名, 網站, 網址, Домен, Сайт компании`),
   companyName: folded(`
     Company name, Company, Organization, Organisation, Organization name, Employer, Account name, Account, Entreprise,
     Société, Raison sociale, Firma, Firmenname, Unternehmen, Empresa, Current company, Current employer, Associated company, Work company,
     Person - Organization, Organization 1 - Name, Nom de l'entreprise, Nom du compte,
     Nombre de la cuenta, Organización, Azienda, Società, Ragione sociale, Organizzazione, Organização, Organisatie,
     Bedrijf, Bedrijfsnaam, Nazwa firmy, Organizacja, 会社名, 企業名, 会社, 公司, 组织, 客户名称, Şirket, Kuruluş, Företag,
-    Организация, Компания`),
+    Организация, Компания, Nom de la société, Nom entreprise, Unternehmensname, Nombre de la empresa, Razón social,
+    Nome azienda, Ditta, Nome da empresa, Razão social, Przedsiębiorstwo, Şirket adı, Firma adı, Företagsnamn,
+    Bedrift, Firmanavn, Virksomhed, Organisasjon, Yritys, Yrityksen nimi, Organisaatio, 社名, 勤務先, 公司名称, 公司名稱,
+    企业名称, 組織, Название компании, Название организации`),
   fullName: folded(`
     Full name, Person - Name, Contact full name, Nom complet, Nombre completo, Nome completo, Vollständiger Name,
-    Volledige naam, Imię i nazwisko, Ad Soyad, ФИО, 氏名, お名前, 姓名`),
+    Volledige naam, Imię i nazwisko, Ad Soyad, ФИО, 氏名, お名前, 姓名,
+    Prénom et nom, Vor- und Nachname, Nombre y apellidos, Nome e cognome, Fullt navn, Fullständigt namn, Koko nimi,
+    フルネーム, Полное имя`),
 };
 
 /** Headers of more than one meaning: the values must say that they hold this input. */
@@ -50,16 +64,21 @@ const VAGUE_HEADERS: Readonly<Partial<Record<ColumnInput, readonly string[]>>> =
   // LinkedIn's own export of connections has the profile in `URL`.
   socialUrl: folded('URL, Link, Profile'),
   lastName: folded('Name'),
-  companyName: folded('Name'),
+  companyName: folded('Name, 单位'),
   fullName: folded(`
     Name, Contact name, Contact, Display name, Lead name, Person, Nome, Nombre, Nom, Ansprechpartner, Anzeigename,
     Kontakt, Contacto, Contatto, Contato, Namn, Navn, Naam, 名前, 担当者, 担当者名, 联系人, 顯示名稱`),
 };
 /** Shorter headers, such as `web` and `last`, are in many words. */
 const LIKE_LENGTH_MIN = 5;
-/** Words that say how a column is filled in, not what it holds. */
+/** Words that say how a column is filled in, or that it is of somebody's work, not what it holds. */
 const ORNAMENTS: ReadonlySet<string> = new Set(
-  'required optional primary main work business official pflichtfeld obligatoire'.split(' '),
+  folded(`
+    required, optional, primary, main, work, business, official, pflichtfeld, obligatoire, obligatorio, obbligatorio,
+    verplicht, 必須, 必填, professional, pro, professionnel, professionnelle, travail, geschäftlich, geschäftliche,
+    dienstlich, dienstliche, beruflich, berufliche, arbeit, profesional, laboral, corporativo, trabajo, professionale,
+    aziendale, lavoro, profissional, trabalho, zakelijk, zakelijke, werk, służbowy, praca, arbete, jobb, arbejde,
+    työ, 職場, 仕事, 勤務先, 工作, рабочий, рабочая, служебный, работа`),
 );
 
 const ALL_USUAL: ReadonlySet<string> = new Set(Object.values(USUAL_HEADERS).flat());
@@ -76,12 +95,13 @@ export function indicesByHeader(
   taken: ReadonlySet<number>,
 ): readonly number[] {
   const plain = indicesOf(columns, USUAL_HEADERS[input], taken);
-  const parts = indexByParts(
-    columns.map(({ name }) => partsOf(name)),
-    input,
-    taken,
-  );
-  return [...new Set([...plain, ...parts])];
+  const usual = new Set(USUAL_HEADERS[input]);
+  const meant = columns.flatMap(({ name }, index) => {
+    const isOpen = !usual.has(foldHeader(name)) && !taken.has(index);
+    return isOpen && isMeant(name, usual, input === 'email') ? [index] : [];
+  });
+  // Where two headers of several words fit, neither counts.
+  return meant.length === 1 ? [...plain, ...meant] : plain;
 }
 
 /** The columns whose headers may say that they hold this input, if their values say so too. */
@@ -124,26 +144,22 @@ function indicesOf(
 }
 
 /**
- * A header of several names, as `Firma / Account` or `Web-Site (URL)`, is guessed where all of them mean the same
- * input: `Email (status)` and `Vorname / Nachname` are not. Where two headers of several names fit, neither counts.
+ * A header of several names, as `Firma / Account` or `Web-Site (URL)`, is known where all of them mean the same:
+ * `Email (status)` and `Vorname / Nachname` are not. Of addresses and numbers, not of names, a word may say that they
+ * are of somebody's work: `Mail pro` is an address, and `Nome aziendale` no first name.
  */
-function indexByParts(
-  parts: readonly (readonly string[])[],
-  input: ColumnInput,
-  taken: ReadonlySet<number>,
-): readonly number[] {
-  const usual = new Set(USUAL_HEADERS[input]);
-  const meant = parts.flatMap((names, index) => {
-    const telling = names.filter((name) => !ORNAMENTS.has(name));
-    const isMeant = telling.length > 0 && telling.every((name) => usual.has(name));
-    return isMeant && names.length > 1 && !taken.has(index) ? [index] : [];
-  });
-  return meant.length === 1 ? meant : [];
+export function isMeant(name: string, headers: ReadonlySet<string>, isOfContact: boolean): boolean {
+  const parts = name
+    .normalize('NFKC')
+    .split(/[/|()[\]]/)
+    .map((part) => foldHeader(isOfContact ? withoutOrnaments(part) : part))
+    .filter((part) => part !== '' && !ORNAMENTS.has(part));
+  return parts.length > 0 && parts.every((part) => headers.has(part));
 }
 
-function partsOf(name: string): string[] {
-  const parts = name.split(/[/|()[\]]/).map(foldHeader);
-  return parts.filter((part) => part !== '');
+function withoutOrnaments(name: string): string {
+  const words = name.split(/[^\p{L}\p{M}\p{N}]+/u);
+  return words.filter((word) => !ORNAMENTS.has(foldHeader(word))).join(' ');
 }
 
 /** Names with commas between. */

@@ -2,6 +2,7 @@
 import type { Ask } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column, SourceRecord } from '../../model/lead.js';
+import type { FirstValues } from '../../model/mapping/judge-values.js';
 import type { FoundColumn, MappedInput } from '../../model/mapping/mapping.js';
 import {
   findOwnColumn,
@@ -17,6 +18,9 @@ import { isInSample } from './sample.js';
 
 type Cells = SourceRecord['cells'];
 
+/** Where a lead may have what is asked for already; empty unless only what is missing is wanted. */
+export type OwnColumns = Readonly<Partial<Record<OwnKind, FoundColumn>>>;
+
 /**
  * The one place that says which leads are asked: from a record with these columns to a lead that is asked, skipped, or
  * not asked because the user chose others.
@@ -25,12 +29,13 @@ type Cells = SourceRecord['cells'];
 export function leadPreparer(
   columns: readonly Column[],
   mapping: readonly MappedInput[],
+  own: OwnColumns,
   terms: AskingTerms,
 ): (record: SourceRecord, position: number) => LeadEntry {
   if (terms.choice === undefined) {
     return (record, position) => toLeadEntry(record, position, mapping, terms);
   }
-  const { own, wantedOf } = wantedAsks(columns, terms);
+  const wantedOf = wantedAsks(columns, own, terms);
   // A lead that lacks its address has nothing to send there.
   const withoutAddress = mapping.filter(
     ({ index, input }) => input !== 'email' || index !== own.email?.index,
@@ -58,28 +63,38 @@ export function leadPreparer(
   };
 }
 
-interface Wanted {
-  /** Where a lead may have what is asked for already; empty unless only what is missing is wanted. */
-  readonly own: Readonly<Partial<Record<OwnKind, FoundColumn>>>;
-  /** What is wanted of a lead with these cells, or why nothing is. */
-  readonly wantedOf: (cells: Cells) => readonly Ask[] | string;
-}
-
-/** @throws SluiceError `usage` where the choice names a column that the input does not have */
-export function wantedAsks(
+/**
+ * Judged by the first values as well, so it is asked once for an input.
+ * @throws SluiceError `usage` where the choice names a column that the input does not have, or none has a usual header
+ */
+export function ownColumns(
   columns: readonly Column[],
-  terms: Pick<AskingTerms, 'ask' | 'choice' | 'registrableDomain'>,
-): Wanted {
-  const { ask, choice = {} } = terms;
-  const { missing, where } = choice;
-  const originals = columns.map((column) => ({ ...column, kind: 'original' as const }));
-  const isChosen = where === undefined ? () => true : parseWhere(where, originals, 'the input');
+  { ask, choice }: Pick<AskingTerms, 'ask' | 'choice'>,
+  firstValues: FirstValues | undefined,
+): OwnColumns {
+  const missing = choice?.missing;
   const own: Partial<Record<OwnKind, FoundColumn>> = {};
   for (const one of missing === undefined ? [] : ask) {
     const kind = OWN_KIND_OF[one];
     if (kind === undefined) throw neverMissing(one);
-    own[kind] = findOwnColumn(columns, kind, missing ?? {});
+    own[kind] = findOwnColumn(columns, kind, missing ?? {}, firstValues);
   }
+  return own;
+}
+
+/**
+ * What is wanted of a lead with these cells, or why nothing is.
+ * @throws SluiceError `usage` where `where` names a column that the input does not have
+ */
+export function wantedAsks(
+  columns: readonly Column[],
+  own: OwnColumns,
+  terms: Pick<AskingTerms, 'ask' | 'choice' | 'registrableDomain'>,
+): (cells: Cells) => readonly Ask[] | string {
+  const { ask, choice = {} } = terms;
+  const { where } = choice;
+  const originals = columns.map((column) => ({ ...column, kind: 'original' as const }));
+  const isChosen = where === undefined ? () => true : parseWhere(where, originals, 'the input');
   const has = (kind: OwnKind | undefined, cells: Cells): boolean => {
     const column = kind && own[kind];
     const text = column && mappedText(column, cells);
@@ -87,13 +102,12 @@ export function wantedAsks(
       text !== undefined && kind !== undefined && holdsOwn(kind, text, terms.registrableDomain)
     );
   };
-  const wantedOf = (cells: Cells): readonly Ask[] | string => {
+  return (cells) => {
     if (!isChosen(cells)) return 'not chosen by where';
     const lacking = ask.filter((one) => !has(OWN_KIND_OF[one], cells));
     if (lacking.length > 0) return lacking;
     return `has its own ${Object.keys(own).sort().join(' and ')}`;
   };
-  return { own, wantedOf };
 }
 
 function neverMissing(ask: Ask): SluiceError {

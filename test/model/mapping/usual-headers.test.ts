@@ -11,6 +11,8 @@ const SOURCES: Readonly<Record<string, string>> = {
     'JSON of people, flattened: organization_primary_domain, as public scripts read it',
   Salesforce: 'Salesforce NPSP import: its headers Account Name, Account Website',
   EspoCRM: 'github espocrm/espocrm: application/Espo/**/i18n/*/{Global,Account,Lead,Contact}.json',
+  browsers:
+    'github chromium/chromium: components/autofill/core/common/autofill_regex_constants.cc, for the fields of forms',
   'EspoCRM kinds': 'the same, i18n/*/EntityManager.json: Company',
   'Google Contacts': 'its CSV export, before and since 2024',
   HubSpot: 'its CSV export; hs_linkedin_url is its internal name of a property',
@@ -25,7 +27,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   Roundcube:
     'github roundcube/roundcubemail: localization/*/labels.inc, and plugins/managesieve for domain',
   'sample tables':
-    'tables and forms in public repositories: 氏名,会社名,メールアドレス; Bedrijfsnaam; Nazwa firmy; Current Company',
+    'tables and forms in public repositories: 氏名,会社名,メールアドレス; Bedrijfsnaam; Nazwa firmy; Current Company; Mail Pro',
   SPARK:
     'a workbook of persons: github tidyverse/readxl, tests/testthat/sheets/Ekaterinburg_IP_9.xlsx',
   ZoomInfo: 'its CSV export, as public importers list its headers',
@@ -51,6 +53,9 @@ EspoCRM         | email | E-mailadres, Adres e-mail, Endereço de Email, Eposta 
 EspoCRM         | email | Correo, Dirección de correo, Indirizzo Email, Adresse email, Адрес эл. почты, E-post
 EspoCRM         | companyDomain | Site internet, Sito Web, Sitio web, Webseite, Web sitesi, Hemsida, 网站, Сайт, Webサイト
 EspoCRM         | companyName | Azienda, Firmenname, Nom du compte, Nombre de la cuenta, 客户名称
+EspoCRM         | email | 電子信箱, 電子郵件, E-postadresse, E-Mail
+EspoCRM         | lastName | Etternavn
+EspoCRM         | companyDomain | 網站, Nettside
 EspoCRM kinds   | companyName | Firma, Empresa, Azienda, Bedrijf, Şirket, Företag, 公司, 会社, Компания
 Google Contacts | email | E-mail 1 - Value
 Google Contacts | firstName | Given Name
@@ -90,11 +95,38 @@ Roundcube       | lastName | Apellido, Soyad, 姓, Efternavn
 Roundcube       | companyName | Organisatie, Organizacja, Kuruluş, 企業名, 组织
 Roundcube       | email | Courriel, E-posta, Mailadress, 電子メール, 邮件地址
 Roundcube       | companyDomain | Strona internetowa, ウェブサイト, Webbplats, 主页, Hjemmeside, Веб-сайт, Site
+Roundcube       | email | Sähköposti, 電子郵件
+Roundcube       | firstName | Etunimi
+Roundcube       | lastName | Etternavn, Sukunimi
+Roundcube       | companyName | Organisasjon, Organisaatio, 組織
+Roundcube       | companyDomain | Nettsted, Verkkosivu, 網站
 Roundcube       | companyDomain | Domäne, Dominio, Domaine, Domein, Domena, Domínio, ドメイン, Domän, Domæne
 sample tables   | companyName | 会社名, Bedrijfsnaam, Nazwa firmy, Ragione Sociale
 sample tables   | email | メールアドレス
 sample tables   | fullName | 氏名, お名前, 姓名, Nombre completo, Nome completo, Vollständiger Name, Volledige naam, Imię i nazwisko, Ad Soyad
 sample tables   | fullName | Contact full name
+sample tables   | fullName | Prénom et nom, Vor- und Nachname, Nome e cognome, Fullt navn, Fullständigt namn, Koko nimi, フルネーム, Полное имя
+sample tables   | email | Adresse mail, Adresse électronique, Adresse courriel, Adresse de courriel, E-mail professionnel, Mail pro
+sample tables   | email | Adresse e-mail professionnelle, E-Mail (geschäftlich), Geschäftliche E-Mail, E-Mail (Geschäftlich) *
+sample tables   | email | E-mail (zakelijk), Zakelijk e-mailadres, Email aziendale, Email di lavoro, E-mail służbowy, Рабочий email
+sample tables   | email | Correo corporativo, Correo profesional, Correo de trabajo, Dirección de email, E-mail profissional
+sample tables   | email | E-mail de trabalho, Correio eletrónico, Correio eletrônico, Posta elettronica, Indirizzo mail
+sample tables   | email | Indirizzo di posta elettronica, Poczta elektroniczna, İş e-postası, Mailadresse, Jobbmail, Arbejdsmail
+sample tables   | email | Sähköpostiosoite, Eメール, 電子メールアドレス, 勤務先メールアドレス, メールアドレス（必須）, 邮箱, 电子邮箱, 工作邮箱
+sample tables   | email | 电子邮件地址, Электронная почта, Эл. почта
+sample tables   | firstName | Prénom(s), Nombre(s), Nombre de pila, Nome próprio
+sample tables   | lastName | Zuname, Familienaam
+sample tables   | companyDomain | Nom de domaine, Site de l'entreprise, Firmenwebsite, Internetseite, Sitio web de la empresa
+sample tables   | companyDomain | Sito internet, Sito aziendale, Dominio aziendale, Site da empresa, Domeinnaam, Strona www
+sample tables   | companyDomain | Adres strony, Alan adı, Verkkosivut, ホームページ, 企業URL, 官网, 网址, 公司网站, 域名, 網址
+sample tables   | companyDomain | Домен, Сайт компании
+sample tables   | companyName | Nom de la société, Nom entreprise, Unternehmensname, Nombre de la empresa, Razón social
+sample tables   | companyName | Nome azienda, Ditta, Nome da empresa, Razão social, Przedsiębiorstwo, Şirket adı, Firma adı
+sample tables   | companyName | Företagsnamn, Bedrift, Firmanavn, Virksomhed, Yritys, Yrityksen nimi, 社名, 勤務先
+sample tables   | companyName | 公司名称, 公司名稱, 企业名称, Название организации
+browsers        | email | 邮箱, 電郵地址
+browsers        | fullName | Nombre y apellidos
+browsers        | companyName | Название компании
 sample tables   | socialUrl | LinkedInプロフィールURL
 SPARK           | fullName | ФИО
 sample tables   | socialUrl | Contact LinkedIn, Person LinkedIn
@@ -125,7 +157,7 @@ Salesforce         | Account ID, Account Owner, Lead Owner, Salutation, Title, A
 mail programs      | E-Mail 2: Adresse, E-mail 2 Address, Website Profile, Web Page 2, Anzeigename, E-mail Display Name
 mail programs      | Secondary Email, Name Assistent, Email Home
 in other languages | 会社ID, 会社名（カナ）, 氏名（カナ）, セイ, メイ, Codice fiscale, Partita IVA, Statut e-mail, Telefono
-in other languages | Ad, Apelido
+in other languages | Ad, Apelido, E-mail privé, Mail perso, E-Mail (privat), E-mail prywatny, Nome aziendale, Nom professionnel
 `;
 
 function rowsOf(table: string): string[][] {

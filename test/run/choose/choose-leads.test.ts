@@ -2,10 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../src/model/ask.js';
 import type { SourceRecord } from '../../../src/model/lead.js';
-import { resolveMapping } from '../../../src/model/mapping/mapping.js';
+import type { FirstValues } from '../../../src/model/mapping/judge-values.js';
+import { type MappedInput, resolveMapping } from '../../../src/model/mapping/mapping.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
 import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
-import { leadPreparer } from '../../../src/run/choose/choose-leads.js';
+import { leadPreparer, ownColumns } from '../../../src/run/choose/choose-leads.js';
 import { withSample } from '../../../src/run/lead-batches.js';
 import type { AskingTerms, LeadChoice } from '../../../src/run/run-context.js';
 import { readerOf } from '../../helpers/people.js';
@@ -22,8 +23,17 @@ function recordOf(email: JsonValue, mobile: JsonValue = '', land: JsonValue = 'F
   return { source: 0, line: 2, cells: ['Ada', 'Lovelace', 'example.com', email, mobile, land] };
 }
 
+function preparerOf(
+  columns: typeof COLUMNS,
+  mapping: readonly MappedInput[],
+  terms: AskingTerms,
+  firstValues?: FirstValues,
+) {
+  return leadPreparer(columns, mapping, ownColumns(columns, terms, firstValues), terms);
+}
+
 function entryOf(record: SourceRecord, choice: LeadChoice, changes: Partial<AskingTerms> = {}) {
-  return leadPreparer(COLUMNS, MAPPING, { ...TERMS, ...changes, choice })(record, 1);
+  return preparerOf(COLUMNS, MAPPING, { ...TERMS, ...changes, choice })(record, 1);
 }
 
 describe('where', () => {
@@ -94,7 +104,7 @@ describe('only what is missing', () => {
     const mapping = resolveMapping(COLUMNS, { email: 'Email' });
     const entry = (email: string, only: readonly Ask[], asked?: AskingTerms['asked']) => {
       const all = { ...TERMS, ...terms, ask: only, choice: { missing }, ...(asked && { asked }) };
-      const lead = leadPreparer(COLUMNS, mapping, all)(recordOf(email), 1);
+      const lead = preparerOf(COLUMNS, mapping, all)(recordOf(email), 1);
       if (lead.kind !== 'asked') throw new Error(lead.kind);
       return lead;
     };
@@ -112,7 +122,7 @@ describe('only what is missing', () => {
     const columns = [...COLUMNS, { key: 'Private', name: 'Private' }];
     const cells = [...recordOf('a@b.co').cells, ''];
     const terms = { ...TERMS, choice: { missing: { email: 'private' } } };
-    expect(leadPreparer(columns, MAPPING, terms)({ source: 0, line: 2, cells }, 1).kind).toBe(
+    expect(preparerOf(columns, MAPPING, terms)({ source: 0, line: 2, cells }, 1).kind).toBe(
       'asked',
     );
   });
@@ -125,9 +135,56 @@ describe('only what is missing', () => {
     expect(problem).toMatchObject({ code: 'usage', message: expect.stringMatching(message) });
   });
 
+  it.each([
+    'Adresse électronique',
+    'Adresse mail',
+    'E-mail professionnel',
+    'Mail pro',
+    'E-Mail (geschäftlich)',
+  ])('is told by the column %s', (name) => {
+    const columns = COLUMNS.map((one) => (one.name === 'Email' ? { key: name, name } : one));
+    const terms = { ...TERMS, ask: ['find_email', 'find_phone'] as const, choice: { missing } };
+    const lead = preparerOf(columns, MAPPING, terms)(recordOf('a@b.co'), 1);
+    expect(lead.kind === 'asked' && lead.request.ask).toEqual(['find_phone']);
+  });
+
+  describe('judged by cells', () => {
+    const columns = [...COLUMNS, { key: 'Mail pro', name: 'Mail pro' }];
+    const terms = { ...TERMS, choice: { missing } };
+    const valuesOf = (
+      ...pairs: readonly (readonly [email: string, pro: string])[]
+    ): FirstValues => ({
+      records: pairs.map(([email, pro]) => ({
+        ...recordOf(email),
+        cells: [...recordOf(email).cells, pro],
+      })),
+      registrableDomain: TERMS.registrableDomain,
+      domainOwner: TERMS.domainOwner,
+    });
+
+    it('is told by the column that holds the addresses', () => {
+      const pairs = ['a@b.co', '', 'c@d.co'].map((pro) => ['yes', pro] as const);
+      const { email } = ownColumns(columns, terms, valuesOf(...pairs));
+      expect(email?.column.name).toBe('Mail pro');
+      const few = valuesOf(['a@b.co', 'x'], ['?', 'x'], ['?', 'x'], ['?', 'x']);
+      expect(ownColumns(columns, terms, few).email?.column.name).toBe('Email');
+    });
+
+    it('names the column whose cells are addresses, where no header says so', async () => {
+      const named = COLUMNS.map((one) =>
+        one.name === 'Email' ? { key: 'Reach at', name: 'Reach at' } : one,
+      );
+      const values = valuesOf(['a@b.co', ''], ['', ''], ['c@d.co', '']);
+      const problem = await problemOf(async () => preparerOf(named, MAPPING, terms, values));
+      expect(problem.message).toContain(
+        'The column "Reach at" holds addresses: --fill email=\'Reach at\'. Its',
+      );
+    });
+  });
+
   it('is refused where no column looks like it', async () => {
     const terms = { ...TERMS, choice: { missing } };
-    const problem = await problemOf(async () => leadPreparer(COLUMNS.slice(0, 3), MAPPING, terms));
+    const problem = await problemOf(async () => preparerOf(COLUMNS.slice(0, 3), MAPPING, terms));
     expect(problem.message).toMatch(/^only-missing: no column of the input looks like your own e-/);
   });
 });
@@ -151,7 +208,7 @@ describe('a sample', () => {
     const stated = { ...TERMS, map: { email: '' }, choice };
     const reader = readerOf(...batchesOf(all, batch));
     const terms = await withSample(stated, reader, { limit: undefined });
-    const prepare = leadPreparer(COLUMNS, MAPPING, terms);
+    const prepare = preparerOf(COLUMNS, MAPPING, terms);
     const entries = all.map((record, n): LeadEntry => prepare(record, n + 1));
     return entries.filter(({ kind }) => kind === 'asked').map(({ cells }) => cells[0] as string);
   }
