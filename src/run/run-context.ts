@@ -25,8 +25,8 @@ export interface LeadChoice {
 export interface LeadSample {
   readonly size: number;
   readonly seed: number;
-  /** The key of the last lead that is in (sample.ts); null where all are in. Absent: it is not drawn yet. */
-  readonly last?: string | null;
+  /** Of the leads that are in (sample.ts). Absent: it is not drawn yet. */
+  readonly positions?: ReadonlySet<number>;
 }
 
 /** How leads are turned into requests; the same for a run and for a plan. */
@@ -40,6 +40,8 @@ export interface AskingTerms {
   readonly asked?: readonly (readonly Ask[])[];
   /** Which leads are asked; absent for all. */
   readonly choice?: LeadChoice;
+  /** Which leads samples of the job with this seed have chosen so far (`sampleOf`). */
+  readonly sampled?: readonly string[] | undefined;
   readonly requirements: Requirements;
   /** The same as releases up to 0.1.0 had it: what they asked for is known by it. */
   readonly formerRequirements: Requirements;

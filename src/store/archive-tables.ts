@@ -121,6 +121,12 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
     long: 'raw',
   },
   { name: 'pauses', key: ['job'], columns: { job: 'text', since: 'int' } },
+  {
+    name: 'samples',
+    key: ['job', 'seed'],
+    columns: { job: 'text', seed: 'int', leads: 'json' },
+    long: 'leads',
+  },
   { name: 'fresh_for', key: ['job'], columns: { job: 'text', longest_ms: 'int' } },
   {
     name: 'readings',

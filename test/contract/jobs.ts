@@ -81,4 +81,17 @@ export function describeJobs(bench: StoreBench): void {
       expect(await store.hasRun('weekly')).toBe(false);
     });
   });
+
+  describe('a sample', () => {
+    it('is kept for each job and seed, as it was told last', async () => {
+      await store.keepSample('nightly', 1, ['a', 'b']);
+      await store.keepSample('nightly', 2, ['c']);
+      await store.keepSample('weekly', 1, []);
+      await store.keepSample('nightly', 1, ['a', 'b', 'a']);
+      expect(await store.sampleOf('nightly', 1)).toEqual(['a', 'b', 'a']);
+      expect(await store.sampleOf('nightly', 2)).toEqual(['c']);
+      expect(await store.sampleOf('weekly', 1)).toEqual([]);
+      expect(await store.sampleOf('monthly', 1)).toEqual([]);
+    });
+  });
 }

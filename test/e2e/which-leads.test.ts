@@ -90,6 +90,21 @@ describe.concurrent('the leads that are asked', () => {
     expect(await plan(dir, flags)).toMatchObject({ to_pay: 0 });
     await dir.sluice(`${ENRICH} ${flags}`);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 10 });
+    const chosen = () =>
+      dir
+        .rows('out.csv')
+        .flatMap(({ sluice_status: status, ...row }) =>
+          status === 'not_asked' ? [] : [row['First name']],
+        );
+    const before = chosen();
+    const [header, ...lines] = leads(60).split('\n');
+    const added = Array.from({ length: 100 }, (_, n) => `Zoe${n},Byron,firm${n}.com,,,FR`);
+    dir.write('leads.csv', [header, ...added, ...lines].join('\n'));
+    expect(await plan(dir, flags)).toMatchObject({ to_pay: 0 });
+    await dir.sluice(`${ENRICH} ${flags}`);
+    expect(chosen()).toEqual(before);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 10 });
+    dir.write('leads.csv', leads(60));
     await dir.sluice(`${ENRICH} ${flags} --seed 2`);
     const { accepted } = await sandbox.ledger();
     expect(accepted).toBeGreaterThan(12);

@@ -33,6 +33,7 @@ export async function fillState(store: Store): Promise<void> {
   );
   await store.claim(open.id, 1, T0);
   await store.pauseJob('open', T0);
+  await store.keepSample('open', 1, ['0a1b', 'ff00']);
   await store.noteReadings('acc', 'd', ['find_email']);
   await store.exchangePeopleSchema('acc', { version: 1, fields: [] }, T0);
   await store.noteRead(open.id, [{ path: '/in/leads.csv', role: 'input' }]);

@@ -136,6 +136,11 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: 'enrich', job: 'a.csv' },
     { do: 'enrich', job: 'two.yaml', ask: 'both' },
   ],
+  'a sample keeps its leads where lines are added': [
+    { do: 'add lines', sample: 2 },
+    { do: 'add lines', sample: 2 },
+    { do: 'add lines', sample: 5 },
+  ],
   'an answer stays while a younger run shows it, though it and its own run are too old to be kept':
     [
       { do: 'enrich', job: 'a.csv' },

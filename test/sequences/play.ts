@@ -126,6 +126,12 @@ async function perform(step: Step, model: Model, world: World): Promise<unknown>
       await enrich([{ job: 'grown.csv', ask: step.ask }], model, world);
       world.addColumn();
       return enrich([{ job: 'grown.csv', ask: step.ask }], model, world);
+    case 'add lines': {
+      const wish = { job: 'drawn.csv', sample: step.sample } as const;
+      await enrich([wish], model, world);
+      world.addLines();
+      return enrich([wish], model, world);
+    }
     case 'weather':
       return world.setWeather(step.is);
     case 'cancel':

@@ -148,7 +148,7 @@ function judgeTable(
   const after = world.table(world.outOf(wish.job));
   const run = model.runs.findLast((one) => jobOf(one.run.job) === wish.job);
   if (isAlone && (code === 0 || code === 1)) {
-    const lines = linesOf(wish.job, wish.limit);
+    const lines = world.linesNow(wish);
     demand(after?.length === lines.length, `${after?.length} rows for ${lines.length} lines`);
     const asked = (run?.rows ?? []).filter(({ status }) => !UNASKED.has(status));
     const could = lines.filter((line) => line !== null && wantedOf(wish, line).length > 0);

@@ -7,8 +7,8 @@ const DAY = 24 * HOUR;
 
 /** The jobs of the world: an input with flags, or a job file. */
 const JOBS = ['a.csv', 'b.csv', 'c.csv', 'grown.csv', 'one.yaml', 'two.yaml'] as const;
-/** `many.csv` is too long to be drawn often. */
-export type JobName = (typeof JOBS)[number] | 'many.csv';
+/** `many.csv` is too long to be drawn often, and `drawn.csv` is asked for a sample of it alone. */
+export type JobName = (typeof JOBS)[number] | 'many.csv' | 'drawn.csv';
 
 /** An address, if it is not said otherwise: `both` is that and a profile, `contact` that and a number. */
 export const ASKED = ['both', 'contact', 'phone'] as const;
@@ -90,6 +90,8 @@ export type Step =
   | { readonly do: 'weather'; readonly is: Weather }
   /** Between two runs the input of a job gets a column that would be guessed before the one that was. */
   | { readonly do: 'add column'; readonly ask?: Asked | undefined }
+  /** Between two runs over a sample the input gets more lines. */
+  | { readonly do: 'add lines'; readonly sample: number }
   | { readonly do: 'cancel'; readonly run: number }
   | {
       readonly do: 'retry';
@@ -190,6 +192,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       })
       .map(bare),
   ),
+  weighted(1, fc.record({ do: fc.constant('add lines'), sample: fc.constantFrom(1, 2, 5) })),
   weighted(2, fc.record({ do: fc.constant('cancel'), run })),
   weighted(
     2,

@@ -24,7 +24,11 @@ const LINES = {
   'c.csv': [1, 1, 3],
   'grown.csv': [90, 91, null],
   'many.csv': Array.from({ length: 60 }, (_, i) => 40 + i),
+  'drawn.csv': Array.from({ length: 60 }, (_, i) => 200 + i),
 } satisfies Record<string, readonly (number | null)[]>;
+/** Of drawn.csv, and how many each step adds. */
+const FIRST_LINES = 4;
+const MORE_LINES = 4;
 /** What a person's own columns hold. */
 const OWN: Readonly<Record<number, Ask>> = { 3: 'find_phone', 5: 'find_email' };
 const ASKS_OF: Readonly<Record<Asked, readonly Ask[]>> = {
@@ -39,6 +43,7 @@ const SOURCES: Readonly<Record<JobName, readonly FileName[]>> = {
   'c.csv': ['c.csv'],
   'grown.csv': ['grown.csv'],
   'many.csv': ['many.csv'],
+  'drawn.csv': ['drawn.csv'],
   'one.yaml': ['a.csv'],
   'two.yaml': ['b.csv', 'a.csv'],
 };
@@ -94,6 +99,7 @@ export class World {
   readonly #ports = new Map<JobName, number>();
   dialect: DialectState = 'right';
   weather: Weather = 'calm';
+  #drawn = FIRST_LINES;
 
   private constructor(
     readonly machine: Machine,
@@ -108,6 +114,7 @@ export class World {
     const world = new World(machine, kind, folder, state);
     try {
       for (const [name, lines] of Object.entries(LINES)) world.write(name, csvOf(name, lines));
+      world.#writeDrawn();
       for (const [name, more] of Object.entries(JOB_FILES)) {
         const input = SOURCES[name as JobName].map((file) => `  - ${world.at(file)}`).join('\n');
         world.write(
@@ -151,6 +158,21 @@ export class World {
     const [header, ...rows] = csvOf('grown.csv', LINES['grown.csv']).trimEnd().split('\n');
     const added = rows.map((row) => `${row},other${row.length}.com`);
     this.write('grown.csv', [`${header},domain`, ...added, ''].join('\n'));
+  }
+
+  addLines(): void {
+    this.#drawn = Math.min(this.#drawn + MORE_LINES, LINES['drawn.csv'].length);
+    this.#writeDrawn();
+  }
+
+  #writeDrawn(): void {
+    this.write('drawn.csv', csvOf('drawn.csv', LINES['drawn.csv'].slice(0, this.#drawn)));
+  }
+
+  /** The lines that a run would read now. */
+  linesNow({ job, limit }: Wish): (number | null)[] {
+    const there = job === 'drawn.csv' ? this.#drawn : Number.POSITIVE_INFINITY;
+    return linesOf(job, Math.min(there, limit ?? there));
   }
 
   setDialect(state: DialectState): void {
@@ -298,7 +320,7 @@ export class World {
   }
 }
 
-/** The lines that a run over a job's input would read. */
+/** The lines of a job's input, also those that are still to be added. */
 export function linesOf(job: JobName, limit = Number.POSITIVE_INFINITY): (number | null)[] {
   return SOURCES[job].flatMap((file): (number | null)[] => LINES[file]).slice(0, limit);
 }

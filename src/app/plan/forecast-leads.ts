@@ -133,8 +133,11 @@ async function* batchesOf(
   readers: readonly LeadReader[],
   { terms: stated, limit, onMapped, onDetected }: ForecastOptions,
 ): AsyncGenerator<{ readonly mapped: MappedBatch; readonly terms: AskingTerms }> {
+  let { sampled } = stated;
   for (const reader of readers) {
-    const terms = await withSample(stated, reader, { limit });
+    // Each run after the first finds what the one before it has chosen.
+    const terms = await withSample({ ...stated, sampled }, reader, { limit });
+    ({ sampled } = terms);
     for await (const mapped of mappedBatches(reader, { terms, limit, onMapped })) {
       for (const detection of mapped.detected ?? []) onDetected(detection);
       yield { mapped, terms };

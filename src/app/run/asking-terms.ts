@@ -14,7 +14,7 @@ import { SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
 export type GuessStore = Pick<Store, 'formerGuesses'>;
-type TermsStore = GuessStore & Pick<Store, 'asked'>;
+type TermsStore = GuessStore & Pick<Store, 'asked' | 'sampleOf'>;
 
 const GUESSES_MAX = 20;
 
@@ -26,7 +26,7 @@ export async function formerGuesses(
   return (await store?.formerGuesses(job, ask, GUESSES_MAX)) ?? [];
 }
 
-/** The terms with what earlier runs took their columns for, and what they asked for. */
+/** The terms with what earlier runs took their columns for, what they asked for, and whom their samples chose. */
 export async function askingTermsIn(
   store: TermsStore,
   settings: JobSettings,
@@ -35,7 +35,9 @@ export async function askingTermsIn(
 ): Promise<AskingTerms> {
   const former = await formerGuesses(store, settings);
   const asked = await store.asked();
-  return { ...askingTerms(settings, dialect, account), former, asked };
+  const { job, sample, seed } = settings;
+  const sampled = sample === undefined ? [] : await store.sampleOf(job, seed);
+  return { ...askingTerms(settings, dialect, account), former, asked, sampled };
 }
 
 export function askingTerms(settings: JobSettings, dialect: Dialect, account: string): AskingTerms {

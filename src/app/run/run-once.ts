@@ -15,7 +15,7 @@ import { openReadings } from '../../run/collect/readings.js';
 import { withSample } from '../../run/lead-batches.js';
 import type { ListPlan } from '../../run/list-leads.js';
 import { processRun } from '../../run/process-run.js';
-import type { RunContext } from '../../run/run-context.js';
+import type { AskingTerms, RunContext } from '../../run/run-context.js';
 import { countRequests } from '../../telemetry/count-requests.js';
 import { checkTable, filesRead } from '../files/check-table.js';
 import { type OpenedCallbacks, openCallbacks } from '../listen/open-callbacks.js';
@@ -177,7 +177,14 @@ export async function beginRun(
   );
   observe({ kind: 'run.started', run, isContinued });
   await store.noteRead(run.id, filesRead(settings, sources));
+  await keepSample(store, settings.job, terms);
   return { run, reader, terms };
+}
+
+/** Before any of its leads is asked for. */
+async function keepSample(store: Store, job: string, { choice, sampled = [] }: AskingTerms) {
+  const sample = choice?.sample;
+  if (sample?.positions !== undefined) await store.keepSample(job, sample.seed, sampled);
 }
 
 /** The leads are in already: only the place of the tables has to be looked at. */

@@ -1,4 +1,5 @@
-// Jobs: one process at a time works on each, and a paused one sends nothing. A part of the store's contract.
+// Jobs: one process at a time works on each, a paused one sends nothing, and a sample keeps its leads. A part of the store's
+// contract.
 
 /** The process that works on a job. */
 export interface LockHolder {
@@ -27,4 +28,9 @@ export interface JobStore {
   resumeJob(job: string): Promise<boolean>;
   /** Since when the job is paused, or null. */
   pausedSince(job: string): Promise<number | null>;
+
+  /** Which leads the job's samples with this seed have chosen so far, in the order of their choice. */
+  sampleOf(job: string, seed: number): Promise<readonly string[]>;
+  /** From now on `sampleOf` gives these. */
+  keepSample(job: string, seed: number, leads: readonly string[]): Promise<void>;
 }

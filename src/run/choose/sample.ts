@@ -1,4 +1,5 @@
-// A random sample of the leads that would be asked: the same again for the same seed, also where leads were added.
+// A random sample of the leads that would be asked. Those that it has chosen once are known by their content, for each job
+// and seed, and stay in it; leads that were added fill the places that are free.
 import type { EnrichmentRequest } from '../../model/ask.js';
 import { canonicalText } from '../../model/fingerprint.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
@@ -6,19 +7,24 @@ import type { AskingTerms } from '../run-context.js';
 
 type AskedLead = Pick<LeadEntry, 'position'> & { readonly request: EnrichmentRequest };
 
-/** By its content, so that a lead keeps its key when others come or go; by its position among equal leads. */
-function keyOf({ position, request }: AskedLead, seed: number, { digest }: AskingTerms): string {
+/** Leads that were chosen once and are not in the sample now: so many of them are remembered, the newest. */
+const OTHERS_MAX = 10_000;
+/** 128 bits of a digest tell leads apart. */
+const CONTENT_BYTES = 16;
+
+/** So a lead is known when others come or go; equal leads have the same. */
+function contentOf({ request }: AskedLead, seed: number, { digest }: AskingTerms): string {
   // The account and what is asked make no difference: what was tried on one is tried on the other.
   const content = digest(canonicalText({ ask: [], inputs: request.inputs }, `sample ${seed}`));
-  return Buffer.from(content).toString('hex') + String(position).padStart(16, '0');
+  return Buffer.from(content.subarray(0, CONTENT_BYTES)).toString('hex');
 }
 
 /** @throws Error where the sample was not drawn */
-export function isInSample(lead: AskedLead, terms: AskingTerms): boolean {
-  const sample = terms.choice?.sample;
-  if (sample === undefined || sample.last === null) return true;
-  if (sample.last === undefined) throw new Error('the sample was not drawn');
-  return keyOf(lead, sample.seed, terms) <= sample.last;
+export function isInSample({ position }: AskedLead, { choice }: AskingTerms): boolean {
+  if (choice?.sample === undefined) return true;
+  const { positions } = choice.sample;
+  if (positions === undefined) throw new Error('the sample was not drawn');
+  return positions.has(position);
 }
 
 export function withoutSample(terms: AskingTerms): AskingTerms {
@@ -34,17 +40,59 @@ export async function drawSample(
   const sample = terms.choice?.sample;
   if (sample === undefined) return terms;
   const { seed, size } = sample;
-  let keys: string[] = [];
-  let isFull = false;
-  const keep = (): void => {
-    isFull ||= keys.length > size;
-    keys = keys.sort().slice(0, size);
-  };
+  const { sampled = [] } = terms;
+  const places = placesOf(sampled);
+  /** Where leads stand that were chosen before, by their place in `sampled`. */
+  const known = new Map<number, number>();
+  let added: Added[] = [];
   for await (const leads of read(withoutSample(terms))) {
-    for (const lead of leads) if (lead.kind === 'asked') keys.push(keyOf(lead, seed, terms));
-    if (keys.length >= 2 * size) keep();
+    for (const lead of leads) {
+      if (lead.kind !== 'asked') continue;
+      const content = contentOf(lead, seed, terms);
+      const { position } = lead;
+      const place = places.get(content)?.shift();
+      if (place === undefined) added.push({ content, position });
+      else known.set(place, position);
+    }
+    if (added.length >= 2 * size) added = firstOf(added, size);
   }
-  keep();
-  const last = isFull ? (keys.at(-1) ?? null) : null;
-  return { ...terms, choice: { ...terms.choice, sample: { seed, size, last } } };
+  const kept = new Map([...known].sort(([a], [b]) => a - b).slice(0, size));
+  const filling = firstOf(added, size - kept.size);
+  const positions = new Set([...kept.values(), ...filling.map(({ position }) => position)]);
+  return {
+    ...terms,
+    sampled: [...remembered(sampled, kept), ...filling.map(({ content }) => content)],
+    choice: { ...terms.choice, sample: { seed, size, positions } },
+  };
+}
+
+interface Added {
+  readonly content: string;
+  readonly position: number;
+}
+
+/** At random, since digests are; equal leads in the order of the input. */
+function firstOf(leads: readonly Added[], count: number): Added[] {
+  return leads
+    .toSorted(
+      (a, b) =>
+        Number(a.content > b.content) - Number(a.content < b.content) || a.position - b.position,
+    )
+    .slice(0, count);
+}
+
+/** Equal leads have a place each. */
+function placesOf(sampled: readonly string[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, content] of sampled.entries()) {
+    const known = places.get(content);
+    if (known === undefined) places.set(content, [place]);
+    else known.push(place);
+  }
+  return places;
+}
+
+function remembered(sampled: readonly string[], kept: ReadonlyMap<number, number>): string[] {
+  let dropped = sampled.length - kept.size - OTHERS_MAX;
+  return sampled.filter((_, place) => kept.has(place) || dropped-- <= 0);
 }

@@ -1,4 +1,4 @@
-// Jobs: who works on each, by a lease that its holder renews, and pauses.
+// Jobs: who works on each, by a lease that its holder renews; pauses and samples.
 //
 // A lease has an epoch, and taking it over adds one. A write of its holder looks at it first, and keeps it as it is until
 // its transaction ends: so a holder that was cut off, or frozen, writes nothing once another process has taken its place.
@@ -167,6 +167,13 @@ export const jobReads = {
   pausedSince: async (sql, job) =>
     (await sql.row<{ since: number }>('SELECT since FROM pauses WHERE job = $1', [job]))?.since ??
     null,
+  sampleOf: async (sql, job, seed) => {
+    const kept = await sql.row<{ leads: string }>(
+      'SELECT leads FROM samples WHERE job = $1 AND seed = $2',
+      [job, seed],
+    );
+    return JSON.parse(kept?.leads ?? '[]') as string[];
+  },
 } satisfies Partial<Verbs>;
 
 export const jobWrites = {
@@ -176,4 +183,11 @@ export const jobWrites = {
       at,
     ])) > 0,
   resumeJob: async (sql, job) => (await sql.run('DELETE FROM pauses WHERE job = $1', [job])) > 0,
+  keepSample: async (sql, job, seed, leads) => {
+    await sql.run(
+      `INSERT INTO samples (job, seed, leads) VALUES ($1, $2, $3)
+       ON CONFLICT (job, seed) DO UPDATE SET leads = excluded.leads`,
+      [job, seed, JSON.stringify(leads)],
+    );
+  },
 } satisfies Partial<Verbs>;

@@ -1,4 +1,4 @@
-// Jobs: the lock that one process at a time has, and pauses. That nothing is claimed for a paused job is in `claim`
+// Jobs: the lock that one process at a time has, pauses and samples. That nothing is claimed for a paused job is in `claim`
 // itself (enrichments/submits.ts).
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -39,6 +39,7 @@ export function prepareJobs(db: Database.Database, path: string) {
     // The lock is there for as long as this process is.
     maySend: () => true,
     ...preparePauses(db),
+    ...prepareSamples(db),
   } satisfies Partial<Verbs>;
 }
 
@@ -53,6 +54,20 @@ export function preparePauses(db: Database.Database) {
     pauseJob: (job, at) => insert.run(job, at).changes > 0,
     resumeJob: (job) => remove.run(job).changes > 0,
     pausedSince: (job) => since.get(job)?.since ?? null,
+  } satisfies Partial<Verbs>;
+}
+
+function prepareSamples(db: Database.Database) {
+  const read = db
+    .prepare<[string, number], string>('SELECT leads FROM samples WHERE job = ? AND seed = ?')
+    .pluck();
+  const write = db.prepare<[string, number, string]>(
+    'INSERT OR REPLACE INTO samples (job, seed, leads) VALUES (?, ?, ?)',
+  );
+
+  return {
+    sampleOf: (job, seed) => JSON.parse(read.get(job, seed) ?? '[]') as string[],
+    keepSample: (job, seed, leads) => void write.run(job, seed, JSON.stringify(leads)),
   } satisfies Partial<Verbs>;
 }
 

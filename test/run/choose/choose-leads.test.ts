@@ -203,14 +203,24 @@ describe('a sample', () => {
       rejects: [],
     }));
 
-  /** Who is asked, by their first names. */
-  async function asked(all: readonly SourceRecord[], choice: LeadChoice, batch = 100) {
-    const stated = { ...TERMS, map: { email: '' }, choice };
+  /** Who is asked, by their first names, and what is remembered of the choice. */
+  async function draw(
+    all: readonly SourceRecord[],
+    choice: LeadChoice,
+    { batch = 100, sampled }: { batch?: number; sampled?: readonly string[] | undefined } = {},
+  ) {
+    const stated = { ...TERMS, map: { email: '' }, choice, sampled };
     const reader = readerOf(...batchesOf(all, batch));
     const terms = await withSample(stated, reader, { limit: undefined });
     const prepare = preparerOf(COLUMNS, MAPPING, terms);
     const entries = all.map((record, n): LeadEntry => prepare(record, n + 1));
-    return entries.filter(({ kind }) => kind === 'asked').map(({ cells }) => cells[0] as string);
+    const names = entries.flatMap(({ cells, kind }) =>
+      kind === 'asked' ? [cells[0] as string] : [],
+    );
+    return { names, sampled: terms.sampled };
+  }
+  async function asked(all: readonly SourceRecord[], choice: LeadChoice, batch = 100) {
+    return (await draw(all, choice, { batch })).names;
   }
   const sample = { size: 50, seed: 1 };
 
@@ -232,16 +242,46 @@ describe('a sample', () => {
     expect(french.every((name) => Number(name.slice(3)) % 2 === 0)).toBe(true);
   });
 
-  it('stays mostly the same where leads are added, wherever they stand', async () => {
-    const before = await asked(records(0, 1_000), { sample });
-    const after = await asked([...records(1_000, 1_100), ...records(0, 1_000)], { sample });
-    expect(before.filter((name) => after.includes(name)).length).toBeGreaterThan(30);
+  it('keeps its leads where others are added, and gives free places to those', async () => {
+    const all = records(0, 1_000);
+    const before = await draw(all, { sample });
+    const { sampled } = before;
+    const after = await draw([...records(1_000, 2_000), ...all], { sample }, { sampled });
+    expect(after).toEqual(before);
+
+    const left = all.filter(({ cells }) => !before.names.slice(0, 7).includes(cells[0] as string));
+    const filled = await draw([...records(1_000, 1_005), ...left], { sample }, { sampled });
+    expect(filled.names).toHaveLength(50);
+    expect(filled.names).toEqual(expect.arrayContaining(before.names.slice(7)));
+  });
+
+  it('of another size has the leads that were chosen first', async () => {
+    const all = records(0, 300);
+    const few = await draw(all, { sample: { size: 9, seed: 1 } });
+    const many = await draw(all, { sample }, few);
+    expect(many.names).toHaveLength(50);
+    expect(many.names).toEqual(expect.arrayContaining(few.names));
+    const { names } = await draw(records(0, 600), { sample: { size: 9, seed: 1 } }, many);
+    expect(names).toEqual(few.names);
+  });
+
+  it('remembers a bounded number of leads that are gone, the newest', async () => {
+    const [gone, ...rest] = Array.from({ length: 12_000 }, (_, n) => `${n}`);
+    const { sampled = [] } = await draw(
+      records(0, 60),
+      { sample },
+      { sampled: [gone as string, ...rest] },
+    );
+    expect(sampled).toHaveLength(10_050);
+    expect(sampled.slice(0, 10_000)).toEqual(rest.slice(1_999));
   });
 
   it('counts equal leads one by one', async () => {
     const [one] = records(0, 1);
     const equal = Array.from({ length: 100 }, () => one as SourceRecord);
-    expect(await asked(equal, { sample })).toHaveLength(50);
+    const before = await draw(equal, { sample });
+    expect(before.names).toHaveLength(50);
+    expect(await draw(equal, { sample }, before)).toEqual(before);
   });
 
   it('is the same whoever pays, and whatever is asked', async () => {

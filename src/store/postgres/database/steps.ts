@@ -34,4 +34,14 @@ export const STEPS: readonly string[] = [
   ALTER TABLE enrichments ADD COLUMN served_by bigint, ADD COLUMN serves boolean NOT NULL DEFAULT false;
   CREATE INDEX served ON enrichments (served_by) WHERE served_by IS NOT NULL;
   `,
+
+  // 4: the leads that a sample has chosen stay in it
+  `
+  CREATE TABLE samples (
+    job   text NOT NULL,
+    seed  bigint NOT NULL,
+    leads text NOT NULL,
+    PRIMARY KEY (job, seed)
+  );
+  `,
 ];

@@ -97,4 +97,15 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE enrichments ADD COLUMN serves INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX served ON enrichments (served_by) WHERE served_by IS NOT NULL;
   `,
+
+  // 31: the leads that a sample has chosen stay in it
+  `
+  -- A JSON array: a digest of the inputs of each (src/run/choose/sample.ts), in the order of their choice.
+  CREATE TABLE samples (
+    job   TEXT NOT NULL,
+    seed  INTEGER NOT NULL,
+    leads TEXT NOT NULL,
+    PRIMARY KEY (job, seed)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
