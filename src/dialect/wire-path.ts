@@ -69,6 +69,44 @@ export function valueBehind(value: JsonValue | undefined, step: Step): JsonValue
   return 'index' in step ? list[step.index] : list.find((element) => isElement(element, step));
 }
 
+/**
+ * A copy of the value with another at `path`; objects and elements that lack on the way are added. Undefined where
+ * something else stands in the way, or an element would have to skip a place.
+ */
+export function withValueAt(
+  value: JsonValue | undefined,
+  path: string,
+  put: JsonValue,
+): JsonValue | undefined {
+  return withValueBehind(value, stepsOf(path), put);
+}
+
+function withValueBehind(
+  value: JsonValue | undefined,
+  [step, ...rest]: readonly Step[],
+  put: JsonValue,
+): JsonValue | undefined {
+  if (step === undefined) return put;
+  const isEmpty = value === undefined || value === null || value === '';
+  if ('key' in step) {
+    const own = isEmpty ? {} : value;
+    if (!isJsonObject(own)) return undefined;
+    const inner = withValueBehind(valueBehind(own, step), rest, put);
+    return inner === undefined ? undefined : { ...own, [step.key]: inner };
+  }
+  if ('where' in step && isJsonObject(value))
+    return isElement(value, step) ? withValueBehind(value, rest, put) : undefined;
+  const list: JsonValue | undefined = isEmpty ? [] : value;
+  if (!Array.isArray(list)) return undefined;
+  const elements: readonly JsonValue[] = list;
+  const found = 'index' in step ? step.index : elements.findIndex((one) => isElement(one, step));
+  const at = found === -1 ? elements.length : found;
+  if (at > elements.length) return undefined;
+  const before = elements[at] ?? ('where' in step ? { [step.where]: step.is } : undefined);
+  const inner = withValueBehind(before, rest, put);
+  return inner === undefined ? undefined : elements.toSpliced(at, 1, inner);
+}
+
 /** Whether an element of a list, or an object, says of itself what the step asks for. */
 export function isElement(
   element: JsonValue,

@@ -1,6 +1,5 @@
 // From a record of the input to a lead: normalised, judged sufficient and fingerprinted.
 
-import { valueAt } from '../dialect/wire-path.js';
 import {
   type Ask,
   type EnrichmentRequest,
@@ -15,7 +14,8 @@ import {
 } from '../model/ask.js';
 import { canonicalText, foldsAsFormerly, formerCanonicalText } from '../model/fingerprint.js';
 import type { SourceRecord } from '../model/lead.js';
-import { type MappedInput, nameOfMapped } from '../model/mapping/mapping.js';
+import { cellAt, nameOfMapped } from '../model/mapping/find-column.js';
+import { type MappedInput } from '../model/mapping/mapping.js';
 import { normaliseInput } from '../model/normalise.js';
 import { exactText, type JsonValue, plainJson } from '../model/text/json.js';
 import { splitName } from '../model/text/split-name.js';
@@ -233,12 +233,12 @@ function askedForLess(ask: readonly Ask[], asked: readonly Ask[]): string {
 
 /** A path leads nowhere in a cell that is no object or list, and the cell is not its value. */
 export function mappedText(
-  { index, path }: Pick<MappedInput, 'index' | 'path'>,
+  mapped: Pick<MappedInput, 'index' | 'path'>,
   cells: SourceRecord['cells'],
 ): string | undefined {
-  const cell = cells[index];
-  if (path === undefined || cell === undefined || cell === null) return cellText(cell);
-  return typeof cell === 'object' ? cellText(valueAt(cell, path)) : undefined;
+  const cell = cells[mapped.index];
+  if (mapped.path === undefined || cell === undefined || cell === null) return cellText(cell);
+  return typeof cell === 'object' ? cellText(cellAt(mapped, cells)) : undefined;
 }
 
 /** Undefined for an object or an array, which no input can be. A number that a double holds becomes the usual text. */

@@ -4,7 +4,8 @@ import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { explainLacking, inputsOf } from '../../model/ask.js';
 import type { Column } from '../../model/lead.js';
-import { type MappedInput, nameOfMapped } from '../../model/mapping/mapping.js';
+import { nameOfMapped } from '../../model/mapping/find-column.js';
+import { type MappedInput, toName } from '../../model/mapping/mapping.js';
 import { parseUrl } from '../../model/text/address.js';
 import { checkTarget } from '../../output/target-file.js';
 import { writesOf } from '../files/check-table.js';
@@ -12,7 +13,7 @@ import { refuseOwnFiles } from '../files/check-writes.js';
 import { nameTables } from '../files/name-table.js';
 import { isForEach } from '../plan/drop-portions.js';
 import { planList } from '../plan/plan-run.js';
-import { checkColumns, lookAtInput, naming } from '../plan/read-input.js';
+import { checkColumns, firstValuesOf, lookAtInput, naming } from '../plan/read-input.js';
 import { refuseMissingCalls, refuseNoPlace } from '../run/how-to-ask.js';
 import { SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -73,19 +74,20 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
   const isEach = isForEach(settings.out) && (await isDropFolder(settings.input));
   const mappings = new Map<
     string,
-    { readonly mapping: readonly MappedInput[]; readonly own: readonly Column[] }
+    { readonly mapping: readonly MappedInput[]; readonly named: readonly Column[] }
   >();
   for (const path of isEach ? sources : ['']) {
     const own = isEach ? await look([path]) : first;
     const mapping = naming(isEach ? [path] : undefined, () => checkColumns(own, settings));
-    mappings.set(describe(mapping), { mapping, own: own.columns });
+    const named = toName(own.columns, firstValuesOf(own));
+    mappings.set(describe(mapping), { mapping, named });
   }
   const count = sources.length === 1 ? sources[0] : `${sources.length} files`;
   const what = `${count}: ${[...mappings.keys()].join('; or ')}.`;
   if (dialect === undefined) return ok(what);
-  const hopeless = [...mappings.values()].map(({ mapping, own }) => {
+  const hopeless = [...mappings.values()].map(({ mapping, named }) => {
     const inputs = inputsOf(mapping);
-    return hopelessAsks(settings.ask, inputs, dialect.requires, { columns: own });
+    return hopelessAsks(settings.ask, inputs, dialect.requires, { columns: named });
   });
   const [lacking] = hopeless.toSorted((a, b) => b.length - a.length);
   if (lacking === undefined || lacking.length === 0) return ok(what);

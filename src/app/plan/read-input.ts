@@ -143,13 +143,14 @@ export function checkColumns(
   }
   const isJoined = Object.keys(settings.further).length > 0;
   const { fill } = settings;
-  if (fill !== undefined) findFilled(columns, fill);
+  const rows = first.records.map(({ cells }) => cells);
+  if (fill !== undefined) findFilled(columns, fill, rows);
   const extras = { isFilled: fill !== undefined, isJoined };
   const all = outputColumns(columns, shapeOf(settings.positions), extras);
   checkChoice(first, all, settings);
   const ofList = settings.list?.where;
-  if (ofList !== undefined) parseWhere(ofList, all);
-  const chosen = chooseColumns(all, settings);
+  if (ofList !== undefined) parseWhere(ofList, all, { rows });
+  const chosen = chooseColumns(all, settings, rows);
   if (settings.columns !== 'used') checkColumnCount(settings.out ?? '-', chosen.length);
   return mapping;
 }
@@ -162,7 +163,9 @@ function checkChoice(
 ): void {
   const terms = { ask: settings.ask, registrableDomain, ...choiceOf(settings) };
   try {
-    wantedAsks(first.columns, ownColumns(first.columns, terms, firstValuesOf(first)), terms);
+    const own = ownColumns(first.columns, terms, firstValuesOf(first));
+    const rows = first.records.map(({ cells }) => cells);
+    wantedAsks(first.columns, own, terms, rows);
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     const { column, where } = error.facts;

@@ -131,7 +131,7 @@ function placeNames(sources: readonly string[]) {
 function chooser({ columns }: RecordBatch, file: string, where: string | undefined): Where {
   if (where === undefined) return () => true;
   const place = file === STANDARD_INPUT ? 'standard input' : file;
-  return parseWhere(where, columns.map(asOutput), place);
+  return parseWhere(where, columns.map(asOutput), { place });
 }
 
 class BadLineCounter implements BadLines {

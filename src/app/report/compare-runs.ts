@@ -5,11 +5,12 @@ import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer } from '../../model/answer.js';
 import { INPUTS } from '../../model/ask.js';
-import { findKey } from '../../model/columns/choose-columns.js';
+import { findKey, toChosen } from '../../model/columns/choose-columns.js';
 import { keyText } from '../../model/columns/key-census.js';
 import { SluiceError } from '../../model/errors.js';
 import { canonicalText } from '../../model/fingerprint.js';
 import type { Column } from '../../model/lead.js';
+import { cellAt, type FoundColumn } from '../../model/mapping/find-column.js';
 import { changeColumns, changeRow } from '../../model/report/change-table.js';
 import { compareFacts, factsOf, type LeadFacts } from '../../model/report/compare-answers.js';
 import {
@@ -176,16 +177,17 @@ function leadReader(run: Run, key: readonly string[] | null): LeadReader {
         ),
     };
   }
-  const indexes = keyIndexes(run, key);
-  const whoIs = ({ cells }: LeadAnswer): JsonValue[] => indexes.map((at) => cells[at] ?? null);
+  const places = keyPlaces(run, key);
+  const whoIs = ({ cells }: LeadAnswer): JsonValue[] =>
+    places.map((place) => cellAt(place, cells) ?? null);
   return {
-    keyColumns: indexes.map((at) => run.columns[at] as Column),
-    keyOf: ({ cells }) => keyText(cells, indexes),
+    keyColumns: places.map((place) => toChosen(place).column),
+    keyOf: ({ cells }) => keyText(cells, places),
     factsOf: (answer) => factsOf(answer, whoIs(answer), RULES),
   };
 }
 
-function keyIndexes({ columns, id }: Run, key: readonly string[]): readonly number[] {
+function keyPlaces({ columns, id }: Run, key: readonly string[]): readonly FoundColumn[] {
   try {
     return findKey(columns, key);
   } catch (error) {

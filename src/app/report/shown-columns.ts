@@ -1,7 +1,8 @@
 // The names of the input's columns in a report, which shows no person: where the header is missing, its names are what a
 // lead has.
 import type { Column } from '../../model/lead.js';
-import { type MappedInput, nameOfMapped } from '../../model/mapping/mapping.js';
+import { nameOfMapped } from '../../model/mapping/find-column.js';
+import { type MappedInput } from '../../model/mapping/mapping.js';
 import type { RunTally } from '../../model/tally.js';
 
 /** An e-mail address, a web address or a phone number. */

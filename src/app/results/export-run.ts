@@ -23,6 +23,9 @@ import { planLeadTables } from './lead-tables.js';
 import { runOf } from './run-of.js';
 import { namedTables, noting, writeTables } from './write-tables.js';
 
+/** Of their cells is seen which columns hold objects and lists. */
+const LEADS_LOOKED_AT = 100;
+
 export interface ExportReport {
   /** The table of the people; null where only others are written. */
   readonly out: string | null;
@@ -84,7 +87,11 @@ export async function exportRun(
   const { dictionary = false } = output;
   await checkWrites(tableWrites({ out, further, dictionary }, rejects), wish, store);
   const isJoined = (run.output.further ?? plan.further) !== undefined;
-  const tables = await planLeadTables(store, run, output, isJoined);
+  // What the run itself has was looked at before it began.
+  const isWished = plan.columns !== undefined || plan.key !== undefined || plan.fill !== undefined;
+  const first = isWished ? await store.answers(run.id, 0, LEADS_LOOKED_AT) : [];
+  const rows = first.map(({ cells }) => cells);
+  const tables = await planLeadTables(store, run, { output, isJoined, rows });
   const paths = namedTables({ out, further });
   const standard = standardOutput ?? new Writable();
   const written = await writeTables(store, run, tables, {

@@ -15,11 +15,12 @@ import {
   companiesOf,
   companyColumns,
 } from '../../model/columns/companies.js';
-import { rowMaker } from '../../model/columns/fill.js';
+import { findFilled, rowMaker } from '../../model/columns/fill.js';
 import type { KeyReport } from '../../model/columns/key-census.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { positionColumns, positionRows } from '../../model/columns/position-rows.js';
 import type { ForeignKey, TableKeys } from '../../model/columns/table-schema.js';
+import type { SampleRows } from '../../model/mapping/find-column.js';
 import type { FurtherTable, OutputPlan, Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
@@ -38,17 +39,24 @@ export interface LeadTables {
   keysOf(table: TableName, written: readonly TableName[], key: KeyReport | null): TableKeys;
 }
 
-/** @param isJoined whether the table of the people has the columns that the others refer to */
+export interface TablePlan {
+  readonly output: OutputPlan;
+  /** Whether the table of the people has the columns that the others refer to. */
+  readonly isJoined: boolean;
+  /** The cells of leads: they show which columns hold objects and lists. */
+  readonly rows: SampleRows;
+}
+
 export async function planLeadTables(
   store: Store,
   run: Run,
-  output: OutputPlan,
-  isJoined: boolean,
+  { isJoined, output, rows }: TablePlan,
 ): Promise<LeadTables> {
   const shape = shapeOf(output.positions);
   const input = run.columns;
   const key = output.key ?? [];
   const all = outputColumns(input, shape, { isFilled: output.fill !== undefined, isJoined });
+  if (output.fill !== undefined) findFilled(input, output.fill, rows);
   const make = rowMaker(input, { shape, fill: output.fill }, registrableDomain);
   const rules = { registrableDomain, domainOwner };
   const rowsOf = (answer: LeadAnswer, { own }: AnswerCompanies): readonly OutputRow[] => {
@@ -60,7 +68,7 @@ export async function planLeadTables(
       yield answers.flatMap((answer) => rowsOf(answer, companiesOf(answer, rules)));
     }
   };
-  const named = chooseColumns(all, output);
+  const named = chooseColumns(all, output, rows);
   const chosen = output.columns === 'used' ? await usedColumns(named, pages()) : named;
   const isAll = (output.columns ?? 'all') === 'all' && output.key === undefined;
   const columns = {
@@ -68,7 +76,7 @@ export async function planLeadTables(
     positions: positionColumns(input, key),
     companies: companyColumns(),
   };
-  const ofPositions = { keyAt: findKey(input, key), sources: run.sources };
+  const ofPositions = { key: findKey(input, key), sources: run.sources };
   return {
     columns,
     companiesOf: (answer) => companiesOf(answer, rules),
@@ -81,10 +89,10 @@ export async function planLeadTables(
       const companies = written.includes('companies') ? COMPANY_KEY.name : undefined;
       if (table === 'companies') return { primaryKey: [COMPANY_KEY.name], foreignKeys: [] };
       const [lead, company] = isJoined
-        ? [keyAt(chosen, all.length - 2), keyAt(chosen, all.length - 1)]
+        ? [keyOf(chosen, all.length - 2), keyOf(chosen, all.length - 1)]
         : [];
       if (table === 'people') {
-        const own = ofPositions.keyAt.map((index) => keyAt(chosen, index) ?? '');
+        const own = ofPositions.key.map(({ index, path }) => keyOf(chosen, index, path) ?? '');
         const isUnique = report !== null && report.empty + report.repeated === 0;
         const named = isUnique ? own : lead === undefined ? undefined : [lead];
         return {
@@ -118,6 +126,6 @@ function references(...all: readonly Reference[]): ForeignKey[] {
 }
 
 /** The name that the table gives the column at this place among all. */
-function keyAt(chosen: readonly ChosenColumn[], at: number): string | undefined {
-  return chosen.find(({ index }) => index === at)?.column.key;
+function keyOf(chosen: readonly ChosenColumn[], at: number, inside?: string): string | undefined {
+  return chosen.find(({ index, path }) => index === at && path === inside)?.column.key;
 }

@@ -2,7 +2,8 @@
 // user may read the state, and asked for it.
 import type { LeadStatus } from '../../model/answer.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
-import { type MappedInput, nameOfMapped } from '../../model/mapping/mapping.js';
+import { nameOfMapped } from '../../model/mapping/find-column.js';
+import { type MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
 import { cutText, formatCount } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';

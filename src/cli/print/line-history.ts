@@ -17,7 +17,7 @@ import {
   tellUnasked,
   unaskedStatus,
 } from '../../app/results/tell-line.js';
-import { nameOfMapped } from '../../model/mapping/mapping.js';
+import { nameOfMapped } from '../../model/mapping/find-column.js';
 import { exactText, plainJson } from '../../model/text/json.js';
 import { printable } from '../../model/text/printable.js';
 import type { EnrichmentHistory, LeadHistory } from '../../ports/store/runs.js';

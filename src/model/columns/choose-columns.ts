@@ -2,6 +2,14 @@
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
+import {
+  cellAt,
+  columnsInside,
+  type FoundColumn,
+  findValue,
+  nameOfMapped,
+  type SampleRows,
+} from '../mapping/find-column.js';
 import { nearestNames } from '../text/nearest.js';
 
 /**
@@ -17,32 +25,29 @@ export interface TableWish {
   readonly key?: readonly string[] | undefined;
 }
 
-export interface ChosenColumn {
-  /** Among all columns. */
-  readonly index: number;
+export interface ChosenColumn extends FoundColumn {
   readonly column: OutputColumn;
 }
 
 /**
- * Before it is known which are used, `used` is all.
+ * Before it is known which are used, `used` is all. A value inside a column of the input is a column of its own; `rows`
+ * show which hold objects and lists.
  * @throws SluiceError `usage` for a column that is not there, or two of one name
  */
 export function chooseColumns(
   columns: readonly OutputColumn[],
   { columns: wish = 'all', key = [] }: TableWish,
+  rows?: SampleRows,
 ): ChosenColumn[] {
   const named =
     typeof wish === 'string'
       ? columns.map((column, index) => ({ index, column }))
-      : wish.flatMap((one) => namedColumns(columns, one));
+      : wish.flatMap((one) => namedColumns(columns, one, rows));
   const own = columns.filter(({ kind }) => kind === 'original');
-  const first = findKey(own, key).map(
-    (at) => named.find(({ index }) => index === at) ?? { index: at, column: columnAt(columns, at) },
+  const first = findKey(own, key, rows).map(
+    (its): ChosenColumn => named.find((one) => isSamePlace(one, its)) ?? toChosen(its),
   );
-  const chosen = [
-    ...first,
-    ...named.filter((one) => first.every((its) => its.index !== one.index)),
-  ];
+  const chosen = [...first, ...named.filter((one) => first.every((its) => !isSamePlace(one, its)))];
   const keys = chosen.map(({ column }) => column.key);
   const twice = keys.find((name, n) => keys.indexOf(name) !== n);
   if (twice === undefined) return chosen;
@@ -57,8 +62,24 @@ export function chooseColumns(
  * Where the columns of a key are among those of the input, which are the first ones of a table.
  * @throws SluiceError `usage` for one that is no column of the input
  */
-export function findKey(input: readonly Column[], key: readonly string[]): readonly number[] {
-  return key.map((name) => indexOf(input, name, 'key'));
+export function findKey(
+  input: readonly Column[],
+  key: readonly string[],
+  rows?: SampleRows,
+): readonly FoundColumn[] {
+  return key.map((name) => find(input, name, 'key', rows));
+}
+
+export function isSamePlace(one: FoundColumn, other: FoundColumn): boolean {
+  return one.index === other.index && one.path === other.path;
+}
+
+/** The column as its table shows it: a value inside one is named by its path. */
+export function toChosen(found: FoundColumn): ChosenColumn {
+  const { name, key } = found.column;
+  const inside = nameOfMapped(found);
+  const shown = found.path === undefined ? { name, key } : { name: inside, key: inside };
+  return { ...found, column: { kind: 'original', ...found.column, ...shown } };
 }
 
 /** Of the chosen columns the input's own, and those of ours that have a value in one of the rows. */
@@ -79,32 +100,33 @@ export async function usedColumns(
 
 /** The cells of the chosen columns alone. */
 export function chosenCells(row: OutputRow, chosen: readonly ChosenColumn[]): OutputRow {
-  return chosen.map(({ index }) => row[index] ?? null);
+  return chosen.map((one) => cellAt(one, row) ?? null);
 }
 
 function namedColumns(
   columns: readonly OutputColumn[],
   one: string | Readonly<Record<string, string>>,
+  rows: SampleRows | undefined,
 ): ChosenColumn[] {
-  if (typeof one === 'string') {
-    const index = indexOf(columns, one, 'columns');
-    return [{ index, column: columnAt(columns, index) }];
-  }
-  return Object.entries(one).map(([name, column]) => {
-    const index = indexOf(columns, column, 'columns');
-    return { index, column: { ...columnAt(columns, index), name, key: name } };
+  if (typeof one === 'string') return [toChosen(find(columns, one, 'columns', rows))];
+  return Object.entries(one).map(([name, wanted]) => {
+    const chosen = toChosen(find(columns, wanted, 'columns', rows));
+    return { ...chosen, column: { ...chosen.column, name, key: name } };
   });
 }
 
-function columnAt(columns: readonly OutputColumn[], index: number): OutputColumn {
-  return columns[index] as OutputColumn;
-}
-
-function indexOf(columns: readonly Column[], wanted: string, setting: 'columns' | 'key'): number {
-  const byKey = columns.findIndex(({ key }) => key === wanted);
-  const index = byKey === -1 ? columns.findIndex(({ name }) => name === wanted) : byKey;
-  if (index !== -1) return index;
-  const keys = columns.map(({ key }) => key);
+function find(
+  columns: readonly Column[],
+  wanted: string,
+  setting: 'columns' | 'key',
+  rows: SampleRows | undefined,
+): FoundColumn {
+  const column =
+    columns.find(({ key }) => key === wanted) ?? columns.find(({ name }) => name === wanted);
+  if (column !== undefined) return { column, index: columns.indexOf(column) };
+  const inside = findValue(columns, wanted, rows);
+  if (inside !== undefined) return inside;
+  const keys = columnsInside(columns, rows ?? []).map(({ key }) => key);
   const near = nearestNames(wanted, keys).map((name) => `"${name}"`);
   const others =
     setting === 'key'

@@ -1,12 +1,20 @@
 // The user's own columns, where what was found fills their empty cells. The cells in the store stay as they were.
+import { isWirePath, withValueAt } from '../../dialect/wire-path.js';
 import type { OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
 import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
+import {
+  cellAt,
+  type FoundColumn,
+  mayLeadInside,
+  type SampleRows,
+} from '../mapping/find-column.js';
 import { findOwnColumn, holdsOwn, type OwnKind, type OwnWish } from '../mapping/own-columns.js';
 import type { RegistrableDomain } from '../normalise.js';
 import { exactText, type JsonValue } from '../text/json.js';
 import { withoutControls } from '../text/printable.js';
+import { isSamePlace } from './choose-columns.js';
 import { flattenAnswer } from './flatten-answer.js';
 import type { PositionShape } from './positions.js';
 
@@ -29,13 +37,16 @@ export function rowMaker(
   const filled = findFilled(input, fill);
   return (answer) => {
     const cells = [...answer.cells];
-    const kinds = filled.filter(({ index, kind }) => {
+    const kinds = filled.filter((one) => {
+      const { index, kind, path } = one;
       const found = foundFor(kind, answer);
       if (found === undefined || !isSafe(kind, found)) return false;
-      if (holdsOwn(kind, textOf(cells[index]), registrableDomain)) return false;
+      if (holdsOwn(kind, textOf(cellAt(one, cells)), registrableDomain)) return false;
       if (!holdsOwn(kind, found, registrableDomain)) return false;
+      const cell = path === undefined ? found : withValueAt(cells[index], path, found);
+      if (cell === undefined) return false;
       while (cells.length < index) cells.push(null);
-      cells[index] = found;
+      cells[index] = cell;
       return true;
     });
     const told = kinds.map(({ kind }) => kind).join(',');
@@ -43,20 +54,30 @@ export function rowMaker(
   };
 }
 
-/** @throws SluiceError `usage` for a column that is not there, a path into one, or one column for both */
+interface FilledColumn extends FoundColumn {
+  readonly kind: OwnKind;
+}
+
+/**
+ * `rows` show which columns hold objects and lists.
+ * @throws SluiceError `usage` for a column that is not there, a path that leads nowhere, or one column for both
+ */
 export function findFilled(
   input: readonly Column[],
   fill: OwnWish,
-): readonly { readonly kind: OwnKind; readonly index: number }[] {
+  rows: SampleRows = [],
+): readonly FilledColumn[] {
   const kinds = (['email', 'phone'] as const).filter((kind) => fill[kind] !== undefined);
   const filled = kinds.map((kind) => {
-    const { index, path } = findOwnColumn(input, kind, fill);
-    if (path === undefined) return { kind, index };
-    const message = `fill: "${fill[kind]}" is a value inside a column; only whole columns can be filled.`;
+    const found = findOwnColumn(input, kind, fill);
+    const { column, index, path } = found;
+    if (path === undefined || (isWirePath(path) && mayLeadInside(index, rows)))
+      return { kind, ...found };
+    const message = `fill: "${fill[kind]}" is no column, and no path into "${column.key}": that holds no objects or lists. Write contact.email, emails[0].value or emails[type=work].value.`;
     throw new SluiceError('usage', message, { kind, column: fill[kind] ?? '' });
   });
   const [one, other] = filled;
-  if (one !== undefined && one.index === other?.index) {
+  if (one !== undefined && other !== undefined && isSamePlace(one, other)) {
     const column = fill.email ?? '';
     const message = `fill: email and phone are both "${column}". Name a column of its own for each.`;
     throw new SluiceError('usage', message, { column });

@@ -1,5 +1,6 @@
 // Whether the values of a key name the rows: how many rows have none, and how many have one that an earlier row has.
 import type { Column } from '../lead.js';
+import { cellAt, type FoundColumn } from '../mapping/find-column.js';
 import { exactText, type JsonValue } from '../text/json.js';
 import { findKey } from './choose-columns.js';
 
@@ -23,21 +24,24 @@ export interface KeyCensus {
 }
 
 /** The values of a key as one text; null where one of them is empty. Space around a value does not count. */
-export function keyText(cells: readonly JsonValue[], indexes: readonly number[]): string | null {
-  const values = indexes.map((index) => exactText(cells[index] ?? '').trim());
+export function keyText(
+  cells: readonly JsonValue[],
+  places: readonly FoundColumn[],
+): string | null {
+  const values = places.map((place) => exactText(cellAt(place, cells) ?? '').trim());
   if (values.includes('')) return null;
   return values.length === 1 ? (values[0] ?? '') : JSON.stringify(values);
 }
 
 export function createKeyCensus(key: readonly string[], seen: Seen): KeyCensus {
-  let indexes: readonly number[] = [];
+  let places: readonly FoundColumn[] = [];
   let looked: readonly Column[] | undefined;
   let [empty, repeated] = [0, 0];
   return {
     add(columns, cells) {
-      if (columns !== looked) indexes = findKey(columns, key);
+      if (columns !== looked) places = findKey(columns, key);
       looked = columns;
-      const value = keyText(cells, indexes);
+      const value = keyText(cells, places);
       if (value === null) empty += 1;
       else if (!seen.isNew(value)) repeated += 1;
     },

@@ -2,7 +2,8 @@
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
 import type { Column } from '../lead.js';
-import { findKey } from './choose-columns.js';
+import { cellAt, type FoundColumn } from '../mapping/find-column.js';
+import { findKey, toChosen } from './choose-columns.js';
 import type { ColumnSpec } from './column-spec.js';
 import { type AnswerCompanies, COMPANY_KEY } from './companies.js';
 import { freeColumns, LEAD_NUMBER, NUMBER_COLUMNS } from './output-columns.js';
@@ -85,21 +86,20 @@ export const POSITION_TABLE: readonly RowColumn[] = [
 
 /** The columns of the key come first, as in the table of the people. */
 export function positionColumns(input: readonly Column[], key: readonly string[]): OutputColumn[] {
-  const own = findKey(input, key).map((index) => input[index] as Column);
-  const originals = own.map(({ name, key }) => ({ name, key, kind: 'original' as const }));
-  return [...originals, ...freeColumns(own, POSITION_TABLE)];
+  const own = findKey(input, key).map((found) => toChosen(found).column);
+  return [...own, ...freeColumns(own, POSITION_TABLE)];
 }
 
-/** Aligned with {@link positionColumns}; `keyAt` is where the columns of the key are among the lead's cells. */
+/** Aligned with {@link positionColumns}; `key` is where the columns of the key are among the lead's cells. */
 export function positionRows(
   answer: LeadAnswer,
   companies: AnswerCompanies,
-  { keyAt, sources }: { readonly keyAt: readonly number[]; readonly sources: readonly string[] },
+  { key, sources }: { readonly key: readonly FoundColumn[]; readonly sources: readonly string[] },
 ): OutputRow[] {
-  const key = keyAt.map((index) => answer.cells[index] ?? null);
+  const own = key.map((place) => cellAt(place, answer.cells) ?? null);
   const groups = answer.result?.social_enrichment?.positionGroups ?? [];
   return numberPositions(orderPositions(groups)).map((entry, n) => {
     const row = { answer, sources, companies, entry, number: n + 1 };
-    return [...key, ...POSITION_TABLE.map(({ read }) => read(row) ?? null)];
+    return [...own, ...POSITION_TABLE.map(({ read }) => read(row) ?? null)];
   });
 }

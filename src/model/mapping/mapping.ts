@@ -4,6 +4,7 @@ import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
 import { nearestNames } from '../text/nearest.js';
 import { shellWord } from '../text/printable.js';
+import { columnsInside, type FoundColumn, findMapped } from './find-column.js';
 import { bestByValues, type FirstValues, surelyByValues } from './judge-values.js';
 import { tellColumns } from './tell-columns.js';
 import { indicesByHeader, indicesByVagueHeader } from './usual-headers.js';
@@ -11,13 +12,8 @@ import { indicesByHeader, indicesByVagueHeader } from './usual-headers.js';
 /** What a job or `--map` says: the column's key, also with a path behind it, or `''` for "no column, do not guess". */
 export type MappingWish = Readonly<Partial<Record<ColumnInput, string>>>;
 
-export interface MappedInput {
+export interface MappedInput extends FoundColumn {
   readonly input: ColumnInput;
-  readonly column: Column;
-  /** Index of the column among the input's columns. */
-  readonly index: number;
-  /** Where the value is inside the objects and lists of the column: `first_name`, `[0].value`. */
-  readonly path?: string;
   readonly isGuessed: boolean;
 }
 
@@ -56,7 +52,7 @@ export function resolveMapping(
   basis: GuessBasis = {},
 ): MappedInput[] {
   const mapped = mapColumns(columns, wish, basis);
-  if (mapped.length === 0) throw nothingMapped(columns, wish);
+  if (mapped.length === 0) throw nothingMapped(columns, wish, basis.firstValues);
   return mapped;
 }
 
@@ -74,7 +70,7 @@ export function mapColumns(
     const wished = wish[input];
     if (wished === undefined || wished === '') continue;
     const found = findMapped(columns, wished);
-    if (found === undefined) throw noSuchColumn(input, wished, columns);
+    if (found === undefined) throw noSuchColumn(input, wished, toName(columns, firstValues));
     taken.add(found.index);
     mapped.push({ input, ...found, isGuessed: false });
   }
@@ -186,38 +182,11 @@ export function isFindingAddresses(ask: readonly Ask[]): boolean {
   return ask.includes('find_email') && !ask.includes('verify_email');
 }
 
-export type FoundColumn = Pick<MappedInput, 'column' | 'index' | 'path'>;
-
-/** The column of this name, or the value inside a column that a path names. */
-export function findMapped(columns: readonly Column[], wished: string): FoundColumn | undefined {
-  return findColumn(columns, wished) ?? findInside(columns, wished);
-}
-
-function findColumn(columns: readonly Column[], wished: string): FoundColumn | undefined {
-  const folded = wished.trim().toLowerCase();
-  const column =
-    columns.find(({ key, name }) => key === wished || name === wished) ??
-    columns.find(({ key }) => key.toLowerCase() === folded);
-  return column && { column, index: columns.indexOf(column) };
-}
-
-/** `contact.first_name` in the column `contact`, `emails[0].value` in `emails`; the longest name of a column counts. */
-function findInside(columns: readonly Column[], wished: string): FoundColumn | undefined {
-  const cuts = [...wished.matchAll(/[.[]/g)].map(({ index }) => index);
-  for (const cut of cuts.toReversed()) {
-    const found = findColumn(columns, wished.slice(0, cut));
-    if (found !== undefined) return { ...found, path: wished.slice(cut).replace(/^\./, '') };
-  }
-  return undefined;
-}
-
-/** The column as a job names it: `contact.first_name`. */
-export function nameOfMapped({ column, path }: Pick<MappedInput, 'column' | 'path'>): string {
-  if (path === undefined) return column.key;
-  return path.startsWith('[') ? column.key + path : `${column.key}.${path}`;
-}
-
-function nothingMapped(columns: readonly Column[], wish: MappingWish): SluiceError {
+function nothingMapped(
+  columns: readonly Column[],
+  wish: MappingWish,
+  firstValues: FirstValues | undefined,
+): SluiceError {
   const [index = -1] = wish.email === undefined ? indicesByHeader(columns, 'email', new Set()) : [];
   const address = columns[index];
   const addresses =
@@ -228,8 +197,17 @@ function nothingMapped(columns: readonly Column[], wish: MappingWish): SluiceErr
     'usage',
     `No column of the input looks like something to ask for. Say which is which with --map INPUT=COLUMN, or map: in the job.`,
     {},
-    { aside: addresses + tellColumns(columns) },
+    { aside: addresses + tellColumns(toName(columns, firstValues)) },
   );
+}
+
+/** The columns as the user can name them. */
+export function toName(
+  columns: readonly Column[],
+  firstValues: FirstValues | undefined,
+): readonly Column[] {
+  const rows = firstValues?.records.map(({ cells }) => cells) ?? [];
+  return columnsInside(columns, rows);
 }
 
 function noSuchColumn(input: ColumnInput, wished: string, columns: readonly Column[]): SluiceError {

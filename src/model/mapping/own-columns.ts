@@ -4,9 +4,10 @@ import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
 import { normaliseInput, type RegistrableDomain } from '../normalise.js';
 import { shellWord } from '../text/printable.js';
+import { type FoundColumn, findMapped } from './find-column.js';
 import { bestByValues, type FirstValues, shareThatFits } from './judge-values.js';
 import { lookAlikes } from './look-alikes.js';
-import { type FoundColumn, findMapped } from './mapping.js';
+import { toName } from './mapping.js';
 import { tellColumns } from './tell-columns.js';
 import { foldHeader, indicesByHeader, isMeant } from './usual-headers.js';
 
@@ -102,7 +103,7 @@ function noOwnColumn(
     'usage',
     `${problem} ${way}`,
     { kind, column: wished },
-    { aside: (hint ?? '') + tellColumns(columns) },
+    { aside: (hint ?? '') + tellColumns(toName(columns, firstValues)) },
   );
 }
 

@@ -1,5 +1,5 @@
 // The words of a `where` expression. A text is in single quotes, a column with blanks in its name in double quotes;
-// everything else is bare. Curly quotes and `;` must be quoted: bare, they are typing mistakes.
+// everything else is bare, also `emails[type=work].value`. Curly quotes and `;` must be quoted: bare, they are typing mistakes.
 import { SluiceError } from '../errors.js';
 
 export interface WhereToken {
@@ -11,7 +11,7 @@ export interface WhereToken {
 
 const SPACE = /\s*/y;
 const TOKEN =
-  /'(?<text>(?:[^']|'')*)'|"(?<column>(?:[^"]|"")*)"|(?<sign>!=|<=|>=|[=<>(),])|(?<word>[^\s'"=<>!(),;“”„‟‘’‚‛]+)/y;
+  /'(?<text>(?:[^']|'')*)'|"(?<column>(?:[^"]|"")*)"|(?<sign>!=|<=|>=|[=<>(),])|(?<word>(?:\[[^\][\s'"]*\]|[^\s'"=<>!(),;“”„‟‘’‚‛])+)/y;
 const EXAMPLE = 'It is written like: email_status = deliverable and email_domain_matches.';
 
 /** The tokens of an expression, taken one after the other. */

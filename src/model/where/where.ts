@@ -3,11 +3,18 @@
 //   or:         and, with `or` between
 //   and:        not, with `and` between
 //   not:        `not` before it, parentheses around it, or a comparison
-//   comparison: a column alone (where it says true; never a column of text or numbers), or with `is empty`,
+//   comparison: a column, or a path to a value inside, alone (where it says true; never a column of text or numbers), or with `is empty`,
 //               `is not empty`, `= != < <= > >=` and a value, `in (…)`, `contains` and a text
 
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { SluiceError } from '../errors.js';
+import {
+  cellAt,
+  columnsInside,
+  type FoundColumn,
+  findValue,
+  type SampleRows,
+} from '../mapping/find-column.js';
 import { exactText, type JsonValue } from '../text/json.js';
 import { nearestNames } from '../text/nearest.js';
 import { WhereTokens } from './where-tokens.js';
@@ -19,17 +26,23 @@ const SIGNS = ['=', '!=', '<', '<=', '>', '>='] as const;
 type Sign = (typeof SIGNS)[number];
 const DEPTH_MAX = 50;
 
+/** Where the columns are, as a message says it, and some of their rows: they show which hold objects and lists. */
+export interface WherePlace {
+  readonly place?: string;
+  readonly rows?: SampleRows;
+}
+
 /**
- * Reads an expression over these columns, by their names or keys; `place` is where a message says they are.
+ * Reads an expression over these columns, by their names or keys, or by paths to values inside.
  * @throws SluiceError `usage` saying where it cannot be read, or which column there is not
  */
 export function parseWhere(
   text: string,
   columns: readonly OutputColumn[],
-  place = 'the output',
+  { place = 'the output', rows }: WherePlace = {},
 ): Where {
   const tokens = new WhereTokens(text);
-  const where = new Parser(tokens, columns, place).or();
+  const where = new Parser(tokens, columns, place, rows).or();
   if (tokens.next === undefined) return where;
   throw tokens.flaw(`"${tokens.next.text}" where "and", "or" or the end should be`);
 }
@@ -41,6 +54,7 @@ class Parser {
     private readonly tokens: WhereTokens,
     private readonly columns: readonly OutputColumn[],
     private readonly place: string,
+    private readonly rows: SampleRows | undefined,
   ) {}
 
   or(): Where {
@@ -74,8 +88,8 @@ class Parser {
 
   #comparison(): Where {
     const { tokens } = this;
-    const index = this.#column();
-    const cell = (row: OutputRow): JsonValue => row[index] ?? null;
+    const column = this.#column();
+    const cell = (row: OutputRow): JsonValue => cellAt(column, row) ?? null;
     if (tokens.take('word', 'is')) {
       const isNegated = tokens.take('word', 'not');
       if (!tokens.take('word', 'empty')) throw tokens.flaw('"is" without "empty" or "not empty"');
@@ -91,7 +105,7 @@ class Parser {
     }
     const sign = SIGNS.find((one) => tokens.take('sign', one));
     if (sign === undefined) {
-      this.#demandTruth(index);
+      this.#demandTruth(column.index);
       return (row) => plain(cell(row)) === 'true';
     }
     const value = this.#value();
@@ -109,15 +123,15 @@ class Parser {
     );
   }
 
-  #column(): number {
+  #column(): Pick<FoundColumn, 'index' | 'path'> {
     const text = this.tokens.demand('a column', ['word', 'column']);
     const byName = this.columns.findIndex(({ name }) => name === text);
     const index = byName === -1 ? this.columns.findIndex(({ key }) => key === text) : byName;
-    if (index !== -1) return index;
-    const [near] = nearestNames(
-      text,
-      this.columns.map(({ key }) => key),
-    );
+    if (index !== -1) return { index };
+    const inside = findValue(this.columns, text, this.rows);
+    if (inside !== undefined) return inside;
+    const known = columnsInside(this.columns, this.rows ?? []).map(({ key }) => key);
+    const [near] = nearestNames(text, known);
     const hint = near === undefined ? '' : ` Did you mean ${near}?`;
     throw new SluiceError('usage', `where: there is no column ${text} in ${this.place}.${hint}`, {
       where: this.tokens.text,

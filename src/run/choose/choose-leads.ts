@@ -2,8 +2,9 @@
 import type { Ask } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column, SourceRecord } from '../../model/lead.js';
+import type { FoundColumn, SampleRows } from '../../model/mapping/find-column.js';
 import type { FirstValues } from '../../model/mapping/judge-values.js';
-import type { FoundColumn, MappedInput } from '../../model/mapping/mapping.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
 import {
   findOwnColumn,
   holdsOwn,
@@ -90,11 +91,13 @@ export function wantedAsks(
   columns: readonly Column[],
   own: OwnColumns,
   terms: Pick<AskingTerms, 'ask' | 'choice' | 'registrableDomain'>,
+  rows: SampleRows = [],
 ): (cells: Cells) => readonly Ask[] | string {
   const { ask, choice = {} } = terms;
   const { where } = choice;
   const originals = columns.map((column) => ({ ...column, kind: 'original' as const }));
-  const isChosen = where === undefined ? () => true : parseWhere(where, originals, 'the input');
+  const isChosen =
+    where === undefined ? () => true : parseWhere(where, originals, { place: 'the input', rows });
   const has = (kind: OwnKind | undefined, cells: Cells): boolean => {
     const column = kind && own[kind];
     const text = column && mappedText(column, cells);

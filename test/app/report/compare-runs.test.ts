@@ -139,7 +139,7 @@ function shownBy([first, second]: readonly [Plan, Plan], hasKey: boolean): [Naiv
       const byWho = isSkipped ? null : who.toLowerCase();
       return {
         id,
-        key: hasKey ? keyText([id], [0]) : byWho,
+        key: hasKey ? keyText([id], [{ column: { key: 'id', name: 'id' }, index: 0 }]) : byWho,
         answer: !isSkipped && isAnswer(shown) ? shown : undefined,
       };
     });

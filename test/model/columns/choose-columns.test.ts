@@ -14,6 +14,40 @@ function namesOf(wish: TableWish): string[] {
   return chooseColumns(ALL, wish).map(({ column }) => column.name);
 }
 
+describe('a value inside a column of the input', () => {
+  const input = ['contact', 'emails'].map((name) => ({ name, key: name }));
+  const all = outputColumns(input, { kind: 'current' });
+  const row = [{ id: 7, name: { first: 'Ada' } }, [{ value: 'a@b.co' }]];
+
+  it('is a column of its own, as key and among the others', () => {
+    const columns = ['emails[0].value', { First: 'contact.name.first' }, 'contact.id'];
+    const chosen = chooseColumns(all, { key: ['contact.id'], columns }, [row]);
+    expect(chosen.map(({ column }) => [column.name, column.key])).toEqual(
+      ['contact.id', 'emails[0].value', 'First'].map((name) => [name, name]),
+    );
+    expect(chosenCells(row, chosen)).toEqual([7, 'a@b.co', 'Ada']);
+    expect(chosenCells([null, []], chosen)).toEqual([null, null, null]);
+    const whole = chooseColumns(all, { key: ['contact.id'] }, [row]);
+    expect(whole.slice(0, 3).map(({ column }) => column.key)).toEqual([
+      'contact.id',
+      'contact',
+      'emails',
+    ]);
+  });
+
+  it('is not there where the column holds texts, and the nearest one is named', () => {
+    expect(() => chooseColumns(all, { key: ['contact.id'] }, [['7', '']])).toThrow(
+      'key: the input has no column "contact.id"',
+    );
+    expect(() => chooseColumns(all, { key: ['contakt.id'] }, [row])).toThrow(
+      'Did you mean "contact.id"',
+    );
+    expect(() => chooseColumns(all, { columns: ['email.x'] }, [row])).toThrow(
+      'no column "email.x"',
+    );
+  });
+});
+
 describe('a key', () => {
   it('comes first, and all other columns stay in their order', () => {
     const others = ALL.map(({ name }) => name).filter((name) => name !== 'Record ID');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { registrableDomain } from '../../../src/identity/registrable-domain.js';
 import type { LeadAnswer } from '../../../src/model/answer.js';
-import { rowMaker } from '../../../src/model/columns/fill.js';
+import { findFilled, rowMaker } from '../../../src/model/columns/fill.js';
 import { columnRenames, outputColumns } from '../../../src/model/columns/output-columns.js';
 import type { PositionShape } from '../../../src/model/columns/positions.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
@@ -92,6 +92,51 @@ describe('columns of the user that are filled', () => {
     ]);
   });
 
+  it.each<[string, JsonValue, JsonValue, string | null]>([
+    ['Email.work', { home: 'x' }, { home: 'x', work: 'a@b.co' }, 'email'],
+    ['Email.work', { work: 'n/a' }, { work: 'a@b.co' }, 'email'],
+    ['Email.work', { work: 'own@x.example' }, { work: 'own@x.example' }, null],
+    ['Email.work', null, { work: 'a@b.co' }, 'email'],
+    ['Email.work.main', { work: { x: 1 } }, { work: { x: 1, main: 'a@b.co' } }, 'email'],
+    ['Email.work.main', { work: 'text' }, { work: 'text' }, null],
+    ['Email[0].value', [], [{ value: 'a@b.co' }], 'email'],
+    ['Email[1]', ['x'], ['x', 'a@b.co'], 'email'],
+    ['Email[2]', ['x'], ['x'], null],
+    [
+      'Email[type=work].value',
+      [{ type: 'home' }],
+      [{ type: 'home' }, { type: 'work', value: 'a@b.co' }],
+      'email',
+    ],
+    [
+      'Email[type=work].value',
+      [{ type: 'work', value: '' }],
+      [{ type: 'work', value: 'a@b.co' }],
+      'email',
+    ],
+    ['Email[type=work].value', { type: 'work' }, { type: 'work', value: 'a@b.co' }, 'email'],
+    ['Email[type=work].value', { type: 'home' }, { type: 'home' }, null],
+  ])('at %s, %j becomes %j', (path, cell, shown, filled) => {
+    const shape = { kind: 'json' } as const;
+    const [row = []] = rowMaker(
+      INPUT,
+      { shape, fill: { email: path } },
+      registrableDomain,
+    )(answerOf(['Ada', cell], 'a@b.co'));
+    expect([row[1], row.at(-1)]).toEqual([shown, filled]);
+  });
+
+  it('may be a path into a column of objects, not of texts', () => {
+    const fill = { email: 'Email.work' };
+    expect(
+      findFilled(INPUT, fill, [
+        ['Ada', ''],
+        ['Ada', { home: '' }],
+      ]),
+    ).toMatchObject([{ index: 1, path: 'work' }]);
+    expect(() => findFilled(INPUT, fill, [['Ada', 'a@b.co']])).toThrow('holds no objects or lists');
+  });
+
   it('are told in a column of a free name', () => {
     const input = [...INPUT, { key: 'filled', name: 'filled' }];
     const shape = { kind: 'json' } as const;
@@ -104,7 +149,7 @@ describe('columns of the user that are filled', () => {
 
   it.each([
     [{ email: 'Emial' }, 'no column "Emial" for your own e-mail addresses'],
-    [{ phone: 'Phone.work' }, 'only whole columns can be filled'],
+    [{ phone: 'Phone.a b' }, '"Phone.a b" is no column, and no path into "Phone"'],
     [{ email: 'Phone', phone: 'phone' }, 'email and phone are both "Phone"'],
   ])('%j is refused', async (fill, said) => {
     const shape = { kind: 'json' } as const;

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type Ask, INPUTS, type InputName } from '../../../src/model/ask.js';
 import type { Column } from '../../../src/model/lead.js';
+import { nameOfMapped } from '../../../src/model/mapping/find-column.js';
 import {
   type FormerGuess,
   type MappedInput,
   type MappingWish,
   mapColumns,
-  nameOfMapped,
   resolveMapping,
 } from '../../../src/model/mapping/mapping.js';
+import { TERMS } from '../../helpers/test-run.js';
 import { problemOf } from '../../platform/test-server.js';
 
 function columnsOf(...names: string[]): Column[] {
@@ -274,6 +275,18 @@ describe('where the job speaks', () => {
     expect(() => mapColumns(columns, { email: 'person.email' })).toThrow(
       'the column "person.email"',
     );
+  });
+
+  it('an error names the paths of nested columns', async () => {
+    const record = { source: 0, line: 1, cells: [7, { first: 'Ada', tags: ['x'] }, [{ to: 'a' }]] };
+    const firstValues = { ...TERMS, records: [record] };
+    const columns = columnsOf('id', 'contact', 'emails');
+    const basis = { firstValues };
+    const paths = 'Its columns are: id, contact.first, contact.tags[0], emails[0].to.';
+    const nothing = await problemOf(() => resolveMapping(columns, {}, basis));
+    expect(nothing.message).toContain(paths);
+    const none = await problemOf(() => resolveMapping(columns, { email: 'kontact.first' }, basis));
+    expect(none.message).toContain(`Did you mean "contact.first"? ${paths}`);
   });
 
   it('the letter of the name comes before its case', () => {

@@ -22,6 +22,40 @@ function chooses(where: string, row = ROW): boolean {
   return parseWhere(where, COLUMNS)(row);
 }
 
+describe('a value inside a column of the input', () => {
+  const columns: OutputColumn[] = [
+    { name: 'contact', key: 'contact', kind: 'original' },
+    { name: 'emails', key: 'emails', kind: 'original' },
+    { name: 'email', key: 'email', kind: 'text' },
+  ];
+  const rows: OutputRow[] = [
+    [{ first_name: 'Ada', active: true, firm: { size: 12 } }, [{ type: 'work', value: 'a@b.co' }]],
+    [null, []],
+  ];
+
+  it.each([
+    ['contact.first_name = ada', [true, false]],
+    ['contact.active', [true, false]],
+    ['contact.firm.size > 9 and contact.last_name is empty', [true, false]],
+    ["emails[type=work].value contains '@'", [true, false]],
+    ['emails[0].value is empty', [false, true]],
+    ["contact = ''", [false, true]],
+  ])('chooses by: %s', (where, expected) => {
+    expect(rows.map(parseWhere(where, columns, { rows }))).toEqual(expected);
+  });
+
+  it('is not there where the column holds texts, or is none of the input', () => {
+    const texts = [['Ada', '']];
+    const read = (where: string) => () => parseWhere(where, columns, { rows: texts });
+    expect(read('contact.first_name = ada')).toThrow('there is no column contact.first_name');
+    expect(read('email.x = ada')).toThrow('there is no column email.x');
+    expect(() => parseWhere('contact.frist_name = ada', columns, { rows })).not.toThrow();
+    expect(() => parseWhere('contct.first_name = ada', columns, { rows })).toThrow(
+      'Did you mean contact.first_name?',
+    );
+  });
+});
+
 describe('an expression that chooses rows', () => {
   it.each([
     'email_status = deliverable',

@@ -8,7 +8,8 @@ import { costOfForecast, layOutForecast } from '../../../html/pages/forecast.js'
 import { type Columns, layOutColumns, layOutDrop } from '../../../html/pages/try.js';
 import { ASKS, COLUMN_INPUTS } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
-import { type MappedInput, mapColumns, nameOfMapped } from '../../../model/mapping/mapping.js';
+import { nameOfMapped } from '../../../model/mapping/find-column.js';
+import { type MappedInput, mapColumns } from '../../../model/mapping/mapping.js';
 import { exactText } from '../../../model/text/json.js';
 import type { Visit } from '../../../ui/routes.js';
 import { planJob } from '../../plan/plan-job.js';

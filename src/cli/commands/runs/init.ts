@@ -34,12 +34,13 @@ import {
 } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Column } from '../../../model/lead.js';
+import { nameOfMapped } from '../../../model/mapping/find-column.js';
 import { describeLookAlikes } from '../../../model/mapping/look-alikes.js';
 import {
   type MappedInput,
   type MappingWish,
   mapColumns,
-  nameOfMapped,
+  toName,
 } from '../../../model/mapping/mapping.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { printable, shellWord } from '../../../model/text/printable.js';
@@ -111,7 +112,8 @@ async function gather(
   await findColumns(begun.ask?.map((one) => usually[one]) ?? [usualNeeds(usually)]);
   const usualAsks = begun.ask ?? [usualAsk(inputs(), usually)];
   const hint = looksLike(usualAsks, usualDialect);
-  hopelessAsks(usualAsks, inputs(), usually, { columns, looksLike: hint });
+  const named = toName(columns, firstValues);
+  hopelessAsks(usualAsks, inputs(), usually, { columns: named, looksLike: hint });
 
   let job: JobFile = begun;
   /** Asks for a key that no flag gave. */
@@ -133,12 +135,12 @@ async function gather(
   const { ask = [] } = job;
   // Known only now: an address is no input for finding one, and what an earlier run guessed stays.
   const former = await guessesBefore(name, job, environment);
-  const named = mapping.filter(({ isGuessed }) => !isGuessed);
-  mapping = mapColumns(columns, { ...wish, ...wishOf(named) }, { ask, former, firstValues });
+  const ofUser = mapping.filter(({ isGuessed }) => !isGuessed);
+  mapping = mapColumns(columns, { ...wish, ...wishOf(ofUser) }, { ask, former, firstValues });
   console.log(`Columns: ${tellMapping(mapping)}`);
   await findColumns(ask.map((one) => requires[one]));
   const hopeless = hopelessAsks(ask, inputs(), requires, {
-    columns,
+    columns: named,
     looksLike: looksLike(ask, dialect),
   });
   if (hopeless.length > 0) {

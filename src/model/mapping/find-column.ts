@@ -1,0 +1,107 @@
+// A column of a table by the name that a user gives it, or the value inside one that a path names.
+import { isWirePath, valueAt } from '../../dialect/wire-path.js';
+import type { Column } from '../lead.js';
+import { isJsonObject, type JsonValue } from '../text/json.js';
+
+export interface FoundColumn {
+  readonly column: Column;
+  /** Index of the column among those that were looked through. */
+  readonly index: number;
+  /** Where the value is inside the objects and lists of the column: `first_name`, `[0].value`. */
+  readonly path?: string;
+}
+
+/** Rows that show which columns hold objects and lists. */
+export type SampleRows = readonly (readonly JsonValue[])[];
+
+/** The column of this name, or the value inside a column that a path names. */
+export function findMapped(columns: readonly Column[], wished: string): FoundColumn | undefined {
+  return findColumn(columns, wished) ?? findInside(columns, wished);
+}
+
+function findColumn(columns: readonly Column[], wished: string): FoundColumn | undefined {
+  const folded = wished.trim().toLowerCase();
+  const column =
+    columns.find(({ key, name }) => key === wished || name === wished) ??
+    columns.find(({ key }) => key.toLowerCase() === folded);
+  return column && { column, index: columns.indexOf(column) };
+}
+
+/** `contact.first_name` in the column `contact`, `emails[0].value` in `emails`; the longest name of a column counts. */
+function findInside(columns: readonly Column[], wished: string): FoundColumn | undefined {
+  const cuts = [...wished.matchAll(/[.[]/g)].map(({ index }) => index);
+  for (const cut of cuts.toReversed()) {
+    const found = findColumn(columns, wished.slice(0, cut));
+    if (found !== undefined) return { ...found, path: wished.slice(cut).replace(/^\./, '') };
+  }
+  return undefined;
+}
+
+/**
+ * The value inside a column of the input that a path names. Undefined where it is no path, or no row has anything
+ * inside.
+ */
+export function findValue(
+  columns: readonly (Column & { readonly kind?: string })[],
+  wished: string,
+  rows: SampleRows = [],
+): FoundColumn | undefined {
+  const found = findInside(columns, wished);
+  if (found?.path === undefined || !isWirePath(found.path)) return undefined;
+  const isOfInput = (columns[found.index]?.kind ?? 'original') === 'original';
+  return isOfInput && mayLeadInside(found.index, rows) ? found : undefined;
+}
+
+/** Whether a path may lead into the column: not where all that it holds in these rows is texts and numbers. */
+export function mayLeadInside(index: number, rows: SampleRows): boolean {
+  const filled = rows.map((row) => row[index] ?? '').filter((cell) => cell !== '');
+  return filled.length === 0 || filled.some((cell) => typeof cell === 'object');
+}
+
+/** The column as a job names it: `contact.first_name`. */
+export function nameOfMapped({ column, path }: Pick<FoundColumn, 'column' | 'path'>): string {
+  if (path === undefined) return column.key;
+  return path.startsWith('[') ? column.key + path : `${column.key}.${path}`;
+}
+
+/** The value in a row; undefined where the path leads nowhere. */
+export function cellAt(
+  { index, path }: Pick<FoundColumn, 'index' | 'path'>,
+  row: readonly JsonValue[],
+): JsonValue | undefined {
+  const cell = row[index];
+  return path === undefined ? cell : valueAt(cell, path);
+}
+
+const ROWS_MAX = 20;
+const LEVELS_MAX = 4;
+/** For each column: an object may have been made of a list of thousands. */
+const PATHS_MAX = 40;
+
+/** The columns by the names that a job can give them: for one of objects or lists the paths to its values. */
+export function columnsInside(columns: readonly Column[], rows: SampleRows): readonly Column[] {
+  return columns.flatMap((column, index) => {
+    const paths = new Set<string>();
+    for (const row of rows.slice(0, ROWS_MAX)) collectPaths(row[index], '', paths, LEVELS_MAX);
+    if (paths.size === 0) return [column];
+    return [...paths].map((path) => {
+      const name = nameOfMapped({ column, path });
+      return { key: name, name };
+    });
+  });
+}
+
+function collectPaths(
+  value: JsonValue | undefined,
+  path: string,
+  paths: Set<string>,
+  levels: number,
+): void {
+  if (paths.size >= PATHS_MAX) return;
+  if (levels > 0 && Array.isArray(value)) collectPaths(value[0], `${path}[0]`, paths, levels - 1);
+  else if (levels > 0 && isJsonObject(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      collectPaths(inner, path === '' ? key : `${path}.${key}`, paths, levels - 1);
+    }
+  } else if (value !== undefined && isWirePath(path)) paths.add(path);
+}
