@@ -17,6 +17,7 @@ function deliveredStory(): ExplainedLine {
     result: {},
     credits: 5,
     paidBy: 3,
+    servedBy: null,
     sendCount: 2,
     lostSends: 0,
     submittedAt: T0,
