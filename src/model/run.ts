@@ -101,6 +101,8 @@ export interface RunPlan {
   readonly pace?: Pace;
   /** Credits that it may spend at most; absent where the job has no budget, and in runs of 0.1.0. */
   readonly budget?: number | undefined;
+  /** The unfinished runs in whose place it is, the newest last: what they spent counts for its budget. */
+  readonly replaces?: readonly number[];
   /** What each ask costs where it finds something; absent in runs of 0.1.0. */
   readonly prices?: Prices;
   readonly output: OutputPlan;

@@ -136,6 +136,11 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: 'enrich', job: 'a.csv' },
     { do: 'enrich', job: 'two.yaml', ask: 'both' },
   ],
+  'runs that take the place of one that stopped at its budget have no other budget': [
+    { do: 'enrich', job: 'many.csv', budget: 10 },
+    { do: 'enrich', job: 'many.csv', budget: 10, limit: 40 },
+    { do: 'enrich', job: 'many.csv', budget: 10, limit: 50 },
+  ],
   'a sample keeps its leads where lines are added': [
     { do: 'add lines', sample: 2 },
     { do: 'add lines', sample: 2 },

@@ -104,6 +104,8 @@ export class Model {
   readonly #emails = new Map<string, string>();
   /** The user said that these may be paid for once more. */
   readonly #mayRepay = new Set<Key>();
+  /** What the runs of a job have spent since one finished; NaN where that is not known. */
+  readonly #unfinished = new Map<JobName, number>();
   #seen: readonly SeenRun[] = [];
   readonly paused = new Set<JobName>();
   hasForgotten = false;
@@ -195,12 +197,36 @@ export class Model {
       if (budget === undefined || askings.length > 1) continue;
       demand(credits <= budget, () => `${job} spent ${credits} credits of a budget of ${budget}`);
     }
+    this.#judgeUnfinished(askings, spent);
     for (const { job } of askings) {
       const isAlone = askings.every((one) => one.job === job);
       demand(
         !isAlone || !this.paused.has(job) || payments.length === 0,
         () => `${job} is paused, and paid`,
       );
+    }
+  }
+
+  /** Runs of a job that did not finish share a budget. Who paid is known where nobody else was at work. */
+  #judgeUnfinished(askings: readonly Asking[], spent: ReadonlyMap<Asking, number>): void {
+    const isKnown = askings.length + this.late.length === 1;
+    for (const asking of [...askings, ...this.late]) {
+      const { budget, job } = asking;
+      const now = spent.get(asking) ?? 0;
+      const before = this.#unfinished.get(job) ?? 0;
+      const credits = isKnown ? before + now : Number.NaN;
+      this.#unfinished.set(job, credits);
+      if (budget === undefined || now === 0 || Number.isNaN(credits)) continue;
+      demand(
+        credits <= budget,
+        () => `unfinished runs of ${job} spent ${credits} credits of a budget of ${budget}`,
+      );
+    }
+    for (const job of this.#unfinished.keys()) {
+      const last = this.#seen.findLast(({ run }) => jobOf(run.job) === job);
+      if (last?.run.state === 'finished' || last?.run.state === 'cancelled') {
+        this.#unfinished.delete(job);
+      }
     }
   }
 
@@ -405,6 +431,7 @@ export class Model {
 
   /** What was stale then may be paid for again, by whoever asks. */
   pruned(staleBefore: number): void {
+    for (const job of this.#unfinished.keys()) this.#unfinished.set(job, Number.NaN);
     for (const [key, { at }] of this.#answers) if (at < staleBefore) this.#answers.delete(key);
     for (const payment of this.#byTicket.values()) {
       const known = this.#answerOf(payment);

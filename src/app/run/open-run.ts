@@ -52,7 +52,19 @@ export async function openRun(
     mapNames(plan.output, (name) => name.replaceAll('{run}', number)),
     null,
   );
-  return { run: await store.startRun(plan, at), isContinued: false };
+  const replaces = await replacedBy(store, plan);
+  const begun = replaces.length === 0 ? plan : { ...plan, replaces };
+  return { run: await store.startRun(begun, at), isContinued: false };
+}
+
+/** The oldest are forgotten beyond these. */
+const REPLACED_MAX = 1_000;
+
+/** The runs that are unfinished as a new one begins. One that had finished, and was only opened again, is not. */
+async function replacedBy(store: Store, { job }: RunPlan): Promise<readonly number[]> {
+  const open = await store.findOpenRun(job);
+  if (open === null || open.reopenedAt !== undefined) return [];
+  return [...(open.replaces ?? []), open.id].slice(-REPLACED_MAX);
 }
 
 /** For how long no process has worked on it up to now, with what is known from before. */

@@ -1,11 +1,15 @@
 // Keeps a run within its credits: each request is reserved at its highest price before it is sent. The
-// store knows what is committed; here it is asked again only when there seems to be no room left.
+// store knows what is committed; here it is asked again only when there seems to be no room left. The unfinished runs in
+// whose place it is have spent from the same budget.
 
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import { fitsInto, subtractCredits, sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { highestPrice, highestTotal } from '../../model/verdict.js';
+import type { Commitment } from '../../ports/store/enrichments.js';
+import type { Store } from '../../ports/store/store.js';
 import type { RunContext } from '../run-context.js';
 
 export interface Budget {
@@ -16,16 +20,32 @@ export interface Budget {
   problem(): SluiceError;
 }
 
+/** `before`: what of it the runs spent that it replaced. */
+export async function commitmentOf(
+  store: Pick<Store, 'commitment'>,
+  { id, replaces = [] }: Pick<Run, 'id' | 'replaces'>,
+): Promise<Commitment & { readonly before: number }> {
+  const own = await store.commitment(id);
+  const others = await Promise.all(replaces.map((run) => store.commitment(run)));
+  const before = sumCredits(others.map(({ spent }) => spent));
+  return {
+    spent: sumCredits([own.spent, before]),
+    before,
+    open: [own, ...others].flatMap(({ open }) => open),
+  };
+}
+
 export async function openBudget(context: RunContext, credits: number): Promise<Budget> {
   const { run, store, terms } = context;
   const priceOf = (ask: readonly Ask[]): number => highestPrice(ask, terms.prices);
   const dearest = priceOf(terms.ask);
   let spent = 0;
+  let before = 0;
   let reserved = 0;
 
   const look = async (): Promise<void> => {
-    const commitment = await store.commitment(run.id);
-    spent = commitment.spent;
+    const commitment = await commitmentOf(store, run);
+    ({ before, spent } = commitment);
     reserved = highestTotal(commitment.open, terms.prices);
   };
   // A request that can cost nothing always has room.
@@ -47,13 +67,17 @@ export async function openBudget(context: RunContext, credits: number): Promise<
       context.observe({ kind: 'budget.reserved', credits: own, reserved, spent, budget: credits });
     },
     problem: () => {
+      const earlier =
+        before === 0
+          ? ''
+          : ` (${formatNumber(before)} by unfinished runs that this one replaced; "sluice cancel ${run.id}" ends them all, and the next run has the whole budget)`;
       const held =
         reserved === 0
           ? ''
           : `, and ${formatNumber(reserved)} may still be charged for what is uncertain or timed out`;
       return new SluiceError(
         'budget',
-        `The budget of ${formatCount(credits, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${held}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise --budget and run again: it continues.`,
+        `The budget of ${formatCount(credits, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${earlier}${held}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise --budget and run again: it continues.`,
         { budget: credits, spent, reserved, dearest },
       );
     },

@@ -51,6 +51,36 @@ describe('the run that a command works on', () => {
     expect((await store.findRun(first.run.id))?.state).toBe('replaced');
   });
 
+  it('knows the unfinished runs in whose place it is, until one of the job has ended', async () => {
+    const begin = async (signature: string, at: number) =>
+      (await openRun(store, runPlan({ job: 'f', signature }), at, unchecked)).run;
+    const first = await begin('1', 1);
+    const second = await begin('2', 2);
+    expect([first.replaces, second.replaces]).toEqual([undefined, [first.id]]);
+    const third = await begin('3', 3);
+    expect(third.replaces).toEqual([first.id, second.id]);
+    expect((await begin('3', 4)).replaces).toEqual(third.replaces);
+    await store.ingest(
+      third.id,
+      { columns: [], leads: [asked(1, 'eve')], rejects: [] },
+      { at: 4, freshSince: 0, deadlineAt: 9_000 },
+    );
+    await store.finishReading(third.id);
+    const [sent] = await store.claim(third.id, 1, 4);
+    await store.recordSubmits([
+      { id: sent?.id ?? 0, send: 1, at: 4, kind: 'refused', reason: 'no' },
+    ]);
+    await store.finishRun(third.id, 5);
+    // It had finished, whatever is tried again.
+    expect(await store.retry(third.id, ['failed'], { at: 6, deadlineAt: 9 })).toMatchObject({
+      queued: 1,
+    });
+    const fourth = await begin('4', 7);
+    expect(fourth.replaces).toBeUndefined();
+    await store.cancelRun(fourth.id, 8);
+    expect((await begin('5', 9)).replaces).toBeUndefined();
+  });
+
   it('is not stored, nor told of another table, where that must not be written', async () => {
     const checked: [string, number | null][] = [];
     const refuse = async ({ out }: TableNames, run: number | null) => {

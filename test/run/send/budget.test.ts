@@ -4,6 +4,7 @@ import type { SluiceError } from '../../../src/model/errors.js';
 import { highestPrice } from '../../../src/model/verdict.js';
 import type { LeadReader } from '../../../src/ports/lead-reader.js';
 import { processRun } from '../../../src/run/process-run.js';
+import { runPlan } from '../../helpers/leads.js';
 import { names, people, readerOf } from '../../helpers/people.js';
 import {
   maybeAccepted,
@@ -64,6 +65,22 @@ describe('a budget', () => {
     expect([count(statuses, 'found'), count(statuses, 'queued')]).toEqual([4, 5]);
     expect(world.platform.submissions).toHaveLength(4);
     expect(world.platform.permitsOut()).toBe(0);
+  });
+
+  it('is shared with the unfinished runs that a run replaced', async () => {
+    const world = createWorld(folder);
+    const first = await work(world, readerOf(people(names(9))), 23);
+    expect(first.problem).toMatchObject({ code: 'budget' });
+    const { run, store } = first.context;
+    const next = await store.startRun({ ...runPlan(), signature: 's2', replaces: [run.id] }, 0);
+    const { context, problem, statuses } = await work(world, readerOf(people(names(12))), 40);
+    expect(context.run.id).toBe(next.id);
+    expect(problem?.facts).toMatchObject({ budget: 40, spent: 40, reserved: 0 });
+    expect(problem?.message).toContain(
+      '40 are spent (20 by unfinished runs that this one replaced; "sluice cancel 2" ends them all, and the next run has the whole budget)',
+    );
+    expect([count(statuses, 'found'), count(statuses, 'queued')]).toEqual([8, 4]);
+    expect((await store.tally(next.id)).credits).toBe(20);
   });
 
   it('counts fractions of credits exactly', async () => {

@@ -7,6 +7,7 @@ import type { Run } from '../../../model/run.js';
 import type { Forecast } from '../../../model/tally.js';
 import { formatNumber } from '../../../model/text/count.js';
 import type { Store } from '../../../ports/store/store.js';
+import { commitmentOf } from '../../../run/send/budget.js';
 import { planJob } from '../../plan/plan-job.js';
 import type { UiContext } from '../page.js';
 import { type Action, called, jobPath } from './action.js';
@@ -50,7 +51,9 @@ export const startAction: Action = {
           name: 'budget',
           label: isFolder ? 'Each run may spend at most, in credits' : 'Spend at most, in credits',
           hint: `${
-            open === null ? '' : `For all of run ${open.id}, with what it has spent already. `
+            open === null
+              ? ''
+              : `For all of run ${open.id}, with what it has spent already${open.replaces === undefined ? '' : ', and the unfinished runs that it replaced'}. `
           }${isFolder ? MORE_RUNS : ''}The run stops before it could cost more.`,
           // What all files may cost is no budget for each of them.
           value: settings.budget ?? (runs > 1 ? null : await mostOf(context, open, forecast)),
@@ -139,7 +142,7 @@ async function mostOf(
   if (inPart.length > 0) return null;
   if (open === null) return creditsMax;
   if (open.priceMax === undefined) return null;
-  const { open: sent, spent } = await store.commitment(open.id);
+  const { open: sent, spent } = await commitmentOf(store, open);
   const onTheWay = sent.reduce((sum, { count }) => sum + count, 0);
   return sumCredits([spent, timesCredits(open.priceMax, onTheWay), creditsMax]);
 }
