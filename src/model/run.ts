@@ -1,10 +1,12 @@
 // A run: one execution of a job, as the store remembers it.
 import type { Ask, Prices } from './ask.js';
 import type { ColumnWish } from './columns/choose-columns.js';
+import type { ErrorCode } from './errors.js';
 import type { Column, Delimiter } from './lead.js';
 import type { MappingWish } from './mapping/mapping.js';
 import type { OwnWish } from './mapping/own-columns.js';
 import type { Pace } from './schedule/rate.js';
+import type { RunTally } from './tally.js';
 
 /**
  * - `reading`: not all leads are in the store yet
@@ -111,6 +113,17 @@ export interface RunPlan {
 /** What a run is told anew when it is continued. */
 export type RunChanges = Pick<RunPlan, 'budget' | 'output' | 'prices'> & Pick<Run, 'idleMs'>;
 
+/** How a run was left before it was finished. */
+export interface RunLeft {
+  readonly at: number;
+  /** A signal, or the error that stopped its process; `replaced` by another run. */
+  readonly by: 'signal' | 'replaced' | 'bug' | ErrorCode;
+  /** What that error said, without persons. */
+  readonly said?: string;
+  /** Its numbers then, where it was replaced or cancelled: later runs answer its leads. */
+  readonly tally?: RunTally;
+}
+
 export interface Run extends RunPlan {
   readonly id: number;
   readonly state: RunState;
@@ -126,6 +139,8 @@ export interface Run extends RunPlan {
   readonly endedBefore?: number;
   /** For how long no process worked on it before it was continued, in ms; absent where it never was. */
   readonly idleMs?: number;
+  /** Absent while it is worked on, and where its process was cut off before it could say. */
+  readonly left?: RunLeft;
 }
 
 /**

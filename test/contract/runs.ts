@@ -57,6 +57,19 @@ export function describeRuns(bench: StoreBench): void {
       expect(await store.findRun(run.id)).toEqual({ ...run, output, prices });
     });
 
+    it('tells how one was left, until it goes on', async () => {
+      const tally = await store.tally(run.id);
+      const left = { at: T0, by: 'budget', said: 'The budget is used up.', tally } as const;
+      await store.noteLeft(run.id, left);
+      expect(await store.findRun(run.id)).toEqual({ ...run, left });
+      await store.redirectRun(run.id, { output: run.output, budget: undefined });
+      expect(await store.findRun(run.id)).toEqual(run);
+      await store.noteLeft(run.id, left);
+      await store.noteLeft(run.id, null);
+      expect(await store.findRun(run.id)).toEqual(run);
+      await store.noteLeft(run.id + 1, left);
+    });
+
     it('tells one that was opened again, until it goes on', async () => {
       await inState('failed', 'bob');
       const before = await store.findRun(run.id);

@@ -6,7 +6,7 @@ import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Reject } from '../../model/lead.js';
 import type { FormerGuess, MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
-import type { Run, RunChanges, RunPlan, RunState } from '../../model/run.js';
+import type { Run, RunChanges, RunLeft, RunPlan, RunState } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { JournalEntry } from './deliveries.js';
@@ -124,6 +124,8 @@ export interface RunStore {
   startRun(plan: RunPlan, at: number): Promise<Run>;
   /** It goes on: from now on its table is this one, and its budget and its prices are these. */
   redirectRun(id: number, changes: RunChanges): Promise<void>;
+  /** How it was left; null: it is worked on. */
+  noteLeft(id: number, left: RunLeft | null): Promise<void>;
   /** The run, or null. */
   findRun(id: number): Promise<Run | null>;
   /** Whether the job has ever run here, by this name. */

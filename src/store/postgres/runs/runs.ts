@@ -3,7 +3,7 @@ import type { Column } from '../../../model/lead.js';
 import type { FormerGuess, MappedInput, MappingWish } from '../../../model/mapping/mapping.js';
 import { mapNames, type Run, type TableNames } from '../../../model/run.js';
 import type { KnownJob } from '../../../ports/store/runs.js';
-import { goingPlan, type KeptPlan, readPlan } from '../../runs/kept-plan.js';
+import { goingPlan, type KeptPlan, leftPlan, readPlan } from '../../runs/kept-plan.js';
 import type { Sql } from '../database/database.js';
 import type { Verbs } from '../verbs.js';
 import { beginSeries } from './series.js';
@@ -111,8 +111,12 @@ export const runWrites = {
     return (await runReads.findRun(sql, id)) as Run;
   },
   redirectRun: async (sql, id, changes) => {
-    const run = await sql.row<{ plan: string }>('SELECT plan FROM runs WHERE id = $1', [id]);
-    if (run !== undefined) await replan(sql, id, goingPlan(run.plan, changes));
+    const plan = await planOf(sql, id);
+    if (plan !== undefined) await replan(sql, id, goingPlan(plan, changes));
+  },
+  noteLeft: async (sql, id, left) => {
+    const plan = await planOf(sql, id);
+    if (plan !== undefined) await replan(sql, id, leftPlan(plan, left));
   },
   finishReading: async (sql, id) => {
     await sql.run(`UPDATE runs SET state = 'working' WHERE id = $1 AND state = 'reading'`, [id]);
@@ -149,6 +153,13 @@ export async function reopenRun(sql: Sql, id: number, at: number): Promise<void>
   if (run === undefined) return;
   const { endedBefore, plan } = run;
   await replan(sql, id, { ...readPlan(plan), reopenedAt: at, endedBefore });
+}
+
+async function planOf(sql: Sql, id: number): Promise<string | undefined> {
+  const run = await sql.row<{ plan: string }>('SELECT plan FROM runs WHERE id = $1 FOR UPDATE', [
+    id,
+  ]);
+  return run?.plan;
 }
 
 async function replan(sql: Sql, id: number, plan: KeptPlan): Promise<void> {

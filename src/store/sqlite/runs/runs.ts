@@ -4,7 +4,7 @@ import type { Column } from '../../../model/lead.js';
 import type { FormerGuess, MappedInput, MappingWish } from '../../../model/mapping/mapping.js';
 import { mapNames, type Run, type TableNames } from '../../../model/run.js';
 import type { FormerMapping, KnownJob, RunChoice } from '../../../ports/store/runs.js';
-import { goingPlan, type KeptPlan, readPlan } from '../../runs/kept-plan.js';
+import { goingPlan, type KeptPlan, leftPlan, readPlan } from '../../runs/kept-plan.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { countsOf } from './counts.js';
 import { prepareBeginSeries } from './series.js';
@@ -108,6 +108,10 @@ export function prepareRuns(db: Database.Database) {
       const run = planOf.get(id);
       if (run === undefined) return;
       replan.run(JSON.stringify(goingPlan(run.plan, changes)), id);
+    }),
+    noteLeft: atomic(db, (id, left) => {
+      const run = planOf.get(id);
+      if (run !== undefined) replan.run(JSON.stringify(leftPlan(run.plan, left)), id);
     }),
     findRun: find,
     hasRun: (job) => any.get(job) !== undefined,
