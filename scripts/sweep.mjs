@@ -43,6 +43,7 @@ const USUAL = [
     name: 'hostile',
     file: [
       'test/security/hostile.test.ts',
+      'test/security/hostile-pages.test.ts',
       'test/security/listener-attacks.test.ts',
       'test/security/ui-attacks.test.ts',
       'test/security/worker-attacks.test.ts',

@@ -1,6 +1,7 @@
 // The columns of the whole input, merged by key over its sources in order of first appearance.
 import { SluiceError } from '../model/errors.js';
 import type { Column } from '../model/lead.js';
+import { NAMES_CHARS_MAX } from './read-options.js';
 
 /** As many as a spreadsheet can show. JSON keyed by person would otherwise grow without end. */
 const COLUMNS_MAX = 16_384;
@@ -13,6 +14,7 @@ export class ColumnTable {
   readonly #jsonPositions = new Map<string, number>();
   readonly #jsonKeys = new Set<string>();
   readonly #nextOfName = new Map<string, number>();
+  #nameChars = 0;
 
   /** Every column so far. A list once handed out never changes. */
   get columns(): readonly Column[] {
@@ -24,14 +26,17 @@ export class ColumnTable {
     return this.#columns.length;
   }
 
-  /** Takes the names of a CSV header; says for each of them the position of its column. */
+  /**
+   * Takes the names of a CSV header; says for each of them the position of its column.
+   * @throws SluiceError as `positionOf` does
+   */
   addHeader(names: readonly string[]): number[] {
     return headerKeys(names).map((key, index) => this.#place({ key, name: names[index] ?? '' }));
   }
 
   /**
    * The position for a key of a JSON object; two different keys never share one.
-   * @throws SluiceError `input` from 16,384 columns on
+   * @throws SluiceError `input` from 16,384 columns on, and where their names are too long
    */
   positionOf(name: string): number {
     const known = this.#jsonPositions.get(name);
@@ -49,6 +54,8 @@ export class ColumnTable {
     if (known !== undefined) return known;
     const position = this.#columns.length;
     if (position === COLUMNS_MAX) throw tooManyColumns();
+    this.#nameChars += column.name.length;
+    if (this.#nameChars > NAMES_CHARS_MAX) throw tooLongNames();
     this.#positions.set(column.key, position);
     this.#columns.push(column);
     return position;
@@ -60,6 +67,14 @@ function tooManyColumns(): SluiceError {
     'input',
     `The input has more than ${COLUMNS_MAX} columns; give each lead the same keys.`,
     { columnsMax: COLUMNS_MAX },
+  );
+}
+
+function tooLongNames(): SluiceError {
+  return new SluiceError(
+    'input',
+    `The names of the columns of the input have more than ${NAMES_CHARS_MAX} characters together; give each column a short name.`,
+    { charsMax: NAMES_CHARS_MAX },
   );
 }
 

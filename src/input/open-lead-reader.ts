@@ -28,7 +28,8 @@ export async function openLeadReader(
 ): Promise<LeadReader> {
   const sources: Source[] = [];
   for (const path of await findSources(patterns)) {
-    sources.push(await openSource(path, options.standardInput, options.digests?.get(path)));
+    const { digests, isLook, standardInput } = options;
+    sources.push(await openSource(path, standardInput, { digest: digests?.get(path), isLook }));
   }
   const plans = await probeAll(sources, options);
   const planned: PlannedSource[] = sources.flatMap((source) => {

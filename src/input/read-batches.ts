@@ -5,7 +5,7 @@ import { ColumnTable } from './column-table.js';
 import { CsvRecords } from './csv/csv-records.js';
 import { NdjsonRecords } from './ndjson-records.js';
 import { type Placement, placementOf } from './place-cells.js';
-import type { ReadOptions } from './read-options.js';
+import { LOOK, type ReadOptions } from './read-options.js';
 import { type ParsedPiece, parseText } from './record-parser.js';
 import type { Source } from './sources/open-source.js';
 import type { SourcePlan } from './sources/probe-source.js';
@@ -20,11 +20,11 @@ export interface PlannedSource {
 /** From the start, with columns of its own: the headers of all tables, then keys as they come. */
 export async function* readBatches(
   planned: readonly PlannedSource[],
-  { encoding, delimiter }: Pick<ReadOptions, 'encoding' | 'delimiter'> = {},
+  { encoding, delimiter, isLook }: Pick<ReadOptions, 'encoding' | 'delimiter' | 'isLook'> = {},
 ): AsyncGenerator<RecordBatch> {
   const table = new ColumnTable();
   const placements = placeAll(planned, table);
-  const batch = new BatchBuilder(table);
+  const batch = new BatchBuilder(table, isLook === true ? LOOK.charsMax : BATCH_CHARS_MAX);
   for (const [index, { source, plan }] of planned.entries()) {
     const placement = placements[index];
     if (placement === undefined) continue;
@@ -96,6 +96,7 @@ const BATCH_CHARS_MAX = 4 * 1024 * 1024;
 /** Collects what the parsers find until it is enough for one batch. */
 class BatchBuilder {
   readonly #table: ColumnTable;
+  readonly #charsMax: number;
   #records: SourceRecord[] = [];
   #rejects: Reject[] = [];
   #chars = 0;
@@ -103,8 +104,9 @@ class BatchBuilder {
   readonly #known = new Set<string>();
   #wasTaken = false;
 
-  constructor(table: ColumnTable) {
+  constructor(table: ColumnTable, charsMax: number) {
     this.#table = table;
+    this.#charsMax = charsMax;
   }
 
   get isEmpty(): boolean {
@@ -115,12 +117,12 @@ class BatchBuilder {
     return this.#wasTaken;
   }
 
-  /** True from 500 records, or 500 rejects, or 4 Mi characters of text on. */
+  /** True from 500 records, or 500 rejects, or so many characters of text on. */
   get isFull(): boolean {
     return (
       this.#records.length >= BATCH_RECORDS_MAX ||
       this.#rejects.length >= BATCH_RECORDS_MAX ||
-      this.#chars >= BATCH_CHARS_MAX
+      this.#chars >= this.#charsMax
     );
   }
 

@@ -202,7 +202,7 @@ export interface FirstLook extends FirstRecords {
 
 /**
  * Reads only the first records of an input, for a person who writes or checks a job.
- * @throws SluiceError `input` where it cannot be read, `usage` for standard input, which a look would use up
+ * @throws SluiceError `input` where it cannot be read, or its first records are more than a look takes, `usage` for standard input, which a look would use up
  */
 export async function lookAtInput(
   job: Pick<JobFile, 'input' | 'format' | 'sheet' | 'delimiter' | 'encoding'>,
@@ -213,7 +213,8 @@ export async function lookAtInput(
     throw new SluiceError('usage', 'Standard input cannot be looked at beforehand. Name a file.');
   }
   const standardInput = Readable.from([]);
-  const reader = await openLeadReader(input, { standardInput, format, sheet, delimiter, encoding });
+  const options = { standardInput, format, sheet, delimiter, encoding, isLook: true };
+  const reader = await openLeadReader(input, options);
   const { sources } = reader;
   for await (const { columns, records } of reader.batches()) return { sources, columns, records };
   return { sources, columns: [], records: [] };

@@ -13,6 +13,7 @@ import { droppedName } from './try/uploads.js';
 /** More are not offered to choose from; the address may name them. */
 const RUNS_MAX = 100;
 const COLUMNS_MAX = 200;
+const COLUMN_NAME_MAX = 500;
 
 export const compareRunsPage: UiPage = {
   path: '/jobs/:job/compare',
@@ -59,7 +60,7 @@ function withBoth(runs: readonly Run[], { after, before }: TwoRuns): readonly Ru
 
 function columnsOfBoth({ after, before }: TwoRuns): readonly string[] {
   const known = new Set(before.columns.map(({ key }) => key));
-  const both = after.columns.filter(({ key }) => known.has(key));
+  const both = after.columns.filter(({ key }) => known.has(key) && key.length <= COLUMN_NAME_MAX);
   return both.slice(0, COLUMNS_MAX).map(({ key }) => key);
 }
 

@@ -1,5 +1,6 @@
 // One line of the input of a run: all that is known of it, in the order in which it happened.
 import type { LeadStatus } from '../../model/answer.js';
+import { cutText, formatCount } from '../../model/text/count.js';
 import { html, type Markup } from '../markup.js';
 import { card, commandLine, factList, statusBadge, type Tone, timeElement } from '../parts.js';
 import { jobLink, leadsPath, linePath, link, runPath } from './links.js';
@@ -42,8 +43,13 @@ export interface LeadView {
   readonly sharedCount: number;
 }
 
+/** A lead may have 16,384 cells, and each as much text as a file holds. */
+const CELLS_MAX = 200;
+const TEXT_MAX = 1_000;
+
 export function layOutLead(view: LeadView): Markup {
   const { cells, file, found, lead, line, run, source, steps } = view;
+  const more = cells.length - CELLS_MAX;
   return html`<p class="crumbs">${link('/', 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)} / ${link(
     leadsPath(run.id, lead === null ? {} : { after: Math.max(0, lead.position - 1) || undefined }),
     'Leads',
@@ -55,9 +61,13 @@ export function layOutLead(view: LeadView): Markup {
 <h2>What happened</h2>
 <ol class="timeline">${steps.map(stepOf)}</ol>
 <h2>What is known</h2>
-<div class="cards">${cells.length > 0 && card(lead === null ? 'The line' : 'What was read', factList(cells))}${
-    found.length > 0 && card('What was found', factList(found))
-  }${sharingOf(view)}${card(
+<div class="cards">${
+    cells.length > 0 &&
+    card(
+      lead === null ? 'The line' : 'What was read',
+      html`${factsOf(cells.slice(0, CELLS_MAX))}${more > 0 && html`<p class="quiet">and ${formatCount(more, 'more column')}, which the table has</p>`}`,
+    )
+  }${found.length > 0 && card('What was found', factsOf(found))}${sharingOf(view)}${card(
     'The same on the command line',
     commandLine(`sluice explain ${run.id} ${line}`),
   )}</div>`;
@@ -84,7 +94,11 @@ export function layOutFilesOfLine(
 function stepOf({ at, facts, name, text, tone }: TimelineStep): Markup {
   return html`<li class="${tone}"><div class="row"><h3>${name}</h3>${
     at !== null && html`<span class="quiet">${timeElement(at)}</span>`
-  }</div>${text !== '' && html`<p>${text}</p>`}${facts.length > 0 && factList(facts)}</li>`;
+  }</div>${text !== '' && html`<p>${cutText(text, TEXT_MAX)}</p>`}${facts.length > 0 && factsOf(facts)}</li>`;
+}
+
+function factsOf(facts: TimelineStep['facts']): Markup {
+  return factList(facts.map(([name, text]) => [cutText(name, TEXT_MAX), cutText(text, TEXT_MAX)]));
 }
 
 function sharingOf({ run, sharedCount, sharedWith }: LeadView): Markup | null {

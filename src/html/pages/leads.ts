@@ -2,7 +2,7 @@
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
 import type { Run } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
-import { formatCount, formatNumber } from '../../model/text/count.js';
+import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { exactText } from '../../model/text/json.js';
 import { html, type Markup } from '../markup.js';
 import { badge, dataTable, statusBadge, timeElement, wordsOf } from '../parts.js';
@@ -167,11 +167,13 @@ function foundIn({ result }: LeadAnswer): readonly Markup[] {
     result?.social_enrichment?.socialUrl,
   ];
   return parts.flatMap((part) =>
-    part === undefined || part === null ? [] : [html`<div>${part}</div>`],
+    part === undefined || part === null ? [] : [html`<div>${cutText(part, FOUND_MAX)}</div>`],
   );
 }
 
 const LENGTH_MAX = 120;
+/** An address is of use as a whole. */
+const FOUND_MAX = 500;
 
 function shortened(text: string): string {
   return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX)}…` : text;

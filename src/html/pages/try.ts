@@ -54,6 +54,8 @@ const INPUT_WORDS: Readonly<Record<string, string>> = {
 };
 const COLUMNS_SHOWN = 50;
 const VALUE_LENGTH_MAX = 40;
+/** Of the name of a column. */
+export const NAME_MAX = 60;
 
 export function layOutColumns(shown: Columns): Markup {
   const { asks, chosen, columns, file, inputs, path, places, title, trouble } = shown;
@@ -89,7 +91,7 @@ function valuesOf(columns: Columns['columns']): Markup {
     rows: columns
       .slice(0, COLUMNS_SHOWN)
       .map(({ name, values }) => [
-        name,
+        cutText(name, NAME_MAX),
         values.map((value) => cutText(value, VALUE_LENGTH_MAX)).join(', '),
       ]),
   });
@@ -105,6 +107,6 @@ function columnField(
     html`<option value="${value}"${chosen?.get(id) === value && html` selected`}>${words}</option>`;
   return html`<div class="field"><label for="${id}">${INPUT_WORDS[input] ?? input}</label><select id="${id}" name="${id}">${option(
     '',
-    guess === null ? 'no column' : `${guess} (guessed)`,
-  )}${guess !== null && option(noColumn, 'no column')}${columns.map(({ name }, n) => option(String(n), name))}</select></div>`;
+    guess === null ? 'no column' : `${cutText(guess, NAME_MAX)} (guessed)`,
+  )}${guess !== null && option(noColumn, 'no column')}${columns.map(({ name }, n) => option(String(n), cutText(name, NAME_MAX)))}</select></div>`;
 }

@@ -3,6 +3,8 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
+import { formatBytes } from '../../model/text/count.js';
+import { LOOK } from '../read-options.js';
 import { checkDigest, describeFileError, fileBytes, sameBytes } from './file-bytes.js';
 import { nameSource, STANDARD_INPUT } from './source-name.js';
 import { openTempFile, writeTemp } from './temp-file.js';
@@ -26,20 +28,28 @@ export interface Source {
 
 export interface WholeFile {
   readonly fd: number;
+  /** As much of what is packed in it may be unpacked. */
+  readonly unpackedMax: number;
   /** @throws SluiceError `input` where the bytes were others than their digest says */
   verify(): Promise<void>;
   close(): void;
 }
 
+interface SourceOptions {
+  /** A file must have these bytes when it is read to its end. */
+  readonly digest?: string | undefined;
+  /** Whether no more is read of a file than a look takes; then what goes on further throws `input`. */
+  readonly isLook?: boolean | undefined;
+}
+
 /**
- * Checks that a source can be read, and reads nothing of it yet. With a `digest`, a file must have these bytes
- * when it is read to its end.
+ * Checks that a source can be read, and reads nothing of it yet.
  * @throws SluiceError `input` for a missing, unreadable or empty file, or a folder
  */
 export async function openSource(
   path: string,
   standardInput: AsyncIterable<Uint8Array>,
-  digest?: string,
+  { digest, isLook = false }: SourceOptions = {},
 ): Promise<Source> {
   if (path === STANDARD_INPUT) return liveSource(path, standardInput);
   const facts = await stat(path).catch((cause: unknown) => {
@@ -52,21 +62,50 @@ export async function openSource(
   // A named pipe or `<(…)` has a path, yet a second opening would find it drained.
   if (!facts.isFile()) return liveSource(path, fileBytes(path));
   if (facts.size === 0) throw emptySourceError(path);
-  const peek = () => unpackBytes(path, fileBytes(path));
-  const openWhole = () => openWholeFile(path, digest);
+  const unpacked = () => unpackBytes(path, fileBytes(path));
+  const peek = () => (isLook ? atMost(LOOK.textBytesMax, path, unpacked()) : unpacked());
+  const openWhole = () =>
+    openWholeFile(path, digest, isLook ? LOOK.sheetBytesMax : Number.POSITIVE_INFINITY);
   if (digest === undefined) return { path, isLive: false, peek, bytes: peek, openWhole };
   const bytes = () => unpackBytes(path, sameBytes(path, fileBytes(path), digest));
   return { path, isLive: false, peek, bytes, openWhole };
 }
 
 /** What is packed is unpacked into a temporary file. */
-async function openWholeFile(path: string, digest: string | undefined): Promise<WholeFile> {
+async function openWholeFile(
+  path: string,
+  digest: string | undefined,
+  unpackedMax: number,
+): Promise<WholeFile> {
   const first = await firstBytes(fileBytes(path));
-  const fd = isGzip(first) ? await spool(path, unpackBytes(path, fileBytes(path))) : openFile(path);
+  const unpacked = () => atMost(unpackedMax, path, unpackBytes(path, fileBytes(path)));
+  const fd = isGzip(first) ? await spool(path, unpacked()) : openFile(path);
   const verify = async () => {
     if (digest !== undefined) await checkDigest(path, digest);
   };
-  return { fd, verify, close: () => closeSync(fd) };
+  return { fd, unpackedMax, verify, close: () => closeSync(fd) };
+}
+
+async function* atMost(
+  bytesMax: number,
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw tooMuchToLookAt(path, bytesMax);
+    yield chunk;
+  }
+}
+
+/** The `input` error for a file whose first records lie behind more than a look takes. */
+export function tooMuchToLookAt(path: string, bytesMax: number): SluiceError {
+  return new SluiceError(
+    'input',
+    `${nameSource(path)} has more than ${formatBytes(bytesMax)} before the end of its first leads, which is too much to look at. Remove what is not needed: empty lines, long texts, formatted cells without content.`,
+    { path },
+  );
 }
 
 function openFile(path: string): number {
@@ -163,7 +202,8 @@ function liveSource(path: string, raw: AsyncIterable<Uint8Array>): Source {
     const close = () => {
       if (isLast) closeSync(fd);
     };
-    return { fd, verify: () => Promise.resolve(), close };
+    const unpackedMax = Number.POSITIVE_INFINITY;
+    return { fd, unpackedMax, verify: () => Promise.resolve(), close };
   };
 
   return { path, isLive: true, peek, bytes, openWhole };

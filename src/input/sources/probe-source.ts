@@ -3,7 +3,7 @@ import { SluiceError } from '../../model/errors.js';
 import { type BrokenLine, type CsvDialect, CsvReader, type CsvRecord } from '../csv/csv-reader.js';
 import { detectDialect } from '../csv/detect-dialect.js';
 import { findHeader } from '../find-header.js';
-import type { InputFormat, ReadOptions } from '../read-options.js';
+import { type InputFormat, NAMES_CHARS_MAX, type ReadOptions } from '../read-options.js';
 import { readText } from '../stream-decoder.js';
 import type { SheetPlan } from '../xlsx/read-sheet.js';
 import { refuseCompound } from './compound-file.js';
@@ -28,7 +28,8 @@ export type SourcePlan =
 
 /**
  * A workbook is known by its first bytes, whatever format is stated. Of text, reads chunk by chunk until the header is there: a slow pipe is not kept waiting for more.
- * @throws SluiceError `input` for a source without text, with a header whose quotes are broken, a damaged workbook, or what is no table
+ * @throws SluiceError `input` for a source without text, with a header whose quotes are broken or that is too long, a
+ * damaged workbook, or what is no table
  */
 export async function probeSource(source: Source, options: ReadOptions): Promise<SourcePlan> {
   const container = containerOf(await firstBytes(source.peek()));
@@ -45,6 +46,7 @@ export async function probeSource(source: Source, options: ReadOptions): Promise
     if (sample.length < charsAwaited) continue;
     const plan = planFor(source, sample, false, options);
     if (plan !== null) return plan;
+    if (sample.length > NAMES_CHARS_MAX) throw tooLongHeader(source.path);
     // Where a quote of the header is open, each look reads all of it anew.
     if (sample.length > PATIENCE_CHARS) charsAwaited = sample.length * 1.5;
   }
@@ -68,12 +70,13 @@ function planFor(
   const reader = new CsvReader(dialect);
   reader.push(sample);
   if (isWhole) reader.end();
-  const header = readHeader(source, reader, isWhole);
+  const isEnough = isWhole || sample.length > NAMES_CHARS_MAX;
+  const header = readHeader(source, reader, isEnough);
   return header === null ? null : { format, dialect, ...header };
 }
 
 /** Null where more text is needed; a pipe is not kept waiting for what may stand below its first record. */
-function readHeader({ path, isLive }: Source, reader: CsvReader, isWhole: boolean) {
+function readHeader({ path, isLive }: Source, reader: CsvReader, isEnough: boolean) {
   const records: CsvRecord[] = [];
   for (let next = reader.next(); next !== null; next = reader.next()) {
     if (next.kind === 'broken') {
@@ -84,12 +87,20 @@ function readHeader({ path, isLive }: Source, reader: CsvReader, isWhole: boolea
     const index = findHeader(records.map(({ cells }) => cells));
     if (index !== undefined) return headerOf(records, index);
   }
-  return records.length > 0 && (isWhole || isLive) ? headerOf(records, 0) : null;
+  return records.length > 0 && (isEnough || isLive) ? headerOf(records, 0) : null;
 }
 
 function headerOf(records: readonly CsvRecord[], index: number) {
   const { cells = [], line = 1 } = records[index] ?? {};
   return { header: cells, headerLine: line, isBelowOthers: index > 0 };
+}
+
+function tooLongHeader(path: string): SluiceError {
+  return new SluiceError(
+    'input',
+    `${nameSource(path)} has a header of more than ${NAMES_CHARS_MAX} characters; it needs one line with a short name for each column.`,
+    { path, charsMax: NAMES_CHARS_MAX },
+  );
 }
 
 function brokenHeader(path: string, { line, reason }: BrokenLine): SluiceError {

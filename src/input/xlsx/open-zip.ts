@@ -5,6 +5,7 @@ import { crc32, createInflateRaw } from 'node:zlib';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import { SluiceError } from '../../model/errors.js';
 import { describeFileError } from '../sources/file-bytes.js';
+import { tooMuchToLookAt, type WholeFile } from '../sources/open-source.js';
 import { nameSource } from '../sources/source-name.js';
 import { unpackSlices } from '../sources/unpack-bytes.js';
 import { brokenPart } from './read-xml.js';
@@ -30,7 +31,10 @@ export interface Zip {
  * Reads the directory. The file stays the caller's to close.
  * @throws SluiceError `input` where it is damaged
  */
-export async function openZip(path: string, fd: number): Promise<Zip> {
+export async function openZip(
+  path: string,
+  { fd, unpackedMax }: Pick<WholeFile, 'fd' | 'unpackedMax'>,
+): Promise<Zip> {
   const entries = new Map<string, Entry>();
   const zip = await fromFdPromise(fd, { autoClose: false }).catch((cause: unknown) => {
     throw brokenZip(path, cause);
@@ -41,13 +45,18 @@ export async function openZip(path: string, fd: number): Promise<Zip> {
     if (entries.has(name)) throw brokenPart({ path, part: entry.fileName }, 'is there twice');
     entries.set(name, entry);
   }
+  let left = unpackedMax;
+  const take = (bytes: number): void => {
+    left -= bytes;
+    if (left < 0) throw tooMuchToLookAt(path, unpackedMax);
+  };
   return {
     path,
     has: (part) => entries.has(part.toLowerCase()),
     bytes: (part) => {
       const entry = entries.get(part.toLowerCase());
       if (entry === undefined) throw brokenPart({ path, part }, 'is missing');
-      return partBytes({ path, part }, { fd, zip, entry });
+      return partBytes({ path, part }, { fd, zip, entry, take });
     },
   };
 }
@@ -64,6 +73,8 @@ interface PackedPart {
   readonly fd: number;
   readonly zip: ZipFile;
   readonly entry: Entry;
+  /** Counts what is unpacked. */
+  readonly take: (bytes: number) => void;
 }
 
 async function* partBytes(
@@ -79,6 +90,7 @@ async function* partBytes(
   try {
     for await (const chunk of unpack(compressionMethod, packedBytes(place.path, packed))) {
       size += chunk.length;
+      packed.take(chunk.length);
       if (size > uncompressedSize) throw tooLarge(place);
       sum = crc32(chunk, sum);
       yield chunk;

@@ -25,6 +25,8 @@ export interface SheetPlan {
 
 /** How many rows with anything in them are looked at for the header, and for columns that it does not name. */
 const ROWS_LOOKED_AT = 1_000;
+/** Of a sheet with hundreds of columns, fewer rows. */
+const CELLS_LOOKED_AT = 200_000;
 /** A cell further to the right of the header is a stray one, and makes its row ragged. */
 const NAMELESS_MAX = 100;
 
@@ -36,6 +38,7 @@ export async function probeSheet(source: Source, wished: string | undefined): Pr
   let [sheet, others]: [string, readonly string[]] = ['', []];
   const above: { readonly line: number; readonly texts: readonly string[] }[] = [];
   const widths: number[] = [];
+  let cells = 0;
   looking: for await (const group of readRows(source, wished)) {
     ({ sheet, others } = group);
     for (const row of group.rows) {
@@ -44,7 +47,8 @@ export async function probeSheet(source: Source, wished: string | undefined): Pr
       const width = 1 + (texts ?? []).findLastIndex((text) => !isBlank(text));
       if (width === 0) continue;
       if (above.length <= ROWS_ABOVE_MAX) above.push({ line: row.number, texts: texts ?? [] });
-      if (widths.push(width) > ROWS_LOOKED_AT) break looking;
+      cells += width;
+      if (widths.push(width) > ROWS_LOOKED_AT || cells > CELLS_LOOKED_AT) break looking;
     }
   }
   const index = findHeader(above.map(({ texts }) => texts)) ?? 0;
@@ -135,7 +139,7 @@ async function* readRows(source: Source, wished: string | undefined): AsyncGener
   const { path } = source;
   const file = await source.openWhole();
   try {
-    const zip = await openZip(path, file.fd);
+    const zip = await openZip(path, file);
     const workbook = await openWorkbook(zip);
     const { name, part } = chooseSheet(path, workbook, wished);
     const others = workbook.sheets

@@ -2,6 +2,9 @@
 import type { ColumnInput } from '../ask.js';
 import type { Column } from '../lead.js';
 
+/** Longer ones are no usual header, and many of them would take long. */
+const HEADER_LENGTH_MAX = 200;
+
 /**
  * Usual headers of these columns, the clearest first, folded by `foldHeader`. None stands twice. Those of products and
  * dictionaries are in test/model/mapping/usual-headers.test.ts with their source.
@@ -169,6 +172,7 @@ function folded(names: string): readonly string[] {
 
 /** `Prénom`, `first_name`, `First Name` and `Ｅ－ｍａｉｌ` become `prenom`, `firstname`, `firstname` and `email`. */
 export function foldHeader(name: string): string {
+  if (name.length > HEADER_LENGTH_MAX) return '';
   return name
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')

@@ -19,7 +19,7 @@ export interface Action {
   /** Like `/runs/:run/cancel`: GET asks, POST does. */
   readonly path: string;
   /** Says what it would do; changes nothing. */
-  readonly ask: (context: UiContext, params: Params) => Promise<Confirmation>;
+  readonly ask: (context: UiContext, params: Params, gone: AbortSignal) => Promise<Confirmation>;
   /**
    * Does it, with what the form says.
    * @throws SluiceError where it cannot be done any more
@@ -35,8 +35,8 @@ export interface Action {
 export function askingPage({ ask, path }: Action): UiPage {
   return {
     path,
-    load: async (context, { params, token }) => {
-      const confirmation = await ask(context, params);
+    load: async (context, { gone, params, token }) => {
+      const confirmation = await ask(context, params, gone);
       const { title } = confirmation;
       const shown = context.isReadOnly ? { ...confirmation, button: null } : confirmation;
       return { title, body: confirmationForm(shown, token) };

@@ -1,11 +1,12 @@
 // Starts commands of our own as processes of their own, so that the end of the pages ends no run, and remembers how they
 // ended. What a command pays is safe whichever process dies: it is the same command that a terminal would start.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SluiceError } from '../../../model/errors.js';
+import { promisify } from 'node:util';
+import { type ErrorCode, SluiceError } from '../../../model/errors.js';
 import { printable } from '../../../model/text/printable.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Variable } from '../../settings/environment.js';
@@ -29,7 +30,22 @@ export interface Starter {
    */
   start(job: string, args: readonly string[], prepare?: () => void): StartedCommand;
   find(id: number): StartedCommand | undefined;
+  /**
+   * What a command prints that changes nothing, and takes `--json`. It is ended where the browser has gone.
+   * @throws SluiceError what the command says; `busy` where it takes too long, or too many are at work
+   */
+  ask(args: readonly string[], asked: Asked): Promise<string>;
 }
+
+interface Asked {
+  readonly gone: AbortSignal;
+  /** For its temporary files. */
+  readonly folder: string;
+}
+
+/** A browser gives up at about five minutes. */
+const ASKED_MS_MAX = 4 * 60_000;
+const ASKED_AT_ONCE_MAX = 3;
 
 /** Older ones that have ended are forgotten. */
 const REMEMBERED_MAX = 50;
@@ -44,6 +60,7 @@ interface Entry extends Omit<StartedCommand, 'said'> {
 export function createStarter(command: readonly string[], clock: Clock): Starter {
   const entries = new Map<number, Entry>();
   let last = 0;
+  let askedCount = 0;
   return {
     start: (job, args, prepare) => {
       const busy = [...entries.values()].find((one) => one.job === job && one.end === null);
@@ -73,7 +90,52 @@ export function createStarter(command: readonly string[], clock: Clock): Starter
       const entry = entries.get(id);
       return entry === undefined ? undefined : shown(entry);
     },
+    ask: async (args, asked) => {
+      if (askedCount >= ASKED_AT_ONCE_MAX) throw tooManyAsked();
+      askedCount += 1;
+      try {
+        return await answerOf([...command, ...args], asked);
+      } finally {
+        askedCount -= 1;
+      }
+    },
   };
+}
+
+async function answerOf(
+  [program = '', ...args]: readonly string[],
+  { folder, gone }: Asked,
+): Promise<string> {
+  const env = { ...handedOn(), TMPDIR: folder, TEMP: folder, TMP: folder };
+  const bounds = { timeout: ASKED_MS_MAX, killSignal: 'SIGKILL', signal: gone } as const;
+  try {
+    return (await promisify(execFile)(program, args, { env, ...bounds })).stdout;
+  } catch (error) {
+    const { killed, stderr } = error as { readonly killed?: boolean; readonly stderr?: string };
+    if (gone.aborted) throw error;
+    throw killed === true ? tookTooLong(args) : (errorIn(stderr ?? '') ?? error);
+  }
+}
+
+/** The error that a command with `--json` has printed last; undefined where it is a bug, or none. */
+function errorIn(said: string): SluiceError | undefined {
+  const line = said.trimEnd().split('\n').at(-1) ?? '';
+  if (!line.startsWith('{"error":')) return undefined;
+  const { error } = JSON.parse(line) as {
+    readonly error: { readonly code: ErrorCode | 'bug'; readonly message: string };
+  };
+  return error.code === 'bug' ? undefined : new SluiceError(error.code, error.message);
+}
+
+function tookTooLong(args: readonly string[]): SluiceError {
+  return new SluiceError(
+    'busy',
+    `It takes longer than a page can wait. The same on the command line: sluice ${args.slice(0, 2).join(' ')}`,
+  );
+}
+
+function tooManyAsked(): SluiceError {
+  return new SluiceError('busy', 'Other plans are being made. Open this page again in a moment.');
 }
 
 function openLog(): number {
@@ -86,12 +148,16 @@ function openLog(): number {
 /** They are for the pages alone: what a process is given, others of this user may read. */
 const NOT_HANDED_ON: readonly Variable[] = ['SLUICE_UI_PASSWORD', 'SLUICE_UI_PASSWORD_FILE'];
 
-/** In a group of its own: Ctrl+C in the terminal of the pages is not meant for it. */
-function launch([program = '', ...args]: readonly string[], log: number): ChildProcess {
-  const env = Object.fromEntries(
+function handedOn(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.some((one) => one === name)),
   );
-  const child = spawn(program, args, { detached: true, env, stdio: ['ignore', log, log] });
+}
+
+/** In a group of its own: Ctrl+C in the terminal of the pages is not meant for it. */
+function launch([program = '', ...args]: readonly string[], log: number): ChildProcess {
+  const options = { detached: true, env: handedOn(), stdio: ['ignore', log, log] as StdioOptions };
+  const child = spawn(program, args, options);
   child.unref();
   return child;
 }

@@ -8,10 +8,10 @@ import type { Forecast } from '../../../model/tally.js';
 import { formatNumber } from '../../../model/text/count.js';
 import type { Store } from '../../../ports/store/store.js';
 import { commitmentOf } from '../../../run/send/budget.js';
-import { planJob } from '../../plan/plan-job.js';
 import type { UiContext } from '../page.js';
 import { type Action, called, jobPath } from './action.js';
 import { loadOwnJob } from './own-jobs.js';
+import { planApart } from './plan-apart.js';
 
 /** A file may also come between the plan and the start. */
 const MORE_RUNS =
@@ -19,14 +19,14 @@ const MORE_RUNS =
 
 export const startAction: Action = {
   path: '/jobs/:job/start',
-  ask: async (context, { job = '' }) => {
-    const { environment, store } = context;
+  ask: async (context, { job = '' }, gone) => {
+    const { store } = context;
     const settings = await loadOwnJob(job, context);
     const name = called(context, job);
     // Before the plan: what changes meanwhile is then noticed.
     const seen = await standingOf(store, job);
     const isFolder = await isDropFolder(settings.input);
-    const forecast = await planJob(settings, { environment });
+    const forecast = await planApart(context, () => settings.file ?? job, gone);
     const { runs } = forecast;
     const open = await store.findOpenRun(job);
     const isPaused = (await store.pausedSince(job)) !== null;

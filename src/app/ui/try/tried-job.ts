@@ -3,9 +3,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import type { JobFile } from '../../../config/job-schema.js';
 import { ASKS, type Ask, COLUMN_INPUTS } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
+import { nameOfMapped } from '../../../model/mapping/find-column.js';
 import type { MappingWish } from '../../../model/mapping/mapping.js';
-import { lookAtInput } from '../../plan/read-input.js';
+import { formatNumber } from '../../../model/text/count.js';
+import { checkColumns, type FirstLook, lookAtInput } from '../../plan/read-input.js';
+import { formerGuesses } from '../../run/asking-terms.js';
 import { type Environment, SANDBOX_URL } from '../../settings/environment.js';
+import { resolveJobSettings } from '../../settings/job-settings.js';
 import { findOwnJob } from '../../settings/own-job.js';
 import { loadOwnJob } from '../actions/own-jobs.js';
 import type { UiContext } from '../page.js';
@@ -18,9 +22,23 @@ export interface Place {
   readonly words: string;
 }
 
+export interface TriedJob extends JobFile {
+  readonly url: string;
+  readonly ask: Ask[];
+  readonly map: MappingWish;
+}
+
+interface Tried {
+  readonly upload: Upload;
+  readonly first: FirstLook;
+  readonly form: URLSearchParams;
+}
+
 /** The value of a column's list for an input that is not to be sent. */
 export const NO_COLUMN = 'none';
 const JOBS_MAX = 50;
+/** To choose from: each stands in the list of every input. */
+const COLUMNS_MAX = 1_000;
 
 export function placesOf({ environment }: UiContext): Place[] {
   const names = existsSync('jobs') ? readdirSync('jobs') : [];
@@ -43,25 +61,35 @@ function isReal(url: string | undefined): boolean {
 
 /**
  * What the form says, as a job; `form` has `ask`, `where`, and for each input `column-INPUT`: the place of a column,
- * `none`, or nothing for a guess.
+ * `none`, or nothing for a guess. What is guessed is stated too: the run takes the columns that were shown.
  * @throws SluiceError `usage` where it says nothing of use
  */
 export async function triedJob(
   context: UiContext,
-  upload: Upload,
-  form: URLSearchParams,
-): Promise<JobFile & { readonly url: string; readonly ask: Ask[] }> {
+  { first, form, upload }: Tried,
+): Promise<TriedJob> {
   const ask = ASKS.filter((one) => form.getAll('ask').includes(one));
   if (ask.length === 0) throw new SluiceError('usage', 'Choose what to ask for.');
   const where = await placeOf(context, form.get('where') ?? SANDBOX_URL);
-  return {
-    input: upload.file,
-    out: upload.table,
-    ask,
-    map: await mappingOf(upload, form),
-    state: context.state,
-    ...where,
-  };
+  const { environment, state, store } = context;
+  const job = { input: upload.file, out: upload.table, ask, state, ...where };
+  const wished = wishIn(form, first);
+  const settings = resolveJobSettings(upload.job, { ...job, map: wished }, environment);
+  const mapping = checkColumns(first, settings, await formerGuesses(store, settings));
+  const named = mapping.map((mapped): [string, string] => [mapped.input, nameOfMapped(mapped)]);
+  return { ...job, map: { ...wished, ...Object.fromEntries(named) } };
+}
+
+/** @throws SluiceError `input` where it cannot be read, or has too many columns */
+export async function lookAtUpload({ file }: Upload): Promise<FirstLook> {
+  const first = await lookAtInput({ input: file });
+  const { length } = first.columns;
+  if (length <= COLUMNS_MAX) return first;
+  throw new SluiceError(
+    'input',
+    `${file} has ${formatNumber(length)} columns, and these pages take ${formatNumber(COLUMNS_MAX)} at most. Leave out those that are not needed.`,
+    { path: file, columnsMax: COLUMNS_MAX },
+  );
 }
 
 async function placeOf(
@@ -89,8 +117,7 @@ function urlOf({ url }: Environment): string {
   return url ?? SANDBOX_URL;
 }
 
-async function mappingOf(upload: Upload, form: URLSearchParams): Promise<MappingWish> {
-  const { columns } = await lookAtInput({ input: upload.file });
+function wishIn(form: URLSearchParams, { columns }: FirstLook): MappingWish {
   const wished = COLUMN_INPUTS.flatMap((input) => {
     const value = form.get(`column-${input}`) ?? '';
     if (value === '') return [];

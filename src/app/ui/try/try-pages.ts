@@ -1,27 +1,29 @@
 // Trying a file: it is dropped on a page, its columns are shown and corrected, then what it would cost, and only then it
 // is run, in the sandbox or for real with a budget.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { writeJob } from '../../../config/write-job.js';
 import { confirmationForm } from '../../../html/pages/confirmation.js';
 import { costOfForecast, layOutForecast } from '../../../html/pages/forecast.js';
-import { type Columns, layOutColumns, layOutDrop } from '../../../html/pages/try.js';
+import { type Columns, layOutColumns, layOutDrop, NAME_MAX } from '../../../html/pages/try.js';
 import { ASKS, COLUMN_INPUTS } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import { nameOfMapped } from '../../../model/mapping/find-column.js';
 import { type MappedInput, mapColumns } from '../../../model/mapping/mapping.js';
+import { cutText } from '../../../model/text/count.js';
 import { exactText } from '../../../model/text/json.js';
 import type { Visit } from '../../../ui/routes.js';
-import { planJob } from '../../plan/plan-job.js';
-import { type FirstLook, firstValuesOf, lookAtInput } from '../../plan/read-input.js';
+import { type FirstLook, firstValuesOf } from '../../plan/read-input.js';
 import { SANDBOX_URL } from '../../settings/environment.js';
-import { resolveJobSettings } from '../../settings/job-settings.js';
+import { planApart } from '../actions/plan-apart.js';
 import { budgetIn, checkStanding, standingOf } from '../actions/start-job.js';
 import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
-import { NO_COLUMN, placesOf, triedJob } from './tried-job.js';
+import { lookAtUpload, NO_COLUMN, placesOf, type TriedJob, triedJob } from './tried-job.js';
 import { findUpload, keepUpload, UPLOAD_BYTES_MAX, type Upload } from './uploads.js';
 
 const VALUES_SHOWN = 3;
+/** A job file has 64 KiB at most. */
+const JOB_NAME_MAX = 1_000;
 
 export const tryPage: UiPage = {
   path: '/try',
@@ -42,29 +44,41 @@ export const dropAction: UiAction = {
 
 export const columnsPage: UiPage = {
   path: '/try/:upload',
-  load: (context, visit) => {
-    const upload = findUpload(context.state, visit.params['upload'] ?? '');
-    return showColumns(context, visit, upload, { chosen: null, trouble: null });
-  },
+  load: (context, visit) =>
+    withLook(context, visit, async (upload, first) =>
+      showColumns(context, { upload, first, chosen: null, trouble: null }),
+    ),
 };
 
-/** The form of the columns, with what is wrong with what was chosen; where the file is wrong, the place to drop another. */
-async function showColumns(
-  context: UiContext,
-  { token }: Visit,
-  upload: Upload,
-  { chosen, trouble }: Pick<Columns, 'chosen' | 'trouble'>,
+/** Where the file is wrong, the place to drop another. */
+async function withLook(
+  { isReadOnly, state }: UiContext,
+  { params, token }: Visit,
+  show: (upload: Upload, first: FirstLook) => Promise<PageContent>,
 ): Promise<PageContent> {
+  const upload = findUpload(state, params['upload'] ?? '');
   let first: FirstLook;
   try {
-    first = await lookAtInput({ input: upload.file });
+    first = await lookAtUpload(upload);
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
-    const { isReadOnly } = context;
-    const said = tellTrouble(error, upload);
-    const drop = { token, isReadOnly, bytesMax: UPLOAD_BYTES_MAX, trouble: said };
+    const trouble = tellTrouble(error, upload);
+    const drop = { token, isReadOnly, bytesMax: UPLOAD_BYTES_MAX, trouble };
     return { title: 'Try a file', body: layOutDrop(drop), status: 400 };
   }
+  return show(upload, first);
+}
+
+interface ColumnsShown extends Pick<Columns, 'chosen' | 'trouble'> {
+  readonly upload: Upload;
+  readonly first: FirstLook;
+}
+
+/** The form of the columns, with what is wrong with what was chosen. */
+function showColumns(
+  context: UiContext,
+  { chosen, first, trouble, upload }: ColumnsShown,
+): PageContent {
   const { columns, records } = first;
   const guessed = mapColumns(
     columns,
@@ -116,45 +130,40 @@ function nameIn(mapping: readonly MappedInput[], input: string): string | null {
 
 export const tryPlanPage: UiPage = {
   path: '/try/:upload/plan',
-  load: async (context, visit) => {
-    const upload = findUpload(context.state, visit.params['upload'] ?? '');
-    try {
-      return await showPlan(context, visit, upload);
-    } catch (error) {
-      const isOfForm = error instanceof SluiceError && ['usage', 'input'].includes(error.code);
-      if (!isOfForm) throw error;
-      const trouble = tellTrouble(error, upload);
-      return showColumns(context, visit, upload, { chosen: visit.query, trouble });
-    }
-  },
+  load: (context, visit) =>
+    withLook(context, visit, async (upload, first) => {
+      try {
+        return await showPlan(context, visit, upload, first);
+      } catch (error) {
+        const isOfForm = error instanceof SluiceError && ['usage', 'input'].includes(error.code);
+        if (!isOfForm) throw error;
+        const trouble = tellTrouble(error, upload);
+        return showColumns(context, { upload, first, chosen: visit.query, trouble });
+      }
+    }),
 };
 
 async function showPlan(
   context: UiContext,
-  { query, token }: Visit,
+  { gone, query, token }: Visit,
   upload: Upload,
+  first: FirstLook,
 ): Promise<PageContent> {
-  const { environment, isReadOnly, store } = context;
+  const { isReadOnly, store } = context;
   // Before the plan: what changes meanwhile is then noticed.
   const seen = await standingOf(store, upload.job);
-  const job = await triedJob(context, upload, query);
-  let mapping: readonly MappedInput[] = [];
-  const settings = resolveJobSettings(upload.job, job, environment);
-  const forecast = await planJob(settings, {
-    environment,
-    onMapped: (mapped) => {
-      mapping = mapped;
-    },
-  });
+  const job = await triedJob(context, { upload, first, form: query });
+  const inFolder = (folder: string) => writeTried(join(folder, basename(upload.jobFile)), job);
+  const forecast = await planApart(context, inFolder, gone);
   const isSandbox = job.url === SANDBOX_URL;
-  const columns = mapping.map((one) => `${one.input} = ${nameOfMapped(one)}`).join(', ');
+  const columns = Object.entries(job.map).filter(([, name]) => name !== '');
   const isPartly = forecast.inPart.length > 0;
   const title = isSandbox ? 'Run it in the sandbox?' : 'Run it for real?';
   const confirmation = {
     title,
     sentences: [
       `File: ${upload.label}.`,
-      `Columns: ${columns}.`,
+      `Columns: ${columns.map(([input, name]) => `${input} = ${cutText(name, NAME_MAX)}`).join(', ')}.`,
       isSandbox
         ? 'The sandbox makes everything up: its answers are of no use but to see how it goes.'
         : `The leads are sent to ${job.url}.`,
@@ -186,22 +195,32 @@ export const tryStartAction: UiAction = {
   act: async (context, { form, params, query }) => {
     const { starter, state } = context;
     const upload = findUpload(state, params['upload'] ?? '');
-    const job = { ...(await triedJob(context, upload, query)), budget: budgetIn(form) };
+    const first = await lookAtUpload(upload);
+    const tried = await triedJob(context, { upload, first, form: query });
+    const job = { ...tried, budget: budgetIn(form) };
     await checkStanding(context, upload.job, form);
     const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet'], () => {
       mkdirSync(dirname(upload.jobFile), { recursive: true });
-      writeFileSync(upload.jobFile, textOf(upload.jobFile, job), { mode: 0o600 });
+      writeTried(upload.jobFile, job);
     });
     return { goto: `/started/${id}` };
   },
 };
 
-/** @throws SluiceError `usage` for a column that a job file cannot name */
-function textOf(path: string, job: Parameters<typeof writeJob>[1]): string {
-  const odd = Object.values(job.map ?? {}).find((name) => name?.includes('${') === true);
-  if (odd === undefined) return writeJob(path, job, undefined);
-  throw new SluiceError(
-    'usage',
-    `"${odd}" cannot be used in a job file, where \${ begins the name of an environment variable. Rename the column first.`,
-  );
+/** Returns the path. @throws SluiceError `usage` for a column that a job file cannot name */
+function writeTried(path: string, job: TriedJob): string {
+  const names = Object.values(job.map);
+  const odd = names.find((name) => name.includes('${') || name.length > JOB_NAME_MAX);
+  if (odd !== undefined) {
+    const why =
+      odd.length > JOB_NAME_MAX
+        ? `its name has more than ${JOB_NAME_MAX} characters`
+        : '${ begins the name of an environment variable there';
+    throw new SluiceError(
+      'usage',
+      `"${cutText(odd, NAME_MAX)}" cannot be used in a job file: ${why}. Rename the column first.`,
+    );
+  }
+  writeFileSync(path, writeJob(path, job, undefined), { mode: 0o600 });
+  return path;
 }

@@ -1,8 +1,9 @@
 // sluice plan JOB|FILE: reads and costs everything, sends nothing.
+import { forecastJson } from '../../../app/plan/forecast-json.js';
 import type { JobForecast } from '../../../app/plan/plan-job.js';
 import { tellMapping } from '../../../app/results/tell-line.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
-import { describeSize, sizeJson } from '../../../app/state/describe-size.js';
+import { describeSize } from '../../../app/state/describe-size.js';
 import type { Forecast } from '../../../model/tally.js';
 import { printable } from '../../../model/text/printable.js';
 import type { ListPlan } from '../../../run/list-leads.js';
@@ -70,35 +71,6 @@ export const planCommand = command({
 
 function stateLine({ stateSize }: JobForecast): string[] {
   return stateSize === null ? [] : [`state           ${describeSize(stateSize)}`];
-}
-
-function forecastJson(forecast: JobForecast): object {
-  return {
-    leads: forecast.leads,
-    rejects: forecast.rejects,
-    skipped: forecast.skipped.map(({ reason, leads }) => ({ reason, leads })),
-    advice: forecast.advice,
-    not_asked: forecast.notAsked.map(({ reason, leads }) => ({ reason, leads })),
-    in_part: forecast.inPart,
-    duplicates: forecast.duplicates,
-    already_paid: forecast.alreadyPaid,
-    on_their_way: forecast.onTheirWay,
-    uncertain: forecast.uncertain,
-    to_pay: forecast.toPay,
-    paid_anew: forecast.paidAnew,
-    better_guess: betterGuessJson(forecast),
-    credits_min: forecast.creditsMin,
-    credits_max: forecast.creditsMax,
-    prices_assumed: forecast.arePricesAssumed,
-    key: forecast.key,
-    time_ms_min: forecast.timeMsMin,
-    ...sizeJson(forecast.stateSize),
-  };
-}
-
-function betterGuessJson({ betterGuess: better }: Forecast): object | null {
-  if (better === undefined) return null;
-  return { flags: better.flags, leads: better.leads, credits_max: better.creditsMax };
 }
 
 function forecastLines(
