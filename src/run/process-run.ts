@@ -9,8 +9,8 @@ import { lookAgain, reportPassedOver } from './collect/unread-answers.js';
 import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { unreadProblem } from './send/hold-sending.js';
+import { serveQueued } from './send/serve-queued.js';
 import { submit } from './send/submit.js';
-import { serveQueued } from './serve-queued.js';
 import { watchTrouble } from './trouble.js';
 
 /** Longer than any request is under way. */

@@ -170,6 +170,7 @@ it.each(READERS)('%s overflows no stack, however long it is', (_, read) => {
 /** Why the patterns of a file that repeat without a bound may do so. Whoever adds one, adds a reader or a reason. */
 const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'model/mapping/judge-values.ts': 'reader: the values of a column',
+  'model/mapping/usual-headers.ts': 'reader: the names of columns',
   'model/text/split-name.ts': 'reader: a whole name',
   'app/settings/env-file.ts': 'a file of at most 64 KiB',
   'app/settings/job-settings.ts':

@@ -31,16 +31,16 @@ describe('what a command is asked', () => {
   const STAYS = new AbortController().signal;
 
   it('is what it prints, and it leaves its temporary files in the folder that it is given', async () => {
-    const { ask } = asking("console.log(require('os').tmpdir() + ' ' + process.argv.slice(1))");
-    const said = await ask(['plan', 'a.yaml'], { gone: STAYS, folder: '/tmp/own' });
+    const starter = asking("console.log(require('os').tmpdir() + ' ' + process.argv.slice(1))");
+    const said = await starter.ask(['plan', 'a.yaml'], { gone: STAYS, folder: '/tmp/own' });
     expect(said).toBe('/tmp/own plan,a.yaml\n');
   });
 
   it('is refused as the command refuses it', async () => {
-    const { ask } = asking(
+    const starter = asking(
       `console.error('Something.'); console.error('{"error":{"code":"input","message":"It is empty."}}'); process.exit(3)`,
     );
-    await expect(ask([], { gone: STAYS, folder: tempFolder() })).rejects.toMatchObject({
+    await expect(starter.ask([], { gone: STAYS, folder: tempFolder() })).rejects.toMatchObject({
       code: 'input',
       message: 'It is empty.',
     });
@@ -48,14 +48,16 @@ describe('what a command is asked', () => {
 
   it('ends with the browser that asked, a few at once at most', async () => {
     const folder = tempFolder();
-    const { ask } = asking(
+    const starter = asking(
       "require('fs').writeFileSync(process.argv[1], String(process.pid)); setInterval(() => 0, 1000)",
     );
     const gone = new AbortController();
     const files = [1, 2, 3].map((n) => join(folder, `${n}`));
-    const asked = files.map((file) => ask([file], { gone: gone.signal, folder }));
+    const asked = files.map((file) => starter.ask([file], { gone: gone.signal, folder }));
     const ends = Promise.allSettled(asked);
-    await expect(ask([], { gone: STAYS, folder })).rejects.toThrow('Other plans are being made.');
+    await expect(starter.ask([], { gone: STAYS, folder })).rejects.toThrow(
+      'Other plans are being made.',
+    );
     const pidIn = (file: string) => existsSync(file) && Number(readFileSync(file, 'utf8'));
     await expect.poll(() => files.every((file) => Number(pidIn(file)) > 0)).toBe(true);
     gone.abort();

@@ -1,7 +1,7 @@
 // What a run has left to send may be answered meanwhile: others have asked for the same and more.
-import { isWider } from '../model/ask.js';
-import type { AskingTerms, RunContext } from './run-context.js';
-import { widerQuestions } from './to-lead-entry.js';
+import { isWider } from '../../model/ask.js';
+import type { AskingTerms, RunContext } from '../run-context.js';
+import { widerQuestions } from '../to-lead-entry.js';
 
 const PAGE = 500;
 
