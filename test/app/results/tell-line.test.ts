@@ -5,7 +5,7 @@ import type { EnrichmentState } from '../../../src/model/enrichment.js';
 import type { EnrichmentHistory, LeadHistory } from '../../../src/ports/store/runs.js';
 
 function costOf(state: EnrichmentState, isPayer: boolean, credits = 0): string {
-  const one = { state, credits, paidBy: 3 } as EnrichmentHistory;
+  const one = { state, credits, paidBy: 3, servedBy: null } as EnrichmentHistory;
   return tellCost(one, { isPayer } as LeadHistory, { run: { id: 3 } } as ExplainedLine);
 }
 
