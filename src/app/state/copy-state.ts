@@ -10,7 +10,7 @@ import type {
   CopyMark,
   StateArchive,
 } from '../../ports/store/archive.js';
-import { ARCHIVE_TABLES, LIMITS } from '../../store/archive-tables.js';
+import { ARCHIVE_TABLES, LIMITS } from '../../store/tables.js';
 import { copying } from '../../store/moved.js';
 import { compareTable, type TableDigest } from './compare-states.js';
 

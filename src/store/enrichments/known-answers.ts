@@ -1,4 +1,8 @@
 // Which answer counts and is shown: what is known is never replaced by less. The SQL is understood by every store.
+import { NO_INPUTS } from '../../model/enrichment/stored-request.js';
+
+/** Whether an enrichment is not that of a forgotten person. */
+export const IS_REMEMBERED = `inputs <> '${NO_INPUTS}'`;
 
 /** No answer is taken for it. Only `retry`, `doubtMisses` and `forget` change it, which count the runs that it appears in anew. */
 export function hasEnded(state: string): boolean {

@@ -4,10 +4,34 @@
 import { SluiceError } from '../../model/errors.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { JobLock, Store } from '../../ports/store/store.js';
+import { accountReads, accountWrites } from '../accounts.js';
+import { listReads, listWrites } from '../contact-lists.js';
+import { addressedReads } from '../deliveries/addressed.js';
+import { deliveryReads, deliveryWrites } from '../deliveries/deliveries.js';
+import { handleWrites } from '../deliveries/handle.js';
+import { arrivalReads, arrivalWrites } from '../deliveries/keep-arrivals.js';
+import { ingestWrites } from '../enrichments/ingest.js';
+import { knownReads } from '../enrichments/known.js';
+import { retryWrites } from '../enrichments/retry.js';
+import { serveReads, serveWrites } from '../enrichments/serve.js';
+import { settleReads, settleWrites } from '../enrichments/settle.js';
+import { submitWrites } from '../enrichments/submits.js';
+import { workReads, workWrites } from '../enrichments/work.js';
+import { eventReads } from '../events.js';
+import { fileVerbs } from '../files.js';
+import { forget } from '../maintenance/forget.js';
+import { holdUnmoved, markReads } from '../maintenance/mark.js';
+import { prune, pruneReads } from '../maintenance/prune.js';
+import { pruneWrites } from '../maintenance/prune-some.js';
+import { sizeVerbs } from '../maintenance/size.js';
 import { readingOnly, refuseHalf, toMark } from '../moved.js';
-import { accountReads, accountWrites } from './accounts.js';
+import { pauseReads, pauseWrites } from '../pauses.js';
+import { lineReads } from '../runs/line-history.js';
+import { reportReads } from '../runs/report.js';
+import { runReads, runWrites } from '../runs/runs.js';
+import { seriesReads, seriesWrites } from '../runs/series.js';
+import { taskReads, taskWrites } from '../runs/tasks.js';
 import { askOnceForAll } from './ask-once-for-all.js';
-import { listReads, listWrites } from './contact-lists.js';
 import { parseDatabaseAddress } from './database/address.js';
 import {
   type Database,
@@ -17,24 +41,10 @@ import {
   type Sql,
 } from './database/database.js';
 import { checkSchema, migrate } from './database/schema.js';
-import { addressedReads } from './deliveries/addressed.js';
-import { deliveryReads, deliveryWrites } from './deliveries/deliveries.js';
-import { handleWrites } from './deliveries/handle.js';
-import { arrivalReads, arrivalWrites } from './deliveries/keep-arrivals.js';
-import { ingestWrites } from './enrichments/ingest.js';
-import { knownReads } from './enrichments/known.js';
-import { retryWrites } from './enrichments/retry.js';
-import { serveReads, serveWrites } from './enrichments/serve.js';
-import { settleReads, settleWrites } from './enrichments/settle.js';
-import { submitWrites } from './enrichments/submits.js';
-import { workReads, workWrites } from './enrichments/work.js';
-import { eventReads } from './events.js';
-import { fileReads, fileWrites } from './files.js';
 import {
   endLease,
   holdLease,
   jobReads,
-  jobWrites,
   LEASE_MS,
   type Lease,
   leaseLeft,
@@ -45,16 +55,7 @@ import {
 } from './jobs.js';
 import { limitWrites } from './limit.js';
 import { backupSaid } from './maintenance/backup.js';
-import { forget } from './maintenance/forget.js';
-import { prune, pruneReads } from './maintenance/prune.js';
-import { pruneWrites } from './maintenance/prune-some.js';
-import { sizeReads, sizeWrites } from './maintenance/size.js';
-import { holdUnmoved, markReads } from './mark.js';
-import { lineReads } from './runs/line-history.js';
-import { reportReads } from './runs/report.js';
-import { runReads, runWrites } from './runs/runs.js';
-import { seriesReads, seriesWrites } from './runs/series.js';
-import { taskReads, taskWrites } from './runs/tasks.js';
+import { diskOf, measure } from './maintenance/disk.js';
 import {
   checkSending,
   lookAtServer,
@@ -66,6 +67,9 @@ import {
 export { openPostgresArchive } from './archive.js';
 export { troubleOf, whyAway } from './database/failures.js';
 
+const FILES = fileVerbs(null);
+const SIZE = sizeVerbs({ measure });
+
 const READS = {
   ...knownReads,
   ...serveReads,
@@ -74,15 +78,16 @@ const READS = {
   ...seriesReads,
   ...settleReads,
   ...jobReads,
+  ...pauseReads,
   ...markReads,
   ...eventReads,
-  ...fileReads,
+  ...FILES.reads,
   ...listReads,
   ...accountReads,
   ...reportReads,
   ...lineReads,
   ...pruneReads,
-  ...sizeReads,
+  ...SIZE.reads,
   ...arrivalReads,
   ...deliveryReads,
   ...taskReads,
@@ -90,7 +95,9 @@ const READS = {
 };
 const WRITES = {
   ...pruneWrites,
-  ...sizeWrites,
+  ...SIZE.writes,
+  // Every write adds a token, and so tells (database.ts).
+  checkWriting: async () => {},
   ...runWrites,
   ...seriesWrites,
   ...submitWrites,
@@ -100,8 +107,8 @@ const WRITES = {
   ...retryWrites,
   ...serveWrites,
   ...workWrites,
-  ...jobWrites,
-  ...fileWrites,
+  ...pauseWrites,
+  ...FILES.writes,
   ...listWrites,
   ...accountWrites,
   ...limitWrites,
@@ -181,6 +188,7 @@ export async function openPostgresStore(
 /** With a lease, every write is refused once another process has it. */
 function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms): Store {
   const verbs: Record<string, unknown> = {};
+  const disk = diskOf(database);
   for (const [name, work] of Object.entries(READS)) {
     const how = { kind: 'snapshot', isBounded: BOUNDED.has(name) } as const;
     verbs[name] = (...args: never[]) => database.perform((sql) => perform(work, sql, args), how);
@@ -206,8 +214,8 @@ function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms)
       lease === undefined
         ? () => Promise.resolve(true)
         : askOnceForAll(() => maySend(database, lease, terms.leaseMs)),
-    forget: (...args) => forget(database, ...args),
-    prune: (...args) => prune(database, ...args),
+    forget: (...args) => forget(database, disk, ...args),
+    prune: (...args) => prune(database, disk, ...args),
     backup: (path) => Promise.reject(backupSaid(database, path)),
     close: () => database.close(),
   };

@@ -2,7 +2,7 @@
 // The SQL is understood by every store.
 import type { LeadStatus } from '../../model/answer.js';
 import { fromThousandths } from '../../model/credits.js';
-import type { EnrichmentState } from '../../model/enrichment.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import {
   emptyByStatus,
   FORGOTTEN_REASON,
@@ -40,7 +40,7 @@ export interface CountRow extends CountKey {
   readonly thousandths: number;
 }
 
-type LeadsRow = CountRow & { readonly status: LeadStatus };
+type LeadsRow = Omit<CountRow, 'run_id'> & { readonly status: LeadStatus };
 
 /** What lead `l` with its enrichment `e` and the older answer `o` of that is counted under. */
 export const COUNT_KEY = `l.run_id, ${SHOWN_STATUS} AS status,
@@ -63,7 +63,31 @@ export function countInPart(run: string): string {
     FROM leads WHERE run_id = ${run} AND enrichment_id IS NOT NULL AND note IS NOT NULL GROUP BY run_id, note`;
 }
 
-export function toTally(all: readonly CountRow[], rejects: number): RunTally {
+const AGAIN = `CASE WHEN ${IS_ASKED_AGAIN} THEN e.state ELSE '' END`;
+const CACHED = `CASE WHEN o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT ${IS_API}) THEN '1' ELSE '0' END`;
+
+/**
+ * The leads of a run, which is the parameter, by what their rows show. The parts of a key are one text: SQLite sorts the
+ * leads for it, and a million of them take half again as long by four columns.
+ */
+export const COUNT = `SELECT ${SHOWN_STATUS} || ' ' || ${AGAIN} || ' ' || ${CACHED} AS shown,
+    CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END AS why,
+    count(*) AS n, coalesce(sum(${COUNTED_THOUSANDTHS}), 0)::bigint AS thousandths
+  FROM leads l ${COUNTED_ANSWERS} WHERE l.run_id = $1 GROUP BY 1, 2`;
+export const COUNT_BESIDE = `${countInPart('$1')} UNION ALL ${countDistinct('$1')}`;
+
+export interface CountedRow extends Pick<CountRow, 'n' | 'thousandths'> {
+  /** Its status, the state of the newer request, and whether it is cached. */
+  readonly shown: string;
+  readonly why: string | null;
+}
+
+export function readCounted({ shown, why, n, thousandths }: CountedRow): Omit<CountRow, 'run_id'> {
+  const [status, again, cached] = shown.split(' ') as [LeadStatus, CountKey['again'], string];
+  return { status, again, reason: why ?? '', cached: cached === '1' ? 1 : 0, n, thousandths };
+}
+
+export function toTally(all: readonly Omit<CountRow, 'run_id'>[], rejects: number): RunTally {
   const rows = all.filter((row): row is LeadsRow => !isBeside(row));
   return {
     leads: sumOf(rows),
@@ -78,7 +102,7 @@ export function toTally(all: readonly CountRow[], rejects: number): RunTally {
   };
 }
 
-function isBeside({ status }: CountRow): boolean {
+function isBeside({ status }: Pick<CountRow, 'status'>): boolean {
   return status === IN_PART || status === DISTINCT;
 }
 
@@ -100,7 +124,7 @@ function reasonsOf(rows: readonly LeadsRow[]): readonly StatusReason[] {
     .filter(({ reason }, i) => i < REASONS_MAX || reason === FORGOTTEN_REASON);
 }
 
-function inPartOf(rows: readonly CountRow[]): InPart {
+function inPartOf(rows: readonly Omit<CountRow, 'run_id'>[]): InPart {
   const reasons = rows
     .map(({ reason, n }) => ({ reason, leads: n }))
     .sort((a, b) => b.leads - a.leads || compare(a.reason, b.reason))

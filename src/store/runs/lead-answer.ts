@@ -1,7 +1,8 @@
 // What a row shows of a lead. The SQL is understood by every store.
 import type { LeadAnswer } from '../../model/answer.js';
 import { fromThousandths } from '../../model/credits.js';
-import type { EnrichmentState } from '../../model/enrichment.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import { toAsks, toInputs } from '../../model/enrichment/stored-request.js';
 import {
   answeredAt,
   IS_API,
@@ -9,7 +10,6 @@ import {
   OLDER_ANSWER,
   SHOWN_STATUS,
 } from '../enrichments/known-answers.js';
-import { toAsks, toInputs } from '../enrichments/stored-request.js';
 import { toldTicket } from '../maintenance/forgetting.js';
 
 export type AnswerRow = Pick<

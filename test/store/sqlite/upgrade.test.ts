@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { STATES } from '../../../src/model/enrichment.js';
+import { STATES } from '../../../src/model/enrichment/arrows.js';
 import { MIGRATIONS } from '../../../src/store/sqlite/database/migrations.js';
 import { openDatabase } from '../../../src/store/sqlite/database/open-database.js';
 import { addTicketDigest } from '../../../src/store/sqlite/database/ticket-digest.js';

@@ -6,8 +6,8 @@ import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
 import { printable } from '../../../model/text/printable.js';
 import { NEW_ONE, RESTORE } from './failures.js';
-import { MIGRATIONS } from './migrations.js';
-import { addTicketDigest } from './ticket-digest.js';
+import { stepsAfter, versionOf } from '../../schema.js';
+import { STEPS } from './steps.js';
 
 /**
  * Digest of the schema that all steps make; `npm run generate` writes it. It saves running the steps at each start,
@@ -39,8 +39,8 @@ const STATISTICS: ReadonlySet<string> = new Set(
 /** @throws SluiceError `store` where the steps up to `version` make another schema */
 export function checkSchema(db: Database.Database, path: string, version: number): void {
   const found = itemsOf(db);
-  if (digestOf(found) === NEWEST_DIGEST && version === MIGRATIONS.length) return;
-  const made = itemsAfter(version);
+  if (digestOf(found) === NEWEST_DIGEST && version === versionOf(STEPS)) return;
+  const made = itemsMade(STEPS.slice(0, STEPS.length - stepsAfter(version, STEPS).length));
   const missing = new Map(made.map((item) => [textOf(item), item]));
   const odd = found.find((item) => !missing.delete(textOf(item)));
   const [lacking] = missing.values();
@@ -55,11 +55,10 @@ export function checkSchema(db: Database.Database, path: string, version: number
   }
 }
 
-/** Whether it has the tables that state files of every version have. */
+/** Whether it has the tables of a state file. */
 export function hasTablesOfOurs(db: Database.Database): boolean {
-  const [found, newest] = [itemsOf(db), itemsAfter(MIGRATIONS.length)].map(tableNames);
-  const always = [...tableNames(itemsAfter(1))].filter((name) => newest?.has(name));
-  return always.every((name) => found?.has(name));
+  const found = tableNames(itemsOf(db));
+  return [...tableNames(itemsMade(STEPS))].every((name) => found.has(name));
 }
 
 function tableNames(items: readonly Item[]): Set<unknown> {
@@ -68,7 +67,7 @@ function tableNames(items: readonly Item[]): Set<unknown> {
 
 /** The value that NEWEST_DIGEST has to have. */
 export function newestDigest(): string {
-  return digestOf(itemsAfter(MIGRATIONS.length));
+  return digestOf(itemsMade(STEPS));
 }
 
 function refusal(path: string, item: Item, say: (what: string) => string): SluiceError {
@@ -82,11 +81,10 @@ function refusal(path: string, item: Item, say: (what: string) => string): Sluic
   );
 }
 
-function itemsAfter(version: number): Item[] {
+function itemsMade(steps: readonly string[]): Item[] {
   const db = new Database(':memory:');
-  addTicketDigest(db);
   try {
-    for (const step of MIGRATIONS.slice(0, version)) db.exec(step);
+    for (const step of steps) db.exec(step);
     return itemsOf(db);
   } finally {
     db.close();

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { ArrivalCount, Delivery } from '../../../ports/store/deliveries.js';
 import { digestOf, hasRoom, REPEATED_MS, roomKeyOf, roomOf } from '../../deliveries/arrivals.js';
-import { IS_REMEMBERED } from '../../enrichments/stored-request.js';
+import { IS_REMEMBERED } from '../../enrichments/known-answers.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareKeepEvent } from '../events.js';
 

@@ -1,7 +1,7 @@
 // What a delivery does to the enrichments that it names: it ends them, or brings their tickets to light.
 import type Database from 'better-sqlite3';
+import { emptinessOf } from '../../../model/enrichment/answer.js';
 import type { DeliveryStep } from '../../../ports/store/deliveries.js';
-import { emptinessOf } from '../../enrichments/due.js';
 import { AWAITING, prepareChange, prepareChangeAny } from '../enrichments/count-changes.js';
 import { preparePostponeOne, prepareSettleOne } from '../enrichments/settle.js';
 import type { Counting } from '../runs/series.js';

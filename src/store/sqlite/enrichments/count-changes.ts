@@ -1,7 +1,7 @@
 // An enrichment changes, and with it what rows show, perhaps of several runs: the numbers of those runs change in the
 // same transaction.
 import type Database from 'better-sqlite3';
-import type { EnrichmentState } from '../../../model/enrichment.js';
+import type { EnrichmentState } from '../../../model/enrichment/arrows.js';
 import { hasEnded, OLDER_SHOWN } from '../../enrichments/known-answers.js';
 import {
   COUNT_KEY,

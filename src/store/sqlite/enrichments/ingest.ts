@@ -1,19 +1,12 @@
 // Adds leads: each once, with the enrichment that answers it.
 import type Database from 'better-sqlite3';
 import type { Reject } from '../../../model/lead.js';
-import type {
-  AskedLead,
-  IngestCount,
-  IngestTimes,
-  LeadEntry,
-} from '../../../ports/store/enrichments.js';
-import { findInstead } from '../../enrichments/share.js';
+import type { IngestCount, IngestTimes, LeadEntry } from '../../../ports/store/enrichments.js';
 import { type LearntRow, learnMore } from '../../runs/reading.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareKeepCells } from '../lead-cells.js';
 import { prepareCounting } from '../runs/series.js';
 import { prepareCountLead } from './count-changes.js';
-import { prepareKnown } from './peek.js';
 import { prepareShare } from './share.js';
 
 interface ProgressRow extends LearntRow {
@@ -58,11 +51,6 @@ export function prepareIngest(db: Database.Database): Verbs['ingest'] {
 
 /** Returns how the lead came by its enrichment. */
 function prepareAddLead(db: Database.Database) {
-  // Only where no enrichment counts for the new fingerprint. The history of the former one stays where it is.
-  const adoptFormer = db.prepare<[Uint8Array, Uint8Array, Uint8Array]>(
-    `UPDATE enrichments SET fingerprint = ? WHERE fingerprint = ? AND is_current = 1
-       AND NOT EXISTS (SELECT 1 FROM enrichments WHERE fingerprint = ? AND is_current = 1)`,
-  );
   const insertLead = db.prepare<
     [number, number, number, number, string | null, number | null, number, number]
   >(
@@ -70,21 +58,11 @@ function prepareAddLead(db: Database.Database) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const share = prepareShare(db);
-  const known = prepareKnown(db);
   const countLead = prepareCountLead(db);
 
-  /** The lead by the fingerprint under which it is known. */
-  const whatIsKnown = (lead: AskedLead, { freshSince }: IngestTimes): AskedLead => {
-    const { fingerprint, formerFingerprint: former } = lead;
-    if (former !== undefined) adoptFormer.run(fingerprint, former, fingerprint);
-    const instead = findInstead(known, lead, freshSince);
-    return instead === undefined ? lead : { ...lead, ...instead };
-  };
-
   return (runId: number, lead: LeadEntry, times: IngestTimes): keyof IngestCount => {
-    const asked = lead.kind === 'asked' ? whatIsKnown(lead, times) : undefined;
-    const shared = asked === undefined ? null : share(runId, asked, times);
-    const { position, source, line, note } = asked ?? lead;
+    const shared = lead.kind === 'asked' ? share(runId, lead, times) : null;
+    const { position, source, line, note } = lead;
     const isFirst = shared?.how === 'queued' ? 1 : 0;
     const isLeft = lead.kind === 'not_asked';
     const unasked = isLeft ? 1 : 0;

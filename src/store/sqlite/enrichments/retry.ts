@@ -1,12 +1,12 @@
 // Asks again for what failed: its ticket is read again, or it is sent anew.
 import type Database from 'better-sqlite3';
 import type { RetriedWork, RetryTimes } from '../../../ports/store/enrichments.js';
-import { decideRetry, RETRIED, RETRIED_ROW, type RetriedRow } from '../../enrichments/retry.js';
-import { IS_REMEMBERED } from '../../enrichments/stored-request.js';
+import { IS_REMEMBERED } from '../../enrichments/known-answers.js';
 import { ENDED_RUNS_MAX, IS_DOUBTED } from '../../enrichments/trusts.js';
 import { REVISIT_LIST } from '../contact-lists.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { openReopened } from './count-changes.js';
+import { decideRetry, RETRIED, RETRIED_ROW, type RetriedRow } from './rules/retry.js';
 import { prepareReopenTimedOut, prepareRequeueUncertain } from './share.js';
 import { prepareMarkFirst } from './work.js';
 
@@ -89,8 +89,8 @@ function prepareRetryOne(db: Database.Database) {
   const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
   const copy = db.prepare<[number, number]>(
     // The user wants this one: what failed before it does not count in its place.
-    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, wanted, older_answer, predecessor)
-     SELECT fingerprint, ?, ask, inputs, wanted, iif(answered_at IS NULL, older_answer, id),
+    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer, predecessor)
+     SELECT fingerprint, ?, ask, inputs, iif(answered_at IS NULL, older_answer, id),
        iif(ticket IS NULL, predecessor, NULL)
      FROM enrichments WHERE id = ?`,
   );

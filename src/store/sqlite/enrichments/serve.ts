@@ -1,7 +1,18 @@
 // Carries out what `store/enrichments/serve.ts` decides, in the state file.
 import type Database from 'better-sqlite3';
 import type { Ask } from '../../../model/ask.js';
+import {
+  type RequestRow,
+  toAskSets,
+  toAsks,
+  toRequest,
+} from '../../../model/enrichment/stored-request.js';
 import type { IngestTimes, Settlement, SubmitRecord } from '../../../ports/store/enrichments.js';
+import { atomic, type Verbs } from '../database/transactions.js';
+import { prepareCounting } from '../runs/series.js';
+import { prepareChangeAny } from './count-changes.js';
+import { prepareKnown } from './peek.js';
+import { KEPT_RESULT, type KeptResult, prepareKeepResult, readResult } from './result-format.js';
 import {
   findServing,
   isAccepted,
@@ -13,13 +24,7 @@ import {
   takeFrom,
   WIDE_ROW,
   type WideRow,
-} from '../../enrichments/serve.js';
-import { type RequestRow, toAskSets, toAsks, toRequest } from '../../enrichments/stored-request.js';
-import { atomic, type Verbs } from '../database/transactions.js';
-import { prepareCounting } from '../runs/series.js';
-import { prepareChangeAny } from './count-changes.js';
-import { prepareKnown } from './peek.js';
-import { KEPT_RESULT, type KeptResult, prepareKeepResult, readResult } from './result-format.js';
+} from './rules/serve.js';
 
 const DOUBT = `UPDATE enrichments SET state = 'uncertain', reason = 'served by a wider question'
   WHERE id = ? AND state = 'submitting'`;

@@ -1,21 +1,15 @@
 // Results on their way in: which tickets are due, which must wait, how each one ends, and which could not be read.
 import type Database from 'better-sqlite3';
 import { toThousandths } from '../../../model/credits.js';
+import { emptinessOf, emptinessOfBelief } from '../../../model/enrichment/answer.js';
+import { NEVER } from '../../../model/enrichment/held.js';
 import type {
   AwaitedEnrichment,
   Postponement,
   Settlement,
   UnreadAnswer,
 } from '../../../ports/store/enrichments.js';
-import {
-  AWAITED_FROM,
-  AWAITED_ROW,
-  type AwaitedRow,
-  emptinessOf,
-  emptinessOfBelief,
-  NEVER,
-  toAwaited,
-} from '../../enrichments/due.js';
+import { AWAITED_FROM, AWAITED_ROW, type AwaitedRow, toAwaited } from '../../enrichments/due.js';
 import type { AnsweredBy } from '../../runs/series.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { type Counting, prepareCounting } from '../runs/series.js';

@@ -1,13 +1,13 @@
 // Finds the enrichment that answers a lead, or makes it, as `store/enrichments/share.ts` decides.
 import type Database from 'better-sqlite3';
+import { NEVER } from '../../../model/enrichment/held.js';
+import { toRequestRow } from '../../../model/enrichment/stored-request.js';
 import type { AskedLead, IngestTimes } from '../../../ports/store/enrichments.js';
-import { NEVER } from '../../enrichments/due.js';
-import { type Before, type KnownRow, NOTHING_BEFORE } from '../../enrichments/known.js';
-import { decideTaker, findServing } from '../../enrichments/serve.js';
-import { decideShare, type How } from '../../enrichments/share.js';
-import { toRequestRow } from '../../enrichments/stored-request.js';
 import { type CountedLead, prepareChangeAny } from './count-changes.js';
 import { prepareKnown } from './peek.js';
+import { type Before, type KnownRow, NOTHING_BEFORE } from './rules/known.js';
+import { decideTaker, findServing } from './rules/serve.js';
+import { decideShare, type How } from './rules/share.js';
 import { prepareTake } from './serve.js';
 
 /** An uncertain enrichment is sent again, by this run, because the user said so. */

@@ -1,7 +1,7 @@
 // Intent before money: claims enrichments durably, then records what became of their requests.
 import type Database from 'better-sqlite3';
+import { type RequestRow, toRequest } from '../../../model/enrichment/stored-request.js';
 import type { SubmitRecord } from '../../../ports/store/enrichments.js';
-import { type RequestRow, toRequest } from '../../enrichments/stored-request.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareRevive } from '../deliveries/take-step.js';
 import { prepareCounting } from '../runs/series.js';

@@ -1,10 +1,10 @@
 // What is left to do and to pay for a run, and how it takes up what other runs, or a crash, left behind.
 import type Database from 'better-sqlite3';
-import { NEVER } from '../../enrichments/due.js';
-import { type CommittedRow, CUT_OFF, toCommitment, toWork } from '../../enrichments/work.js';
+import { NEVER } from '../../../model/enrichment/held.js';
 import { REVISIT_LIST } from '../contact-lists.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { MOVED, type MovedRow, prepareChangeAny, prepareCountMoved } from './count-changes.js';
+import { type CommittedRow, CUT_OFF, toCommitment, toWork } from './rules/work.js';
 import { prepareRequeueUncertain } from './share.js';
 
 /**
