@@ -1,17 +1,19 @@
 // The queue: which job is worked on next, and where, over all machines. It knows nothing else: what is to be done, and what
-// is paid for, is in the store alone. A queue that is lost is filled again from the store.
+// is paid for, is in the store alone. A queue that is lost is filled again from the store. Whoever may write into it can
+// make up entries: a worker does what an entry asks for only where the store says so too.
+import type { Schedule } from './store/tasks.js';
 
 export interface QueueEntry {
   readonly job: string;
-  /** The run is begun from the job's file, by a worker that has it. Otherwise the job's open run is continued. */
+  /** The run is begun from the job's file, by a worker that has it, if it is due. Otherwise the job's open run is continued. */
   readonly isFromFile: boolean;
-  /** When it was due, where its schedule catches nothing up. */
-  readonly dueAt?: number;
 }
 
 /** What comes next for an entry that a worker had. */
 export type Turn =
   | { readonly kind: 'done' }
+  /** Nobody should have asked for that: it is told with the trouble of the queue. */
+  | { readonly kind: 'refused'; readonly why: string }
   /** Another worker may take it at once. */
   | { readonly kind: 'back' }
   /** Some worker takes it in so many ms. */
@@ -29,7 +31,7 @@ export interface WorkOptions {
   readonly take: (entry: QueueEntry, signal: AbortSignal) => Promise<Turn>;
   /** Whether it could do an entry that others could not. Called when it is free. */
   readonly canTake: (entry: QueueEntry) => Promise<boolean>;
-  /** Called once a minute, by one worker of all: to enqueue what no entry knows. */
+  /** Called once a minute, and at each time of `sweepAt`, by one worker of all: to enqueue what no entry knows. */
   readonly sweep: () => Promise<void>;
   /** Trouble with the queue, a sentence at most every half minute. */
   readonly onTrouble: (message: string) => void;
@@ -44,17 +46,6 @@ export interface Work {
   held(): number;
   /** Takes nothing more, and gives back what it holds. Resolves when it has. Idempotent. */
   stop(): Promise<void>;
-}
-
-/** When a job's run is begun by itself. */
-export interface Schedule {
-  readonly job: string;
-  /** As in crontab: five fields. */
-  readonly pattern: string;
-  /** As `Europe/Vienna`. */
-  readonly timezone: string;
-  /** What becomes of times at which no worker was there: one run for all of them, or none. */
-  readonly catchUp: 'one' | 'none';
 }
 
 export interface QueueCounts {
@@ -75,12 +66,10 @@ export interface Dispatcher {
   ): Promise<void>;
   /** Takes entries until it is stopped. */
   work(options: WorkOptions): Promise<Work>;
-  /** Of all jobs. */
-  schedules(): Promise<(Schedule & { readonly nextAt: number | null })[]>;
-  /** A schedule that has not changed is left alone. Returns whether it was new, or had changed. */
-  keepSchedule(schedule: Schedule): Promise<boolean>;
-  /** False where there was none. */
-  removeSchedule(job: string): Promise<boolean>;
+  /** The first time of a schedule after a moment. */
+  nextTime(schedule: Pick<Schedule, 'pattern' | 'timezone'>, after: number): number;
+  /** Has workers sweep at a time too. */
+  sweepAt(at: number): Promise<void>;
   counts(): Promise<QueueCounts>;
   /** How far this machine's clock is ahead of the database's, in ms; how long the question took is allowed for. */
   clockAheadMs(): Promise<number>;

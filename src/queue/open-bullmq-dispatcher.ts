@@ -1,6 +1,6 @@
 // The queue on BullMQ, in the same PostgreSQL as the store; why, and what its settings are for, is in
-// docs/decisions/0022-engine.md. Two queues: one of runs, and one of what is due at a time, which is done at once however
-// many runs are under way.
+// docs/decisions/0022-engine.md. Two queues: one of runs, and one of the times at which is looked for runs that it lacks,
+// which is done at once however many runs are under way.
 import type * as BullMq from 'bullmq';
 import type { Queue, Worker } from 'bullmq';
 import type { Pool, PoolConfig } from 'pg';
@@ -8,7 +8,6 @@ import { SluiceError } from '../model/errors.js';
 import { installing } from '../model/optional-packages.js';
 import type { Dispatcher, Work, WorkOptions } from '../ports/dispatcher.js';
 import { isNoRight, makeQueue, noRights } from './make-queue.js';
-import { createSchedules, dueAt, SWEEP, type TickData } from './schedules.js';
 import { entryOf, LOOK_MS, pass, takingPassed, unpass } from './take-passed.js';
 import { createTroubleLog } from './trouble-log.js';
 import { watchLocks } from './watch-locks.js';
@@ -148,7 +147,7 @@ function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Dispatch
     const deduplication = { id: entry.job, ...(wakes ? { reschedule: true } : {}) };
     const id = wakes ? await runs.getDeduplicationJobId(entry.job) : null;
     const waiting = id === null ? undefined : await runs.getJob(id);
-    if (waiting !== undefined) await unpass(waiting);
+    if (waiting !== undefined) await unpass(waiting, entryOf(waiting) ?? entry);
     await runs.add('run', entry, { ...LEAVES_NOTHING, delay: Math.ceil(delayMs), deduplication });
   };
   const works: Work[] = [];
@@ -161,11 +160,16 @@ function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Dispatch
   return {
     enqueue: ask(enqueue),
     work: ask(async (options) => {
-      const work = await startWork({ ...parts, enqueue, runs, ticks }, options);
+      const work = await startWork({ ...parts, runs, ticks }, options);
       works.push(work);
       return work;
     }),
-    ...createSchedules(ticks, ask),
+    nextTime: ({ pattern, timezone }, after) =>
+      bullmq.getNextMillis(after, { pattern, tz: timezone }) as number,
+    sweepAt: ask(async (at) => {
+      const delay = Math.max(0, Math.ceil(at - Date.now()));
+      await ticks.add(SWEEP, {}, { ...LEAVES_NOTHING, delay, jobId: `${SWEEP} ${at}` });
+    }),
     counts: ask(async () => {
       const { waiting = 0, active = 0, delayed = 0 } = await runs.getJobCounts();
       return { waiting, active, parked: delayed };
@@ -218,13 +222,12 @@ async function clockAheadMs(pool: Pool): Promise<number> {
 }
 
 interface WorkParts extends Parts {
-  readonly enqueue: Dispatcher['enqueue'];
   readonly runs: Queue;
   readonly ticks: Queue;
 }
 
 async function startWork(
-  { bullmq, enqueue, openPool, runs, ticks, times }: WorkParts,
+  { bullmq, openPool, runs, ticks, times }: WorkParts,
   { canTake, concurrency, onHopeless, onTakeover, onTrouble, sweep, take }: WorkOptions,
 ): Promise<Work> {
   const { lockMs = LOCK_MS, passedMs = PASSED_MS, stalledCheckMs = STALLED_CHECK_MS } = times;
@@ -242,18 +245,19 @@ async function startWork(
   };
   const backend = bullmq.createPostgresBackend;
   let isStopping = false;
-  const { note, close: closeLog } = createTroubleLog({ onTrouble, onHopeless });
+  const { note, tell, close: closeLog } = createTroubleLog({ onTrouble, onHopeless });
   const runner = new bullmq.Worker(
     runs.name,
     // BullMQ gives the signal only to a function of three parameters.
     async (job, token, signal) => {
+      const entry = entryOf(job);
+      if (entry === undefined) return tell(NO_ENTRY);
       locks.took(job.id as string);
       try {
-        const turn = isStopping
-          ? ({ kind: 'back' } as const)
-          : await take(entryOf(job), signal as AbortSignal);
-        if (turn.kind === 'done') return;
-        await (turn.kind === 'elsewhere' ? pass(job) : unpass(job));
+        const turn = isStopping ? BACK : await take(entry, signal as AbortSignal);
+        if (turn.kind === 'refused') tell(turn.why);
+        if (turn.kind === 'done' || turn.kind === 'refused') return;
+        await (turn.kind === 'elsewhere' ? pass : unpass)(job, entry);
         if (turn.kind !== 'back') {
           const ms = turn.kind === 'later' ? turn.ms : passedMs * (1 + Math.random());
           // BullMQ keeps whole milliseconds, and fails with others.
@@ -270,17 +274,7 @@ async function startWork(
     takingPassed(backend, { queue: runs, pool, lockMs, canTake, onTrouble: note }),
   ) as unknown as Worker;
   const locks = watchLocks(runner, lockMs);
-  const ticker = new bullmq.Worker(
-    ticks.name,
-    async (job) => {
-      if (job.name === SWEEP) return sweep();
-      const { job: name, catchUp } = job.data as TickData;
-      const due = catchUp === 'none' ? { dueAt: dueAt(job) } : {};
-      await enqueue({ job: name, isFromFile: true, ...due });
-    },
-    { ...shared, concurrency: 4 },
-    backend,
-  ) as unknown as Worker;
+  const ticker = new bullmq.Worker(ticks.name, sweep, shared, backend) as unknown as Worker;
   for (const worker of [runner, ticker]) {
     worker.on('error', note);
     worker.run().catch(note);
@@ -300,7 +294,11 @@ async function startWork(
   return { held: () => locks.held(), stop: () => (stopping ??= stop()) };
 }
 
+/** The one kind of entry of the queue of what is due at a time. */
+const SWEEP = 'sweep';
 const SWEEP_EVERY_MS = 60_000;
+const BACK = { kind: 'back' } as const;
+const NO_ENTRY = 'An entry of the queue is none of Sluice: nothing is done for it.';
 
 /** One for all workers. */
 async function keepSweeping(ticks: Queue): Promise<void> {

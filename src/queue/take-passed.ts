@@ -10,6 +10,9 @@ interface Held extends QueueEntry {
   readonly passedAt?: number;
 }
 
+/** A job may be named by the path of a file. */
+const NAME_CHARS_MAX = 4_096;
+
 /** How many are looked at. */
 const LOOKED_AT_MAX = 200;
 /** A worker that waits looks so often: what was passed on just before it began to listen is told to it by nothing else. */
@@ -21,20 +24,27 @@ const TAKE = `UPDATE job SET state = 'active', lock_token = $3, locked_until_ms 
   attempts_started = attempts_started + 1
   WHERE queue = $1 AND id = $2 AND state = 'delayed' AND data ? 'passedAt'`;
 
-export function entryOf({ data }: Job): QueueEntry {
-  const { passedAt: _passedAt, ...entry } = data as Held;
-  return entry;
+/** Undefined for what Sluice has not written. */
+export function entryOf(held: Job): QueueEntry | undefined {
+  const { isFromFile, job } = dataOf(held);
+  const isName = typeof job === 'string' && job !== '' && job.length <= NAME_CHARS_MAX;
+  return isName && typeof isFromFile === 'boolean' ? { job, isFromFile } : undefined;
+}
+
+/** Whoever may write into the queue may write anything. */
+function dataOf({ data }: Job): { readonly [Key in keyof Held]?: unknown } {
+  return (data ?? {}) as object;
 }
 
 /** Notes that a worker cannot do it. */
-export async function pass(job: Job): Promise<void> {
-  if ((job.data as Held).passedAt !== undefined) return;
-  await job.updateData({ ...entryOf(job), passedAt: Date.now() } satisfies Held);
+export async function pass(held: Job, entry: QueueEntry): Promise<void> {
+  if (dataOf(held).passedAt !== undefined) return;
+  await held.updateData({ ...entry, passedAt: Date.now() } satisfies Held);
 }
 
 /** It is as if no worker had passed it on. */
-export async function unpass(job: Job): Promise<void> {
-  if ((job.data as Held).passedAt !== undefined) await job.updateData(entryOf(job));
+export async function unpass(held: Job, entry: QueueEntry): Promise<void> {
+  if (dataOf(held).passedAt !== undefined) await held.updateData(entry);
 }
 
 interface Parts {
@@ -55,10 +65,11 @@ export function takingPassed<B extends IQueueBackend, C>(
     const now = performance.now();
     for (const [key, at] of refusedAt) if (now - at > REFUSED_MS) refusedAt.delete(key);
     for (const job of await queue.getDelayed(0, LOOKED_AT_MAX - 1)) {
-      const { passedAt } = job.data as Held;
-      const key = `${job.id} ${passedAt}`;
-      if (passedAt === undefined || refusedAt.has(key)) continue;
-      if (!(await canTake(entryOf(job)))) refusedAt.set(key, now);
+      const { passedAt } = dataOf(job);
+      const entry = entryOf(job);
+      const key = `${job.id} ${String(passedAt)}`;
+      if (passedAt === undefined || entry === undefined || refusedAt.has(key)) continue;
+      if (!(await canTake(entry))) refusedAt.set(key, now);
       else if (await isTaken(job, token)) return job;
     }
     return undefined;

@@ -17,20 +17,24 @@ export function createTroubleLog({ onTrouble, onHopeless }: Listeners) {
   const timer = setInterval(() => {
     count = 0;
   }, LOOK_MS).unref();
+  const tell = (reason: string): void => {
+    const now = performance.now();
+    if (now - toldAt < TELL_EVERY_MS) {
+      untold += 1;
+      return;
+    }
+    const more = untold === 0 ? '' : ` (and ${untold} times since the last message)`;
+    onTrouble(`The queue has trouble${more}: ${reason}`);
+    toldAt = now;
+    untold = 0;
+  };
   return {
+    /** What does not end the work, however often it comes. */
+    tell,
     note: (error: unknown): void => {
       count += 1;
       if (count === ERRORS_MAX) onHopeless();
-      const now = performance.now();
-      if (now - toldAt < TELL_EVERY_MS) {
-        untold += 1;
-        return;
-      }
-      const reason = error instanceof Error ? error.message : String(error);
-      const more = untold === 0 ? '' : ` (and ${untold} times since the last message)`;
-      onTrouble(`The queue has trouble${more}: ${reason}`);
-      toldAt = now;
-      untold = 0;
+      tell(error instanceof Error ? error.message : String(error));
     },
     close: () => clearInterval(timer),
   };

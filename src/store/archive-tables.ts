@@ -127,6 +127,11 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
     columns: { job: 'text', seed: 'int', leads: 'json' },
     long: 'leads',
   },
+  {
+    name: 'schedules',
+    key: ['job'],
+    columns: { job: 'text', pattern: 'text', timezone: 'text', catch_up: 'text', next_at: 'int' },
+  },
   { name: 'fresh_for', key: ['job'], columns: { job: 'text', longest_ms: 'int' } },
   {
     name: 'readings',

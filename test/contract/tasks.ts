@@ -1,4 +1,4 @@
-// What another machine needs to go on with a run.
+// What another machine needs to go on with a run, and when runs are begun by themselves.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../../src/model/run.js';
 import type { Store } from '../../src/ports/store/store.js';
@@ -51,6 +51,37 @@ export function describeTasks(bench: StoreBench): void {
         await store.noteTask(id, '{}');
         expect(await store.findTask(id)).toBeNull();
       }
+    });
+  });
+
+  describe('schedules', () => {
+    const nightly = {
+      job: 'nightly',
+      pattern: '0 2 * * *',
+      timezone: 'Europe/Vienna',
+      catchUp: 'one',
+      nextAt: T0,
+    } as const;
+    const hourly = { ...nightly, job: 'hourly', catchUp: 'none' } as const;
+
+    it('keeps one for a job, and the newest', async () => {
+      expect(await store.findSchedule('nightly')).toBeNull();
+      await store.keepSchedule({ ...nightly, pattern: '0 3 * * *' });
+      await store.keepSchedule(nightly);
+      await store.keepSchedule(hourly);
+      expect(await store.findSchedule('nightly')).toEqual(nightly);
+      expect(await store.schedules()).toEqual([hourly, nightly]);
+      expect(await store.removeSchedule('nightly')).toBe(true);
+      expect(await store.removeSchedule('nightly')).toBe(false);
+      expect(await store.schedules()).toEqual([hourly]);
+    });
+
+    it('passes a time once', async () => {
+      await store.keepSchedule(nightly);
+      await store.passTime('nightly', T0, T0 + 2);
+      await store.passTime('nightly', T0, T0 + 3);
+      await store.passTime('hourly', T0, T0 + 2);
+      expect(await store.schedules()).toEqual([{ ...nightly, nextAt: T0 + 2 }]);
     });
   });
 }

@@ -235,61 +235,39 @@ describe('work', () => {
   });
 });
 
-describe('schedules', () => {
-  const nightly = {
-    job: 'nightly',
-    pattern: '0 2 * * *',
-    timezone: 'Europe/Vienna',
-    catchUp: 'one',
-  } as const;
-
-  it('writes a schedule only where it has changed', async () => {
+describe('times', () => {
+  it('says when a schedule is due next, in its time zone', async () => {
     const queue = await openQueue();
-    expect(await queue.keepSchedule(nightly)).toBe(true);
-    expect(await queue.keepSchedule(nightly)).toBe(false);
-    expect(await queue.keepSchedule({ ...nightly, catchUp: 'none' })).toBe(true);
-    expect(await queue.schedules()).toEqual([
-      { ...nightly, catchUp: 'none', nextAt: expect.any(Number) },
-    ]);
-    expect(await queue.removeSchedule('nightly')).toBe(true);
-    expect(await queue.removeSchedule('nightly')).toBe(false);
-    expect(await queue.schedules()).toEqual([]);
+    const next = (pattern: string, after: string): string => {
+      const at = queue.nextTime({ pattern, timezone: 'Europe/Vienna' }, Date.parse(after));
+      return new Date(at).toISOString();
+    };
+    expect(next('0 2 * * *', '2026-01-10T00:59:59Z')).toBe('2026-01-10T01:00:00.000Z');
+    expect(next('0 2 * * *', '2026-01-10T01:00:00Z')).toBe('2026-01-11T01:00:00.000Z');
+    // In the night in which 02:30 does not come.
+    expect(next('30 2 * * *', '2026-03-29T00:00:00Z')).toBe('2026-03-29T01:30:00.000Z');
+    expect(next('0 9 * * mon', '2026-03-29T00:00:00Z')).toBe('2026-03-30T07:00:00.000Z');
   });
 
-  it('is fired once over two workers', async () => {
+  it('has one worker of two sweep at a time, once however often that is wished', async () => {
     const queue = await openQueue();
-    const taken: QueueEntry[] = [];
-    const take = async (one: QueueEntry): Promise<Turn> => {
-      taken.push(one);
-      return { kind: 'done' };
+    let sweeps = 0;
+    const sweep = async (): Promise<void> => {
+      sweeps += 1;
     };
-    const works = [await queue.work(workOptions(take)), await queue.work(workOptions(take))];
-    await queue.keepSchedule({ ...nightly, pattern: '* * * * * *' });
-    await expect.poll(() => taken.length, until).toBeGreaterThan(1);
-    await queue.removeSchedule('nightly');
-    expect(taken[0]).toEqual({ job: 'nightly', isFromFile: true });
+    const take = async (): Promise<Turn> => ({ kind: 'done' });
+    const works = [
+      await queue.work(workOptions(take, { sweep })),
+      await queue.work(workOptions(take, { sweep })),
+    ];
+    await expect.poll(() => sweeps, until).toBe(1);
+    const at = Date.now() + 500;
+    await Promise.all([queue.sweepAt(at), queue.sweepAt(at), queue.sweepAt(at)]);
+    await expect.poll(() => sweeps, until).toBe(2);
+    await queue.sweepAt(at - 1_000);
+    await expect.poll(() => sweeps, until).toBe(3);
     await Promise.all(works.map((work) => work.stop()));
-  });
-
-  it('says when it was due, where it catches nothing up', async () => {
-    const queue = await openQueue();
-    const taken: QueueEntry[] = [];
-    const take = async (one: QueueEntry): Promise<Turn> => {
-      taken.push(one);
-      return { kind: 'done' };
-    };
-    const work = await queue.work(workOptions(take));
-    const schedule = { ...nightly, pattern: '* * * * * *', catchUp: 'none' } as const;
-    const keptAt = Date.now();
-    await queue.keepSchedule(schedule);
-    await expect.poll(() => taken.length, until).toBeGreaterThan(0);
-    await queue.removeSchedule('nightly');
-    await work.stop();
-    const { dueAt = 0 } = taken[0] as QueueEntry;
-    expect(taken[0]).toEqual({ job: 'nightly', isFromFile: true, dueAt });
-    expect(dueAt % 1_000).toBe(0);
-    expect(dueAt).toBeGreaterThanOrEqual(keptAt - 1_000);
-    expect(dueAt).toBeLessThanOrEqual(Date.now());
+    expect(sweeps).toBe(3);
   });
 });
 
@@ -355,14 +333,8 @@ describe('a role that is not the owner', () => {
     const turns: Turn[] = [{ kind: 'done' }, { kind: 'back' }, { kind: 'later', ms: 1 }];
     const work = await queue.work(workOptions(async () => turns.pop() ?? { kind: 'done' }));
     await queue.enqueue(entry('a'));
-    await queue.keepSchedule({
-      job: 'a',
-      pattern: '0 2 * * *',
-      timezone: 'UTC',
-      catchUp: 'one',
-    });
+    await queue.sweepAt(Date.now());
     await expect.poll(() => turns, until).toEqual([]);
-    expect(await queue.removeSchedule('a')).toBe(true);
     await work.stop();
   });
 });

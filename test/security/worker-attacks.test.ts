@@ -1,11 +1,15 @@
-// A sweep: what someone tries who may write into the state of a worker. Each attack changes the task or the plan of a run
-// that was enqueued, so that the worker would send its credentials elsewhere, call or spend what its user did not mean, or
-// write outside its folder. SLUICE_HOSTILE_TASKS makes it longer.
+// A sweep: what someone tries who may write into the state of a worker, or into its queue. Each attack on the state changes
+// the task or the plan of a run that was enqueued, so that the worker would send its credentials elsewhere, call or spend
+// what its user did not mean, or write outside its folder. Each attack on the queue makes up an entry, so that a worker would
+// begin a run that nobody wants. SLUICE_HOSTILE_TASKS makes it longer.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createPostgresBackend, Queue } from 'bullmq';
+import { Pool } from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { openAccounts } from '../../src/app/queue/accounts.js';
 import { readJob } from '../../src/app/queue/read-job.js';
+import { startWorker } from '../../src/app/queue/start-worker.js';
 import { takeEntry, type WorkerParts } from '../../src/app/queue/work.js';
 import { describeJob } from '../../src/app/settings/describe-job.js';
 import { readEnvironment } from '../../src/app/settings/environment.js';
@@ -199,3 +203,114 @@ async function plant(run: number, { job = {}, dialect = {}, output = {} }: Plant
     values,
   );
 }
+
+const NIGHTLY = describeJob('nightly', {
+  input: join(folder, 'leads.csv'),
+  out: join(folder, 'nightly.csv'),
+  ask: ['find_email'],
+  url: platform.url,
+  account: 'acme',
+  rate: 'off',
+  state: state.address,
+});
+
+const NAMES = [
+  'nightly',
+  '../jobs/nightly',
+  './nightly',
+  'nightly\u001b[2Jx',
+  'x'.repeat(100_000),
+  '',
+];
+const FLAGS = [true, true, 'true', 1, undefined];
+
+const MADE_UP: readonly ((chance: Chance) => unknown)[] = [
+  (chance) => ({ job: pick(chance, NAMES), isFromFile: pick(chance, FLAGS) }),
+  (chance) => ({ job: pick(chance, NAMES), isFromFile: true, dueAt: Date.now() }),
+  (chance) => ({
+    job: pick(chance, NAMES),
+    isFromFile: true,
+    passedAt: pick(chance, [1, 'x', null]),
+  }),
+  (chance) => ({
+    job: pick(chance, [['nightly'], { name: 'nightly' }, 7, null]),
+    isFromFile: true,
+  }),
+  (chance) => pick(chance, [null, 'nightly', 7, [], [{ job: 'nightly', isFromFile: true }]]),
+];
+
+it(`begins no run for ${ATTACKS} entries of the queue that a stranger has made up`, {
+  timeout: TEST_MS + ATTACKS * 1_000,
+}, async () => {
+  const chance = createChance(20_251_130);
+  const connection = new Pool({
+    connectionString: state.address.split('?')[0],
+    max: 2,
+    options: '-c search_path=bullmq',
+  });
+  const told: string[] = [];
+  const store = await openPostgresStore(state.address);
+  const worker = await startWorker({
+    environment,
+    state: state.address,
+    credentials: undefined,
+    stated: { url: platform.url },
+    jobs: undefined,
+    loadJob: async (job) => (job === 'nightly' ? NIGHTLY : undefined),
+    onEnd: async () => undefined,
+    concurrency: 4,
+    writesTables: true,
+    metricsListen: undefined,
+    watch: UNWATCHED,
+    tell: (sentence) => void told.push(sentence),
+  });
+  const queueOf = (name: string) =>
+    new Queue(
+      `${state.schema}-${name}`,
+      { connection: connection as never },
+      createPostgresBackend,
+    );
+  const [runs, ticks] = [queueOf('runs'), queueOf('ticks')];
+  const before = {
+    runs: (await store.listRuns(1))[0]?.id,
+    paid: platform.ledger.summary().accepted,
+  };
+  const counts = async () =>
+    (await runs.getJobCountByTypes('waiting', 'active')) +
+    (await ticks.getJobCountByTypes('waiting', 'active'));
+  try {
+    for (let n = 0; n < ATTACKS; n += 1) {
+      const made = (MADE_UP[n % MADE_UP.length] as (chance: Chance) => unknown)(chance);
+      const how = { removeOnComplete: true, removeOnFail: true };
+      await (n % 7 === 0 ? ticks : runs).add(pick(chance, ['run', 'tick', 'sweep']), made, how);
+    }
+    await ticks.upsertJobScheduler(
+      'job nightly',
+      { every: 100, limit: 3 },
+      { name: 'tick', data: { job: 'nightly', catchUp: 'one' } },
+    );
+    await expect.poll(counts, { timeout: TEST_MS }).toBe(0);
+    expect((await store.listRuns(1))[0]?.id).toBe(before.runs);
+    expect(platform.ledger.summary().accepted).toBe(before.paid);
+    expect(told.join('\n').length).toBeLessThan(1_000);
+    // The same entry counts where the state has a time that is due.
+    await store.keepSchedule({
+      job: 'nightly',
+      pattern: '0 0 1 1 *',
+      timezone: 'UTC',
+      catchUp: 'one',
+      nextAt: Date.now(),
+    });
+    for (let n = 0; n < 3; n += 1) await runs.add('run', { job: 'nightly', isFromFile: true });
+    await expect
+      .poll(async () => (await store.listRuns(1))[0]?.state, { timeout: TEST_MS })
+      .toBe('finished');
+    await expect.poll(counts, { timeout: TEST_MS }).toBe(0);
+    expect((await store.listRuns(9, { job: 'nightly' })).length).toBe(1);
+  } finally {
+    await worker.stop();
+    await Promise.all([runs.close(), ticks.close()]);
+    await connection.end();
+    await store.close();
+  }
+});

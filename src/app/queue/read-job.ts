@@ -20,15 +20,22 @@ import { whileJobLocked } from '../state/lock-job.js';
 import { reportNewState } from '../state/state-file.js';
 import { writeTask } from './task.js';
 
+/** What a run that nobody asks for begins by: a time that is due, and is dealt with once its leads are in. */
+export interface DueTime {
+  isDue(): Promise<boolean>;
+  pass(): Promise<void>;
+}
+
 /**
- * Begins the job's next run, or continues its open one, until all leads are in.
- * @returns the run, which is `reading` still where it was told to stop; null where a folder has nothing new
+ * Begins the job's next run, or continues its open one, until all leads are in. With a `time` only while that is due.
+ * @returns the run, which is `reading` still where it was told to stop; null where a folder has nothing new, or nothing is due
  * @throws SluiceError as `runJob`
  */
 export async function readJob(
   settings: JobSettings,
   wishes: RunOptions,
   store: Store,
+  time?: DueTime,
 ): Promise<Run | null> {
   refuseNoFile(settings);
   const options = settleRunOptions(settings, wishes);
@@ -43,14 +50,17 @@ export async function readJob(
   refuseUndelivered(settings, task.dialect);
   const { job, state } = settings;
   return whileJobLocked({ store, job, state, clock, observe }, async (store) => {
+    // Asked while no other worker can begin it by the same time.
+    if (time !== undefined && !(await time.isDue())) return null;
     await reportNewState(store, state, observe);
     await checkKeep(settings, store);
     const portion = (await isDropFolder(settings.input))
       ? await nextPortion(task, store)
       : { reader: await openInput(task, store) };
-    if (portion === undefined) return null;
-    const read = portion.goesOn ?? (await readPortion(task, store, portion));
-    if (read.state === 'working') await store.noteTask(read.id, writeTask(task));
+    const read =
+      portion === undefined ? null : (portion.goesOn ?? (await readPortion(task, store, portion)));
+    if (read?.state === 'working') await store.noteTask(read.id, writeTask(task));
+    if (read?.state !== 'reading') await time?.pass();
     return read;
   });
 }

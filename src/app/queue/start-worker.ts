@@ -11,6 +11,7 @@ import type { Environment } from '../settings/environment.js';
 import { watchDatabase } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 import { openAccounts } from './accounts.js';
+import { CLOCK_MS_MAX } from './due-times.js';
 import { openDispatcher } from './open-dispatcher.js';
 import { canTake, sweepTasks, takeEntry, type WorkerParts } from './work.js';
 
@@ -40,7 +41,6 @@ export interface StartedWorker {
   stop(): Promise<void>;
 }
 
-const CLOCK_MS_MAX = 2_000;
 const LOOK_MS = 60_000;
 /** For another worker: this one ends. */
 const ELSEWHERE = { kind: 'later', ms: 3_000 } as const;

@@ -7,11 +7,12 @@ import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Watch } from '../../model/telemetry/observe.js';
+import { cutText } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Dispatcher, QueueEntry, Turn } from '../../ports/dispatcher.js';
 import type { Store } from '../../ports/store/store.js';
-import type { Parked } from '../../ports/store/tasks.js';
+import type { KeptSchedule, Parked } from '../../ports/store/tasks.js';
 import { refuseElsewhere } from '../files/stated-files.js';
 import { readNothing } from '../plan/drop-portions.js';
 import { planList } from '../plan/plan-run.js';
@@ -22,8 +23,9 @@ import { type RunTask, runOnce } from '../run/run-once.js';
 import { type RunReport, settleRunOptions } from '../run/run-options.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import type { Accounts } from './accounts.js';
+import { findDue, isDue, lookAt, passTime } from './due-times.js';
 import { park } from './park.js';
-import { readJob } from './read-job.js';
+import { type DueTime, readJob } from './read-job.js';
 import { refuseUnstated, type Stated } from './stated.js';
 import { readTask } from './task.js';
 
@@ -68,6 +70,7 @@ const ELSEWHERE: Turn = { kind: 'elsewhere' };
 const BUSY_MS = 5_000;
 /** A run that is not begun so long after its time is late. */
 const LATE_MS = 60_000;
+const NAME_CHARS_MAX = 100;
 /** Clocks differ by so much at most, and some time passes before a worker takes an entry. */
 const TOLERANCE_MS = 5_000;
 
@@ -81,12 +84,19 @@ export async function takeEntry(
   signal: AbortSignal,
 ): Promise<Turn> {
   const { jobs, onEnd, store, tell } = parts;
-  if (jobs !== undefined && !jobs.includes(entry.job)) return ELSEWHERE;
+  let due: KeptSchedule | undefined;
   try {
     const open = await findWork(store, entry.job);
-    if (open !== null) return await goOn(parts, open, signal);
-    if (!entry.isFromFile) return DONE;
-    return (await passOver(parts, entry)) ?? (await begin(parts, entry.job, signal));
+    due = entry.isFromFile ? await findDue(parts, entry.job) : undefined;
+    if (open === null && due === undefined) return entry.isFromFile ? refused(entry.job) : DONE;
+    if (jobs !== undefined && !jobs.includes(entry.job)) return ELSEWHERE;
+    if (open !== null) {
+      // A time at which the last run is under way begins no other.
+      if (due !== undefined) await passTime(parts, due);
+      return await goOn(parts, open, signal);
+    }
+    if (due === undefined) return DONE;
+    return (await passOver(parts, due)) ?? (await begin(parts, due, signal));
   } catch (error) {
     if (signal.aborted) return BACK;
     if (!(error instanceof SluiceError)) throw error;
@@ -95,23 +105,30 @@ export async function takeEntry(
     // What the user has to put right waits for the next time that it is due.
     const waits = error.code === 'store' || error.code === 'platform';
     if (waits) return { kind: 'later', ms: 60_000 };
+    if (due !== undefined) await passTime(parts, due);
     await onEnd(entry.job, { run: null, error });
     return DONE;
   }
 }
 
+/** Anybody who may write into the queue could have asked for it: the name is cut. */
+function refused(job: string): Turn {
+  const why = `An entry of the queue would begin a run of ${cutText(job, NAME_CHARS_MAX)}, which has no schedule that is due: nothing is begun.`;
+  return { kind: 'refused', why };
+}
+
 /** Whether `takeEntry` would find what it needs on this worker. False where that cannot be known now. */
 export async function canTake(
   parts: WorkerParts,
-  { dueAt, isFromFile, job }: QueueEntry,
+  { isFromFile, job }: QueueEntry,
 ): Promise<boolean> {
   const { jobs, loadJob, since, store } = parts;
   if (jobs !== undefined && !jobs.includes(job)) return false;
   try {
     const open = await findWork(store, job);
     if (open === null) {
-      const mayBegin = isFromFile && (dueAt === undefined || wasThere(since, dueAt));
-      return mayBegin && (await loadJob(job)) !== undefined;
+      const due = isFromFile ? await findDue(parts, job) : undefined;
+      return due !== undefined && wasThere(since, due) && (await loadJob(job)) !== undefined;
     }
     return (await findNeeded(parts, open)) !== undefined;
   } catch (error) {
@@ -141,25 +158,26 @@ async function findWork(store: Store, job: string): Promise<OpenWork | null> {
  * Where a schedule catches nothing up, a run is begun at its time or not at all, by a worker that was there then. One
  * that was begun goes on.
  */
-async function passOver(
-  { clock, since, store, tell }: WorkerParts,
-  { dueAt, job }: QueueEntry,
-): Promise<Turn | undefined> {
-  if (dueAt === undefined || (await store.findOpenRun(job)) !== null) return undefined;
-  if (clock.now() - dueAt > LATE_MS) {
-    tell(`The job ${job} was due at ${formatTime(dueAt)} (UTC), and is not run late: ${NONE}`);
+async function passOver(parts: WorkerParts, due: KeptSchedule): Promise<Turn | undefined> {
+  const { clock, since, store, tell } = parts;
+  const { catchUp, job, nextAt } = due;
+  if (catchUp === 'one' || (await store.findOpenRun(job)) !== null) return undefined;
+  if (clock.now() - nextAt > LATE_MS) {
+    tell(`The job ${job} was due at ${formatTime(nextAt)} (UTC), and is not run late: ${NONE}`);
+    await passTime(parts, due);
     return DONE;
   }
-  return wasThere(since, dueAt) ? undefined : ELSEWHERE;
+  return wasThere(since, due) ? undefined : ELSEWHERE;
 }
 
-function wasThere(since: number, dueAt: number): boolean {
-  return since - dueAt <= TOLERANCE_MS;
+function wasThere(since: number, { catchUp, nextAt }: KeptSchedule): boolean {
+  return catchUp === 'one' || since - nextAt <= TOLERANCE_MS;
 }
 
-/** Begins a run from the job's file. */
-async function begin(parts: WorkerParts, job: string, signal: AbortSignal): Promise<Turn> {
+/** Begins a run from the job's file, or, of a folder, a run for each file. */
+async function begin(parts: WorkerParts, due: KeptSchedule, signal: AbortSignal): Promise<Turn> {
   const { accounts, clock, lacking, loadJob, state, store, tell, watch } = parts;
+  const { job } = due;
   const loaded = await loadJob(job);
   if (loaded === undefined) {
     if (!lacking.has(job)) tell(`The job ${job} is due, and its file is not here: ${LEFT}`);
@@ -170,14 +188,21 @@ async function begin(parts: WorkerParts, job: string, signal: AbortSignal): Prom
   const settings = { ...loaded, state };
   const environment = accounts.ofJob(settings);
   const { observe } = watch;
-  await readJob(settings, { environment, observe, drain: signal, clock }, store);
-  if (signal.aborted) return BACK;
-  const open = await findWork(store, job);
-  if (open === null) return DONE;
-  const turn = await goOn(parts, open, signal);
-  // The folder may have more files.
-  const hasMore = turn.kind === 'done' && (await isDropFolder(settings.input));
-  return hasMore ? await begin(parts, job, signal) : turn;
+  const options = { environment, observe, drain: signal, clock };
+  const time: DueTime = {
+    isDue: async () => (await findDue(parts, job)) !== undefined,
+    pass: () => passTime(parts, due),
+  };
+  const isFolder = await isDropFolder(settings.input);
+  for (let isFirst = true; ; isFirst = false) {
+    await readJob(settings, options, store, isFirst ? time : undefined);
+    if (signal.aborted) return BACK;
+    const open = await findWork(store, job);
+    if (open === null) return DONE;
+    const turn = await goOn(parts, open, signal);
+    // The folder may have more files.
+    if (turn.kind !== 'done' || !isFolder) return turn;
+  }
 }
 
 /** Goes on with an open run, and parks it where something stops it. */
@@ -287,14 +312,27 @@ async function makeRun(parts: WorkerParts, open: OpenWork, signal: AbortSignal):
   return DONE;
 }
 
-/** Puts what no entry of the queue knows into it again: all open runs that a worker can go on with. */
+/** Puts what no entry of the queue knows into it: all open runs that a worker can go on with, and what is due. */
 export async function sweepTasks({
   clock,
   dispatcher,
   store,
 }: Pick<WorkerParts, 'clock' | 'dispatcher' | 'store'>): Promise<void> {
+  const now = clock.now();
+  const openJobs = new Set<string>();
   for (const { job, parked } of await store.openTasks()) {
-    const delayMs = Math.max(0, (parked?.until ?? 0) - clock.now());
+    openJobs.add(job);
+    const delayMs = Math.max(0, (parked?.until ?? 0) - now);
     await dispatcher.enqueue({ job, isFromFile: false }, { delayMs });
+  }
+  for (const schedule of await store.schedules()) {
+    const { job, nextAt } = schedule;
+    if (!isDue(schedule, now)) {
+      await lookAt(dispatcher, nextAt, now);
+    } else if (openJobs.has(job)) {
+      await passTime({ clock, dispatcher, store }, schedule);
+    } else {
+      await dispatcher.enqueue({ job, isFromFile: true });
+    }
   }
 }

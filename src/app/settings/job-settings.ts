@@ -13,7 +13,7 @@ import type { FurtherNames } from '../../model/run.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
 import { parseDuration } from '../../model/text/time.js';
-import type { Schedule } from '../../ports/dispatcher.js';
+import type { Schedule } from '../../ports/store/tasks.js';
 import { checkState } from '../../store/open-store.js';
 import type { Environment } from './environment.js';
 

@@ -13,9 +13,8 @@ const RUNS_SHOWN = 10;
 export const jobsPage: UiPage = {
   path: '/jobs',
   load: async (context) => {
-    const { jobs, trouble } = await seeJobs(context);
-    const lines = jobs.map(({ line }) => line);
-    return { title: 'Jobs', body: layOutJobs(lines, trouble) };
+    const jobs = await seeJobs(context);
+    return { title: 'Jobs', body: layOutJobs(jobs.map(({ line }) => line)) };
   },
 };
 
@@ -23,8 +22,7 @@ export const jobPage: UiPage = {
   path: '/jobs/:job',
   load: async (context, visit) => {
     const { job = '' } = visit.params;
-    const { jobs } = await seeJobs(context, job);
-    const [seen] = jobs;
+    const [seen] = await seeJobs(context, job);
     if (seen === undefined) {
       throw new SluiceError(
         'usage',

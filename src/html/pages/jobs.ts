@@ -55,11 +55,9 @@ export interface JobLine {
   } | null;
 }
 
-/** `trouble`: why the schedules of the workers are not known; null where they are, or there are none. */
-export function layOutJobs(jobs: readonly JobLine[], trouble: string | null): Markup {
-  const said = trouble !== null && notice('warn', html`<p>${trouble}</p>`);
+export function layOutJobs(jobs: readonly JobLine[]): Markup {
   if (jobs.length === 0) {
-    return html`<h1>Jobs</h1>${said}<div class="notice"><p>There is no job yet: no file in the folder jobs/, and nothing has run. This looks at the columns of your file and writes a job:</p>${commandLine(
+    return html`<h1>Jobs</h1><div class="notice"><p>There is no job yet: no file in the folder jobs/, and nothing has run. This looks at the columns of your file and writes a job:</p>${commandLine(
       'sluice init leads.csv',
     )}</div>`;
   }
@@ -81,7 +79,7 @@ export function layOutJobs(jobs: readonly JobLine[], trouble: string | null): Ma
     lastOf(one),
     nextOf(one),
   ]);
-  return html`<h1>Jobs</h1>${said}${dataTable({ caption: 'Jobs', isCaptionHidden: true, isStacked: true, columns, rows })}`;
+  return html`<h1>Jobs</h1>${dataTable({ caption: 'Jobs', isCaptionHidden: true, isStacked: true, columns, rows })}`;
 }
 
 function lastOf({ last }: JobLine): Content {

@@ -12,6 +12,9 @@ interface ParkedRow {
 export type TaskRow = ParkedRow & { readonly task: string };
 export type OpenTaskRow = ParkedRow & { readonly run: number; readonly job: string };
 
+/** In SQL, for both stores. */
+export const SCHEDULE = `SELECT job, pattern, timezone, catch_up AS "catchUp", next_at AS "nextAt" FROM schedules`;
+
 export function readParked<Row extends ParkedRow>(
   row: Row,
 ): Omit<Row, 'parked'> & { readonly parked: Parked | null } {

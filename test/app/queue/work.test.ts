@@ -1,10 +1,10 @@
 // What a worker does with an entry of the queue.
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccounts } from '../../../src/app/queue/accounts.js';
 import { writeTask } from '../../../src/app/queue/task.js';
-import { canTake, takeEntry, type WorkerParts } from '../../../src/app/queue/work.js';
+import { canTake, sweepTasks, takeEntry, type WorkerParts } from '../../../src/app/queue/work.js';
 import { describeJob } from '../../../src/app/settings/describe-job.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
@@ -18,6 +18,7 @@ import { answering, startServer } from '../../helpers/counting-server.js';
 import { runPlan } from '../../helpers/leads.js';
 import { testState } from '../../helpers/postgres.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
+import { csv, people } from '../../helpers/workdir.js';
 
 const state = await testState();
 const folder = tempFolder();
@@ -35,11 +36,23 @@ afterEach(() => store.close());
 
 const NIGHTLY: QueueEntry = { job: 'nightly', isFromFile: false };
 
+const DAY_MS = 24 * 3_600_000;
+/** A queue that is told nothing: what is looked at is what the state says. */
+const dispatcher = {
+  nextTime: (_, after) => (Math.floor(after / DAY_MS) + 1) * DAY_MS,
+  sweepAt: async () => undefined,
+} as Partial<Dispatcher> as Dispatcher;
+
+/** A time of the schedule of `job` that is not dealt with. */
+async function keepDue(job: string, nextAt = T0, catchUp: 'one' | 'none' = 'one'): Promise<void> {
+  await store.keepSchedule({ job, pattern: '0 0 * * *', timezone: 'UTC', catchUp, nextAt });
+}
+
 async function partsOf(wishes: Partial<WorkerParts> = {}): Promise<WorkerParts> {
   return {
     store,
     state: state.address,
-    dispatcher: {} as Dispatcher,
+    dispatcher,
     accounts: await openAccounts(
       readEnvironment({ SLUICE_USERNAME: 'me', SLUICE_PASSWORD: 'secret', SLUICE_ACCOUNT: 'acme' }),
       undefined,
@@ -98,7 +111,8 @@ describe('a time of a schedule that catches nothing up', () => {
       isBegun = true;
     };
     const clock = { ...systemClock, now: () => T0 };
-    const entry = { job, isFromFile: true, dueAt: T0 - agoMs };
+    const entry = { job, isFromFile: true };
+    await keepDue(job, T0 - agoMs, 'none');
     const tell = (sentence: string): void => void told.push(sentence);
     return take(partsOf({ since: T0 - workerMs, clock, loadJob, tell }), entry);
   };
@@ -116,7 +130,8 @@ describe('a time of a schedule that catches nothing up', () => {
     expect(await takeDue('due', 10 * SECOND, 4 * SECOND)).toEqual({ kind: 'elsewhere' });
     expect(isBegun).toBe(false);
     const loadJob = async (job: string) => describeJob(job, JOB);
-    const due: QueueEntry = { job: 'due', isFromFile: true, dueAt: T0 };
+    const due: QueueEntry = { job: 'due', isFromFile: true };
+    await keepDue('due', T0, 'none');
     expect(await canTake(await partsOf({ since: T0, loadJob }), due)).toBe(true);
     expect(await canTake(await partsOf({ since: T0 + 6 * SECOND, loadJob }), due)).toBe(false);
   });
@@ -129,6 +144,7 @@ describe('a time of a schedule that catches nothing up', () => {
     async (_, workerMs) => {
       expect(await takeDue('due', 61 * SECOND, workerMs)).toEqual({ kind: 'done' });
       expect(isBegun).toBe(false);
+      expect((await store.findSchedule('due'))?.nextAt).toBeGreaterThan(T0);
       expect(told).toEqual([
         'The job due was due at 2023-11-14 22:12:19 (UTC), and is not run late: its catch-up is none.',
       ]);
@@ -142,6 +158,88 @@ describe('a time of a schedule that catches nothing up', () => {
   });
 });
 
+describe('a run that nobody asks for', () => {
+  const leads = join(folder, 'leads.csv');
+  writeFileSync(leads, csv(people(1)));
+  const loadJob = async (job: string) => describeJob(job, { ...JOB, input: leads });
+  const begin = async (job: string): Promise<Turn> => {
+    const told: string[] = [];
+    const turn = await take(telling(told, { loadJob }), { job, isFromFile: true });
+    expect(told.join('')).toBe(turn.kind === 'done' ? TOLD : '');
+    return turn;
+  };
+  const TOLD = 'Run 2 of weekly: taken up.Run 2 of weekly: finished.';
+  const runs = async () => (await store.listRuns(9)).map(({ job }) => job);
+
+  it('is begun once for a time that is due, whatever the queue asks for', async () => {
+    await keepDue('weekly', Date.now() + 60_000);
+    expect(await begin('weekly')).toMatchObject({ kind: 'refused' });
+    await keepDue('weekly');
+    expect(await begin('weekly')).toEqual({ kind: 'done' });
+    expect(await begin('weekly')).toMatchObject({ kind: 'refused' });
+    expect(await runs()).toEqual(['weekly', 'nightly']);
+  });
+
+  it('is not begun where the job has no schedule, and a name from the queue is cut', async () => {
+    expect(await begin('x'.repeat(4_000))).toEqual({
+      kind: 'refused',
+      why: expect.stringMatching(
+        /^An entry of the queue would begin a run of x{99}…, which has no/,
+      ),
+    });
+    expect(await runs()).toEqual(['nightly']);
+  });
+
+  it('is begun once by two entries at a time', async () => {
+    await keepDue('weekly');
+    const parts = await partsOf({ loadJob });
+    const { signal } = new AbortController();
+    const entry = { job: 'weekly', isFromFile: true };
+    const turns = await Promise.all([1, 2, 3].map(() => takeEntry(parts, entry, signal)));
+    for (const { kind } of turns) expect(kind).toMatch(/done|later|refused/);
+    expect(await begin('weekly')).toMatchObject({ kind: 'refused' });
+    expect(await runs()).toEqual(['weekly', 'nightly']);
+  });
+
+  it('is not begun by a time at which the last one was under way', async () => {
+    await keepDue('nightly');
+    const told: string[] = [];
+    await take(telling(told), { job: 'nightly', isFromFile: true });
+    expect(told).toContain('Run 1 of nightly: taken up.');
+    expect(await begin('nightly')).toMatchObject({ kind: 'refused' });
+  });
+
+  it('waits for its next time where the user has to put something right', async () => {
+    await keepDue('weekly');
+    const broken = async (job: string) => describeJob(job, { ...JOB, input: 'missing.csv' });
+    const ended: string[] = [];
+    const onEnd = async (job: string) => void ended.push(job);
+    const parts = partsOf({ loadJob: broken, onEnd });
+    expect(await take(parts, { job: 'weekly', isFromFile: true })).toEqual({ kind: 'done' });
+    expect(ended).toEqual(['weekly']);
+    expect(await begin('weekly')).toMatchObject({ kind: 'refused' });
+  });
+});
+
+it('puts into the queue what is due, and looks again at what is due soon', async () => {
+  const clock = { ...systemClock, now: () => T0 };
+  const enqueued: QueueEntry[] = [];
+  const looks: number[] = [];
+  const queue = {
+    ...dispatcher,
+    enqueue: async (entry: QueueEntry) => void enqueued.push(entry),
+    sweepAt: async (at: number) => void looks.push(at),
+  };
+  await keepDue('nightly');
+  await keepDue('weekly', T0 + 1_999);
+  await keepDue('soon', T0 + 90_000);
+  await keepDue('later', T0 + DAY_MS);
+  await sweepTasks({ store, clock, dispatcher: queue });
+  expect(enqueued).toEqual([NIGHTLY, { job: 'weekly', isFromFile: true }]);
+  expect(looks).toEqual([T0 + 90_000]);
+  expect((await store.findSchedule('nightly'))?.nextAt).toBeGreaterThan(T0);
+});
+
 /** The run's account is one of the real platform. */
 async function nameAccount(account: string): Promise<void> {
   const run = await store.findOpenRun('nightly');
@@ -152,6 +250,7 @@ async function nameAccount(account: string): Promise<void> {
 
 it('passes on what it cannot do: other jobs, other accounts, jobs whose file is elsewhere', async () => {
   const due: QueueEntry = { job: 'weekly', isFromFile: true };
+  await keepDue('weekly');
   const own = readEnvironment({ SLUICE_API_KEY: 'key', SLUICE_ACCOUNT: 'acme' });
   const accounts = await openAccounts(own, undefined);
   for (const [parts, entry] of [
@@ -174,6 +273,8 @@ it('asks for the jobs and accounts that it has, and for jobs whose file is here'
   expect(await canTake(await partsOf({ accounts, stated: {} }), NIGHTLY)).toBe(false);
   const loadJob = async (job: string) => describeJob(job, JOB);
   const due: QueueEntry = { job: 'weekly', isFromFile: true };
+  expect(await canTake(await partsOf({ loadJob }), due)).toBe(false);
+  await keepDue('weekly');
   expect(await canTake(await partsOf({ loadJob }), due)).toBe(true);
   expect(await canTake(await partsOf({ loadJob }), { ...due, isFromFile: false })).toBe(false);
 });

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateOf } from '../../../app/settings/job-settings.js';
-import { SluiceError } from '../../../model/errors.js';
 import { command, JSON_OPTION, STATE_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { loadJobSettings } from '../../job-flags.js';
@@ -35,51 +34,31 @@ export const scheduleCommand = command({
     const isAll = jobs.length === 0 && remove.length === 0;
     const named = isAll ? filesIn(FOLDER) : jobs;
     const settings = await Promise.all(named.map((job) => loadJobSettings(job, { state })));
-    const { openDispatcher } = await import('../../../app/queue/open-dispatcher.js');
-    const dispatcher = await openDispatcher(state, environment);
-    try {
-      const lines: string[] = [];
-      for (const { job, schedule } of settings) {
-        if (schedule === undefined) {
-          if (await dispatcher.removeSchedule(job)) lines.push(`${job} has no schedule any more.`);
-        } else if (await dispatcher.keepSchedule({ job, ...schedule })) {
-          lines.push(`${job} is run at ${schedule.pattern} (${schedule.timezone}).`);
-        }
-      }
-      for (const job of remove) {
-        if (!(await dispatcher.removeSchedule(job))) throw noSchedule(job);
-        lines.push(`${job} has no schedule any more.`);
-      }
-      const all = await dispatcher.schedules();
-      const rows = all.map(({ job, pattern, timezone, catchUp, nextAt }) => [
-        job,
-        pattern,
-        timezone,
-        catchUp,
-        nextAt === null ? '' : formatTime(nextAt),
-      ]);
-      const json = all.map(({ nextAt, catchUp, ...one }) => ({
-        ...one,
-        catch_up: catchUp,
-        next: nextAt === null ? null : formatTime(nextAt),
-      }));
-      const table = all.length === 0 ? ['No job has a schedule.'] : formatTable(HEADER, rows);
-      return { json, lines: [...lines, ...table] };
-    } finally {
-      await dispatcher.close();
-    }
+    const { keepSchedules } = await import('../../../app/queue/keep-schedules.js');
+    const { changed, schedules } = await keepSchedules({ state, environment, settings, remove });
+    const lines = changed.map(({ job, schedule }) =>
+      schedule === undefined
+        ? `${job} has no schedule any more.`
+        : `${job} is run at ${schedule.pattern} (${schedule.timezone}).`,
+    );
+    const rows = schedules.map(({ job, pattern, timezone, catchUp, nextAt }) => [
+      job,
+      pattern,
+      timezone,
+      catchUp,
+      formatTime(nextAt),
+    ]);
+    const json = schedules.map(({ nextAt, catchUp, ...one }) => ({
+      ...one,
+      catch_up: catchUp,
+      next: formatTime(nextAt),
+    }));
+    const table = schedules.length === 0 ? ['No job has a schedule.'] : formatTable(HEADER, rows);
+    return { json, lines: [...lines, ...table] };
   },
 });
 
 function filesIn(folder: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.filter((name) => /\.ya?ml$/.test(name)).map((name) => join(folder, name));
-}
-
-function noSchedule(job: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `The job ${job} has no schedule. "sluice schedule" lists those that have one.`,
-    { job },
-  );
 }

@@ -44,4 +44,15 @@ export const STEPS: readonly string[] = [
     PRIMARY KEY (job, seed)
   );
   `,
+
+  // 5: when workers begin runs by themselves
+  `
+  CREATE TABLE schedules (
+    job      text PRIMARY KEY,
+    pattern  text NOT NULL,
+    timezone text NOT NULL,
+    catch_up text NOT NULL,
+    next_at  bigint NOT NULL
+  );
+  `,
 ];

@@ -108,4 +108,16 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (job, seed)
   ) STRICT, WITHOUT ROWID;
   `,
+
+  // 32: when workers begin runs by themselves
+  `
+  CREATE TABLE schedules (
+    job      TEXT PRIMARY KEY,
+    pattern  TEXT NOT NULL,
+    timezone TEXT NOT NULL,
+    catch_up TEXT NOT NULL,
+    -- One that has come stays until its run is read, or it has passed.
+    next_at  INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,0 +1,75 @@
+// When workers begin runs by themselves: kept in the state, because a run is begun only where that says so. The queue is told
+// when to look.
+import { SluiceError } from '../../model/errors.js';
+import type { Dispatcher } from '../../ports/dispatcher.js';
+import type { Store } from '../../ports/store/store.js';
+import type { KeptSchedule } from '../../ports/store/tasks.js';
+import { openStore } from '../../store/open-store.js';
+import type { Environment } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import { systemClock } from '../system-clock.js';
+import { openDispatcher } from './open-dispatcher.js';
+
+type JobSchedule = Pick<JobSettings, 'job' | 'schedule'>;
+
+export interface ScheduleWish {
+  readonly state: string;
+  readonly environment: Environment;
+  /** Jobs whose schedules are to be as they state them; none where they state none. */
+  readonly settings: readonly JobSchedule[];
+  /** Jobs that are to have none. */
+  readonly remove: readonly string[];
+}
+
+export interface KeptSchedules {
+  readonly changed: readonly JobSchedule[];
+  /** Of all jobs. */
+  readonly schedules: readonly KeptSchedule[];
+}
+
+/** @throws SluiceError `usage` where a job that is to have no schedule has none; `usage` or `store` where there is no queue */
+export async function keepSchedules(wish: ScheduleWish): Promise<KeptSchedules> {
+  const { environment, remove, settings, state } = wish;
+  const dispatcher = await openDispatcher(state, environment);
+  try {
+    const store = await openStore(state);
+    try {
+      const changed: JobSchedule[] = [];
+      for (const one of settings) if (await keep(one, store, dispatcher)) changed.push(one);
+      for (const job of remove) {
+        if (!(await store.removeSchedule(job))) throw noSchedule(job);
+        changed.push({ job, schedule: undefined });
+      }
+      return { changed, schedules: await store.schedules() };
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await dispatcher.close();
+  }
+}
+
+/** Returns whether that changes anything. */
+async function keep(
+  { job, schedule }: JobSchedule,
+  store: Store,
+  dispatcher: Dispatcher,
+): Promise<boolean> {
+  if (schedule === undefined) return store.removeSchedule(job);
+  const kept = await store.findSchedule(job);
+  const { pattern, timezone, catchUp } = schedule;
+  const isSame =
+    kept?.pattern === pattern && kept.timezone === timezone && kept.catchUp === catchUp;
+  const nextAt = isSame ? kept.nextAt : dispatcher.nextTime(schedule, systemClock.now());
+  if (!isSame) await store.keepSchedule({ job, ...schedule, nextAt });
+  await dispatcher.sweepAt(nextAt);
+  return !isSame;
+}
+
+function noSchedule(job: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `The job ${job} has no schedule. "sluice schedule" lists those that have one.`,
+    { job },
+  );
+}
