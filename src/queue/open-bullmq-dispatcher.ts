@@ -258,6 +258,8 @@ async function startWork(
         if (turn.kind === 'refused') tell(turn.why);
         if (turn.kind === 'done' || turn.kind === 'refused') return;
         await (turn.kind === 'elsewhere' ? pass : unpass)(job, entry);
+        // From here on a renewal that comes too late tells of nothing that is lost.
+        locks.left(job.id as string);
         if (turn.kind !== 'back') {
           const ms = turn.kind === 'later' ? turn.ms : passedMs * (1 + Math.random());
           // BullMQ keeps whole milliseconds, and fails with others.
@@ -275,10 +277,9 @@ async function startWork(
   ) as unknown as Worker;
   const locks = watchLocks(runner, lockMs);
   const ticker = new bullmq.Worker(ticks.name, sweep, shared, backend) as unknown as Worker;
-  for (const worker of [runner, ticker]) {
-    worker.on('error', note);
-    worker.run().catch(note);
-  }
+  runner.on('error', (error) => locks.isOfOneLeft(error) || note(error));
+  ticker.on('error', note);
+  for (const worker of [runner, ticker]) worker.run().catch(note);
   runner.on('stalled', onTakeover);
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {

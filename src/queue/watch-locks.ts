@@ -10,6 +10,8 @@ export interface LockWatch {
   took(id: string): void;
   left(id: string): void;
   held(): number;
+  /** Says so of an error about the lock of an entry that this worker has given back itself. */
+  isOfOneLeft(error: Error): boolean;
   close(): void;
 }
 
@@ -30,8 +32,12 @@ export function watchLocks(worker: Worker, lockMs: number): LockWatch {
     took: (id) => void renewedAt.set(id, performance.now()),
     left: (id) => void renewedAt.delete(id),
     held: () => renewedAt.size,
+    isOfOneLeft: ({ message }) =>
+      message.startsWith(NOT_RENEWED) && !renewedAt.has(message.slice(NOT_RENEWED.length)),
     close: () => clearInterval(timer),
   };
 }
 
+/** BullMQ 5, `LockManager.extendLocks`. */
+const NOT_RENEWED = 'could not renew lock for job ';
 const LOST = 'the entry is lost to another worker';
