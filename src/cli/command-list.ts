@@ -140,8 +140,8 @@ const GROUPS: Readonly<Record<string, readonly ListedCommand[]>> = {
       load: async () => (await import('./commands/queue/worker.js')).workerCommand,
     },
     {
-      words: 'schedule [jobs..]',
-      describe: 'Have workers begin the runs of jobs by themselves, when their files say',
+      words: 'schedule',
+      describe: 'List when workers begin runs by themselves; apply: take over what job files say',
       load: async () => (await import('./commands/queue/schedule.js')).scheduleCommand,
     },
   ],

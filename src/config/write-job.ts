@@ -58,7 +58,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   'pay-anew':
     'Pays without asking for leads that are known under another account, or under other guessed inputs.',
   schedule:
-    'When workers begin a run by themselves, as in crontab: "0 2 * * *". "sluice schedule" takes it over.',
+    'When workers begin a run by themselves, as in crontab: "0 2 * * *". "sluice schedule apply" takes it over.',
   timezone: 'The time zone of the schedule.',
   'catch-up':
     'What becomes of times at which no worker was there: one run for all of them, or none.',

@@ -27,7 +27,7 @@ async function passTime({ sluice, state }: WorkerPlace, ms: number): Promise<voi
     Date.now() - ms,
   ]);
   expect(rowCount).toBeGreaterThan(0);
-  expect((await sluice('schedule')).code).toBe(0);
+  expect((await sluice('schedule apply')).code).toBe(0);
 }
 
 /** Which jobs are due next in the future: those whose last time has been dealt with. */
@@ -51,7 +51,7 @@ describe.concurrent('a job with a schedule', () => {
     const place = await placeOf(context);
     const { dir, sandbox, sluice, worker } = place;
     dir.write('jobs/nightly.yaml', daily('nightly'));
-    expect((await sluice('schedule')).code).toBe(0);
+    expect((await sluice('schedule apply')).code).toBe(0);
     await passTime(place, 1_000);
     const workers = [worker(), worker('--folder elsewhere'), worker()];
     await Promise.any(workers.map((one) => one.says('Run 1 of nightly: finished.')));
@@ -77,7 +77,7 @@ describe.concurrent('a job with a schedule', () => {
     dir.write('jobs/usual.yaml', daily('usual'));
     dir.write('jobs/one.yaml', daily('one', 'catch-up: one\n'));
     dir.write('jobs/none.yaml', daily('none', 'catch-up: none\n'));
-    expect((await sluice('schedule')).code).toBe(0);
+    expect((await sluice('schedule apply')).code).toBe(0);
     // Three times each.
     await passTime(place, 3 * DAY_MS - HOUR_MS);
     expect(await passed(place)).toEqual([]);
@@ -98,7 +98,7 @@ describe.concurrent('a job with a schedule', () => {
     const place = await placeOf(context);
     const { dir, sluice, worker } = place;
     dir.write('jobs/none.yaml', daily('none', 'catch-up: none\n'));
-    await sluice('schedule');
+    await sluice('schedule apply');
     await passTime(place, 61_000);
     const one = worker();
     await one.says('is not run late: its catch-up is none.');
@@ -139,7 +139,7 @@ describe.concurrent('a drop folder', () => {
     for (const [i, name] of ['a', 'b', 'c'].entries()) {
       dir.write(`inbox/${name}.csv`, csv(people(2, 1 + 2 * i)));
     }
-    await sluice('schedule');
+    await sluice('schedule apply');
     await passTime(place, 1_000);
     const workers = [worker(), worker()];
     await context.expect

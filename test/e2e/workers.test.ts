@@ -260,19 +260,27 @@ describe.concurrent('sluice enqueue', () => {
   });
 });
 
-it.concurrent('sluice schedule keeps what the jobs state, and writes it only where it has changed', async (context) => {
+it.concurrent('sluice schedule lists, and changes only by apply and remove, where there is a change', async (context) => {
   const { dir, sluice } = await placeOf(context);
   const when = 'schedule: "0 2 * * *"\ntimezone: Europe/Vienna\n';
   dir.write('jobs/a.yaml', `input: leads.csv\nout: out/a.csv\n${JOB}${when}`);
-  expect((await sluice('schedule')).stdout).toMatch(/^a is run at 0 2 \* \* \* \(Europe\/Vienna\)/);
-  const again = await sluice('schedule --json');
-  expect(JSON.parse(again.stdout)).toMatchObject({
+  const none = 'No job has a schedule.';
+  expect((await sluice('schedule')).stdout).toContain(none);
+  expect((await sluice('schedule apply')).stdout).toMatch(
+    /^a is run at 0 2 \* \* \* \(Europe\/Vienna\)/,
+  );
+  expect((await sluice('schedule apply a')).stdout).not.toContain('is run at');
+  const listed = await sluice('schedule --json');
+  expect(JSON.parse(listed.stdout)).toMatchObject({
     job: 'a',
     pattern: '0 2 * * *',
     timezone: 'Europe/Vienna',
     catch_up: 'one',
   });
+  expect((await sluice('schedule remove a')).stdout).toContain('a has no schedule any more');
+  expect((await sluice('schedule')).stdout).toContain(none);
+  const again = await sluice('schedule remove a');
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('a has no schedule') });
   dir.write('jobs/a.yaml', `input: leads.csv\nout: out/a.csv\n${JOB}`);
-  expect((await sluice('schedule')).stdout).toContain('a has no schedule any more');
-  expect((await sluice('schedule --remove a')).code).toBe(2);
+  expect((await sluice('schedule a')).code).toBe(2);
 });

@@ -1,16 +1,20 @@
-// sluice schedule: takes over when jobs are to be run, and lists it. Workers begin the runs.
+// sluice schedule: lists when jobs are run by themselves, takes over what their files say, and ends it. Workers begin the runs.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { KeptSchedules } from '../../../app/queue/keep-schedules.js';
 import { stateOf } from '../../../app/settings/job-settings.js';
-import { command, JSON_OPTION, STATE_OPTION } from '../../command.js';
+import { command, JSON_OPTION, type Said, STATE_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { loadJobSettings } from '../../job-flags.js';
+import { withState } from '../../open-state.js';
 import { formatTable, formatTime } from '../../print/format.js';
 
 const FOLDER = 'jobs';
 const HEADER = ['job', 'schedule', 'time zone', 'catch-up', 'next (UTC)'];
 
-export const scheduleCommand = command({
+const applyCommand = command({
+  command: 'apply [jobs..]',
+  describe: 'Take over what job files say',
   builder: (yargs) =>
     yargs
       .positional('jobs', {
@@ -18,45 +22,70 @@ export const scheduleCommand = command({
         array: true,
         describe: 'Job files, or names of those in jobs/ (default: all in jobs/)',
       })
-      .options({
-        remove: {
-          type: 'array',
-          string: true,
-          describe: 'Names of jobs that are not run by themselves any more',
-        },
-        ...STATE_OPTION,
-        ...JSON_OPTION,
-      })
-      .example('$0 schedule', 'Keep the schedules that the files in jobs/ state'),
-  handler: async ({ jobs = [], remove = [], state: flag }) => {
-    const environment = commandEnvironment();
-    const state = stateOf(flag, environment);
-    const isAll = jobs.length === 0 && remove.length === 0;
-    const named = isAll ? filesIn(FOLDER) : jobs;
-    const settings = await Promise.all(named.map((job) => loadJobSettings(job, { state })));
-    const { keepSchedules } = await import('../../../app/queue/keep-schedules.js');
-    const { changed, schedules } = await keepSchedules({ state, environment, settings, remove });
-    const lines = changed.map(({ job, schedule }) =>
-      schedule === undefined
-        ? `${job} has no schedule any more.`
-        : `${job} is run at ${schedule.pattern} (${schedule.timezone}).`,
-    );
-    const rows = schedules.map(({ job, pattern, timezone, catchUp, nextAt }) => [
-      job,
-      pattern,
-      timezone,
-      catchUp,
-      formatTime(nextAt),
-    ]);
-    const json = schedules.map(({ nextAt, catchUp, ...one }) => ({
-      ...one,
-      catch_up: catchUp,
-      next: formatTime(nextAt),
-    }));
-    const table = schedules.length === 0 ? ['No job has a schedule.'] : formatTable(HEADER, rows);
-    return { json, lines: [...lines, ...table] };
-  },
+      .options({ ...STATE_OPTION, ...JSON_OPTION }),
+  handler: ({ jobs = [], state }) => change(state, jobs.length === 0 ? filesIn(FOLDER) : jobs, []),
 });
+
+const removeCommand = command({
+  command: 'remove <jobs..>',
+  describe: 'Have jobs not run by themselves any more',
+  builder: (yargs) =>
+    yargs
+      .positional('jobs', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'Names of jobs that have a schedule',
+      })
+      .options({ ...STATE_OPTION, ...JSON_OPTION }),
+  handler: ({ jobs, state }) => change(state, [], jobs),
+});
+
+export const scheduleCommand = command({
+  builder: (yargs) =>
+    yargs
+      .command([applyCommand, removeCommand] as never)
+      .options({ ...STATE_OPTION, ...JSON_OPTION })
+      .example('$0 schedule apply', 'Keep the schedules that the files in jobs/ state'),
+  handler: ({ state }) => withState(state, async (store) => list(await store.schedules())),
+});
+
+/** `wanted` are jobs whose schedules are to be as their files state them. */
+async function change(
+  flag: string | undefined,
+  wanted: readonly string[],
+  remove: readonly string[],
+): Promise<Said> {
+  const environment = commandEnvironment();
+  const state = stateOf(flag, environment);
+  const settings = await Promise.all(wanted.map((job) => loadJobSettings(job, { state })));
+  const { keepSchedules } = await import('../../../app/queue/keep-schedules.js');
+  const { changed, schedules } = await keepSchedules({ state, environment, settings, remove });
+  const changes = changed.map(({ job, schedule }) =>
+    schedule === undefined
+      ? `${job} has no schedule any more.`
+      : `${job} is run at ${schedule.pattern} (${schedule.timezone}).`,
+  );
+  const { json, lines } = list(schedules);
+  return { json, lines: [...changes, ...lines] };
+}
+
+function list(schedules: KeptSchedules['schedules']) {
+  const rows = schedules.map(({ job, pattern, timezone, catchUp, nextAt }) => [
+    job,
+    pattern,
+    timezone,
+    catchUp,
+    formatTime(nextAt),
+  ]);
+  const json = schedules.map(({ nextAt, catchUp, ...one }) => ({
+    ...one,
+    catch_up: catchUp,
+    next: formatTime(nextAt),
+  }));
+  const none = 'No job has a schedule. "sluice schedule apply" takes over what job files say.';
+  return { json, lines: rows.length === 0 ? [none] : formatTable(HEADER, rows) };
+}
 
 function filesIn(folder: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
