@@ -107,6 +107,22 @@ describe.concurrent('a job with a schedule', () => {
     await passTime(place, 1_000);
     await one.says('Run 1 of none: finished.');
   });
+  it('is left to a worker that has its file, and one that has not says so once', async (context) => {
+    const place = await placeOf(context);
+    const { dir, sluice, worker } = place;
+    dir.write('jobs/a.yaml', daily('a'));
+    await sluice('schedule apply');
+    const first = worker('--folder elsewhere');
+    await first.says('Taking runs');
+    await passTime(place, 1_000);
+    await first.says('The job a is due, and its file is not here');
+    const second = worker();
+    await second.says('Run 1 of a: finished.');
+    first.child.kill('SIGTERM');
+    const { stderr } = await first.ended;
+    expect(stderr.split('its file is not here')).toHaveLength(2);
+    expect(stderr).not.toContain('trouble');
+  });
 });
 
 describe.concurrent('a drop folder', () => {

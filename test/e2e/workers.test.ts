@@ -2,8 +2,6 @@
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { openDispatcher } from '../../src/app/queue/open-dispatcher.js';
-import { NO_ENVIRONMENT } from '../../src/app/settings/environment.js';
 import type { Running } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { COMMAND_MS } from '../helpers/patience.js';
@@ -117,22 +115,6 @@ describe.concurrent('sluice worker', () => {
     expect(await states()).toEqual(['parked']);
     expect((await sluice('resume a')).stdout).toContain('A worker goes on with it.');
     await started.says('Run 1 of a: finished.');
-  });
-
-  it('leaves a job that is due to a worker that has its file, and says so once', async (context) => {
-    const { env, worker } = await placeOf(context);
-    const first = worker('--folder elsewhere');
-    await first.says('Taking runs');
-    const queue = await openDispatcher(env['SLUICE_STATE'] as string, NO_ENVIRONMENT);
-    await queue.enqueue({ job: 'a', isFromFile: true });
-    await queue.close();
-    await first.says('The job a is due, and its file is not here');
-    const second = worker();
-    await second.says('Run 1 of a: finished.');
-    first.child.kill('SIGTERM');
-    const { stderr } = await first.ended;
-    expect(stderr.split('its file is not here')).toHaveLength(2);
-    expect(stderr).not.toContain('trouble');
   });
 
   it('leaves a run of another account alone', async (context) => {
