@@ -63,6 +63,8 @@ export type AnswerSection = {
   readonly blocks: readonly string[];
   /** There is no result yet. */
   readonly pending: Signals;
+  /** The result is there, whatever it holds. A text that none of them names, beside no value, is a word for something else. */
+  readonly done: Signals;
   /** There is none, and there will be none. */
   readonly notFound: Signals;
   readonly failed: Signals;
@@ -74,6 +76,8 @@ export type AnswerSection = {
   readonly reason: readonly string[];
   /** In an entry: what says nothing about the result, and need not be read. */
   readonly ignored: readonly string[];
+  /** What was not found is null; otherwise it is absent. Both are read as the same. */
+  readonly nulls: boolean;
 };
 
 /** A webhook's body; of another type, it is another event. One without a type is taken for one of these. */
@@ -93,12 +97,14 @@ const readSchema = z
     metadata: wirePaths.prefault(['metadata']),
     blocks: wirePaths.prefault(['data']),
     pending: stateSignals.prefault([{ status: 202 }]),
+    done: stateSignals.prefault([]),
     notFound: stateSignals.prefault([]),
     failed: wireSignals.prefault([{ at: 'type', values: ['enrichmentError'] }]),
     unknown: stateSignals.prefault([{ status: 404 }, { status: 410 }]),
     outOfCredits: wireSignals.prefault([]),
     reason: wirePaths.prefault(['error']),
     ignored: ignoredPaths.prefault([]),
+    nulls: z.boolean().default(false),
   } satisfies Record<keyof AnswerSection, z.ZodType>)
   .prefault({});
 
@@ -110,12 +116,14 @@ const submitSchema = z
     metadata: wirePaths.exactOptional(),
     blocks: wirePaths.exactOptional(),
     pending: stateSignals.exactOptional(),
+    done: stateSignals.exactOptional(),
     notFound: stateSignals.exactOptional(),
     failed: wireSignals.exactOptional(),
     unknown: stateSignals.exactOptional(),
     outOfCredits: wireSignals.exactOptional(),
     reason: wirePaths.exactOptional(),
     ignored: ignoredPaths.exactOptional(),
+    nulls: z.boolean().exactOptional(),
   } satisfies Record<keyof AnswerSection, z.ZodType>)
   .prefault({});
 
@@ -126,12 +134,14 @@ const webhookSchema = z
     metadata: wirePaths.exactOptional(),
     blocks: wirePaths.exactOptional(),
     pending: statelessSignals.exactOptional(),
+    done: statelessSignals.exactOptional(),
     notFound: statelessSignals.exactOptional(),
     failed: statelessSignals.exactOptional(),
     unknown: statelessSignals.exactOptional(),
     outOfCredits: statelessSignals.exactOptional(),
     reason: wirePaths.exactOptional(),
     ignored: ignoredPaths.exactOptional(),
+    nulls: z.boolean().exactOptional(),
     type: wirePaths.prefault(['type']),
     types: z
       .array(z.string().min(1))
@@ -169,6 +179,7 @@ export function withoutStatus(section: AnswerSection): AnswerSection {
   return {
     ...section,
     pending: stateless(section.pending),
+    done: stateless(section.done),
     notFound: stateless(section.notFound),
     failed: stateless(section.failed),
     unknown: stateless(section.unknown),

@@ -42,6 +42,7 @@ function findFlaw(form: Form, { auth, bulk, headers }: Sections): Flaw | undefin
   return (
     findAskFlaw(form, bulk) ??
     findPlaceFlaw(form) ??
+    findOwnFlaw(form) ??
     findClash(form, constantHeaders(auth, headers))
   );
 }
@@ -115,6 +116,12 @@ function findPlaceFlaw({ constants, spots }: Form): Flaw | undefined {
     return { path: keyOf(name), message };
   }
   return undefined;
+}
+
+function findOwnFlaw({ own }: Form): Flaw | undefined {
+  if (own === undefined || own.keys.length > 0) return undefined;
+  const message = 'keys of your own stand in an object around the metadata, as in "custom.ref"';
+  return { path: ['metadata'], message };
 }
 
 /** Where the dialect says it. */

@@ -55,6 +55,8 @@ const limitsSchema = z
       })
       .prefault({}),
     reset: z.enum(RESET_FORMATS).default('auto'),
+    /** What is in another form is read as `auto` reads it: a pause that is asked for is kept. */
+    retryAfter: z.enum(RESET_FORMATS).default('auto'),
     throttled: wireSignals.prefault([{ status: 429 }]),
   })
   .prefault({});

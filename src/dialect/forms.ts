@@ -43,6 +43,8 @@ export interface Form {
   readonly ask: Enrich['ask'];
   readonly spots: ReadonlyMap<Part, Spot>;
   readonly constants: readonly (readonly [Spot, Scalar])[];
+  /** The object around the metadata, where clients have keys of their own in it. */
+  readonly own: Spot | undefined;
   /** The keys that lead to the list of items in the body; undefined where a request asks one enrichment. */
   readonly list: readonly string[] | undefined;
 }
@@ -94,7 +96,7 @@ interface Homes {
 
 function createForm(
   section: Pick<Form, 'method' | 'path' | 'ask'> &
-    Pick<Enrich, 'inputs' | 'metadata' | 'webhookUrl' | 'constants'>,
+    Pick<Enrich, 'inputs' | 'metadata' | 'ownKeys' | 'webhookUrl' | 'constants'>,
   name: Form['section'],
   homes: Homes,
 ): Form {
@@ -121,8 +123,10 @@ function createForm(
   const constants = Object.entries(section.constants).map(
     ([at, value]) => [{ where: homes.call, keys: keysOf(homes.call, at) }, value] as const,
   );
-  const { method, path } = section;
-  return { section: name, method, path, ask, spots, constants, list: homes.list };
+  const { method, ownKeys, path } = section;
+  const metadata = spots.get('metadata');
+  const own = ownKeys && metadata ? { ...metadata, keys: metadata.keys.slice(0, -1) } : undefined;
+  return { section: name, method, path, ask, spots, constants, own, list: homes.list };
 }
 
 function keysOf(where: Where, at: string): readonly string[] {

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { ASKS, type Ask, INPUTS } from '../model/ask.js';
 import { callPaths, freeHeader, innerPath, wireName, wirePaths, wirePlace } from './parts.js';
+import { stateSignals } from './signal.js';
 
 /** Inputs, and two that are made of them: the whole name, and the domain or else the name of the company. */
 export const WRITTEN_INPUTS = [...INPUTS, 'fullName', 'company'] as const;
@@ -99,6 +100,12 @@ const callbackPlace = z
 /** Values that every request carries, by their places. */
 const constants = z.record(wireName, scalar).prefault({});
 
+/** Whether the object around the metadata has keys of the client's own choice, which come back beside it. */
+const ownKeys = z.boolean().default(false);
+
+/** What the answer to an accepted submission says besides the ticket. It is the ticket that says that it was accepted. */
+const accepted = stateSignals.prefault([]);
+
 /** Whether the answer to a submission has the result (`answer.submit`). */
 const resultAtOnce = z.enum(['never', 'maybe', 'always']).default('never');
 
@@ -136,8 +143,10 @@ export const enrichSchema = z
     webhookUrl: callbackPlace.default('webhookUrl'),
     /** Takes our correlation key; null for none. */
     metadata: written(null),
+    ownKeys,
     constants,
     ticket: wirePaths.prefault(['id']),
+    accepted,
     result: resultAtOnce,
   })
   .nullable()
@@ -186,6 +195,7 @@ export const bulkSchema = z
     webhookUrl: callbackPlace.default({ query: 'webhookUrl' }),
     /** In an item: the correlation key, a text; null where the platform has no place for it. */
     metadata: innerPath.default('metadata').nullable(),
+    ownKeys,
     /** In the body, beside the list. */
     constants,
     /**
@@ -203,6 +213,7 @@ export const bulkSchema = z
         error: wirePaths.prefault(['error']),
         /** One ticket for the whole call; none where every item has its own. */
         batchTicket: wirePaths.prefault([]),
+        accepted,
       })
       .prefault({}),
   })

@@ -14,7 +14,9 @@ const signalSchema = z
     status: httpStatus.exactOptional(),
     /** In the text of the body, in any case. */
     word: z.string().min(1).max(100).exactOptional(),
-    /** The first value at one of the paths, in the entry, then in the body … */
+    /** Where `at` is: in the entry, or in the body; without it, in the entry, then in the body. */
+    in: z.enum(['entry', 'body']).exactOptional(),
+    /** The first value at one of the paths … */
     at: wirePaths.exactOptional(),
     /** … is one of these, as text, in any case. Without them: something is there. */
     values: z.array(scalar).min(1).max(20).readonly().exactOptional(),
@@ -31,6 +33,9 @@ const signalSchema = z
     error: '"values" need "at": the path where one of them stands',
   })
   .refine(({ at }) => at === undefined || at.length > 0, { error: '"at" needs a path' })
+  .refine((signal) => signal.in === undefined || signal.at !== undefined, {
+    error: '"in" needs "at": the path in the entry, or in the body',
+  })
   .refine(({ final, values = [] }) => final !== true || values.includes(null), {
     error: '"final" needs "values" with null: what else is said is final by itself',
   });
@@ -70,6 +75,8 @@ export const statelessSignals = listOf(
 
 /** The keys that hold signals, in all sections. */
 export const SIGNAL_LISTS: ReadonlySet<string> = new Set([
+  'accepted',
+  'done',
   'pending',
   'notFound',
   'failed',
@@ -99,16 +106,18 @@ export function saysPlainly(signals: Signals, said: Said): boolean {
   return signals.some((signal) => holds(signal, said) && !isLack(signal, said));
 }
 
-function isLack({ status = 200, word, at, final = false }: Signal, said: Said): boolean {
-  if (final) return false;
-  return at !== undefined && valueOf(at, said) === undefined && word === undefined && status < 300;
+function isLack(signal: Signal, said: Said): boolean {
+  const { status = 200, word, at, final = false } = signal;
+  if (final || at === undefined || word !== undefined) return false;
+  return valueOf(signal, said) === undefined && status < 300;
 }
 
-function holds({ status, word, at, values }: Signal, said: Said): boolean {
+function holds(signal: Signal, said: Said): boolean {
+  const { status, word, at, values } = signal;
   if (status !== undefined && status !== said.status) return false;
   if (word !== undefined && !said.text.toLowerCase().includes(word.toLowerCase())) return false;
   if (at === undefined) return true;
-  const value = valueOf(at, said);
+  const value = valueOf(signal, said);
   if (values === undefined) return isSomething(value);
   if (value === undefined) return values.includes(null) && (status !== undefined || mayLack(said));
   return values.some((one) => isSame(one, value));
@@ -119,8 +128,12 @@ function mayLack({ status = 200, entry }: Said): boolean {
   return status < 300 && entry !== undefined;
 }
 
-function valueOf(at: readonly string[], { entry, body }: Said): JsonValue | undefined {
-  return firstIn(entry, at) ?? firstIn(body, at);
+function valueOf({ at = [], in: part }: Signal, said: Said): JsonValue | undefined {
+  const inEntry = part === 'body' ? undefined : firstIn(said.entry, at);
+  if (inEntry !== undefined || part === 'entry') return inEntry;
+  const { body, text } = said;
+  // What is no JSON is a text, and `.` is the whole of it.
+  return firstIn(body === undefined ? text : body, at);
 }
 
 /** The first value at one of the paths; what is empty is no value. */

@@ -103,9 +103,11 @@ describe('the neutral dialect', () => {
       blocks: ['data'],
       notFound: [],
       failed: [{ at: ['type'], values: ['enrichmentError'] }],
+      done: [],
       outOfCredits: [],
       reason: ['error'],
       ignored: [],
+      nulls: false,
     };
     const stated = { pending: [{ status: 202 }], unknown: [{ status: 404 }, { status: 410 }] };
     expect(NEUTRAL_DIALECT.answer).toEqual({

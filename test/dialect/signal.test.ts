@@ -20,6 +20,7 @@ describe('a signal in a dialect file', () => {
     ['nothing', {}, /"status", a "word" or an "at"/],
     ['values without a place', { status: 404, values: ['x'] }, /"values" need "at"/],
     ['a place that is none', { at: [] }, /"at" needs a path/],
+    ['a part without a place', { status: 404, in: 'body' }, /"in" needs "at"/],
     [
       'a final word that lacks nothing',
       { at: ['a'], values: ['x'], final: true },
@@ -108,6 +109,26 @@ describe('a signal in an answer', () => {
     expect(saysOne(signal, said({ state: 'busy' }, { entry: { state: 'ready' } }))).toBe(false);
     expect(saysOne(signal, said({ state: 'ready' }, { entry: { state: 'busy' } }))).toBe(true);
     expect(saysOne(signal, said({ state: 'busy' }, { entry: { state: '' } }))).toBe(true);
+  });
+
+  it('is looked for in the part that it names alone', () => {
+    const busy = { at: ['state'], values: ['busy'] };
+    const inEntry = said({ state: 'ready' }, { entry: { state: 'busy' } });
+    const inBody = said({ state: 'busy' }, { entry: { mail: 'a' } });
+    expect(saysOne([{ ...busy, in: 'entry' }], inEntry)).toBe(true);
+    expect(saysOne([{ ...busy, in: 'body' }], inEntry)).toBe(false);
+    expect(saysOne([{ ...busy, in: 'entry' }], inBody)).toBe(false);
+    expect(saysOne([{ ...busy, in: 'body' }], inBody)).toBe(true);
+  });
+
+  it('may be that the whole is empty, or a plain text', () => {
+    const nothing: Signal = { status: 202, at: ['.'], values: [null] };
+    expect(saysOne([nothing], said({}, { status: 202 }))).toBe(true);
+    expect(saysOne([nothing], said(undefined, { status: 202 }))).toBe(true);
+    expect(saysOne([nothing], said({ id: 1 }, { status: 202 }))).toBe(false);
+    const text: Signal = { at: ['.'], values: ['slow down'] };
+    expect(saysOne([text], said(undefined, { text: 'Slow down' }))).toBe(true);
+    expect(saysOne([text], said({ error: 'Slow down' }))).toBe(false);
   });
 
   it('needs no JSON for a status or a word, and no status where none came', () => {

@@ -50,10 +50,15 @@ export async function askHost<T>(
   args: readonly string[],
 ): Promise<T> {
   const ended = new AbortController();
-  const died = once(host, 'exit', { signal: ended.signal }).then(() => {
-    throw new Error(`The host has ended: sluice ${args.join(' ')}`);
+  let why = '';
+  const died = once(host, 'exit', { signal: ended.signal }).then(([code, signal]) => {
+    const how = why || `by ${String(signal ?? code)}`;
+    throw new Error(`The host has ended, ${how}: sluice ${args.join(' ')}`);
   });
-  const timer = setTimeout(() => host.kill('SIGKILL'), COMMAND_MS);
+  const timer = setTimeout(() => {
+    why = `for it took more than ${COMMAND_MS / 1_000} s`;
+    host.kill('SIGKILL');
+  }, COMMAND_MS);
   try {
     host.send(order);
     const [answer] = (await Promise.race([once(host, 'message'), died])) as [T];

@@ -29,7 +29,7 @@ import {
   withoutControls,
 } from '../../src/model/text/printable.js';
 import { splitName } from '../../src/model/text/split-name.js';
-import { parseWait } from '../../src/model/text/time.js';
+import { parseWait, RESET_FORMATS } from '../../src/model/text/time.js';
 import { guardFormula, isPhone } from '../../src/output/formula-guard.js';
 import { decodeFirst } from '../../src/platform/answers/decode-result.js';
 import { decodeTicket } from '../../src/platform/answers/ticket.js';
@@ -38,7 +38,6 @@ import { reasonIn, reasonOf } from '../../src/platform/redact/reason.js';
 import { addEarlier } from '../../src/telemetry/add-earlier.js';
 
 const LENGTH = 100_000;
-const RESETS = ['auto', 'seconds', 'epoch', 'date'] as const;
 const PIECES = [
   'a',
   'é',
@@ -119,7 +118,7 @@ const READERS: readonly [string, (text: string) => unknown][] = [
   ['a ticket', (text) => [decodeTicket(text), decodeTicket(text.slice(0, 200))]],
   [
     'a header about time',
-    (text) => [parseDate(text), RESETS.map((reset) => parseWait(text, reset, 0, 1_000))],
+    (text) => [parseDate(text), RESET_FORMATS.map((reset) => parseWait(text, reset, 0, 1_000))],
   ],
   ['an event', (text) => readEvent({ _id: text, type: text, createdAt: text })],
   ['an address', (text) => isTargetUrl(text)],

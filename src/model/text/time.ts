@@ -24,8 +24,12 @@ export function formatDuration(durationMs: number): string {
   return `${durationMs}ms`;
 }
 
-/** How the platform writes the moment at which the limit starts afresh; `auto` decides by size. */
-export const RESET_FORMATS = ['auto', 'seconds', 'epoch', 'date'] as const;
+/**
+ * How the platform writes when one may ask again; `auto` decides by size. `epoch` is in seconds or milliseconds, and each of
+ * the dates is read in any form: which of them it is only the sandbox has to know.
+ */
+const DATE_FORMATS = ['date', 'iso', 'javascript'] as const;
+export const RESET_FORMATS = ['auto', 'seconds', 'epoch', 'epoch-ms', ...DATE_FORMATS] as const;
 export type ResetFormat = (typeof RESET_FORMATS)[number];
 
 /** No platform means a longer wait than this; a longer wait comes from a wrong clock or a wrong unit. */
@@ -52,14 +56,17 @@ export function parseWait(
 
 function rawWait(text: string, format: ResetFormat, nowMs: number): number | undefined {
   if (/^[+-]?\d{1,20}(\.\d{1,9})?$/.test(text)) {
-    if (format === 'date') return undefined;
+    if (isDate(format)) return undefined;
     const value = Number(text);
     if (format === 'seconds') return Math.ceil(value * 1_000);
-    if (value >= EPOCH_MS_MIN) return value - nowMs;
+    if (format === 'epoch-ms' || value >= EPOCH_MS_MIN) return value - nowMs;
     if (format === 'epoch' || value >= EPOCH_SECONDS_MIN) return value * 1_000 - nowMs;
     return Math.ceil(value * 1_000);
   }
-  if (format === 'seconds' || format === 'epoch') return undefined;
-  const instant = parseDate(text);
+  const instant = format === 'auto' || isDate(format) ? parseDate(text) : undefined;
   return instant === undefined ? undefined : instant - nowMs;
+}
+
+function isDate(format: ResetFormat): boolean {
+  return DATE_FORMATS.some((one) => one === format);
 }

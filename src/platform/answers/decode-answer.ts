@@ -2,7 +2,7 @@
 // (docs/platform-api.md, Enrichment result).
 import type { AnswerSection } from '../../dialect/answer.js';
 import type { AnswerPart, Dialect } from '../../dialect/dialect.js';
-import { type Said, saysOne, saysPlainly } from '../../dialect/signal.js';
+import { type Said, type Signals, saysOne, saysPlainly } from '../../dialect/signal.js';
 import { firstValueAt, stepsOf, valueAt, valueBehind } from '../../dialect/wire-path.js';
 import type { Result } from '../../model/result.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
@@ -84,7 +84,8 @@ export function decodeEntry(raw: JsonValue, said: Said, reading: Reading): Entry
   const reason = isEmpty(result) ? reasonFor(raw, said, reading) : undefined;
   if (reason !== undefined) return { kind: 'failed', reason };
   const oddity =
-    findOddity(raw, reading) ?? (isEmpty(result) ? findStrange(said, raw, reading) : undefined);
+    findOddity(raw, reading) ??
+    (isEmpty(result) ? findStrange({ ...said, entry: raw }, reading) : undefined);
   return oddity === undefined ? { kind: 'done', result } : { kind: 'done', result, oddity };
 }
 
@@ -129,26 +130,27 @@ function findOddity(raw: JsonValue, { dialect, part }: Reading): Oddity | undefi
 }
 
 /**
- * Where the dialect has one word for a miss, and others for what is no end, another word beside no value is none of them.
- * Where it has no word for a miss, any other word is that of an end.
+ * Where the dialect has one word for a miss, and others for what is no end, another word beside no value is none of them;
+ * nor is it where the dialect names the words of an end. Where it has no word for either, any other word is that of an end.
  */
-function findStrange(
-  { body }: Said,
-  raw: JsonValue,
-  { dialect, part }: Reading,
-): Oddity | undefined {
-  const { pending, notFound, failed, unknown, outOfCredits, ignored } = dialect.answer[part];
+function findStrange(said: Said, { dialect, part }: Reading): Oddity | undefined {
+  const { pending, done, notFound, failed, unknown, outOfCredits, ignored } = dialect.answer[part];
   const others = [pending, failed, unknown, outOfCredits].flat().flatMap(({ at = [] }) => at);
-  const ends = notFound.filter(({ values = [] }) => values.some((one) => typeof one === 'string'));
-  const places = ends
-    .flatMap(({ at = [] }) => at)
-    .filter((place) => others.includes(place) && !ignored.includes(place));
-  // A word that one of the signals lists would have been that signal.
-  const strange = places.find((place) => {
-    const word = valueAt(raw, place) ?? valueAt(body, place);
-    return typeof word === 'string' && word !== '';
+  const missed = wordPlaces(notFound).filter((place) => others.includes(place));
+  // A word that one of the other signals lists would have been that signal.
+  const strange = [...missed, ...wordPlaces(done)].find((place) => {
+    const word = valueAt(said.entry, place) ?? valueAt(said.body, place);
+    if (typeof word !== 'string' || word === '' || ignored.includes(place)) return false;
+    const here = done.filter(({ at = [] }) => at.includes(place));
+    return missed.includes(place) || !saysOne(here, said);
   });
   return strange === undefined ? undefined : { lack: 'unread', paths: [strange] };
+}
+
+/** Where signals look for texts. */
+function wordPlaces(signals: Signals): string[] {
+  const words = signals.filter(({ values = [] }) => values.some((one) => typeof one === 'string'));
+  return words.flatMap(({ at = [] }) => at);
 }
 
 /** No entries where their place is there and empty; undefined where the place is missing, or the body says why. */
@@ -178,12 +180,15 @@ export function isEmpty(result: Result): boolean {
   return Object.keys(result).length === 0;
 }
 
-/** An error answer may say its reason where errors do. */
+/** An error answer may say its reason where errors do. A word for the end of a search is none. */
 function reasonFor(
   value: JsonValue | undefined,
-  { status = 200 }: Said,
+  said: Said,
   { dialect, part, hidden }: Reading,
 ): string | undefined {
-  const { reason } = dialect.answer[part];
-  return reasonIn(value, status < 300 ? reason : [...reason, ...dialect.errors.reason], hidden);
+  const { done, reason } = dialect.answer[part];
+  const { status = 200 } = said;
+  const ends = done.filter((signal) => saysOne([signal], { ...said, entry: value }));
+  const own = reason.filter((path) => !ends.some(({ at = [] }) => at.includes(path)));
+  return reasonIn(value, status < 300 ? own : [...own, ...dialect.errors.reason], hidden);
 }

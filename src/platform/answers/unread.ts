@@ -166,8 +166,8 @@ function placesOf({ answer, blocks, fields }: Dialect, part: AnswerPart): Place 
     for (const path of blocks.social_enrichment) addProfile(placeAt(root, path), fields);
   }
   const { ticket, metadata, reason, ignored } = section;
-  const { pending, notFound, failed, unknown, outOfCredits } = section;
-  const signals = [pending, notFound, failed, unknown, outOfCredits].flat();
+  const { pending, done, notFound, failed, unknown, outOfCredits } = section;
+  const signals = [pending, done, notFound, failed, unknown, outOfCredits].flat();
   const types = [answer.webhook.type, signals.flatMap(({ at = [] }) => at)];
   const others = [ticket, metadata, reason, ...types].flat();
   // The same place may hold a text in one answer, and the blocks in another.

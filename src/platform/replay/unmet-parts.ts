@@ -31,7 +31,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 
 /** What no exchange shows: they say nothing about requests or answers, or transcripts leave it out. */
 const NOT_SHOWN =
-  /^(auth|limits\.(rate|headers|reset)|prices|requires|result\.every|bulk\.max)(\.|$)/;
+  /^(auth|limits\.(rate|headers|reset|retryAfter)|prices|requires|result\.every|bulk\.max)(\.|$)/;
 
 /** No name, path or word of any platform. */
 const NOWHERE = 'sluice_nowhere';

@@ -13,9 +13,10 @@ import { readResult } from '../routes/enrich.js';
 import { readEntity } from '../routes/lists.js';
 import { acceptJson, orRefuse, Refusal } from '../routes/read-request.js';
 import type { SandboxContext } from '../sandbox-context.js';
+import { saidIn } from './say.js';
 
 /**
- * `GET /enrich/batches/{id}`: 202 until the first result is there, then 200 with an entry for each item that is
+ * `GET /enrich/batches/{id}`: 202 until the first result is there, or all are where the dialect says so, then 200 with an entry for each item that is
  * ready or was refused; 404 for an unknown ticket.
  */
 export function registerBatch(app: FastifyInstance, context: SandboxContext): void {
@@ -51,16 +52,18 @@ function readBatch(
   const call = bulkCalls.find(id);
   if (call === undefined) throw new Refusal(404, 'There is no bulk call with this id.');
   for (const enrichment of call.enrichments) ledger.poll(enrichment.id);
-  const isSpoiled = faultGate.spoils(request);
   const ready = call.enrichments.filter(({ readyAt }) => readyAt <= now());
+  // Told apart by their order, or said to be done beside them: all of them, or none yet.
+  const isOrdered = dialect.bulk.match === 'order';
+  const isWhole = isOrdered || saidIn('body', dialect.answer.read.done).length > 0;
+  const least = isWhole ? call.enrichments.length : 1;
+  if (ready.length < least) return reply.code(202).send({ id });
+  const isSpoiled = faultGate.spoils(request);
   const entries = ready.map((enrichment) => {
     const isEmpty = !isSpoiled && isEmptyReading(enrichment, faults, now());
     return answerEnrichment(enrichment, { moved, seed }, isEmpty).data[0];
   });
-  if (ready.length === 0) return reply.code(202).send({ id });
-  if (dialect.bulk.match === 'order') {
-    // Told apart by their order: all of them, or none yet.
-    if (ready.length < call.enrichments.length) return reply.code(202).send({ id });
+  if (isOrdered) {
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
     const data = call.items.map(({ id = '', error }) => byId.get(id) ?? { error });
     return { data, type: 'enrichmentDone' };

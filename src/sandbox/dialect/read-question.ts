@@ -19,7 +19,7 @@ import { isDomain } from '../judge-inputs.js';
 import { FLAGS } from '../routes/read-enrichment.js';
 import { type OnStrange, type RawQuery, Refusal } from '../routes/read-request.js';
 import type { DialectReading } from './read-request.js';
-import { readPlaces } from './wire-places.js';
+import { keepMetadata, readPlaces } from './wire-places.js';
 
 interface RawRequest {
   readonly query: RawQuery;
@@ -121,15 +121,19 @@ function isInBody(form: Form): boolean {
   return form.list !== undefined || Object.keys(placesOf(form, ['body'])).length > 0;
 }
 
-/** The paths of the parts at these places; those of constants have names of their own. */
+/** The paths of the parts at these places; those of constants, and of a client's own keys, have names of their own. */
 function placesOf(form: Form, where: readonly Spot['where'][]): Readonly<Record<string, string>> {
   const constants = form.constants.map(([spot]) => [`=${spot.keys.join('.')}`, spot] as const);
+  const own = form.own === undefined ? [] : [[OWN, form.own] as const];
   return Object.fromEntries(
-    [...form.spots, ...constants].flatMap(([part, spot]) =>
+    [...form.spots, ...constants, ...own].flatMap(([part, spot]) =>
       where.includes(spot.where) ? [[part, spot.keys.join('.')] as const] : [],
     ),
   );
 }
+
+/** The object in which a client has keys of its own. */
+const OWN = '=own';
 
 interface Reading {
   readonly form: Form;
@@ -147,7 +151,21 @@ interface One {
 function readOne(reading: Reading, own: Values, shared: Values): One {
   const input = readInput(reading.form, own);
   const ask = readAsk(reading, { ...shared, ...own }, input);
-  return { ask, input, metadata: own['metadata'] };
+  return { ask, input, metadata: readMetadata(reading.form, own) };
+}
+
+/** The client's keys but for those that are other parts of the request. */
+function readMetadata({ own, spots }: Form, values: Values): JsonValue | undefined {
+  const keys = values[OWN];
+  const { metadata } = values;
+  if (own === undefined || !isJsonObject(keys)) return metadata;
+  const depth = own.keys.length;
+  const others = [...spots].flatMap(([part, spot]) => {
+    const isInside = own.keys.every((key, i) => spot.keys[i] === key);
+    return part === 'metadata' || !isInside ? [] : [spot.keys[depth]];
+  });
+  const left = Object.entries(keys).filter(([key]) => !others.includes(key));
+  return keepMetadata(Object.fromEntries(left), spots.get('metadata')?.keys.at(-1) ?? '');
 }
 
 function readInput({ spots }: Form, values: Values): JsonObject {

@@ -26,9 +26,15 @@ import {
 import { neutralRoute } from './neutral-route.js';
 import { readMany, readSingle } from './read-question.js';
 import { readBody, readQuery } from './read-request.js';
-import { placeAt } from './wire-places.js';
+import { withWireNames } from './wire-names.js';
 import { writeHeaders, writeReply } from './write-reply.js';
-import { isResultBody, type Known, type ResultBody, writeResult } from './write-result.js';
+import {
+  isResultBody,
+  type Known,
+  type ResultBody,
+  withCallTicket,
+  writeResult,
+} from './write-result.js';
 
 /** No route has it. */
 const NOWHERE = '/';
@@ -68,12 +74,15 @@ export function createTranslation({
   const reading = { dialect, onStrange };
   const matchCall = createMatcher(callsOf(dialect));
   const matches = new WeakMap<IncomingMessage, Match>();
+  /** What the routes got in neutral words, and refuse in them. */
+  const translated = new WeakSet<IncomingMessage>();
   const contacts = new Contacts(seed);
   const knownOf = (id: string): Known | undefined => {
     const enrichment = ledger.find(id);
     if (enrichment === undefined) return undefined;
     const decision = decideHits(enrichment, seed);
-    return { ask: enrichment.ask, isMiss: decision.kind === 'done' && decision.hits.length === 0 };
+    const { ask, metadata } = enrichment;
+    return { ask, metadata, isMiss: decision.kind === 'done' && decision.hits.length === 0 };
   };
 
   const atOnce = (section: 'enrich' | 'bulk', id: string): ResultBody | undefined => {
@@ -107,6 +116,7 @@ export function createTranslation({
         const ticket = ticketInBody(request.body);
         if (name === 'result') matches.set(request.raw, withBatch(match, dialect, ticket));
       }
+      translated.add(request.raw);
     }
     done();
   }
@@ -118,13 +128,17 @@ export function createTranslation({
     writeHeaders(reply, dialect, now());
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
     if (!isJson || typeof payload !== 'string') return payload;
-    const neutral = { status: reply.statusCode, body: JSON.parse(payload) as JsonValue };
+    const said = JSON.parse(payload) as JsonValue;
+    const named = translated.has(request.raw) ? withWireNames(said, match, dialect) : said;
+    const neutral = { status: reply.statusCode, body: named };
     const { status, body } = writeReply(match, neutral, { dialect, bulkCalls, knownOf, atOnce });
     reply.code(status);
     if (match.kind === 'other-method' && status === 405) {
       reply.header('allow', match.methods.join(', '));
     }
-    return JSON.stringify(body);
+    if (typeof body !== 'string') return JSON.stringify(body);
+    reply.type('text/plain; charset=utf-8');
+    return body;
   }
 
   return {
@@ -147,7 +161,7 @@ export function createTranslation({
         return typeof type === 'string' ? { ...body, type: eventOnWire(type, dialect) } : body;
       }
       const written = writeResult(body, { dialect, way: 'webhook', isOne: false }, knownOf);
-      return withSharedTicket(written, bulkCalls.sharedTicket(body.data), dialect);
+      return withCallTicket(written, bulkCalls.sharedTicket(body.data), dialect, 'webhook');
     },
   };
 }
@@ -162,17 +176,6 @@ function toNeutral(
   request.method = method;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => match.values[name] ?? '');
   return match.query === '' ? filled : `${filled}?${match.query}`;
-}
-
-/** The ticket of a bulk call beside the entries of its webhook, where there is room. */
-function withSharedTicket(
-  body: JsonValue,
-  ticket: string | undefined,
-  { answer: { webhook } }: Dialect,
-): JsonValue {
-  const [place = ''] = webhook.ticket;
-  const hasRoom = Array.isArray(body) === place.startsWith('[');
-  return ticket === undefined || place === '' || !hasRoom ? body : placeAt(body, place, ticket);
 }
 
 /** A bulk call's ticket that is read at the path of all others. */

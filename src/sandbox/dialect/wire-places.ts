@@ -1,7 +1,7 @@
 // Values at the places that a dialect names: written into bodies of ours, and read out of a client's.
-import type { AnswerPart } from '../../dialect/dialect.js';
+import type { AnswerPart, Dialect } from '../../dialect/dialect.js';
 import { isElement, type Step, stepsOf, valueAt, valueBehind } from '../../dialect/wire-path.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 import { type OnStrange, Refusal } from '../routes/read-request.js';
 
 /** How a result reaches the client: by its id, in a webhook, or in the answer to its submission. */
@@ -40,6 +40,54 @@ export function placeAll(
 /** An object goes into one that is there already; anything else takes its place. `.` is the body itself. */
 export function placeAt(body: JsonValue, path: string, value: JsonValue): JsonValue {
   return placeIn(body, stepsOf(path), value);
+}
+
+/**
+ * `body` with what a client gave to be known by. Where it has keys of its own beside ours, each stands where ours would:
+ * for `uuid` beside `custom.ref`, that is `custom.uuid`, or `custom[name=uuid].value`.
+ */
+export function withMetadata(
+  body: JsonValue,
+  paths: readonly string[],
+  metadata: JsonValue | undefined,
+  { bulk, enrich }: Pick<Dialect, 'bulk' | 'enrich'>,
+  way: Way = 'read',
+): JsonValue {
+  const place = placeOf(paths, way);
+  if (place === undefined || metadata === undefined) return body;
+  const ours = [bulk, enrich].flatMap((section) =>
+    section?.ownKeys === true ? (section.metadata?.split('.').at(-1) ?? []) : [],
+  );
+  const own = ours.length === 0 ? undefined : ownMetadata(metadata);
+  if (own === undefined) return placeAt(body, place, metadata);
+  const steps = stepsOf(place);
+  const at = steps.findLastIndex((step) => ours.some((key) => isStepOf(step, key)));
+  return Object.entries(own).reduce((written, [key, value]) => {
+    const step = steps[at];
+    if (step === undefined) return written;
+    const other = 'where' in step ? { ...step, is: key } : { key };
+    return placeIn(written, steps.with(at, other), value);
+  }, body);
+}
+
+function isStepOf(step: Step, key: string): boolean {
+  return 'key' in step ? step.key === key : 'is' in step && step.is === key;
+}
+
+/** All keys of a client, as one value that the neutral routes keep; a text where there is none but ours. */
+export function keepMetadata(own: JsonObject, ours: string): JsonValue | undefined {
+  const { [ours]: text, ...others } = own;
+  const isAlone = Object.keys(others).length === 0;
+  return isAlone && !isOwn(text) ? text : JSON.stringify(own);
+}
+
+function ownMetadata(metadata: JsonValue): JsonObject | undefined {
+  const own = isOwn(metadata) ? parseJson(metadata) : undefined;
+  return isJsonObject(own) ? own : undefined;
+}
+
+function isOwn(metadata: JsonValue | undefined): metadata is string {
+  return typeof metadata === 'string' && metadata.startsWith('{');
 }
 
 function merged(body: JsonValue | undefined, value: JsonValue): JsonValue {

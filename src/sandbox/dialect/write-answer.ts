@@ -7,9 +7,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/
 import type { BulkCalls } from '../ledger/bulk-calls.js';
 import type { BulkItemRecord } from '../ledger/ledger-lines.js';
 import { hasPlaceForItems } from './extra-routes.js';
-import { withSignal } from './say.js';
-import { placeAll, placeAt, withPlaced } from './wire-places.js';
-import { type KnownOf, type ResultBody, writeItem, writeResult } from './write-result.js';
+import { signalsFor, withSignals } from './say.js';
+import { placeAll, placeAt, withMetadata, withPlaced } from './wire-places.js';
+import {
+  type KnownOf,
+  type ResultBody,
+  withCallTicket,
+  writeItem,
+  writeResult,
+} from './write-result.js';
 
 export interface Surroundings {
   readonly dialect: Dialect;
@@ -30,16 +36,20 @@ export function writeAnswer(
   const told: JsonObject = isJsonObject(body) ? body : {};
   switch (name) {
     case 'enrich': {
-      const [pending] = enrich?.result === 'maybe' ? dialect.answer.submit.pending : [];
+      const pending =
+        enrich?.result === 'maybe' ? signalsFor(dialect.answer.submit, 'pending', true) : [];
       const body = withPlaced({}, enrich?.ticket ?? [], told['id']);
-      return pending === undefined ? body : withSignal(body, pending);
+      return withSignals(body, pending);
     }
     case 'bulk':
       return writeBulk(body as unknown as readonly BulkItemRecord[], surroundings);
     case 'result':
     case 'batch': {
-      const writing = { dialect, way: 'read', isOne: name === 'result' } as const;
-      return writeResult(body as unknown as ResultBody, writing, knownOf);
+      const result = body as unknown as ResultBody;
+      const isOne = name === 'result';
+      const written = writeResult(result, { dialect, way: 'read', isOne }, knownOf);
+      const ticket = isOne ? undefined : surroundings.bulkCalls.sharedTicket(result.data);
+      return withCallTicket(written, ticket, dialect, 'read');
     }
     case 'account':
       return withPlaced({}, demandCalls(dialect, 'account').credits, told['credits']);
@@ -102,11 +112,11 @@ function writeBulk(
 ): JsonValue {
   const { answer, match } = dialect.bulk;
   const write = ({ id, metadata, error }: BulkItemRecord): JsonValue => {
-    const head = placeAll([
+    const told = placeAll([
       [answer.ticket, id],
-      [answer.metadata, metadata],
       [answer.error, error],
     ]);
+    const head = withMetadata(told, answer.metadata, metadata, dialect);
     const result = id === undefined ? undefined : atOnce('bulk', id);
     return result === undefined ? head : placeAt(head, '.', writeItem(result, dialect, knownOf));
   };

@@ -3,14 +3,20 @@
 // every other error.
 import type { FastifyReply } from 'fastify';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
-import type { Signal } from '../../dialect/signal.js';
-import type { Match } from '../../dialect/wire-calls.js';
+import type { Signals } from '../../dialect/signal.js';
+import type { CallName, Match } from '../../dialect/wire-calls.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { ResetFormat } from '../../model/text/time.js';
-import { signalFor, withSignal } from './say.js';
+import { type State, saidIn, signalsFor, toSay, withMore, withSignals } from './say.js';
 import { type Way, withPlaced } from './wire-places.js';
 import { type Surroundings, writeAnswer } from './write-answer.js';
-import { type ResultBody, stateOfOne, writeResult } from './write-result.js';
+import {
+  type ResultBody,
+  stateOfOne,
+  withCallTicket,
+  writePending,
+  writeResult,
+} from './write-result.js';
 
 interface Reply {
   readonly status: number;
@@ -27,7 +33,7 @@ export function writeReply(match: Match, neutral: Reply, surroundings: Surroundi
   const isUnrouted = match.kind !== 'call' && status === 404;
   if (match.kind === 'other-method' && isUnrouted) {
     return writeState(
-      { status: 405 },
+      [{ status: 405 }],
       `Only ${match.methods.join(', ')} is possible here.`,
       dialect,
     );
@@ -36,26 +42,32 @@ export function writeReply(match: Match, neutral: Reply, surroundings: Surroundi
   const name = match.kind === 'call' ? match.call.name : undefined;
   const sentence = typeof error === 'string' ? error : '';
   const isResult = name === 'result' || name === 'batch';
-  const { pending, unknown } = dialect.answer.read;
-  if (isResult && status === 404) return writeState(unknown[0] ?? { status }, sentence, dialect);
+  const { unknown } = dialect.answer.read;
+  if (isResult && status === 404) {
+    return writeState(unknown.length === 0 ? [{ status }] : toSay(unknown), sentence, dialect);
+  }
   if (name === undefined || status >= 300) {
     const isPaid = name === 'enrich' || name === 'bulk';
-    const signal =
-      signalOf(status, dialect) ??
-      (isPaid && status === 400 ? dialect.errors.refused[0] : undefined);
-    return writeState(
-      { ...signal, status: signal?.status ?? (signal === undefined ? status : 200) },
-      sentence,
-      dialect,
-    );
+    const [first, ...others] = toSay(signalsOf(status, isPaid, dialect));
+    const said = first === undefined ? { status } : { ...first, status: first.status ?? 200 };
+    return writeState([said, ...others], sentence, dialect);
   }
-  if (status === 202)
-    return writeState(pending[0] ?? { status }, 'There is no result yet.', dialect, id);
+  if (status === 202) return writeUnready(typeof id === 'string' ? id : '', status, surroundings);
   if (name === 'result') return writeOne(body as unknown as ResultBody, surroundings, 'read');
   const atOnce =
     name === 'enrich' && typeof id === 'string' ? surroundings.atOnce('enrich', id) : undefined;
   if (atOnce !== undefined) return writeAtOnce(atOnce, surroundings);
-  return { status, body: writeAnswer(name, body, surroundings) };
+  const told = writeAnswer(name, body, surroundings);
+  const accepted = toSay(acceptedBy(name, body, dialect));
+  return { status: accepted[0]?.status ?? status, body: withMore(told, accepted) };
+}
+
+/** What the dialect says of a submission of which something was accepted. */
+function acceptedBy(name: CallName, body: JsonValue, { bulk, enrich }: Dialect): Signals {
+  if (name === 'enrich') return enrich?.accepted ?? [];
+  const entries: readonly JsonValue[] = name === 'bulk' && Array.isArray(body) ? body : [];
+  const hasAccepted = entries.some((entry) => isJsonObject(entry) && entry['id'] !== undefined);
+  return hasAccepted ? bulk.answer.accepted : [];
 }
 
 /** Renames the headers of the limit; `now` in milliseconds since the Unix epoch. */
@@ -66,37 +78,69 @@ export function writeHeaders(reply: FastifyReply, { limits }: Dialect, now: numb
   for (const [index, name] of HEADERS.entries()) {
     const value = values[index];
     if (value === undefined) continue;
-    const written = name === 'reset' ? writeReset(Number(value), limits.reset, now) : value;
+    const isTime = name === 'reset' || name === 'retryAfter';
+    const written = isTime ? writeWait(Number(value), limits[name], now) : value;
     reply.header(limits.headers[name], written);
   }
 }
 
 /** A moment is rounded up to the whole second: no client comes too early. */
-function writeReset(seconds: number, format: ResetFormat, now: number): string | number {
+function writeWait(seconds: number, format: ResetFormat, now: number): string | number {
   const at = Math.ceil(now / 1000) + seconds;
+  const date = new Date(at * 1000);
   switch (format) {
     case 'auto':
     case 'seconds':
       return seconds;
     case 'epoch':
       return at;
+    case 'epoch-ms':
+      return date.getTime();
     case 'date':
-      return new Date(at * 1000).toUTCString();
+      return date.toUTCString();
+    case 'iso':
+      return date.toISOString();
+    case 'javascript':
+      return date.toString();
   }
 }
 
-/** The first of the dialect's signals for what the neutral dialect says by a status alone. */
-function signalOf(status: number, { limits, errors }: Dialect): Signal | undefined {
-  if (status === 429) return limits.throttled[0];
-  return status === 402 ? errors.outOfCredits[0] : undefined;
+/** The dialect's signals for what the neutral dialect says by a status alone. */
+function signalsOf(status: number, isPaid: boolean, { limits, errors }: Dialect): Signals {
+  if (status === 429) return limits.throttled;
+  if (status === 402) return errors.outOfCredits;
+  return isPaid && status === 400 ? errors.refused : [];
+}
+
+/** What is not ready yet: by its ticket, or as entries where the dialect says it in them. */
+function writeUnready(id: string, neutral: number, surroundings: Surroundings): Reply {
+  const { bulkCalls, dialect, knownOf } = surroundings;
+  const signals = signalsFor(dialect.answer.read, 'pending', true);
+  const [{ status = 200, word } = { status: neutral }] = signals;
+  if (saidIn('entry', signals).length === 0 || status >= 400 || word !== undefined) {
+    const all = signals.length === 0 ? [{ status }] : signals;
+    return writeState(all, 'There is no result yet.', dialect, id);
+  }
+  const call = bulkCalls.find(id);
+  const metadata = knownOf(id)?.metadata;
+  const items = call?.items ?? [{ id, ...(metadata !== undefined && { metadata }) }];
+  const writing = { dialect, way: 'read', isOne: call === undefined } as const;
+  const body = writePending(items, writing, knownOf);
+  const ticket = call === undefined ? undefined : id;
+  return { status, body: withCallTicket(body, ticket, dialect, 'read') };
 }
 
 /**
- * What a signal says, without a result: an error with its sentence and word at the dialect's place, or a success with the
- * ticket; and the value of the signal.
+ * What signals say, without a result: an error with its sentence and word at the dialect's place, or a success with the
+ * ticket; and the values of the signals. The first is not missing.
  */
-function writeState(signal: Signal, sentence: string, dialect: Dialect, ticket?: JsonValue): Reply {
-  const { status = 200, word = '' } = signal;
+function writeState(
+  signals: Signals,
+  sentence: string,
+  dialect: Dialect,
+  ticket?: JsonValue,
+): Reply {
+  const [{ status = 200, word = '' } = {}] = signals;
   const isError = status >= 400 || word !== '' || ticket === undefined;
   const isSaid = sentence.toLowerCase().includes(word.toLowerCase());
   const { reason } = dialect.errors;
@@ -107,18 +151,19 @@ function writeState(signal: Signal, sentence: string, dialect: Dialect, ticket?:
         isSaid ? sentence : `${word}: ${sentence}`,
       )
     : withPlaced({}, dialect.answer.read.ticket, ticket);
-  return { status, body: withSignal(body, signal) };
+  return { status, body: withSignals(body, signals) };
 }
 
 /** A result by its own ticket. A state that is an error has no result. */
 function writeOne(body: ResultBody, { dialect, knownOf }: Surroundings, way: Way): Reply {
   const state = stateOfOne(body, knownOf) ?? 'done';
-  const signal = signalFor(dialect.answer[way], state, true);
-  const { status = 200, word } = signal ?? {};
-  if (signal !== undefined && (status >= 400 || word !== undefined)) {
+  const signalsOf = (one: State) => signalsFor(dialect.answer[way], one, true);
+  const signals = signalsOf(state);
+  const [{ status = 200, word } = {}] = [...signals, ...signalsOf('done')];
+  if (state !== 'done' && (status >= 400 || word !== undefined)) {
     const { error } = body.data[0] ?? {};
     const sentence = typeof error === 'string' ? error : 'Nothing was found.';
-    return writeState(signal, sentence, dialect);
+    return writeState(signals, sentence, dialect);
   }
   const writing = { dialect, way, isOne: true } as const;
   return { status, body: writeResult(body, writing, knownOf) };

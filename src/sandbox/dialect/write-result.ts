@@ -2,12 +2,20 @@
 // a whole bulk call, and in a webhook.
 import type { Dialect } from '../../dialect/dialect.js';
 import { hasBatchTickets } from '../../dialect/wire-calls.js';
-import type { Ask } from '../../model/ask.js';
+import { ASKS, type Ask } from '../../model/ask.js';
 import { EMAIL_STATUSES } from '../../model/result.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { nested } from '../webhooks/prove.js';
-import { type State, signalFor, withDone, withSignal, withType } from './say.js';
-import { placeAll, placeAt, type Way, withPlaced } from './wire-places.js';
+import {
+  type State,
+  saidIn,
+  signalsFor,
+  withDone,
+  withMore,
+  withSignals,
+  withType,
+} from './say.js';
+import { placeAll, placeAt, placeOf, type Way, withMetadata, withPlaced } from './wire-places.js';
 
 interface Writing {
   readonly dialect: Dialect;
@@ -31,6 +39,8 @@ export interface Known {
   readonly ask: readonly Ask[];
   /** Nothing of what was asked is found. */
   readonly isMiss: boolean;
+  /** Of the client's own. */
+  readonly metadata?: JsonValue | undefined;
 }
 
 export type KnownOf = (id: string) => Known | undefined;
@@ -62,21 +72,46 @@ export function writeResult(
   const [first = 'done'] = states;
   // Where the entries differ, each says its own, and the body that all is done.
   const shared = states.every((state) => state === first) ? first : 'done';
-  const say = (body: JsonValue, state: State): JsonValue => {
-    const signal = signalFor(section, state, isOne && way !== 'webhook');
-    return signal === undefined ? body : withSignal(body, signal);
-  };
+  const signalsOf = (state: State) => signalsFor(section, state, isOne && way !== 'webhook');
   const finish = (body: JsonValue): JsonValue => {
-    const typed = withType(say(body, shared), dialect, shared, way);
-    const whole = withDone(typed, dialect, way);
+    const said = withSignals(body, saidIn('body', signalsOf(shared)));
+    const typed = withType(said, dialect, shared, way);
+    const done = withMore(typed, saidIn('body', signalsOf('done')));
+    const whole = withDone(done, dialect, way, 'body');
     return isJsonObject(whole) ? { ...whole, ...ending } : whole;
   };
 
   const entries = data.map((entry, i) => {
-    const written = writeEntry(entry, writing, knownOf);
     const state = states[i] ?? 'done';
-    return state === shared ? written : say(written, state);
+    const own = signalsOf(state).filter((signal) =>
+      signal.in === undefined ? state !== shared : signal.in === 'entry',
+    );
+    const said = withSignals(writeEntry(entry, writing, knownOf), own);
+    const ends = state === 'failed' ? [] : signalsOf('done');
+    return withDone(withMore(said, saidIn('entry', ends)), dialect, way, 'entry');
   });
+  return placeEntries(entries, writing, finish);
+}
+
+/** What is not ready yet, as entries that say so; `items` are those that were asked for. */
+export function writePending(
+  items: readonly JsonObject[],
+  writing: Writing & { readonly isOne: boolean },
+  knownOf: KnownOf,
+): JsonValue {
+  const signals = signalsFor(writing.dialect.answer[writing.way], 'pending', true);
+  const entries = items.map((item) =>
+    withSignals(writeEntry(item, writing, knownOf), saidIn('entry', signals)),
+  );
+  return placeEntries(entries, writing, (body) => withSignals(body, saidIn('body', signals)));
+}
+
+/** The body with its entries; where they are the whole of it, `finish` is for each of them. */
+function placeEntries(
+  entries: readonly JsonValue[],
+  writing: Writing & { readonly isOne: boolean },
+  finish: (body: JsonValue) => JsonValue,
+): JsonValue {
   const { place, isObject } = entriesPlace(writing, entries.length);
   const [only] = entries;
   if (isObject && only !== undefined) return finish(placeAt({}, place, only));
@@ -84,14 +119,26 @@ export function writeResult(
   return place === '.' ? entries.map(finish) : finish(placeAt({}, place, entries));
 }
 
+/** The ticket of a bulk call beside the entries of its results, where there is room. */
+export function withCallTicket(
+  body: JsonValue,
+  ticket: string | undefined,
+  { answer }: Dialect,
+  way: 'read' | 'webhook',
+): JsonValue {
+  const [place = ''] = answer[way].ticket;
+  const hasRoom = Array.isArray(body) === place.startsWith('[');
+  return ticket === undefined || place === '' || !hasRoom ? body : placeAt(body, place, ticket);
+}
+
 /** The one entry of a body as an item of the answer to a bulk call, where it stands without a status of its own. */
 export function writeItem(body: ResultBody, dialect: Dialect, knownOf: KnownOf): JsonValue {
   const [entry = {}] = body.data;
   const writing = { dialect, way: 'submit' } as const;
-  const written = writeEntry(entry, writing, knownOf);
   const state = stateOfOne(body, knownOf) ?? 'done';
-  const signal = signalFor(dialect.answer.submit, state, false);
-  return signal === undefined ? written : withSignal(written, signal);
+  const signalsOf = (one: State) => signalsFor(dialect.answer.submit, one, false);
+  const said = withSignals(writeEntry(entry, writing, knownOf), signalsOf(state));
+  return state === 'failed' ? said : withMore(said, signalsOf('done'));
 }
 
 /**
@@ -124,15 +171,15 @@ function writeEntry(
   const blocks = isJsonObject(data) ? writeBlocks(data, asked, writing) : undefined;
   // The item of a bulk call that has one ticket is known by its metadata alone.
   const ticket = metadata !== undefined && hasBatchTickets(dialect) ? undefined : id;
-  return placeAll(
+  const head = placeAll(
     [
       [section.blocks, blocks],
       [section.ticket, ticket],
-      [section.metadata, metadata],
       [section.reason, error],
     ],
     way,
   );
+  return withMetadata(head, section.metadata, metadata, dialect, way);
 }
 
 /** Neutral blocks in a dialect's; a verified address has its own block unless an address was to be found. */
@@ -147,6 +194,7 @@ function writeBlocks(
   const isVerified = asked?.includes('verify_email') === true && !asked.includes('find_email');
   return placeAll(
     [
+      ...nothingFound(writing),
       [isVerified ? places.verify_email : places.find_email, email && writeEmail(email, writing)],
       [places.find_phone, phone && writeFields(phone, fields.find_phone, way)],
       [places.social_enrichment, profile && writeProfile(profile, writing)],
@@ -155,12 +203,27 @@ function writeBlocks(
   );
 }
 
-/** With the first of the platform's words for its status. */
+/** Null in the place of each block that can be asked for; where that is the whole, in the places of its fields. */
+function nothingFound({ dialect, way }: Writing): Parameters<typeof placeAll>[0] {
+  const { answer, blocks, bulk, enrich, fields } = dialect;
+  if (!answer[way].nulls) return [];
+  const sections = [enrich, bulk].filter((section) => (section?.path ?? null) !== null);
+  const asks = ASKS.filter((ask) => sections.some((section) => section?.ask.names[ask] !== null));
+  const { find_email, find_phone } = fields;
+  const names = { find_email, verify_email: find_email, find_phone, social_enrichment: {} };
+  return asks.flatMap((ask) =>
+    placeOf(blocks[ask], way) === '.'
+      ? Object.values(names[ask]).map((paths) => [paths, null] as const)
+      : [[blocks[ask], null] as const],
+  );
+}
+
+/** With the first of the platform's words for its status; without one where the platform has none. */
 function writeEmail(email: JsonValue, { dialect, way }: Writing): JsonValue {
   const { emailStatuses, fields } = dialect;
   const { status, ...address } = isJsonObject(email) ? email : {};
   const own = EMAIL_STATUSES.find((one) => one === status);
-  const word = own === undefined ? status : (emailStatuses[own][0] ?? own);
+  const word = own === undefined ? status : emailStatuses[own][0];
   const named = word === undefined ? address : { ...address, status: word };
   return writeFields(named, fields.find_email, way);
 }

@@ -5,6 +5,7 @@ import {
   HEADER_WAIT_MS_MAX,
   parseDuration,
   parseWait,
+  type ResetFormat,
 } from '../../../src/model/text/time.js';
 
 const NOW = Date.UTC(2024, 0, 1, 12, 0, 0);
@@ -40,11 +41,15 @@ describe('a wait told by a header', () => {
   );
 
   it('is read in the one format that is set', () => {
-    const wait = (text: string, format: 'seconds' | 'epoch' | 'date') =>
-      parseWait(text, format, NOW, 1e15);
+    const wait = (text: string, format: ResetFormat) => parseWait(text, format, NOW, 1e15);
     expect(wait('2000000000', 'seconds')).toBe(2e12);
     expect(wait('5', 'epoch')).toBe(0);
-    expect(wait('5', 'date')).toBeUndefined();
+    expect(wait(String(NOW + 5), 'epoch-ms')).toBe(5);
+    expect(wait(String(NOW / 1_000), 'epoch-ms')).toBe(0);
+    for (const date of ['date', 'iso', 'javascript'] as const) {
+      expect(wait('5', date)).toBeUndefined();
+      expect(wait('Mon, 01 Jan 2024 12:00:09 GMT', date)).toBe(9_000);
+    }
     expect(wait('Mon, 01 Jan 2024 12:00:09 GMT', 'seconds')).toBeUndefined();
     expect(wait('Mon, 01 Jan 2024 12:00:09 GMT', 'epoch')).toBeUndefined();
     expect(wait('2024-01-02', 'date')).toBe(43_200_000);

@@ -182,6 +182,21 @@ describe('what no path of the dialect reads', () => {
       unread: ['state'],
     });
     expect(oddOf(told({}, { state: 'in review', code: 'x' }))?.unread).toEqual(['state']);
+    // Or where the words of an end are named.
+    const done = [
+      { at: 'ok', values: ['yes'] },
+      { at: 'state', values: ['ready'] },
+    ];
+    const ends = { done, notFound: [] };
+    for (const [body, unread] of [
+      [{ state: 'in review' }, ['state']],
+      [{ state: 'in review', ok: 'yes' }, ['state']],
+      [{ state: 'Ready' }, undefined],
+      [{ state: 'in review', find_email: { email: 'a@b.example' } }, undefined],
+      [{ ok: 'yes' }, undefined],
+    ] as const) {
+      expect(oddOf(told(ends, body))?.unread, JSON.stringify(body)).toEqual(unread);
+    }
     const found = { find_email: { email: 'a@b.example' } };
     for (const [more, body] of [
       [{}, { state: 'none' }],
@@ -196,6 +211,17 @@ describe('what no path of the dialect reads', () => {
     ] as const) {
       expect(oddOf(told(more, body)), JSON.stringify([more, body])).toBeUndefined();
     }
+  });
+
+  it('is no word for the end of a search, which is no reason of a failure either', () => {
+    const done = [{ in: 'entry', at: 'state', values: ['ready'] }];
+    const told = (more: object, state: string) => {
+      const dialect = dialectSchema.parse({ answer: { read: { reason: 'state', ...more } } });
+      return reread(JSON.stringify({ data: [{ id: 'enr_1', state, data: {} }] }), dialect);
+    };
+    expect(told({ done }, 'ready')).toEqual({ kind: 'done', result: {} });
+    expect(told({ done }, 'broken')).toEqual({ kind: 'failed', reason: 'broken' });
+    expect(told({}, 'ready')).toEqual({ kind: 'failed', reason: 'ready' });
   });
 
   it('is looked for where a reason may stand as well', () => {

@@ -41,6 +41,14 @@ describe('the headers of the limit', () => {
     expect(readPause(headers, dialect.limits, NOW)).toEqual({ ms: 4_000, isReset: false });
   });
 
+  it('ask for a pause in the form of the dialect, or in any other', () => {
+    const told = dialectSchema.parse({ limits: { retryAfter: 'epoch' } }).limits;
+    const pause = (text: string) => readPause({ 'retry-after': text }, told, NOW)?.ms;
+    expect(pause(String(NOW / 1_000 + 9))).toBe(9_000);
+    expect(pause('Mon, 01 Jan 2024 00:00:09 GMT')).toBe(9_000);
+    expect(pause('9')).toBe(9_000);
+  });
+
   it('tell moments by the clock of the platform where it differs from ours', () => {
     const date = new Date(NOW - 3_600_000).toUTCString();
     const retryAfter = new Date(NOW - 3_590_000).toUTCString();

@@ -50,8 +50,24 @@ function sectionFrom(choices: readonly number[], start: string, hasStatus: boole
       [{ at: [path(), state], values: ['Queued', null] }],
       [{ at: path(), values: [false] }],
       [{ word: 'please wait' }],
+      [{ in: 'body', at: path(), values: ['busy'] }],
     ),
-    notFound: pick(2, [], [{ at: state, values: ['none'] }], [{ at: path(), values: [true] }]),
+    done: pick(
+      15,
+      [],
+      [{ at: state, values: ['ready'] }],
+      [
+        { in: 'body', at: path(), values: [true] },
+        { in: 'entry', at: path(), values: ['there'] },
+      ],
+    ),
+    notFound: pick(
+      2,
+      [],
+      [{ at: state, values: ['none'] }],
+      [{ at: path(), values: [true] }],
+      [{ in: 'entry', at: state, values: ['none'] }],
+    ),
     failed: pick(3, [], [{ at: state, values: ['broken', 'FINISHED'] }], [{ at: reason }]),
   };
   const byStatus = {
@@ -67,10 +83,12 @@ function sectionFrom(choices: readonly number[], start: string, hasStatus: boole
     metadata: path(),
     blocks: pick(9, ['.'], [path()]),
     pending: wayOf(10) ? byStatus.pending : stateless.pending,
+    done: stateless.done,
     notFound: wayOf(11) ? byStatus.notFound : stateless.notFound,
     failed: wayOf(12) ? byStatus.failed : stateless.failed,
     ...(hasStatus ? { unknown: byStatus.unknown } : {}),
     reason,
+    nulls: (choices[14 % choices.length] ?? 0) % 3 === 0,
   };
 }
 

@@ -276,6 +276,7 @@ describe('a bulk call with one ticket', () => {
           type: 'enrichmentError',
         },
       ],
+      id: batch,
       type: 'enrichmentDone',
     });
     expect((await ask('GET', `/enrich/${batch}`)).status).toBe(404);
