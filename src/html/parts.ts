@@ -1,7 +1,7 @@
 // The pieces that reports and pages are made of; `style.ts` says which classes there are. None of them needs a style
 // attribute or a script.
 import type { LeadStatus } from '../model/answer.js';
-import type { ShownState } from '../model/run.js';
+import { type ShownState, wordsOfState } from '../model/run.js';
 import { formatTime } from '../model/text/format-time.js';
 import { type Content, html, type Markup } from './markup.js';
 
@@ -37,7 +37,11 @@ const STATE_TONES: Readonly<Record<ShownState, Tone>> = {
   finished: 'good',
   replaced: 'idle',
   cancelled: 'idle',
-  interrupted: 'warn',
+  stopped_at_budget: 'warn',
+  paused: 'warn',
+  stopped: 'warn',
+  stopped_by_error: 'warn',
+  cut_off: 'warn',
   reopened: 'warn',
   queued: 'wait',
   parked: 'wait',
@@ -63,7 +67,7 @@ export function statusBadge(status: LeadStatus): Markup {
 
 /** What a run does. */
 export function stateBadge(state: ShownState): Markup {
-  return badge(state, STATE_TONES[state]);
+  return badge(wordsOfState(state), STATE_TONES[state]);
 }
 
 export interface CardOptions {

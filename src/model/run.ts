@@ -145,18 +145,46 @@ export interface Run extends RunPlan {
 
 /**
  * What is shown of a run. Open, and no process works on it: `queued` where it waits for a worker, `parked` where it does
- * until a time, `reopened` where `sluice retry` has opened it again, else `interrupted`. The store does not hold these.
+ * until a time, `reopened` where `sluice retry` has opened it again, else by how it was left. The store does not hold
+ * these.
  */
-export type ShownState = RunState | 'interrupted' | 'reopened' | 'queued' | 'parked';
+export type ShownState =
+  | RunState
+  | 'stopped_at_budget'
+  | 'paused'
+  | 'stopped'
+  | 'stopped_by_error'
+  | 'cut_off'
+  | 'reopened'
+  | 'queued'
+  | 'parked';
+
+/** What is known beside a run. */
+export interface Standing {
+  readonly isAtWork: boolean;
+  /** Null where it waits for no worker. */
+  readonly task?: { readonly parked: unknown } | null;
+  /** Since when its job is paused. */
+  readonly pausedAt: number | null;
+}
 
 export function shownState(
-  { reopenedAt, state }: Pick<Run, 'reopenedAt' | 'state'>,
-  isAtWork: boolean,
-  task: { readonly parked: unknown } | null = null,
+  { left, reopenedAt, state }: Pick<Run, 'left' | 'reopenedAt' | 'state'>,
+  { isAtWork, pausedAt, task = null }: Standing,
 ): ShownState {
   if (!isOpen(state) || isAtWork) return state;
-  if (task === null) return reopenedAt === undefined ? 'interrupted' : 'reopened';
-  return task.parked === null ? 'queued' : 'parked';
+  if (task !== null) return task.parked === null ? 'queued' : 'parked';
+  if (reopenedAt !== undefined) return 'reopened';
+  if (left?.by === 'budget') return 'stopped_at_budget';
+  if (pausedAt !== null) return 'paused';
+  if (left === undefined) return 'cut_off';
+  // One that was paused is no more.
+  return left.by === 'signal' || left.by === 'paused' ? 'stopped' : 'stopped_by_error';
+}
+
+/** `cut_off` → `cut off`. */
+export function wordsOfState(state: ShownState): string {
+  return state.replaceAll('_', ' ');
 }
 
 /** Whether its end is still to come, without a user having to act. */
@@ -166,8 +194,17 @@ export function isOpen(state: ShownState): boolean {
 
 /** Whether it goes on once a user starts its job again. */
 export function isForUser(state: ShownState): boolean {
-  return state === 'interrupted' || state === 'reopened';
+  return FOR_USER.has(state);
 }
+
+const FOR_USER: ReadonlySet<ShownState> = new Set<ShownState>([
+  'stopped_at_budget',
+  'paused',
+  'stopped',
+  'stopped_by_error',
+  'cut_off',
+  'reopened',
+]);
 
 export function isForWorker(state: ShownState): boolean {
   return state === 'queued' || state === 'parked';

@@ -177,7 +177,7 @@ describe.skipIf(isBrowserMissing)('an open page', () => {
     await tab.page.goto(`${pages.origin}/runs/2`);
     await tab.page.locator('.badge', { hasText: 'working' }).first().waitFor();
     first.child.kill('SIGKILL');
-    await tab.page.locator('.badge', { hasText: 'interrupted' }).first().waitFor();
+    await tab.page.locator('.badge', { hasText: 'cut off' }).first().waitFor();
     const second = live.start('run slow');
     await tab.page.locator('.badge', { hasText: 'finished' }).first().waitFor();
     expect((await second.ended).code).toBeLessThanOrEqual(1);

@@ -46,7 +46,7 @@ describe.concurrent('sluice lookup', () => {
     expect(again.code).toBe(0);
     expect(JSON.parse(again.stdout)).toMatchObject({ sluice_status: 'found' });
     expect(await sandbox.ledger()).toMatchObject({ accepted: 1, doubled: [] });
-    expect((await dir.sluice('runs --state state.db')).stdout).not.toContain('interrupted');
+    expect((await dir.sluice('runs --state state.db')).stdout).not.toContain('cut off');
   });
 
   test('that names no person says so, and asks for nothing', async () => {

@@ -96,12 +96,18 @@ describe.concurrent('the end of a run', () => {
     const missing = await dir.sluice('run nightly -q --dialect none.yaml');
     expect(missing.code).toBe(2);
     expect(told()).toMatchObject([
-      { run: 1, state: 'interrupted', exit_code: 6, error: expect.stringContaining('budget') },
-      { run: 1, exit_code: 8, error: expect.stringContaining('paused') },
-      { run: 1, exit_code: 4, error: complaintOf(refused) },
+      {
+        run: 1,
+        state: 'stopped_at_budget',
+        exit_code: 6,
+        error: expect.stringContaining('budget'),
+      },
+      { run: 1, state: 'paused', exit_code: 8, error: expect.stringContaining('paused') },
+      { run: 1, state: 'stopped_by_error', exit_code: 4, error: complaintOf(refused) },
       { run: null, job: 'nightly', state: null, exit_code: 2, error: complaintOf(missing) },
     ]);
     expect(new Set(told().map((one) => Object.keys(one).join())).size).toBe(1);
+    expect(told()[0]?.['text']).toMatch(/^nightly: run 1 stopped at budget, /);
     expect(told()[3]?.['text']).toMatch(/^nightly: no run, exit code 2\. The dialect file none/);
   });
 

@@ -29,7 +29,7 @@ test('a run whose job is paused sends nothing new, collects what is paid for, an
 
   const status = await dir.sluice('status --state state.db --json');
   expect(JSON.parse(status.stdout)).toMatchObject({
-    state: 'interrupted',
+    state: 'paused',
     paused_at: expect.any(String),
   });
   expect((await dir.sluice('status --state state.db')).stdout).toContain('sluice resume leads.csv');

@@ -34,7 +34,10 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
       /refused the credentials \(401.*\)\. Check SLUICE_USERNAME and SLUICE_PASSWORD\. Everything so far is saved; continue with: the same command$/,
     );
     expect(ended.code).toBe(4);
-    expect(await statusOf(dir)).toMatchObject({ state: 'interrupted', by_status: { queued: 5 } });
+    expect(await statusOf(dir)).toMatchObject({
+      state: 'stopped_by_error',
+      by_status: { queued: 5 },
+    });
     expect(dir.has('out.csv')).toBe(false);
 
     // And with the right ones the same run goes on.

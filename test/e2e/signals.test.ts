@@ -56,11 +56,11 @@ describe.concurrent('a signal in the middle of a run', () => {
     first.child.kill('SIGINT');
     const { code, stdout } = await first.ended;
     expect(code).toBe(130);
-    expect(JSON.parse(stdout)).toMatchObject({ state: 'interrupted', by_status: { awaiting: 2 } });
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'stopped', by_status: { awaiting: 2 } });
     const runs = (await dir.sluice('runs')).stdout;
-    expect(runs).toMatch(/1 +nightly +interrupted/);
-    expect(runs).toContain(
-      'No process works on run 1 of nightly. Continue with: sluice run nightly\n',
+    expect(runs).toMatch(/1 +nightly +stopped/);
+    expect(runs).toMatch(
+      /Run 1 was told to stop at [-: \d]+ \(UTC\)\. Continue with: sluice run nightly\n/,
     );
   });
 

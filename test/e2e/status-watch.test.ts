@@ -44,8 +44,8 @@ test('status --watch stops at Ctrl+C, and the run goes on; and where no process 
   run.child.kill('SIGKILL');
   const { code, stdout } = await last.ended;
   expect(code).toBe(1);
-  expect(stdout).toMatch(/Run 1 of leads\.csv: 2 leads, interrupted\n {2}awaiting +2/);
+  expect(stdout).toMatch(/Run 1 of leads\.csv: 2 leads, cut off\n {2}awaiting +2/);
   expect(stdout).toMatch(
-    /No process works on run 1 of leads\.csv\. Start it as before; it continues\.\n$/,
+    /Run 1 of leads\.csv was cut off: its process ended without a word, as when it is killed\. Start it as before; it continues\.\n$/,
   );
 });

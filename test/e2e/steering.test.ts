@@ -44,6 +44,33 @@ describe.concurrent('a budget', () => {
     },
   );
 
+  test('that stopped a run is named wherever the run is told of, with what is enough', async () => {
+    // The 31st person fails in the sandbox: that is not why the run stopped.
+    const { dir } = await openShop('--latency 20ms', 40);
+    dir.write('leads.csv', csv(people(8, 30)));
+    expect((await dir.sluice(`${ENRICH} --budget 12 --quiet`)).code).toBe(6);
+    const { stdout } = await dir.sluice('status --state state.db');
+    expect(stdout).toContain('8 leads, stopped at budget\n');
+    const [, enough = ''] =
+      /of 12 credits, with \d requests? still to send, for \d+ credits at most\. A higher budget lets it go on; (\d+) is enough for all\. Start it as before, with --budget \1; it continues\.\n$/.exec(
+        stdout,
+      ) ?? [];
+    const runs = (await dir.sluice('runs --state state.db')).stdout;
+    expect(runs).toMatch(/1 +leads\.csv +stopped at budget .*\n\n?Run 1 stopped at its budget of/);
+    const told = JSON.parse((await dir.sluice('status --json --state state.db')).stdout);
+    expect(told).toMatchObject({
+      state: 'stopped_at_budget',
+      stopped_why: expect.stringContaining('budget of 12 credits is used up'),
+    });
+    const again = await dir.sluice(`${ENRICH} --budget ${enough} --quiet`);
+    expect(again.code).toBeLessThanOrEqual(1);
+    expect(JSON.parse((await dir.sluice('status --json --state state.db')).stdout)).toMatchObject({
+      run: 1,
+      state: 'finished',
+      stopped_why: null,
+    });
+  });
+
   test('that stopped a run leaves a plan of what the run has yet to pay', async () => {
     const { dir, sandbox } = await openShop('--latency 20ms', 12);
     const stale = '--fresh-for 1ms';

@@ -76,7 +76,7 @@ describe.concurrent('sluice worker', () => {
     await started.says('Run 1 of a waits for');
     const { stdout } = await sluice('runs');
     expect(stdout).toMatch(/1 +a +parked /);
-    expect(stdout).toMatch(/Run 1 of a is parked until .* \(UTC\)\. The platform/);
+    expect(stdout).toMatch(/Run 1 is parked until .* \(UTC\)\. The platform/);
   });
 
   it('sends the notices of the job file beside it: where a run is parked first, and where it is finished', async (context) => {
@@ -214,7 +214,7 @@ describe.concurrent('sluice enqueue', () => {
     expect((await sandbox.ledger()).accepted).toBe(0);
     const status = (await sluice('status')).stdout;
     expect(status).toContain('20 leads, queued');
-    expect(status).toContain('Run 1 of a waits for a worker.');
+    expect(status).toContain('Run 1 waits for a worker.');
     const started = worker();
     await started.says('Run 1 of a: finished.');
     expect((await sandbox.ledger()).accepted).toBe(20);

@@ -10,6 +10,7 @@ import { refuseUndelivered } from '../listen/open-callbacks.js';
 import { accountOf, checkPayer } from '../platform/account.js';
 import { askingTermsIn } from '../run/asking-terms.js';
 import { unmeasured } from '../run/measure-run.js';
+import { noteEnd } from '../run/note-left.js';
 import { nextPortion } from '../run/run-folder.js';
 import { openInput, prepareTask } from '../run/run-job.js';
 import { beginRun, type RunTask, SCHEDULES } from '../run/run-once.js';
@@ -85,25 +86,27 @@ async function readPortion(
   const account = await accountOf({ settings, dialect, environment }, store);
   const stated = await askingTermsIn(store, settings, dialect, account);
   const { reader, run, terms } = await beginRun(task, store, portion, { terms: stated, startedAt });
-  if (run.state === 'reading') {
-    const { deadlineMs, freshForMs, limit } = settings;
-    await ingest(
-      {
-        backlog: new Backlog(),
-        clock,
-        deadlineMs,
-        drain,
-        freshForMs,
-        limit,
-        observe,
-        run,
-        schedule: SCHEDULES[settings.collect](),
-        startedAt,
-        store,
-        terms,
-      },
-      reader,
-    );
+  if (run.state !== 'reading') return run;
+  const { deadlineMs, freshForMs, limit } = settings;
+  const reading = {
+    backlog: new Backlog(),
+    clock,
+    deadlineMs,
+    drain,
+    freshForMs,
+    limit,
+    observe,
+    run,
+    schedule: SCHEDULES[settings.collect](),
+    startedAt,
+    store,
+    terms,
+  };
+  try {
+    await ingest(reading, reader);
+  } catch (error) {
+    await noteEnd(store, run.id, { clock, error }).catch(() => undefined);
+    throw error;
   }
-  return (await store.findRun(run.id)) ?? run;
+  return drain.aborted ? noteEnd(store, run.id, { clock }) : ((await store.findRun(run.id)) ?? run);
 }

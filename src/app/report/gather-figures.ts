@@ -11,7 +11,7 @@ import type {
   Trouble,
   TroubleFigures,
 } from '../../model/report/run-figures.js';
-import { isForUser, isForWorker, type Run, shownState } from '../../model/run.js';
+import { type Run, shownState } from '../../model/run.js';
 import { FORGOTTEN_REASON } from '../../model/tally.js';
 import { formatCount } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
@@ -20,9 +20,9 @@ import type { RunSeries } from '../../ports/store/series.js';
 import type { Store } from '../../ports/store/store.js';
 import { answerPages } from '../../run/export.js';
 import { adviseOnColumns } from '../results/advise-columns.js';
-import { continueWith, nameCommands } from '../results/name-commands.js';
+import { nameCommands } from '../results/name-commands.js';
 import { runOf } from '../results/run-of.js';
-import { nextStep, type SeenRun, seeRun } from '../results/see-run.js';
+import { findNextStep, type SeenRun, seeRun } from '../results/see-run.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import { JOB_DEFAULTS } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
@@ -62,14 +62,15 @@ export async function gatherFigures(
   const { readsRows = true, state: path = environment.state ?? JOB_DEFAULTS.state } = options;
   const found = await seeRun(store, await runOf(store, runId), { clock });
   const { isEnding = false, place } = options;
-  const seen = isEnding ? { ...found, state: shownState(found.run, false) } : found;
+  const { pausedAt } = found.seen;
+  const ending = { isAtWork: false, pausedAt };
+  const seen = isEnding ? { ...found, state: shownState(found.run, ending) } : found;
   const { run, state, tally } = seen;
   const series = await store.series(run.id);
   const forecast = series === null ? null : forecastOf(run, series);
   const mapping = await store.mappingOf(run.id);
   const rows = readsRows ? await readRows(store, seen, mapping, options) : null;
   const names = nameCommands(run.job, path, environment);
-  const way = continueWith(run.job, path, environment);
   const shown = shownTally(tally, run.columns, mapping);
   const rejects = await store.rejects(run.id, 0, REJECTS_MAX);
   return {
@@ -90,7 +91,7 @@ export async function gatherFigures(
       ),
       rejects: rejects.map(({ line, reason, source }) => ({ line, reason, source })),
       disturbances: disturbancesOf(seen),
-      advice: await adviceOf(store, seen, { names, way, place }),
+      advice: await adviceOf(store, seen, { names, place }),
     },
     quality: rows?.quality.figures() ?? null,
     samples: rows?.samples?.figures() ?? null,
@@ -163,20 +164,19 @@ function disturbancesOf({ run, seen }: SeenRun): TroubleFigures['disturbances'] 
 
 interface Wording {
   readonly names: CommandNames;
-  /** How to continue a run of its job. */
-  readonly way: string;
   readonly place: AdvicePlace | undefined;
 }
 
 async function adviceOf(
   store: Store,
-  { run, seen, state, tally }: SeenRun,
-  { names, place, way }: Wording,
+  look: SeenRun,
+  { names, place }: Wording,
 ): Promise<TroubleFigures['advice']> {
-  const isWaiting = isForUser(state) || isForWorker(state);
+  const { run, seen, state, tally } = look;
   const { pendingDeliveries: pending } = seen;
+  const next = await findNextStep(store, look, names);
   return [
-    ...(isWaiting ? [nextStep(run, seen.task, way)] : []),
+    ...(next === null ? [] : [next]),
     ...(state === 'finished'
       ? [
           ...advise({ run, tally }, names, place),

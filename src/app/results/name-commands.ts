@@ -27,13 +27,16 @@ export function nameCommands(
   job: string,
   path: string,
   usual: Usual,
-  start = commandOf(job, path, usual) ?? `the command that started ${job}`,
+  start = commandOf(job, path, usual),
 ): CommandNames {
-  return { start, state: stateFlag(path, usual) };
-}
-
-/** How to continue a run of that job. */
-export function continueWith(job: string, path: string, usual: Usual): string {
-  const command = commandOf(job, path, usual);
-  return command === undefined ? 'Start it as before; it continues.' : `Continue with: ${command}`;
+  return {
+    start: start ?? `the command that started ${job}`,
+    again: (flags) => {
+      if (start === undefined) {
+        return `Start it as before${flags === undefined ? '' : `, with ${flags}`}; it continues.`;
+      }
+      return `Continue with: ${start}${flags === undefined ? '' : ` ${flags}`}`;
+    },
+    state: stateFlag(path, usual),
+  };
 }

@@ -1,10 +1,14 @@
 // A run at one moment: its numbers, what is known beside its leads, and whether a process works on it.
+import { sumCredits } from '../../model/credits.js';
+import type { CommandNames } from '../../model/report/advice.js';
+import { nextStep, type UsedBudget } from '../../model/report/next-step.js';
 import { type OpenCharges, openCharges } from '../../model/report/open-charges.js';
-import { type Run, type ShownState, shownState } from '../../model/run.js';
+import { isOpen, type Run, type ShownState, shownState } from '../../model/run.js';
 import { leadsIn, type RunTally } from '../../model/tally.js';
-import { formatTime } from '../../model/text/format-time.js';
+import { highestTotal } from '../../model/verdict.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
+import { commitmentOf } from '../../run/send/budget.js';
 import { lookBeside, type SeenBeside } from './look-beside.js';
 
 export interface SeenRun {
@@ -24,12 +28,12 @@ export async function seeRun(
   const seen = await lookBeside(store, before.id, options);
   // A process that has just released the job may have ended the run before.
   const run = (await store.findRun(before.id)) ?? before;
-  const tally = await store.tally(run.id);
+  const tally = await tallyOf(store, run);
   return {
     run,
     tally,
     seen,
-    state: shownState(run, seen.isAtWork, seen.task),
+    state: shownState(run, seen),
     charges: seen.isAtWork ? null : await findCharges(store, run, tally),
   };
 }
@@ -42,19 +46,39 @@ async function findCharges(store: Store, { id, prices }: Run, tally: RunTally) {
   return openCharges(isOpen ? (await store.commitment(id)).open : [], prices);
 }
 
-/** The advice for a run that is open, and no process works on it. `way`: how to continue it. */
-export function nextStep(
-  { id, job, reopenedAt }: Run,
-  task: SeenBeside['task'],
-  way: string,
-): string {
-  if (task?.parked === null) return `Run ${id} of ${job} waits for a worker.`;
-  if (task !== null) {
-    const { until, why } = task.parked;
-    return `Run ${id} of ${job} is parked until ${formatTime(until)} (UTC). ${why}`;
-  }
-  if (reopenedAt !== undefined) {
-    return `Run ${id} of ${job} was opened again at ${formatTime(reopenedAt)} (UTC), and waits to be started. ${way}`;
-  }
-  return `No process works on run ${id} of ${job}. ${way}`;
+/** The numbers of a run that was replaced or cancelled are those at that time: what its leads get later is another run's. */
+export async function tallyOf(store: Store, { id, left, state }: Run): Promise<RunTally> {
+  return (isOpen(state) ? undefined : left?.tally) ?? (await store.tally(id));
+}
+
+/** What there is to do next; null where it has finished, or a process works on it. */
+export async function findNextStep(
+  store: Store,
+  { run, seen, state }: SeenRun,
+  names: CommandNames,
+): Promise<string | null> {
+  const { pausedAt, task } = seen;
+  return nextStep(
+    {
+      run,
+      state,
+      pausedAt,
+      parked: task?.parked ?? null,
+      successor: state === 'replaced' ? await findSuccessor(store, run) : null,
+      budget: state === 'stopped_at_budget' ? await findUsed(store, run) : null,
+    },
+    names,
+  );
+}
+
+async function findSuccessor(store: Store, { id, job }: Run): Promise<number | null> {
+  const [next] = await store.listRuns(1, { job, after: id });
+  return next?.id ?? null;
+}
+
+async function findUsed(store: Store, run: Run): Promise<UsedBudget | null> {
+  if (run.prices === undefined) return null;
+  const { open, spent } = await commitmentOf(store, run);
+  const { queued } = await store.work(run.id);
+  return { committed: sumCredits([spent, highestTotal(open, run.prices)]), queued };
 }

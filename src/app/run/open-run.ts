@@ -43,7 +43,7 @@ export async function openRun(
       ...(idleMs > 0 ? { idleMs } : {}),
     };
     await store.redirectRun(open.id, changes);
-    const { reopenedAt: _reopenedAt, endedBefore: _endedBefore, ...going } = open;
+    const { reopenedAt: _reopenedAt, endedBefore: _endedBefore, left: _left, ...going } = open;
     return { run: { ...going, ...changes }, isContinued: true };
   }
   const [newest] = await store.listRuns(1);
@@ -52,19 +52,21 @@ export async function openRun(
     mapNames(plan.output, (name) => name.replaceAll('{run}', number)),
     null,
   );
-  const replaces = await replacedBy(store, plan);
-  const begun = replaces.length === 0 ? plan : { ...plan, replaces };
-  return { run: await store.startRun(begun, at), isContinued: false };
+  const left = await store.findOpenRun(plan.job);
+  if (left === null) return { run: await store.startRun(plan, at), isContinued: false };
+  const tally = await store.tally(left.id);
+  const replaces = replacedWith(left);
+  const run = await store.startRun({ ...plan, ...(replaces.length > 0 && { replaces }) }, at);
+  await store.noteLeft(left.id, { at, by: 'replaced', tally });
+  return { run, isContinued: false };
 }
 
 /** The oldest are forgotten beyond these. */
 const REPLACED_MAX = 1_000;
 
-/** The runs that are unfinished as a new one begins. One that had finished, and was only opened again, is not. */
-async function replacedBy(store: Store, { job }: RunPlan): Promise<readonly number[]> {
-  const open = await store.findOpenRun(job);
-  if (open === null || open.reopenedAt !== undefined) return [];
-  return [...(open.replaces ?? []), open.id].slice(-REPLACED_MAX);
+/** With those before it that did not finish. One that had finished, and was only opened again, is none of them. */
+function replacedWith({ id, reopenedAt, replaces = [] }: Run): readonly number[] {
+  return reopenedAt === undefined ? [...replaces, id].slice(-REPLACED_MAX) : [];
 }
 
 /** For how long no process has worked on it up to now, with what is known from before. */

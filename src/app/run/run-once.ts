@@ -32,6 +32,7 @@ import { watchDrain } from './drain-run.js';
 import { handOnRows } from './hand-on-rows.js';
 import { paceOf, takesSingles } from './how-to-ask.js';
 import type { Measuring } from './measure-run.js';
+import { noteEnd } from './note-left.js';
 import { findContinued, openRun } from './open-run.js';
 import { lookElsewhere } from './pay-anew.js';
 import { readAllGauges, readGauges } from './read-gauges.js';
@@ -64,16 +65,21 @@ export async function runOnce(task: RunTask, store: Store, portion: Portion): Pr
 }
 
 async function runPortion(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
+  const { clock } = task;
   let begunRun: number | undefined;
-  const reported = async () =>
-    begunRun === undefined ? null : await reportAtEnd(task, store, begunRun);
   try {
     const report = await makePortion(task, store, portion, (id) => {
       begunRun = id;
     });
-    return { ...report, reportFile: await reported() };
+    const { id } = report.run;
+    const run = report.isFinished ? report.run : await noteEnd(store, id, { clock });
+    return { ...report, run, reportFile: await reportAtEnd(task, store, id) };
   } catch (error) {
-    await reported();
+    if (begunRun !== undefined) {
+      // Where the state is the trouble, the run shows as one that was cut off: what stopped it is told all the same.
+      await noteEnd(store, begunRun, { clock, error }).catch(() => undefined);
+      await reportAtEnd(task, store, begunRun);
+    }
     throw error;
   }
 }
@@ -198,6 +204,7 @@ async function goOn(
   if (writesTables?.(true) !== false) {
     await checkTable(settings, output, { sources, isForced: force, digests, run: id }, store);
   }
+  await store.noteLeft(id, null);
   observe({ kind: 'run.started', run, isContinued: true });
   return { run, reader: readNothing(sources), terms };
 }

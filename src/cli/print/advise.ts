@@ -1,12 +1,11 @@
 // What the user can do next, as commands for the same state file.
 import {
-  continueWith as continueIn,
   stateFlag as flagOf,
   nameCommands,
   runCommandLine as runLine,
 } from '../../app/results/name-commands.js';
 import type { RunReport } from '../../app/run/run-options.js';
-import { advise as adviseWith } from '../../model/report/advice.js';
+import { advise as adviseWith, type CommandNames } from '../../model/report/advice.js';
 import { commandEnvironment } from '../command-environment.js';
 
 /**
@@ -19,8 +18,7 @@ export function advise(
   command: string | undefined,
   state: string,
 ): string[] {
-  const names = nameCommands(report.run.job, state, commandEnvironment(), command);
-  return adviseWith(report, names);
+  return adviseWith(report, commandNames(report.run.job, state, command));
 }
 
 /** ` --state FILE` if the command would otherwise use another file, else nothing. */
@@ -33,7 +31,7 @@ export function runCommandLine(job: string, path: string | undefined): string {
   return runLine(job, path, commandEnvironment());
 }
 
-/** How to continue a run of that job. */
-export function continueWith(job: string, path: string): string {
-  return continueIn(job, path, commandEnvironment());
+/** How commands name that job. */
+export function commandNames(job: string, path: string, command?: string): CommandNames {
+  return nameCommands(job, path, commandEnvironment(), command);
 }

@@ -1,30 +1,29 @@
 // The state of a run as seen from outside: its numbers, disturbances, contact list and pending deliveries.
 
 import { adviseOnColumns } from '../../app/results/advise-columns.js';
-import { nameCommands } from '../../app/results/name-commands.js';
-import { nextStep, seeRun } from '../../app/results/see-run.js';
+import { findNextStep, seeRun } from '../../app/results/see-run.js';
 import { describeSize } from '../../app/state/describe-size.js';
 import { describeDisturbance } from '../../model/events/describe-disturbance.js';
-import { isForUser, isForWorker, type Run, type ShownState } from '../../model/run.js';
+import { type Run, type ShownState, wordsOfState } from '../../model/run.js';
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
 import { printable, shellWord } from '../../model/text/printable.js';
 import type { Store } from '../../ports/store/store.js';
-import { commandEnvironment } from '../command-environment.js';
-import { advise, continueWith } from './advise.js';
+import { advise, commandNames } from './advise.js';
 import { formatCount, formatNumber, formatTime } from './format.js';
 import { listLine, summaryJson, summaryLines } from './summary.js';
 
 /** `brief` is the look in one line. `run` and `tally` are what it says. The run must be there. */
 export async function lookAtRun(store: Store, path: string, id: number) {
   const found = (await store.findRun(id)) as Run;
-  const { run, tally, seen, state, charges } = await seeRun(store, found);
+  const looked = await seeRun(store, found);
+  const { run, tally, seen, state, charges } = looked;
   const { pendingDeliveries, disturbances, pausedAt } = seen;
   const lines = summaryLines(run, tally, undefined, seen, charges);
   lines.push(`  state       ${describeSize(seen.stateSize)}`);
   const listed = listLine(run, seen.list);
   if (listed !== undefined) lines.push(listed);
   lines.push(...disturbances.map((one) => `  ${describeDisturbance(one)}`));
-  if (pausedAt !== null) {
+  if (pausedAt !== null && state !== 'paused') {
     lines.push(
       `  paused      since ${formatTime(pausedAt)} (UTC): sluice resume ${shellWord(run.job)}`,
     );
@@ -34,12 +33,11 @@ export async function lookAtRun(store: Store, path: string, id: number) {
       `  ${formatCount(pendingDeliveries, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,
     );
   }
-  if (isForUser(state) || isForWorker(state)) {
-    lines.push(nextStep(run, seen.task, continueWith(run.job, path)));
-  }
+  const names = commandNames(run.job, path);
+  const next = await findNextStep(store, looked, names);
+  if (next !== null) lines.push(next);
   if (state === 'finished') {
     lines.push(...advise({ run, tally }, undefined, path));
-    const names = nameCommands(run.job, path, commandEnvironment());
     lines.push(...(await adviseOnColumns(store, { run, tally }, names)));
   }
   const json = summaryJson(run, tally, undefined, seen, charges);
@@ -57,6 +55,6 @@ function briefOf(run: Run, tally: RunTally, state: ShownState): string {
     formatCount(tally.credits, 'credit'),
   ];
   return printable(
-    `${formatTime(Date.now())}  run ${run.id} of ${run.job}, ${state}: ${parts.join(', ')}`,
+    `${formatTime(Date.now())}  run ${run.id} of ${run.job}, ${wordsOfState(state)}: ${parts.join(', ')}`,
   );
 }

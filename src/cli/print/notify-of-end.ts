@@ -5,6 +5,7 @@ import type { RunReport } from '../../app/run/run-options.js';
 import { type NoticeTrouble, sendNotice } from '../../app/run/send-notice.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
 import { SluiceError } from '../../model/errors.js';
+import { wordsOfState } from '../../model/run.js';
 import { printable, printableJson, printableLines } from '../../model/text/printable.js';
 import { EXIT } from '../exit-codes.js';
 import { withState } from '../open-state.js';
@@ -76,7 +77,7 @@ function textOf(
     run === null
       ? [`${job}: no run`]
       : [
-          `${job}: run ${run} ${state}`,
+          `${job}: run ${run} ${wordsOfState(state)}`,
           `${formatCount(leads, 'lead')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
           `${formatCount(credits, 'credit')}${more ? ` and up to ${formatNumber(more)} more` : ''}${prices_assumed === true ? ' (prices assumed)' : ''}`,
         ];

@@ -7,7 +7,7 @@ import { sizeJson } from '../../app/state/describe-size.js';
 import type { LeadStatus } from '../../model/answer.js';
 import { subtractCredits } from '../../model/credits.js';
 import { type OpenCharges, tellOpenCharges, tellShared } from '../../model/report/open-charges.js';
-import { type Run, type ShownState, shownState } from '../../model/run.js';
+import { type Run, type ShownState, shownState, wordsOfState } from '../../model/run.js';
 import { emptyByStatus, type InPart, type RunTally } from '../../model/tally.js';
 import { printable } from '../../model/text/printable.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
@@ -34,6 +34,7 @@ export function summaryJson(
     run: run.id,
     job: run.job,
     state: stateOf(run, report, seen),
+    stopped_why: run.left?.said ?? null,
     leads: tally.leads,
     rejects: tally.rejects,
     by_status: tally.byStatus,
@@ -81,6 +82,7 @@ export function nothingJson(job: string) {
     run: null,
     job,
     state: null,
+    stopped_why: null,
     leads: 0,
     rejects: 0,
     by_status: emptyByStatus(),
@@ -119,7 +121,8 @@ export function nothingJson(job: string) {
  * on.
  */
 function stateOf(run: Run, report?: RunReport, seen?: SeenBeside): ShownState {
-  return shownState(run, report === undefined && (seen?.isAtWork ?? true), seen?.task);
+  const { isAtWork = true, pausedAt = null, task = null } = seen ?? {};
+  return shownState(run, { isAtWork: report === undefined && isAtWork, pausedAt, task });
 }
 
 /** The most reasons shown for each status; `--json` and the table have more. */
@@ -136,7 +139,7 @@ export function summaryLines(
   const took =
     report === undefined ? '' : ` in ${formatDuration(report.endedAt - report.startedAt)}`;
   const lines = [
-    `Run ${run.id} of ${run.job}: ${formatCount(tally.leads, 'lead')}${took}, ${stateOf(run, report, seen)}`,
+    `Run ${run.id} of ${run.job}: ${formatCount(tally.leads, 'lead')}${took}, ${wordsOfState(stateOf(run, report, seen))}`,
   ];
   for (const [status, leads] of Object.entries(tally.byStatus) as [LeadStatus, number][]) {
     if (leads === 0) continue;

@@ -46,7 +46,7 @@ export function layOutRunNow(view: RunView): Markup {
   const line = { run, file, state, tally, left, worker, pausedAt, trouble: null };
   return html`<p class="crumbs">${link('/', 'Runs')}</p>
 <div class="stack"><div class="row"><h1>Run ${run.id} of ${link(jobPath(run.job), file ?? run.job)}</h1>${stateBadge(state)}${
-    pausedAt !== null && html`<span class="badge warn">paused</span>`
+    pausedAt !== null && state !== 'paused' && html`<span class="badge warn">paused</span>`
   }</div>
 ${isOpen(state) && html`<p>${progressOf(line)}</p><p>${describeOpen(tally)}</p>`}
 ${factList(
@@ -86,7 +86,7 @@ function actionsOf({ figures, isStartable, pausedAt }: RunView): Markup {
   const pause = pausedAt === null ? 'pause' : 'resume';
   return html`${isStartable && isForUser(state) && buttonLink(`${jobPath(run.job)}/start`, 'Continue…')}${isGoing && buttonLink(`${jobPath(run.job)}/${pause}`, pausedAt === null ? 'Pause…' : 'Resume…')}${
     isGoing && buttonLink(`${runPath(run.id)}/cancel`, 'Cancel…')
-  }${!isGoing && isRetryable && buttonLink(`${runPath(run.id)}/retry`, 'Retry…')}${buttonLink(
+  }${state === 'finished' && isRetryable && buttonLink(`${runPath(run.id)}/retry`, 'Retry…')}${buttonLink(
     `${runPath(run.id)}/export`,
     'Export…',
   )}`;

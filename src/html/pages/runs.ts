@@ -1,5 +1,5 @@
 // The list of runs, newest first.
-import type { Run, ShownState } from '../../model/run.js';
+import { type Run, type ShownState, wordsOfState } from '../../model/run.js';
 import { describeLeft, type TimeLeft } from '../../model/schedule/pace.js';
 import { leadsIn, openLeads, type RunTally, sentLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
@@ -40,7 +40,11 @@ export const SHOWN_STATES: readonly ShownState[] = [
   'working',
   'queued',
   'parked',
-  'interrupted',
+  'stopped_at_budget',
+  'paused',
+  'stopped',
+  'stopped_by_error',
+  'cut_off',
   'reopened',
   'finished',
   'cancelled',
@@ -58,7 +62,7 @@ export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
     'state',
     'State',
     query.state,
-    SHOWN_STATES.map((state) => ({ value: state, words: state })),
+    SHOWN_STATES.map((state) => ({ value: state, words: wordsOfState(state) })),
   )}<button>Show</button></form>`;
 }
 
@@ -104,7 +108,7 @@ export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Mar
     return [
       link(runPath(run.id), `Run ${run.id}`),
       jobLink(run.job, file),
-      html`${stateBadge(state)}${pausedAt !== null && html` <span class="badge warn">paused</span>`}`,
+      html`${stateBadge(state)}${pausedAt !== null && state !== 'paused' && html` <span class="badge warn">paused</span>`}`,
       progressOf(line),
       formatNumber(tally.byStatus.found),
       formatNumber(tally.credits),

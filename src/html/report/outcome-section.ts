@@ -113,8 +113,16 @@ function judge(state: RunFigures['state'], tally: RunTally): readonly [Tone, str
     case 'queued':
     case 'parked':
       return ['wait', `The run waits for a worker: ${waiting}.`];
-    case 'interrupted':
-      return ['warn', `The run was interrupted, and no process works on it: ${waiting}.`];
+    case 'stopped_at_budget':
+      return ['warn', `The run stopped at its budget: ${waiting}.`];
+    case 'paused':
+      return ['warn', `The run waits, since its job is paused: ${waiting}.`];
+    case 'stopped':
+      return ['warn', `The run was told to stop: ${waiting}.`];
+    case 'stopped_by_error':
+      return ['warn', `An error stopped the run: ${waiting}.`];
+    case 'cut_off':
+      return ['warn', `The run was cut off, and no process works on it: ${waiting}.`];
     case 'reopened':
       return ['warn', `The run was opened again, and waits to be started: ${waiting}.`];
     case 'cancelled':

@@ -9,6 +9,8 @@ import { formatCount } from '../text/count.js';
 export interface CommandNames {
   /** What starts the job again, as a user would type it. */
   readonly start: string;
+  /** How to go on with its open run, a sentence; with further flags. */
+  readonly again: (flags?: string) => string;
   /** ` --state FILE`, or nothing. */
   readonly state: string;
 }

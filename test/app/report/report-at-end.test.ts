@@ -65,11 +65,11 @@ it('replaces that of the run before, where both have one name', async () => {
 it('tells of a run that was stopped, and again of the same run when it has ended', async () => {
   const { run, page, out } = openFolder();
   expect((await problemOf(() => run({ budget: 1 }))).code).toBe('budget');
-  expect(page('nightly-1.html')).toContain('interrupted');
+  expect(page('nightly-1.html')).toContain('stopped at budget');
   const [report] = await run({ budget: 100 });
   expect(report?.isFinished).toBe(true);
   expect(page('nightly-1.html')).toContain('finished');
-  expect(page('nightly-1.html')).not.toContain('interrupted');
+  expect(page('nightly-1.html')).not.toContain('stopped at budget');
   expect(out()).toEqual(['nightly-1.html', 'people.csv']);
 });
 

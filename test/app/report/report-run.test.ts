@@ -153,7 +153,7 @@ describe('a person', () => {
 
 describe('whatever became of a run, its report says so', () => {
   it.each<[string, (run: Run) => Promise<unknown>]>([
-    ['interrupted', () => Promise.resolve()],
+    ['cut_off', () => Promise.resolve()],
     ['cancelled', ({ id }) => store.cancelRun(id, T0)],
     ['replaced', () => store.startRun(runPlan(), T0)],
     ['finished', async (run) => work(run).then(() => store.finishRun(run.id, T0))],
@@ -162,12 +162,15 @@ describe('whatever became of a run, its report says so', () => {
     await end(run);
     const figures = await reportRun(store, run.id, { out: at('r.html'), state: path });
     expect(figures.state).toBe(state);
-    expect(pageAt('r.html')).toContain(state);
+    expect(pageAt('r.html')).toContain(state.replaceAll('_', ' '));
     expect(figures.tally.rejects).toBe(1);
     expect(figures.trouble.advice.join()).toContain(
-      { interrupted: 'No process works on run 1', finished: `retry 1 --only failed --state` }[
-        state
-      ] ?? '',
+      {
+        cut_off: 'Run 1 was cut off',
+        finished: `retry 1 --only failed --state`,
+        replaced: 'replaced by run 2',
+        cancelled: 'serves the next run of nightly',
+      }[state],
     );
   });
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { seeRun } from '../../../src/app/results/see-run.js';
 import { openRun } from '../../../src/app/run/open-run.js';
 import type { TableNames } from '../../../src/model/run.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
@@ -49,6 +50,27 @@ describe('the run that a command works on', () => {
     const second = await openRun(store, runPlan({ job: 'b', ...changes }), 2, unchecked);
     expect(second.isContinued).toBe(false);
     expect((await store.findRun(first.run.id))?.state).toBe('replaced');
+  });
+
+  it('leaves the run that it replaces with the numbers of that time, whatever its leads get later', async () => {
+    const times = { at: 2, freshSince: 0, deadlineAt: 9_000 };
+    const portion = { columns: [], leads: [asked(1, 'kim'), asked(2, 'lou')], rejects: [] };
+    const begin = async (signature: string) => {
+      const { run } = await openRun(store, runPlan({ job: 'g', signature }), 1, unchecked);
+      await store.ingest(run.id, portion, times);
+      return run;
+    };
+    const first = await begin('1');
+    await store.finishReading(first.id);
+    const [sent] = await store.claim(first.id, 1, 3);
+    const next = await begin('2');
+    const refused = { kind: 'refused', reason: 'no such domain' } as const;
+    await store.recordSubmits([{ id: sent?.id ?? 0, send: 1, at: 4, ...refused }]);
+    expect((await seeRun(store, next)).tally.byStatus).toMatchObject({ failed: 1 });
+    expect(await seeRun(store, first)).toMatchObject({
+      state: 'replaced',
+      tally: { leads: 2, byStatus: { failed: 0 } },
+    });
   });
 
   it('knows the unfinished runs in whose place it is, until one of the job has ended', async () => {

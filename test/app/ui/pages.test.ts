@@ -317,15 +317,15 @@ describe('the list of runs', () => {
     expect(live).toHaveLength(1);
     expect(isFinal).toBe(false);
     if (lock.kind === 'taken') await lock.release();
-    expect((await show('/')).text).toContain('interrupted');
+    expect((await show('/')).text).toContain('cut off');
   });
 
-  it('tells a run that was opened again from one that was interrupted, and what to do', async () => {
+  it('tells a run that was opened again from one that was cut off, and what to do', async () => {
     const { id, output } = await finishedRun();
     await store.retry(id, ['failed'], { at: T0 + 70_000, deadlineAt: T0 + 90_000 });
     expect((await show('/')).text).toContain('reopened');
     expect((await show('/?state=reopened')).html).toContain(`href="/runs/${id}"`);
-    expect((await show('/?state=interrupted')).text).toContain('No run is like this.');
+    expect((await show('/?state=cut_off')).text).toContain('No run is like this.');
     const { html, text } = await show(`/runs/${id}`);
     expect(text).toContain('The run was opened again, and waits to be started');
     expect(text).toContain('was opened again at 2026-11-21 07:41:22 (UTC)');
@@ -333,7 +333,7 @@ describe('the list of runs', () => {
     expect(html).toContain('Cancel…');
     expect(html).not.toContain('Continue…');
     await store.redirectRun(id, { output, budget: undefined });
-    expect((await show(`/runs/${id}`)).text).toContain('The run was interrupted');
+    expect((await show(`/runs/${id}`)).text).toContain('The run was cut off');
   });
 
   it('leads from a run that waits to be started to the start of its job', async () => {
@@ -388,7 +388,7 @@ describe('the list of runs', () => {
     const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(first.html) ?? [];
     expect(numbers(await show(older.replaceAll('&amp;', '&')))).toEqual([5, 4, 3, 2, 1]);
     expect(numbers(await show('/?after=3'))).toEqual(Array.from({ length: 25 }, (_, i) => 28 - i));
-    expect(numbers(await show('/?state=interrupted'))).toEqual([30, 29]);
+    expect(numbers(await show('/?state=cut_off'))).toEqual([30, 29]);
     expect(numbers(await show('/?state=cancelled&job=odd&before=7'))).toEqual([6, 4, 2]);
     expect((await show('/?state=finished')).text).toContain('No run is like this.');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JOB_DEFAULTS } from '../../../src/app/settings/job-settings.js';
-import { advise, continueWith, runCommandLine, stateFlag } from '../../../src/cli/print/advise.js';
+import { advise, commandNames, runCommandLine, stateFlag } from '../../../src/cli/print/advise.js';
 import type { Run } from '../../../src/model/run.js';
 import { emptyByStatus, FORGOTTEN_REASON, type RunTally } from '../../../src/model/tally.js';
 
@@ -73,8 +73,13 @@ it('a job is named as one word, whatever its path', () => {
 });
 
 it('a job in jobs/ is continued by its name, and any other one as it was started', () => {
-  expect(continueWith('legislators', 'a.db')).toBe(
+  expect(commandNames('legislators', 'a.db').again()).toBe(
     'Continue with: sluice run legislators --state a.db',
   );
-  expect(continueWith('leads.csv', 'a.db')).toBe('Start it as before; it continues.');
+  expect(commandNames('legislators', 'a.db').again('--budget 5')).toBe(
+    'Continue with: sluice run legislators --state a.db --budget 5',
+  );
+  const { again } = commandNames('leads.csv', 'a.db');
+  expect(again()).toBe('Start it as before; it continues.');
+  expect(again('--budget 5')).toBe('Start it as before, with --budget 5; it continues.');
 });

@@ -62,7 +62,7 @@ const SIZE = { bytes: 9, unusedBytes: 0, logBytes: 0, bytesADay: null };
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits may_be_charged prices_assumed balance_before balance_after started_at ended_at out rows rejects_file report_file positions companies key changed_cells list listed pending_deliveries disturbances paused_at duration_ms state_bytes state_unused_bytes state_log_bytes state_bytes_a_day'.split(
+      'run job state stopped_why leads rejects by_status asked_again reasons in_part enrichments from_cache credits may_be_charged prices_assumed balance_before balance_after started_at ended_at out rows rejects_file report_file positions companies key changed_cells list listed pending_deliveries disturbances paused_at duration_ms state_bytes state_unused_bytes state_log_bytes state_bytes_a_day'.split(
         ' ',
       );
     const summaries = [
@@ -83,6 +83,7 @@ describe('the summary for scripts', () => {
       run: 7,
       job: 'nightly',
       state: 'finished',
+      stopped_why: null,
       leads: 1_234,
       rejects: 2,
       by_status: FULL.byStatus,
@@ -142,30 +143,47 @@ describe('the summary of a run with a list, for scripts', () => {
 });
 
 describe('the summary of a run that no process works on', () => {
-  it('calls it interrupted: where its process has ended, and where that process tells of its end', () => {
+  it('names how it was left', () => {
     const seen = {
-      task: null,
       pendingDeliveries: 0,
       disturbances: [],
       list: null,
-      pausedAt: null,
       stateSize: SIZE,
     };
-    const state = (isAtWork: boolean) => [
-      summaryJson(RUN, FULL, undefined, { ...seen, isAtWork }),
-      summaryLines(RUN, FULL, undefined, { ...seen, isAtWork })[0],
-    ];
-    expect(state(true)).toEqual([
-      expect.objectContaining({ state: 'working' }),
-      'Run 7 of nightly: 1,234 leads, working',
-    ]);
-    expect(state(false)).toEqual([
-      expect.objectContaining({ state: 'interrupted' }),
-      'Run 7 of nightly: 1,234 leads, interrupted',
-    ]);
+    const parked = { run: 7, job: 'nightly', parked: null };
+    const left = (by: NonNullable<Run['left']>['by']) => ({
+      left: { at: 0, by, said: 'So it was.' },
+    });
+    const cases = [
+      [{}, { isAtWork: true }, 'working'],
+      [left('budget'), { isAtWork: true }, 'working'],
+      [{}, {}, 'cut_off'],
+      [left('budget'), {}, 'stopped_at_budget'],
+      [left('budget'), { pausedAt: 1 }, 'stopped_at_budget'],
+      [left('signal'), {}, 'stopped'],
+      [left('paused'), { pausedAt: 1 }, 'paused'],
+      [left('signal'), { pausedAt: 1 }, 'paused'],
+      [left('paused'), {}, 'stopped'],
+      [left('platform'), {}, 'stopped_by_error'],
+      [left('bug'), {}, 'stopped_by_error'],
+      [{ ...left('budget'), reopenedAt: 5 }, {}, 'reopened'],
+      [left('budget'), { task: parked }, 'queued'],
+      [{ ...left('replaced'), state: 'replaced' as const }, {}, 'replaced'],
+    ] as const;
+    for (const [run, beside, state] of cases) {
+      const known = { ...seen, isAtWork: false, pausedAt: null, task: null, ...beside };
+      expect(summaryJson({ ...RUN, ...run }, FULL, undefined, known)).toMatchObject({
+        state,
+        stopped_why: 'left' in run ? 'So it was.' : null,
+      });
+      expect(summaryLines({ ...RUN, ...run }, FULL, undefined, known)[0]).toBe(
+        `Run 7 of nightly: 1,234 leads, ${state.replaceAll('_', ' ')}`,
+      );
+    }
     const stopped = { ...reportOf(null), isFinished: false };
-    expect(summaryJson(RUN, FULL, stopped)).toMatchObject({ state: 'interrupted' });
-    expect(summaryLines(RUN, FULL, stopped)[0]).toMatch(/, interrupted$/);
+    const run = { ...RUN, ...left('signal') };
+    expect(summaryJson(run, FULL, stopped)).toMatchObject({ state: 'stopped' });
+    expect(summaryLines(run, FULL, stopped)[0]).toMatch(/, stopped$/);
   });
 });
 

@@ -48,8 +48,11 @@ it('says in a sentence whether the run worked', () => {
   expect(verdictOf({ state: 'reopened', tally: tally({ awaiting: 100 }) })).toBe(
     'The run was opened again, and waits to be started: 100 leads wait for an answer.',
   );
-  expect(verdictOf({ state: 'interrupted', tally: tally({ awaiting: 100 }) })).toBe(
-    'The run was interrupted, and no process works on it: 100 leads wait for an answer.',
+  expect(verdictOf({ state: 'stopped_at_budget', tally: tally({ found: 60, queued: 40 }) })).toBe(
+    'The run stopped at its budget: 40 leads are still to send.',
+  );
+  expect(verdictOf({ state: 'cut_off', tally: tally({ awaiting: 100 }) })).toBe(
+    'The run was cut off, and no process works on it: 100 leads wait for an answer.',
   );
   expect(verdictOf({})).toBe('The input had no lead that could be read.');
 });
@@ -64,7 +67,7 @@ it('counts the time up to what happened last while no process works on the run',
   const open = { ...run, state: 'working', endedAt: null } as const;
   const at = STARTED_AT + 294_000;
   expect(timeIn({ run: open, state: 'working', time, at })).toBe('4 min 54 s');
-  expect(timeIn({ run: open, state: 'interrupted', time, at })).toBe('1 min 21 s');
+  expect(timeIn({ run: open, state: 'cut_off', time, at })).toBe('1 min 21 s');
   const reopened = { ...open, reopenedAt: at - 1_000, endedBefore: STARTED_AT + 81_000 };
   for (const state of ['reopened', 'queued', 'parked'] as const) {
     expect(timeIn({ run: reopened, state, time, at })).toBe('1 min 21 s');

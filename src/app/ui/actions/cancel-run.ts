@@ -3,6 +3,7 @@ import { SluiceError } from '../../../model/errors.js';
 import { isOpen } from '../../../model/run.js';
 import { leadsIn } from '../../../model/tally.js';
 import { formatCount } from '../../../model/text/count.js';
+import { cancelRun } from '../../run/note-left.js';
 import { type Action, called, runIn, runPath } from './action.js';
 
 export const cancelAction: Action = {
@@ -34,7 +35,7 @@ export const cancelAction: Action = {
     const { store } = context;
     const run = await runIn(context, params);
     const tally = await store.tally(run.id);
-    if (!(await store.cancelRun(run.id, context.clock.now()))) {
+    if (!(await cancelRun(store, run.id, context.clock.now()))) {
       const { state } = (await store.findRun(run.id)) ?? run;
       const message = `Run ${run.id} is ${state}: there is nothing to cancel.`;
       throw new SluiceError('usage', message, { run: run.id, state });

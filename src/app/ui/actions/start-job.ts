@@ -29,6 +29,9 @@ export const startAction: Action = {
     const forecast = await planApart(context, () => settings.file ?? job, gone);
     const { runs } = forecast;
     const open = await store.findOpenRun(job);
+    const most = await mostOf(context, open, forecast);
+    // With its own budget it would stop at once.
+    const isUsedUp = open?.left?.by === 'budget';
     const isPaused = (await store.pausedSince(job)) !== null;
     const isLocked = await store.isLocked(job);
     const paidAnew = forecast.paidAnew.reduce((sum, { leads }) => sum + leads, 0);
@@ -56,7 +59,7 @@ export const startAction: Action = {
               : `For all of run ${open.id}, with what it has spent already${open.replaces === undefined ? '' : ', and the unfinished runs that it replaced'}. `
           }${isFolder ? MORE_RUNS : ''}The run stops before it could cost more.`,
           // What all files may cost is no budget for each of them.
-          value: settings.budget ?? (runs > 1 ? null : await mostOf(context, open, forecast)),
+          value: isUsedUp ? most : (settings.budget ?? (runs > 1 ? null : most)),
           isRequired: true,
         },
         ...(isAsked

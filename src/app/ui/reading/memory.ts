@@ -8,6 +8,7 @@ import type { Clock } from '../../../ports/clock.js';
 import type { Store } from '../../../ports/store/store.js';
 import { compareRuns } from '../../report/compare-runs.js';
 import { gatherFigures } from '../../report/gather-figures.js';
+import { tallyOf } from '../../results/see-run.js';
 import { keepCounts, oneByOne } from './keep-counts.js';
 import { patientStore } from './patient-store.js';
 import { createStatusMaps, standingOf } from './status-maps.js';
@@ -85,7 +86,7 @@ function createMemory(store: Store, clock: Clock) {
       const known = tallies.get(id);
       if (known?.standing === standing && clock.now() < known.keptUntil) return known.tally;
       const askedAt = clock.now();
-      const tally = await store.tally(id);
+      const tally = await tallyOf(store, run);
       const at = clock.now();
       const keptMs = Math.max((at - askedAt) * COUNTS_KEPT, isOpen(state) ? 0 : TALLY_KEPT_MS);
       keep(tallies, id, { tally, standing, keptUntil: at + keptMs });

@@ -96,7 +96,8 @@ async function seeOne(
   // A process that has just released the job may have ended the run before.
   const run = (isAtWork ? null : await store.findRun(listed.id)) ?? listed;
   const task = tasks.find((one) => one.run === run.id) ?? null;
-  const state = shownState(run, isAtWork, task);
+  const pausedAt = await store.pausedSince(run.job);
+  const state = shownState(run, { isAtWork, pausedAt, task });
   const tally = await memory.tallyOf(run);
   return {
     run,
@@ -105,8 +106,12 @@ async function seeOne(
     tally,
     left: state === 'working' ? leftOf(looker, run, tally) : null,
     worker,
-    pausedAt: await store.pausedSince(run.job),
-    trouble: task?.parked?.why ?? (await lastDisturbance(looker, run)) ?? troubleIn(tally),
+    pausedAt,
+    trouble:
+      task?.parked?.why ??
+      whyStopped(run, state) ??
+      (await lastDisturbance(looker, run)) ??
+      troubleIn(tally),
   };
 }
 
@@ -120,6 +125,12 @@ async function lastDisturbance({ clock, store }: Looker, run: Run): Promise<stri
   const found = await findDisturbances(store, run, clock);
   const [last] = found.toSorted((a, b) => b.lastAt - a.lastAt);
   return last === undefined ? null : describeDisturbance(last);
+}
+
+/** What stopped it is its trouble, whatever leads lack an answer. */
+function whyStopped({ left }: Run, state: ShownState): string | null {
+  const isStopped = state === 'stopped_at_budget' || state === 'stopped_by_error';
+  return isStopped ? (left?.said ?? null) : null;
 }
 
 /** The most frequent reason why leads have no answer. */

@@ -1,11 +1,11 @@
 // sluice runs: the runs of a state file, newest first.
-import { nextStep, seeRun } from '../../../app/results/see-run.js';
-import { isForUser, isForWorker } from '../../../model/run.js';
+import { findNextStep, seeRun } from '../../../app/results/see-run.js';
+import { isForUser, isForWorker, wordsOfState } from '../../../model/run.js';
 import { printable } from '../../../model/text/printable.js';
 import { NUMBER } from '../../command.js';
 import { checkLast } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
-import { continueWith } from '../../print/advise.js';
+import { commandNames } from '../../print/advise.js';
 import { formatNumber, formatTable, formatTime } from '../../print/format.js';
 import { summaryJson } from '../../print/summary.js';
 
@@ -21,7 +21,7 @@ export const runsCommand = stateCommand({
     const rows = runs.map(({ run, tally, state }) => [
       String(run.id),
       run.job,
-      state,
+      wordsOfState(state),
       formatTime(run.startedAt),
       formatNumber(run.leadCount),
       formatNumber(tally.byStatus.found),
@@ -29,6 +29,9 @@ export const runsCommand = stateCommand({
       run.output.out,
     ]);
     const waiting = runs.filter(({ state }) => isForUser(state) || isForWorker(state));
+    const steps = await Promise.all(
+      waiting.map((one) => findNextStep(store, one, commandNames(one.run.job, path))),
+    );
     return {
       json: runs.map(({ run, tally, seen }) => {
         const { task } = seen;
@@ -40,9 +43,7 @@ export const runsCommand = stateCommand({
       }),
       lines: [
         ...formatTable(HEADER, rows, NUMBERS),
-        ...waiting.map(({ run, seen }) =>
-          printable(nextStep(run, seen.task, continueWith(run.job, path))),
-        ),
+        ...steps.flatMap((step) => (step === null ? [] : [printable(step)])),
       ],
     };
   },

@@ -1,4 +1,5 @@
 // sluice cancel RUN: stops a run permanently, also one that another process is working on.
+import { cancelRun } from '../../../app/run/note-left.js';
 import { SluiceError } from '../../../model/errors.js';
 import { leadsIn } from '../../../model/tally.js';
 import { RUN } from '../../command.js';
@@ -10,7 +11,7 @@ export const cancelCommand = stateCommand({
   handler: async (args, store, path) => {
     const run = await findRun(store, path, args.run);
     const tally = await store.tally(run.id);
-    if (!(await store.cancelRun(run.id, Date.now()))) {
+    if (!(await cancelRun(store, run.id, Date.now()))) {
       const { state } = (await store.findRun(run.id)) ?? run;
       const message = `Run ${run.id} is ${state}: there is nothing to cancel.`;
       throw new SluiceError('usage', message, { run: run.id, state });

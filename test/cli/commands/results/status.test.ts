@@ -51,7 +51,7 @@ describe('watching a run', () => {
 
   it('writes a line elsewhere when something has changed, every 10 s at most, and whole that no process goes on with it', async () => {
     const twelve = Array.from({ length: 12 }, (_, i) => look(`look ${i}`));
-    const { written } = await watch([...twelve, look('end', 'interrupted')], {});
+    const { written } = await watch([...twelve, look('end', 'cut_off')], {});
     expect(written).toEqual([
       { atMs: 0, text: 'look 0\n' },
       { atMs: 10_000, text: 'look 10\n' },

@@ -1,0 +1,77 @@
+// What became of a run that did not finish, and what to do next: one sentence for each way to end, wherever it is told.
+import { sumCredits, timesCredits } from '../credits.js';
+import type { Run, ShownState } from '../run.js';
+import { formatCount, formatNumber } from '../text/count.js';
+import { formatTime } from '../text/format-time.js';
+import { shellWord } from '../text/printable.js';
+import type { CommandNames } from './advice.js';
+
+/** What was looked up beside the run, where its state asks for it. */
+export interface Standstill {
+  readonly run: Run;
+  readonly state: ShownState;
+  readonly pausedAt: number | null;
+  readonly parked: { readonly until: number; readonly why: string } | null;
+  /** The run that took its place; null where that is not there any more. */
+  readonly successor: number | null;
+  /** Where it stopped at its budget. */
+  readonly budget: UsedBudget | null;
+}
+
+export interface UsedBudget {
+  /** Spent, and set aside for what may still be charged, with the runs in whose place it is. */
+  readonly committed: number;
+  /** Requests that are still to send. */
+  readonly queued: number;
+}
+
+/** Null where it has finished, or a process works on it. */
+export function nextStep(seen: Standstill, names: CommandNames): string | null {
+  const { again, start, state: flag } = names;
+  const { parked, pausedAt, run, state, successor } = seen;
+  const named = `Run ${run.id}`;
+  switch (state) {
+    case 'reading':
+    case 'working':
+    case 'finished':
+      return null;
+    case 'queued':
+      return `${named} waits for a worker.`;
+    case 'parked':
+      return `${named} is parked until ${formatTime(parked?.until ?? 0)} (UTC). ${parked?.why ?? ''}`;
+    case 'reopened':
+      return `${named} was opened again${since(run.reopenedAt)}, and waits to be started. ${again()}`;
+    case 'stopped_at_budget':
+      return `${named} stopped at its budget${tellBudget(seen, names)}`;
+    case 'paused':
+      return `${named} waits: its job was paused${since(pausedAt)}. To let it send again: sluice resume ${shellWord(run.job)}${flag}, then ${start}`;
+    case 'stopped':
+      return `${named} was told to stop${since(run.left?.at)}. ${again()}`;
+    case 'stopped_by_error':
+      return `${named} was stopped by an error${since(run.left?.at)}: ${run.left?.said ?? ''} ${again()}`;
+    case 'cut_off':
+      return `${named} was cut off: its process ended without a word, as when it is killed. ${again()}`;
+    case 'cancelled':
+      return `${named} was cancelled${since(run.left?.at ?? run.endedAt)}. What it paid for serves the next run of ${run.job}.`;
+    case 'replaced': {
+      const by = successor === null ? 'a later run' : `run ${successor}`;
+      return `${named} was replaced by ${by}${since(run.left?.at ?? run.endedAt)}, for the job or its input had changed. What it paid for serves that run.`;
+    }
+  }
+}
+
+function since(at: number | null | undefined): string {
+  return typeof at === 'number' ? ` at ${formatTime(at)} (UTC)` : '';
+}
+
+/** The same command would stop at once: another budget goes along. */
+function tellBudget({ budget, run }: Standstill, { again }: CommandNames): string {
+  const { budget: credits, priceMax } = run;
+  if (budget === null || credits === undefined || priceMax === undefined) {
+    return `. A higher budget lets it go on. ${again('--budget CREDITS')}`;
+  }
+  const { committed, queued } = budget;
+  const more = timesCredits(priceMax, queued);
+  const enough = sumCredits([committed, more]);
+  return ` of ${formatCount(credits, 'credit')}, with ${formatCount(queued, 'request')} still to send, for ${formatCount(more, 'credit')} at most. A higher budget lets it go on; ${formatNumber(enough)} is enough for all. ${again(`--budget ${enough}`)}`;
+}

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { nextStep, type Standstill } from '../../../src/model/report/next-step.js';
+import type { Run, RunLeft } from '../../../src/model/run.js';
+import { runPlan } from '../../helpers/leads.js';
+
+const AT = Date.UTC(2026, 10, 21, 7, 40, 12);
+const RUN: Run = {
+  ...runPlan({ budget: 500, priceMax: 5 }),
+  id: 7,
+  state: 'working',
+  columns: [],
+  leadCount: 0,
+  rejectCount: 0,
+  startedAt: AT,
+  endedAt: null,
+};
+const NAMES = {
+  start: 'sluice run nightly',
+  again: (flags = '') => `Continue with: sluice run nightly ${flags}`.trimEnd(),
+  state: ' --state a.db',
+};
+
+function tell(state: Standstill['state'], seen: Partial<Standstill> = {}, left?: RunLeft) {
+  const run = { ...RUN, ...(left && { left }) };
+  const nothing = { pausedAt: null, parked: null, successor: null, budget: null };
+  return nextStep({ run, state, ...nothing, ...seen }, NAMES);
+}
+
+it('each way to end has its name, and the advice that works', () => {
+  const left = (by: RunLeft['by']): RunLeft => ({ at: AT, by, said: 'The disk is full.' });
+  const on = 'Continue with: sluice run nightly';
+  expect(tell('stopped_at_budget', { budget: { committed: 498, queued: 240 } })).toBe(
+    `Run 7 stopped at its budget of 500 credits, with 240 requests still to send, for 1,200 credits at most. A higher budget lets it go on; 1,698 is enough for all. ${on} --budget 1698`,
+  );
+  expect(tell('stopped_at_budget')).toBe(
+    `Run 7 stopped at its budget. A higher budget lets it go on. ${on} --budget CREDITS`,
+  );
+  expect(tell('paused', { pausedAt: AT })).toBe(
+    'Run 7 waits: its job was paused at 2026-11-21 07:40:12 (UTC). To let it send again: sluice resume nightly --state a.db, then sluice run nightly',
+  );
+  expect(tell('stopped', {}, left('signal'))).toBe(
+    `Run 7 was told to stop at 2026-11-21 07:40:12 (UTC). ${on}`,
+  );
+  expect(tell('stopped_by_error', {}, left('output'))).toBe(
+    `Run 7 was stopped by an error at 2026-11-21 07:40:12 (UTC): The disk is full. ${on}`,
+  );
+  expect(tell('cut_off')).toBe(
+    `Run 7 was cut off: its process ended without a word, as when it is killed. ${on}`,
+  );
+  expect(tell('cancelled', {}, left('cancelled'))).toBe(
+    'Run 7 was cancelled at 2026-11-21 07:40:12 (UTC). What it paid for serves the next run of nightly.',
+  );
+  expect(tell('replaced', { successor: 9 }, left('replaced'))).toBe(
+    'Run 7 was replaced by run 9 at 2026-11-21 07:40:12 (UTC), for the job or its input had changed. What it paid for serves that run.',
+  );
+  expect(tell('replaced')).toContain('replaced by a later run, for');
+  expect(tell('parked', { parked: { until: AT, why: 'The platform is silent.' } })).toBe(
+    'Run 7 is parked until 2026-11-21 07:40:12 (UTC). The platform is silent.',
+  );
+  expect((['reading', 'working', 'finished'] as const).map((state) => tell(state))).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});
