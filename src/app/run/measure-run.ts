@@ -10,7 +10,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Metrics, Reading } from '../../telemetry/open-metrics.js';
 import type { MetricsServer } from '../../telemetry/serve-metrics.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { runResult } from './conclude-run.js';
+import { runResult } from './end/conclude-run.js';
 import type { RunReport } from './run-options.js';
 
 /** The observer of a run, and the run's part in its metrics. */

@@ -26,13 +26,13 @@ import { type OpenedPlatform, openPlatform } from '../platform/open-platform.js'
 import { reportAtEnd } from '../report/report-at-end.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 import { askingTermsIn, readingDigest, termsDigest } from './asking-terms.js';
-import { type BalanceWatch, watchBalance } from './compare-balance.js';
-import { concludeRun, fillList } from './conclude-run.js';
 import { watchDrain } from './drain-run.js';
+import { type BalanceWatch, watchBalance } from './end/compare-balance.js';
+import { concludeRun, fillList } from './end/conclude-run.js';
+import { noteEnd } from './end/note-left.js';
 import { handOnRows } from './hand-on-rows.js';
 import { paceOf, takesSingles } from './how-to-ask.js';
 import type { Measuring } from './measure-run.js';
-import { noteEnd } from './note-left.js';
 import { findContinued, openRun } from './open-run.js';
 import { lookElsewhere } from './pay-anew.js';
 import { readAllGauges, readGauges } from './read-gauges.js';

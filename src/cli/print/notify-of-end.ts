@@ -1,8 +1,8 @@
 // The notice that a run has ended: the JSON of `sluice status --json`, its exit code, and the error that stopped it.
 
 import { seeRun } from '../../app/results/see-run.js';
+import { type NoticeTrouble, sendNotice } from '../../app/run/end/send-notice.js';
 import type { RunReport } from '../../app/run/run-options.js';
-import { type NoticeTrouble, sendNotice } from '../../app/run/send-notice.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
 import { SluiceError } from '../../model/errors.js';
 import { wordsOfState } from '../../model/run.js';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { fillList } from '../../../src/app/run/conclude-run.js';
+import { fillList } from '../../../src/app/run/end/conclude-run.js';
 import type { SluiceError } from '../../../src/model/errors.js';
 import type { Platform } from '../../../src/ports/platform.js';
 import { processRun } from '../../../src/run/process-run.js';

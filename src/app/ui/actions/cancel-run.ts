@@ -3,7 +3,7 @@ import { SluiceError } from '../../../model/errors.js';
 import { isOpen } from '../../../model/run.js';
 import { leadsIn } from '../../../model/tally.js';
 import { formatCount } from '../../../model/text/count.js';
-import { cancelRun } from '../../run/note-left.js';
+import { cancelRun } from '../../run/end/note-left.js';
 import { type Action, called, runIn, runPath } from './action.js';
 
 export const cancelAction: Action = {

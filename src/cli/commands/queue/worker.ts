@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkAddress, STATED_KEYS, type Stated } from '../../../app/queue/stated.js';
 import type { WorkEnd } from '../../../app/queue/work.js';
-import type { NoticeTrouble } from '../../../app/run/send-notice.js';
+import type { NoticeTrouble } from '../../../app/run/end/send-notice.js';
 import type { Environment } from '../../../app/settings/environment.js';
 import { type JobSettings, stateOf } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';

@@ -1,5 +1,5 @@
 // sluice cancel RUN: stops a run permanently, also one that another process is working on.
-import { cancelRun } from '../../../app/run/note-left.js';
+import { cancelRun } from '../../../app/run/end/note-left.js';
 import { SluiceError } from '../../../model/errors.js';
 import { leadsIn } from '../../../model/tally.js';
 import { RUN } from '../../command.js';

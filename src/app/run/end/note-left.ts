@@ -1,9 +1,9 @@
 // How a run was left before it was finished: what its process, or who cancelled or replaced it, says of that once, for
 // everybody who looks at the run later. A process that was cut off says nothing.
-import { SluiceError } from '../../model/errors.js';
-import { isOpen, type Run, type RunLeft } from '../../model/run.js';
-import type { Clock } from '../../ports/clock.js';
-import type { Store } from '../../ports/store/store.js';
+import { SluiceError } from '../../../model/errors.js';
+import { isOpen, type Run, type RunLeft } from '../../../model/run.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { Store } from '../../../ports/store/store.js';
 
 /** The process of the run ends: an error has stopped it, or it was told to. @returns the run as it is now */
 export async function noteEnd(

@@ -1,9 +1,9 @@
 // The balance of the account before the first request of a run and after its end, where the dialect has a call for it.
-import type { Dialect } from '../../dialect/dialect.js';
-import { subtractCredits } from '../../model/credits.js';
-import { SluiceError } from '../../model/errors.js';
-import type { RunContext } from '../../run/run-context.js';
-import type { BalanceReport } from './run-options.js';
+import type { Dialect } from '../../../dialect/dialect.js';
+import { subtractCredits } from '../../../model/credits.js';
+import { SluiceError } from '../../../model/errors.js';
+import type { RunContext } from '../../../run/run-context.js';
+import type { BalanceReport } from '../run-options.js';
 
 type Asking = Pick<RunContext, 'platform' | 'run' | 'store'>;
 

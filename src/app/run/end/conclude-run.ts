@@ -2,20 +2,20 @@
 // reported, however the run ended.
 
 import { existsSync } from 'node:fs';
-import { columnRenames } from '../../model/columns/output-columns.js';
-import { SluiceError } from '../../model/errors.js';
-import { openCharges } from '../../model/report/open-charges.js';
-import type { Run } from '../../model/run.js';
-import { leadsIn, openLeads, type RunTally, unansweredLeads } from '../../model/tally.js';
-import type { RunResult } from '../../model/telemetry/run-events.js';
-import { formatCount } from '../../model/text/count.js';
-import { ClosedPipe } from '../../output/standard-output.js';
-import { type ListPlan, type ListReport, listLeads } from '../../run/list-leads.js';
-import type { Ending } from '../../run/process-run.js';
-import type { RunContext } from '../../run/run-context.js';
-import { type ExportReport, exportRun } from '../results/export-run.js';
-import { type JobSettings, shapeOf } from '../settings/job-settings.js';
-import type { EndedRun, SettledOptions } from './run-options.js';
+import { columnRenames } from '../../../model/columns/output-columns.js';
+import { SluiceError } from '../../../model/errors.js';
+import { openCharges } from '../../../model/report/open-charges.js';
+import type { Run } from '../../../model/run.js';
+import { leadsIn, openLeads, type RunTally, unansweredLeads } from '../../../model/tally.js';
+import type { RunResult } from '../../../model/telemetry/run-events.js';
+import { formatCount } from '../../../model/text/count.js';
+import { ClosedPipe } from '../../../output/standard-output.js';
+import { type ListPlan, type ListReport, listLeads } from '../../../run/list-leads.js';
+import type { Ending } from '../../../run/process-run.js';
+import type { RunContext } from '../../../run/run-context.js';
+import { type ExportReport, exportRun } from '../../results/export-run.js';
+import { type JobSettings, shapeOf } from '../../settings/job-settings.js';
+import type { EndedRun, SettledOptions } from '../run-options.js';
 
 export interface ListedEnding extends Ending {
   /** Null if the job wants no list, or some chosen leads are not in it yet. */

@@ -1,11 +1,11 @@
 // Sends the notice that a run has ended to the address and the command that the job names. A failure here does not
 // affect the run.
 
-import { SECRET_VARIABLE } from '../../model/text/placeholders.js';
-import { postNotice } from '../../notify/post-notice.js';
-import { runNoticeCommand } from '../../notify/run-notice-command.js';
-import type { NoticeWish } from '../settings/job-settings.js';
-import { systemClock } from '../system-clock.js';
+import { SECRET_VARIABLE } from '../../../model/text/placeholders.js';
+import { postNotice } from '../../../notify/post-notice.js';
+import { runNoticeCommand } from '../../../notify/run-notice-command.js';
+import type { NoticeWish } from '../../settings/job-settings.js';
+import { systemClock } from '../../system-clock.js';
 
 export interface Notice {
   readonly job: string;
