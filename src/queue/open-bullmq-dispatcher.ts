@@ -8,6 +8,8 @@ import { SluiceError } from '../model/errors.js';
 import { installing } from '../model/optional-packages.js';
 import type { Dispatcher, Work, WorkOptions } from '../ports/dispatcher.js';
 import { isNoRight, makeQueue, noRights } from './make-queue.js';
+import { isNoneLeft, NEEDED_BY_WORKER } from './none-left.js';
+import { openPatientDoor, type PatientDoor } from './patient-door.js';
 import { entryOf, LOOK_MS, pass, takingPassed, unpass } from './take-passed.js';
 import { createTroubleLog } from './trouble-log.js';
 import { watchLocks } from './watch-locks.js';
@@ -46,8 +48,9 @@ const PASSED_MS = 3_000;
 const RENEWALS = 10;
 /** Whatever happens to its workers, an entry never fails by that. */
 const STALLS_MAX = 1_000_000;
-/** Of a worker; two of them listen, one for each queue. */
-const CONNECTIONS_MAX = 4;
+/** For what is asked; and what listens for a worker, one for each queue. */
+const CONNECTIONS_MAX = 3;
+const LISTENING = 2;
 const QUERY_MS_MAX = 30_000;
 
 /** What is left of an entry that is done: nothing. What has become of it is in the store. */
@@ -64,26 +67,24 @@ export async function openBullmqDispatcher(
   const { bullmq, pg } = await load();
   const { DatabaseClient: Client, troubleOf } = await address.load();
   const reasonOf = (error: unknown): string => troubleOf(error) ?? messageOf(error);
-  const openPool = (max: number): Pool => {
-    const pool = new pg.Pool({
-      connectionString: address.connectionString,
-      Client,
-      max,
-      connectionTimeoutMillis: 10_000,
-      query_timeout: QUERY_MS_MAX,
-      keepAlive: true,
-      application_name: 'sluice queue',
-      options: `-c search_path=${bullmq.DEFAULT_SCHEMA}`,
-    });
-    pool.on('error', () => undefined);
-    // One that is given up may have more to say.
-    pool.on('connect', (client) => client.on('error', () => undefined));
-    return pool;
-  };
-  const pool = openPool(2);
+  const pool = new pg.Pool({
+    connectionString: address.connectionString,
+    Client,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: QUERY_MS_MAX,
+    keepAlive: true,
+    application_name: 'sluice queue',
+    options: `-c search_path=${bullmq.DEFAULT_SCHEMA}`,
+  });
+  // Every queue and worker listens.
+  pool.setMaxListeners(0);
+  pool.on('error', () => undefined);
+  // One that is given up may have more to say.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     await makeQueue(bullmq, pool, { queues: namesOf(address.name), shown: address.shown });
-    return createDispatcher({ bullmq, pool, openPool, reasonOf, times }, address);
+    return await createDispatcher({ bullmq, pool, reasonOf, times }, address);
   } catch (cause) {
     await pool.end();
     if (cause instanceof SluiceError) throw cause;
@@ -108,39 +109,31 @@ async function load() {
 
 /** What PgBouncer says of the schema, which each connection of the queue names as it begins. */
 const OF_PGBOUNCER = /unsupported startup parameter/;
-const NONE_LEFT = '53300';
 
 function adviceOn(error: unknown): string {
   if (OF_PGBOUNCER.test(messageOf(error))) {
     return 'PgBouncer is in between, and the queue needs a connection of its own: name the database itself with SLUICE_QUEUE.';
   }
-  return (error as { code?: unknown }).code === NONE_LEFT
+  return isNoneLeft(error)
     ? 'Run the same command again when one is free; where that lasts, raise the limit of the server (max_connections) or of its role.'
     : 'Fix that and run the same command again.';
 }
 
+const WAITED_FOR = 'It is waited for.';
+
 interface Parts {
   readonly bullmq: typeof BullMq;
   readonly pool: Pool;
-  readonly openPool: (max: number) => Pool;
   readonly reasonOf: (error: unknown) => string;
   readonly times: QueueTimes;
 }
 
-function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Dispatcher {
+async function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Promise<Dispatcher> {
   const { bullmq, pool, reasonOf } = parts;
-  const backend = bullmq.createPostgresBackend;
-  const queueOf = (name: string): Queue => {
-    const queue = new bullmq.Queue(
-      name,
-      { connection: connectionOf(pool) },
-      backend,
-    ) as unknown as Queue;
-    // What asks the queue something is told as well.
-    queue.on('error', () => undefined);
-    return queue;
-  };
-  const [runs, ticks] = namesOf(name).map(queueOf) as [Queue, Queue];
+  const queues = openQueues(bullmq, pool, name);
+  const { runs, ticks } = queues;
+  // A queue that fails here fails for good.
+  await Promise.all([runs.waitUntilReady(), ticks.waitUntilReady()]);
   const ask = <A extends unknown[], R>(verb: (...args: A) => Promise<R>) =>
     told(verb, { shown, reasonOf });
   const enqueue: Dispatcher['enqueue'] = async (entry, { delayMs = 0, wakes = false } = {}) => {
@@ -153,14 +146,16 @@ function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Dispatch
   const works: Work[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(works.map((work) => work.stop()));
-    await Promise.all([runs.close(), ticks.close()]);
+    await queues.close();
     await pool.end();
   };
   let closing: Promise<void> | undefined;
   return {
     enqueue: ask(enqueue),
     work: ask(async (options) => {
-      const work = await startWork({ ...parts, runs, ticks }, options);
+      // Where the queue takes no writes, nothing is begun.
+      await keepSweeping(ticks);
+      const work = await startWork({ ...parts, name }, options);
       works.push(work);
       return work;
     }),
@@ -179,12 +174,31 @@ function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Dispatch
   };
 }
 
+/** Both queues, with connections from there; closing them leaves those open. */
+function openQueues(bullmq: typeof BullMq, from: Pool | PatientDoor, name: string) {
+  const open = (name: string): Queue => {
+    const queue = new bullmq.Queue(
+      name,
+      { connection: connectionOf(from) },
+      bullmq.createPostgresBackend,
+    ) as unknown as Queue;
+    // What asks the queue something is told as well.
+    queue.on('error', () => undefined);
+    return queue;
+  };
+  const [runs, ticks] = namesOf(name).map(open) as [Queue, Queue];
+  const close = async (): Promise<void> => {
+    await Promise.all([runs.close(), ticks.close()]);
+  };
+  return { runs, ticks, close };
+}
+
 function namesOf(name: string): readonly [runs: string, ticks: string] {
   return [`${name}-runs`, `${name}-ticks`];
 }
 
 /** The types of BullMQ describe a pool in fewer words than those of pg. */
-function connectionOf(pool: Pool): BullMq.PgPool {
+function connectionOf(pool: Pool | PatientDoor): BullMq.PgPool {
   return pool as unknown as BullMq.PgPool;
 }
 
@@ -222,20 +236,23 @@ async function clockAheadMs(pool: Pool): Promise<number> {
 }
 
 interface WorkParts extends Parts {
-  readonly runs: Queue;
-  readonly ticks: Queue;
+  readonly name: string;
 }
 
 async function startWork(
-  { bullmq, openPool, runs, ticks, times }: WorkParts,
+  { bullmq, name, pool, reasonOf, times }: WorkParts,
   { canTake, concurrency, onHopeless, onTakeover, onTrouble, sweep, take }: WorkOptions,
 ): Promise<Work> {
   const { lockMs = LOCK_MS, passedMs = PASSED_MS, stalledCheckMs = STALLED_CHECK_MS } = times;
-  // Where the queue takes no writes, nothing is begun.
-  await keepSweeping(ticks);
-  const pool = openPool(CONNECTIONS_MAX);
+  const { note, tell, close: closeLog } = createTroubleLog({ onTrouble, onHopeless });
+  pool.options.max += LISTENING;
+  const door = openPatientDoor(pool, (error) => {
+    note(new Error(`${reasonOf(error)}. ${isNoneLeft(error) ? NEEDED_BY_WORKER : WAITED_FOR}`));
+  });
+  const queues = openQueues(bullmq, door, name);
+  const { runs, ticks } = queues;
   const shared = {
-    connection: connectionOf(pool),
+    connection: connectionOf(door),
     lockDuration: lockMs,
     // BullMQ renews twice in this time.
     lockRenewTime: (2 * lockMs) / RENEWALS,
@@ -245,7 +262,6 @@ async function startWork(
   };
   const backend = bullmq.createPostgresBackend;
   let isStopping = false;
-  const { note, tell, close: closeLog } = createTroubleLog({ onTrouble, onHopeless });
   const runner = new bullmq.Worker(
     runs.name,
     // BullMQ gives the signal only to a function of three parameters.
@@ -273,7 +289,7 @@ async function startWork(
       }
     },
     { ...shared, concurrency, drainDelay: LOOK_MS / 1_000 },
-    takingPassed(backend, { queue: runs, pool, lockMs, canTake, onTrouble: note }),
+    takingPassed(backend, { queue: runs, pool: door, lockMs, canTake, onTrouble: note }),
   ) as unknown as Worker;
   const locks = watchLocks(runner, lockMs);
   const ticker = new bullmq.Worker(ticks.name, sweep, shared, backend) as unknown as Worker;
@@ -287,8 +303,10 @@ async function startWork(
     // First of all: what is given back must not be taken here again.
     const closed = Promise.all([runner.close(), ticker.close()]);
     runner.cancelAllJobs('the worker stops');
+    door.close();
     await closed;
-    await pool.end();
+    await queues.close();
+    pool.options.max -= LISTENING;
     locks.close();
     closeLog();
   };

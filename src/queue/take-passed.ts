@@ -1,8 +1,8 @@
 // An entry that its worker cannot do is passed on. BullMQ gives it to any worker then, and that may be one that cannot do
 // it either; so a worker that has room looks at what was passed on, and takes by its id what it can do.
 import type { BackendFactory, IQueueBackend, Job, Queue } from 'bullmq';
-import type { Pool } from 'pg';
 import type { QueueEntry } from '../ports/dispatcher.js';
+import type { PatientDoor } from './patient-door.js';
 
 /** An entry as the queue has it. */
 interface Held extends QueueEntry {
@@ -49,7 +49,7 @@ export async function unpass(held: Job, entry: QueueEntry): Promise<void> {
 
 interface Parts {
   readonly queue: Queue;
-  readonly pool: Pool;
+  readonly pool: Pick<PatientDoor, 'query'>;
   readonly lockMs: number;
   readonly canTake: (entry: QueueEntry) => Promise<boolean>;
   readonly onTrouble: (error: unknown) => void;

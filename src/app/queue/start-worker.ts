@@ -2,8 +2,9 @@
 import { SluiceError } from '../../model/errors.js';
 import type { Watch } from '../../model/telemetry/observe.js';
 import type { ListenAddress } from '../../model/text/address.js';
-import type { Dispatcher } from '../../ports/dispatcher.js';
+import type { Dispatcher, WorkOptions } from '../../ports/dispatcher.js';
 import type { Store } from '../../ports/store/store.js';
+import { isNoneLeft, NEEDED_BY_WORKER } from '../../queue/none-left.js';
 import { loadPostgres, openStore } from '../../store/open-store.js';
 import { openMetrics } from '../../telemetry/open-metrics.js';
 import { type MetricsServer, serveMetrics } from '../../telemetry/serve-metrics.js';
@@ -44,8 +45,9 @@ export interface StartedWorker {
 const LOOK_MS = 60_000;
 /** For another worker: this one ends. */
 const ELSEWHERE = { kind: 'later', ms: 3_000 } as const;
-/** Until the next try to open a database that is away. */
-const AWAY_MS = 2_000;
+/** Until the next try to open a database that is away, each time longer. */
+const AWAY_MS_MIN = 1_000;
+const AWAY_MS_MAX = 15_000;
 /** Runs share them: each needs one for moments only. */
 const CONNECTIONS_MIN = 4;
 
@@ -89,17 +91,18 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
 }
 
 async function onceThere<R>(open: () => Promise<R>, tell: WorkerWish['tell']): Promise<R> {
-  for (let isTold = false; ; isTold = true) {
+  for (let awayMs = 0; ; awayMs = Math.min(Math.max(awayMs * 2, AWAY_MS_MIN), AWAY_MS_MAX)) {
     try {
+      if (awayMs > 0) await systemClock.sleep(awayMs);
       const opened = await open();
-      if (isTold) tell('The database answers.');
+      if (awayMs > 0) tell('The database answers.');
       return opened;
     } catch (error) {
       if (!(error instanceof SluiceError) || error.code !== 'store') throw error;
       const why = (await loadPostgres()).whyAway(error);
       if (why === null) throw error;
-      if (!isTold) tell(`The database cannot be used yet: ${why}. The worker waits for it.`);
-      await systemClock.sleep(AWAY_MS);
+      const waits = isNoneLeft(error) ? NEEDED_BY_WORKER : 'The worker waits for it.';
+      if (awayMs === 0) tell(`The database cannot be used yet: ${why}. ${waits}`);
     }
   }
 }
@@ -119,7 +122,7 @@ async function beginWork(
   const end = (problem: SluiceError | undefined): void => {
     if (problem !== undefined) failing.abort(problem);
   };
-  const work = await dispatcher.work({
+  const wishes: WorkOptions = {
     concurrency,
     take: async (entry, signal) => {
       end(await reasonToEnd(dispatcher, store));
@@ -133,7 +136,8 @@ async function beginWork(
     },
     onTakeover: () => metrics.noteQueue({ takeovers: 1 }),
     onHopeless: () => failing.abort(new SluiceError('store', HOPELESS)),
-  });
+  };
+  const work = await onceThere(() => dispatcher.work(wishes), tell);
   const timer = setInterval(() => void reasonToEnd(dispatcher, store).then(end), lookMs).unref();
   let server: MetricsServer | undefined;
   const close = async (): Promise<void> => {

@@ -1,8 +1,10 @@
 // A worker whose database is away when it starts, and one whose state is moved while it has nothing to do.
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openDispatcher } from '../../../src/app/queue/open-dispatcher.js';
 import { type StartedWorker, startWorker } from '../../../src/app/queue/start-worker.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { copyState } from '../../../src/app/state/copy-state.js';
+import type { SluiceError } from '../../../src/model/errors.js';
 import { UNWATCHED } from '../../../src/model/telemetry/observe.js';
 import { openArchive } from '../../../src/store/open-store.js';
 import { openCutter } from '../../helpers/connection-cutter.js';
@@ -51,6 +53,55 @@ it('waits for a database that is away when it starts, and says so', async () => 
   opened.push(await openCutter(serverPort, undefined, port));
   await starting;
   expect(told[1]).toBe('The database answers.');
+});
+
+describe('with few connections', () => {
+  const role = `few_${process.pid}`;
+  const asOwner = async (...statements: string[]): Promise<void> => {
+    for (const statement of statements) await database.pool.query(statement);
+  };
+  const limit = (count: number) => asOwner(`ALTER ROLE ${role} CONNECTION LIMIT ${count}`);
+  const held = async (): Promise<number> => {
+    const { rows } = await database.pool.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM pg_stat_activity WHERE usename = $1',
+      [role],
+    );
+    return rows[0]?.count ?? 0;
+  };
+  // It may do what the owner may, and is counted, which an owner of the server is not.
+  beforeAll(() =>
+    asOwner(`CREATE ROLE ${role} LOGIN`, `GRANT ${new URL(database.address).username} TO ${role}`),
+  );
+  afterAll(() => asOwner(`DROP ROLE ${role}`));
+
+  it.each([0, 1, 2, 3])('waits where it gets %i, and says how many it needs', async (count) => {
+    const address = new URL(database.address);
+    address.username = role;
+    await limit(count);
+    const told: string[] = [];
+    const ends: SluiceError[] = [];
+    const starting = start(address.href, told);
+    void starting.then(({ failed }) => failed.then((error) => ends.push(error)));
+    await expect
+      .poll(() => told.join(), { timeout: COMMAND_MS })
+      .toContain(
+        'it has no connection left: too many clients. A worker needs four: one for the state, and three for the queue. It waits for them.',
+      );
+    await limit(4);
+    const worker = await starting;
+    await expect.poll(held, { timeout: COMMAND_MS }).toBe(4);
+    const queue = await openDispatcher(database.address, readEnvironment({}));
+    await queue.enqueue({ job: 'none', isFromFile: false });
+    await expect
+      .poll(() => queue.counts(), { timeout: COMMAND_MS })
+      .toMatchObject({ waiting: 0, active: 0 });
+    await queue.close();
+    expect(ends).toEqual([]);
+    expect(told.length).toBeLessThan(4);
+    await limit(-1);
+    await worker.stop();
+    await expect.poll(held, { timeout: COMMAND_MS }).toBe(0);
+  });
 });
 
 it('does not wait where waiting does not mend it', async () => {
