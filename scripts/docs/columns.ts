@@ -100,11 +100,11 @@ export function renderColumnsDoc(): string {
       'Objects and arrays, of the input or of ours, are JSON text. Booleans are `true` and `false`.',
     ]),
     '## NDJSON',
-    "One object a line with the same keys in every line: the names above, and for the input's columns their names, made unique (`name_2`; `column_3` for an empty header). Empty cells are `null`, numbers and booleans keep their type, the numbers of an NDJSON input also their digits, and `position_groups` is an array. There is no formula guard, no byte order mark and nothing for Excel.",
+    "One object a line with the same keys in every line: the names above, and for the input's columns their names, made unique (`name_2`; `column_3` for an empty header). Empty cells are `null`, numbers and booleans keep their type, also those of a workbook where the cell shows no more than the number, the numbers of an NDJSON input also their digits, and `position_groups` is an array. There is no formula guard, no byte order mark and nothing for Excel.",
     '## XLSX',
     list([
       'A sheet `Sheet1` with a frozen header, a filter over all columns, and widths by the names and the first rows. Where the rows pass 1,048,576, or 3 GiB of XML, `Sheet2` follows with the same header. More than 16,384 columns are refused before anything is paid for.',
-      'Numbers and booleans are such cells, also those of an NDJSON input; a date and time is a time of UTC with a format. Everything else is text: phone numbers, months, ids and whole numbers of 16 digits or more, of which a sheet would keep 15, and all cells of a CSV input. Objects and arrays are JSON text.',
+      'Your own cells of a workbook keep number, date, truth value and number format; of a formula the value stays. Other numbers and booleans are such cells, also those of an NDJSON input; a date and time is a time of UTC with a format. Everything else is text: phone numbers, months, ids and whole numbers of 16 digits or more, of which a sheet would keep 15, and all cells of a CSV input. Objects and arrays are JSON text.',
       'Nothing is a formula: `=1+1` and `+33…` are text, without an apostrophe. `bom`, `excel`, `formula-guard` and `delimiter-out` concern CSV only.',
       'A text is cut to 32,767 UTF-16 units, the most that a cell holds, and never inside a character. Control characters that XML forbids, U+FFFE and U+FFFF become U+FFFD.',
     ]),

@@ -1,6 +1,7 @@
 // Puts the cells under one header in the order of the columns of the whole input.
 import type { SourceRecord } from '../model/lead.js';
 import { formatCount } from '../model/text/count.js';
+import type { JsonValue } from '../model/text/json.js';
 import { cutRaw, type ParsedPiece } from './record-parser.js';
 
 /** Where the cells of one source belong among the columns of all of them. */
@@ -25,7 +26,7 @@ export function placementOf(
 
 interface ReadRow {
   readonly line: number;
-  readonly cells: string[];
+  readonly cells: JsonValue[];
   /** Empty where there is none. */
   readonly flaw: string;
   /** The row as it was written, for a reject. */
@@ -45,9 +46,12 @@ export function placeRow(row: ReadRow, placement: Placement): ParsedPiece {
   return { record, reject: { source, line, reason, raw: cutRaw(row.raw()) }, chars };
 }
 
-function placeCells(cells: string[], { positions, columnCount, isInPlace }: Placement): string[] {
+function placeCells(
+  cells: JsonValue[],
+  { positions, columnCount, isInPlace }: Placement,
+): JsonValue[] {
   if (isInPlace && cells.length === columnCount) return cells;
-  const placed = Array<string>(columnCount).fill('');
+  const placed = Array<JsonValue>(columnCount).fill('');
   for (const [index, position] of positions.entries()) placed[position] = cells[index] ?? '';
   return placed;
 }

@@ -5,10 +5,17 @@ import { describe, expect, test } from 'vitest';
 import { outputColumns } from '../../src/model/columns/output-columns.js';
 import type { JsonValue } from '../../src/model/text/json.js';
 import { readParquet } from '../helpers/read-parquet.js';
-import { readWorkbook } from '../helpers/read-workbook.js';
+import { readWorkbook, unzip } from '../helpers/read-workbook.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, parseRows, people } from '../helpers/workdir.js';
-import { tableOf, workbookOf } from '../input/xlsx/make-workbook.js';
+import {
+  csv,
+  hostCommands,
+  openWorkdir,
+  parseRows,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
+import { inlineCell, tableOf, workbookOf } from '../input/xlsx/make-workbook.js';
 
 hostCommands();
 const sandbox = await startSandboxProcess();
@@ -299,6 +306,62 @@ describe.concurrent('input in any form gives the same leads', () => {
     expect(ended.stderr).toContain(
       "The input has a column email already: Sluice's own is called sluice_email.",
     );
+  });
+});
+
+describe.concurrent('a workbook that becomes a workbook', () => {
+  const FORMATS = ['dd.mm.yyyy', '00000', 49];
+  const cell = (style: number, value: string) => `<c s="${style}"><v>${value}</v></c>`;
+  const text = (value: string) => inlineCell(value);
+  const header = ['no', ...HEADER.split(','), 'Email', 'since', 'code'].map(text).join('');
+  const lead = (n: number, email: string) =>
+    `<row>${cell(0, `1002${n}`)}${text(`Ada${n}`)}${text('Byron')}${text(`firm${n}.com`)}${text(email)}${cell(1, `4462${n}`)}${cell(2, `${n}`)}</row>`;
+  const rows = `<row>${header}</row>${lead(0, '')}${lead(1, 'own@x.example')}`;
+  const book = workbookOf({ sheets: [{ rows }], formats: FORMATS, is1904: true });
+  const texts = 'no,first_name,last_name,domain,Email,since,code\n';
+  const csvOf = `${texts}10020,Ada0,Byron,firm0.com,,2026-03-01,00000\n10021,Ada1,Byron,firm1.com,own@x.example,2026-03-02,00001\n`;
+
+  async function ownCells(dir: Workdir, name: string) {
+    const [sheet] = await readWorkbook(readFileSync(dir.at(name)));
+    return sheet?.rows.slice(1).map((row) => [row[0], row[4], row[5], row[6]]);
+  }
+
+  test('keeps numbers, dates and formats, also after fill, forget and a copy of the state', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.xlsx', book);
+    const asked = '--ask find_email --map email= --fill email=Email --quiet';
+    const ended = await dir.sluice(`enrich leads.xlsx ${asked} --out out.xlsx`);
+    expect([0, 1], ended.stderr).toContain(ended.code);
+    const [first, second] = (await ownCells(dir, 'out.xlsx')) ?? [];
+    expect(first).toEqual([10_020, first?.[1] ?? null, 46_082, 0]);
+    expect(second).toEqual([10_021, 'own@x.example', 46_083, 1]);
+    const styles = (await unzip(readFileSync(dir.at('out.xlsx')))).get('xl/styles.xml');
+    expect(styles).toContain('formatCode="dd.mm.yyyy"');
+    expect(styles).toContain('formatCode="00000"');
+    const copied = await dir.sluice('state copy data/sluice.db data/other.db');
+    expect(copied.code, copied.stderr).toBe(0);
+    await dir.sluice('forget --email own@x.example --yes --state data/other.db');
+    const exported = await dir.sluice('export 1 --out again.xlsx --state data/other.db');
+    expect(exported.code, exported.stderr).toBe(0);
+    const [kept, gone] = (await ownCells(dir, 'again.xlsx')) ?? [];
+    expect(kept).toEqual(first);
+    expect(gone).toEqual([null, null, null, null]);
+  });
+
+  test('has the leads of the same texts in a CSV, which are not paid for anew', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csvOf).write('leads.xlsx', book);
+    const asked = '--ask find_email --map email=';
+    await dir.sluice(`enrich leads.csv ${asked} --out a.csv --quiet`);
+    const { stdout } = await dir.sluice(`plan leads.xlsx ${asked} --json`);
+    expect(JSON.parse(stdout)).toMatchObject({ leads: 2, already_paid: 2, to_pay: 0 });
+    await dir.sluice(`enrich leads.xlsx ${asked} --out b.csv --quiet`);
+    const own = (name: string) =>
+      dir.rows(name).map((row) =>
+        texts
+          .trim()
+          .split(',')
+          .map((key) => row[key]),
+      );
+    expect(own('b.csv')).toEqual(own('a.csv'));
   });
 });
 

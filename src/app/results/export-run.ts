@@ -49,6 +49,11 @@ export interface WrittenTable {
 }
 
 export interface ExportOptions {
+  /**
+   * Which leads have rows: an expression over the columns of the table of the people, of which a lead's first row
+   * decides. Such a table is a part and never takes the place of the run's own, so it needs a name.
+   */
+  readonly where?: string | undefined;
   /** Where the table `-` goes; it is not ended. */
   readonly standardOutput?: Writable | undefined;
   /** The format of the table `-`: a file has that of its ending. Default: CSV. */
@@ -73,12 +78,13 @@ export interface ExportOptions {
 export async function exportRun(
   store: Store,
   runId: number,
-  { standardOutput, format, force = false, stated = {}, ...plan }: ExportWish = {},
+  { standardOutput, format, force = false, stated = {}, where, ...plan }: ExportWish = {},
 ): Promise<ExportReport> {
   const run = await runOf(store, runId);
   const output = { ...run.output, ...plan };
   const isOfState = plan.out === undefined && plan.further === undefined;
   const { out, further = {} } = isOfState ? run.output : plan;
+  if (where !== undefined) refuseOwn(run, isOfState ? run.output : { out, further });
   if (isOfState) refuseElsewhere({ out: run.output.out, further }, stated);
   refuseStreams({ out, further }, standardOutput, runId);
   const rejects = out === undefined || run.rejectCount === 0 ? null : rejectsPath(out);
@@ -88,10 +94,10 @@ export async function exportRun(
   await checkWrites(tableWrites({ out, further, dictionary }, rejects), wish, store);
   const isJoined = (run.output.further ?? plan.further) !== undefined;
   // What the run itself has was looked at before it began.
-  const isWished = plan.columns !== undefined || plan.key !== undefined || plan.fill !== undefined;
+  const isWished = [plan.columns, plan.key, plan.fill, where].some((one) => one !== undefined);
   const first = isWished ? await store.answers(run.id, 0, LEADS_LOOKED_AT) : [];
   const rows = first.map(({ cells }) => cells);
-  const tables = await planLeadTables(store, run, { output, isJoined, rows });
+  const tables = await planLeadTables(store, run, { output, isJoined, rows, where });
   const paths = namedTables({ out, further });
   const standard = standardOutput ?? new Writable();
   const written = await writeTables(store, run, tables, {
@@ -140,6 +146,20 @@ async function writeDictionary(
   } finally {
     await file.discard();
   }
+}
+
+/** A part of a run's leads must not stand where all of them are expected. */
+function refuseOwn({ id, output }: Run, { out, further = {} }: TableFiles): void {
+  const own = [output.out, ...Object.values(output.further ?? {})].map(placeOf);
+  const taken = [out, ...Object.values(further)].find(
+    (path) => path !== undefined && path !== '-' && own.includes(placeOf(path)),
+  );
+  if (taken === undefined) return;
+  throw new SluiceError(
+    'usage',
+    `where: ${taken} is the table of run ${id}, which has all of its leads. Name another file with --out.`,
+    { run: id },
+  );
 }
 
 function refuseStreams(

@@ -22,6 +22,7 @@ import { positionColumns, positionRows } from '../../model/columns/position-rows
 import type { ForeignKey, TableKeys } from '../../model/columns/table-schema.js';
 import type { SampleRows } from '../../model/mapping/find-column.js';
 import type { FurtherTable, OutputPlan, Run } from '../../model/run.js';
+import { parseWhere } from '../../model/where/where.js';
 import type { Store } from '../../ports/store/store.js';
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { answerPages } from '../../run/export.js';
@@ -31,6 +32,8 @@ export type TableName = 'people' | FurtherTable;
 
 export interface LeadTables {
   readonly columns: Readonly<Record<TableName, readonly OutputColumn[]>>;
+  /** Whether a lead has rows: that says its first row. */
+  isChosen(answer: LeadAnswer, companies: AnswerCompanies): boolean;
   /** Of the table of the people, and of that of positions. */
   peopleRows(answer: LeadAnswer, companies: AnswerCompanies): readonly OutputRow[];
   positionRows(answer: LeadAnswer, companies: AnswerCompanies): readonly OutputRow[];
@@ -43,6 +46,8 @@ export interface TablePlan {
   readonly output: OutputPlan;
   /** Whether the table of the people has the columns that the others refer to. */
   readonly isJoined: boolean;
+  /** An expression over the columns of the table of the people: which leads have rows. */
+  readonly where?: string | undefined;
   /** The cells of leads: they show which columns hold objects and lists. */
   readonly rows: SampleRows;
 }
@@ -50,7 +55,7 @@ export interface TablePlan {
 export async function planLeadTables(
   store: Store,
   run: Run,
-  { isJoined, output, rows }: TablePlan,
+  { isJoined, output, rows, where }: TablePlan,
 ): Promise<LeadTables> {
   const shape = shapeOf(output.positions);
   const input = run.columns;
@@ -63,9 +68,15 @@ export async function planLeadTables(
     const rows = make(answer);
     return isJoined ? rows.map((row) => [...row, answer.position, own]) : rows;
   };
+  const chooses = where === undefined ? () => true : parseWhere(where, all, { rows });
+  const isChosen = (answer: LeadAnswer, companies: AnswerCompanies): boolean =>
+    where === undefined || chooses(rowsOf(answer, companies)[0] ?? []);
   const pages = async function* () {
     for await (const answers of answerPages(store, run)) {
-      yield answers.flatMap((answer) => rowsOf(answer, companiesOf(answer, rules)));
+      yield answers.flatMap((answer) => {
+        const companies = companiesOf(answer, rules);
+        return isChosen(answer, companies) ? rowsOf(answer, companies) : [];
+      });
     }
   };
   const named = chooseColumns(all, output, rows);
@@ -79,6 +90,7 @@ export async function planLeadTables(
   const ofPositions = { key: findKey(input, key), sources: run.sources };
   return {
     columns,
+    isChosen,
     companiesOf: (answer) => companiesOf(answer, rules),
     peopleRows: (answer, companies) => {
       const rows = rowsOf(answer, companies);

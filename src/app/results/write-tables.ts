@@ -57,8 +57,9 @@ export async function writeTables(
   const scratch = openScratch();
   const census = output.key && createKeyCensus(output.key, scratch);
   const rowsOf = (answer: LeadAnswer): (readonly OutputRow[])[] => {
-    census?.add(run.columns, answer.cells);
     const companies = tables.companiesOf(answer);
+    if (!tables.isChosen(answer, companies)) return [];
+    census?.add(run.columns, answer.cells);
     return paths.map(({ name }) => {
       if (name === 'people') return tables.peopleRows(answer, companies);
       if (name === 'positions') return tables.positionRows(answer, companies);

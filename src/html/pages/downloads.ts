@@ -21,6 +21,17 @@ export function runDownloads(run: number): Markup {
   )}`;
 }
 
+/** The rows of its table that an expression chooses: a button for each format, which all send what is in the field. */
+export function chosenRows(run: number): Markup {
+  const path = runPath(run);
+  const formats = Object.keys(TABLE_FORMATS) as TableFormat[];
+  const buttons = formats.map(
+    (format) =>
+      html`<button formaction="${`${path}/table.${format}`}" aria-label="Download the chosen rows as ${TABLE_FORMATS[format]}">${TABLE_FORMATS[format]}</button>`,
+  );
+  return html`<form class="filters" method="get" action="${`${path}/table.csv`}"><div class="field"><label for="where">Only rows where</label><input id="where" name="where" type="text" maxlength="500" placeholder="email is not empty"></div>${buttons}</form>`;
+}
+
 /** `what` is a table, with its article. */
 export function tableDownloads(what: string, pathOf: (format: TableFormat) => string): Markup {
   const formats = Object.keys(TABLE_FORMATS) as TableFormat[];

@@ -19,7 +19,7 @@ import {
   statusBadge,
   timeElement,
 } from '../parts.js';
-import { runDownloads } from './downloads.js';
+import { chosenRows, runDownloads } from './downloads.js';
 import { buttonLink, comparePath, jobPath, leadsPath, link, pathWith, runPath } from './links.js';
 import { describeOpen, describeWorker, progressOf } from './runs.js';
 
@@ -73,7 +73,7 @@ ${factList(
 )}
 <p class="row">${!isReadOnly && actionsOf(view)}${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)}${
     hasOtherRuns && link(comparePath(run.job, { after: run.id }), 'Compare with another run')
-  }</p><p class="row">${runDownloads(run.id)}</p></div>`;
+  }</p><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id)}</div>`;
 }
 
 /** Each leads to a page that says what it would do and cost, and asks. */

@@ -75,7 +75,7 @@ export function builtInFormat(id: number): NumberFormat {
 }
 
 /** Longer than any that a program lets people write. */
-const CODE_CHARS_MAX = 1_000;
+export const CODE_CHARS_MAX = 1_000;
 
 /** Reads the code of a format; one that is not understood shows all digits. */
 export function parseFormat(code: string): NumberFormat {

@@ -1,5 +1,6 @@
 // One sheet of a workbook as records under its header.
 import { SluiceError } from '../../model/errors.js';
+import type { JsonValue } from '../../model/text/json.js';
 import { findHeader, ROWS_ABOVE_MAX } from '../find-header.js';
 import { type Placement, placeRow, raggedRow, withoutEmptyRest } from '../place-cells.js';
 import { cutRaw, type ParsedPiece, RECORD_CHARS_MAX } from '../record-parser.js';
@@ -10,6 +11,7 @@ import { openZip } from './open-zip.js';
 import { readStyles } from './read-styles.js';
 import { SharedStrings } from './shared-strings.js';
 import { type SheetRow, SheetRows } from './sheet-rows.js';
+import { typedText } from './typed-cell.js';
 
 export interface SheetPlan {
   readonly format: 'xlsx';
@@ -97,10 +99,11 @@ function* piecesOf(
       const reason = `record_too_long: more than ${RECORD_CHARS_MAX} characters`;
       yield { reject: { source: placement.source, line, reason, raw: '' }, chars: 0 };
     } else if (!texts.every(isBlank)) {
-      const cells = withoutEmptyRest(texts, width);
-      const flaw = cells.length > width ? raggedRow(cells.length, width) : '';
-      const chars = cells.reduce((sum, text) => sum + text.length, 0);
-      yield placeRow({ line, cells, flaw, raw: () => cells.join('\t'), chars }, placement);
+      const shown = withoutEmptyRest(texts, width);
+      const flaw = shown.length > width ? raggedRow(shown.length, width) : '';
+      const chars = shown.reduce((sum, text) => sum + text.length, 0);
+      const cells = withTypes(shown, row);
+      yield placeRow({ line, cells, flaw, raw: () => shown.join('\t'), chars }, placement);
     }
   }
 }
@@ -119,6 +122,17 @@ function textsOf({ cells, isTooLong }: SheetRow, strings: SharedStrings): string
     texts[column] = text;
   }
   return texts;
+}
+
+/** The cells of a row by their texts, with what is more than a text. */
+function withTypes(texts: readonly string[], { cells }: SheetRow): JsonValue[] {
+  const typed: JsonValue[] = [...texts];
+  for (const { column, isText, typed: own } of cells) {
+    const text = texts[column];
+    if (text !== undefined && own !== undefined) typed[column] = own;
+    else if (text !== undefined && isText === true) typed[column] = typedText(text);
+  }
+  return typed;
 }
 
 function isBlank(text: string): boolean {

@@ -1,17 +1,31 @@
 // Which number format each style of a workbook has.
-import { builtInFormat, type NumberFormat, PLAIN, parseFormat } from './number-format.js';
+import {
+  builtInFormat,
+  CODE_CHARS_MAX,
+  type NumberFormat,
+  PLAIN,
+  parseFormat,
+} from './number-format.js';
 import type { Zip } from './open-zip.js';
 import { attributeOf, readXml } from './read-xml.js';
 
+export interface CellStyle {
+  readonly format: NumberFormat;
+  /** The format as `WorkbookCell` has it; empty for General. */
+  readonly code: string;
+}
+
 /** By the number of the style that a cell names. */
-export type Styles = (style: number) => NumberFormat;
+export type Styles = (style: number) => CellStyle;
+
+const NO_STYLE: CellStyle = { format: PLAIN, code: '' };
 
 /** As many as a spreadsheet program takes, and some. */
 const FORMATS_MAX = 100_000;
 
 /** @throws SluiceError `input` where the part is damaged; without `part`, no style has a format */
 export async function readStyles(zip: Zip, part: string | undefined): Promise<Styles> {
-  if (part === undefined) return () => PLAIN;
+  if (part === undefined) return () => NO_STYLE;
   const codes = new Map<number, string>();
   const formatOfStyle: number[] = [];
   let isCellFormats = false;
@@ -32,16 +46,24 @@ export async function readStyles(zip: Zip, part: string | undefined): Promise<St
       },
     },
   );
-  const known = new Map<number, NumberFormat>();
+  const known = new Map<number, CellStyle>();
   return (style) => {
     const id = formatOfStyle[style] ?? 0;
-    const format = known.get(id) ?? formatOf(id, codes);
-    known.set(id, format);
-    return format;
+    const found = known.get(id) ?? styleOf(id, codes);
+    known.set(id, found);
+    return found;
   };
 }
 
-function formatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat {
+/** Formats of a workbook itself have numbers from here on. */
+const OWN_FORMAT_MIN = 164;
+
+function styleOf(id: number, codes: ReadonlyMap<number, string>): CellStyle {
   const code = codes.get(id);
-  return code === undefined ? builtInFormat(id) : parseFormat(code);
+  if (code === undefined) {
+    const isKnown = id > 0 && id < OWN_FORMAT_MIN;
+    return { format: builtInFormat(id), code: isKnown ? String(id) : '' };
+  }
+  const isGeneral = code === '' || /^general$/i.test(code) || code.length > CODE_CHARS_MAX;
+  return { format: parseFormat(code), code: isGeneral ? '' : `:${code}` };
 }

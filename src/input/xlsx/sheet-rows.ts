@@ -1,9 +1,12 @@
-// The rows of a sheet, from its XML. Each cell is a text already, or the number of a text that the workbook shares.
+// The rows of a sheet, from its XML. Each cell is a text already, or the number of a text that the workbook shares; what
+// is more than a text stands beside it.
+import type { JsonValue } from '../../model/text/json.js';
 import { RECORD_CHARS_MAX } from '../record-parser.js';
 import { TextElement, unescapeText } from './cell-text.js';
 import type { Styles } from './read-styles.js';
 import { type Attributes, brokenPart, type PartPlace, XmlReader } from './read-xml.js';
 import { showIsoDate, showNumber } from './show-number.js';
+import { typedDate, typedNumber } from './typed-cell.js';
 
 /** The ends of a sheet. */
 const ROWS_MAX = 1_048_576;
@@ -14,6 +17,10 @@ export interface SheetCell {
   readonly column: number;
   /** A number is the index of a shared text. */
   readonly content: string | number;
+  /** The number, date or truth value that the text shows. */
+  readonly typed?: JsonValue;
+  /** Whether it has the format of texts, so that digits stay a text also where they are edited. */
+  readonly isText?: true;
 }
 
 export interface SheetRow {
@@ -49,6 +56,7 @@ export class SheetRows {
   #type = 'n';
   #style = 0;
   #content: string | number = '';
+  #typed: JsonValue | undefined;
   #value = '';
 
   constructor(place: PartPlace, looks: CellLooks) {
@@ -128,6 +136,7 @@ export class SheetRows {
     this.#type = t ?? 'n';
     this.#style = s === undefined ? 0 : Number(s);
     this.#content = '';
+    this.#typed = undefined;
   }
 
   #closeCell(): void {
@@ -135,7 +144,13 @@ export class SheetRows {
     this.#chars += typeof this.#content === 'string' ? this.#content.length : 0;
     // What is too long for a record is not kept.
     if (this.#chars > RECORD_CHARS_MAX) this.#cells = [];
-    else this.#cells.push({ column: this.#column, content: this.#content });
+    else {
+      const [column, content] = [this.#column, this.#content];
+      if (this.#typed !== undefined) this.#cells.push({ column, content, typed: this.#typed });
+      else if (TEXT_FORMATS.has(this.#looks.styles(this.#style).code)) {
+        this.#cells.push({ column, content, isText: true });
+      } else this.#cells.push({ column, content });
+    }
   }
 
   #closeRow(): void {
@@ -147,19 +162,29 @@ export class SheetRows {
 
   /** What a value means by the type of its cell; an error such as #N/A is an empty cell. */
   #read(value: string): string | number {
+    const style = this.#looks.styles(this.#style);
     switch (this.#type) {
       case 's':
         return this.#indexOf(value);
-      case 'b':
-        return readBoolean(value.trim());
+      case 'b': {
+        const text = readBoolean(value.trim());
+        if (text === 'true' || text === 'false') this.#typed = text === 'true';
+        return text;
+      }
       case 'e':
         return '';
       case 'str':
         return unescapeText(value);
-      case 'd':
-        return showIsoDate(value, this.#looks.styles(this.#style));
-      default:
-        return showNumber(value, this.#looks.styles(this.#style), this.#looks.is1904);
+      case 'd': {
+        const text = showIsoDate(value, style.format);
+        this.#typed = typedDate(value, text, style);
+        return text;
+      }
+      default: {
+        const text = showNumber(value, style.format, this.#looks.is1904);
+        this.#typed = typedNumber(value, text, style, this.#looks.is1904);
+        return text;
+      }
     }
   }
 
@@ -178,6 +203,9 @@ function readBoolean(value: string): string {
   if (value === '1') return 'true';
   return value === '0' ? 'false' : value;
 }
+
+/** `@`, by its number and by its code. */
+const TEXT_FORMATS: ReadonlySet<string> = new Set(['49', ':@']);
 
 const REFERENCE = /^\$?([A-Za-z]{1,3})\$?[1-9]\d{0,6}$/;
 

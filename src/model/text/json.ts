@@ -1,6 +1,6 @@
-// JSON values, and the numbers of an NDJSON input that JavaScript would write otherwise: `1.0`, `1e400`, an id of
-// twenty digits. A cell must come out as it went in, so such a number is kept as text behind a mark, in memory and
-// in the store.
+// JSON values, and the cells of an input that JavaScript would write otherwise: numbers of NDJSON such as `1.0`, `1e400`
+// and an id of twenty digits; dates and formatted numbers of a workbook. A cell must come out as it went in, so such a
+// one is kept as text behind a mark, in memory and in the store.
 import { rewriteNumbers } from './json-numbers.js';
 
 export type JsonValue =
@@ -70,8 +70,39 @@ export function exactNumber(text: string): string | undefined {
   return NUMBER.test(text) && String(Number(text)) !== text ? MARK + text : undefined;
 }
 
+/** A cell of a workbook that is more than its text, which alone is mapped, compared and asked for. */
+export interface WorkbookCell {
+  readonly text: string;
+  /** The number that the cell has; of a date, days from 1900 on. Empty for a text. */
+  readonly value: string;
+  /** Its number format: the number of one that every workbook has, or a code behind a colon. Empty for none. */
+  readonly format: string;
+}
+
+const WORKBOOK_CELL = /^\uFDD0([^\uFDD0]*)\uFDD0([^\uFDD0]*)\uFDD0([^\uFDD0]*)$/;
+
+/** The marked string for it; the text alone where the mark itself is in there. */
+export function markWorkbookCell({ text, value, format }: WorkbookCell): string {
+  const marked = ['', text, value, format].join(MARK);
+  return WORKBOOK_CELL.test(marked) ? marked : text;
+}
+
+/** Undefined for any other cell. */
+export function workbookCell(cell: JsonValue): WorkbookCell | undefined {
+  if (typeof cell !== 'string' || !cell.startsWith(MARK)) return undefined;
+  const [, text, value = '', format = ''] = WORKBOOK_CELL.exec(cell) ?? [];
+  return text === undefined ? undefined : { text, value, format };
+}
+
+/** As programs read it: a number where its text is one. */
+function plainWorkbookCell({ text, value }: WorkbookCell): JsonValue {
+  return value !== '' && String(Number(text)) === text ? Number(text) : text;
+}
+
 /** The JSON text of a cell, its numbers as they were written. */
 export function exactJson(cell: JsonValue): string {
+  const own = workbookCell(cell);
+  if (own !== undefined) return JSON.stringify(plainWorkbookCell(own));
   const text = JSON.stringify(cell);
   return text.includes(MARK) ? text.replace(MARKED_IN_JSON, '$1') : text;
 }
@@ -79,12 +110,18 @@ export function exactJson(cell: JsonValue): string {
 /** A cell as text; objects and arrays are JSON. */
 export function exactText(cell: JsonValue): string {
   if (typeof cell !== 'string') return exactJson(cell);
-  return MARKED.test(cell) ? cell.slice(MARK.length) : cell;
+  if (!cell.startsWith(MARK)) return cell;
+  return MARKED.test(cell) ? cell.slice(MARK.length) : (workbookCell(cell)?.text ?? cell);
 }
 
 /** For programs, which do not know the marks: a number, or its text where a double cannot hold it. */
 export function plainJson(cell: JsonValue): JsonValue {
-  if (typeof cell === 'string') return MARKED.test(cell) ? plainNumber(exactText(cell)) : cell;
+  if (typeof cell === 'string') {
+    if (!cell.startsWith(MARK)) return cell;
+    const own = workbookCell(cell);
+    if (own !== undefined) return plainWorkbookCell(own);
+    return MARKED.test(cell) ? plainNumber(exactText(cell)) : cell;
+  }
   if (typeof cell !== 'object' || cell === null || !JSON.stringify(cell).includes(MARK))
     return cell;
   if (Array.isArray(cell)) return cell.map(plainJson);

@@ -1,11 +1,20 @@
 // A sheet as XML (ECMA-376, part 1, section 18.3). Text is inline, so that no table of texts stays in memory, and no
 // cell has a formula.
 import { parseDate } from '../../model/text/date.js';
-import { exactText, type JsonValue, plainJson } from '../../model/text/json.js';
+import {
+  exactText,
+  type JsonValue,
+  plainJson,
+  type WorkbookCell,
+  workbookCell,
+} from '../../model/text/json.js';
 import type { OutputColumn, OutputKind, OutputRow } from '../../ports/table-writer.js';
 
-/** Indices into `cellXfs` of the styles (workbook-xml.ts). */
+/** Indices into `cellXfs` of the styles (workbook-xml.ts); behind them those of the user's own cells. */
 const STYLES = { header: 1, dateTime: 2, text: 3 } as const;
+
+/** Of a number in a workbook's XML. */
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 
 /** A sheet shows 15 digits of a number, and keeps no more. */
 const INTEGER_MAX = 1e15;
@@ -56,7 +65,10 @@ export interface RowWriter {
   row(row: OutputRow, number: number): string;
 }
 
-export function createRowWriter(columns: readonly OutputColumn[]): RowWriter {
+/** The style of a number format as `WorkbookCell` has it; undefined where there are too many. */
+export type StyleOf = (format: string) => number | undefined;
+
+export function createRowWriter(columns: readonly OutputColumn[], styleOf: StyleOf): RowWriter {
   const letters = columns.map((_, n) => columnLetters(n));
   return {
     widths: (rows) =>
@@ -74,14 +86,17 @@ export function createRowWriter(columns: readonly OutputColumn[]): RowWriter {
       let xml = `<row r="${number}">`;
       for (const [n, { kind }] of columns.entries()) {
         const cell = row[n] ?? null;
-        if (cell !== null && cell !== '') xml += cellXml(`${letters[n]}${number}`, cell, kind);
+        if (cell !== null && cell !== '')
+          xml += cellXml(`${letters[n]}${number}`, cell, kind, styleOf);
       }
       return `${xml}</row>`;
     },
   };
 }
 
-function cellXml(place: string, cell: JsonValue, kind: OutputKind): string {
+function cellXml(place: string, cell: JsonValue, kind: OutputKind, styleOf: StyleOf): string {
+  const own = kind === 'original' ? workbookCell(cell) : undefined;
+  if (own !== undefined) return ownXml(place, own, styleOf);
   const value = kind === 'original' ? plainJson(cell) : cell;
   if (typeof value === 'boolean') return `<c r="${place}" t="b"><v>${value ? 1 : 0}</v></c>`;
   if (typeof value === 'number') {
@@ -92,6 +107,13 @@ function cellXml(place: string, cell: JsonValue, kind: OutputKind): string {
   const day = kind === 'dateTime' ? dayOf(value) : undefined;
   if (day !== undefined) return `<c r="${place}" s="${STYLES.dateTime}"><v>${day}</v></c>`;
   return textCell(place, exactText(value), kind === 'phone' ? STYLES.text : undefined);
+}
+
+/** What a workbook of the user's had: a number without its format would show something else than it did. */
+function ownXml(place: string, { text, value, format }: WorkbookCell, styleOf: StyleOf): string {
+  const style = format === '' ? 0 : styleOf(format);
+  if (style === undefined || !NUMBER.test(value)) return textCell(place, text, style);
+  return `<c r="${place}"${style === 0 ? '' : ` s="${style}"`}><v>${value}</v></c>`;
 }
 
 /** The number of a time in a sheet, which knows no zone: UTC. Undefined for what is no time that it can show. */
@@ -120,7 +142,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   _: '_x005F_',
 };
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.search(SPECIAL) === -1
     ? text
     : text.replace(SPECIAL, (special) => ESCAPES[special] ?? special);

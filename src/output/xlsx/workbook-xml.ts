@@ -1,5 +1,5 @@
 // The parts of a workbook around its sheets (ECMA-376, part 1). Their names are said once here.
-import { columnLetters } from './sheet-xml.js';
+import { columnLetters, escaped, type StyleOf } from './sheet-xml.js';
 
 /** A sheet that is written. */
 export interface WrittenSheet {
@@ -20,22 +20,61 @@ export const FIXED_PARTS: readonly (readonly [path: string, text: string])[] = [
     '_rels/.rels',
     `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   ],
-  [
-    'xl/styles.xml',
-    `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>` +
-      '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
-      // Excel expects these two fills, whether they are used or not.
-      '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
-      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
-      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-      // In the order of STYLES in sheet-xml.ts.
-      '<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
-      '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
-      '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
-      '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
-      '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
-  ],
 ];
+
+/** In the order of STYLES in sheet-xml.ts. */
+const CELL_STYLES = [
+  '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
+  '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>',
+  cellStyle(164),
+  cellStyle(49),
+];
+/** A spreadsheet program takes between 200 and 250 of a workbook's own. */
+const FORMATS_MAX = 200;
+const OWN_FORMAT_MIN = 165;
+
+function cellStyle(format: number): string {
+  return `<xf numFmtId="${format}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
+}
+
+/** The number formats of the user's own cells, as they come up. */
+export function openStyles(): { readonly styleOf: StyleOf; part(): [path: string, text: string] } {
+  const styles = [...CELL_STYLES];
+  const formats: string[] = [];
+  const known = new Map<string, number>();
+  const idOf = (format: string): number => {
+    if (!format.startsWith(':')) return Number(format);
+    const code = escaped(format.slice(1)).replaceAll('"', '&quot;');
+    const id = OWN_FORMAT_MIN + formats.length;
+    formats.push(`<numFmt numFmtId="${id}" formatCode="${code}"/>`);
+    return id;
+  };
+  return {
+    styleOf(format) {
+      const style = known.get(format);
+      if (style !== undefined || known.size >= FORMATS_MAX || !FORMAT.test(format)) return style;
+      known.set(format, styles.push(cellStyle(idOf(format))) - 1);
+      return styles.length - 1;
+    },
+    part: () => ['xl/styles.xml', stylesXml(formats, styles)],
+  };
+}
+
+/** One that every workbook has, or a code. */
+const FORMAT = /^(?:\d{1,3}|:[^]+)$/;
+
+function stylesXml(formats: readonly string[], styles: readonly string[]): string {
+  return (
+    `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length + 1}"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>${formats.join('')}</numFmts>` +
+    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
+    // Excel expects these two fills, whether they are used or not.
+    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    `<cellXfs count="${styles.length}">${styles.join('')}</cellXfs>` +
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+  );
+}
 
 /** The path of a sheet; the first has the number 1. */
 export function sheetPath(number: number): string {

@@ -4,7 +4,13 @@ import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { CellLimits } from '../clean-cells.js';
 import type { TableFormat } from '../table-format.js';
 import { createRowWriter, sheetHead, sheetTail } from './sheet-xml.js';
-import { closingParts, FIXED_PARTS, sheetPath, type WrittenSheet } from './workbook-xml.js';
+import {
+  closingParts,
+  FIXED_PARTS,
+  openStyles,
+  sheetPath,
+  type WrittenSheet,
+} from './workbook-xml.js';
 import { openZipPieces, type ZipEntry } from './zip-pieces.js';
 
 export const XLSX_LIMITS: CellLimits = {
@@ -32,7 +38,8 @@ export function xlsxFormat(
   limits: SheetLimits = SHEET_LIMITS,
 ): TableFormat {
   const zip = openZipPieces();
-  const writer = createRowWriter(columns);
+  const styles = openStyles();
+  const writer = createRowWriter(columns, styles.styleOf);
   const written: WrittenSheet[] = [];
   let widths: number[] | undefined;
   let sheet: { readonly entry: ZipEntry; rowCount: number; bytes: number } | undefined;
@@ -82,6 +89,7 @@ export function xlsxFormat(
     },
     async end() {
       await closeSheet(sheet ?? (await openSheet([])));
+      zip.add(...styles.part());
       for (const [path, text] of closingParts(written)) zip.add(path, text);
       return zip.end();
     },

@@ -66,6 +66,28 @@ describe('where the pages are only to be looked at', () => {
     expect(got.equals(readFileSync(out))).toBe(true);
   });
 
+  it.each(FORMATS)(
+    'the rows that an expression chooses, as .%s, are what export writes',
+    async (format) => {
+      const browser = await open();
+      const where = "sluice_status = skipped and name = '=1'";
+      const query = new URLSearchParams({ where }).toString();
+      const got = await buffer(await browser.begin(`/runs/1/table.${format}?${query}`));
+      const out = join(folder, `chosen.${format}`);
+      expect(await exportRun(store, 1, { out, where })).toMatchObject({ rows: 1 });
+      expect(got.equals(readFileSync(out))).toBe(true);
+    },
+  );
+
+  it('a part of the rows takes the place of no table of the run, and its columns are there', async () => {
+    const where = 'email is not empty';
+    await expect(exportRun(store, 1, { where })).rejects.toThrow(/Name another file with --out/);
+    const wrong = exportRun(store, 1, { out: join(folder, 'x.csv'), where: 'emial is empty' });
+    await expect(wrong).rejects.toThrow('Did you mean email?');
+    const page = await (await open()).ask('/runs/1');
+    expect(page.text).toContain('formaction="/runs/1/table.xlsx"');
+  });
+
   it('the report is what sluice report writes', async () => {
     const browser = await open();
     const { headers, text } = await browser.ask('/runs/1/report.html');

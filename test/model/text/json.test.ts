@@ -5,8 +5,10 @@ import {
   exactNumber,
   exactText,
   type JsonValue,
+  markWorkbookCell,
   parseJson,
   plainJson,
+  workbookCell,
 } from '../../../src/model/text/json.js';
 
 const digits = fc.stringMatching(/^\d{1,25}$/);
@@ -23,6 +25,32 @@ const number = fc
 
 /** As a line of NDJSON holds it. */
 const cellOf = (text: string): JsonValue => exactNumber(text) ?? Number(text);
+
+describe('a cell of a workbook', () => {
+  it.each<[text: string, value: string, plain: JsonValue]>([
+    ['2026-03-01', '46082', '2026-03-01'],
+    ['00123', '123', '00123'],
+    ['12345', '12345', 12_345],
+    ['0.0000001', '1E-7', '0.0000001'],
+    ['12345678901234567890', '12345678901234567890', '12345678901234567890'],
+    ['123', '', '123'],
+    ['a "b"\n', '1', 'a "b"\n'],
+  ])('%j is this text, and %j beside it', (text, value, plain) => {
+    const cell = markWorkbookCell({ text, value, format: '14' });
+    expect(workbookCell(cell)).toEqual({ text, value, format: '14' });
+    expect(exactText(cell)).toBe(text);
+    expect(plainJson(cell)).toBe(plain);
+    expect(JSON.parse(exactJson(cell))).toBe(plain);
+    expect(exactText(plainJson(cell))).toBe(text);
+  });
+
+  it('is a text alone where it has the mark itself, and no other cell is one', () => {
+    const text = 'a\uFDD0b';
+    expect(markWorkbookCell({ text, value: '1', format: '' })).toBe(text);
+    for (const cell of [text, '\uFDD01.0', 'x', 1, null])
+      expect(workbookCell(cell)).toBeUndefined();
+  });
+});
 
 describe('parseJson', () => {
   it.each([

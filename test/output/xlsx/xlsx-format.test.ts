@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactNumber, type JsonValue } from '../../../src/model/text/json.js';
+import { exactNumber, type JsonValue, markWorkbookCell } from '../../../src/model/text/json.js';
 import { openTableWriter } from '../../../src/output/open-table-writer.js';
 import type { TableFormat } from '../../../src/output/table-format.js';
 import { type SheetLimits, xlsxFormat } from '../../../src/output/xlsx/xlsx-format.js';
@@ -75,6 +75,60 @@ describe('a cell of XLSX', () => {
       expect(elements).not.toContain('f');
     },
   );
+
+  it('shows a cell of a workbook as it was there, with its number format once', async () => {
+    const cells = [
+      { text: '2026-03-01', value: '46082', format: '14' },
+      { text: '2026-03-02', value: '46083', format: '14' },
+      { text: '00123', value: '123', format: ':00000' },
+      { text: '12.50 €', value: '12.5', format: ':0.00 "€";[Red]-0.00 "<&>"' },
+      { text: '0.3', value: '0.30000000000000004', format: '' },
+      { text: '0123', value: '', format: '49' },
+    ].map(markWorkbookCell);
+    const { file, changes } = await writeFileOf(
+      cells.map((_, n) => column(`c${n}`, 'original')),
+      [cells],
+    );
+    const [sheet] = await readWorkbook(file);
+    expect(sheet?.rows[1]).toEqual([46_082, 46_083, 123, 12.5, 0.30000000000000004, '0123']);
+    expect(changes).toEqual([]);
+    const styles = elementsOf((await unzip(file)).get('xl/styles.xml') ?? '');
+    const codes = new Map(
+      styles
+        .filter(({ name }) => name === 'numFmt')
+        .map(({ attributes }) => [attributes['numFmtId'], attributes['formatCode']]),
+    );
+    const formats = styles
+      .slice(styles.findIndex(({ name }) => name === 'cellXfs'))
+      .filter(({ name }) => name === 'xf')
+      .map(({ attributes: { numFmtId = '' } }) => codes.get(numFmtId) ?? numFmtId);
+    expect(formats).toHaveLength(8);
+    expect(sheet?.styles[1]?.map((style) => formats[Number(style)])).toEqual([
+      '14',
+      '14',
+      '00000',
+      '0.00 "€";[Red]-0.00 "<&>"',
+      '0',
+      '49',
+    ]);
+  });
+
+  it('is a text where a state says something that no workbook has, or there are too many formats', async () => {
+    const strange = [
+      { text: 'x', value: '1"/><c', format: '14' },
+      { text: 'y', value: '5', format: 'x' },
+    ].map(markWorkbookCell);
+    const many = Array.from({ length: 250 }, (_, n) =>
+      markWorkbookCell({ text: `${n}!`, value: `${n}`, format: `:0"${n}"` }),
+    );
+    const { cells } = await cellsOf(
+      [column('a', 'original')],
+      [...strange, ...many].map((one) => [one]),
+    );
+    expect(cells?.slice(0, 2)).toEqual([['x'], ['y']]);
+    expect(cells?.filter(([cell]) => typeof cell === 'number')).toHaveLength(199);
+    expect(cells?.at(-1)).toEqual(['249!']);
+  });
 
   it('keeps digits that a sheet would round or shorten as text', async () => {
     expect(await cellOf('phone', '+33612345678')).toBe('+33612345678');
@@ -170,8 +224,8 @@ describe('a workbook', () => {
     const parts = await unzip(file);
     expect([...parts.keys()]).toEqual([
       '_rels/.rels',
-      'xl/styles.xml',
       'xl/worksheets/sheet1.xml',
+      'xl/styles.xml',
       'xl/workbook.xml',
       'xl/_rels/workbook.xml.rels',
       '[Content_Types].xml',

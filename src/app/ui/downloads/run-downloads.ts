@@ -7,7 +7,7 @@ import type { UiDownload } from '../page.js';
 import { makeFile, stemOf } from './make-file.js';
 import { TABLE_FORMATS, TABLE_TYPES } from './table-types.js';
 
-/** With `?excel` a CSV as Excel opens it by a double click. */
+/** With `?excel` a CSV as Excel opens it by a double click; with `?where=` the rows that it chooses. */
 export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
   (format): UiDownload => ({
     path: `/runs/:run/table.${format}`,
@@ -20,7 +20,8 @@ export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
       };
       return makeFile(context, visit, file, (store, standardOutput) => {
         const excel = query.has('excel') && { excel: true };
-        return exportRun(store, id, { out: '-', format, ...excel, standardOutput });
+        const where = query.get('where')?.trim() || undefined;
+        return exportRun(store, id, { out: '-', format, ...excel, standardOutput, where });
       });
     },
   }),

@@ -21,6 +21,10 @@ export const exportCommand = stateCommand({
         describe: "Where to write (default: the run's own table); - for standard output",
       },
       ...TABLE_FLAGS,
+      where: {
+        ...TEXT,
+        describe: "Leads whose row this chooses, like 'email is not empty'; needs --out",
+      },
       positions: {
         ...TEXT,
         describe: 'Shape of the positions: current, wide:N, long or json',
@@ -50,7 +54,7 @@ export const exportCommand = stateCommand({
   handler: async (args, store, path) => {
     const run = await findRun(store, path, args.run);
     const delimiter = delimiterOf(args['delimiter-out']);
-    const { out, positions, bom, excel, 'formula-guard': formulaGuard, force } = args;
+    const { out, positions, where, bom, excel, 'formula-guard': formulaGuard, force } = args;
     const plan = {
       ...(out !== undefined && { out }),
       ...(positions !== undefined && { positions }),
@@ -67,7 +71,8 @@ export const exportCommand = stateCommand({
     try {
       const { stdout: standardOutput } = process;
       const stated = await statedInJobs(run, commandEnvironment());
-      const report = await exportRun(store, run.id, { ...plan, standardOutput, force, stated });
+      const wish = { ...plan, standardOutput, force, stated, where };
+      const report = await exportRun(store, run.id, wish);
       const lines = [
         ...writtenTables(report).map(({ out, rows }) => `${out}: ${formatCount(rows, 'row')}`),
         ...(report.key === null ? [] : keyLines(report.key)),

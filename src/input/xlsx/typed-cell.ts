@@ -1,0 +1,58 @@
+// The number or date of a cell, beside the text that is read of it, so that a workbook that is written shows it again.
+import { parseDate } from '../../model/text/date.js';
+import { type JsonValue, markWorkbookCell } from '../../model/text/json.js';
+import type { CellStyle } from './read-styles.js';
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const DAYS_TO_1904 = 1_462;
+const DAY_MS = 86_400_000;
+/** The number of 1970-01-01. */
+const EPOCH_DAY = 25_569;
+/** 1900-03-01: before it sheets count a leap day that never was. */
+const DAY_MIN = 61;
+
+/** `raw` as the cell has it, `text` as it is read; undefined where the cell is no number. */
+export function typedNumber(
+  raw: string,
+  text: string,
+  style: CellStyle,
+  is1904: boolean,
+): JsonValue | undefined {
+  const digits = raw.trim();
+  const number = Number(digits);
+  if (!NUMBER.test(digits) || !Number.isFinite(number)) return undefined;
+  if (style.code === '' && Number(text) === number && String(number) === text) return number;
+  const value = is1904 && isDay(number, style) ? String(number + DAYS_TO_1904) : digits;
+  return markWorkbookCell({ text, value, format: style.code });
+}
+
+/** A time alone is no day: it is the same, whichever day is counted from. */
+function isDay(number: number, { format }: CellStyle): boolean {
+  return format.kind === 'date' && (format.hasDate || Math.floor(number) !== 0);
+}
+
+/** `raw` is a date in ISO 8601; undefined where no sheet counts the day. */
+export function typedDate(
+  raw: string,
+  text: string,
+  { code, format }: CellStyle,
+): JsonValue | undefined {
+  const at = parseDate(raw.trim());
+  const day = at === undefined ? Number.NaN : at / DAY_MS + EPOCH_DAY;
+  // Without a format of dates, it would show as a number.
+  if (!(day >= DAY_MIN)) return undefined;
+  return markWorkbookCell({
+    text,
+    value: String(day),
+    format: format.kind === 'date' ? code : '14',
+  });
+}
+
+/** So long a text is no number that somebody would mistake it for. */
+const DIGITS_MAX = 100;
+
+/** A text of the format of texts, where a sheet would make a number of it as soon as it is edited. */
+export function typedText(text: string): string {
+  const isLikeNumber = text.length <= DIGITS_MAX && /^\s*[-+=(]?[\d.,]/.test(text);
+  return isLikeNumber ? markWorkbookCell({ text, value: '', format: '49' }) : text;
+}
