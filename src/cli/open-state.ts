@@ -16,13 +16,34 @@ export async function withState<R>(
   work: (store: Store, path: string) => Promise<R>,
 ): Promise<R> {
   const path = stateOf(flag, commandEnvironment());
-  if (!isStateThere(path)) {
-    throw new SluiceError(
-      'store',
-      `There is no state file ${path} yet: nothing has run with it. Name another with --state.`,
-      { path },
-    );
-  }
+  if (isStateThere(path)) return withStateAt(path, work);
+  throw new SluiceError(
+    'store',
+    `There is no state file ${path} yet: nothing has run with it. Name another with --state.`,
+    { path },
+  );
+}
+
+/** For what a new user calls first: `whenNew` instead of `work` where no state was named and there is none yet. */
+export async function withStateOrNew<R>(
+  flag: string | undefined,
+  work: (store: Store, path: string) => Promise<R>,
+  whenNew: (path: string) => R | Promise<R>,
+): Promise<R> {
+  const path = stateOf(flag, commandEnvironment());
+  return flag === undefined && !isStateThere(path) ? whenNew(path) : withState(flag, work);
+}
+
+/** What there is to say of a state with which nothing has run. */
+export function nothingYet(path: string): string {
+  return `Nothing has run with ${nameState(path)} yet. "sluice init leads.csv" writes a job from a file of leads; "sluice ui" takes a file in the browser. Both cost nothing.`;
+}
+
+/** Creates a state file where there is none. */
+export async function withStateAt<R>(
+  path: string,
+  work: (store: Store, path: string) => Promise<R>,
+): Promise<R> {
   const store = await openStore(path);
   try {
     const movedTo = await store.movedTo();
@@ -50,6 +71,8 @@ interface StateDefinition<A, P> {
   readonly builder: (yargs: Argv) => Argv<A>;
   /** Checks the arguments before the state file is opened; its return value is passed to the handler. */
   readonly prepare?: (args: A) => P;
+  /** What it says in a new folder, where no state is named and there is none yet. It is refused without. */
+  readonly whenNew?: (path: string, args: A) => MaybeSaid;
   readonly handler: (
     args: A & StateArguments,
     store: Store,
@@ -60,14 +83,17 @@ interface StateDefinition<A, P> {
 
 /** A command that works on a state file: `--state` and `--json` are added to its options. */
 export function stateCommand<A, P = undefined>(definition: StateDefinition<A, P>) {
-  const { builder, prepare, handler, ...words } = definition;
+  const { builder, prepare, handler, whenNew, ...words } = definition;
   return command({
     ...words,
     builder: (yargs) => builder(yargs).options({ ...STATE_OPTION, ...JSON_OPTION }),
     handler: (args) => {
       const given = args as A & StateArguments;
       const prepared = prepare?.(given) as P;
-      return withState(given.state, (store, path) => handler(given, store, path, prepared));
+      const work = (store: Store, path: string) => handler(given, store, path, prepared);
+      return whenNew === undefined
+        ? withState(given.state, work)
+        : withStateOrNew(given.state, work, (path) => whenNew(path, given));
     },
   });
 }
@@ -79,12 +105,18 @@ export async function findRun(store: Store, path: string, id: number | undefined
   }
   const run = id === undefined ? (await store.listRuns(1))[0] : await store.findRun(id);
   if (run !== undefined && run !== null) return run;
-  throw new SluiceError(
+  if (id !== undefined) throw noRun(id, path);
+  throw new SluiceError('usage', `Nothing has run with ${nameState(path)} yet.`, {
+    path,
+    run: null,
+  });
+}
+
+export function noRun(id: number, path: string): SluiceError {
+  return new SluiceError(
     'usage',
-    id === undefined
-      ? `Nothing has run with ${nameState(path)} yet.`
-      : `There is no run ${id} in ${path}. "sluice runs" lists the existing ones.`,
-    { path, run: id ?? null },
+    `There is no run ${id} in ${path}. "sluice runs" lists the existing ones.`,
+    { path, run: id },
   );
 }
 

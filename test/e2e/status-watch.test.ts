@@ -19,7 +19,7 @@ test('status --watch tells how a run goes on, and ends with it', async () => {
   const { code, stdout } = await watch.ended;
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /run 1 of leads\.csv, working: 0 of 5 leads answered.*; 0 % {2}0 of 5 answered {2}0 found {2}5 awaited/,
+    /run 1 of leads\.csv, working: 0 of 5 leads answered.*; 100 % sent {2}0 of 5 answered {2}0 found {2}5 awaited/,
   );
   expect(stdout).toMatch(/Run 1 of leads\.csv: 5 leads, finished\n {2}found +4/);
   const looks = (await watchJson.ended).stdout.trim().split('\n');
@@ -46,6 +46,6 @@ test('status --watch stops at Ctrl+C, and the run goes on; and where no process 
   expect(code).toBe(1);
   expect(stdout).toMatch(/Run 1 of leads\.csv: 2 leads, cut off\n {2}awaiting +2/);
   expect(stdout).toMatch(
-    /Run 1 of leads\.csv was cut off: its process ended without a word, as when it is killed\. Start it as before; it continues\.\n$/,
+    /Run 1 was cut off: its process ended without a word, as when it is killed\. Start it as before; it continues\.\n$/,
   );
 });

@@ -21,9 +21,8 @@ async function folderWithRun(): Promise<Workdir> {
 }
 
 /** Starts it, and resolves with its link. */
-async function startUi(dir: Workdir, flags = '--port 0') {
-  const words = `ui --state state.db ${flags}`.trim();
-  const ui = dir.start(words);
+async function startUi(dir: Workdir, flags = '--port 0', state = '--state state.db') {
+  const ui = dir.start(['ui', state, flags].filter((words) => words !== '').join(' '));
   let said = '';
   ui.child.stdout?.on('data', (piece: string) => {
     said += piece;
@@ -42,6 +41,17 @@ async function stop(ui: Running) {
   ui.child.kill('SIGINT');
   return ui.ended;
 }
+
+test('sluice ui starts in a new folder, and says how to begin', async () => {
+  const dir = openWorkdir();
+  const started = await startUi(dir, '--port 0', '');
+  const browser = await signIn(started);
+  const { status, text } = await browser.ask('/');
+  expect(status).toBe(200);
+  expect(text).toContain('Nothing has run with this state yet.');
+  expect(text).toContain('href="/try"');
+  expect(await stop(started.ui)).toMatchObject({ code: 0 });
+});
 
 test('sluice ui prints a link that counts once, shows the runs, and ends at Ctrl+C', async () => {
   const dir = await folderWithRun();
@@ -98,10 +108,9 @@ echo "$@" > ${dir.at('opened')}
 );
 
 test('an open page follows a run of another process, through its end', async () => {
-  const sandbox = await startSandboxProcess('--latency 3s --sigma 0');
+  const sandbox = await startSandboxProcess('--latency 8s --sigma 0');
   const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(3)));
-  const run = dir.start(ENRICH);
-  await sandbox.until(({ accepted }) => accepted >= 3, run);
+  await openSqliteStore(dir.at('state.db')).close();
   const started = await startUi(dir);
   const stream = await (await signIn(started)).begin('/live?at=/');
   let text = '';
@@ -109,6 +118,7 @@ test('an open page follows a run of another process, through its end', async () 
     text += piece;
   });
   stream.on('error', () => undefined);
+  const run = dir.start(ENRICH);
   await expect.poll(() => text).toMatch(/event: part\ndata: .*working/);
   expect(await run.ended).toMatchObject({ code: 0 });
   await expect.poll(() => text).toMatch(/event: part\ndata: .*finished/);

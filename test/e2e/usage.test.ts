@@ -115,13 +115,39 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     expect(ended.code).toBe(2);
   });
 
-  test('a state file that is not there yet is exit 5 where one only looks', async () => {
+  test('a state file that is named and not there is exit 5 where one only looks', async () => {
     const dir = openWorkdir();
-    const ended = await dir.sluice('status');
-    expect(complaintOf(ended)).toContain('There is no state file data/sluice.db yet');
-    expect(ended.code).toBe(5);
+    for (const words of ['status --state typo.db', 'runs --state typo.db', 'explain 1 1']) {
+      const ended = await dir.sluice(words);
+      expect(complaintOf(ended), words).toMatch(
+        /There is no state file (typo|data\/sluice)\.db yet/,
+      );
+      expect(ended.code, words).toBe(5);
+    }
     expect(dir.files()).toEqual([]);
   });
+});
+
+test('in a new folder, looking at runs says that nothing has run yet and how to begin, and makes nothing', async () => {
+  const dir = openWorkdir();
+  const first = 'Nothing has run with the state file data/sluice.db yet. "sluice init leads.csv"';
+  for (const words of ['status', 'runs', 'status --watch']) {
+    const ended = await dir.sluice(words);
+    expect(ended, words).toMatchObject({ code: 0, stdout: expect.stringContaining(first) });
+  }
+  expect((await dir.sluice('runs --json')).stdout).toBe('');
+  expect(JSON.parse((await dir.sluice('status --json')).stdout)).toEqual({
+    run: null,
+    state: null,
+  });
+  expect((await dir.sluice('schedule')).stdout).toContain('No job has a schedule.');
+  expect((await dir.sluice('status 3')).code).toBe(2);
+  expect(dir.files()).toEqual([]);
+  await openSqliteStore(dir.at('data/sluice.db')).close();
+  for (const words of ['status', 'runs']) {
+    const ended = await dir.sluice(words);
+    expect(ended, words).toMatchObject({ code: 0, stdout: expect.stringContaining(first) });
+  }
 });
 
 test('the help lists the commands in groups, and each once', async () => {

@@ -58,7 +58,7 @@ export const EVENTS: { readonly [K in RunEvent['kind']]: Extract<RunEvent, { rea
     'leads.read': { kind: 'leads.read', position: 3, leads: 3, rejects: 1, count: COUNT },
     'leads.complete': { kind: 'leads.complete', leads: 3 },
     'enrichments.claimed': { kind: 'enrichments.claimed', enrichments: [1, 2] },
-    'enrichments.submitted': { kind: 'enrichments.submitted', enrichments: [1, 2] },
+    'enrichments.submitted': { kind: 'enrichments.submitted', enrichments: [1, 2], pollAt: 0 },
     'enrichments.requeued': { kind: 'enrichments.requeued', enrichments: [3] },
     'enrichments.postponed': { kind: 'enrichments.postponed', enrichments: [1] },
     'enrichments.settled': {

@@ -43,9 +43,9 @@ export function fullFigures(): RunFigures {
       forecastMax: 15_600,
       arePricesAssumed: true,
       byAsk: [
-        { ask: 'find_email', asked: 2_876, found: 1_790, credits: 7_450 },
-        { ask: 'find_phone', asked: 2_876, found: 70, credits: 1_400 },
-        { ask: 'social_enrichment', asked: 2_876, found: 1_902, credits: null },
+        { ask: 'find_email', asked: 2_876, found: 1_790, paidNow: 1_490, credits: 7_450 },
+        { ask: 'find_phone', asked: 2_876, found: 70, paidNow: 70, credits: 1_400 },
+        { ask: 'social_enrichment', asked: 2_876, found: 1_902, paidNow: 1_580, credits: null },
       ],
     },
     time: fullTime(),

@@ -11,6 +11,7 @@ import { highestPrice, hitsOf } from '../../model/verdict.js';
 interface Counted {
   asked: number;
   found: number;
+  paidNow: number;
   thousandths: number;
   /** Whether an answer cost something that its prices do not explain. */
   isUnclear: boolean;
@@ -18,7 +19,7 @@ interface Counted {
 
 export function createCostCount({ ask, prices }: Pick<Run, 'ask' | 'prices'>) {
   const counts = new Map<Ask, Counted>(
-    ask.map((one) => [one, { asked: 0, found: 0, thousandths: 0, isUnclear: false }]),
+    ask.map((one) => [one, { asked: 0, found: 0, paidNow: 0, thousandths: 0, isUnclear: false }]),
   );
 
   const pay = (hits: readonly Ask[], credits: number): void => {
@@ -38,7 +39,7 @@ export function createCostCount({ ask, prices }: Pick<Run, 'ask' | 'prices'>) {
   };
 
   return {
-    add({ ask: asked, credits, inputs, result }: LeadAnswer): void {
+    add({ ask: asked, credits, inputs, result, source }: LeadAnswer): void {
       for (const one of asked) {
         const counted = counts.get(one);
         if (counted !== undefined) counted.asked += 1;
@@ -47,15 +48,18 @@ export function createCostCount({ ask, prices }: Pick<Run, 'ask' | 'prices'>) {
       const hits = hitsOf({ ask: asked, inputs }, result);
       for (const hit of hits) {
         const counted = counts.get(hit);
-        if (counted !== undefined) counted.found += 1;
+        if (counted === undefined) continue;
+        counted.found += 1;
+        if (source === 'api') counted.paidNow += 1;
       }
       if (credits > 0) pay(hits, credits);
     },
     byAsk: (): AskCost[] =>
-      Array.from(counts, ([one, { asked, found, isUnclear, thousandths }]) => ({
+      Array.from(counts, ([one, { asked, found, isUnclear, paidNow, thousandths }]) => ({
         ask: one,
         asked,
         found,
+        paidNow,
         credits: isUnclear ? null : fromThousandths(thousandths),
       })),
   };
@@ -69,5 +73,5 @@ export function costOfOne(
   const [only, ...more] = ask;
   if (only === undefined || more.length > 0) return null;
   const asked = leads - byStatus.skipped - byStatus.not_asked;
-  return [{ ask: only, asked, found: byStatus.found, credits }];
+  return [{ ask: only, asked, found: byStatus.found, paidNow: null, credits }];
 }

@@ -100,7 +100,7 @@ function wayOf(context: UiContext, { run, state, tally }: RunFigures): Way | nul
 /** What the rows told of it, unless the run has paid since. */
 function costOf(now: RunFigures, counted: RunFigures | null | undefined): RunFigures['cost'] {
   const isSame = counted?.cost.paid === now.cost.paid;
-  return { ...now.cost, byAsk: now.cost.byAsk ?? (isSame ? (counted?.cost.byAsk ?? null) : null) };
+  return { ...now.cost, byAsk: (isSame ? counted?.cost.byAsk : null) ?? now.cost.byAsk };
 }
 
 function qualityOf(now: RunFigures, counted: RunFigures | null | undefined, offer: Markup): Markup {

@@ -4,10 +4,11 @@ import { openUi, type Ui } from '../../app/ui/open-ui.js';
 import { SluiceError } from '../../model/errors.js';
 import { isPublicUrl, parseUrl } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';
+import type { Store } from '../../ports/store/store.js';
 import { command, NUMBER, STATE_OPTION, SWITCH, TEXT } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
 import { wrongFlag } from '../misuse.js';
-import { withState } from '../open-state.js';
+import { withStateAt, withStateOrNew } from '../open-state.js';
 import { untilStopped } from '../signals.js';
 
 const PORT = 4180;
@@ -36,8 +37,8 @@ export const uiCommand = command({
       )
       .example('$0 ui --open', 'Look at the runs in the browser')
       .example('$0 ui --read-only', 'Only look'),
-  handler: (args) =>
-    withState(args.state, async (store, state) => {
+  handler: (args) => {
+    const serve = async (store: Store, state: string): Promise<void> => {
       const publicUrl = publicUrlOf(args['public-url']);
       const open = (port: number): Promise<Ui> =>
         openUi({
@@ -61,7 +62,10 @@ export const uiCommand = command({
       if (args.open) openBrowser(ui);
       await stopped;
       await ui.close();
-    }),
+    };
+    // A new user begins here: what has no state yet gets one.
+    return withStateOrNew(args.state, serve, (path) => withStateAt(path, serve));
+  },
 });
 
 /** Taken ports are passed over. */

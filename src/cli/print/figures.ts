@@ -18,7 +18,7 @@ export function figuresJson({ at, cost, quality, run, state, tally, time, troubl
       may_be_charged: cost.charges?.credits ?? null,
       budget: cost.budget,
       forecast_max: cost.forecastMax,
-      by_ask: cost.byAsk,
+      by_ask: cost.byAsk?.map(({ paidNow, ...one }) => ({ ...one, paid_now: paidNow })) ?? null,
     },
     quality: quality && {
       columns: quality.columns,

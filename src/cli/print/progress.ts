@@ -1,8 +1,14 @@
 // Progress of a run on standard error: a bar on a terminal, a line every 10 s elsewhere.
 import type { WriteStream } from 'node:tty';
 import type { Run } from '../../model/run.js';
-import { createPace, describeLeft, doneLeads, type Pace } from '../../model/schedule/pace.js';
-import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
+import {
+  createPace,
+  describeLeft,
+  doneLeads,
+  type Pace,
+  payableWith,
+} from '../../model/schedule/pace.js';
+import type { RunTally } from '../../model/tally.js';
 import { type EventHandlers, handleEvent, type RunEvent } from '../../model/telemetry/observe.js';
 import { printable } from '../../model/text/printable.js';
 import { formatDuration } from './format.js';
@@ -68,13 +74,10 @@ export function createWatchedProgress() {
   const counts = newCounts();
   const pace = createPace();
   /** Without `columns` the line is as long as it is, and has no bar. */
-  return (
-    { leadCount, pace: best, startedAt, state }: Run,
-    tally: RunTally,
-    columns?: number,
-  ): string => {
+  return (run: Run, tally: RunTally, columns?: number): string => {
+    const { pace: best, startedAt, state } = run;
     Object.assign(counts, {
-      ...doneLeads(leadCount, leadsIn(tally, 'queued'), openLeads(tally)),
+      ...doneLeads(run, tally),
       startedAt,
       best,
       isReading: state === 'reading',
@@ -98,8 +101,17 @@ function newCounts() {
     found: 0,
     cached: 0,
     skipped: 0,
+    /** What the settled ones cost. */
+    credits: 0,
     /** How fast it could be at best. */
     best: undefined as Run['pace'],
+    priceMax: undefined as Run['priceMax'],
+    /** What its budget leaves; undefined without one. */
+    remaining: undefined as number | undefined,
+    /** How many its budget suffices for. */
+    payable: undefined as number | undefined,
+    /** When the first answer is asked for; undefined where answers come by themselves. */
+    firstPollAt: undefined as number | undefined,
   };
 }
 
@@ -112,6 +124,7 @@ function countingHandlers(counts: Counts): EventHandlers {
       counts.isReading = run.state === 'reading';
       counts.read = run.leadCount;
       counts.best = run.pace;
+      counts.priceMax = run.priceMax;
     },
     'run.resumed': ({ awaiting, queued }) => {
       counts.asked += queued + awaiting;
@@ -127,12 +140,17 @@ function countingHandlers(counts: Counts): EventHandlers {
     'leads.complete': () => {
       counts.isReading = false;
     },
-    'enrichments.submitted': ({ enrichments }) => {
+    'enrichments.submitted': ({ enrichments, pollAt }) => {
       counts.sent += enrichments.length;
       counts.sentHere += enrichments.length;
+      if (counts.best?.isRead === true) counts.firstPollAt ??= pollAt;
     },
-    'enrichments.settled': ({ enrichments, outcome }) => {
+    'budget.reserved': ({ budget, spent }) => {
+      counts.remaining = budget - spent;
+    },
+    'enrichments.settled': ({ credits, enrichments, outcome }) => {
       counts.settled += enrichments.length;
+      counts.credits += credits;
       if (outcome === 'found') counts.found += enrichments.length;
     },
   };
@@ -142,14 +160,24 @@ function progressText(counts: Readonly<Counts>, pace: Pace, columns: number | un
   // Enrichments that a webhook claimed after an interruption were not asked for by this process.
   const asked = Math.max(counts.asked, counts.settled);
   const share = asked === 0 ? 0 : counts.settled / asked;
+  const sentShare = asked === 0 ? 0 : Math.min(1, counts.sent / asked);
+  const { remaining } = counts;
+  const payable = remaining === undefined ? counts.payable : payableWith(remaining, counts);
   // Also while it reads: what is sent then tells how fast it is.
-  const told = pace.left(Date.now(), { ...counts, asked }, counts.best);
-  const left = counts.isReading ? null : told;
+  const told = pace.left(Date.now(), { ...counts, asked, payable }, counts.best);
+  const firstInMs = counts.settled > 0 ? 0 : (counts.firstPollAt ?? 0) - Date.now();
+  const left =
+    counts.isReading || told === null ? null : { ...told, ms: Math.max(told.ms, firstInMs) };
   const of = `${asked}${counts.isReading ? '+' : ''}`;
+  const isUnanswered = counts.settled === 0 && counts.sent > 0;
   const isNarrow = (columns ?? NARROW) < NARROW;
   const answered = isNarrow ? `${counts.settled}/${of}` : `${counts.settled} of ${of} answered`;
   const parts: readonly Part[] = [
-    { rank: 0, text: `${Math.floor(share * 100)} %` },
+    // Before the first answers come, what is sent is the progress.
+    {
+      rank: 0,
+      text: isUnanswered ? `${percent(sentShare)} sent` : percent(share),
+    },
     { rank: 1, text: answered },
     { rank: 3, text: `${counts.found} found` },
     { rank: 4, text: `${Math.max(0, counts.sent - counts.settled)} awaited` },
@@ -157,11 +185,23 @@ function progressText(counts: Readonly<Counts>, pace: Pace, columns: number | un
     { rank: 7, text: counts.skipped > 0 ? `${counts.skipped} skipped` : '' },
     { rank: 5, text: formatDuration(Date.now() - counts.startedAt) },
     { rank: 2, text: describeLeft(left) },
+    { rank: 3, text: isUnanswered ? describeFirst(firstInMs) : '' },
   ];
   if (columns === undefined) return join(parts);
   if (isNarrow) return fit(parts, columns);
   const fitting = fit(parts, columns - BAR_WIDTH_MIN - 1);
-  return `${bar(share, Math.min(columns - fitting.length - 1, BAR_WIDTH))} ${fitting}`;
+  return `${bar(share, sentShare, Math.min(columns - fitting.length - 1, BAR_WIDTH))} ${fitting}`;
+}
+
+function percent(share: number): string {
+  return `${Math.floor(share * 100)} %`;
+}
+
+/** Empty where that is not known, or has come. */
+function describeFirst(ms: number): string {
+  return ms < 1_000
+    ? ''
+    : `first answers in about ${formatDuration(Math.ceil(ms / 1_000) * 1_000)}`;
 }
 
 interface Part {
@@ -187,7 +227,9 @@ function join(parts: readonly Part[]): string {
     .join('  ');
 }
 
-function bar(share: number, width: number): string {
+/** Answered, sent, and still to send. */
+function bar(share: number, sentShare: number, width: number): string {
   const filled = Math.round(share * width);
-  return '█'.repeat(filled) + '░'.repeat(width - filled);
+  const sent = Math.max(filled, Math.round(sentShare * width));
+  return '█'.repeat(filled) + '▒'.repeat(sent - filled) + '░'.repeat(width - sent);
 }

@@ -85,9 +85,9 @@ export function layOutRuns({ lines, newer, older, query }: RunsView): Markup {
   if (isFiltered || query.before !== undefined || query.after !== undefined) {
     return html`<p class="empty">No run is like this. ${link('/', 'All runs')}</p>${pages}`;
   }
-  return html`<div class="notice"><p>Nothing has run with this state yet. A job says what to read, what to ask and where to write; this writes one from your file, and costs nothing:</p>${commandLine(
+  return html`<div class="notice"><p>Nothing has run with this state yet. ${link('/try', 'Try a file')} takes a file of leads and says what it would cost. A job says what to read, what to ask and where to write, for more than one run; this writes one from your file:</p>${commandLine(
     'sluice init leads.csv',
-  )}<p>Its runs appear here as soon as they begin. ${link('/jobs', 'Jobs')} shows what can be run, and ${link('/doctor', 'Doctor')} whether all is ready for it.</p></div>`;
+  )}<p>Both cost nothing. Its runs appear here as soon as they begin. ${link('/jobs', 'Jobs')} shows what can be run, and ${link('/doctor', 'Doctor')} whether all is ready for it.</p></div>`;
 }
 
 const COLUMNS: readonly (DataColumn & { readonly isOptional?: boolean })[] = [
@@ -140,9 +140,12 @@ export function progressOf({ left, run, state, tally }: RunLine): Markup {
   const answered = tally.leads - openLeads(tally);
   const share = tally.leads === 0 ? 0 : Math.floor((answered / tally.leads) * 100);
   const of = `${formatNumber(answered)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
+  const sent = sentLeads(tally);
+  // Before the first answers come, what is sent is the progress.
+  const awaited = answered === 0 && sent > 0 ? `, ${formatNumber(sent)} sent` : '';
   if (run.endedAt !== null) return html`${of}`;
   const told = describeLeft(left);
-  return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${told !== '' && `, ${told}`}`;
+  return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${awaited}${told !== '' && `, ${told}`}`;
 }
 
 /** What is under way, in a sentence; empty where nothing is. */

@@ -67,13 +67,17 @@ function asks(byAsk: readonly AskCost[]): Content {
     caption: 'Cost by what was asked',
     columns: [
       { name: 'asked' },
-      ...['leads', 'found', 'share', 'credits', 'each'].map((name) => ({ name, isNumber: true })),
+      ...['leads', 'found', 'share', 'paid for', 'credits', 'each'].map((name) => ({
+        name,
+        isNumber: true,
+      })),
     ],
     rows: byAsk.map((one) => [
       wordsOf(one.ask),
       formatNumber(one.asked),
       formatNumber(one.found),
       formatShare(one.found, one.asked),
+      one.paidNow === null ? 'not known' : formatNumber(one.paidNow),
       one.credits === null ? 'not known' : formatNumber(one.credits),
       eachOf(one) ?? 'not known',
     ]),
@@ -81,14 +85,20 @@ function asks(byAsk: readonly AskCost[]): Content {
 }
 
 function priceOf(one: AskCost): string {
-  const share = `${formatShare(one.found, one.asked)} found`;
-  if (one.credits === null) return `${share}; what it cost alone is not known`;
+  const { credits: paid, found, paidNow } = one;
+  const share = `${formatShare(found, one.asked)} found`;
+  if (paid === null) return `${share}; what it cost alone is not known`;
   const each = eachOf(one);
-  return `${share}; ${formatCount(one.credits, 'credit')}${each === null ? '' : `, ${each} for each`}`;
+  const free = paidNow === null ? 0 : found - paidNow;
+  return [
+    share,
+    `${formatCount(paid, 'credit')}${each === null ? '' : `, ${each} for each of ${formatNumber(paidNow ?? 0)}`}`,
+    ...(free > 0 ? [`${formatNumber(free)} cost nothing`] : []),
+  ].join('; ');
 }
 
-/** What one find cost this run, with answers that cost nothing among them; null without one. */
-function eachOf({ credits, found }: AskCost): string | null {
-  if (credits === null || found === 0) return null;
-  return formatNumber(fromThousandths(Math.round(toThousandths(credits) / found)));
+/** What one find cost, of those that this run paid for; null without one, and where that is not known. */
+function eachOf({ credits, paidNow }: AskCost): string | null {
+  if (credits === null || paidNow === null || paidNow === 0) return null;
+  return formatNumber(fromThousandths(Math.round(toThousandths(credits) / paidNow)));
 }

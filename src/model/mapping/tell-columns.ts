@@ -25,11 +25,11 @@ const WORD_LENGTH_MAX = 30;
 export function tellColumns(columns: readonly Column[], isMapped = false): string {
   const keys = columns.map((column) => column.key).filter(isNameOfColumn);
   if (keys.length * 2 <= columns.length) {
-    return 'Its first line does not look like the names of columns, and is not repeated.';
+    return 'Its header row does not look like the names of columns, and is not repeated.';
   }
   if (!isMapped && !looksLikeTable(columns)) {
     const count = columns.length === 1 ? 'one column' : `${columns.length} columns`;
-    return `It has ${count}, of which too few have a usual name to repeat them here: look at the first line of the file.`;
+    return `It has ${count}, of which too few have a usual name to repeat them here: look at its header row.`;
   }
   const shown = keys.slice(0, COLUMNS_SHOWN_MAX);
   const more = columns.length - shown.length;

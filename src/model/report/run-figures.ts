@@ -42,6 +42,8 @@ export interface AskCost {
   /** Leads for which it was asked, and of them those with a value. */
   readonly asked: number;
   readonly found: number;
+  /** Leads whose value this run paid for; the others' was known before, or comes with another line. Null where the rows were not read. */
+  readonly paidNow: number | null;
   /** What this run paid for it; null where prices are not known and one answer had more to pay for than this. */
   readonly credits: number | null;
 }

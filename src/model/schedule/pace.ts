@@ -1,6 +1,8 @@
 // How long a run goes on, told by how fast it sends and is answered, and by what the rate limit allows. Answers follow
 // sends after some time: the last one comes that long after the last send. A pause, or a start with answers that waited,
 // is soon forgotten.
+import type { Run } from '../run.js';
+import { leadsIn, openLeads, type RunTally } from '../tally.js';
 import { formatDuration } from '../text/format-time.js';
 import { type Pace as BestPace, leastRunMs } from './rate.js';
 
@@ -11,6 +13,8 @@ export interface DoneLeads {
   /** Of the sent, those of the process that is watched; the others are only awaited. */
   readonly sentHere: number;
   readonly settled: number;
+  /** How many of the asked its budget suffices for; absent without a budget. */
+  readonly payable?: number | undefined;
   /** Whether leads are counted, of which several may share an enrichment. Default: false. */
   readonly areLeads?: boolean;
 }
@@ -19,6 +23,8 @@ export interface TimeLeft {
   readonly ms: number;
   /** Whether too little is answered yet to be sure of it. */
   readonly isRough: boolean;
+  /** Whether its budget is spent then, with leads still to send. */
+  readonly isToBudget?: true;
 }
 
 export interface Pace {
@@ -29,7 +35,7 @@ export interface Pace {
   left(at: number, done: DoneLeads, best?: BestPace): TimeLeft | null;
 }
 
-interface Look extends Omit<DoneLeads, 'areLeads' | 'asked'> {
+interface Look extends Omit<DoneLeads, 'areLeads' | 'asked' | 'payable'> {
   readonly at: number;
 }
 
@@ -62,8 +68,9 @@ export function createPace(beganAt?: number): Pace {
   };
 
   return {
-    left(at, { areLeads = false, asked, ...done }, best) {
+    left(at, { areLeads = false, asked: all, payable = all, ...done }, best) {
       const history = record({ at, ...done });
+      const asked = Math.min(all, Math.max(payable, done.sent));
       if (done.settled >= asked) return null;
       const windowMs = best === undefined || best.limit === 'off' ? 0 : best.limit.perMs;
       const overMs = Math.max(OVER_MS, OVER_WINDOWS * windowMs);
@@ -77,7 +84,7 @@ export function createPace(beganAt?: number): Pace {
       // Once it is known how fast it goes, leads that share say too much of what the limit allows.
       const isBounded = best !== undefined && (isRough || !areLeads);
       const least = isBounded ? leastMs(best, { asked, ...done }) : null;
-      return { ms: Math.max(told, least ?? 0), isRough };
+      return { ms: Math.max(told, least ?? 0), isRough, ...(asked < all && { isToBudget: true }) };
     },
   };
 }
@@ -156,17 +163,46 @@ function speedOf(
   return end.at > start.at ? (doneAt(end) - doneAt(start)) / (end.at - start.at) : null;
 }
 
-/** `about 17 min left`; empty where it is not known, or as good as over. */
+/** `about 17 min left`, or `… until its budget is spent`; empty where it is not known, or as good as over. */
 export function describeLeft(left: TimeLeft | null): string {
   if (left === null || left.ms < 1_000) return '';
-  const { isRough, ms } = left;
-  if (!isRough) return `${formatDuration(ms)} left`;
+  const { isRough, isToBudget, ms } = left;
+  const what = isToBudget === true ? 'until its budget is spent' : 'left';
+  if (!isRough) return `${formatDuration(ms)} ${what}`;
   const unitMs = ms < 60_000 ? 10_000 : ms < 3_600_000 ? 60_000 : 600_000;
-  return `about ${formatDuration(Math.max(1, Math.round(ms / unitMs)) * unitMs)} left`;
+  return `about ${formatDuration(Math.max(1, Math.round(ms / unitMs)) * unitMs)} ${what}`;
+}
+
+/** Fewer tell too little of what one costs. */
+const COSTS_KNOWN_FROM = 20;
+
+/**
+ * How many enrichments a budget suffices for, with the `settled` ones, at what those have cost; at the highest price where
+ * they are few. Undefined where that is not known, or they cost nothing.
+ */
+export function payableWith(
+  remaining: number,
+  {
+    credits,
+    priceMax = 0,
+    settled,
+  }: { credits: number; priceMax?: number | undefined; settled: number },
+): number | undefined {
+  const each = settled < COSTS_KNOWN_FROM ? priceMax : credits / settled;
+  return each > 0 ? settled + Math.floor(Math.max(0, remaining) / each) : undefined;
 }
 
 /** The same of a run that any process works on, from its counts. */
-export function doneLeads(leadCount: number, queued: number, open: number): DoneLeads {
-  const sent = leadCount - queued;
-  return { asked: leadCount, sent, sentHere: sent, settled: leadCount - open, areLeads: true };
+export function doneLeads(
+  { budget, leadCount, priceMax }: Pick<Run, 'budget' | 'leadCount' | 'priceMax'>,
+  tally: RunTally,
+): DoneLeads {
+  const sent = leadCount - leadsIn(tally, 'queued');
+  const settled = leadCount - openLeads(tally);
+  const { credits } = tally;
+  const payable =
+    budget === undefined
+      ? undefined
+      : payableWith(budget - credits, { credits, priceMax, settled });
+  return { asked: leadCount, payable, sent, sentHere: sent, settled, areLeads: true };
 }

@@ -185,7 +185,7 @@ export const RUN_EVENTS = {
   'enrichments.submitted': event(
     'debug',
     'The platform accepted these, and their tickets are saved.',
-    { enrichments: ENRICHMENTS },
+    { enrichments: ENRICHMENTS, pollAt: unlogged<number>() },
   ),
   'enrichments.requeued': event('debug', 'Certainly not accepted: these will be sent again.', {
     enrichments: ENRICHMENTS,

@@ -182,7 +182,13 @@ export async function recordFates(
   const idsOf = (kind: SubmitRecord['kind']): number[] =>
     changed.filter((record) => record.kind === kind).map(({ id }) => id);
   const [accepted, unsent] = [idsOf('accepted'), idsOf('unsent')];
-  if (accepted.length > 0) observe({ kind: 'enrichments.submitted', enrichments: accepted });
+  if (accepted.length > 0) {
+    const pollAt = changed.reduce(
+      (least, one) => (one.kind === 'accepted' ? Math.min(least, one.pollAt) : least),
+      Number.POSITIVE_INFINITY,
+    );
+    observe({ kind: 'enrichments.submitted', enrichments: accepted, pollAt });
+  }
   if (unsent.length > 0) observe({ kind: 'enrichments.requeued', enrichments: unsent });
   const atOnce = changed.flatMap((one) => (one.kind === 'accepted' ? (one.atOnce ?? []) : []));
   const settled = atOnce.flatMap((one) => (one.kind === 'settle' ? one.settlement : []));

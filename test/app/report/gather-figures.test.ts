@@ -271,6 +271,7 @@ async function expectCounts(store: Store, run: Run): Promise<void> {
       ask,
       asked: counted((row) => row['sluice_status'] !== 'skipped'),
       found: counted(isHit),
+      paidNow: counted((row) => isNow(row) && isHit(row)),
       credits: price * counted((row) => isNow(row) && isHit(row)),
     });
   }

@@ -211,6 +211,8 @@ describe('whatever became of a run, its report says so', () => {
     await store.settle([{ id, at: T0, outcome: 'found', result, credits: 25 }]);
     const { cost } = await reportRun(store, run.id);
     expect(cost).toMatchObject({ paid: 25, budget: null });
-    expect(cost.byAsk).toEqual(ask.map((one) => ({ ask: one, asked: 1, found: 1, credits: null })));
+    expect(cost.byAsk).toEqual(
+      ask.map((one) => ({ ask: one, asked: 1, found: 1, paidNow: 1, credits: null })),
+    );
   });
 });

@@ -32,7 +32,7 @@ it('gives each line of a log a line of its own, with the bar below', () => {
   const lines = screen.slice(0, Object.keys(EVENTS).length);
   const logged = lines.map((line) => (JSON.parse(line) as { event: string }).event);
   expect(logged).toEqual(Object.keys(EVENTS));
-  expect(screen.at(-2)).toMatch(/^[█░]+ \d+ %/);
+  expect(screen.at(-2)).toMatch(/^[█▒░]+ \d+ %/);
 });
 
 /** A terminal that is so wide, and what stands on it. */
@@ -55,18 +55,22 @@ describe('the line of a run with 10,000 leads', () => {
     vi.useRealTimers();
   });
 
-  function play(columns: number) {
+  function play(columns: number, { isRead = false } = {}) {
     vi.useFakeTimers();
     const terminal = terminalOf(columns);
     const progress = createProgress(terminal.stream, false);
     const some = (count: number) => Array.from({ length: count }, () => ENRICHMENT as never);
     const count = { ...EVENTS['leads.read'].count, queued: 10_000, cached: 321 };
-    progress.observe(EVENTS['run.started']);
+    const { run } = EVENTS['run.started'];
+    const best = { limit: 'off', perCall: 1, isRead } as const;
+    const started = isRead ? { ...run, pace: best } : run;
+    progress.observe({ ...EVENTS['run.started'], run: started });
     progress.observe({ ...EVENTS['leads.read'], count, position: 10_321 });
     progress.observe(EVENTS['leads.complete']);
-    const work = (seconds: number, { sent = 0, settled = 0 }) => {
+    const work = (seconds: number, { sent = 0, settled = 0, pollInMs = 0 }) => {
       for (let second = 0; second < seconds; second += 1) {
-        progress.observe({ ...EVENTS['enrichments.submitted'], enrichments: some(sent) });
+        const pollAt = Date.now() + pollInMs;
+        progress.observe({ ...EVENTS['enrichments.submitted'], enrichments: some(sent), pollAt });
         const answered = { ...EVENTS['enrichments.settled'], enrichments: some(settled) };
         progress.observe({ ...answered, outcome: 'found' });
         vi.advanceTimersByTime(1_000);
@@ -84,8 +88,18 @@ describe('the line of a run with 10,000 leads', () => {
     expect(line).toContain('1 %');
     if (columns >= 40)
       expect(line).toMatch(/ 160(\/10000| of 10000 answered) .*about 18 min left$/);
-    if (columns >= 60) expect(line).toMatch(/^[█░]{8,24} 1 % /);
+    if (columns >= 60) expect(line).toMatch(/^[█▒░]{8,24} 1 % /);
     if (columns >= 80) expect(line).toContain('160 found  40 awaited');
+  });
+
+  it('says what is sent, and when the first answers are asked for, until they are there', () => {
+    const { work, stop } = play(120, { isRead: true });
+    const line = work(2, { sent: 1_000, pollInMs: 30_000 });
+    expect(line).toMatch(
+      /^█*▒+░+ 20 % sent {2}0 of 10000 answered .* first answers in about 28 s$/,
+    );
+    expect(work(1, { settled: 200 })).toMatch(/^█*▒+░+ 2 % {2}200 of 10000 answered/);
+    stop();
   });
 
   it('tells the time left from the first seconds, and learns it anew after a pause', () => {
@@ -130,7 +144,7 @@ describe('the line of a run that is watched', () => {
   it('has a bar on a terminal, and fits it', () => {
     const look = watch(59);
     look(500, 480, 20);
-    expect(look(510, 470, 20)).toMatch(/^[█░]{8,24} 51 % .* about 50 s left$/);
+    expect(look(510, 470, 20)).toMatch(/^[█▒░]{8,24} 51 % .* about 50 s left$/);
     expect(look(520, 460, 20).length).toBeLessThanOrEqual(59);
   });
 });

@@ -25,6 +25,20 @@ it('answers the questions of a reader in their order', () => {
   ]);
 });
 
+it('says what one find costs by those that the run paid for, and how many cost nothing', () => {
+  const { budget, charges, forecastMax, arePricesAssumed } = figuresOf().cost;
+  const aboutOf = (found: number, paidNow: number | null, credits: number) => {
+    const byAsk = [{ ask: 'find_email', asked: 322, found, paidNow, credits }] as const;
+    const cost = { paid: credits, budget, charges, forecastMax, arePricesAssumed, byAsk };
+    return String(reportPage(figuresOf({ cost })));
+  };
+  expect(aboutOf(216, 102, 510)).toContain(
+    '67 % found; 510 credits, 5 for each of 102; 114 cost nothing',
+  );
+  expect(aboutOf(216, 0, 0)).toContain('67 % found; 0 credits; 216 cost nothing');
+  expect(aboutOf(216, null, 510)).toContain('67 % found; 510 credits<');
+});
+
 it('says in a sentence whether the run worked', () => {
   const verdictOf = (changes: Partial<RunFigures>) =>
     /<p class="big">([^<]+)/.exec(String(reportPage(figuresOf(changes))))?.[1]?.trim();
@@ -242,7 +256,7 @@ function everything(text: string): RunFigures {
       budget: huge,
       forecastMax: huge,
       arePricesAssumed: true,
-      byAsk: ASKS.map((ask) => ({ ask, asked: huge, found: huge, credits: huge })),
+      byAsk: ASKS.map((ask) => ({ ask, asked: huge, found: huge, paidNow: huge, credits: huge })),
     },
     time: timeOf({
       widthMs: 4_096_000,

@@ -1,7 +1,13 @@
 // How long a run goes on, as it is told while simulated runs go on.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPace, type DoneLeads, describeLeft } from '../../../src/model/schedule/pace.js';
+import {
+  createPace,
+  type DoneLeads,
+  describeLeft,
+  payableWith,
+  type TimeLeft,
+} from '../../../src/model/schedule/pace.js';
 import type { Pace, RateLimit } from '../../../src/model/schedule/rate.js';
 
 const TICK_MS = 100;
@@ -190,7 +196,9 @@ describe('the time that is left', () => {
 });
 
 it('is said in round numbers while it is rough, and not at all where it is as good as over', () => {
-  const said = (ms: number, isRough: boolean) => describeLeft({ ms, isRough });
+  const said = (ms: number, isRough: boolean, isToBudget = false) =>
+    describeLeft({ ms, isRough, ...(isToBudget && { isToBudget }) });
+  expect(said(997_000, true, true)).toBe('about 17 min until its budget is spent');
   expect(said(997_000, false)).toBe('16 min 37 s left');
   expect(said(997_000, true)).toBe('about 17 min left');
   expect(said(3_000, true)).toBe('about 10 s left');
@@ -198,4 +206,30 @@ it('is said in round numbers while it is rough, and not at all where it is as go
   expect(said(9_000_000, true)).toBe('about 2 h 30 min left');
   expect(said(900, false)).toBe('');
   expect(describeLeft(null)).toBe('');
+});
+
+it('ends where the budget is spent: at the price of the answers so far, or the highest one before', () => {
+  const pace = createPace(0);
+  let told: TimeLeft | null = null;
+  for (let second = 1; second <= 60; second += 1) {
+    const done = 10 * second;
+    const payable = payableWith(5_000 - 4 * done, {
+      credits: 4 * done,
+      settled: done,
+      priceMax: 5,
+    });
+    told = pace.left(second * 1_000, {
+      asked: 10_000,
+      payable,
+      sent: done,
+      sentHere: done,
+      settled: done,
+    });
+  }
+  // 1,250 at 4 credits, of which 600 are done.
+  expect(told?.isToBudget).toBe(true);
+  expect((told?.ms ?? 0) / 1_000).toBeCloseTo(65, 0);
+  expect(payableWith(100, { credits: 0, settled: 3, priceMax: 5 })).toBe(23);
+  expect(payableWith(100, { credits: 0, settled: 30, priceMax: 5 })).toBeUndefined();
+  expect(payableWith(-5, { credits: 150, settled: 30, priceMax: 5 })).toBe(30);
 });

@@ -78,7 +78,11 @@ describe('submitting in bulk', () => {
     expect(statuses).toEqual(names(10).map(() => 'awaiting'));
     const told = events.filter(({ kind }) => kind === 'enrichments.submitted');
     expect(told).toEqual([
-      { kind: 'enrichments.submitted', enrichments: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
+      {
+        kind: 'enrichments.submitted',
+        enrichments: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+        pollAt: expect.any(Number),
+      },
     ]);
     expect([platform.misuses, platform.permitsOut(), platform.inFlightMax.submit]).toEqual([
       0, 0, 1,

@@ -128,7 +128,7 @@ describe('submitting', () => {
     const claimed = (id: number) => ({ kind: 'enrichments.claimed', enrichments: [id] });
     expect(events.slice(-6)).toEqual([
       claimed(1),
-      { kind: 'enrichments.submitted', enrichments: [1] },
+      { kind: 'enrichments.submitted', enrichments: [1], pollAt: expect.any(Number) },
       claimed(2),
       { ...settled, outcome: 'failed', enrichments: [2] },
       claimed(3),

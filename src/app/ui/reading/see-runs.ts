@@ -11,7 +11,7 @@ import {
   shownState,
 } from '../../../model/run.js';
 import { doneLeads, type TimeLeft } from '../../../model/schedule/pace.js';
-import { leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
+import type { RunTally } from '../../../model/tally.js';
 import { formatNumber } from '../../../model/text/count.js';
 import type { RunChoice } from '../../../ports/store/runs.js';
 import type { OpenTask } from '../../../ports/store/tasks.js';
@@ -117,8 +117,7 @@ async function seeOne(
 
 /** How long it goes on, told by the looks before this one. */
 export function leftOf(looker: Looker, run: Run, tally: RunTally): TimeLeft | null {
-  const done = doneLeads(run.leadCount, leadsIn(tally, 'queued'), openLeads(tally));
-  return memoryOf(looker).paceOf(run.id).left(looker.clock.now(), done, run.pace);
+  return memoryOf(looker).paceOf(run.id).left(looker.clock.now(), doneLeads(run, tally), run.pace);
 }
 
 async function lastDisturbance({ clock, store }: Looker, run: Run): Promise<string | null> {

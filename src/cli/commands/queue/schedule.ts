@@ -6,7 +6,7 @@ import { stateOf } from '../../../app/settings/job-settings.js';
 import { command, JSON_OPTION, type Said, STATE_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { loadJobSettings } from '../../job-flags.js';
-import { withState } from '../../open-state.js';
+import { withStateOrNew } from '../../open-state.js';
 import { formatTable, formatTime } from '../../print/format.js';
 
 const FOLDER = 'jobs';
@@ -47,7 +47,12 @@ export const scheduleCommand = command({
       .command([applyCommand, removeCommand] as never)
       .options({ ...STATE_OPTION, ...JSON_OPTION })
       .example('$0 schedule apply', 'Keep the schedules that the files in jobs/ state'),
-  handler: ({ state }) => withState(state, async (store) => list(await store.schedules())),
+  handler: ({ state }) =>
+    withStateOrNew(
+      state,
+      async (store) => list(await store.schedules()),
+      () => list([]),
+    ),
 });
 
 /** `wanted` are jobs whose schedules are to be as their files state them. */

@@ -4,7 +4,7 @@ import { isForUser, isForWorker, wordsOfState } from '../../../model/run.js';
 import { printable } from '../../../model/text/printable.js';
 import { NUMBER } from '../../command.js';
 import { checkLast } from '../../misuse.js';
-import { stateCommand } from '../../open-state.js';
+import { nothingYet, stateCommand } from '../../open-state.js';
 import { commandNames } from '../../print/advise.js';
 import { formatNumber, formatTable, formatTime } from '../../print/format.js';
 import { summaryJson } from '../../print/summary.js';
@@ -15,8 +15,10 @@ const NUMBERS = new Set(['run', 'leads', 'found', 'credits']);
 export const runsCommand = stateCommand({
   builder: (yargs) => yargs.options({ last: { ...NUMBER, default: 20, describe: 'How many' } }),
   prepare: ({ last }) => checkLast(last, 'runs'),
+  whenNew: (path) => ({ json: [], lines: nothingYet(path) }),
   handler: async ({ last }, store, path) => {
     const found = await store.listRuns(last);
+    if (found.length === 0) return { json: [], lines: nothingYet(path) };
     const runs = await Promise.all(found.map((run) => seeRun(store, run)));
     const rows = runs.map(({ run, tally, state }) => [
       String(run.id),

@@ -4,10 +4,10 @@ import { systemClock } from '../../../app/system-clock.js';
 import { isForUser, isOpen, type ShownState } from '../../../model/run.js';
 import { printableJson } from '../../../model/text/printable.js';
 import type { Clock } from '../../../ports/clock.js';
-import { SWITCH } from '../../command.js';
+import { type Said, SWITCH } from '../../command.js';
 import { EXIT } from '../../exit-codes.js';
 import { wrongFlag } from '../../misuse.js';
-import { findRun, stateCommand } from '../../open-state.js';
+import { findRun, noRun, nothingYet, stateCommand } from '../../open-state.js';
 import { lookAtRun } from '../../print/look-at-run.js';
 import { createWatchedProgress } from '../../print/progress.js';
 import { seriesJson } from '../../print/series.js';
@@ -26,9 +26,13 @@ export const statusCommand = stateCommand({
         describe: 'With --json: also what was counted over time, and histograms',
       },
     }),
+  whenNew: sayNothingYet,
   handler: async (args, store, path) => {
     if (args.series && !args.json) {
       throw wrongFlag('series', '--series is for scripts: give --json with it.');
+    }
+    if (args.run === undefined && (await store.listRuns(1)).length === 0) {
+      return sayNothingYet(path);
     }
     const { id } = await findRun(store, path, args.run);
     const lookNow = async () => {
@@ -61,6 +65,12 @@ export const statusCommand = stateCommand({
     return undefined;
   },
 });
+
+/** @throws SluiceError `usage` where a run is named all the same */
+function sayNothingYet(path: string, { run }: { readonly run?: number | undefined } = {}): Said {
+  if (run !== undefined) throw noRun(run, path);
+  return { json: { run: null, state: null }, lines: nothingYet(path) };
+}
 
 /** What is shown of a run at one moment. */
 export interface StatusLook {
