@@ -20,17 +20,21 @@ const PAUSE_MS_MAX = 10_000;
 /** Who asks for a connection in vain: each loop of BullMQ, and the timers of the entries that are held. */
 const WAITING_MAX = 100;
 
-/** `onWait` is called with each connection that could not be made. */
+/** Others of ours give one back sooner, and then that is no trouble. */
+const TOLD_AFTER_MS = 1_000;
+
+/** `onWait` is called where a connection was waited for a while, with why it cannot be made. */
 export function openPatientDoor(pool: Pool, onWait: (error: unknown) => void): PatientDoor {
   const closing = new AbortController();
   let waiting = 0;
   const connect = async (): Promise<PoolClient> => {
+    const since = performance.now();
     for (let pauseMs = PAUSE_MS_MIN; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
       try {
         return await pool.connect();
       } catch (error) {
         if (closing.signal.aborted || waiting >= WAITING_MAX) throw error;
-        onWait(error);
+        if (performance.now() - since > TOLD_AFTER_MS) onWait(error);
         waiting += 1;
         await pause(pauseMs * (0.5 + Math.random() / 2), closing.signal);
         waiting -= 1;

@@ -98,6 +98,8 @@ export interface RunContext {
   readonly firstBatch: number | undefined;
   /** Credits that the run may commit itself to; undefined for no limit. */
   readonly budget: number | undefined;
+  /** The budget as the state has it, where it may change while the run goes on. */
+  readonly budgetNow: (() => Promise<number | undefined>) | undefined;
   /** Requests under way at most, of each kind. */
   readonly concurrency: number;
   /** How long work is gathered before it is written or sent, in ms; 0 is one turn of the event loop. */

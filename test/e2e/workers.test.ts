@@ -117,6 +117,26 @@ describe.concurrent('sluice worker', () => {
     await started.says('Run 1 of a: finished.');
   });
 
+  it('takes up a new budget while a worker works on the run, and nothing else', async (context) => {
+    const { dir, env, sandbox, sluice, states, worker } = await placeOf(context);
+    await sluice('enqueue b --rate 1/1s --budget 190');
+    const started = worker();
+    await sandbox.until((ledger) => ledger.accepted > 2, started);
+    const other = await dir.sluice('enqueue b --rate 2/1s --budget 90', { env });
+    expect(other.code).toBe(75);
+    expect(other.stderr).toContain('Until then a new budget is taken up, where nothing else is');
+    const { stdout } = await sluice('enqueue b --rate 1/1s --budget 100');
+    expect(stdout).toBe(
+      'Run 1 of b is being worked on, and has a budget of 100 credits from now on.\n',
+    );
+    await started.says('The budget of 100 credits is used up');
+    expect(await states()).toEqual(['parked']);
+    expect((await sandbox.ledger()).charged).toBeLessThanOrEqual(100);
+    await sluice('enqueue b --rate off --budget 300');
+    await started.says('Run 1 of b: finished.');
+    expect(dir.rows('out/b.csv')).toHaveLength(40);
+  });
+
   it('leaves a run of another account alone', async (context) => {
     const { dir, env, sandbox, sluice, states, worker } = await placeOf(context);
     await sluice('enqueue a --account acme');

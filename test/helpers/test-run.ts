@@ -93,6 +93,7 @@ export async function openProcess(
     callbacks: createTestCallbacks(),
     bulkMax: 1,
     budget: undefined,
+    budgetNow: undefined,
     concurrency: 4,
     gatherMs: 0,
     limit: undefined,

@@ -247,7 +247,9 @@ async function openContext(
   { account, balance, openedCallbacks, ...opened }: RunInProgress & { balance: BalanceWatch },
   drain: AbortSignal,
 ): Promise<RunContext> {
-  const { platform, store } = opened;
+  const { platform, run, store } = opened;
+  // "sluice enqueue" changes that of a run of the queue, whoever works on it.
+  const isQueued = (await store.findTask(run.id)) !== null;
   const prepare = async (signal: AbortSignal): Promise<void> => {
     await openedCallbacks.prepare(signal);
     await balance.begin(signal);
@@ -264,6 +266,7 @@ async function openContext(
     takesSingles: takesSingles(settings, dialect),
     firstBatch: settings.firstBatch,
     budget: settings.budget,
+    budgetNow: isQueued ? async () => (await store.findRun(run.id))?.budget : undefined,
     concurrency: settings.concurrency,
     gatherMs: platform.leastMs(1) > 0 ? 0 : GATHER_MS,
     limit: settings.limit,

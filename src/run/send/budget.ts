@@ -1,7 +1,6 @@
 // Keeps a run within its credits: each request is reserved at its highest price before it is sent. The
-// store knows what is committed; here it is asked again only when there seems to be no room left. The unfinished runs in
-// whose place it is have spent from the same budget.
-
+// store knows what is committed; here it is asked again only when there seems to be no room left, or where the budget is
+// another one meanwhile. The unfinished runs in whose place it is have spent from the same budget.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import { fitsInto, subtractCredits, sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
@@ -35,8 +34,14 @@ export async function commitmentOf(
   };
 }
 
-export async function openBudget(context: RunContext, credits: number): Promise<Budget> {
-  const { run, store, terms } = context;
+/** A budget that is changed while the run goes on is noticed so soon. */
+const CHANGE_LOOK_MS = 5_000;
+
+/** Undefined where the run has none, and cannot be given one while it goes on. */
+export async function openBudget(context: RunContext): Promise<Budget | undefined> {
+  const { budgetNow, clock, run, store, terms } = context;
+  let credits = context.budget;
+  if (credits === undefined && budgetNow === undefined) return undefined;
   const priceOf = (ask: readonly Ask[]): number => highestPrice(ask, terms.prices);
   const dearest = priceOf(terms.ask);
   let spent = 0;
@@ -48,25 +53,37 @@ export async function openBudget(context: RunContext, credits: number): Promise<
     ({ before, spent } = commitment);
     reserved = highestTotal(commitment.open, terms.prices);
   };
+  let changeLookAt = clock.now() + CHANGE_LOOK_MS;
+  const lookForChange = async (): Promise<void> => {
+    if (budgetNow === undefined || clock.now() < changeLookAt) return;
+    changeLookAt = clock.now() + CHANGE_LOOK_MS;
+    const now = await budgetNow();
+    if (now === credits) return;
+    credits = now;
+    await look();
+  };
   // A request that can cost nothing always has room.
   const roomNow = (): number => {
-    if (dearest === 0) return Infinity;
+    if (dearest === 0 || credits === undefined) return Infinity;
     const left = subtractCredits(credits, sumCredits([spent, reserved]));
     return Math.max(0, fitsInto(left, dearest));
   };
 
-  await look();
+  if (credits !== undefined) await look();
   return {
     room: async () => {
+      await lookForChange();
       if (roomNow() === 0) await look();
       return roomNow();
     },
     reserve: (requests) => {
+      if (credits === undefined) return;
       const own = sumCredits(requests.map(({ ask }) => priceOf(ask)));
       reserved = sumCredits([reserved, own]);
       context.observe({ kind: 'budget.reserved', credits: own, reserved, spent, budget: credits });
     },
     problem: () => {
+      const budget = credits ?? 0;
       const earlier =
         before === 0
           ? ''
@@ -77,8 +94,8 @@ export async function openBudget(context: RunContext, credits: number): Promise<
           : `, and ${formatNumber(reserved)} may still be charged for what is uncertain or timed out`;
       return new SluiceError(
         'budget',
-        `The budget of ${formatCount(credits, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${earlier}${held}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise --budget and run again: it continues.`,
-        { budget: credits, spent, reserved, dearest },
+        `The budget of ${formatCount(budget, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${earlier}${held}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise --budget and run again: it continues.`,
+        { budget, spent, reserved, dearest },
       );
     },
   };

@@ -61,7 +61,7 @@ export async function submit(context: RunContext): Promise<void> {
 }
 
 async function openSending(context: RunContext): Promise<Sending> {
-  const { backlog, budget: credits, concurrency } = context;
+  const { backlog, concurrency } = context;
   return {
     context,
     pool: createTaskPool(concurrency, () => backlog.changed()),
@@ -70,7 +70,7 @@ async function openSending(context: RunContext): Promise<Sending> {
       (records) => recordFates(context, records),
     ),
     history: createCallHistory(context),
-    budget: credits === undefined ? undefined : await openBudget(context, credits),
+    budget: await openBudget(context),
     isUnproven: false,
     fillingSince: undefined,
   };

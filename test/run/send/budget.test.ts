@@ -67,6 +67,27 @@ describe('a budget', () => {
     expect(world.platform.permitsOut()).toBe(0);
   });
 
+  it('that is lowered or set while the run goes on is kept from then on, and one that is raised is used', async () => {
+    // The first look comes when eight at most are sent.
+    const later = (budget: number | undefined, from: number | undefined) =>
+      work(createWorld(folder, { submitMs: 700 }), readerOf(people(names(40))), from, {
+        concurrency: 1,
+        budgetNow: async () => budget,
+      });
+    for (const from of [1_000, undefined]) {
+      const { problem } = await later(50, from);
+      expect(problem).toMatchObject({
+        code: 'budget',
+        facts: { budget: 50, spent: 50, reserved: 0 },
+      });
+    }
+    for (const budget of [1_000, undefined]) {
+      const { problem, statuses } = await later(budget, 150);
+      expect(problem).toBeUndefined();
+      expect(count(statuses, 'found')).toBe(40);
+    }
+  });
+
   it('is shared with the unfinished runs that a run replaced', async () => {
     const world = createWorld(folder);
     const first = await work(world, readerOf(people(names(9))), 23);

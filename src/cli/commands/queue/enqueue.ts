@@ -1,4 +1,5 @@
 // sluice enqueue JOB|FILE: reads the leads into the state and puts the run into the queue. A worker does the rest.
+import type { Run } from '../../../model/run.js';
 import { command, FORCE_OPTION, JSON_OPTION, QUIET_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
@@ -35,7 +36,7 @@ export const enqueueCommand = command({
       };
       const draining = drainOnSignals(() => say('Stopping: the leads so far are kept.'));
       try {
-        const run = await enqueueJob(settings, {
+        const { hasNewBudget, run } = await enqueueJob(settings, {
           environment: commandEnvironment(),
           standardInput: process.stdin,
           again: args.again,
@@ -60,7 +61,10 @@ export const enqueueCommand = command({
           queued: isQueued,
         };
         if (args.quiet && !args.json) return undefined;
-        return { json, lines: linesOf(settings.job, run, isQueued) };
+        return {
+          json,
+          lines: hasNewBudget ? changedLine(run) : linesOf(settings.job, run, isQueued),
+        };
       } finally {
         draining.stop();
         if (settings.input.includes('-')) process.stdin.destroy();
@@ -68,6 +72,13 @@ export const enqueueCommand = command({
     });
   },
 });
+
+function changedLine(run: Pick<Run, 'id' | 'job' | 'budget'> | null): string {
+  if (run === null) return '';
+  const budget =
+    run.budget === undefined ? 'no budget' : `a budget of ${formatCount(run.budget, 'credit')}`;
+  return `Run ${run.id} of ${run.job} is being worked on, and has ${budget} from now on.`;
+}
 
 function linesOf(
   job: string,
