@@ -89,7 +89,7 @@ const ABOUT = {
     'a job in each of `dialects/`, in each way that it has, killed up to twelve times; the sandbox speaks the dialect and makes every fault, each with a probability of 5 %.',
   'two processes at the same moment': 'one works, the other ends with exit code 75.',
   'several workers':
-    'four workers, three jobs, two accounts, a listener. Workers are killed with `SIGKILL`, or frozen for longer than their lease; the server is stopped as by a power cut, or every tenth connection is cut at its `COMMIT` for a while; up to six times in each round.',
+    'four workers, four jobs, two accounts, a listener; a frozen process has the port that one of the jobs names, whose results come elsewhere. Workers are killed with `SIGKILL`, or frozen for longer than their lease; the server is stopped as by a power cut, every tenth connection is cut at its `COMMIT` for a while, or all processes together get 5 connections; the listener is frozen, and another one waits for its port; up to six times in each round.',
   'frozen, and taken over':
     'a process stands still (`SIGSTOP`) until another one has taken its job over, and goes on (`SIGCONT`).',
   'server stopped hard':

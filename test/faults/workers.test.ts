@@ -1,17 +1,19 @@
 // Several workers make the runs of several jobs and accounts, their state in one database, with a listener beside them.
-// Workers are killed, or stand still for longer than a lease and go on; the server is stopped hard, and connections are cut.
-// In the end each run has finished once, every lead has its answer, nothing was paid for twice, and no window ever held
+// Workers are killed, or stand still for longer than a lease and go on; the server is stopped hard, connections are cut,
+// or are too few; the listener stands still, and another one waits for its port. A process that stands still has the port
+// that a job names, whose results come elsewhere. In the end each run has finished once, every lead has its answer, nothing was paid for twice, and no window ever held
 // more than the limit.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import type { Running } from '../helpers/command-line.js';
 import { type Cut, openCutter } from '../helpers/connection-cutter.js';
 import { freePort } from '../helpers/free-port.js';
 import { newState } from '../helpers/postgres.js';
-import { openServer, type Server, stopServer } from '../helpers/postgres-server.js';
+import { openServer, type Server, stopServer, USER } from '../helpers/postgres-server.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { databaseSeriesGaps } from '../helpers/series-gaps.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -37,6 +39,11 @@ const DOWN_MS = 5_000;
 /** For how long connections are cut, and which share of those that come to a COMMIT. */
 const CUTTING_MS = 5_000;
 const CUT_SHARE = 0.1;
+/** What all processes together may have of the server, which is less than two workers need; and for how long. */
+const FEW = 5;
+const FEW_MS = 15_000;
+/** For how long a listener has its port and does not answer. */
+const SILENT_MS = 10_000;
 /** Between two blows. */
 const CALM_MS = sized(1_000, 6_000);
 /** store, with one sentence: its database is away, and the next process goes on. */
@@ -47,16 +54,19 @@ const ROUND_MS_MAX = 20 * 60_000;
 const CONCURRENCY = 5;
 const BULK_MAX = 10;
 
-type Blow = 'killed' | 'frozen' | 'server' | 'cut';
+type Blow = 'killed' | 'frozen' | 'server' | 'cut' | 'few' | 'port';
 const BLOWS: readonly Blow[] = IS_WHOLE
-  ? ['killed', 'killed', 'frozen', 'server', 'cut']
+  ? ['killed', 'killed', 'frozen', 'server', 'cut', 'few', 'port']
   : ['killed'];
 
 const JOBS = [
   { name: 'one', account: 0, submit: 'single', collect: 'poll' },
   { name: 'two', account: 0, submit: 'single', collect: 'webhook' },
   { name: 'three', account: 1, submit: 'bulk', collect: 'poll' },
+  { name: 'elsewhere', account: 1, submit: 'single', collect: 'webhook' },
 ] as const;
+/** A role that is counted, which the owner of the server is not. */
+const ROLE = 'counted';
 
 it(
   'runs of several workers end once, whatever happens to these',
@@ -66,6 +76,7 @@ it(
     const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
     const server = await openServer(folder);
     try {
+      await statements(server, `CREATE ROLE ${ROLE} LOGIN IN ROLE ${USER}`);
       for (let round = 0; round < ROUNDS; round += 1) {
         await playRound(round, { chance, server, sweep });
         sweep.save();
@@ -91,21 +102,25 @@ async function playRound(round: number, { chance, server, sweep }: Round): Promi
     await startSandboxProcess('--latency 300ms', RATE),
   ];
   let isCutting = false;
+  let areFew = false;
   const cutter = await openCutter(server.port, (): Cut | undefined => {
     if (!isCutting || chance() > CUT_SHARE) return undefined;
     return chance() < 0.5 ? 'before' : 'after';
   });
   const dir = openWorkdir();
-  const port = await freePort();
+  const [port, heldPort] = [await freePort(), await freePort()];
   const env = {
-    SLUICE_STATE: state.address.replace(String(server.port), String(cutter.port)),
+    SLUICE_STATE: state.address
+      .replace(`${USER}@`, `${ROLE}@`)
+      .replace(String(server.port), String(cutter.port)),
     SLUICE_USERNAME: 'sandbox',
     SLUICE_PASSWORD: 'sandbox',
   };
   dir.write('dialect.yaml', `bulk: { max: ${BULK_MAX} }\n`);
   for (const [i, { account, collect, name, submit }] of JOBS.entries()) {
     const url = sandboxes[account]?.url ?? '';
-    const webhook = collect === 'webhook' ? `listen: 127.0.0.1:${port}\nclaim-wait: 10s\n` : '';
+    const own = name === 'elsewhere' ? `${heldPort}\npublic-url: http://127.0.0.1:${port}` : port;
+    const webhook = collect === 'webhook' ? `listen: 127.0.0.1:${own}\nclaim-wait: 10s\n` : '';
     dir.write(`${name}.csv`, csv(people(LEADS, round * 10_000 + i * 1_000)));
     dir.write(
       `jobs/${name}.yaml`,
@@ -113,7 +128,10 @@ async function playRound(round: number, { chance, server, sweep }: Round): Promi
 submit: ${submit}\ncollect: ${collect}\nconcurrency: ${CONCURRENCY}\ndialect: dialect.yaml\n${webhook}`,
     );
   }
-  const listener = dir.start(`listen --listen 127.0.0.1:${port}`, { env, isService: true });
+  const listenAt = (one: number): Running =>
+    dir.start(`listen --listen 127.0.0.1:${one}`, { env, isService: true });
+  let listener = listenAt(port);
+  const holder = listenAt(heldPort);
   const workers: Running[] = [];
   let isOver = false;
   /** Its process, and as systemd does: another one where that ends by itself. */
@@ -124,7 +142,10 @@ submit: ${submit}\ncollect: ${collect}\nconcurrency: ${CONCURRENCY}\ndialect: di
     void worker.ended.then((end) => {
       if (isOver || workers[at] !== worker) return undefined;
       tick(sweep.exits, String(end.signal ?? end.code));
-      if (!endsWell(end, MAY_END_WITH)) sweep.broken.push(`round ${round}: ${told(end)}`);
+      if (PARKED_FOR_PORT.test(end.stderr)) sweep.broken.push(`round ${round}: ${told(end)}`);
+      // Too few connections are waited for.
+      if (!endsWell(end, areFew ? new Set() : MAY_END_WITH))
+        sweep.broken.push(`round ${round}: ${told(end)}`);
       startAt(at);
       return undefined;
     });
@@ -156,10 +177,32 @@ submit: ${submit}\ncollect: ${collect}\nconcurrency: ${CONCURRENCY}\ndialect: di
       await sleep(CUTTING_MS);
       isCutting = false;
     },
+    few: async () => {
+      areFew = true;
+      await statements(
+        server,
+        `ALTER ROLE ${ROLE} CONNECTION LIMIT ${FEW}`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`,
+      );
+      await sleep(FEW_MS);
+      await statements(server, `ALTER ROLE ${ROLE} CONNECTION LIMIT -1`);
+      areFew = false;
+    },
+    port: async () => {
+      const silent = listener;
+      silent.child.kill('SIGSTOP');
+      listener = listenAt(port);
+      sweep.processes += 1;
+      await listener.says('Its port is waited for');
+      await sleep(SILENT_MS);
+      silent.child.kill('SIGKILL');
+      await listener.says('Ctrl+C stops it');
+    },
   };
   const blows: Blow[] = [];
   try {
-    await listener.says('Ctrl+C stops it');
+    await Promise.all([listener, holder].map((one) => one.says('Ctrl+C stops it')));
+    holder.child.kill('SIGSTOP');
     for (const { name } of JOBS) {
       const { code, stderr } = await dir.sluice(`enqueue ${name}`, { env });
       expect(code, stderr).toBe(0);
@@ -181,10 +224,11 @@ submit: ${submit}\ncollect: ${collect}\nconcurrency: ${CONCURRENCY}\ndialect: di
       one.child.kill('SIGTERM');
       const end = await one.ended;
       tick(sweep.exits, String(end.signal ?? end.code));
+      if (PARKED_FOR_PORT.test(end.stderr)) sweep.broken.push(`round ${round}: ${told(end)}`);
     }
   } finally {
     isOver = true;
-    for (const { child } of [...workers, listener]) child.kill('SIGKILL');
+    for (const { child } of [...workers, listener, holder]) child.kill('SIGKILL');
     cutter.close();
   }
   const where = `round ${round} (${blows.join(', ')})`;
@@ -193,6 +237,16 @@ submit: ${submit}\ncollect: ${collect}\nconcurrency: ${CONCURRENCY}\ndialect: di
   sweep.lives += JOBS.length;
   sweep.leads += LEADS * JOBS.length;
   await state.drop();
+}
+
+/** What a worker says of a run that it lets wait for a port. */
+const PARKED_FOR_PORT = /^Run \d+ of \w+ waits for .*\b(?:port|listen)/m;
+
+async function statements({ address }: Server, ...texts: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  for (const text of texts) await client.query(text);
+  await client.end();
 }
 
 type Pool = Awaited<ReturnType<typeof newState>>['pool'];

@@ -23,7 +23,8 @@ import { COMMAND_MS } from './patience.js';
 const run = promisify(execFile);
 /** The server refuses to work for root; this user owns nothing. */
 const NOBODY = 65_534;
-const USER = 'sluice';
+/** The owner of a server of its own. */
+export const USER = 'sluice';
 
 interface Binaries {
   readonly initdb: string;
