@@ -33,7 +33,10 @@ export async function* readBatches(
     if (plan.format === 'csv' && delimiter === undefined && plan.dialect.delimiter !== ',') {
       detect('delimiter', plan.dialect.delimiter);
     }
-    if (plan.format === 'xlsx' && plan.isGuessed) detect('sheet', plan.sheet);
+    if (plan.format === 'xlsx' && plan.others.length > 0) {
+      const { others, sheet } = plan;
+      batch.detect({ what: 'sheet', value: sheet, source: source.path, others });
+    }
     if (plan.format !== 'ndjson' && plan.isBelowOthers) detect('header', String(plan.headerLine));
     const chunks = () =>
       readText(source.bytes(), encoding, (found) => {

@@ -7,6 +7,14 @@ export interface Detection {
   readonly value: string;
   /** The first source that is written so. */
   readonly source: string;
+  /** Of a sheet: those that could have been meant as well. */
+  readonly others?: readonly SheetHeader[];
+}
+
+export interface SheetHeader {
+  readonly sheet: string;
+  /** Empty where it has none. */
+  readonly header: readonly string[];
 }
 
 export interface RecordBatch {

@@ -130,9 +130,23 @@ describe.concurrent('input in any form gives the same leads', () => {
     const book = workbookOf({ sheets: [{ name: 'Notes', rows: tableOf([['Hello']]) }, leads] });
     const dir = openWorkdir(sandbox.url).write('leads.xlsx', book).write('in/a.xlsx', book);
     const asking = '--out out.csv --delimiter-out ; --ask find_email';
-    const first = await dir.sluice(`enrich leads.xlsx ${ASK}`);
+    const notes = await dir.sluice(`enrich leads.xlsx ${ASK} --sheet Notes`);
+    expect(notes).toMatchObject({ code: 2, stdout: '' });
+    const odd = { name: 'Odd', rows: tableOf([['Kürzel'], ['x']]) };
+    dir.write('odd.xlsx', workbookOf({ sheets: [{ ...odd, name: 'Notes' }, odd] }));
+    const first = await dir.sluice(`enrich odd.xlsx ${ASK}`);
     expect(first).toMatchObject({ code: 2, stdout: '' });
-    expect(first.stderr).toContain('Only the sheet "Notes" was read; --sheet names another.');
+    expect(first.stderr).toContain(
+      'Only the sheet "Notes" was read; --sheet takes another: "Odd".',
+    );
+    const planned = await dir.sluice('plan leads.xlsx --ask find_email --url sandbox');
+    expect(planned.stdout).toContain(
+      'Sheet: Leads (of several in leads.xlsx; --sheet takes another: "Notes")',
+    );
+    expect((await dir.sluice('init leads.xlsx --yes')).stdout).toContain(
+      'Sheet: Leads (of several',
+    );
+    expect(dir.text('jobs/leads.yaml')).toContain('sheet: Leads');
     const wrong = await dir.sluice(`enrich leads.xlsx ${ASK} --sheet Lead`);
     expect(wrong).toMatchObject({ code: 3, stdout: '' });
     expect(wrong.stderr).toContain('no sheet called "Lead". Name one of its sheets');

@@ -20,7 +20,13 @@ import { normaliseInput } from '../../src/model/normalise.js';
 import type { Draft } from '../../src/model/resources/resources.js';
 import { isTargetUrl } from '../../src/model/text/address.js';
 import { parseDate } from '../../src/model/text/date.js';
-import { exactJson, exactNumber, exactText, parseJson } from '../../src/model/text/json.js';
+import {
+  exactJson,
+  exactNumber,
+  exactText,
+  isSheetNumber,
+  parseJson,
+} from '../../src/model/text/json.js';
 import {
   printable,
   printableJson,
@@ -124,7 +130,12 @@ const READERS: readonly [string, (text: string) => unknown][] = [
   ['an address', (text) => isTargetUrl(text)],
   [
     'a number of NDJSON',
-    (text) => [exactNumber(text), exactText(`\uFDD0${text}`), exactJson([text])],
+    (text) => [
+      exactNumber(text),
+      exactText(`\uFDD0${text}`),
+      exactJson([text]),
+      isSheetNumber(text),
+    ],
   ],
   ['the names of columns', (text) => tellColumns([{ name: text, key: text }])],
   ['a whole name', (text) => splitName(text)],
@@ -223,6 +234,8 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'input/sources/pattern.ts': "a job's own text, and the name of a file",
   'input/xlsx/number-format.ts': 'the code of a format, of at most 1,000 characters',
   'input/xlsx/show-number.ts': 'a number, of at most 801 digits; a date, of at most 40 characters',
+  'input/xlsx/typed-cell.ts': 'a cell, of at most 100 characters',
+  'output/xlsx/workbook-xml.ts': 'the code of a format, one class alone',
   'telemetry/open-log.ts': 'our own lines, whose values are cut',
   'telemetry/add-earlier.ts': 'reader: metrics of earlier runs',
   'output/formula-guard.ts': 'reader: a cell',

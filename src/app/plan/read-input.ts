@@ -18,6 +18,7 @@ import { outputColumns } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { FirstValues } from '../../model/mapping/judge-values.js';
 import { type FormerGuess, type MappedInput, resolveMapping } from '../../model/mapping/mapping.js';
+import { tellSheets } from '../../model/mapping/tell-columns.js';
 import { parseWhere } from '../../model/where/where.js';
 import { checkColumnCount } from '../../output/table-format.js';
 import type { LeadReader, RecordBatch } from '../../ports/lead-reader.js';
@@ -102,7 +103,9 @@ function namingSheet<T>({ detected = [] }: FirstRecords, check: () => T): T {
   } catch (error) {
     const found = detected.find(({ what }) => what === 'sheet');
     if (found === undefined || !(error instanceof SluiceError)) throw error;
-    throw error.amended(`Only the sheet "${found.value}" was read; --sheet names another.`);
+    throw error.amended(
+      `Only the sheet "${found.value}" was read; --sheet takes another: ${tellSheets(found.others ?? [])}.`,
+    );
   }
 }
 
@@ -216,6 +219,8 @@ export async function lookAtInput(
   const options = { standardInput, format, sheet, delimiter, encoding, isLook: true };
   const reader = await openLeadReader(input, options);
   const { sources } = reader;
-  for await (const { columns, records } of reader.batches()) return { sources, columns, records };
+  for await (const { columns, detected, records } of reader.batches()) {
+    return { sources, columns, records, ...(detected && { detected }) };
+  }
   return { sources, columns: [], records: [] };
 }

@@ -3,6 +3,7 @@
 import { tellMapping } from '../../app/results/tell-line.js';
 import type { RunOptions } from '../../app/run/run-options.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
+import { tellSheets } from '../../model/mapping/tell-columns.js';
 import type { Run } from '../../model/run.js';
 import type { RunEvent } from '../../model/telemetry/observe.js';
 import type { Warning } from '../../model/telemetry/run-events.js';
@@ -91,13 +92,15 @@ function describeFiles({ digests, sources }: Run): string {
 const DETECTED = {
   encoding: ['Encoding', 'guessed from'],
   delimiter: ['Delimiter', 'guessed from'],
-  sheet: ['Sheet', 'the first of several in'],
+  sheet: ['Sheet', 'of several in'],
   header: ['Line of the header', 'what stands above it is passed over in'],
 } as const;
 
 /** `Encoding: windows-1252 (guessed from leads.csv)`. */
-export function describeDetection({ what, value, source }: Detection): string {
+export function describeDetection({ others = [], what, value, source }: Detection): string {
   const shown = value === '\t' ? 'tab' : printable(value);
   const [name, how] = DETECTED[what];
-  return `${name}: ${shown} (${how} ${printable(source)})`;
+  const more =
+    others.length === 0 ? '' : `; --sheet takes another: ${printable(tellSheets(others))}`;
+  return `${name}: ${shown} (${how} ${printable(source)}${more})`;
 }

@@ -30,6 +30,8 @@ export interface Columns {
   readonly path: string;
   /** What the file is called. */
   readonly file: string;
+  /** Of a workbook with several, and where each is shown; the one that is shown now is the first. */
+  readonly sheets: readonly { readonly name: string; readonly path: string }[];
   /** With values of the first records. */
   readonly columns: readonly { readonly name: string; readonly values: readonly string[] }[];
   readonly inputs: readonly { readonly input: string; readonly guess: string | null }[];
@@ -58,13 +60,13 @@ const VALUE_LENGTH_MAX = 40;
 export const NAME_MAX = 60;
 
 export function layOutColumns(shown: Columns): Markup {
-  const { asks, chosen, columns, file, inputs, path, places, title, trouble } = shown;
+  const { asks, chosen, columns, file, inputs, path, places, sheets, title, trouble } = shown;
   const isChosen = (name: string, value: string, n: number): Content =>
     (chosen === null ? n === 0 : chosen.getAll(name).includes(value)) && html` checked`;
   return html`<h1>${title}</h1>
 <form class="stack" method="get" action="${path}">
 ${trouble !== null && html`<p class="notice bad" role="alert">${trouble}</p>`}
-<p>Your file ${file} has these columns:</p>
+${sheetsOf(sheets)}<p>Your file ${file} has these columns${sheets.length > 0 && ' on that sheet'}:</p>
 ${valuesOf(columns)}
 <fieldset><legend>Columns</legend><div class="filters">${inputs.map((input) =>
     columnField(shown, input),
@@ -79,6 +81,14 @@ ${valuesOf(columns)}
   )}</div></fieldset>
 <div class="row"><button type="submit" class="main">See what it would cost</button><a class="button" href="/try">Another file</a></div>
 </form>`;
+}
+
+function sheetsOf([shown, ...others]: Columns['sheets']): Markup | null {
+  if (shown === undefined) return null;
+  return html`<p>Sheet: <strong>${cutText(shown.name, NAME_MAX)}</strong>. Another one: ${others.map(
+    ({ name, path }, n) => html`${n > 0 && ', '}<a href="${path}">${cutText(name, NAME_MAX)}</a>`,
+  )}.<input type="hidden" name="sheet" value="${shown.name}"></p>
+`;
 }
 
 function valuesOf(columns: Columns['columns']): Markup {

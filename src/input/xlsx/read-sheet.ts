@@ -1,14 +1,16 @@
 // One sheet of a workbook as records under its header.
 import { SluiceError } from '../../model/errors.js';
+import { isUsualHeader } from '../../model/mapping/usual-headers.js';
 import type { JsonValue } from '../../model/text/json.js';
+import type { SheetHeader } from '../../ports/lead-reader.js';
 import { findHeader, ROWS_ABOVE_MAX } from '../find-header.js';
 import { type Placement, placeRow, raggedRow, withoutEmptyRest } from '../place-cells.js';
 import { cutRaw, type ParsedPiece, RECORD_CHARS_MAX } from '../record-parser.js';
-import type { Source } from '../sources/open-source.js';
+import type { Source, WholeFile } from '../sources/open-source.js';
 import { nameSource } from '../sources/source-name.js';
-import { chooseSheet, openWorkbook } from './open-workbook.js';
-import { openZip } from './open-zip.js';
-import { readStyles } from './read-styles.js';
+import { chooseSheet, openWorkbook, type Workbook } from './open-workbook.js';
+import { openZip, type Zip } from './open-zip.js';
+import { readStyles, type Styles } from './read-styles.js';
 import { SharedStrings } from './shared-strings.js';
 import { type SheetRow, SheetRows } from './sheet-rows.js';
 import { typedText } from './typed-cell.js';
@@ -21,8 +23,8 @@ export interface SheetPlan {
   readonly headerLine: number;
   /** Whether it is not the first row with anything in it. */
   readonly isBelowOthers: boolean;
-  /** Whether none was named, and there are others that are not hidden. */
-  readonly isGuessed: boolean;
+  /** The sheets that could have been meant as well, where none was named. */
+  readonly others: readonly SheetHeader[];
 }
 
 /** How many rows with anything in them are looked at for the header, and for columns that it does not name. */
@@ -32,20 +34,57 @@ const CELLS_LOOKED_AT = 200_000;
 /** A cell further to the right of the header is a stray one, and makes its row ragged. */
 const NAMELESS_MAX = 100;
 
+/** So many sheets are looked at where none is named. */
+const SHEETS_LOOKED_AT = 20;
+
 /**
- * Looks at the first rows. Columns behind the last name of the header, with something in those rows, have no name.
+ * Looks at the first rows of the sheet that is named; without a name, of those that are not hidden, and takes the one with
+ * the most columns of a usual name, or else the first.
  * @throws SluiceError `input` for what is no workbook, for a damaged one, and for a sheet that is empty or not there
  */
 export async function probeSheet(source: Source, wished: string | undefined): Promise<SheetPlan> {
+  const book = await openBook(source);
+  try {
+    return await chooseBest(book, wished);
+  } finally {
+    book.file.close();
+  }
+}
+
+async function chooseBest(book: Book, wished: string | undefined): Promise<SheetPlan> {
+  const names = book.workbook.sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
+  if (wished !== undefined || names.length < 2) return probeOne(book, wished);
+  const plans: SheetPlan[] = [];
+  let trouble: unknown;
+  for (const name of names.slice(0, SHEETS_LOOKED_AT)) {
+    try {
+      plans.push(await probeOne(book, name));
+    } catch (error) {
+      if (!(error instanceof SluiceError)) throw error;
+      trouble ??= error;
+    }
+  }
+  const usual = plans.map(({ header }) => new Set(header.filter(isUsualHeader)).size);
+  const best = plans[usual.indexOf(Math.max(...usual))];
+  if (best === undefined) throw trouble;
+  const others = names
+    .filter((name) => name !== best.sheet)
+    .map((sheet) => ({ sheet, header: plans.find((one) => one.sheet === sheet)?.header ?? [] }));
+  return { ...best, others };
+}
+
+/** Columns behind the last name of the header, with something in the first rows, have no name. */
+async function probeOne(book: Book, wished: string | undefined): Promise<SheetPlan> {
+  const { path } = book.zip;
   let [sheet, others]: [string, readonly string[]] = ['', []];
   const above: { readonly line: number; readonly texts: readonly string[] }[] = [];
   const widths: number[] = [];
   let cells = 0;
-  looking: for await (const group of readRows(source, wished)) {
+  looking: for await (const group of readRows(book, wished)) {
     ({ sheet, others } = group);
     for (const row of group.rows) {
       const texts = textsOf(row, group.strings);
-      if (texts === undefined && above.length === 0) throw longHeader(source.path);
+      if (texts === undefined && above.length === 0) throw longHeader(path);
       const width = 1 + (texts ?? []).findLastIndex((text) => !isBlank(text));
       if (width === 0) continue;
       if (above.length <= ROWS_ABOVE_MAX) above.push({ line: row.number, texts: texts ?? [] });
@@ -55,7 +94,7 @@ export async function probeSheet(source: Source, wished: string | undefined): Pr
   }
   const index = findHeader(above.map(({ texts }) => texts)) ?? 0;
   const found = above[index];
-  if (found === undefined) throw emptySheet(source.path, sheet, others);
+  if (found === undefined) throw emptySheet(path, sheet, others);
   const named = found.texts.length;
   const near = widths.slice(index + 1).filter((width) => width <= named + NAMELESS_MAX);
   const width = Math.max(named, ...near);
@@ -66,7 +105,7 @@ export async function probeSheet(source: Source, wished: string | undefined): Pr
     header,
     headerLine: found.line,
     isBelowOthers: index > 0,
-    isGuessed: wished === undefined && others.length > 0,
+    others: [],
   };
 }
 
@@ -80,9 +119,15 @@ export async function* readSheet(
   { sheet, headerLine }: SheetPlan,
   placement: Placement,
 ): AsyncGenerator<Iterable<ParsedPiece>> {
-  for await (const { rows, strings } of readRows(source, sheet)) {
-    const below = rows.filter(({ number }) => number > headerLine);
-    yield piecesOf(below, strings, placement);
+  const book = await openBook(source);
+  try {
+    for await (const { rows, strings } of readRows(book, sheet)) {
+      const below = rows.filter(({ number }) => number > headerLine);
+      yield piecesOf(below, strings, placement);
+    }
+    await book.file.verify();
+  } finally {
+    book.file.close();
   }
 }
 
@@ -148,34 +193,48 @@ interface RowGroup {
   readonly strings: SharedStrings;
 }
 
-/** At least one group, even without rows. */
-async function* readRows(source: Source, wished: string | undefined): AsyncGenerator<RowGroup> {
-  const { path } = source;
+interface Book {
+  readonly file: WholeFile;
+  readonly zip: Zip;
+  readonly workbook: Workbook;
+  readonly styles: Styles;
+}
+
+/** Its file is open until it is closed. */
+async function openBook(source: Source): Promise<Book> {
   const file = await source.openWhole();
   try {
-    const zip = await openZip(path, file);
+    const zip = await openZip(source.path, file);
     const workbook = await openWorkbook(zip);
-    const { name, part } = chooseSheet(path, workbook, wished);
-    const others = workbook.sheets
-      .filter((sheet) => !sheet.isHidden && sheet.name !== name)
-      .map((sheet) => sheet.name);
-    const styles = await readStyles(zip, workbook.styles);
-    const parser = new SheetRows({ path, part }, { styles, is1904: workbook.is1904 });
-    const strings = new SharedStrings(zip, workbook.strings);
-    try {
-      for await (const bytes of zip.bytes(part)) {
-        parser.write(bytes);
-        const rows = parser.take();
-        await strings.readTo(lastShared(rows));
-        yield { sheet: name, others, rows, strings };
-      }
-      parser.end();
-    } finally {
-      await strings.close();
-    }
-    await file.verify();
-  } finally {
+    return { file, zip, workbook, styles: await readStyles(zip, workbook.styles) };
+  } catch (error) {
     file.close();
+    throw error;
+  }
+}
+
+/** At least one group, even without rows. */
+async function* readRows(
+  { styles, workbook, zip }: Book,
+  wished: string | undefined,
+): AsyncGenerator<RowGroup> {
+  const { path } = zip;
+  const { name, part } = chooseSheet(path, workbook, wished);
+  const others = workbook.sheets
+    .filter((sheet) => !sheet.isHidden && sheet.name !== name)
+    .map((sheet) => sheet.name);
+  const parser = new SheetRows({ path, part }, { styles, is1904: workbook.is1904 });
+  const strings = new SharedStrings(zip, workbook.strings);
+  try {
+    for await (const bytes of zip.bytes(part)) {
+      parser.write(bytes);
+      const rows = parser.take();
+      await strings.readTo(lastShared(rows));
+      yield { sheet: name, others, rows, strings };
+    }
+    parser.end();
+  } finally {
+    await strings.close();
   }
 }
 

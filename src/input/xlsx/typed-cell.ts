@@ -1,9 +1,8 @@
 // The number or date of a cell, beside the text that is read of it, so that a workbook that is written shows it again.
 import { parseDate } from '../../model/text/date.js';
-import { type JsonValue, markWorkbookCell } from '../../model/text/json.js';
+import { isSheetNumber, type JsonValue, markWorkbookCell } from '../../model/text/json.js';
 import type { CellStyle } from './read-styles.js';
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const DAYS_TO_1904 = 1_462;
 const DAY_MS = 86_400_000;
 /** The number of 1970-01-01. */
@@ -20,7 +19,7 @@ export function typedNumber(
 ): JsonValue | undefined {
   const digits = raw.trim();
   const number = Number(digits);
-  if (!NUMBER.test(digits) || !Number.isFinite(number)) return undefined;
+  if (!isSheetNumber(digits) || !Number.isFinite(number)) return undefined;
   if (style.code === '' && Number(text) === number && String(number) === text) return number;
   const value = is1904 && isDay(number, style) ? String(number + DAYS_TO_1904) : digits;
   return markWorkbookCell({ text, value, format: style.code });

@@ -36,6 +36,24 @@ export function tellColumns(columns: readonly Column[], isMapped = false): strin
   return `Its columns are: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`;
 }
 
+const SHEETS_SHOWN_MAX = 5;
+const OF_A_SHEET_MAX = 8;
+
+/** `"Legend" (Term, Meaning), "Leads" (E-mail)`: sheets with those columns of them that may be named. */
+export function tellSheets(
+  sheets: readonly { readonly sheet: string; readonly header: readonly string[] }[],
+): string {
+  const shown = sheets.slice(0, SHEETS_SHOWN_MAX).map(({ header, sheet }) => {
+    const columns = header.map((name) => ({ name, key: name }));
+    const names = looksLikeTable(columns) ? header.filter(isNameOfColumn) : [];
+    const more = names.length > OF_A_SHEET_MAX ? ', …' : '';
+    const told = names.slice(0, OF_A_SHEET_MAX).join(', ') + more;
+    return `"${sheet}"${told === '' ? '' : ` (${told})`}`;
+  });
+  const more = sheets.length - shown.length;
+  return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}
+
 /** Whether a column may be named in a message. */
 export function isTold(columns: readonly Column[], index: number): boolean {
   return looksLikeTable(columns) && isNameOfColumn(columns[index]?.key ?? '');

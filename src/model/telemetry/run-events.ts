@@ -75,7 +75,7 @@ export const RUN_EVENTS = {
   }),
   'run.detected': event(
     'info',
-    'The encoding or the delimiter of the input was guessed, and is not UTF-8 or a comma; of several sheets the first is read; or the header is not the first row.',
+    'The encoding or the delimiter of the input was guessed, and is not UTF-8 or a comma; one of several sheets is read; or the header is not the first row.',
     {
       detection: partly<Detection>(
         members<Detection>({

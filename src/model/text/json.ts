@@ -81,6 +81,14 @@ export interface WorkbookCell {
 
 const WORKBOOK_CELL = /^\uFDD0([^\uFDD0]*)\uFDD0([^\uFDD0]*)\uFDD0([^\uFDD0]*)$/;
 
+const SHEET_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+/** No program writes a longer number into a sheet. */
+const SHEET_NUMBER_LENGTH_MAX = 40;
+
+export function isSheetNumber(text: string): boolean {
+  return text.length <= SHEET_NUMBER_LENGTH_MAX && SHEET_NUMBER.test(text);
+}
+
 /** The marked string for it; the text alone where the mark itself is in there. */
 export function markWorkbookCell({ text, value, format }: WorkbookCell): string {
   const marked = ['', text, value, format].join(MARK);

@@ -3,6 +3,7 @@
 import { parseDate } from '../../model/text/date.js';
 import {
   exactText,
+  isSheetNumber,
   type JsonValue,
   plainJson,
   type WorkbookCell,
@@ -12,9 +13,6 @@ import type { OutputColumn, OutputKind, OutputRow } from '../../ports/table-writ
 
 /** Indices into `cellXfs` of the styles (workbook-xml.ts); behind them those of the user's own cells. */
 const STYLES = { header: 1, dateTime: 2, text: 3 } as const;
-
-/** Of a number in a workbook's XML. */
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 
 /** A sheet shows 15 digits of a number, and keeps no more. */
 const INTEGER_MAX = 1e15;
@@ -112,7 +110,7 @@ function cellXml(place: string, cell: JsonValue, kind: OutputKind, styleOf: Styl
 /** What a workbook of the user's had: a number without its format would show something else than it did. */
 function ownXml(place: string, { text, value, format }: WorkbookCell, styleOf: StyleOf): string {
   const style = format === '' ? 0 : styleOf(format);
-  if (style === undefined || !NUMBER.test(value)) return textCell(place, text, style);
+  if (style === undefined || !isSheetNumber(value)) return textCell(place, text, style);
   return `<c r="${place}"${style === 0 ? '' : ` s="${style}"`}><v>${value}</v></c>`;
 }
 

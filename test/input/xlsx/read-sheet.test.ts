@@ -124,9 +124,46 @@ describe('which sheet', () => {
     const { columns, batches } = await read({ sheets });
     expect(columns[0]?.name).toBe('leads');
     expect(batches[0]?.detected).toEqual([
-      { what: 'sheet', value: 'Leads', source: join(folder.path, 'leads.xlsx') },
+      {
+        what: 'sheet',
+        value: 'Leads',
+        source: join(folder.path, 'leads.xlsx'),
+        others: [{ sheet: 'More & more', header: ['more'] }],
+      },
     ]);
     expect((await read({ sheets: sheets.slice(0, 3) })).batches[0]?.detected).toBeUndefined();
+  });
+
+  it('is the one with the most usual columns, wherever it stands; an empty one is passed over', async () => {
+    const legend = {
+      name: 'Legend',
+      rows: tableOf([
+        ['Name', 'Meaning'],
+        ['Umsatz', 'a year'],
+      ]),
+    };
+    const empty = { name: 'Empty', rows: '' };
+    const people = {
+      name: 'People',
+      rows: tableOf([
+        ['First name', 'E-Mail'],
+        ['Ada', 'a@x.io'],
+      ]),
+    };
+    const { batches, columns } = await read({ sheets: [empty, legend, people, ...sheets] });
+    expect(columns.map(({ name }) => name)).toEqual(['First name', 'E-Mail']);
+    expect(batches[0]?.detected?.[0]).toMatchObject({
+      value: 'People',
+      others: [
+        { sheet: 'Empty', header: [] },
+        { sheet: 'Legend', header: ['Name', 'Meaning'] },
+        { sheet: 'Leads' },
+        { sheet: 'More & more' },
+      ],
+    });
+    await expect(read({ sheets: [empty, { ...empty, name: 'Blank' }] })).rejects.toThrow(
+      /has nothing on its sheet "Empty"/,
+    );
   });
 
   it('is the one that is named, in upper or lower case, even hidden', async () => {

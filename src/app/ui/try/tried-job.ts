@@ -72,7 +72,15 @@ export async function triedJob(
   if (ask.length === 0) throw new SluiceError('usage', 'Choose what to ask for.');
   const where = await placeOf(context, form.get('where') ?? SANDBOX_URL);
   const { environment, state, store } = context;
-  const job = { input: upload.file, out: upload.table, ask, state, ...where };
+  const sheet = first.detected?.find(({ what }) => what === 'sheet')?.value ?? form.get('sheet');
+  const job = {
+    input: upload.file,
+    out: upload.table,
+    ask,
+    state,
+    ...(sheet !== null && { sheet }),
+    ...where,
+  };
   const wished = wishIn(form, first);
   const settings = resolveJobSettings(upload.job, { ...job, map: wished }, environment);
   const mapping = checkColumns(first, settings, await formerGuesses(store, settings));
@@ -80,9 +88,12 @@ export async function triedJob(
   return { ...job, map: { ...wished, ...Object.fromEntries(named) } };
 }
 
-/** @throws SluiceError `input` where it cannot be read, or has too many columns */
-export async function lookAtUpload({ file }: Upload): Promise<FirstLook> {
-  const first = await lookAtInput({ input: file });
+/**
+ * `sheet`: of a workbook; without it the one that fits best.
+ * @throws SluiceError `input` where it cannot be read, or has too many columns
+ */
+export async function lookAtUpload({ file }: Upload, sheet: string | null): Promise<FirstLook> {
+  const first = await lookAtInput({ input: file, ...(sheet !== null && { sheet }) });
   const { length } = first.columns;
   if (length <= COLUMNS_MAX) return first;
   throw new SluiceError(

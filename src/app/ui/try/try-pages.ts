@@ -45,21 +45,22 @@ export const dropAction: UiAction = {
 export const columnsPage: UiPage = {
   path: '/try/:upload',
   load: (context, visit) =>
-    withLook(context, visit, async (upload, first) =>
-      showColumns(context, { upload, first, chosen: null, trouble: null }),
-    ),
+    withLook(context, visit, async (upload, first) => {
+      const sheet = visit.query.get('sheet');
+      return showColumns(context, { upload, first, sheet, chosen: null, trouble: null });
+    }),
 };
 
 /** Where the file is wrong, the place to drop another. */
 async function withLook(
   { isReadOnly, state }: UiContext,
-  { params, token }: Visit,
+  { params, query, token }: Visit,
   show: (upload: Upload, first: FirstLook) => Promise<PageContent>,
 ): Promise<PageContent> {
   const upload = findUpload(state, params['upload'] ?? '');
   let first: FirstLook;
   try {
-    first = await lookAtUpload(upload);
+    first = await lookAtUpload(upload, query.get('sheet'));
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     const trouble = tellTrouble(error, upload);
@@ -72,13 +73,15 @@ async function withLook(
 interface ColumnsShown extends Pick<Columns, 'chosen' | 'trouble'> {
   readonly upload: Upload;
   readonly first: FirstLook;
+  /** The one that was chosen. */
+  readonly sheet: string | null;
 }
 
 /** The form of the columns, with what is wrong with what was chosen. */
-function showColumns(
+async function showColumns(
   context: UiContext,
-  { chosen, first, trouble, upload }: ColumnsShown,
-): PageContent {
+  { chosen, first, sheet, trouble, upload }: ColumnsShown,
+): Promise<PageContent> {
   const { columns, records } = first;
   const guessed = mapColumns(
     columns,
@@ -90,6 +93,7 @@ function showColumns(
     title,
     path: `/try/${upload.id}/plan`,
     file: upload.label,
+    sheets: await sheetsOf(upload, first, sheet),
     columns: columns.map(({ name }, n) => ({ name, values: valuesIn(records, n) })),
     inputs: COLUMN_INPUTS.map((input) => ({
       input,
@@ -102,6 +106,23 @@ function showColumns(
     trouble,
   });
   return { title, body, status: trouble === null ? 200 : 400 };
+}
+
+/** The sheets of a workbook with several, the one that is shown first. */
+async function sheetsOf(
+  upload: Upload,
+  first: FirstLook,
+  chosen: string | null,
+): Promise<Columns['sheets']> {
+  const guess = chosen === null ? first : await lookAtUpload(upload, null);
+  const found = guess.detected?.find(({ what }) => what === 'sheet');
+  if (found === undefined) return [];
+  const names = [found.value, ...(found.others ?? []).map(({ sheet }) => sheet)];
+  const shown = chosen ?? found.value;
+  return [shown, ...names.filter((name) => name !== shown)].map((name) => ({
+    name,
+    path: `/try/${upload.id}?${new URLSearchParams({ sheet: name }).toString()}`,
+  }));
 }
 
 /** The first values of a column that differ. */
@@ -138,7 +159,8 @@ export const tryPlanPage: UiPage = {
         const isOfForm = error instanceof SluiceError && ['usage', 'input'].includes(error.code);
         if (!isOfForm) throw error;
         const trouble = tellTrouble(error, upload);
-        return showColumns(context, { upload, first, chosen: visit.query, trouble });
+        const sheet = visit.query.get('sheet');
+        return showColumns(context, { upload, first, sheet, chosen: visit.query, trouble });
       }
     }),
 };
@@ -195,7 +217,7 @@ export const tryStartAction: UiAction = {
   act: async (context, { form, params, query }) => {
     const { starter, state } = context;
     const upload = findUpload(state, params['upload'] ?? '');
-    const first = await lookAtUpload(upload);
+    const first = await lookAtUpload(upload, query.get('sheet'));
     const tried = await triedJob(context, { upload, first, form: query });
     const job = { ...tried, budget: budgetIn(form) };
     await checkStanding(context, upload.job, form);

@@ -48,6 +48,7 @@ import { type Answer, type Asker, withAsker } from '../../ask.js';
 import { command, SWITCH, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { type FlagValues, jobOfFlags, withJobFlags } from '../../job-flags.js';
+import { describeDetection } from '../../print/describe-event.js';
 
 interface InitArguments extends FlagValues {
   readonly file: string | undefined;
@@ -189,7 +190,12 @@ async function openInput(args: InitArguments, answer: Answer) {
   const open = async (file: string) => {
     if (file === '') throw new SluiceError('usage', 'Name your file of leads: sluice init FILE.');
     const job = jobOfFlags(args, { input: file });
-    return { job, ...(await lookAtInput(job)) };
+    const look = await lookAtInput(job);
+    const sheet = look.detected?.find(({ what }) => what === 'sheet');
+    if (sheet === undefined) return { job, ...look };
+    console.log(describeDetection(sheet));
+    // What is seen now is what the job reads, whatever sheets are added.
+    return { ...look, job: { ...job, sheet: sheet.value } };
   };
   return args.file === undefined
     ? answer('Which file holds your leads?', '', open)
