@@ -92,8 +92,8 @@ const NEUTRAL: Requirements = {
   find_phone: SOMEBODY,
 };
 
-/** What releases up to 0.1.0 took for enough. It never changes: what they paid for is found by it. */
-const FORMER: Requirements = {
+/** What stands for the neutral rule in the digest of a job's terms. It never changes: by that digest the files are known that are done. */
+const DIGESTED: Requirements = {
   find_email: [['socialUrl'], ...NAME_AND_COMPANY],
   verify_email: [['email']],
   social_enrichment: [['socialUrl'], ['email'], ...NAME_AND_COMPANY],
@@ -117,10 +117,10 @@ const requiresSchema = z
   } satisfies Record<Ask, z.ZodType>)
   .prefault({});
 
-/** The same as releases up to 0.1.0 had it: what the dialect says itself, and their rule where it says nothing. */
-export function formerRequires(requires: Requirements): Requirements {
+/** The requirements as they go into the digest of a job's terms. */
+export function digestedRequires(requires: Requirements): Requirements {
   const isNeutral = (ask: Ask) => JSON.stringify(requires[ask]) === JSON.stringify(NEUTRAL[ask]);
-  const rules = ASKS.map((ask) => [ask, isNeutral(ask) ? FORMER[ask] : requires[ask]]);
+  const rules = ASKS.map((ask) => [ask, isNeutral(ask) ? DIGESTED[ask] : requires[ask]]);
   return Object.fromEntries(rules) as Requirements;
 }
 

@@ -1,6 +1,6 @@
 // What the store knows of one lead at this moment: everything an output row is made of.
 import type { Ask, Inputs } from './ask.js';
-import type { EnrichmentState } from './enrichment.js';
+import type { EnrichmentState } from './enrichment/arrows.js';
 import type { Result } from './result.js';
 import type { JsonValue } from './text/json.js';
 

@@ -19,12 +19,11 @@ export type DomainOwner = (
   | { readonly kind: 'shared'; readonly site: SharedSite }
   | undefined;
 
-/** `former` is what releases up to 0.1.0 sent in its place, where that was something else. */
 export type Normalised =
-  | { readonly kind: 'value'; readonly value: string; readonly former?: string }
+  | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'empty' }
   /** The value identifies no person or company, and the lead is asked for without it. */
-  | { readonly kind: 'left_out'; readonly reason: string; readonly former?: string }
+  | { readonly kind: 'left_out'; readonly reason: string }
   /** `reason` begins with the name of the input. */
   | { readonly kind: 'malformed'; readonly reason: string };
 
@@ -117,9 +116,14 @@ export function withPlainApostrophes(text: string): string {
 
 function normaliseEmail(value: string, { registrableDomain }: Domains): Normalised {
   // Full-width letters, joiners and curly apostrophes are typing mistakes: no mailbox has them.
-  const address = formerAddress(withPlainApostrophes(withoutIgnorable(value)).normalize('NFKC'));
+  const address = withPlainApostrophes(withoutIgnorable(value))
+    .normalize('NFKC')
+    .replace(/^mailto:/i, '')
+    // Some Greek capitals become several characters in lower case.
+    .toLowerCase()
+    .normalize('NFC');
   const at = address.lastIndexOf('@');
-  const local = localPart(address);
+  const local = address.slice(0, Math.max(0, at));
   const host = asciiHost(address.slice(at + 1));
   const isWellFormed =
     at > 0 &&
@@ -129,25 +133,7 @@ function normaliseEmail(value: string, { registrableDomain }: Domains): Normalis
   if (!isWellFormed || host === undefined || registrableDomain(host) === undefined) {
     return malformed('email is not an e-mail address');
   }
-  const formerLocal = localPart(formerAddress(value));
-  const isSame = formerLocal === local || formerLocal === '';
-  return {
-    kind: 'value',
-    value: `${local}@${host}`,
-    ...(isSame ? {} : { former: `${formerLocal}@${host}` }),
-  };
-}
-
-function formerAddress(value: string): string {
-  // Some Greek capitals become several characters in lower case.
-  return value
-    .replace(/^mailto:/i, '')
-    .toLowerCase()
-    .normalize('NFC');
-}
-
-function localPart(address: string): string {
-  return address.slice(0, Math.max(0, address.lastIndexOf('@')));
+  return { kind: 'value', value: `${local}@${host}` };
 }
 
 function normaliseUrl(value: string, { registrableDomain, domainOwner }: Domains): Normalised {
@@ -166,7 +152,7 @@ function normaliseUrl(value: string, { registrableDomain, domainOwner }: Domains
   const owner = path === '' ? domainOwner?.(url.hostname) : undefined;
   if (owner?.kind === 'shared') {
     const reason = `socialUrl is left out: it names a ${owner.site}, and no person there`;
-    return { kind: 'left_out', reason, former: address };
+    return { kind: 'left_out', reason };
   }
   return { kind: 'value', value: address };
 }
@@ -177,15 +163,14 @@ function normaliseDomain(value: string, { registrableDomain, domainOwner }: Doma
     ? asciiHost(value.slice(value.lastIndexOf('@') + 1))
     : parseWebUrl(value)?.hostname;
   const domain = host === undefined ? undefined : registrableDomain(host);
-  const former = domain === undefined ? {} : { former: domain };
   const owner = host === undefined ? undefined : domainOwner?.(host);
   if (owner?.kind === 'shared') {
     const reason = `companyDomain is left out: it is a ${owner.site}'s domain, and no company's`;
-    return { kind: 'left_out', reason, ...former };
+    return { kind: 'left_out', reason };
   }
   const own = owner?.domain ?? domain;
   if (own === undefined) return malformed('companyDomain holds no domain name');
-  return { kind: 'value', value: own, ...(own === domain ? {} : former) };
+  return { kind: 'value', value: own };
 }
 
 function parseWebUrl(value: string): URL | undefined {

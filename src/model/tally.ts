@@ -1,7 +1,7 @@
 // The numbers of a run: what became of its leads and what it cost; and before it starts, what is expected of it.
 import type { LeadStatus } from './answer.js';
 import type { KeyReport } from './columns/key-census.js';
-import type { EnrichmentState } from './enrichment.js';
+import type { EnrichmentState } from './enrichment/arrows.js';
 
 /** Why an enrichment is failed whose person was removed from the state. */
 export const FORGOTTEN_REASON = 'forgotten: the person was removed from the state (sluice forget)';

@@ -1,7 +1,7 @@
 // What is known in memory of the work ahead, so that a step sleeps while there is none and wakes when
 // another makes some. The store stays the authority: these are counts, never the work itself. Each step reports what it
 // did by a method, and no other file sets a count.
-import type { EnrichmentState } from '../model/enrichment.js';
+import type { EnrichmentState } from '../model/enrichment/arrows.js';
 import type { SluiceError } from '../model/errors.js';
 import { onAbort } from '../model/schedule/on-abort.js';
 import type { Clock } from '../ports/clock.js';

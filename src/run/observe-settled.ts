@@ -1,6 +1,6 @@
 // Reports how enrichments ended, whichever step learnt it.
 import { sumCredits } from '../model/credits.js';
-import type { Outcome } from '../model/enrichment.js';
+import type { Outcome } from '../model/enrichment/arrows.js';
 import type { RunObserver } from '../model/telemetry/observe.js';
 import type { SecondLook } from '../ports/store/enrichments.js';
 

@@ -43,8 +43,6 @@ export interface AskingTerms {
   /** Which leads samples of the job with this seed have chosen so far (`sampleOf`). */
   readonly sampled?: readonly string[] | undefined;
   readonly requirements: Requirements;
-  /** The same as releases up to 0.1.0 had it: what they asked for is known by it. */
-  readonly formerRequirements: Requirements;
   readonly prices: Prices;
   /** Whether the platform takes first and last name as one text alone, and so also a name of one word. */
   readonly takesWholeName?: boolean;

@@ -1,25 +1,22 @@
 // From a record of the input to a lead: normalised, judged sufficient and fingerprinted.
 
 import {
-  type Ask,
   type EnrichmentRequest,
   explainLacking,
-  INPUTS,
   type InputName,
   type Inputs,
   inputsOf,
   isWider,
-  listAsks,
   sufficientAsks,
 } from '../model/ask.js';
-import { canonicalText, foldsAsFormerly, formerCanonicalText } from '../model/fingerprint.js';
+import { canonicalText } from '../model/fingerprint.js';
 import type { SourceRecord } from '../model/lead.js';
 import { cellAt, nameOfMapped } from '../model/mapping/find-column.js';
 import { type MappedInput } from '../model/mapping/mapping.js';
 import { normaliseInput } from '../model/normalise.js';
 import { exactText, type JsonValue, plainJson } from '../model/text/json.js';
 import { splitName } from '../model/text/split-name.js';
-import type { Fingerprints, LeadEntry } from '../ports/store/enrichments.js';
+import type { LeadEntry } from '../ports/store/enrichments.js';
 import type { AskingTerms } from './run-context.js';
 
 /**
@@ -36,7 +33,7 @@ export function toLeadEntry(
   const lead = { position, source, line, cells };
   if (record.flaw !== undefined) return { ...lead, kind: 'skipped', note: record.flaw };
 
-  const { former, inputs, isWhole, malformed, remarks } = readInputs(cells, mapping, terms);
+  const { inputs, isWhole, malformed, remarks } = readInputs(cells, mapping, terms);
   // A name of one word is sent as the last name, and the platform sees the whole name alone.
   const known = isWhole ? { firstName: '', ...inputs } : inputs;
   const { asked, lacking } = sufficientAsks(terms.ask, known, terms.requirements);
@@ -50,7 +47,7 @@ export function toLeadEntry(
   const note = noteOf(remarks);
   if (asked.length === 0) return { ...lead, kind: 'skipped', note };
   const request: EnrichmentRequest = { ask: asked, inputs };
-  const fingerprints = fingerprintsOf({ request, former, remarks }, terms);
+  const fingerprint = terms.digest(canonicalText(request, terms.account));
   const wider = widerQuestions(request, terms);
   // Each key by its name: copying `lead` takes longer than all that is done for it.
   const entry = {
@@ -61,7 +58,7 @@ export function toLeadEntry(
     kind: 'asked',
     note,
     request,
-    ...fingerprints,
+    fingerprint,
   } as const;
   return wider.length === 0 ? entry : { ...entry, wider };
 }
@@ -79,7 +76,7 @@ export function widerQuestions(
 type ReadingTerms = Pick<AskingTerms, 'domainOwner' | 'registrableDomain' | 'takesWholeName'>;
 
 /** The inputs of a lead. `remarks` say what is left out, also what is malformed. */
-interface ReadInputs extends Pick<Question, 'former'> {
+interface ReadInputs {
   readonly inputs: Inputs;
   readonly malformed: ReadonlyMap<InputName, string>;
   /** Whether the last name is a whole name of one word. */
@@ -93,7 +90,6 @@ function readInputs(
   { domainOwner, registrableDomain, takesWholeName = false }: ReadingTerms,
 ): ReadInputs {
   const inputs: Partial<Record<InputName, string>> = {};
-  const former: Partial<Record<InputName, string>> = {};
   const malformed = new Map<InputName, string>();
   const remarks: string[] = [];
   let isWhole = false;
@@ -107,8 +103,6 @@ function readInputs(
     }
     if (normalised.kind === 'left_out') remarks.push(normalised.reason);
     else inputs[input] = normalised.value;
-    const formerValue = normalised.former ?? inputs[input];
-    if (formerValue !== undefined) former[input] = formerValue;
   };
   for (const mapped of mapping) {
     const { input } = mapped;
@@ -124,7 +118,7 @@ function readInputs(
       if (remark !== undefined) remarks.push(remark);
     } else read(input, text);
   }
-  return { inputs, former, isWhole, malformed, remarks };
+  return { inputs, isWhole, malformed, remarks };
 }
 
 /** First and last name, as far as no column of their own gives them (docs/names.md). */
@@ -165,70 +159,6 @@ function isToBlame(
 
 function noteOf(remarks: readonly string[]): string | null {
   return remarks.length === 0 ? null : remarks.join('; ');
-}
-
-interface Question {
-  readonly request: EnrichmentRequest;
-  /** The inputs as releases up to 0.1.0 normalised them. */
-  readonly former: Inputs;
-  readonly remarks: readonly string[];
-}
-
-/**
- * Releases up to 0.1.0 gave some companies one domain, and their people one payment. Such a payment is not recognised
- * where that domain alone identified the lead: the answer may be another person's. They also asked for less where they
- * took the inputs for insufficient.
- */
-function fingerprintsOf({ request, former, remarks }: Question, terms: AskingTerms): Fingerprints {
-  const { account, ask, digest, formerRequirements } = terms;
-  const text = canonicalText(request, account);
-  const known = { fingerprint: digest(text) };
-  const askedBy = (inputs: Inputs) => sufficientAsks(ask, inputs, formerRequirements).asked;
-  const isLess = (asks: readonly Ask[]) => request.ask.some((one) => !asks.includes(one));
-
-  const less = new Map<string, readonly Ask[]>();
-  const asks = askedBy(request.inputs);
-  if (asks.length === request.ask.length && isAsFormerly(request.inputs, former) && !isLess(asks)) {
-    return known;
-  }
-  if (isLess(asks)) less.set(canonicalText({ ...request, ask: asks }, account), asks);
-  let formerText = text;
-  if (isSamePerson(request.inputs, former)) {
-    const formerAsks = askedBy(former);
-    formerText = formerCanonicalText({ ask: formerAsks, inputs: former }, account);
-    if (isLess(formerAsks)) less.set(formerText, formerAsks);
-  }
-  const lesser = [...less].filter(([, some]) => some.length > 0);
-  const [first] = lesser;
-  return {
-    ...known,
-    ...(formerText === text || less.has(formerText)
-      ? {}
-      : { formerFingerprint: digest(formerText) }),
-    ...(first === undefined
-      ? {}
-      : {
-          lesser: {
-            wanted: [...ask].sort().join(','),
-            fingerprints: lesser.map(([one]) => digest(one)),
-            note: noteOf([askedForLess(request.ask, first[1]), ...remarks]),
-          },
-        }),
-  };
-}
-
-/** Whether earlier releases asked the same about these inputs. */
-function isAsFormerly(inputs: Inputs, former: Inputs): boolean {
-  return foldsAsFormerly(inputs) && INPUTS.every((name) => inputs[name] === former[name]);
-}
-
-function isSamePerson({ email, socialUrl, companyDomain }: Inputs, former: Inputs): boolean {
-  return email !== undefined || socialUrl !== undefined || companyDomain === former.companyDomain;
-}
-
-function askedForLess(ask: readonly Ask[], asked: readonly Ask[]): string {
-  const rest = listAsks(ask.filter((one) => !asked.includes(one)));
-  return `asked by an earlier release for ${listAsks(asked)} alone, and not paid for anew while that answer is fresh; ask for ${rest} in a job of its own`;
 }
 
 /** A path leads nowhere in a cell that is no object or list, and the cell is not its value. */

@@ -5,7 +5,7 @@ import { shellWord } from '../model/text/printable.js';
 import type { CopyMark } from '../ports/store/archive.js';
 import type { Store } from '../ports/store/store.js';
 
-/** How the stores keep it, in columns of these names. */
+/** It stands in the row of the state's identity. */
 export interface MarkRow {
   readonly moved_to: string | null;
   readonly filled_from: string | null;
@@ -96,13 +96,13 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'pausedSince',
   'peek',
   'pendingDeliveries',
+  'positions',
   'readings',
   'rejects',
   'runOfTable',
   'schedules',
   'series',
   'size',
-  'statuses',
   'tally',
   'trusts',
 ]);

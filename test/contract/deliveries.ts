@@ -1,6 +1,6 @@
 // The delivery journal: what webhooks bring is kept, taken once, and waits for tickets not known yet.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EnrichmentState } from '../../src/model/enrichment.js';
+import type { EnrichmentState } from '../../src/model/enrichment/arrows.js';
 import type { Run } from '../../src/model/run.js';
 import type { Delivery, DeliveryStep } from '../../src/ports/store/deliveries.js';
 import type { Settlement } from '../../src/ports/store/enrichments.js';

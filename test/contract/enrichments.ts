@@ -89,31 +89,6 @@ export function describeEnrichments(bench: StoreBench): void {
       expect(await store.tally(other.id)).toMatchObject({ credits: 0, fromCache: 1 });
     });
 
-    it('what an earlier release paid for under another fingerprint is known, and counts for the new one', async () => {
-      const { id } = await inState('awaiting', 'STRAUSS');
-      await store.settle([found(id)]);
-      const lead = { ...asked(1, 'strauss'), ...knownBy('strauss', 'STRAUSS') };
-      expect(await store.peek([lead], 0)).toEqual(['fresh']);
-      const next = await store.startRun(runPlan(), T0);
-      const leads = [lead, asked(2, 'strauss'), { ...lead, position: 3 }];
-      expect(await ingest(leads, next.id)).toMatchObject({ cached: 3, queued: 0 });
-      expect(await store.peek([knownBy('strauss'), knownBy('STRAUSS')], 0)).toEqual([
-        'fresh',
-        'new',
-      ]);
-      expect((await store.answers(next.id, 0, 1))[0]).toMatchObject({ status: 'found' });
-    });
-
-    it('what is known by its own fingerprint is not asked about under a former one', async () => {
-      await inState('awaiting', 'STRAUSS');
-      await store.settle([found((await inState('awaiting', 'strauss')).id)]);
-      const lead = { ...asked(1, 'strauss'), ...knownBy('strauss', 'STRAUSS') };
-      expect(await store.peek([lead], 0)).toEqual(['fresh']);
-      const next = await store.startRun(runPlan(), T0);
-      expect(await ingest([lead], next.id)).toMatchObject({ cached: 1, awaiting: 0 });
-      expect(await store.peek([knownBy('STRAUSS')], 0)).toEqual(['open']);
-    });
-
     it('a stale result is asked for again, and the old run keeps the old one', async () => {
       const { id } = await inState('awaiting');
       await store.settle([found(id)]);

@@ -1,7 +1,7 @@
 // What every part of the store's conformance suite starts from: a store of its own with one run in it,
 // and short ways to bring an enrichment into the state that a test is about.
 import { afterEach, beforeEach } from 'vitest';
-import type { EnrichmentState } from '../../src/model/enrichment.js';
+import type { EnrichmentState } from '../../src/model/enrichment/arrows.js';
 import type { Run } from '../../src/model/run.js';
 import type {
   ClaimedEnrichment,

@@ -41,12 +41,9 @@ export function notAskedLead(position: number, note: string): LeadEntry {
   return { ...skippedLead(position, note), kind: 'not_asked' };
 }
 
-/** What a store is asked about; `former` is who it was for an earlier release. */
-export function knownBy(who: string, former?: string): Fingerprints {
-  const fingerprint = fingerprintOf(who);
-  return former === undefined
-    ? { fingerprint }
-    : { fingerprint, formerFingerprint: fingerprintOf(former) };
+/** What a store is asked about. */
+export function knownBy(who: string): Fingerprints {
+  return { fingerprint: fingerprintOf(who) };
 }
 
 export function fingerprintOf(who: string): Uint8Array {

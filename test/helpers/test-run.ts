@@ -2,7 +2,7 @@
 // clock that needs no waiting.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { formerRequires, NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
+import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { digest } from '../../src/identity/digest.js';
 import { domainOwner } from '../../src/identity/domain-owner.js';
 import { createKeyring } from '../../src/identity/keyring.js';
@@ -30,7 +30,6 @@ export const TERMS: AskingTerms = {
   map: {},
   requirements: NEUTRAL_DIALECT.requires,
   arePricesAssumed: false,
-  formerRequirements: formerRequires(NEUTRAL_DIALECT.requires),
   prices: NEUTRAL_DIALECT.prices,
   registrableDomain,
   domainOwner,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LeadStatus } from '../../src/model/answer.js';
-import { STATES } from '../../src/model/enrichment.js';
+import { STATES } from '../../src/model/enrichment/arrows.js';
 import { emptyByStatus, openLeads, type RunTally, unansweredLeads } from '../../src/model/tally.js';
 
 const STATUSES: LeadStatus[] = ['skipped', 'not_asked', ...STATES];

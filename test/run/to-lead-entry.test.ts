@@ -7,13 +7,6 @@ import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { AskingTerms } from '../../src/run/run-context.js';
 import { toLeadEntry } from '../../src/run/to-lead-entry.js';
 import { TERMS } from '../helpers/test-run.js';
-import FORMER_TABLE from '../model/former-fingerprints.json' with { type: 'json' };
-
-interface FormerLead {
-  readonly cells: Readonly<Record<string, string>>;
-  readonly fingerprint: string | null;
-}
-const FORMER = FORMER_TABLE as readonly FormerLead[];
 
 const COLUMNS = ['first_name', 'last_name', 'domain', 'email'].map((name) => ({ key: name, name }));
 const MAPPING = resolveMapping(COLUMNS, {});
@@ -243,79 +236,6 @@ describe('toLeadEntry', () => {
       request: { ask: ['find_email', 'find_phone'] },
       note: 'insufficient inputs: verify_email needs email',
     });
-  });
-});
-
-describe('what an earlier release paid for', () => {
-  const hex = (bytes: Uint8Array | undefined) =>
-    bytes === undefined ? undefined : Buffer.from(bytes).toString('hex');
-
-  /** Leads as version 0.1.0 fingerprinted them; written by its own code, and never again. */
-  const entries = FORMER.map(({ cells, fingerprint }) => {
-    const columns = Object.keys(cells).map((key) => ({ key, name: key }));
-    const terms: AskingTerms = { ...TERMS, ask: ['find_email', 'verify_email'] };
-    const record = { source: 0, line: 2, cells: Object.values(cells) };
-    const entry = toLeadEntry(record, 1, resolveMapping(columns, {}), terms);
-    return { cells, fingerprint, entry };
-  });
-  const isKnown = ({ entry, fingerprint }: (typeof entries)[number]) =>
-    entry.kind === 'asked' &&
-    [entry.fingerprint, entry.formerFingerprint, ...(entry.lesser?.fingerprints ?? [])]
-      .map(hex)
-      .includes(fingerprint ?? '');
-
-  it('is known again for every lead that it told from others', () => {
-    const unknown = entries.filter((one) => one.fingerprint !== null && !isKnown(one));
-    expect(unknown.map(({ cells }) => cells['companyDomain'])).toEqual([
-      'https://www.linkedin.com/company/a',
-      'facebook.com/bakery',
-      'https://sites.google.com/view/a',
-      'x@gmail.com',
-      'acme.tumblr.com',
-    ]);
-  });
-
-  it('is known where it asked for less than its job wanted', () => {
-    const ask: Ask[] = ['find_email', 'find_phone'];
-    const cells = ['Ada', 'Lovelace', 'example.com', 'ada@example.com'];
-    const entry = entryOf(cells, { ask });
-    if (entry.kind !== 'asked') throw new Error(entry.kind);
-    expect(entry.request.ask).toEqual(ask);
-    const before = fingerprintOf(entryOf(cells, { ask: ['find_email'] }));
-    expect(entry.lesser?.fingerprints.map(hex)).toEqual([before]);
-    expect(entry.lesser).toMatchObject({
-      wanted: 'find_email,find_phone',
-      note: 'asked by an earlier release for find_email alone, and not paid for anew while that answer is fresh; ask for find_phone in a job of its own',
-    });
-    // What the dialect says itself has not changed.
-    const stated = { ...TERMS.formerRequirements };
-    const strict = entryOf(cells, { ask, requirements: stated });
-    expect(strict).toMatchObject({ request: { ask: ['find_email'] } });
-    expect(strict).not.toHaveProperty('lesser');
-    // Nothing was asked for one whom an earlier release skipped.
-    const { lesser } = entryOf(['', '', '', 'ada@example.com'], { ask }) as typeof entry;
-    expect(lesser).toBeUndefined();
-  });
-
-  it('is looked for under one fingerprint where nothing has changed', () => {
-    const plain = entries.filter(({ cells }) => cells['companyDomain'] === 'example.com');
-    expect(plain.length).toBeGreaterThan(0);
-    for (const { entry } of plain) expect(entry).not.toHaveProperty('formerFingerprint');
-  });
-
-  it('is not served to another company that had the same domain', () => {
-    const columns = [...COLUMNS, { key: 'company', name: 'company' }];
-    const entry = (site: string, company: string) =>
-      toLeadEntry(
-        { source: 0, line: 2, cells: ['Jo', 'Kim', site, '', company] },
-        1,
-        resolveMapping(columns, {}),
-        TERMS,
-      );
-    for (const site of ['facebook.com/a', 'a.tumblr.com', 'x@gmail.com']) {
-      expect(entry(site, 'A')).toMatchObject({ kind: 'asked' });
-      expect(entry(site, 'A')).not.toHaveProperty('formerFingerprint');
-    }
   });
 });
 

@@ -266,6 +266,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'store/postgres/database/address.ts': 'typed by the user, or by a job',
   'store/open-store.ts': 'typed by the user',
   'store/postgres/jobs.ts': 'what the system says of a process',
+  'store/sqlite/driver.ts': 'a statement of ours',
   'store/sqlite/database/failures.ts': 'what a library of ours says',
   'app/files/stated-files.ts': "a job's own text",
   'app/queue/stated.ts': "a job's own text; slashes are looked at from where they begin",

@@ -11,7 +11,6 @@ import { highestPrice } from '../../model/verdict.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
 import type {
   AskedLead,
-  Fingerprints,
   IngestBatch,
   LeadEntry,
   PeekedState,
@@ -157,10 +156,8 @@ async function sortByFate(
     options.freshSince(position),
   )) {
     const states = await options.store.peek(leads, freshSince);
-    const own = await options.store.peek(leads.map(ownQuestion), freshSince);
-    for (const [i, { position, lesser, note }] of leads.entries()) {
-      const isKnownByLesser = lesser !== undefined && states[i] !== own[i];
-      notes.push(isKnownByLesser ? lesser.note : note);
+    for (const [i, { position, note }] of leads.entries()) {
+      notes.push(note);
       fates.set(position, states[i] as PeekedState);
     }
   }
@@ -172,10 +169,6 @@ async function sortByFate(
     ),
     notes: notes.filter((note) => note !== null),
   };
-}
-
-function ownQuestion({ lesser: _asked, ...lead }: AskedLead): Fingerprints {
-  return lead;
 }
 
 function byPrice(leads: readonly LeadEntry[], terms: AskingTerms): Map<number, LeadEntry[]> {

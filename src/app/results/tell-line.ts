@@ -1,7 +1,7 @@
 // What is told of one line and its enrichment, in the same words on the screen and on a page. It shows personal data: the
 // user may read the state, and asked for it.
 import type { LeadStatus } from '../../model/answer.js';
-import type { EnrichmentState } from '../../model/enrichment.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { nameOfMapped } from '../../model/mapping/find-column.js';
 import { type MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';

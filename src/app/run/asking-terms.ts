@@ -1,7 +1,7 @@
 // The terms under which leads become requests, and their digest: with another digest a new run begins.
 
 import { arePricesAssumed } from '../../config/dialect-origins.js';
-import { type Dialect, formerRequires } from '../../dialect/dialect.js';
+import { type Dialect, digestedRequires } from '../../dialect/dialect.js';
 import { takesWholeName } from '../../dialect/forms.js';
 import { digest, digestHex } from '../../identity/digest.js';
 import { domainOwner } from '../../identity/domain-owner.js';
@@ -47,7 +47,6 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
     map: settings.map,
     ...choiceOf(settings),
     requirements: dialect.requires,
-    formerRequirements: formerRequires(dialect.requires),
     prices: dialect.prices,
     takesWholeName: takesWholeName(dialect),
     // The sandbox inside Sluice charges by the dialect that it is given.
@@ -97,14 +96,13 @@ export function termsDigest(
       terms.account,
       terms.ask,
       INPUTS.map((input) => terms.map[input] ?? null),
-      // Not the rule of today: files of drop folders that were done under the former one are done.
-      terms.formerRequirements,
+      digestedRequires(terms.requirements),
       input,
       limit ?? null,
       format ?? null,
       delimiter ?? null,
       encoding ?? null,
-      // Only where they are set, so that runs of earlier releases keep their digest.
+      // Only where they are set: what was done without them keeps its digest.
       ...(sheet === undefined ? [] : [{ sheet }]),
       ...(terms.choice === undefined ? [] : [terms.choice]),
       ...(terms.map.fullName === undefined ? [] : [{ fullName: terms.map.fullName }]),

@@ -10,8 +10,8 @@ import type {
   CopyMark,
   StateArchive,
 } from '../../ports/store/archive.js';
-import { ARCHIVE_TABLES, LIMITS } from '../../store/archive-tables.js';
 import { copying } from '../../store/moved.js';
+import { ARCHIVE_TABLES, LIMITS } from '../../store/tables.js';
 import { compareTable, type TableDigest } from './compare-states.js';
 
 /** In one transaction. */

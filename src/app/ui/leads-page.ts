@@ -2,7 +2,7 @@
 import { html } from '../../html/markup.js';
 import { liveSection } from '../../html/pages/layout.js';
 import { layOutLeads, layOutLeadsHead, leadsTitle } from '../../html/pages/leads.js';
-import { STATES } from '../../model/enrichment.js';
+import { STATES } from '../../model/enrichment/arrows.js';
 import { isOpen } from '../../model/run.js';
 import { leadsIn, type RunTally } from '../../model/tally.js';
 import { runOf } from '../results/run-of.js';
@@ -27,9 +27,8 @@ export const leadsPage: UiPage = {
       before: numberIn(visit, 'before'),
       after: numberIn(visit, 'after'),
     };
-    const memory = memoryOf(context);
-    const tally = await memory.tallyOf(run);
-    const source = { store, run, statuses: () => memory.statusesOf(run), now: () => clock.now() };
+    const tally = await memoryOf(context).tallyOf(run);
+    const source = { store, run, now: () => clock.now() };
     const { after, before } = query;
     const cursor =
       before === undefined
@@ -47,7 +46,7 @@ export const leadsPage: UiPage = {
       title: leadsTitle(view),
       body: html`${layOutLeadsHead(view)}${list.markup}`,
       live: [list],
-      isFinal: !isLive && (page.isCurrent || query.text !== undefined),
+      isFinal: !isLive,
     };
   },
 };

@@ -1,7 +1,7 @@
 // A run: what it does now, and its leads by what became of them, each number with the leads behind it. What the report
 // says of it stands below (report/).
 import type { LeadStatus } from '../../model/answer.js';
-import type { EnrichmentState } from '../../model/enrichment.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
 import type { TimeLeft } from '../../model/schedule/pace.js';

@@ -1,6 +1,6 @@
 // What went wrong, and what to do next: advice first, then each reason with its lines and the command that helps.
 
-import { STATES } from '../../model/enrichment.js';
+import { STATES } from '../../model/enrichment/arrows.js';
 import type {
   PlaceOfLine,
   RunFigures,

@@ -1,7 +1,7 @@
 // What happens in a run: to the run, its leads and its enrichments. Numbers, ids and durations, never persons.
 import type { Detection } from '../../ports/lead-reader.js';
 import type { IngestCount } from '../../ports/store/enrichments.js';
-import type { Outcome } from '../enrichment.js';
+import type { Outcome } from '../enrichment/arrows.js';
 import type { ErrorCode } from '../errors.js';
 import type { MappedInput } from '../mapping/mapping.js';
 import type { Run } from '../run.js';

@@ -1,5 +1,5 @@
 // A state as a whole, for copying it to another place, whatever store either is kept in: its tables in neutral rows, and
-// the marks that keep a state from being used in two places. Which tables there are: src/store/archive-tables.ts.
+// the marks that keep a state from being used in two places. Which tables there are: src/store/tables.ts.
 //
 // A source is marked before anything of it is read, and from then on nothing changes it. A target is marked until it is
 // whole, and cannot be opened before. Both marks carry the same token, by which a copy that was cut off finds its target

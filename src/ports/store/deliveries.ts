@@ -1,6 +1,6 @@
 // The delivery journal: everything an authenticated webhook brought, kept before it is answered, and
 // settled when a run comes to it. A part of the store's contract.
-import type { EnrichmentState } from '../../model/enrichment.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from './enrichments.js';
 import type { ReceivedEvent } from './events.js';
 

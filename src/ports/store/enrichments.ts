@@ -1,6 +1,6 @@
 // Enrichments: what leads ask for, what is sent for them, and what comes of it. A part of the store's contract.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
-import type { Outcome } from '../../model/enrichment.js';
+import type { Outcome } from '../../model/enrichment/arrows.js';
 import type { Column, Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
@@ -10,27 +10,11 @@ import type { JsonValue } from '../../model/text/json.js';
 export interface Fingerprints {
   /** Digest of the canonical text; at most 32 bytes. */
   readonly fingerprint: Uint8Array;
-  /** The fingerprint under which an earlier release paid for the same lead, where it differs. */
-  readonly formerFingerprint?: Uint8Array;
-  /** The questions that an earlier release asked for this lead instead, where it took the inputs for insufficient. */
-  readonly lesser?: LesserQuestions;
   /**
    * Questions that ask the same and more. One that was accepted, or may have been, answers the lead while its answer is
    * fresh or may still come, and nothing is known of the lead's own (`ingest`).
    */
   readonly wider?: readonly Uint8Array[];
-}
-
-/**
- * Such a question counts only where an earlier release asked it for a job that wanted the same as this one, while its
- * answer is fresh or may still come, and nothing is known of the lead's own.
- */
-export interface LesserQuestions {
-  /** What the job wants: its asks in alphabetical order, joined by commas. */
-  readonly wanted: string;
-  readonly fingerprints: readonly Uint8Array[];
-  /** What is noted of the lead in place of its own note. */
-  readonly note: string | null;
 }
 
 /** A lead on its way into the store. */
@@ -274,7 +258,6 @@ export interface EnrichmentStore {
    * - timed_out: becomes awaiting again, taken over by this run, until `deadlineAt`
    * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, an
    *   enrichment that an earlier run sent is queued again, to be paid by this run
-   * An enrichment that is known only by a former fingerprint counts for the present fingerprint from now on.
    *
    * Where that leaves a lead without an answer that is fresh or on its way, an accepted wider question serves it: the
    * lead's own enrichment gets the answer, as far as it goes, with the time and the ticket, and costs nothing; or it

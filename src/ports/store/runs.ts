@@ -2,7 +2,7 @@
 // contract.
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
-import type { EnrichmentState } from '../../model/enrichment.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import type { Reject } from '../../model/lead.js';
 import type { FormerGuess, MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
@@ -102,16 +102,18 @@ export interface KnownJob {
   readonly run: number;
 }
 
-/** What is shown of a lead in the fewest words: what its run counts it under. */
-export interface StatusOfLead {
+/** Which leads of a run are wanted, by what their rows show. */
+export interface ShownLeads {
+  /** What they show, or what the newer request has come to where they show an older answer. */
+  readonly outcome?: LeadStatus | undefined;
+  /** Exactly this one, also of what is asked in part. */
+  readonly reason?: string | undefined;
+}
+
+/** Where a page of leads begins: after a position, or before one. */
+export interface LeadCursor {
+  readonly direction: 'after' | 'before';
   readonly position: number;
-  readonly status: LeadStatus;
-  /** The state of the newer request, where an older answer is shown. */
-  readonly askedAgain: EnrichmentState | null;
-  /** Why it was skipped or not asked, failed, or is not known. */
-  readonly reason: string | null;
-  /** What it is asked without, or that it is asked for less. */
-  readonly inPart: string | null;
 }
 
 export interface RunStore {
@@ -155,8 +157,8 @@ export interface RunStore {
   answers(runId: number, afterPosition: number, limit: number): Promise<LeadAnswer[]>;
   /** The same of the leads at these positions, in their order; nothing of one that is not there. */
   answersAt(runId: number, positions: readonly number[]): Promise<LeadAnswer[]>;
-  /** The same in the fewest words: a million leads are looked through in seconds. */
-  statuses(runId: number, afterPosition: number, limit: number): Promise<StatusOfLead[]>;
+  /** The positions of up to `limit` leads that are shown like this, the nearest to the cursor first. */
+  positions(runId: number, shown: ShownLeads, cursor: LeadCursor, limit: number): Promise<number[]>;
   /** Up to `limit` rejects of the run with an id above `afterId`, in input order. */
   rejects(runId: number, afterId: number, limit: number): Promise<StoredReject[]>;
   /** What the physical line became in the run; `source` null for that line of every input file. */

@@ -1,6 +1,7 @@
-// Which enrichment a delivery names: by its key where that is genuine, else by its ticket. The SQL is understood by every
-// store.
-import type { EnrichmentState } from '../../model/enrichment.js';
+// Which enrichment a delivery names: by its key where that is genuine, else by its ticket.
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import type { Enrichment, Held } from '../../model/enrichment/held.js';
+import { hasEnded } from '../../model/enrichment/payable.js';
 import type {
   Addressed,
   AddressedEnrichment,
@@ -8,7 +9,7 @@ import type {
   DeliveryStep,
 } from '../../ports/store/deliveries.js';
 import { type AwaitedRow, toAwaited } from '../enrichments/due.js';
-import { hasEnded } from '../enrichments/known-answers.js';
+import type { Sql, Verbs } from '../sql.js';
 
 export interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket'> {
   readonly ticket: string | null;
@@ -23,13 +24,13 @@ export interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 
 type OpenRow = AddressedRow<AddressedEnrichment['state']>;
 
 /** An `AddressedRow` of enrichment `e`. */
-export const ADDRESSED = `e.id, e.ticket, e.ask, NULL AS part, e.inputs, coalesce(e.submitted_at, 0) AS "submittedAt",
+const ADDRESSED = `e.id, e.ticket, e.ask, NULL AS part, e.inputs, coalesce(e.submitted_at, 0) AS "submittedAt",
   coalesce(e.poll_at, 0) AS "pollAt", coalesce(e.deadline_at, 0) AS "deadlineAt", e.poll_count AS "pollCount",
   e.was_empty AS "wasEmpty", NULL AS unread, e.state, e.run_id AS "runId", e.fingerprint,
   e.send_count AS "sendCount", e.call_id AS "callId"`;
 
 /** What has its ticket from a wider question learns what that learns: deliveries name the wider one. */
-export const HAS_OWN_TICKET = 'e.served_by IS NULL';
+const HAS_OWN_TICKET = 'e.served_by IS NULL';
 
 /** The enrichments of one account, as they are now. */
 export interface Addressable {
@@ -39,7 +40,7 @@ export interface Addressable {
 }
 
 /** What a reference names (`DeliveryJournal.addressed`). */
-export function addressedBy(account: Addressable, reference: DeliveryReference): Addressed {
+function addressedBy(account: Addressable, reference: DeliveryReference): Addressed {
   const { enrichmentId, ticket, callId } = reference;
   if (enrichmentId !== null) {
     const row = namedBy(account, enrichmentId, reference);
@@ -96,7 +97,7 @@ function awaitedBy(account: Addressable, ticket: string): OpenRow | undefined {
     .find(({ state }) => state === 'awaiting' || state === 'timed_out');
 }
 
-/** Without a call on either side there is nothing to compare: an older release did not keep it. */
+/** Before it was accepted its call is not known, and a delivery outside of a bulk call names none. */
 function isOfCall(row: AddressedRow, callId: number | null): boolean {
   return row.callId === null || callId === null || row.callId === callId;
 }
@@ -108,4 +109,61 @@ function isOpen(row: AddressedRow): row is OpenRow {
 function toAddressed(row: OpenRow): AddressedEnrichment {
   const { runId, state, ticket } = row;
   return { ...toAwaited({ ...row, ticket: '' }), ticket, state, runId };
+}
+
+export const addressedReads = {
+  addressed: async (sql, account, references) => {
+    const ids = references.flatMap(({ enrichmentId }) => enrichmentId ?? []);
+    const tickets = references.flatMap(({ ticket }) => ticket ?? []);
+    const enrichments = await findAddressable(sql, account, { ids, tickets });
+    return references.map((reference) => addressedBy(enrichments, reference));
+  },
+} satisfies Partial<Verbs>;
+
+interface Names {
+  readonly ids: readonly number[];
+  readonly tickets: readonly string[];
+}
+
+/** Those of the account that have one of these ids or tickets: as they are once what is decided is saved. */
+export async function findAddressable(
+  sql: Sql,
+  account: string,
+  { ids, tickets }: Names,
+  held?: Pick<Held, 'rows' | 'learnt'>,
+): Promise<Addressable> {
+  const found = await sql.rows<AddressedRow>(
+    `SELECT ${ADDRESSED} FROM enrichments e JOIN runs r ON r.id = e.run_id
+     WHERE r.account = $1 AND e.id IN (SELECT id FROM enrichments WHERE id = ANY ($2)
+       UNION ALL SELECT e.id FROM enrichments e WHERE e.ticket = ANY ($3) AND ${HAS_OWN_TICKET})`,
+    [account, ids, tickets],
+  );
+  const rows = found.sort((a, b) => a.id - b.id);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byTicket = new Map<string, AddressedRow[]>();
+  for (const row of rows) {
+    if (row.ticket === null) continue;
+    const same = byTicket.get(row.ticket);
+    if (same === undefined) byTicket.set(row.ticket, [row]);
+    else same.push(row);
+  }
+  const asNow = (row: AddressedRow): AddressedRow => {
+    const { callId, state, ticket } = held?.rows.get(row.id) ?? row;
+    return { ...row, callId, state, ticket };
+  };
+  const rowOf = ({ id }: Enrichment): AddressedRow[] => {
+    const row = byId.get(id);
+    return row === undefined ? [] : [row];
+  };
+
+  return {
+    byId: (id) => {
+      const row = byId.get(id);
+      return row === undefined || row.sendCount === 0 ? undefined : asNow(row);
+    },
+    withTicket: (ticket) => {
+      const learnt = held?.learnt.get(ticket) ?? [];
+      return [...(byTicket.get(ticket) ?? []), ...learnt.flatMap(rowOf)].map(asNow);
+    },
+  };
 }

@@ -1,9 +1,8 @@
 // Which answer counts and is shown: what is known is never replaced by less. The SQL is understood by every store.
+import { NO_INPUTS } from '../../model/enrichment/stored-request.js';
 
-/** No answer is taken for it. Only `retry`, `doubtMisses` and `forget` change it, which count the runs that it appears in anew. */
-export function hasEnded(state: string): boolean {
-  return state === 'found' || state === 'not_found' || state === 'failed';
-}
+/** Whether an enrichment is not that of a forgotten person. */
+export const IS_REMEMBERED = `inputs <> '${NO_INPUTS}'`;
 
 /** Whether enrichment `e` has an answer, or had one before its ticket was read again. */
 function isAnswered(e: string): string {
@@ -21,10 +20,6 @@ export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${is
 /** Whether the row shows an older answer for `e`: another enrichment's, or its own from before it was asked again. */
 export const IS_ASKED_AGAIN = `(e.state <> 'found' AND e.state <> 'not_found'
   AND (o.id IS NOT NULL OR e.answered_at IS NOT NULL))`;
-
-/** What is shown of the older answer of an enrichment: 1 found, 2 not_found; null where it has none. */
-export const OLDER_SHOWN = `(SELECT CASE WHEN o.state = 'found' THEN 1 ELSE 2 END FROM enrichments o
-  WHERE o.id = enrichments.older_answer AND ${isAnswered('o')})`;
 
 /** Whether the run of lead `l` asked for enrichment `e`, and pays. */
 export const IS_API = '(l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id)';

@@ -1,94 +1,143 @@
-// What a store holds for fingerprints, and what of it counts: as an answer, as on its way, or not at all.
-import type { EnrichmentState } from '../../model/enrichment.js';
-import type { Fingerprints, PeekedState } from '../../ports/store/enrichments.js';
+// What a store holds for leads and their fingerprints: read at once for a whole batch, and kept as it becomes.
+import { type Enrichment, openHeld } from '../../model/enrichment/held.js';
+import { type Known, peekRow, type Standing } from '../../model/enrichment/payable.js';
+import type { Kept } from '../../model/enrichment/serve.js';
+import { type Book, peek } from '../../model/enrichment/share.js';
+import type { Fingerprints } from '../../ports/store/enrichments.js';
+import type { Sql, Verbs } from '../sql.js';
+import { HELD } from './held.js';
+import { readResult } from './result-format.js';
 
-/** What came before an enrichment: shown until it has an answer, and counted until it was accepted. */
-export interface Before {
-  readonly older_answer: number | null;
-  readonly predecessor: number | null;
-}
+type StandingRow = Standing & Pick<Enrichment, 'fingerprint'>;
 
-export const NOTHING_BEFORE: Before = { older_answer: null, predecessor: null };
+const STANDING = `e.id, e.state, e.ticket, e.settled_at AS "settledAt", e.answered_at AS "answeredAt",
+  e.served_by AS "servedBy", e.older_answer AS "olderAnswer", e.predecessor, e.fingerprint`;
 
-export interface KnownRow extends Before {
-  readonly id: number;
-  readonly run_id: number;
-  readonly paid_by: number | null;
-  readonly state: EnrichmentState;
-  readonly ticket: string | null;
-  readonly settled_at: number | null;
-  readonly answered_at: number | null;
-  readonly served_by: number | null;
-}
+export const knownReads = {
+  peek: async (sql, leads, freshSince) => {
+    const read = reader<StandingRow>(sql, STANDING);
+    const known = keep(await read.current(fingerprintsOf(leads)));
+    for (const row of await read.byId(predecessorsOf(known.all()))) known.keep(row);
+    return leads.map((lead) => peek(known, lead, freshSince));
+  },
+} satisfies Partial<Verbs>;
 
-/** In SQL, of table `enrichments`. */
-export const KNOWN_ROW =
-  'id, run_id, paid_by, state, ticket, settled_at, answered_at, older_answer, predecessor, served_by';
-
-/** What a store holds at this moment, in the transaction of a verb. */
-export interface Known {
-  /** The enrichment that counts for a fingerprint. */
-  current(fingerprint: Uint8Array): KnownRow | undefined;
-  /** The same, where an earlier release asked it, and for less than this that its job wanted. */
-  askedForLess(fingerprint: Uint8Array, wanted: string): KnownRow | undefined;
-  byId(id: number): KnownRow | undefined;
-}
-
-/** What is known of its own question. */
-export function peekOwn(known: Known, lead: Fingerprints, freshSince: number): PeekedState {
-  const row = ownOf(known, lead);
-  return row === undefined ? 'new' : peekRow(known, row, freshSince);
-}
-
-/** The enrichment that counts for its own question. */
-export function ownOf(
-  known: Known,
-  { fingerprint, formerFingerprint: former }: Fingerprints,
-): KnownRow | undefined {
-  return known.current(fingerprint) ?? (former && known.current(former));
-}
-
-export function peekRow(
-  known: Pick<Known, 'byId'>,
-  row: KnownRow,
+/**
+ * Inside another verb's transaction, under the lock of the account: what had not ended stays as it is until the
+ * transaction does. Enrichments that had ended change under that lock alone.
+ */
+export async function openBook(
+  sql: Sql,
+  leads: readonly Fingerprints[],
   freshSince: number,
-): PeekedState {
-  if (row.state === 'queued' || !wasAccepted(row)) {
-    const older = olderOf(known, row);
-    const counts = older !== undefined && (isReadAgain(older) || isFresh(older, freshSince));
-    return counts ? 'fresh' : 'new';
-  }
-  if (row.state === 'uncertain') return 'uncertain';
-  if (row.settled_at === null || row.state === 'timed_out') return 'open';
-  return isFresh(row, freshSince) ? 'fresh' : 'new';
-}
-
-/** What counts in place of one that was never accepted, also while it is read again. */
-export function olderOf(known: Pick<Known, 'byId'>, { predecessor }: Before): KnownRow | undefined {
-  const row = predecessor === null ? undefined : known.byId(predecessor);
-  return row && { ...row, settled_at: row.answered_at ?? row.settled_at };
-}
-
-/** What came before the one that takes its place. */
-export function beforeNext(row: KnownRow): Before {
-  const isAnswered = row.state !== 'failed' || row.answered_at !== null;
+): Promise<Book> {
+  const read = reader<Enrichment>(sql, HELD);
+  const held = openHeld();
+  const known = keep(await read.current(fingerprintsOf(leads)), held.rows);
+  const rows = known.all();
+  const open = rows.filter(({ settledAt, state }) => settledAt === null || state === 'timed_out');
+  const locked = [...predecessorsOf(rows), ...open.map(({ id }) => id)];
+  for (const row of await read.byId(locked, 'FOR UPDATE')) known.keep(row);
+  const kept = await readKept(sql, widesOf(known, leads, freshSince));
   return {
-    older_answer: isAnswered ? row.id : row.older_answer,
-    predecessor: wasAccepted(row) ? row.id : row.predecessor,
+    ...held,
+    ...known,
+    keptOf: (row) => {
+      // Of one that took it in this transaction, what it took.
+      const result = held.results.get(row);
+      const unread = held.unread.get(row) ?? undefined;
+      if (row.id < 0 || result !== undefined || unread !== undefined) return { result, unread };
+      const one = kept.get(row.id);
+      if (one === undefined) throw new Error(`enrichment ${row.id} was not read whole`);
+      return one;
+    },
   };
 }
 
-/** A failed enrichment without a ticket was refused: nothing was paid for, and nothing was learnt that lasts. */
-export function wasAccepted({ state, ticket }: KnownRow): boolean {
-  return state !== 'failed' || ticket !== null;
+function reader<Row extends object>(sql: Sql, columns: string) {
+  const rows = `SELECT ${columns} FROM enrichments e WHERE`;
+  const byId = async (ids: readonly number[], lock = ''): Promise<Row[]> =>
+    ids.length === 0 ? [] : sql.rows<Row>(`${rows} e.id = ANY ($1) ORDER BY e.id ${lock}`, [ids]);
+  const current = async (fingerprints: readonly Uint8Array[]): Promise<Row[]> =>
+    fingerprints.length === 0
+      ? []
+      : sql.rows<Row>(`${rows} e.fingerprint = ANY ($1) AND e.is_current`, [fingerprints]);
+  return { byId, current };
 }
 
-/** Whether a settled enrichment answers a lead again, without a payment. */
-export function isFresh(row: KnownRow, freshSince: number): boolean {
-  return wasAccepted(row) && row.settled_at !== null && row.settled_at >= freshSince;
+/** Each once. */
+function fingerprintsOf(leads: readonly Fingerprints[]): Uint8Array[] {
+  const all = leads.flatMap(({ fingerprint, wider = [] }) => [fingerprint, ...wider]);
+  return [...new Map(all.map((one) => [keyOf(one), one])).values()];
 }
 
-/** Its ticket is read again: its answer counts as on its way. */
-export function isReadAgain({ state }: KnownRow): boolean {
-  return state === 'awaiting';
+function predecessorsOf(rows: readonly Standing[]): number[] {
+  return rows.flatMap(({ predecessor }) => predecessor ?? []);
+}
+
+/** By ids and fingerprints; all of these count. */
+function keep<Row extends StandingRow>(all: readonly Row[], byId = new Map<number, Row>()) {
+  const ids = new Map<string, number>();
+  const current = (fingerprint: Uint8Array): Row | undefined => {
+    const id = ids.get(keyOf(fingerprint));
+    return id === undefined ? undefined : byId.get(id);
+  };
+  /** As it is now: it may be known already. */
+  const keepOne = (row: Row): void => void byId.set(row.id, row);
+  const put = (row: Row): void => {
+    keepOne(row);
+    ids.set(keyOf(row.fingerprint), row.id);
+  };
+  for (const row of all) put(row);
+  return {
+    byId: (id: number) => byId.get(id),
+    current,
+    keep: keepOne,
+    put,
+    all: () => [...byId.values()],
+  };
+}
+
+/** A fingerprint as the key of a map. */
+function keyOf(fingerprint: Uint8Array): string {
+  const { buffer, byteLength, byteOffset } = fingerprint;
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+}
+
+/** The wider questions that leads may be served by, and what came before those; none for leads that are answered. */
+function widesOf(
+  known: Known<Enrichment>,
+  leads: readonly Fingerprints[],
+  freshSince: number,
+): number[] {
+  const ids = new Set<number>();
+  for (const { fingerprint, wider = [] } of leads) {
+    const own = wider.length === 0 ? undefined : known.current(fingerprint);
+    if (own !== undefined && peekRow(known, own, freshSince) === 'fresh') continue;
+    for (const wide of wider) {
+      const row = known.current(wide);
+      if (row === undefined) continue;
+      ids.add(row.id);
+      if (row.predecessor !== null) ids.add(row.predecessor);
+    }
+  }
+  return [...ids];
+}
+
+async function readKept(sql: Sql, ids: readonly number[]): Promise<Map<number, Kept>> {
+  const kept = new Map<number, Kept>();
+  if (ids.length === 0) return kept;
+  const rows = await sql.rows<{ id: number; result: Uint8Array | null; unread: string | null }>(
+    `SELECT e.id, r.body AS result, u.body AS unread FROM enrichments e
+       LEFT JOIN results r ON r.enrichment_id = e.id LEFT JOIN unread_answers u ON u.enrichment_id = e.id
+     WHERE e.id = ANY ($1)`,
+    [ids],
+  );
+  for (const { id, result, unread } of rows) {
+    kept.set(id, {
+      ...(result !== null && { result: readResult(result) }),
+      ...(unread !== null && { unread }),
+    });
+  }
+  return kept;
 }

@@ -1,69 +1,105 @@
-// Decides how an enrichment is tried again whose answer a user still wants.
-import type { EnrichmentState } from '../../model/enrichment.js';
-import type { RetriedOutcome, RetriedWork } from '../../ports/store/enrichments.js';
+// Asks again for what failed, or was not found: its ticket is read again, or it is sent anew
+// (src/model/enrichment/retry.ts).
+import { doubt } from '../../model/enrichment/answer.js';
+import type { Enrichment } from '../../model/enrichment/held.js';
+import { RETRIED, retry } from '../../model/enrichment/retry.js';
+import { isRemembered } from '../../model/enrichment/stored-request.js';
+import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
+import { revisitLists } from '../contact-lists.js';
+import { reopenRun } from '../runs/runs.js';
+import { lockAccountOf, type Sql, type Verbs } from '../sql.js';
+import { hold, holdEach, named, namedByLeads, nameEach, save } from './held.js';
+import { openBook } from './known.js';
+import { IS_REMEMBERED } from './known-answers.js';
+import { ENDED_RUNS_MAX, IS_DOUBTED } from './trusts.js';
+import { markFirst } from './work.js';
 
-/** In this order: the successor of a not_found or failed enrichment may itself have timed out, or be uncertain. */
-export const RETRIED: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
-
-export interface RetriedRow {
-  readonly id: number;
-  readonly state: EnrichmentState;
-  readonly ticket: string | null;
-  readonly fingerprint: Uint8Array;
-  readonly lost_sends: number;
-}
-
-/** In SQL, of table `enrichments`. */
-export const RETRIED_ROW = 'id, state, ticket, fingerprint, lost_sends';
-
-/**
- * What is done with the enrichment `id`, which answers the leads from now on, and what is left to do then:
- * - `share`: nothing
- * - `reopen`: its ticket is asked for again, until a new deadline
- * - `requeue`: it is sent again
- * - `reread`: its ticket is asked for once more; its answer stands meanwhile
- * - `replace`: a new one takes its place, which asks the same
- */
-export interface RetryDecision {
-  readonly step: 'share' | 'reopen' | 'requeue' | 'reread' | 'replace';
-  readonly id: number;
-  readonly left: keyof RetriedWork;
-}
-
-/** `newest`: what counts for its fingerprint, which may be the row itself. */
-export function decideRetry(
-  row: RetriedRow,
-  newest: RetriedRow | undefined,
-  askAnew = false,
-): RetryDecision {
-  if (row.state === 'timed_out') return { step: 'reopen', id: row.id, left: 'awaiting' };
-  if (row.state === 'uncertain') {
-    // A wider question has been answered in its place.
-    const isAnswered = newest?.state === 'found' || newest?.state === 'not_found';
-    if (newest !== undefined && isAnswered)
-      return { step: 'share', id: newest.id, left: 'answered' };
-    return { step: 'requeue', id: row.id, left: 'queued' };
-  }
-  const { id, state, ticket } = countingOf(row, newest, askAnew);
-  if (state === 'failed' || state === 'not_found') {
-    if (ticket !== null && !(askAnew && state === 'failed')) {
-      return { step: 'reread', id, left: 'awaiting' };
+export const retryWrites = {
+  retry: async (sql, runId, only, times) => {
+    await lockAccountOf(sql, runId);
+    const work = { queued: 0, awaiting: 0, answered: 0 };
+    for (const outcome of RETRIED.filter((one) => only.includes(one))) {
+      await retryAll(sql, { runId, outcome, times, work });
     }
-    if (state === 'failed') return { step: 'replace', id, left: 'queued' };
-  }
-  if (state === 'awaiting') return { step: 'share', id, left: 'awaiting' };
-  const isOpen = state === 'queued' || state === 'submitting';
-  return { step: 'share', id, left: isOpen ? 'queued' : 'answered' };
+    if (work.queued + work.awaiting > 0) await reopenRun(sql, runId, times.at);
+    await revisitLists(sql, [runId]);
+    await markFirst(sql, runId);
+    return work;
+  },
+  doubtMisses: async (sql, runId, at) => {
+    const account = await lockAccountOf(sql, runId);
+    const rows = await sql.rows<{ id: number }>('SELECT id FROM empty_answers');
+    const trusts = new Set(rows.map(({ id }) => id));
+    let awaited = 0;
+    await holdEach(sql, named(`e.run_id = $2 AND ${IS_DOUBTED}`), [runId], (held, row) => {
+      if (doubt(held, row, { at, trusts })) awaited += 1;
+    });
+    if (awaited > 0) await revisitLists(sql, [runId]);
+    const ended = await sql.rows<{ id: number }>(
+      `SELECT id FROM runs
+       WHERE id IN (SELECT run_id FROM enrichments WHERE ${IS_DOUBTED}) AND state = 'finished' AND pruned_at IS NULL
+         AND id <> $1 AND account = $2
+       ORDER BY id DESC LIMIT ${ENDED_RUNS_MAX}`,
+      [runId, account],
+    );
+    return { awaited, endedRuns: ended.map(({ id }) => id) };
+  },
+} satisfies Partial<Verbs>;
+
+interface Retrying {
+  readonly runId: number;
+  readonly outcome: RetriedOutcome;
+  readonly times: RetryTimes;
+  /** What is left to do so far. */
+  readonly work: Record<keyof RetriedWork, number>;
 }
 
-function countingOf(row: RetriedRow, newest: RetriedRow | undefined, askAnew: boolean): RetriedRow {
-  // Its successor is known by another fingerprint now: the row itself counts.
-  if (newest === undefined) return row;
-  // An enrichment that was never accepted has nothing to read, and would be paid for.
-  return row.ticket !== null && !askAnew && wasNeverAccepted(newest) ? row : newest;
+async function retryAll(sql: Sql, { outcome, runId, times, work }: Retrying): Promise<void> {
+  const text = namedByLeads(`e.state = $3 AND ${IS_REMEMBERED}`);
+  await nameEach(sql, text, [runId, outcome], async (ids) => {
+    const { rows } = await hold(sql, ids);
+    const book = await openBook(sql, [...rows.values()], times.at);
+    const retried = ids.flatMap((id) => {
+      const row = book.byId(id) ?? rows.get(id);
+      return row?.state === outcome && isRemembered(row) ? [row] : [];
+    });
+    const moves = new Map<number, Enrichment>();
+    for (const row of retried) {
+      const { left, row: to } = retry(book, row, runId, times);
+      work[left] += 1;
+      if (to !== row) moves.set(row.id, to);
+    }
+    await save(sql, book);
+    await move(sql, runId, moves);
+  });
 }
 
-/** What was sent and lost may have been accepted. */
-function wasNeverAccepted({ state, ticket, lost_sends }: RetriedRow): boolean {
-  return (state === 'queued' && lost_sends === 0) || (state === 'failed' && ticket === null);
+/** The run's leads refer to these enrichments from now on. */
+async function move(
+  sql: Sql,
+  runId: number,
+  moves: ReadonlyMap<number, Pick<Enrichment, 'id'>>,
+): Promise<void> {
+  if (moves.size === 0) return;
+  const leads = await sql.rows<{ position: number; from: number }>(
+    'SELECT position, enrichment_id AS "from" FROM leads WHERE run_id = $1 AND enrichment_id = ANY ($2)',
+    [runId, [...moves.keys()]],
+  );
+  await sql.update(
+    'leads',
+    ['run_id', 'position'],
+    leads.map(({ from, position }) => ({
+      run_id: runId,
+      position,
+      enrichment_id: moves.get(from)?.id ?? from,
+    })),
+  );
+  // Leads that asked for one person twice, and now share: one of them stays on the bill.
+  await sql.run(
+    `UPDATE leads SET is_first = false
+     WHERE run_id = $1 AND is_first AND enrichment_id = ANY ($2) AND EXISTS
+       (SELECT 1 FROM leads o WHERE o.enrichment_id = leads.enrichment_id AND o.run_id = leads.run_id
+          AND o.is_first AND o.position < leads.position)`,
+    [runId, Array.from(moves.values(), ({ id }) => id)],
+  );
 }

@@ -2,7 +2,7 @@
 // store.
 import type { Trust, Trusts } from '../../ports/store/accounts.js';
 import { LOOK_KINDS, type LookKind } from '../../ports/store/enrichments.js';
-import { IS_REMEMBERED } from './stored-request.js';
+import { IS_REMEMBERED } from './known-answers.js';
 
 export interface TrustRow extends Trust {
   readonly kind: LookKind;

@@ -1,14 +1,24 @@
-// What is left to do and to pay for a run, as it is counted.
+// What is left to do and to pay for a run, and how it takes up what other runs, or a crash, left behind.
 import { fromThousandths } from '../../model/credits.js';
-import type { Commitment, RunWork } from '../../ports/store/enrichments.js';
-import { toAsks } from './stored-request.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import { NEVER } from '../../model/enrichment/held.js';
+import { cutOff, requeue, takeOver } from '../../model/enrichment/send.js';
+import { toAsks } from '../../model/enrichment/stored-request.js';
+import type { RunWork } from '../../ports/store/enrichments.js';
+import { revisitLists } from '../contact-lists.js';
+import type { Sql, Verbs } from '../sql.js';
+import { holdEach, named, namedByLeads } from './held.js';
 
-/** The reason of what is uncertain after a crash. */
-export const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
+/** The condition of the partial index on work left, to the letter: SQLite uses that index for nothing else. */
+const IS_OPEN = `(state = 'queued' OR state = 'submitting' OR state = 'awaiting')`;
 
-/** By state; `unread`: awaited, and due at no time. */
-export function toWork(rows: readonly { readonly state: string; readonly n: number }[]): RunWork {
-  const of = (state: string) => rows.find((row) => row.state === state)?.n ?? 0;
+async function work(sql: Sql, runId: number): Promise<RunWork> {
+  const rows = await sql.rows<{ state: EnrichmentState | 'unread'; n: number }>(
+    `SELECT CASE WHEN poll_at = ${NEVER} THEN 'unread' ELSE state END AS state, count(*) AS n FROM enrichments
+     WHERE run_id = $1 AND ${IS_OPEN} GROUP BY 1`,
+    [runId],
+  );
+  const of = (state: EnrichmentState | 'unread') => rows.find((row) => row.state === state)?.n ?? 0;
   return {
     queued: of('queued'),
     submitting: of('submitting'),
@@ -19,17 +29,90 @@ export function toWork(rows: readonly { readonly state: string; readonly n: numb
   };
 }
 
-export interface CommittedRow {
+interface CommittedRow {
   readonly ask: string;
   readonly open: number;
   readonly thousandths: number;
 }
 
-export function toCommitment(rows: readonly CommittedRow[]): Commitment {
-  return {
-    spent: fromThousandths(rows.reduce((sum, { thousandths }) => sum + thousandths, 0)),
-    open: rows
-      .filter(({ open }) => open > 0)
-      .map(({ ask, open }) => ({ ask: toAsks(ask), count: open })),
-  };
+export const workReads = {
+  work,
+  commitment: async (sql, runId) => {
+    // A lost send counts beside the send that followed it. What no run pays for and was sent is queued again.
+    const rows = await sql.rows<CommittedRow>(
+      `SELECT ask,
+         (count(*) FILTER (WHERE paid_by = $1 AND served_by IS NULL
+             AND state IN ('submitting', 'awaiting', 'timed_out', 'uncertain'))
+           + sum(lost_sends))::bigint AS open,
+         sum(thousandths)::bigint AS thousandths
+       FROM enrichments
+       WHERE paid_by = $1 OR (run_id = $1 AND paid_by IS NULL AND state = 'queued') GROUP BY ask`,
+      [runId],
+    );
+    return {
+      spent: fromThousandths(rows.reduce((sum, { thousandths }) => sum + thousandths, 0)),
+      open: rows
+        .filter(({ open }) => open > 0)
+        .map(({ ask, open }) => ({ ask: toAsks(ask), count: open })),
+    };
+  },
+} satisfies Partial<Verbs>;
+
+export const workWrites = {
+  recover: async (sql, runId) => {
+    // A job that uses another account now must not ask the new account for tickets of the old account.
+    const inherited = named(`e.state = 'awaiting' AND e.run_id IN
+      (SELECT other.id FROM runs own JOIN runs other ON other.job = own.job AND other.account = own.account
+       WHERE own.id = $2 AND other.id <> $2)`);
+    await holdEach(sql, inherited, [runId], (held, row) => {
+      if (row.state === 'awaiting') takeOver(held, row, { runId });
+    });
+    const left = named(`e.state = 'submitting' AND e.run_id IN
+      (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = $2))`);
+    let uncertain = 0;
+    await holdEach(sql, left, [runId], (held, row) => {
+      if (cutOff(held, row)) uncertain += 1;
+    });
+    return uncertain;
+  },
+  adopt: async (sql, runId, abandonedBefore) => {
+    // Looking through the leads is slow, and usually no run has left anything open.
+    const open = await sql.row(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
+    if (open === undefined) return work(sql, runId);
+    let givenUp = 0;
+    const elsewhere = new Set<number>();
+    const text = namedByLeads(
+      `(e.state = 'submitting' OR (e.run_id <> $2 AND (e.state = 'queued' OR e.state = 'awaiting')))`,
+    );
+    await holdEach(sql, text, [runId], (held, row) => {
+      if (row.runId !== runId && takeOver(held, row, { runId })) return;
+      if (row.state !== 'submitting') return;
+      if ((row.submittedAt ?? 0) >= abandonedBefore) elsewhere.add(row.id);
+      else if (cutOff(held, row)) givenUp += 1;
+    });
+    const left = await work(sql, runId);
+    if (left.queued > 0) await markFirst(sql, runId);
+    return { ...left, givenUp, elsewhere: elsewhere.size };
+  },
+  requeueUncertain: async (sql, runId) => {
+    let count = 0;
+    await holdEach(sql, namedByLeads(`e.state = 'uncertain'`), [runId], (held, row) => {
+      if (requeue(held, row, runId)) count += 1;
+    });
+    if (count === 0) return 0;
+    await markFirst(sql, runId);
+    await revisitLists(sql, [runId]);
+    return count;
+  },
+} satisfies Partial<Verbs>;
+
+/** What a run will pay for after all must be on the bill of one of its leads. */
+export async function markFirst(sql: Sql, runId: number): Promise<void> {
+  await sql.run(
+    `UPDATE leads SET is_first = true WHERE run_id = $1 AND position IN
+       (SELECT min(l.position) FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
+        WHERE l.run_id = $1 AND e.run_id = $1 AND e.state = 'queued'
+        GROUP BY e.id HAVING count(*) FILTER (WHERE l.is_first) = 0)`,
+    [runId],
+  );
 }

@@ -1,4 +1,5 @@
 // What forgetting a person means for what is kept, in any store.
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { type PersonMatch, withoutPerson } from '../../model/person-match.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
@@ -8,9 +9,20 @@ import type { ForgetReport } from '../../ports/store/maintenance.js';
  */
 export const FORGOTTEN_TICKET = 'forgotten';
 
+/** An enrichment, as its row says. */
+export interface Erasable {
+  readonly state: EnrichmentState;
+  readonly ticket: string | null;
+  readonly lost_sends: number;
+  readonly submitted_at: number | null;
+  readonly settled_at: number | null;
+}
+
 /** The ticket of an enrichment once it is forgotten: what certainly never was accepted may be asked for again at once. */
-export const TICKET_LEFT = `CASE WHEN lost_sends = 0 AND (state = 'queued' OR (state = 'failed' AND ticket IS NULL)) THEN NULL
-  ELSE '${FORGOTTEN_TICKET}' END`;
+export function ticketLeft({ lost_sends, state, ticket }: Erasable): string | null {
+  const wasRefused = state === 'failed' && ticket === null;
+  return lost_sends === 0 && (state === 'queued' || wasRefused) ? null : FORGOTTEN_TICKET;
+}
 
 /** In SQL, the ticket as it is told: null where it is forgotten. */
 export function toldTicket(ticket: string): string {

@@ -1,4 +1,4 @@
-// Jobs: who works on each, by a lease that its holder renews; pauses and samples.
+// Jobs: who works on each, by a lease that its holder renews.
 //
 // A lease has an epoch, and taking it over adds one. A write of its holder looks at it first, and keeps it as it is until
 // its transaction ends: so a holder that was cut off, or frozen, writes nothing once another process has taken its place.
@@ -8,9 +8,8 @@ import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
 import type { Origin } from '../../model/schedule/limit-state.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
-import type { Sql } from './database/database.js';
+import type { Sql, Verbs } from '../sql.js';
 import { SERVER_NOW } from './database/schema.js';
-import type { Verbs } from './verbs.js';
 
 /** A holder is gone this long after its last word. */
 export const LEASE_MS = 30_000;
@@ -164,30 +163,4 @@ async function findHolder(sql: Sql, job: string): Promise<LockHolder | null> {
 export const jobReads = {
   isLocked: async (sql, job) => (await findHolder(sql, job)) !== null,
   holderOf: findHolder,
-  pausedSince: async (sql, job) =>
-    (await sql.row<{ since: number }>('SELECT since FROM pauses WHERE job = $1', [job]))?.since ??
-    null,
-  sampleOf: async (sql, job, seed) => {
-    const kept = await sql.row<{ leads: string }>(
-      'SELECT leads FROM samples WHERE job = $1 AND seed = $2',
-      [job, seed],
-    );
-    return JSON.parse(kept?.leads ?? '[]') as string[];
-  },
-} satisfies Partial<Verbs>;
-
-export const jobWrites = {
-  pauseJob: async (sql, job, at) =>
-    (await sql.run('INSERT INTO pauses (job, since) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-      job,
-      at,
-    ])) > 0,
-  resumeJob: async (sql, job) => (await sql.run('DELETE FROM pauses WHERE job = $1', [job])) > 0,
-  keepSample: async (sql, job, seed, leads) => {
-    await sql.run(
-      `INSERT INTO samples (job, seed, leads) VALUES ($1, $2, $3)
-       ON CONFLICT (job, seed) DO UPDATE SET leads = excluded.leads`,
-      [job, seed, JSON.stringify(leads)],
-    );
-  },
 } satisfies Partial<Verbs>;

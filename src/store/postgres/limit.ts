@@ -10,9 +10,8 @@ import {
 import type { LimitState, Speaker } from '../../model/schedule/limit-state.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { LimitSender, OtherSenders } from '../../ports/store/accounts.js';
-import type { Sql } from './database/database.js';
+import type { Sql, Verbs } from '../sql.js';
 import { isDead, realmOf } from './jobs.js';
-import type { Verbs } from './verbs.js';
 
 interface LimitRow {
   readonly state: string | null;

@@ -1,13 +1,15 @@
-// The PostgreSQL store. `READS` and `WRITES` name the files with the SQL of the verbs; how they become transactions is in
-// database/database.ts.
-
+// The store in a PostgreSQL database: the verbs of verbs.ts, and those that only a database has in its own way. How they
+// become transactions is in database/database.ts.
 import { SluiceError } from '../../model/errors.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { JobLock, Store } from '../../ports/store/store.js';
+import { forget } from '../maintenance/forget.js';
+import { holdUnmoved } from '../maintenance/mark.js';
+import { prune } from '../maintenance/prune.js';
+import { sizeVerbs } from '../maintenance/size.js';
 import { readingOnly, refuseHalf, toMark } from '../moved.js';
-import { accountReads, accountWrites } from './accounts.js';
+import { readsOf, UNMARKED, writesOf } from '../verbs.js';
 import { askOnceForAll } from './ask-once-for-all.js';
-import { listReads, listWrites } from './contact-lists.js';
 import { parseDatabaseAddress } from './database/address.js';
 import {
   type Database,
@@ -17,24 +19,10 @@ import {
   type Sql,
 } from './database/database.js';
 import { checkSchema, migrate } from './database/schema.js';
-import { addressedReads } from './deliveries/addressed.js';
-import { deliveryReads, deliveryWrites } from './deliveries/deliveries.js';
-import { handleWrites } from './deliveries/handle.js';
-import { arrivalReads, arrivalWrites } from './deliveries/keep-arrivals.js';
-import { ingestWrites } from './enrichments/ingest.js';
-import { knownReads } from './enrichments/known.js';
-import { retryWrites } from './enrichments/retry.js';
-import { serveReads, serveWrites } from './enrichments/serve.js';
-import { settleReads, settleWrites } from './enrichments/settle.js';
-import { submitWrites } from './enrichments/submits.js';
-import { workReads, workWrites } from './enrichments/work.js';
-import { eventReads } from './events.js';
-import { fileReads, fileWrites } from './files.js';
 import {
   endLease,
   holdLease,
   jobReads,
-  jobWrites,
   LEASE_MS,
   type Lease,
   leaseLeft,
@@ -45,16 +33,7 @@ import {
 } from './jobs.js';
 import { limitWrites } from './limit.js';
 import { backupSaid } from './maintenance/backup.js';
-import { forget } from './maintenance/forget.js';
-import { prune, pruneReads } from './maintenance/prune.js';
-import { pruneWrites } from './maintenance/prune-some.js';
-import { sizeReads, sizeWrites } from './maintenance/size.js';
-import { holdUnmoved, markReads } from './mark.js';
-import { lineReads } from './runs/line-history.js';
-import { reportReads } from './runs/report.js';
-import { runReads, runWrites } from './runs/runs.js';
-import { seriesReads, seriesWrites } from './runs/series.js';
-import { taskReads, taskWrites } from './runs/tasks.js';
+import { diskOf, measure } from './maintenance/disk.js';
 import {
   checkSending,
   lookAtServer,
@@ -66,48 +45,15 @@ import {
 export { openPostgresArchive } from './archive.js';
 export { troubleOf, whyAway } from './database/failures.js';
 
-const READS = {
-  ...knownReads,
-  ...serveReads,
-  ...workReads,
-  ...runReads,
-  ...seriesReads,
-  ...settleReads,
-  ...jobReads,
-  ...markReads,
-  ...eventReads,
-  ...fileReads,
-  ...listReads,
-  ...accountReads,
-  ...reportReads,
-  ...lineReads,
-  ...pruneReads,
-  ...sizeReads,
-  ...arrivalReads,
-  ...deliveryReads,
-  ...taskReads,
-  ...addressedReads,
-};
+const SIZE = sizeVerbs({ measure });
+
+const READS = { ...readsOf(null), ...SIZE.reads, ...jobReads };
 const WRITES = {
-  ...pruneWrites,
-  ...sizeWrites,
-  ...runWrites,
-  ...seriesWrites,
-  ...submitWrites,
-  ...settleWrites,
-  ...taskWrites,
-  ...ingestWrites,
-  ...retryWrites,
-  ...serveWrites,
-  ...workWrites,
-  ...jobWrites,
-  ...fileWrites,
-  ...listWrites,
-  ...accountWrites,
+  ...writesOf(null),
+  ...SIZE.writes,
   ...limitWrites,
-  ...arrivalWrites,
-  ...deliveryWrites,
-  ...handleWrites,
+  // Every write adds a token, and so tells (database.ts).
+  checkWriting: async () => {},
 };
 /** What a holder of a job may write when another process has taken its place: it concerns no run. */
 const UNFENCED: ReadonlySet<string> = new Set<keyof Store>([
@@ -118,12 +64,6 @@ const UNFENCED: ReadonlySet<string> = new Set<keyof Store>([
 ]);
 /** What is paid for next: not from here where another server has taken the place of the state's. */
 const BEFORE_PAYING: ReadonlySet<string> = new Set<keyof Store>(['claim', 'beginList']);
-/** What a process that holds no job does for hours: not for a state that was moved meanwhile. */
-const UNMARKED: ReadonlySet<string> = new Set<keyof Store>([
-  'keepArrivals',
-  'checkWriting',
-  'joinLimit',
-]);
 /** What is asked anew, where it is not answered soon. */
 const BRIEF: ReadonlySet<string> = new Set<keyof Store>(['exchangeSlots']);
 /** What touches no more rows than its arguments say, however large a table is. */
@@ -140,13 +80,13 @@ const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
   'listDeliveries',
   'peek',
   'pendingDeliveries',
+  'positions',
   'postpone',
   'queued',
   'recordSubmits',
   'rejects',
   'serve',
   'settle',
-  'statuses',
 ]);
 
 export interface PostgresStoreOptions extends DatabaseOptions {
@@ -181,6 +121,7 @@ export async function openPostgresStore(
 /** With a lease, every write is refused once another process has it. */
 function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms): Store {
   const verbs: Record<string, unknown> = {};
+  const disk = diskOf(database);
   for (const [name, work] of Object.entries(READS)) {
     const how = { kind: 'snapshot', isBounded: BOUNDED.has(name) } as const;
     verbs[name] = (...args: never[]) => database.perform((sql) => perform(work, sql, args), how);
@@ -206,8 +147,8 @@ function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms)
       lease === undefined
         ? () => Promise.resolve(true)
         : askOnceForAll(() => maySend(database, lease, terms.leaseMs)),
-    forget: (...args) => forget(database, ...args),
-    prune: (...args) => prune(database, ...args),
+    forget: (...args) => forget(database, disk, ...args),
+    prune: (...args) => prune(database, disk, ...args),
     backup: (path) => Promise.reject(backupSaid(database, path)),
     close: () => database.close(),
   };

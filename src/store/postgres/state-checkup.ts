@@ -1,12 +1,14 @@
 // Looks at a state in a database, and changes nothing.
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { BusyJob, StateCheckup } from '../../ports/store/state-checkup.js';
+import { sizeAt } from '../maintenance/size.js';
+import { pauseReads } from '../pauses.js';
 import { parseDatabaseAddress } from './database/address.js';
 import { openDatabase, type Sql } from './database/database.js';
 import { checkSchema } from './database/schema.js';
-import { isDead, jobReads } from './jobs.js';
+import { isDead } from './jobs.js';
 import { lookAtSenders } from './limit.js';
-import { sizeReads } from './maintenance/size.js';
+import { measure } from './maintenance/disk.js';
 
 type Holder = LockHolder & {
   readonly job: string;
@@ -24,12 +26,12 @@ export async function openCheckup(address: string): Promise<StateCheckup> {
       version,
       // Another one was refused.
       versionKnown: version,
-      size: (at) => look((sql) => sizeReads.size(sql, at)),
+      size: (at) => look((sql) => sizeAt(sql, { measure }, at)),
       // The server looks after its pages itself.
       findDamage: async () => [],
       busyJobs: () => look(busyJobs),
       senders: (account, limit) => look((sql) => lookAtSenders(sql, account, limit)),
-      pausedSince: (job) => look((sql) => jobReads.pausedSince(sql, job)),
+      pausedSince: (job) => look((sql) => pauseReads.pausedSince(sql, job)),
       signingKey: () =>
         look(
           async (sql) =>

@@ -2,7 +2,7 @@
 // The SQL is understood by every store.
 import type { LeadStatus } from '../../model/answer.js';
 import { fromThousandths } from '../../model/credits.js';
-import type { EnrichmentState } from '../../model/enrichment.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import {
   emptyByStatus,
   FORGOTTEN_REASON,
@@ -19,67 +19,74 @@ import {
 
 const REASONS_MAX = 20;
 
-/** Among the statuses: leads that are asked in part, by reason; and the distinct enrichments of a run that has ended. */
-export const IN_PART = 'in part';
-export const DISTINCT = 'distinct';
-
-/** What leads are counted under: what their rows show. */
-export interface CountKey {
-  readonly status: LeadStatus | typeof IN_PART | typeof DISTINCT;
+/** Leads whose rows show the same. */
+export interface CountRow {
+  readonly status: LeadStatus;
   /** The state of the newer request, where an older answer is shown; else empty. */
   readonly again: EnrichmentState | '';
   readonly reason: string;
-  /** 1 where another line, or another run, asked for the answer. */
-  readonly cached: 0 | 1;
-}
-
-export interface CountRow extends CountKey {
-  readonly run_id: number;
+  /** Whether another line, or another run, asked for the answer. */
+  readonly isCached: boolean;
   readonly n: number;
   /** What the run paid for them. */
   readonly thousandths: number;
 }
 
-type LeadsRow = CountRow & { readonly status: LeadStatus };
-
-/** What lead `l` with its enrichment `e` and the older answer `o` of that is counted under. */
-export const COUNT_KEY = `l.run_id, ${SHOWN_STATUS} AS status,
-  CASE WHEN ${IS_ASKED_AGAIN} THEN e.state ELSE '' END AS again,
-  coalesce(CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END, '') AS reason,
-  CASE WHEN o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT ${IS_API}) THEN 1 ELSE 0 END AS cached`;
-export const COUNTED_THOUSANDTHS = `CASE WHEN ${IS_API} THEN e.thousandths ELSE 0 END`;
-export const COUNTED_ANSWERS = `LEFT JOIN enrichments e ON e.id = l.enrichment_id LEFT JOIN ${OLDER_ANSWER}`;
-
-/** The distinct enrichments of a run that has ended; `run`: the parameter that names it. */
-export function countDistinct(run: string): string {
-  return `SELECT id AS run_id, '${DISTINCT}' AS status, '' AS again, '' AS reason, 0 AS cached,
-      (SELECT count(DISTINCT enrichment_id) FROM leads WHERE run_id = runs.id) AS n, 0 AS thousandths
-    FROM runs WHERE id = ${run} AND state = 'finished'`;
+export interface CountedRow extends Pick<CountRow, 'n' | 'thousandths'> {
+  /** Its status, the state of the newer request, and whether it is cached. */
+  readonly shown: string;
+  readonly why: string | null;
 }
+
+/** Lead `l` of a run with its enrichment `e` and the older answer `o` of that. */
+export const TOLD_LEADS = `leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id LEFT JOIN ${OLDER_ANSWER}`;
+
+const AGAIN = `CASE WHEN ${IS_ASKED_AGAIN} THEN e.state ELSE '' END`;
+const CACHED = `CASE WHEN o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT ${IS_API}) THEN '1' ELSE '0' END`;
+
+/**
+ * The leads of a run, which is the parameter, by what their rows show. The parts of a key are one text: SQLite sorts the
+ * leads for it, and a million of them take half again as long by four columns.
+ */
+export const COUNT = `SELECT ${SHOWN_STATUS} || ' ' || ${AGAIN} || ' ' || ${CACHED} AS shown,
+    CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END AS why,
+    count(*) AS n, coalesce(sum(CASE WHEN ${IS_API} THEN e.thousandths ELSE 0 END), 0)::bigint AS thousandths
+  FROM ${TOLD_LEADS} WHERE l.run_id = $1 GROUP BY 1, 2`;
 
 /** Leads that are asked in part, by reason. */
-export function countInPart(run: string): string {
-  return `SELECT run_id, '${IN_PART}' AS status, '' AS again, note AS reason, 0 AS cached, count(*) AS n, 0 AS thousandths
-    FROM leads WHERE run_id = ${run} AND enrichment_id IS NOT NULL AND note IS NOT NULL GROUP BY run_id, note`;
+export const COUNT_IN_PART = `SELECT note AS reason, count(*) AS leads FROM leads
+  WHERE run_id = $1 AND enrichment_id IS NOT NULL AND note IS NOT NULL GROUP BY note`;
+
+/** The distinct enrichments of a run that has ended; null of any other. */
+export const COUNT_REST = `SELECT reject_count AS rejects, CASE WHEN state = 'finished'
+    THEN (SELECT count(DISTINCT enrichment_id) FROM leads WHERE run_id = runs.id) END AS enrichments
+  FROM runs WHERE id = $1 AND pruned_at IS NULL`;
+
+export type InPartRow = InPart['reasons'][number];
+export type RestRow = Pick<RunTally, 'rejects' | 'enrichments'>;
+
+function readCounted({ shown, why, n, thousandths }: CountedRow): CountRow {
+  const [status, again, cached] = shown.split(' ') as [LeadStatus, CountRow['again'], string];
+  return { status, again, reason: why ?? '', isCached: cached === '1', n, thousandths };
 }
 
-export function toTally(all: readonly CountRow[], rejects: number): RunTally {
-  const rows = all.filter((row): row is LeadsRow => !isBeside(row));
+export function toTally(
+  counted: readonly CountedRow[],
+  inPart: readonly InPartRow[],
+  { enrichments, rejects }: RestRow = { enrichments: null, rejects: 0 },
+): RunTally {
+  const rows = counted.map(readCounted);
   return {
     leads: sumOf(rows),
     rejects,
     byStatus: { ...emptyByStatus(), ...countBy(rows.map(({ status, n }) => [status, n])) },
     askedAgain: countBy(rows.map(({ again, n }) => [again === '' ? null : again, n])),
     reasons: reasonsOf(rows),
-    inPart: inPartOf(all.filter(({ status }) => status === IN_PART)),
-    enrichments: all.find(({ status }) => status === DISTINCT)?.n ?? null,
-    fromCache: sumOf(rows.filter(({ cached }) => cached === 1)),
-    credits: fromThousandths(rows.reduce((sum, { thousandths }) => sum + thousandths, 0)),
+    inPart: inPartOf(inPart),
+    enrichments,
+    fromCache: sumOf(rows.filter(({ isCached }) => isCached)),
+    credits: fromThousandths(rows.reduce((sum, row) => sum + row.thousandths, 0)),
   };
-}
-
-function isBeside({ status }: CountRow): boolean {
-  return status === IN_PART || status === DISTINCT;
 }
 
 function sumOf(rows: readonly Pick<CountRow, 'n'>[]): number {
@@ -87,7 +94,7 @@ function sumOf(rows: readonly Pick<CountRow, 'n'>[]): number {
 }
 
 /** By the state of the newer request, where an older answer is shown. */
-function reasonsOf(rows: readonly LeadsRow[]): readonly StatusReason[] {
+function reasonsOf(rows: readonly CountRow[]): readonly StatusReason[] {
   const groups = new Map<string, StatusReason>();
   for (const { status: shown, again, reason, n } of rows) {
     const status = again || shown;
@@ -100,12 +107,11 @@ function reasonsOf(rows: readonly LeadsRow[]): readonly StatusReason[] {
     .filter(({ reason }, i) => i < REASONS_MAX || reason === FORGOTTEN_REASON);
 }
 
-function inPartOf(rows: readonly CountRow[]): InPart {
+function inPartOf(rows: readonly InPartRow[]): InPart {
   const reasons = rows
-    .map(({ reason, n }) => ({ reason, leads: n }))
-    .sort((a, b) => b.leads - a.leads || compare(a.reason, b.reason))
+    .toSorted((a, b) => b.leads - a.leads || compare(a.reason, b.reason))
     .slice(0, REASONS_MAX);
-  return { leads: sumOf(rows), reasons };
+  return { leads: rows.reduce((sum, { leads }) => sum + leads, 0), reasons };
 }
 
 function compare(a: string, b: string): number {

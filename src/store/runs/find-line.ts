@@ -15,7 +15,7 @@ export interface FoundLine {
  * of which stands there several times.
  */
 export function findLine(run: string, line: string, source: string): string {
-  const only = `CAST(${source} AS integer)`;
+  const only = `CAST(${source} AS bigint)`;
   const next = (from: string) =>
     `FROM leads l WHERE l.run_id = ${run} AND l.position >= ${from} ORDER BY l.position LIMIT 1`;
   // Whether the first lead from there on comes before the line.
@@ -26,7 +26,7 @@ export function findLine(run: string, line: string, source: string): string {
         coalesce(${only}, (SELECT source FROM leads WHERE run_id = ${run} ORDER BY position DESC LIMIT 1))
       UNION ALL SELECT source + 1, last FROM files WHERE source < last),
     search (source, low, high) AS (
-      SELECT source, 1, (SELECT coalesce(max(position), 0) + 1 FROM leads WHERE run_id = ${run}) FROM files
+      SELECT source, CAST(1 AS bigint), (SELECT coalesce(max(position), 0) + 1 FROM leads WHERE run_id = ${run}) FROM files
       UNION ALL
       SELECT s.source, CASE WHEN ${isBefore} THEN (s.low + s.high) / 2 + 1 ELSE s.low END,
         CASE WHEN ${isBefore} THEN s.high ELSE (s.low + s.high) / 2 END

@@ -1,16 +1,11 @@
 // What a row shows of a lead. The SQL is understood by every store.
 import type { LeadAnswer } from '../../model/answer.js';
 import { fromThousandths } from '../../model/credits.js';
-import type { EnrichmentState } from '../../model/enrichment.js';
-import {
-  answeredAt,
-  IS_API,
-  IS_ASKED_AGAIN,
-  OLDER_ANSWER,
-  SHOWN_STATUS,
-} from '../enrichments/known-answers.js';
-import { toAsks, toInputs } from '../enrichments/stored-request.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import { toAsks, toInputs } from '../../model/enrichment/stored-request.js';
+import { answeredAt, IS_API, IS_ASKED_AGAIN, SHOWN_STATUS } from '../enrichments/known-answers.js';
 import { toldTicket } from '../maintenance/forgetting.js';
+import { TOLD_LEADS } from './count-leads.js';
 
 export type AnswerRow = Pick<
   LeadAnswer,
@@ -38,17 +33,15 @@ export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${S
   CASE WHEN e.believed IS NOT NULL AND e.run_id = l.run_id THEN 1 ELSE 0 END AS "isBelieved",
   CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
 
-/** A `StatusOfLead`, of lead `l` with its enrichment `e` and the older answer `o` of that. */
-export const STATUS_COLUMNS = `l.position, ${SHOWN_STATUS} AS status,
-  CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS "askedAgain",
-  CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END AS reason,
-  CASE WHEN e.id IS NOT NULL THEN l.note END AS "inPart"`;
-export const TOLD_STATUSES = `leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id LEFT JOIN ${OLDER_ANSWER}`;
+/** Why a lead was skipped or not asked, failed, or is not known. */
+export const WHY = 'CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END';
+
+/** Its row shows this, or the newer request has come to it where the row shows an older answer. */
+export const IS_SHOWN_AS = (outcome: string): string =>
+  `(${SHOWN_STATUS} = ${outcome} OR (${IS_ASKED_AGAIN} AND e.state = ${outcome}))`;
 
 /** With their results `r`. */
-export const ANSWERED_LEADS = `leads l
-  LEFT JOIN enrichments e ON e.id = l.enrichment_id
-  LEFT JOIN ${OLDER_ANSWER}
+export const ANSWERED_LEADS = `${TOLD_LEADS}
   LEFT JOIN results r ON r.enrichment_id = coalesce(o.id, e.id)`;
 
 /** `kept`: what each store keeps in a way of its own. */

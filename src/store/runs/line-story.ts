@@ -1,9 +1,9 @@
 // What is told of one line and its enrichment. The SQL is understood by every store.
 import { fromThousandths } from '../../model/credits.js';
+import { NEVER } from '../../model/enrichment/held.js';
+import { toRequest } from '../../model/enrichment/stored-request.js';
 import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
-import { NEVER } from '../enrichments/due.js';
 import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from '../enrichments/known-answers.js';
-import { toRequest } from '../enrichments/stored-request.js';
 import { toldTicket } from '../maintenance/forgetting.js';
 
 /** More leads that share an enrichment are counted, and not named. */

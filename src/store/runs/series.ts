@@ -1,10 +1,13 @@
-// What a verb counts for runs over time, for every store. It counts in memory while it works, and its store writes that
-// at its end, within its transaction: one row for each run and bucket, however many enrichments the verb was about.
+// What runs count over time. A verb counts in memory while it works, and writes that at its end, within its transaction:
+// one row for each run and bucket, however many enrichments it was about. From then on until it is committed, no other
+// verb counts for the same run.
 import { fromThousandths, toThousandths } from '../../model/credits.js';
 import {
   addCounts,
   addHistograms,
+  BUCKETS_MAX,
   bucketOf,
+  fitTimeline,
   noCounts,
   type SeriesBucket,
   type SeriesCounts,
@@ -13,15 +16,16 @@ import {
 } from '../../model/report/series.js';
 import type { IngestCount, Settlement } from '../../ports/store/enrichments.js';
 import type { NotedRequests, RunHistograms } from '../../ports/store/series.js';
+import type { Sql, Verbs } from '../sql.js';
 
 const KEYS = Object.keys(noCounts()) as (keyof SeriesCounts)[];
 /** The columns of `series_buckets`, but for the run and `at`. */
-export const SERIES_COLUMNS = KEYS.map((key) =>
+const SERIES_COLUMNS = KEYS.map((key) =>
   key === 'credits' ? 'thousandths' : key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 );
 
 /** `histograms` of a run that begins. */
-export const NO_HISTOGRAMS = JSON.stringify({
+const NO_HISTOGRAMS = JSON.stringify({
   polled: [],
   delivered: [],
   polls: [],
@@ -124,7 +128,7 @@ function countsAt(buckets: Map<number, SeriesCounts>, at: number): SeriesCounts 
 }
 
 /** What was counted, in buckets of this width. */
-export function toBuckets({ seconds }: Noted, widthMs: number): SeriesBucket[] {
+function toBuckets({ seconds }: Noted, widthMs: number): SeriesBucket[] {
   const buckets = new Map<number, SeriesCounts>();
   for (const [second, counts] of seconds) {
     addCounts(countsAt(buckets, bucketOf(second, widthMs)), counts);
@@ -133,7 +137,7 @@ export function toBuckets({ seconds }: Noted, widthMs: number): SeriesBucket[] {
 }
 
 /** `histograms` of a run with what was counted; undefined where that has no values. */
-export function addToHistograms(histograms: string, { values }: Noted): string | undefined {
+function addToHistograms(histograms: string, { values }: Noted): string | undefined {
   if (Object.keys(values).length === 0) return undefined;
   const known = JSON.parse(histograms) as RunHistograms;
   const more = Object.entries(values).map(([name, counts]) => [
@@ -144,12 +148,12 @@ export function addToHistograms(histograms: string, { values }: Noted): string |
 }
 
 /** Values in the order of the columns. */
-export function toSeriesRow(counts: SeriesCounts): number[] {
+function toSeriesRow(counts: SeriesCounts): number[] {
   return KEYS.map((key) => (key === 'credits' ? toThousandths(counts.credits) : counts[key]));
 }
 
 /** From the columns and, at the end, `at`. */
-export function toSeriesBucket(row: readonly number[]): SeriesBucket {
+function toSeriesBucket(row: readonly number[]): SeriesBucket {
   const counts = noCounts();
   for (const [i, key] of KEYS.entries()) {
     const value = row[i] ?? 0;
@@ -157,3 +161,102 @@ export function toSeriesBucket(row: readonly number[]): SeriesBucket {
   }
   return { at: row[KEYS.length] ?? 0, ...counts };
 }
+
+interface Head {
+  readonly runId: number;
+  readonly widthMs: number;
+  readonly histograms: string;
+}
+
+const HEAD = 'SELECT run_id AS "runId", width_ms AS "widthMs", histograms FROM series';
+const BUCKETS = `SELECT ${SERIES_COLUMNS.join(', ')}, at FROM series_buckets WHERE run_id = $1 ORDER BY at`;
+const SUMS = SERIES_COLUMNS.map((name, i) =>
+  name === 'peak' ? `peak = greatest(peak, $${i + 3})` : `${name} = ${name} + $${i + 3}`,
+);
+const ADD_TO_BUCKET = `UPDATE series_buckets SET ${SUMS.join(', ')} WHERE run_id = $1 AND at = $2`;
+
+/** Inside another verb's transaction: from now on the run counts. */
+export async function beginSeries(sql: Sql, runId: number): Promise<void> {
+  const head = { run_id: runId, width_ms: WIDTH_MS_MIN, histograms: NO_HISTOGRAMS };
+  await sql.insert('series', [head]);
+}
+
+/** The last statements of a verb: adds what it counted to the rows of each run that has a series. */
+export async function writeSeries(sql: Sql, { runs }: SeriesNotes): Promise<void> {
+  if (runs.size === 0) return;
+  const heads = await sql.rows<Head>(`${HEAD} WHERE run_id = ANY ($1) ORDER BY run_id FOR UPDATE`, [
+    [...runs.keys()],
+  ]);
+  for (const head of heads) {
+    const noted = runs.get(head.runId);
+    if (noted === undefined) continue;
+    const isLonger = await addToBuckets(sql, head.runId, toBuckets(noted, head.widthMs));
+    if (isLonger) await fit(sql, head);
+    const histograms = addToHistograms(head.histograms, noted);
+    if (histograms === undefined) continue;
+    await sql.run('UPDATE series SET histograms = $1 WHERE run_id = $2', [histograms, head.runId]);
+  }
+}
+
+/** Whether there are more than before: mostly there is one, which was there. */
+async function addToBuckets(
+  sql: Sql,
+  runId: number,
+  buckets: readonly SeriesBucket[],
+): Promise<boolean> {
+  const more: SeriesBucket[] = [];
+  for (const { at, ...counts } of buckets) {
+    const found = await sql.run(ADD_TO_BUCKET, [runId, at, ...toSeriesRow(counts)]);
+    if (found === 0) more.push({ at, ...counts });
+  }
+  await insertBuckets(sql, runId, more);
+  return more.length > 0;
+}
+
+async function insertBuckets(
+  sql: Sql,
+  runId: number,
+  buckets: readonly SeriesBucket[],
+): Promise<void> {
+  const rows = buckets.map(({ at, ...counts }) => {
+    const row = toSeriesRow(counts);
+    const columns = SERIES_COLUMNS.map((name, i) => [name, row[i] ?? 0] as const);
+    return { run_id: runId, at, ...Object.fromEntries(columns) };
+  });
+  await sql.insert('series_buckets', rows);
+}
+
+/** Where there are too many buckets, they are merged. */
+async function fit(sql: Sql, { runId, widthMs }: Head): Promise<void> {
+  const size = await sql.row<{ n: number }>(
+    'SELECT count(*) AS n FROM series_buckets WHERE run_id = $1',
+    [runId],
+  );
+  if (size === undefined || size.n <= BUCKETS_MAX) return;
+  const fitted = fitTimeline({ widthMs, buckets: await readBuckets(sql, runId) });
+  await sql.run('DELETE FROM series_buckets WHERE run_id = $1', [runId]);
+  await insertBuckets(sql, runId, fitted.buckets);
+  await sql.run('UPDATE series SET width_ms = $1 WHERE run_id = $2', [fitted.widthMs, runId]);
+}
+
+async function readBuckets(sql: Sql, runId: number): Promise<SeriesBucket[]> {
+  const rows = await sql.rows<Record<string, number>>(BUCKETS, [runId]);
+  return rows.map((row) => toSeriesBucket([...SERIES_COLUMNS, 'at'].map((name) => row[name] ?? 0)));
+}
+
+export const seriesReads = {
+  series: async (sql, runId) => {
+    const head = await sql.row<Head>(`${HEAD} WHERE run_id = $1`, [runId]);
+    if (head === undefined) return null;
+    const histograms = JSON.parse(head.histograms) as RunHistograms;
+    return { widthMs: head.widthMs, buckets: await readBuckets(sql, runId), histograms };
+  },
+} satisfies Partial<Verbs>;
+
+export const seriesWrites = {
+  noteRequests: async (sql, runId, requests) => {
+    const notes = createSeriesNotes();
+    notes.addRequests(runId, requests);
+    await writeSeries(sql, notes);
+  },
+} satisfies Partial<Verbs>;

@@ -1,41 +1,26 @@
-// The SQLite store: each verb of the port is one synchronous transaction, one sync for a whole batch. `prepareVerbs` lists
-// the files with the SQL of the verbs; `HOT` and `SAVING` name the verbs that are called in another way.
-import type Database from 'better-sqlite3';
+// The store in a state file: the verbs of verbs.ts, and those that only a file has in its own way. Each is one transaction,
+// one sync for a whole batch.
+import { realpathSync } from 'node:fs';
 import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
-import { readingOnly, refuseHalf } from '../moved.js';
-import { prepareAccounts } from './accounts.js';
-import { prepareContactLists } from './contact-lists.js';
+import { readMark } from '../maintenance/mark.js';
+import {
+  MARK_COLUMNS,
+  type MarkRow,
+  readingOnly,
+  refuseHalf,
+  refuseMoved,
+  toMark,
+} from '../moved.js';
+import type { Sql } from '../sql.js';
+import { readsOf, UNMARKED, writesOf } from '../verbs.js';
 import { cannotOpen, guardDatabase } from './database/failures.js';
 import { openDatabase } from './database/open-database.js';
-import { groupCommits, type Verbs } from './database/transactions.js';
-import { prepareDeliveries, preparePendUnread } from './deliveries/deliveries.js';
-import { prepareKeepArrivals } from './deliveries/keep-arrivals.js';
-import { prepareIngest } from './enrichments/ingest.js';
-import { preparePeek } from './enrichments/peek.js';
-import { prepareRetries } from './enrichments/retry.js';
-import { prepareServing } from './enrichments/serve.js';
-import { prepareSettle } from './enrichments/settle.js';
-import { prepareSubmits } from './enrichments/submits.js';
-import { prepareCommitment, prepareWork } from './enrichments/work.js';
-import { prepareEvents } from './events.js';
-import { prepareFiles } from './files.js';
-import { prepareJobs } from './jobs.js';
-import { prepareLimit } from './limit.js';
-import { prepareBackup } from './maintenance/backup.js';
-import { prepareCheckWriting } from './maintenance/check-writing.js';
-import { prepareForget } from './maintenance/forget.js';
-import { prepareReadMark, prepareUnlessMoved } from './maintenance/mark.js';
-import { preparePrune } from './maintenance/prune.js';
-import { preparePruneSome } from './maintenance/prune-some.js';
-import { prepareSize } from './maintenance/size.js';
-import { createReserve, type Reserve } from './reserve.js';
-import { prepareLineHistory } from './runs/line-history.js';
-import { prepareReport } from './runs/report.js';
-import { prepareRuns } from './runs/runs.js';
-import { prepareSeries } from './runs/series.js';
-import { prepareTally } from './runs/tally.js';
-import { prepareTasks } from './runs/tasks.js';
+import { connect } from './driver.js';
+import { jobReads, lockJob } from './jobs.js';
+import { limitVerbs } from './limit.js';
+import { fileVerbs, sizesOf } from './maintenance/file-verbs.js';
+import { createReserve } from './reserve.js';
 
 /** Verbs of the hot path: they share their syncs, and fail once the reserve is given up. */
 const HOT: ReadonlySet<string> = new Set<keyof Store>([
@@ -52,6 +37,8 @@ const HOT: ReadonlySet<string> = new Set<keyof Store>([
 /** Verbs that keep what is paid for: these may use the disk reserve (reserve.ts). */
 const SAVING: ReadonlySet<string> = new Set<keyof Store>(['recordSubmits', 'recordList']);
 
+type Verb = (...args: never[]) => Promise<unknown>;
+
 /**
  * Opens the state file at `path`, creating it and its folder where missing.
  * @throws SluiceError `store`
@@ -59,28 +46,51 @@ const SAVING: ReadonlySet<string> = new Set<keyof Store>(['recordSubmits', 'reco
 export function openSqliteStore(path: string): Store {
   const db = openDatabase(path);
   try {
-    const mark = prepareReadMark(db)();
+    const connection = connect(db);
+    const mark = toMark(db.prepare<[], MarkRow>(`SELECT ${MARK_COLUMNS} FROM identity`).get());
     refuseHalf(path, mark);
+    const place = realpathSync(path);
     const reserve = createReserve(path);
-    const commits = groupCommits(db);
+    const limits = limitVerbs(path, reserve);
+    const sizes = sizesOf(path);
     const guard = guardDatabase(path);
-    const { close, lockJob, ...verbs } = prepareVerbs(db, path, reserve);
-    const toPromise = (name: string, verb: Verb) => {
-      if (!HOT.has(name)) return guard(SAVING.has(name) ? reserve.serves(verb) : verb);
-      const joined = commits.join(verb);
-      return guard(SAVING.has(name) ? reserve.serves(joined) : reserve.shuts(joined));
-    };
-    const promised = Object.entries(verbs).map(([name, verb]) => [name, toPromise(name, verb)]);
-    const lock = guard(lockJob);
+    const verbs: Record<string, Verb> = {};
+    for (const [name, work] of Object.entries({
+      ...readsOf(place),
+      ...jobReads(path),
+      ...sizes.reads,
+    })) {
+      verbs[name] = guard((...args: never[]) => connection.read((sql) => perform(work, sql, args)));
+    }
+    for (const [name, work] of Object.entries({
+      ...writesOf(place),
+      ...limits.writes,
+      ...sizes.writes,
+    })) {
+      const within = async (sql: Sql, args: readonly never[]): Promise<unknown> => {
+        if (UNMARKED.has(name)) refuseMoved(path, await readMark(sql));
+        return perform(work, sql, args);
+      };
+      const write: Verb = (...args) =>
+        connection[HOT.has(name) ? 'join' : 'write']((sql) => within(sql, args));
+      const kept = SAVING.has(name) ? reserve.serves(write) : write;
+      verbs[name] = guard(HOT.has(name) && !SAVING.has(name) ? reserve.shuts(kept) : kept);
+    }
+    const lock = guard((job: string, holder: Parameters<Store['lockJob']>[1]) =>
+      lockJob(connection, path, job, holder),
+    );
     const store: Store = {
-      ...(Object.fromEntries(promised) as Omit<Store, 'lockJob' | 'close'>),
-      lockJob: async (...args) => {
-        const taken = await lock(...args);
+      ...(verbs as unknown as Omit<Store, 'lockJob' | 'maySend' | 'close'>),
+      ...fileVerbs(connection, db, guard),
+      lockJob: async (job, holder) => {
+        const taken = await lock(job, holder);
         return taken.kind === 'taken' ? { ...taken, store } : taken;
       },
+      // The lock is there for as long as this process is.
+      maySend: async () => true,
       close: async () => {
-        commits.flush();
-        close();
+        await connection.end();
+        limits.close();
         db.close();
       },
     };
@@ -91,43 +101,6 @@ export function openSqliteStore(path: string): Store {
   }
 }
 
-type Verb = (...args: never[]) => unknown;
-
-function prepareVerbs(db: Database.Database, path: string, reserve: Reserve) {
-  const unlessMoved = prepareUnlessMoved(db, path);
-  const { keepArrivals, ...arrivals } = prepareKeepArrivals(db);
-  const readMark = prepareReadMark(db);
-  return {
-    ...prepareRuns(db),
-    ...prepareTally(db),
-    ...prepareTasks(db),
-    ...prepareSeries(db),
-    ...prepareReport(db),
-    ...prepareLineHistory(db),
-    ingest: prepareIngest(db),
-    ...prepareSubmits(db),
-    ...prepareSettle(db),
-    ...prepareWork(db),
-    commitment: prepareCommitment(db),
-    ...prepareRetries(db),
-    peek: preparePeek(db),
-    ...prepareServing(db),
-    ...arrivals,
-    keepArrivals: unlessMoved(keepArrivals),
-    ...prepareDeliveries(db),
-    pendUnreadDeliveries: preparePendUnread(db),
-    ...prepareEvents(db),
-    ...prepareJobs(db, path),
-    ...prepareAccounts(db),
-    ...prepareLimit(db, path, reserve),
-    ...prepareFiles(db, path),
-    ...prepareContactLists(db),
-    checkWriting: unlessMoved(prepareCheckWriting(db)),
-    backup: prepareBackup(db),
-    forget: prepareForget(db),
-    ...preparePrune(db),
-    ...preparePruneSome(db),
-    ...prepareSize(db),
-    movedTo: () => readMark()?.place ?? null,
-  } satisfies Partial<Verbs>;
+function perform(work: unknown, sql: Sql, args: readonly never[]): Promise<unknown> {
+  return (work as (sql: Sql, ...args: readonly never[]) => Promise<unknown>)(sql, ...args);
 }

@@ -2,25 +2,23 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { NOTHING_HELD, type Rate, wholeWindow } from '../../model/schedule/rate.js';
-import type { Moment } from '../../ports/clock.js';
-import type { OtherSenders } from '../../ports/store/accounts.js';
-import type { LockHolder } from '../../ports/store/jobs.js';
-import type {
-  BusyJob,
-  StateCheckup,
-  StateExaminer,
-  StatePlace,
-} from '../../ports/store/state-checkup.js';
+import { NOTHING_HELD } from '../../model/schedule/rate.js';
+import type { StateCheckup, StateExaminer, StatePlace } from '../../ports/store/state-checkup.js';
+import { readMark } from '../maintenance/mark.js';
+import { sizeAt } from '../maintenance/size.js';
 import { refuseMarked } from '../moved.js';
+import { pauseReads } from '../pauses.js';
+import { versionOf } from '../schema.js';
+import type { Sql } from '../sql.js';
+import { STRAYS } from '../tables.js';
 import { cannotOpen, guardDatabase } from './database/failures.js';
-import { MIGRATIONS } from './database/migrations.js';
 import { checkIdentity } from './database/open-database.js';
 import { isInUse, refuseForeignLog } from './database/state-file.js';
-import { isJobLocked, preparePauses } from './jobs.js';
+import { STEPS } from './database/steps.js';
+import { connect } from './driver.js';
+import { busyJobs } from './jobs.js';
 import { lookAtSenders } from './limit.js';
-import { prepareReadMark } from './maintenance/mark.js';
-import { sizeAt } from './maintenance/size.js';
+import { measure } from './maintenance/disk.js';
 
 const PATIENCE_MS = 2_000;
 const DAMAGES_MAX = 5;
@@ -103,7 +101,7 @@ function mayAccess(path: string, mode: number): boolean {
   }
 }
 
-function openCheckup(path: string): StateCheckup | null {
+async function openCheckup(path: string): Promise<StateCheckup | null> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;
   let db: Database.Database | undefined;
@@ -115,8 +113,9 @@ function openCheckup(path: string): StateCheckup | null {
     db.pragma('query_only = ON');
     db.pragma('trusted_schema = OFF');
     const version = checkIdentity(db, path);
-    if (hasTable(db, 'moved')) refuseMarked(path, prepareReadMark(db)());
-    return prepareCheckup(db, path, found.size, version);
+    const checkup = prepareCheckup(db, path, found.size, version);
+    if (version > 0) refuseMarked(path, await connect(db).read(readMark));
+    return checkup;
   } catch (error) {
     db?.close();
     throw error instanceof Error && error.name === 'SluiceError' ? error : cannotOpen(path, error);
@@ -133,6 +132,7 @@ function modeFor(path: string): { readonly: boolean } {
   return { readonly: isInUse || !mayAccess(path, constants.W_OK) };
 }
 
+/** Of an empty file too: then nothing is known. */
 function prepareCheckup(
   db: Database.Database,
   path: string,
@@ -140,60 +140,52 @@ function prepareCheckup(
   version: number,
 ): StateCheckup {
   const guard = guardDatabase(path);
-  const has = (table: string): boolean => hasTable(db, table);
+  const { read } = connect(db);
+  const look = <R>(work: (sql: Sql) => Promise<R>, otherwise: R): Promise<R> =>
+    version === 0 ? Promise.resolve(otherwise) : guard(() => read(work))();
   return {
     version,
-    versionKnown: MIGRATIONS.length,
-    size: guard((at: number) => sizeAt(db, at)),
-    findDamage: async () => findDamage(db, bytes),
-    busyJobs: guard(() => (has('holders') ? busyJobs(db, path) : [])),
-    senders: guard((account: string, limit: Rate, now: Moment): OtherSenders => {
-      if (has('limits')) return lookAtSenders(db, account, limit, now);
-      // An older state keeps it in another way: it is unknown.
-      const isUnknown = has('senders') || has('sending');
-      return { held: isUnknown ? wholeWindow(limit) : NOTHING_HELD, isSending: isUnknown };
-    }),
-    pausedSince: guard((job: string) =>
-      has('pauses') ? preparePauses(db).pausedSince(job) : null,
-    ),
-    signingKey: guard(() => {
-      if (!has('signing_key')) return null;
-      return db.prepare<[], { key: Uint8Array }>('SELECT key FROM signing_key').get()?.key ?? null;
-    }),
+    versionKnown: versionOf(STEPS),
+    size: (at) =>
+      look((sql) => sizeAt(sql, { measure: (own) => measure(own, path) }, at), {
+        bytes,
+        unusedBytes: 0,
+        logBytes: 0,
+        bytesADay: null,
+      }),
+    findDamage: async () => findDamage(db, bytes, version),
+    busyJobs: () => look((sql) => busyJobs(sql, path), []),
+    senders: (account, limit, now) =>
+      look((sql) => lookAtSenders(sql, account, limit, now), {
+        held: NOTHING_HELD,
+        isSending: false,
+      }),
+    pausedSince: (job) => look((sql) => pauseReads.pausedSince(sql, job), null),
+    signingKey: () =>
+      look(
+        async (sql) =>
+          (await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key'))?.key ?? null,
+        null,
+      ),
     close: async () => void db.close(),
   };
 }
 
-function hasTable(db: Database.Database, name: string): boolean {
-  const found = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
-  return found.get(name) !== undefined;
-}
-
-function findDamage(db: Database.Database, bytes: number): readonly string[] {
+function findDamage(db: Database.Database, bytes: number, version: number): readonly string[] {
   const check = bytes > WHOLE_CHECK_BYTES_MAX ? 'quick_check' : 'integrity_check';
   try {
     const said = (db.pragma(`${check}(${DAMAGES_MAX})`) as Record<string, string>[]).map(
       (row) => Object.values(row)[0] ?? '',
     );
     const damages = said.filter((line) => line !== 'ok');
-    if (damages.length > 0) return damages;
-    const broken = db.pragma('foreign_key_check') as { table: string; parent: string }[];
-    return broken
+    if (damages.length > 0 || version === 0) return damages;
+    const strays = db.prepare<[], { stray: string; parent: string }>(STRAYS).all();
+    return strays
       .slice(0, DAMAGES_MAX)
-      .map(({ table, parent }) => `a row of ${table} refers to one of ${parent} that is not there`);
+      .map(({ parent, stray }) => `a row of ${stray} refers to one of ${parent} that is not there`);
   } catch (error) {
     // The file may be so broken that the check itself fails.
     if (error instanceof Database.SqliteError) return [error.message];
     throw error;
   }
-}
-
-/** Those that processes work on at this moment. */
-export function busyJobs(db: Database.Database, path: string): BusyJob[] {
-  const holders = db
-    .prepare<[], LockHolder & { job: string }>('SELECT job, pid, host, since FROM holders')
-    .all();
-  return holders
-    .filter(({ job }) => isJobLocked(path, job))
-    .map(({ job, ...holder }) => ({ job, holder, leftMs: null }));
 }

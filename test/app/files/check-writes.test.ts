@@ -24,7 +24,6 @@ import type { JobFile } from '../../../src/config/job-schema.js';
 import type { Clock } from '../../../src/ports/clock.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
-import { MIGRATIONS } from '../../../src/store/sqlite/database/migrations.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
@@ -314,56 +313,5 @@ describe.concurrent('what Sluice did not write', () => {
     const running = folder.run('a', { out, 'metrics-file': folder.at(metrics) }, { force: true });
     await expect(running).rejects.toMatchObject(usage('would both be written to'));
     expect(existsSync(folder.at('state.db'))).toBe(false);
-  });
-});
-
-/** The same rows in a state file of the steps before the one that holds this text. */
-function asOlderSteps(path: string, text: string): void {
-  const step = MIGRATIONS.findIndex((sql) => sql.includes(text));
-  renameSync(path, `${path}.newer`);
-  const db = new Database(path);
-  for (const sql of MIGRATIONS.slice(0, step)) db.exec(sql);
-  db.pragma('foreign_keys = off');
-  db.prepare('ATTACH ? AS newer').run(`${path}.newer`);
-  const tables = db
-    .prepare<[], string>("SELECT name FROM main.sqlite_schema WHERE type = 'table'")
-    .pluck()
-    .all();
-  for (const table of tables) {
-    // Their cells are in a table of their own now, and those of a run that has ended are not read.
-    if (table === 'leads') continue;
-    const columns = db
-      .prepare<[string, string], string>(
-        `SELECT name FROM pragma_table_info(?, 'main')
-         WHERE name IN (SELECT name FROM pragma_table_info(?, 'newer'))`,
-      )
-      .pluck()
-      .all(table, table)
-      .join(', ');
-    if (columns !== '')
-      db.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM newer.${table}`);
-  }
-  db.pragma('application_id = 0x536c7569');
-  db.pragma(`user_version = ${step}`);
-  db.close();
-}
-
-describe('after an upgrade', () => {
-  it('a job goes on with the tables, rejects, events and metrics that it wrote before', async () => {
-    const folder = openFolder();
-    folder.write('broken.csv', `${csv(people(1))}x,"y`);
-    const keys = { out: 'out.csv', 'metrics-file': folder.at('m.prom') };
-    await folder.run('broken', keys);
-    await folder.events('events.csv');
-    await folder.events('events.ndjson');
-    // As the step before left it: nothing is known but the plans of the runs.
-    asOlderSteps(folder.at('state.db'), 'CREATE TABLE written_files');
-
-    expect(await folder.run('broken', keys)).toBe(2);
-    await folder.events('events.csv');
-    await expect(folder.events('broken.csv', true)).rejects.toMatchObject(usage('input file'));
-    await expect(folder.run('a', { out: 'out.csv' })).rejects.toMatchObject(
-      usage('is the table of job broken'),
-    );
   });
 });

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ForecastOptions, forecastLeads } from '../../../src/app/plan/forecast-leads.js';
-import { formerCanonicalText } from '../../../src/model/fingerprint.js';
 import type { Pace } from '../../../src/model/schedule/rate.js';
 import { type Forecast, leadsIn } from '../../../src/model/tally.js';
 import type { LeadReader } from '../../../src/ports/lead-reader.js';
@@ -105,30 +103,6 @@ describe('forecastLeads', () => {
       ],
       toPay: 4,
     });
-  });
-
-  it('knows what an earlier release paid for, as the run does', async () => {
-    const world = createWorld(folder);
-    await prepare(world, 'nightly', ['Strauß'], 'end');
-    const db = new Database(world.path);
-    const inputs = { firstName: 'Strauß', lastName: 'Doe', companyDomain: 'example.com' };
-    const former = formerCanonicalText({ ask: TERMS.ask, inputs }, TERMS.account);
-    expect(TERMS.digest(former)).not.toEqual(
-      db.prepare('SELECT fingerprint FROM enrichments').pluck().get(),
-    );
-    db.prepare('UPDATE enrichments SET fingerprint = ?').run(TERMS.digest(former));
-    db.close();
-
-    const sent = world.platform.submissions.length;
-    const reader = readerOf(people(['Strauß']));
-    expect(await forecast(world, reader)).toMatchObject({ alreadyPaid: 1, toPay: 0 });
-    for (const [job, who] of Object.entries({ weekly: 'Strauß', monthly: 'STRAUSS' })) {
-      const run = await openProcess(world, { plan: { job } });
-      await world.clock.drive(processRun(run.context, readerOf(people([who])), false));
-      expect((await run.context.store.tally(run.context.run.id)).fromCache).toBe(1);
-      await run.close();
-    }
-    expect(world.platform.submissions).toHaveLength(sent);
   });
 
   it('changes nothing and sends nothing', async () => {

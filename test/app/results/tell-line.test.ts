@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExplainedLine } from '../../../src/app/results/explain-line.js';
 import { tellCost, tellOutcome } from '../../../src/app/results/tell-line.js';
-import type { EnrichmentState } from '../../../src/model/enrichment.js';
+import type { EnrichmentState } from '../../../src/model/enrichment/arrows.js';
 import type { EnrichmentHistory, LeadHistory } from '../../../src/ports/store/runs.js';
 
 function costOf(state: EnrichmentState, isPayer: boolean, credits = 0): string {

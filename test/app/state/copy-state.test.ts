@@ -10,8 +10,8 @@ import type { Result } from '../../../src/model/result.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
 import type { StateArchive } from '../../../src/ports/store/archive.js';
 import type { Store } from '../../../src/ports/store/store.js';
-import { ARCHIVE_TABLES, LIMITS } from '../../../src/store/archive-tables.js';
 import { openArchive, openStore } from '../../../src/store/open-store.js';
+import { ARCHIVE_TABLES, LIMITS } from '../../../src/store/tables.js';
 import { accepted, found, T0, TIMES } from '../../contract/store-bench.js';
 import { fillState } from '../../helpers/full-state.js';
 import { asked, COLUMNS, knownBy, runPlan } from '../../helpers/leads.js';
@@ -100,9 +100,9 @@ const seen = (state: string) =>
 
 describe('what a copy takes along', () => {
   const LEFT = {
-    file: ['followers', 'holders', 'lead_cells', 'moved', 'pruning', 'run_counts', 'sizes'],
-    // How far the removal of old rows has come.
-    columns: ['runs.is_cleared'],
+    file: ['holders', 'identity', 'pruning', 'sizes'],
+    // Of a state file alone, which may be moved with the files beside it: made anew for each place.
+    columns: ['read_files.from_state', 'written_files.from_state'],
     database: ['commits', 'identity', 'leases', 'pruning', 'sizes'],
   };
 

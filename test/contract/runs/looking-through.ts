@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../../../src/model/run.js';
 import { leadsIn } from '../../../src/model/tally.js';
-import type { StatusOfLead } from '../../../src/ports/store/runs.js';
+import type { ShownLeads } from '../../../src/ports/store/runs.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { asked, notAskedLead, runPlan, skippedLead } from '../../helpers/leads.js';
 import { accepted, found, type StoreBench, T0 } from '../store-bench.js';
@@ -37,47 +37,60 @@ export function describeLookingThrough(bench: StoreBench): void {
     ]);
   };
 
-  describe('the statuses of leads', () => {
-    it('are what the answers say, in fewer words', async () => {
+  describe('the positions of leads that are shown like this', () => {
+    const FIRST = { direction: 'after', position: 0 } as const;
+    const LAST = { direction: 'before', position: 99 } as const;
+
+    it('are those of the leads whose rows show it', async () => {
       await everyKind();
       const told = await answers();
-      const statuses = await store.statuses(run.id, 0, 100);
-      expect(statuses.map(({ position, status }) => [position, status])).toEqual(
-        told.map(({ position, status }) => [position, status]),
-      );
-      expect(new Set(statuses.map(({ status }) => status)).size).toBe(10);
-      expect(statuses.map(({ askedAgain }) => askedAgain ?? undefined)).toEqual(
-        told.map(({ askedAgain }) => askedAgain),
-      );
-      expect(statuses[8]).toMatchObject({ reason: null, inPart: 'asked without a phone number' });
-      expect(statuses[9]).toMatchObject({ reason: 'no name', inPart: null });
-      expect(statuses[12]).toMatchObject({ status: 'found', askedAgain: 'queued', reason: null });
-    });
-
-    it('are counted as the run counts its leads', async () => {
-      await everyKind();
-      const tally = await store.tally(run.id);
-      const statuses = await store.statuses(run.id, 0, 100);
-      const isIn = (status: string) => (one: StatusOfLead) =>
-        one.status === status || one.askedAgain === status;
-      for (const status of ['found', 'failed', 'queued', 'skipped'] as const) {
-        const isAlike = isIn(status);
-        expect(statuses.filter(isAlike)).toHaveLength(
-          status === 'skipped' ? tally.byStatus.skipped : leadsIn(tally, status),
+      const statuses = new Set(told.map(({ status }) => status));
+      expect(statuses.size).toBe(10);
+      for (const outcome of statuses) {
+        const alike = told.filter(
+          ({ askedAgain, status }) => status === outcome || askedAgain === outcome,
+        );
+        const positions = alike.map(({ position }) => position);
+        expect(await store.positions(run.id, { outcome }, FIRST, 100)).toEqual(positions);
+        expect(await store.positions(run.id, { outcome }, LAST, 100)).toEqual(
+          positions.toReversed(),
         );
       }
+      const [again] = await store.positions(run.id, { outcome: 'queued' }, LAST, 2);
+      expect(again).toBe(13);
+    });
+
+    it('are those of a reason, also of what is asked in part', async () => {
+      await everyKind();
+      const at = (shown: ShownLeads) => store.positions(run.id, shown, FIRST, 100);
+      expect(await at({ reason: 'asked without a phone number' })).toEqual([9]);
+      expect(await at({ reason: 'no name' })).toEqual([10]);
+      expect(await at({ outcome: 'found', reason: 'no name' })).toEqual([]);
+      expect(await at({ outcome: 'skipped', reason: 'no domain' })).toEqual([11]);
+    });
+
+    it('are as many as the run counts', async () => {
+      await everyKind();
+      const tally = await store.tally(run.id);
+      const count = async (shown: ShownLeads) =>
+        (await store.positions(run.id, shown, FIRST, 100)).length;
+      for (const outcome of ['found', 'failed', 'queued'] as const) {
+        expect(await count({ outcome })).toBe(leadsIn(tally, outcome));
+      }
+      expect(await count({ outcome: 'skipped' })).toBe(tally.byStatus.skipped);
       for (const { status, reason, leads } of tally.reasons) {
-        const alike = statuses.filter((one) => isIn(status)(one) && one.reason === reason);
-        expect(alike).toHaveLength(leads);
+        expect(await count({ outcome: status, reason })).toBe(leads);
       }
     });
 
-    it('come in portions, in the order of the input', async () => {
+    it('come in portions, from either end', async () => {
       await everyKind();
-      const all = await store.statuses(run.id, 0, 100);
-      expect(await store.statuses(run.id, 4, 3)).toEqual(all.slice(4, 7));
-      expect(await store.statuses(run.id, 14, 3)).toEqual([]);
-      expect(await store.statuses(99, 0, 3)).toEqual([]);
+      const all = await store.positions(run.id, {}, FIRST, 100);
+      expect(all).toEqual(Array.from({ length: 14 }, (_, i) => i + 1));
+      expect(await store.positions(run.id, {}, { ...FIRST, position: 4 }, 3)).toEqual([5, 6, 7]);
+      expect(await store.positions(run.id, {}, { ...LAST, position: 4 }, 2)).toEqual([3, 2]);
+      expect(await store.positions(run.id, {}, { ...FIRST, position: 14 }, 3)).toEqual([]);
+      expect(await store.positions(99, {}, FIRST, 3)).toEqual([]);
     });
   });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { reportPage } from '../../../src/html/report/report-page.js';
 import { ASKS } from '../../../src/model/ask.js';
-import { STATES } from '../../../src/model/enrichment.js';
+import { STATES } from '../../../src/model/enrichment/arrows.js';
 import type { FillRate, RunFigures } from '../../../src/model/report/run-figures.js';
 import { BUCKETS_MAX } from '../../../src/model/report/series.js';
 import { emptyByStatus } from '../../../src/model/tally.js';

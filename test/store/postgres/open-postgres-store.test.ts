@@ -1,8 +1,9 @@
-import { beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import {
   migrateDatabase,
   openPostgresStore,
 } from '../../../src/store/postgres/open-postgres-store.js';
+import { STRAYS } from '../../../src/store/tables.js';
 import { describeStore } from '../../contract/store.js';
 import { T0 } from '../../contract/store-bench.js';
 import { openCutter } from '../../helpers/connection-cutter.js';
@@ -11,6 +12,10 @@ import { type TestState, testState } from '../../helpers/postgres.js';
 let state: TestState;
 beforeAll(async () => {
   state = await testState();
+});
+
+afterEach(async () => {
+  expect((await state.pool.query(STRAYS)).rows).toEqual([]);
 });
 
 describeStore('PostgreSQL', () => ({

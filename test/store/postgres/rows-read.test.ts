@@ -2,12 +2,10 @@
 // grows is like: here it never does.
 import { expect, it } from 'vitest';
 import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.js';
-import { accepted, found, T0, TIMES } from '../../contract/store-bench.js';
-import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
 import { newState } from '../../helpers/postgres.js';
+import { liveThrough } from '../live-through.js';
 
 const LEADS = 2_000;
-const PORTION = 50;
 /** Rows of a table that were looked at for each lead: the verbs below touch each about ten times. */
 const LOOKS_MAX = 20;
 
@@ -18,49 +16,7 @@ it('reads no more rows for a lead, however many leads there are', async () => {
     'ALTER TABLE enrichments SET (autovacuum_enabled = off); ALTER TABLE leads SET (autovacuum_enabled = off)',
   );
   const store = await openPostgresStore(`${state.address}&application_name=${schema}`);
-  const run = await store.startRun(runPlan(), T0);
-  const portions = Array.from({ length: LEADS / PORTION }, (_, i) => i * PORTION);
-
-  for (const from of portions) {
-    const leads = Array.from({ length: PORTION }, (_, i) => asked(from + i + 1, `${from + i}`));
-    await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
-  }
-  for (const _ of portions) {
-    const claimed = await store.claim(run.id, PORTION, T0);
-    await store.recordSubmits(claimed.map((one) => accepted(one)));
-    await store.keepArrivals(
-      claimed.map(({ id }) => ({
-        scope: 'acc',
-        enrichmentId: id,
-        callId: null,
-        receivedAt: T0,
-        body: `{"id":"enr_${id}"}`,
-      })),
-    );
-    const pending = await store.pendingDeliveries('acc', PORTION);
-    const named = pending.map(({ enrichmentId: id }) => ({
-      enrichmentId: id,
-      ticket: `enr_${id}`,
-      callId: null,
-    }));
-    await store.addressed('acc', named);
-    const half = pending.slice(0, PORTION / 2);
-    const handled = half.map(({ enrichmentId, id }) => {
-      const settlement = found(enrichmentId as number);
-      return { id, at: T0, steps: [{ kind: 'settle', ticket: null, settlement } as const] };
-    });
-    await store.handleDeliveries('acc', handled);
-    const rest = await store.awaited(run.id, PORTION);
-    await store.settle(rest.map(({ id }) => found(id)));
-    await store.handleDeliveries(
-      'acc',
-      pending.slice(PORTION / 2).map(({ id }) => ({ id, at: T0, steps: [{ kind: 'nothing' }] })),
-    );
-  }
-  for (const after of portions) {
-    expect(await store.answers(run.id, after, PORTION)).toHaveLength(PORTION);
-    expect(await store.statuses(run.id, after, PORTION)).toHaveLength(PORTION);
-  }
+  await liveThrough(store, LEADS);
   await store.close();
 
   // What a connection has read is told when it ends.

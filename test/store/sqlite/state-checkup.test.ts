@@ -8,10 +8,9 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { MIGRATIONS } from '../../../src/store/sqlite/database/migrations.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import {
   isRemoteType,
@@ -96,20 +95,17 @@ describe('a state file that is looked at', () => {
     await again.close();
   });
 
-  it('stays at the schema that it has, however old', async () => {
+  it('of before the first release is refused, and stays as it is', async () => {
     const path = join(newFolder(), 'state.db');
     const db = new Database(path);
     db.pragma('journal_mode = WAL');
-    db.exec(MIGRATIONS[0] ?? '');
+    db.exec('CREATE TABLE runs (id INTEGER PRIMARY KEY)');
     db.pragma('application_id = 1399616873');
-    db.pragma('user_version = 1');
+    db.pragma('user_version = 31');
     db.close();
-    const checkup = await sqliteExaminer.openCheckup(path);
-    expect(checkup).toMatchObject({ version: 1, versionKnown: MIGRATIONS.length });
-    // It had no webhooks then.
-    expect(await checkup?.signingKey()).toBeNull();
-    await checkup?.close();
-    expect((await sqliteExaminer.openCheckup(path))?.version).toBe(1);
+    const before = imageOf(dirname(path));
+    await expect(sqliteExaminer.openCheckup(path)).rejects.toThrow(/scripts\/bring-state\.mjs/);
+    expect(imageOf(dirname(path))['state.db']).toEqual(before['state.db']);
   });
 
   it('that is empty is one to which nothing was written', async () => {
@@ -154,7 +150,6 @@ describe('damage is found', () => {
   it('where a row refers to one that is not there', async () => {
     const path = await stateIn(newFolder());
     const db = new Database(path);
-    db.pragma('foreign_keys = OFF');
     db.exec("INSERT INTO lists (run_id, name) VALUES (99, 'a list of no run')");
     db.close();
     const checkup = await sqliteExaminer.openCheckup(path);

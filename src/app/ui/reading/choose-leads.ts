@@ -1,25 +1,14 @@
-// A page of the leads of a run, sorted by line: those of an outcome, with a reason, with a text in them. A page costs a
-// bounded time, however many leads there are and however few are wanted; where that was too short, it says how far it came.
-import type { LeadAnswer, LeadStatus } from '../../../model/answer.js';
+// A page of the leads of a run, sorted by line: those of an outcome, with a reason, with a text in them. A text is looked
+// for in a bounded time, however many leads there are; where that was too short, the page says how far it came.
+import type { LeadAnswer } from '../../../model/answer.js';
 import type { Run } from '../../../model/run.js';
 import { exactText, isJsonObject, type JsonValue } from '../../../model/text/json.js';
+import type { LeadCursor, ShownLeads } from '../../../ports/store/runs.js';
 import type { Store } from '../../../ports/store/store.js';
-import type { StatusWords } from './status-map.js';
-import type { KeptMap } from './status-maps.js';
 
-export interface LeadFilter {
-  /** What they show, or what the newer request has come to where they show an older answer. */
-  readonly outcome?: LeadStatus | undefined;
-  /** Exactly this one, also of what is asked in part. */
-  readonly reason?: string | undefined;
+export interface LeadFilter extends ShownLeads {
   /** Anywhere in their cells, inputs, ticket and result, in small letters or large ones. */
   readonly text?: string | undefined;
-}
-
-/** Where a page begins: after a position, or before one. */
-export interface Cursor {
-  readonly direction: 'after' | 'before';
-  readonly position: number;
 }
 
 export interface LeadsPage {
@@ -29,20 +18,16 @@ export interface LeadsPage {
   readonly previous: number | null;
   /** Up to which lead it was looked, where time was over before the page was full. */
   readonly lookedTo: number | null;
-  /** False where leads may be missing that the run has found since it was looked through: it has ended meanwhile. */
-  readonly isCurrent: boolean;
 }
 
-/** For one page, in ms. Only a text takes longer: each lead is read for it. */
-const LOOK_MS_MAX = 60;
-const LOOK_FOR_TEXT_MS_MAX = 2_000;
+/** For one page with a text, in ms: each lead is read for it. */
+const LOOK_MS_MAX = 2_000;
 /** Leads that are read for a text at once. */
 const READ_AT_ONCE = 200;
 
 export interface LeadSource {
-  readonly store: Pick<Store, 'answers' | 'answersAt'>;
+  readonly store: Pick<Store, 'answers' | 'answersAt' | 'positions'>;
   readonly run: Pick<Run, 'id'>;
-  readonly statuses: () => KeptMap;
   readonly now: () => number;
 }
 
@@ -55,44 +40,31 @@ interface Portion {
 export async function chooseLeads(
   source: LeadSource,
   filter: LeadFilter,
-  cursor: Cursor,
+  cursor: LeadCursor,
   size: number,
 ): Promise<LeadsPage> {
   const { now } = source;
   const wanted = filter.text?.trim().toLowerCase() ?? '';
-  const untilMs = now() + (wanted === '' ? LOOK_MS_MAX : LOOK_FOR_TEXT_MS_MAX);
-  const kept = filter.outcome !== undefined || isSet(filter.reason) ? source.statuses() : null;
-  if (kept !== null) await lookAgain(kept, () => now() < untilMs);
-  const read = createReader(source, filter, cursor.direction, kept);
+  const untilMs = now() + LOOK_MS_MAX;
   const leads: LeadAnswer[] = [];
   let reached: number | null = cursor.position;
   // One more than is shown: whether there is another page.
   while (leads.length <= size && reached !== null) {
     const limit = wanted === '' ? size + 1 - leads.length : READ_AT_ONCE;
-    const portion: Portion = await read(reached, limit);
+    const portion: Portion = await read(source, filter, { ...cursor, position: reached }, limit);
     leads.push(...portion.leads.filter((lead) => wanted === '' || hasText(lead, wanted)));
     reached = portion.reached;
     if (now() >= untilMs) break;
   }
-  const isCurrent = kept?.isCurrent() ?? true;
-  return { ...pageOf(leads, reached, cursor, size), isCurrent };
-}
-
-/** What was looked through once, and not since the run has ended, is looked through before anything is shown of it. */
-async function lookAgain(kept: KeptMap, isTime: () => boolean): Promise<void> {
-  kept.renew();
-  while (kept.map.wholeAt !== null && !kept.isCurrent() && isTime()) {
-    await kept.lookedFurther();
-    kept.renew();
-  }
+  return pageOf(leads, reached, cursor, size);
 }
 
 function pageOf(
   found: readonly LeadAnswer[],
   reached: number | null,
-  { direction, position }: Cursor,
+  { direction, position }: LeadCursor,
   size: number,
-): Omit<LeadsPage, 'isCurrent'> {
+): LeadsPage {
   const shown = found.slice(0, size);
   const hasMore = found.length > size || reached !== null;
   const leads = direction === 'after' ? shown : shown.toReversed();
@@ -113,61 +85,23 @@ function pageOf(
   return { leads, next: last ?? position - 1, previous: hasMore ? previous : null, lookedTo };
 }
 
-function createReader(
+async function read(
   { run, store }: LeadSource,
-  filter: LeadFilter,
-  direction: Cursor['direction'],
-  kept: KeptMap | null,
-): (from: number, limit: number) => Promise<Portion> {
-  const inOrder = (leads: LeadAnswer[]) => (direction === 'after' ? leads : leads.toReversed());
-  if (kept !== null) {
-    const { map } = kept;
-    return async (from, limit) => {
-      const find = () => map.find((shown) => mayMatch(shown, filter), from, direction, limit);
-      let found = find();
-      if (found.positions.length < limit && map.wholeAt === null) {
-        await kept.lookedFurther();
-        found = find();
-      }
-      const leads = await store.answersAt(run.id, found.positions);
-      const isStill = (lead: LeadAnswer) => matches(lead, filter, map.knows(lead.position));
-      return { leads: inOrder(leads.filter(isStill)), reached: found.reached };
-    };
+  { outcome, reason }: LeadFilter,
+  cursor: LeadCursor,
+  limit: number,
+): Promise<Portion> {
+  if (outcome === undefined && !isSet(reason) && cursor.direction === 'after') {
+    const leads = await store.answers(run.id, cursor.position, limit);
+    return { leads, reached: leads.length < limit ? null : (leads.at(-1)?.position ?? null) };
   }
-  if (direction === 'after') {
-    return async (from, limit) => {
-      const leads = await store.answers(run.id, from, limit);
-      return { leads, reached: leads.length < limit ? null : (leads.at(-1)?.position ?? null) };
-    };
-  }
-  return async (from, limit) => {
-    const first = Math.max(1, from - limit);
-    const positions = Array.from({ length: from - first }, (_, i) => first + i);
-    const leads = await store.answersAt(run.id, positions);
-    return { leads: inOrder(leads), reached: first === 1 ? null : first };
+  const shown = { outcome, reason: isSet(reason) ? reason : undefined };
+  const positions = await store.positions(run.id, shown, cursor, limit);
+  const leads = await store.answersAt(run.id, positions);
+  return {
+    leads: cursor.direction === 'after' ? leads : leads.toReversed(),
+    reached: positions.length < limit ? null : (positions.at(-1) ?? null),
   };
-}
-
-/** By what the map knows. */
-function mayMatch(shown: StatusWords | null, { outcome, reason }: LeadFilter): boolean {
-  if (shown === null) return true;
-  if (outcome !== undefined && !isOf(shown, outcome)) return false;
-  return !isSet(reason) || shown.reason === reason || shown.inPart === reason;
-}
-
-/** By what is known now. An answer has no place for what it is asked without beside another reason: there the map counts. */
-function matches(answer: LeadAnswer, { outcome, reason }: LeadFilter, isKnown: boolean): boolean {
-  const { askedAgain = null, status } = answer;
-  if (outcome !== undefined && !isOf({ status, askedAgain }, outcome)) return false;
-  if (!isSet(reason) || isKnown) return true;
-  return answer.reason === reason || answer.reason?.endsWith(` (${reason})`) === true;
-}
-
-function isOf(
-  { askedAgain, status }: Pick<StatusWords, 'status' | 'askedAgain'>,
-  outcome: LeadStatus,
-): boolean {
-  return status === outcome || askedAgain === outcome;
 }
 
 function isSet(text: string | undefined): text is string {

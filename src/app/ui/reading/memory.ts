@@ -1,5 +1,5 @@
-// What is remembered from one look at a state to the next, for as long as its pages are served: how fast runs go, which
-// leads show what, and what was counted of runs.
+// What is remembered from one look at a state to the next, for as long as its pages are served: how fast runs go, and
+// what was counted of them.
 import type { Readable } from 'node:stream';
 import { isOpen, type Run } from '../../../model/run.js';
 import { createPace, type Pace } from '../../../model/schedule/pace.js';
@@ -11,7 +11,6 @@ import { gatherFigures } from '../../report/gather-figures.js';
 import { tallyOf } from '../../results/see-run.js';
 import { keepCounts, oneByOne } from './keep-counts.js';
 import { patientStore } from './patient-store.js';
-import { createStatusMaps, standingOf } from './status-maps.js';
 
 /** What a run shows is kept as long as so many counts of its leads take: a database counts them anew each time. */
 const COUNTS_KEPT = 20;
@@ -70,8 +69,6 @@ function createMemory(store: Store, clock: Clock) {
     /** Files that are being made for browsers. */
     files: new Set<Readable>(),
 
-    statusesOf: createStatusMaps(store, () => clock.now()),
-
     /** What the looks at a run before this one tell. */
     paceOf: (run: number): Pace => {
       const pace = paces.get(run) ?? createPace();
@@ -93,6 +90,11 @@ function createMemory(store: Store, clock: Clock) {
       return tally;
     },
   };
+}
+
+/** What of a run changes when it ends or is opened again. */
+function standingOf({ endedAt, state }: Run): string {
+  return `${state} ${endedAt}`;
 }
 
 /** The oldest one leaves where there are too many. */

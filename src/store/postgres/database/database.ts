@@ -15,6 +15,9 @@ import {
   types,
 } from 'pg';
 import { SluiceError } from '../../../model/errors.js';
+import type { ArchiveKind } from '../../../ports/store/archive.js';
+import type { Row, Scalar, Sql, Value } from '../../sql.js';
+import { kindOf } from '../../tables.js';
 import type { DatabaseAddress } from './address.js';
 import { DatabaseClient } from './client.js';
 import {
@@ -27,23 +30,7 @@ import {
   toStoreError,
 } from './failures.js';
 
-type Value =
-  | string
-  | number
-  | boolean
-  | null
-  | Uint8Array
-  | readonly (string | number | boolean | null | Uint8Array)[];
-
-/** Statements of one transaction. Numbers come back as numbers, `bytea` as bytes. */
-export interface Sql {
-  /** All rows. */
-  rows<R extends object>(text: string, values?: readonly Value[]): Promise<R[]>;
-  /** The first row. */
-  row<R extends object>(text: string, values?: readonly Value[]): Promise<R | undefined>;
-  /** How many rows were changed; by the last statement, where the text holds several. */
-  run(text: string, values?: readonly Value[]): Promise<number>;
-}
+export type { Sql };
 
 /** How a transaction is performed. */
 export interface TransactionOptions {
@@ -106,8 +93,8 @@ const PAUSE_MS_MAX = 2_000;
 const CONFLICTS_MAX = 20;
 
 // What counts and ids come as: none of ours is beyond 2^53.
-const TYPES = new TypeOverrides();
-TYPES.setTypeParser(types.builtins.INT8, Number);
+const OVERRIDES = new TypeOverrides();
+OVERRIDES.setTypeParser(types.builtins.INT8, Number);
 
 export function openDatabase(address: DatabaseAddress, options: DatabaseOptions = {}): Database {
   const { connectionString, schema, shown } = address;
@@ -120,7 +107,7 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions 
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'sluice',
-    types: TYPES,
+    types: OVERRIDES,
     allowExitOnIdle: true,
   });
   pool.on('error', passOver);
@@ -278,7 +265,7 @@ function beginning(
 function withoutNul(value: Value): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '\u{fffd}');
   if (!Array.isArray(value)) return value;
-  const values = value as readonly Exclude<Value, readonly unknown[]>[];
+  const values = value as readonly Scalar[];
   return values.some(hasNul) ? values.map(withoutNul) : values;
 }
 
@@ -294,15 +281,81 @@ function statementsOn(client: PoolClient, msMax: number): Sql {
       values: values?.map(withoutNul),
       query_timeout: msMax + 5_000,
     } as QueryConfig);
+  const run = async (text: string, values?: readonly Value[]): Promise<number> => {
+    // Of several statements in one text.
+    const results: QueryResult | readonly QueryResult[] = await query(text, values);
+    return [results].flat().at(-1)?.rowCount ?? 0;
+  };
   return {
+    kind: 'postgres',
     rows: async <R extends object>(text: string, values?: readonly Value[]) =>
       (await query(text, values)).rows as R[],
     row: async <R extends object>(text: string, values?: readonly Value[]) =>
       (await query(text, values)).rows[0] as R | undefined,
-    run: async (text, values) => {
-      // Of several statements in one text.
-      const results: QueryResult | readonly QueryResult[] = await query(text, values);
-      return [results].flat().at(-1)?.rowCount ?? 0;
+    run,
+    insert: async (table, rows, conflict = '') => {
+      const { lists, names, values } = unnested(table, rows);
+      if (rows.length === 0) return 0;
+      return run(
+        `INSERT INTO ${table} (${names}) SELECT ${names}
+         FROM unnest(${lists}) WITH ORDINALITY AS given (${names}, given_place) ORDER BY given_place ${conflict}`,
+        values,
+      );
+    },
+    insertIds: async (table, rows) => {
+      const { lists, names, values } = unnested(table, rows);
+      if (rows.length === 0) return [];
+      const added: QueryResult<{ id: number }> = await query(
+        `INSERT INTO ${table} (${names}) SELECT ${names}
+         FROM unnest(${lists}) WITH ORDINALITY AS given (${names}, given_place) ORDER BY given_place RETURNING id`,
+        values,
+      );
+      return added.rows.map(({ id }) => id).sort((a, b) => a - b);
+    },
+    update: async (table, key, rows) => {
+      const { columns, lists, names, values } = unnested(table, rows);
+      if (rows.length === 0) return 0;
+      const set = columns.filter((name) => !key.includes(name));
+      return run(
+        `UPDATE ${table} AS t SET ${set.map((name) => `${name} = given.${name}`).join(', ')}
+         FROM unnest(${lists}) AS given (${names}) WHERE ${keyed(key)}`,
+        values,
+      );
+    },
+    remove: async (table, rows) => {
+      const { columns, lists, names, values } = unnested(table, rows);
+      if (rows.length === 0) return 0;
+      return run(
+        `DELETE FROM ${table} AS t USING unnest(${lists}) AS given (${names}) WHERE ${keyed(columns)}`,
+        values,
+      );
+    },
+    lock: async (name, mode) => {
+      const shared = mode === undefined ? '' : '_shared';
+      await run(`SELECT pg_advisory_xact_lock${shared}(hashtextextended($1, 7))`, [name]);
     },
   };
+}
+
+const TYPES: Readonly<Record<ArchiveKind, string>> = {
+  int: 'bigint',
+  bool: 'boolean',
+  text: 'text',
+  json: 'text',
+  bytes: 'bytea',
+};
+
+/** Rows as a list for each of their columns. */
+function unnested(table: string, rows: readonly Row[]) {
+  const columns = Object.keys(rows[0] ?? {});
+  return {
+    columns,
+    names: columns.join(', '),
+    lists: columns.map((name, i) => `$${i + 1}::${TYPES[kindOf(table, name)]}[]`).join(', '),
+    values: columns.map((name) => rows.map((row) => row[name] ?? null)),
+  };
+}
+
+function keyed(key: readonly string[]): string {
+  return key.map((name) => `t.${name} = given.${name}`).join(' AND ');
 }

@@ -2,7 +2,9 @@
 import { SluiceError } from '../../../model/errors.js';
 import { shellWord } from '../../../model/text/printable.js';
 import { MARK_COLUMNS, type MarkRow } from '../../moved.js';
-import type { Database, Sql } from './database.js';
+import { refuseUnpublished, stepsAfter, versionOf } from '../../schema.js';
+import type { Sql } from '../../sql.js';
+import type { Database } from './database.js';
 import { STEPS } from './steps.js';
 
 /** Beside the steps: how far they have come, and the tokens of transactions (database.ts). */
@@ -49,14 +51,16 @@ export async function migrate(database: Database): Promise<number> {
     const known = await readIdentity(sql, schema);
     if (known === undefined) await refuseForeign(sql, schema, shown);
     const version = known?.version ?? 0;
-    if (version > STEPS.length) throw isNewer(shown, version);
+    if (version > versionOf(STEPS)) throw isNewer(shown, version);
     if (known === undefined) await sql.run(BASE);
-    for (const step of STEPS.slice(version)) await sql.run(step);
+    refuseUnpublished(shown, version);
+    const missing = stepsAfter(version, STEPS);
+    for (const step of missing) await sql.run(step);
     await sql.run(
-      `INSERT INTO identity (id, version, server, timeline) SELECT 1, ${STEPS.length}, server, timeline
+      `INSERT INTO identity (id, version, server, timeline) SELECT 1, ${versionOf(STEPS)}, server, timeline
        FROM (${SERVER_NOW}) AS now ON CONFLICT (id) DO UPDATE SET version = excluded.version`,
     );
-    return STEPS.length - version;
+    return missing.length;
   };
   return database.perform(make, { kind: 'setup' });
 }
@@ -75,11 +79,12 @@ export async function checkSchema(database: Database): Promise<Identity> {
       `There is no state in the database ${shown} yet. To make one, as the owner of the database: ${command}`,
     );
   }
-  if (known.version > STEPS.length) throw isNewer(shown, known.version);
-  if (known.version < STEPS.length) {
+  refuseUnpublished(shown, known.version);
+  if (known.version > versionOf(STEPS)) throw isNewer(shown, known.version);
+  if (known.version < versionOf(STEPS)) {
     throw new SluiceError(
       'store',
-      `The state in the database ${shown} was made by an earlier Sluice (schema ${known.version} of ${STEPS.length}). To bring it up to date, once no earlier Sluice works with it, as the owner of the database: ${command}`,
+      `The state in the database ${shown} was made by an earlier Sluice (schema ${known.version} of ${versionOf(STEPS)}). To bring it up to date, once no earlier Sluice works with it, as the owner of the database: ${command}`,
     );
   }
   return known;
@@ -109,7 +114,7 @@ async function refuseForeign(sql: Sql, schema: string, shown: string): Promise<v
 function isNewer(shown: string, version: number): SluiceError {
   return new SluiceError(
     'store',
-    `The state in the database ${shown} was written by a newer Sluice (schema ${version}; this one knows ${STEPS.length}). Upgrade Sluice.`,
-    { version, known: STEPS.length },
+    `The state in the database ${shown} was written by a newer Sluice (schema ${version}; this one knows ${versionOf(STEPS)}). Upgrade Sluice.`,
+    { version, known: versionOf(STEPS) },
   );
 }

@@ -5,15 +5,15 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
 import { printable } from '../../../model/text/printable.js';
+import { stepsAfter, versionOf } from '../../schema.js';
 import { NEW_ONE, RESTORE } from './failures.js';
-import { MIGRATIONS } from './migrations.js';
-import { addTicketDigest } from './ticket-digest.js';
+import { STEPS } from './steps.js';
 
 /**
  * Digest of the schema that all steps make; `npm run generate` writes it. It saves running the steps at each start,
  * which takes 10 ms. It refuses nothing: a schema with another digest is compared with the steps.
  */
-export const NEWEST_DIGEST = 'fd75bed7841176aadb4fcad4c4ec5ab119b766c54803c5d1ae191dfde5ee0cb1';
+export const NEWEST_DIGEST = '616c0c2f2d4870d84c5dd3d27fdcfe71cf8456aeee74ea0d669724ecabb1b8a2';
 
 const NAME_LENGTH_MAX = 80;
 
@@ -39,8 +39,8 @@ const STATISTICS: ReadonlySet<string> = new Set(
 /** @throws SluiceError `store` where the steps up to `version` make another schema */
 export function checkSchema(db: Database.Database, path: string, version: number): void {
   const found = itemsOf(db);
-  if (digestOf(found) === NEWEST_DIGEST && version === MIGRATIONS.length) return;
-  const made = itemsAfter(version);
+  if (digestOf(found) === NEWEST_DIGEST && version === versionOf(STEPS)) return;
+  const made = itemsMade(STEPS.slice(0, STEPS.length - stepsAfter(version, STEPS).length));
   const missing = new Map(made.map((item) => [textOf(item), item]));
   const odd = found.find((item) => !missing.delete(textOf(item)));
   const [lacking] = missing.values();
@@ -55,11 +55,10 @@ export function checkSchema(db: Database.Database, path: string, version: number
   }
 }
 
-/** Whether it has the tables that state files of every version have. */
+/** Whether it has the tables of a state file. */
 export function hasTablesOfOurs(db: Database.Database): boolean {
-  const [found, newest] = [itemsOf(db), itemsAfter(MIGRATIONS.length)].map(tableNames);
-  const always = [...tableNames(itemsAfter(1))].filter((name) => newest?.has(name));
-  return always.every((name) => found?.has(name));
+  const found = tableNames(itemsOf(db));
+  return [...tableNames(itemsMade(STEPS))].every((name) => found.has(name));
 }
 
 function tableNames(items: readonly Item[]): Set<unknown> {
@@ -68,7 +67,7 @@ function tableNames(items: readonly Item[]): Set<unknown> {
 
 /** The value that NEWEST_DIGEST has to have. */
 export function newestDigest(): string {
-  return digestOf(itemsAfter(MIGRATIONS.length));
+  return digestOf(itemsMade(STEPS));
 }
 
 function refusal(path: string, item: Item, say: (what: string) => string): SluiceError {
@@ -82,11 +81,10 @@ function refusal(path: string, item: Item, say: (what: string) => string): Sluic
   );
 }
 
-function itemsAfter(version: number): Item[] {
+function itemsMade(steps: readonly string[]): Item[] {
   const db = new Database(':memory:');
-  addTicketDigest(db);
   try {
-    for (const step of MIGRATIONS.slice(0, version)) db.exec(step);
+    for (const step of steps) db.exec(step);
     return itemsOf(db);
   } finally {
     db.close();

@@ -3,12 +3,12 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
+import { refuseUnpublished, stepsAfter, versionOf } from '../../schema.js';
 import { checkSchema, hasTablesOfOurs } from './check-schema.js';
 import { cannotOpen, isBusy, NEW_ONE, RESTORE } from './failures.js';
-import { MIGRATIONS } from './migrations.js';
+import { addFunctions } from './functions.js';
 import { APPLICATION_ID, isInUse, noteInUse, refuseForeignLog } from './state-file.js';
-import { addTicketDigest } from './ticket-digest.js';
-import { snapshot } from './transactions.js';
+import { STEPS } from './steps.js';
 
 const ATTEMPTS_MAX = 50;
 const PAUSE_MS = 20;
@@ -29,10 +29,10 @@ export function openDatabase(path: string): Database.Database {
     db = new Database(path, { timeout: 10_000 });
     noteInUse(db);
     // In one transaction: another process may be making the file right now.
-    const version = snapshot(db, checkIdentity)(db, path);
+    const version = db.transaction(checkIdentity).deferred(db, path);
     applyPragmas(db);
-    addTicketDigest(db);
-    if (version < MIGRATIONS.length) migrate(db, path);
+    addFunctions(db);
+    if (version < versionOf(STEPS)) migrate(db, path);
     return db;
   } catch (error) {
     db?.close();
@@ -57,11 +57,12 @@ export function checkIdentity(db: Database.Database, path: string): number {
       { path },
     );
   }
-  if (version > MIGRATIONS.length) {
+  refuseUnpublished(path, version);
+  if (version > versionOf(STEPS)) {
     throw new SluiceError(
       'store',
-      `${path} was written by a newer Sluice (schema ${version}; this one knows ${MIGRATIONS.length}). Upgrade Sluice, or choose another file with --state.`,
-      { path, version, known: MIGRATIONS.length },
+      `${path} was written by a newer Sluice (schema ${version}; this one knows ${versionOf(STEPS)}). Upgrade Sluice, or choose another file with --state.`,
+      { path, version, known: versionOf(STEPS) },
     );
   }
   checkSchema(db, path, version);
@@ -81,7 +82,6 @@ function applyPragmas(db: Database.Database): void {
   useLog(db);
   // Every commit reaches the disk before it counts: the intent to send must survive a power cut.
   db.pragma('synchronous = FULL');
-  db.pragma('foreign_keys = ON');
   // 8 MB: a run works on the rows that it read or wrote last.
   db.pragma('cache_size = -8000');
   // A file from elsewhere must not run code of its own through its schema.
@@ -105,17 +105,9 @@ function migrate(db: Database.Database, path: string): void {
   const apply = db.transaction(() => {
     // Read again inside the transaction: another process may have been faster.
     const version = checkIdentity(db, path);
-    for (const step of MIGRATIONS.slice(version)) db.exec(step);
-    const [broken] = db.pragma('foreign_key_check') as unknown[];
-    if (broken !== undefined) throw new Error('a migration broke a reference between two tables');
+    for (const step of stepsAfter(version, STEPS)) db.exec(step);
     db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.pragma(`user_version = ${MIGRATIONS.length}`);
+    db.pragma(`user_version = ${versionOf(STEPS)}`);
   });
-  // A table that others refer to can be replaced only without reference checks, which a transaction cannot switch off.
-  db.pragma('foreign_keys = OFF');
-  try {
-    apply.immediate();
-  } finally {
-    db.pragma('foreign_keys = ON');
-  }
+  apply.immediate();
 }

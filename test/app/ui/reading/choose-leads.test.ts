@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type Cursor,
   chooseLeads,
   type LeadFilter,
   type LeadsPage,
 } from '../../../../src/app/ui/reading/choose-leads.js';
-import { createStatusMaps } from '../../../../src/app/ui/reading/status-maps.js';
 import type { LeadAnswer } from '../../../../src/model/answer.js';
 import type { Run } from '../../../../src/model/run.js';
 import type { LeadEntry } from '../../../../src/ports/store/enrichments.js';
+import type { LeadCursor } from '../../../../src/ports/store/runs.js';
 import type { Store } from '../../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../../src/store/sqlite/open-sqlite-store.js';
 import { asked, COLUMNS, notAskedLead, runPlan, skippedLead } from '../../../helpers/leads.js';
@@ -17,9 +16,8 @@ import { tempFolder } from '../../../helpers/temp-folder.js';
 
 const T0 = 1_700_000_000_000;
 const TIMES = { at: T0, freshSince: T0 - 1_000, deadlineAt: T0 + 60_000 };
-/** More than are looked at in one portion. */
 const LEADS = 4_321;
-const FROM_THE_FIRST: Cursor = { direction: 'after', position: 0 };
+const FROM_THE_FIRST: LeadCursor = { direction: 'after', position: 0 };
 
 const folder = tempFolder();
 let count = 0;
@@ -67,9 +65,8 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 function choose(now: () => number = () => T0) {
-  const maps = createStatusMaps(store, now);
-  const source = { store, run, statuses: () => maps(run), now };
-  return (filter: LeadFilter, cursor: Cursor, size: number): Promise<LeadsPage> =>
+  const source = { store, run, now };
+  return (filter: LeadFilter, cursor: LeadCursor, size: number): Promise<LeadsPage> =>
     chooseLeads(source, filter, cursor, size);
 }
 
@@ -142,18 +139,6 @@ describe('a page of leads', () => {
     expect((await choose()({ outcome: 'not_asked' }, last, 50)).leads).toEqual(left);
   });
 
-  it('tells apart more reasons than it can remember', async () => {
-    run = await store.startRun(runPlan({ job: 'odd' }), T0);
-    const leads = Array.from({ length: 600 }, (_, n) => skippedLead(n + 1, `reason ${n % 400}`));
-    await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
-    const page = choose();
-    const positions = async (reason: string) =>
-      (await page({ reason }, FROM_THE_FIRST, 50)).leads.map(({ position }) => position);
-    expect(await positions('reason 3')).toEqual([4, 404]);
-    expect(await positions('reason 399')).toEqual([400]);
-    expect(await positions('reason 39')).toEqual([40, 440]);
-  });
-
   it('goes back to where it came from', async () => {
     const page = choose();
     const first = await page({ outcome: 'found' }, FROM_THE_FIRST, 50);
@@ -198,7 +183,7 @@ describe('a page of leads', () => {
     expect(pages).toBeGreaterThan(5);
   });
 
-  it('shows what leads are now, though they were looked through before', async () => {
+  it('shows what leads are now', async () => {
     const page = choose();
     const awaiting = { outcome: 'awaiting' } as const;
     const before = await page(awaiting, FROM_THE_FIRST, 200);
@@ -209,49 +194,5 @@ describe('a page of leads', () => {
     );
     const after = await page(awaiting, FROM_THE_FIRST, 200);
     expect(after.leads).toHaveLength(100 - open.length);
-  });
-
-  it('learns of what has changed, once some time has passed', async () => {
-    let ms = T0;
-    const page = choose(() => ms);
-    const missed = { outcome: 'not_found' } as const;
-    expect((await page(missed, FROM_THE_FIRST, 50)).leads).toEqual([]);
-    const [one] = await store.awaited(run.id, 1);
-    await store.settle([
-      { id: one?.id ?? 0, at: T0, outcome: 'not_found', result: {}, credits: 0 },
-    ]);
-    await expect
-      .poll(async () => {
-        ms += 10_000;
-        return (await page(missed, FROM_THE_FIRST, 50)).leads.length;
-      })
-      .toBe(1);
-  });
-
-  it('shows what the run has ended with, though it was looked through just before', async () => {
-    const page = choose();
-    const missed = { outcome: 'not_found' } as const;
-    expect((await page(missed, FROM_THE_FIRST, 50)).leads).toEqual([]);
-    const open = await store.awaited(run.id, 10);
-    await store.settle(
-      open.map(({ id }) => ({ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }) as const),
-    );
-    await store.cancelRun(run.id, T0);
-    run = (await store.findRun(run.id)) ?? run;
-    const ended = await page(missed, FROM_THE_FIRST, 50);
-    expect(ended.leads.length).toBeGreaterThanOrEqual(open.length);
-    expect(ended.isCurrent).toBe(true);
-  });
-
-  it('says where it had no time to look through a run that has ended meanwhile', async () => {
-    let ms = T0;
-    let tickMs = 0;
-    const page = choose(() => (ms += tickMs));
-    const missed = { outcome: 'not_found' } as const;
-    await expect.poll(async () => (await page(missed, FROM_THE_FIRST, 50)).isCurrent).toBe(true);
-    await store.cancelRun(run.id, T0);
-    run = (await store.findRun(run.id)) ?? run;
-    tickMs = 1_000;
-    expect((await page(missed, FROM_THE_FIRST, 50)).isCurrent).toBe(false);
   });
 });

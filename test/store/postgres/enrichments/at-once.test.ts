@@ -72,7 +72,7 @@ it('a delivery whose ticket is saved while it is noted as unknown is pending aga
   const [claim] = await claims(1);
   const client = await state.pool.connect();
   await client.query('BEGIN');
-  await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('tickets', 8))`);
+  await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('tickets', 7))`);
   await client.query(`INSERT INTO deliveries (id, scope, received_at) VALUES (7, 's', $1)`, [T0]);
   await client.query(`INSERT INTO delivery_bodies VALUES (7, '{}')`);
   await client.query(`INSERT INTO unknown_tickets VALUES ('enr_late', 7)`);

@@ -2,9 +2,9 @@ import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { MIGRATIONS } from '../../../../src/store/sqlite/database/migrations.js';
+import { versionOf } from '../../../../src/store/schema.js';
 import { openDatabase } from '../../../../src/store/sqlite/database/open-database.js';
-import { addTicketDigest } from '../../../../src/store/sqlite/database/ticket-digest.js';
+import { STEPS } from '../../../../src/store/sqlite/database/steps.js';
 import { sqliteExaminer } from '../../../../src/store/sqlite/state-checkup.js';
 import { tempFolder } from '../../../helpers/temp-folder.js';
 
@@ -84,25 +84,20 @@ describe('opening a state file', () => {
     restored.close();
   });
 
-  it('begins anew with a migration that was killed half-way', () => {
+  it('begins anew with a schema whose making was killed half-way', () => {
     const [path, killed] = [join(folder, 'half.db'), join(folder, 'killed.db')];
-    const old = new Database(path);
-    old.pragma('journal_mode = WAL');
-    for (const step of MIGRATIONS.slice(0, 1)) old.exec(step);
-    old.pragma('application_id = 0x536c7569');
-    old.pragma('user_version = 1');
-    const insert = `INSERT INTO holders VALUES ('nightly', 4711, 'here', 5)`;
-    old.exec(insert);
+    const half = new Database(path);
+    half.pragma('journal_mode = WAL');
     // With hardly any memory of its own SQLite writes pages to the log before the commit.
-    old.pragma('cache_size = 1');
-    old.exec('BEGIN IMMEDIATE');
-    for (const step of MIGRATIONS.slice(1, 5)) old.exec(step);
-    old.exec(insert.replace('nightly', 'weekly'));
+    half.pragma('cache_size = 1');
+    half.exec('BEGIN IMMEDIATE');
+    for (const step of STEPS) half.exec(step);
+    half.exec(`INSERT INTO holders VALUES ('weekly', 4711, 'here', 5)`);
     copyKilled(path, killed);
-    old.close();
+    half.close();
     const db = openDatabase(killed);
-    expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
-    expect(db.prepare('SELECT job FROM holders').pluck().all()).toEqual(['nightly']);
+    expect(db.pragma('user_version', { simple: true })).toBe(versionOf(STEPS));
+    expect(db.prepare('SELECT job FROM holders').all()).toEqual([]);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     db.close();
   });
@@ -155,9 +150,9 @@ describe('opening a state file', () => {
   it('refuses a newer schema, and says so', () => {
     const path = join(folder, 'newer.db');
     const db = openDatabase(path);
-    db.pragma('user_version = 99');
+    db.pragma('user_version = 999');
     db.close();
-    expect(() => openDatabase(path)).toThrow(/newer Sluice \(schema 99/);
+    expect(() => openDatabase(path)).toThrow(/newer Sluice \(schema 999/);
   });
 
   it.each([
@@ -251,24 +246,21 @@ describe('opening a state file', () => {
     expect(() => openDatabase(path)).toThrow(says);
   });
 
-  it('refuses an old one with what only newer ones have, and a version that there never was', () => {
-    for (const [version, says] of [
-      [1, 'which no Sluice made'],
-      [-1, 'which no Sluice made'],
-    ] as const) {
-      const path = alter(`PRAGMA user_version = ${version}`);
-      expect(() => openDatabase(path)).toThrow(says);
-    }
+  it('refuses one that was made before the first release, and says what brings it along', () => {
+    const path = alter('PRAGMA user_version = 30');
+    expect(() => openDatabase(path)).toThrow(
+      new RegExp(
+        `${path} was made before the first release .* node scripts/bring-state.mjs ${path} NEW`,
+      ),
+    );
   });
 
-  it.each([...MIGRATIONS.keys()])('takes one of schema %i for its own, and its copy', (version) => {
+  it('refuses a version that there never was', () => {
+    expect(() => openDatabase(alter('PRAGMA user_version = -1'))).toThrow('which no Sluice made');
+  });
+
+  it('takes its copy for its own', () => {
     const path = newPath();
-    const old = new Database(path);
-    addTicketDigest(old);
-    for (const step of MIGRATIONS.slice(0, version)) old.exec(step);
-    old.pragma('application_id = 0x536c7569');
-    old.pragma(`user_version = ${version}`);
-    old.close();
     const db = openDatabase(path);
     db.exec(`VACUUM; VACUUM INTO '${path}.copy'`);
     db.close();
@@ -290,7 +282,9 @@ describe('opening a state file', () => {
     });
     db.exec('CREATE TRIGGER evil AFTER INSERT ON runs BEGIN SELECT acts(); END');
     expect(() =>
-      db.exec(`INSERT INTO runs (job, state, plan, started_at) VALUES ('j', 'reading', '{}', 1)`),
+      db.exec(
+        `INSERT INTO runs (job, state, account, plan, started_at) VALUES ('j', 'reading', 'a', '{}', 1)`,
+      ),
     ).toThrow('unsafe use of acts()');
     db.close();
   });
@@ -298,7 +292,9 @@ describe('opening a state file', () => {
   it('opens an older or empty file again without losing anything', () => {
     const path = join(folder, 'again.db');
     const first = openDatabase(path);
-    first.exec(`INSERT INTO runs (job, state, plan, started_at) VALUES ('j', 'reading', '{}', 1)`);
+    first.exec(
+      `INSERT INTO runs (job, state, account, plan, started_at) VALUES ('j', 'reading', 'a', '{}', 1)`,
+    );
     first.close();
     const second = openDatabase(path);
     expect(second.prepare('SELECT count(*) AS n FROM runs').get()).toEqual({ n: 1 });

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { prepareCheckWriting } from '../../../../src/store/sqlite/maintenance/check-writing.js';
+import { connect } from '../../../../src/store/sqlite/driver.js';
+import { sizesOf } from '../../../../src/store/sqlite/maintenance/file-verbs.js';
 import { openSqliteStore } from '../../../../src/store/sqlite/open-sqlite-store.js';
 import { tempFolder } from '../../../helpers/temp-folder.js';
 
@@ -23,6 +24,7 @@ it('fails where the file cannot be written', async () => {
   const path = join(folder, 'read-only.db');
   await openSqliteStore(path).close();
   const db = new Database(path, { readonly: true });
-  expect(prepareCheckWriting(db)).toThrow(/readonly/);
+  const { checkWriting } = sizesOf(path).writes;
+  await expect(connect(db).write(checkWriting)).rejects.toThrow(/readonly/);
   db.close();
 });

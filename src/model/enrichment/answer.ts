@@ -1,0 +1,279 @@
+// Answers on their way in: what a look, a webhook, a deadline or a doubt makes of an enrichment, and of those that it
+// serves.
+import type {
+  Belief,
+  Postponement,
+  Settlement,
+  UnreadAnswer,
+} from '../../ports/store/enrichments.js';
+import { toThousandths } from '../credits.js';
+import { judgePart } from '../verdict.js';
+import {
+  type AnsweredBy,
+  type Change,
+  change,
+  type Enrichment,
+  type Held,
+  learn,
+  move,
+  NEVER,
+  servedBy,
+} from './held.js';
+import { isRemembered, toAsks, toRequest } from './stored-request.js';
+
+/** The reason of what was sent without our knowing, until its answer is taken. */
+const CLAIMED = 'claimed by a webhook';
+
+/** `wasEmpty` in a row: 1 where an empty success was read, 2 where it held nothing at all; 2 more for a late look. */
+const BLANK = 2;
+const LATE = 2;
+
+type Emptiness = Pick<Postponement, 'wasBlank' | 'wasEmpty' | 'wasLate'>;
+
+function emptinessOf({ wasBlank, wasEmpty, wasLate }: Emptiness): number {
+  if (!wasEmpty) return 0;
+  return (wasBlank ? BLANK : 1) + (wasLate ? LATE : 0);
+}
+
+/** Of a miss that was believed: what it held does not matter for its second look. */
+function emptinessOfBelief({ kind }: Belief): number {
+  return emptinessOf({ wasEmpty: true, wasLate: kind === 'late' });
+}
+
+export function toEmptiness(wasEmpty: number): Required<Emptiness> {
+  return {
+    wasEmpty: wasEmpty > 0,
+    wasLate: wasEmpty > LATE,
+    wasBlank: wasEmpty === BLANK || wasEmpty === BLANK + LATE,
+  };
+}
+
+/**
+ * Ends an enrichment: whether it has changed. An answer is taken in any state in which one may still come; a second
+ * answer changes nothing. What was in the way of an answer leaves with it: a deadline, and what could not be read.
+ */
+export function settle(held: Held, settlement: Settlement, by: AnsweredBy): boolean {
+  const row = held.rows.get(settlement.id);
+  if (row === undefined) return false;
+  const { paidBy, pollCount, runId, submittedAt, thousandths } = row;
+  const before = { runId, paidBy, submittedAt, pollCount, thousandths };
+  if (!end(held, row, settlement)) return false;
+  held.news.push({ kind: 'answered', before, settlement, by });
+  if ('result' in settlement) held.results.set(row, settlement.result);
+  if (settlement.secondLook !== undefined) held.looks.push(settlement.secondLook);
+  // An answer that could not be read is still there when a later run goes on asking.
+  if (settlement.outcome !== 'timed_out') held.unread.set(row, null);
+  for (const waiting of servedBy(held, row)) {
+    const one = settlementFor(waiting, row, settlement);
+    if (one === undefined) continue;
+    if (waiting.state === 'submitting') move(held, waiting, 'proved', { reason: CLAIMED });
+    settle(held, one, by);
+  }
+  return true;
+}
+
+function end(held: Held, row: Enrichment, settlement: Settlement): boolean {
+  const { at, outcome } = settlement;
+  const ended: Change = { settledAt: at, pollAt: null, deadlineAt: null, believed: null };
+  switch (outcome) {
+    case 'timed_out':
+      return timeOut(held, row, settlement);
+    case 'failed': {
+      const { reason } = settlement;
+      // The answer from before it was asked again stands (`answeredAt`).
+      return move(held, row, 'failed', { ...ended, thousandths: 0, reason });
+    }
+    case 'found':
+    case 'not_found': {
+      const { believed } = settlement;
+      return move(held, row, outcome, {
+        ...ended,
+        thousandths: toThousandths(settlement.credits),
+        reason: null,
+        answeredAt: null,
+        ...(believed && { wasEmpty: emptinessOfBelief(believed), believed: believed.trust }),
+      });
+    }
+  }
+}
+
+function timeOut(
+  held: Held,
+  row: Enrichment,
+  { at, reason }: Extract<Settlement, { outcome: 'timed_out' | 'failed' }>,
+): boolean {
+  const { answeredAt } = row;
+  if (answeredAt === null) {
+    return move(held, row, 'timed_out', { settledAt: at, pollAt: null, reason });
+  }
+  return move(held, row, 'stood', {
+    settledAt: answeredAt,
+    answeredAt: null,
+    pollAt: null,
+    deadlineAt: null,
+    reason: null,
+  });
+}
+
+/** What the end of a wider enrichment is to one that waits for it; undefined where it is none. */
+function settlementFor(
+  { ask, id }: Enrichment,
+  wide: Enrichment,
+  settlement: Settlement,
+): Settlement | undefined {
+  const { at } = settlement;
+  switch (settlement.outcome) {
+    case 'found':
+    case 'not_found': {
+      // It was one look.
+      const { secondLook: _counted, ...said } = settlement;
+      const part = judgePart(toAsks(ask), toRequest(wide), settlement.result);
+      return { ...said, id, ...part, credits: 0 };
+    }
+    case 'failed':
+      return { id, at, outcome: 'failed', reason: settlement.reason };
+    case 'timed_out':
+      return undefined;
+  }
+}
+
+/** A look found it pending still, or an empty answer that is looked at again. */
+export function postpone(held: Held, postponement: Postponement): Enrichment | undefined {
+  const row = held.rows.get(postponement.id);
+  if (row === undefined) return undefined;
+  const { pollAt } = postponement;
+  const wasEmpty = emptinessOf(postponement);
+  const to = { pollAt, wasEmpty, pollCount: row.pollCount + 1 };
+  return move(held, row, 'postponed', to) ? row : undefined;
+}
+
+/** Keeps an answer that no dialect has read yet: it is due at no time by itself. Whether it is kept. */
+export function keepUnread(held: Held, { body, id, reason }: UnreadAnswer): boolean {
+  const row = held.rows.get(id);
+  if (row === undefined || !move(held, row, 'unread', { pollAt: NEVER, reason })) return false;
+  held.unread.set(row, body);
+  return true;
+}
+
+/** A look is worth it now. Once for each enrichment: the holder of a key could otherwise make us poll it all day. */
+export function hurry(held: Held, row: Enrichment, at: number): void {
+  if (row.pollCount > 0 || row.pollAt === null) return;
+  move(held, row, 'hurried', { pollAt: Math.min(row.pollAt, at) });
+}
+
+/** What a webhook names: by a ticket, and within a bulk call. */
+interface Naming {
+  readonly ticket: string | null;
+  readonly callId: number | null;
+  readonly at: number;
+}
+
+/** A webhook brought the end of an enrichment. */
+export function settleDelivered(held: Held, settlement: Settlement, naming: Naming): boolean {
+  const row = held.rows.get(settlement.id);
+  if (row === undefined) return false;
+  prove(held, row, naming);
+  const isNews = row.state === 'uncertain';
+  if (!settle(held, settlement, 'delivered')) return false;
+  if (isNews) noteAccepted(held, row, naming);
+  return true;
+}
+
+/** A webhook says that it is pending still: whether that brought its ticket to light. */
+export function postponeDelivered(
+  held: Held,
+  postponement: Postponement,
+  naming: Naming & { readonly deadlineAt: number },
+): boolean {
+  const row = held.rows.get(postponement.id);
+  if (row === undefined) return false;
+  prove(held, row, naming);
+  const { deadlineAt } = naming;
+  const { pollAt } = postponement;
+  const wasEmpty = emptinessOf(postponement);
+  if (move(held, row, 'heard', { pollAt, wasEmpty, deadlineAt, reason: null })) {
+    noteAccepted(held, row, naming);
+    return true;
+  }
+  postpone(held, postponement);
+  return false;
+}
+
+/**
+ * A genuine key, or a ticket, proves that the send was accepted, whatever we thought of it: along the arrows it becomes
+ * uncertain first, which is what an answer may still be taken from. Keeps the ticket where none was known.
+ */
+function prove(held: Held, row: Enrichment, { at, callId, ticket }: Naming): void {
+  if (row.state === 'queued' && row.sendCount > 0) {
+    const { lostSends, paidBy, runId, submittedAt } = row;
+    move(held, row, 'proved', {
+      submittedAt: submittedAt ?? at,
+      paidBy: paidBy ?? runId,
+      lostSends: Math.max(0, lostSends - 1),
+    });
+  }
+  if (row.state === 'submitting') move(held, row, 'proved', { reason: CLAIMED });
+  if (row.state !== 'uncertain' || ticket === null || row.ticket !== null) return;
+  change(held, row, { ticket, callId: callId ?? 0 });
+  learn(held, ticket, row);
+}
+
+function noteAccepted(held: Held, { paidBy, runId }: Enrichment, { at }: Naming): void {
+  held.news.push({ kind: 'accepted', runId: paidBy ?? runId, at });
+}
+
+/** The ticket of one that timed out is asked for again, by this run and for nothing. */
+export function reopen(
+  held: Held,
+  row: Enrichment,
+  { at, deadlineAt, runId }: { readonly runId: number; at: number; deadlineAt: number },
+): boolean {
+  return move(held, row, 'reopened', {
+    runId,
+    pollAt: at,
+    deadlineAt,
+    settledAt: null,
+    reason: null,
+  });
+}
+
+/**
+ * Its answer may have been misread: the platform is asked for it again, for nothing, and it stands meanwhile. It was there
+ * already, so one look is enough: where the platform no longer knows the ticket, nothing waits for a deadline.
+ */
+export function reread(
+  held: Held,
+  row: Enrichment,
+  { at, runId }: { readonly runId: number; readonly at: number },
+): boolean {
+  if (row.ticket === null) return false;
+  const { answeredAt, settledAt, state } = row;
+  return move(held, row, 'reread', {
+    runId,
+    pollAt: at,
+    deadlineAt: at,
+    wasEmpty: 0,
+    believed: null,
+    answeredAt: state === 'not_found' ? settledAt : answeredAt,
+    settledAt: null,
+    reason: null,
+  });
+}
+
+/** A miss that was believed on a trust which has ended has the second look that it never had. It stands meanwhile. */
+export function doubt(
+  held: Held,
+  row: Enrichment,
+  { at, trusts }: { readonly at: number; readonly trusts: ReadonlySet<number> },
+): boolean {
+  const { believed, settledAt, ticket } = row;
+  if (believed === null || trusts.has(believed)) return false;
+  if (ticket === null || !isRemembered(row)) return false;
+  return move(held, row, 'doubted', {
+    pollAt: at,
+    deadlineAt: at,
+    believed: null,
+    answeredAt: settledAt,
+    settledAt: null,
+  });
+}

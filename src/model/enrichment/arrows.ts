@@ -1,0 +1,96 @@
+// The life of an enrichment: every state, and every event with its arrows. Nothing else says where an enrichment may go:
+// the trigger of both databases is made from this table, and a test compares the diagram in docs/internals/enrichments.md.
+
+export const STATES = [
+  'queued',
+  'submitting',
+  'awaiting',
+  'found',
+  'not_found',
+  'failed',
+  'timed_out',
+  'uncertain',
+] as const;
+export type EnrichmentState = (typeof STATES)[number];
+
+/** How an enrichment ended. */
+export type Outcome = Extract<
+  EnrichmentState,
+  'found' | 'not_found' | 'failed' | 'timed_out' | 'uncertain'
+>;
+
+type Arrows = Readonly<Partial<Record<EnrichmentState, EnrichmentState>>>;
+
+/** In a state that it does not name, an event changes nothing. One that leads nowhere else changes something besides. */
+export const ARROWS = {
+  /** A permit is there: synced to disk before the request leaves. */
+  claimed: { queued: 'submitting' },
+
+  // What its sender learns, also where another process has called it uncertain meanwhile.
+  /** The platform handed back a ticket. */
+  accepted: { submitting: 'awaiting', uncertain: 'awaiting' },
+  /** The platform certainly did not accept: a refused connection, 401, 402, 429. */
+  unsent: { submitting: 'queued', uncertain: 'queued' },
+  /** The platform answered that it will not accept this request. */
+  refused: { submitting: 'failed', uncertain: 'failed' },
+  /** It was sent, and no ticket is known. */
+  lost: { submitting: 'uncertain', uncertain: 'uncertain' },
+
+  /** Its process died between sending and saving, or has been sending for too long. */
+  cut_off: { submitting: 'uncertain' },
+  /** A webhook names it, or a wider question has an answer: it was sent, whatever was thought of it. */
+  proved: { queued: 'submitting', submitting: 'uncertain' },
+  /** A webhook brought its ticket, and no answer yet. */
+  heard: { uncertain: 'awaiting' },
+
+  /** A result came, or an error: also after the deadline, and by a webhook where no ticket was known. */
+  found: { awaiting: 'found', timed_out: 'found', uncertain: 'found' },
+  not_found: { awaiting: 'not_found', timed_out: 'not_found', uncertain: 'not_found' },
+  failed: { awaiting: 'failed', timed_out: 'failed', uncertain: 'failed' },
+  /** A look after the deadline brought no answer; it may still come. */
+  timed_out: { awaiting: 'timed_out' },
+  /** The same, where its ticket was read again: its earlier answer counts. */
+  stood: { awaiting: 'not_found' },
+
+  /** A look found it pending still. */
+  postponed: { awaiting: 'awaiting' },
+  /** An answer came that no dialect has read yet. */
+  unread: { awaiting: 'awaiting' },
+  /** A webhook came that said nothing: a look is worth it now. */
+  hurried: { awaiting: 'awaiting' },
+
+  /** A run works on what another run has left, or shares with it. */
+  taken_over: { queued: 'queued', awaiting: 'awaiting' },
+  /** A run asks for the same ticket again, which costs nothing. */
+  reopened: { timed_out: 'awaiting' },
+  /** The user said so (`--resend-uncertain`): it may be paid for twice. */
+  requeued: { uncertain: 'queued' },
+  /** The user wants its ticket read again, for nothing (`sluice retry`). */
+  reread: { not_found: 'awaiting', failed: 'awaiting' },
+  /** It was believed at its first look, on a trust that has ended. */
+  doubted: { not_found: 'awaiting' },
+} as const satisfies Readonly<Record<string, Arrows>>;
+
+export type EnrichmentEvent = keyof typeof ARROWS;
+const EVENTS = Object.keys(ARROWS) as EnrichmentEvent[];
+
+/** Where the event leads; undefined where it changes nothing. */
+export function stateAfter(
+  state: EnrichmentState,
+  event: EnrichmentEvent,
+): EnrichmentState | undefined {
+  const arrows: Arrows = ARROWS[event];
+  return arrows[state];
+}
+
+/** Whether an enrichment may go from one state to another. */
+export function canMove(from: EnrichmentState, to: EnrichmentState): boolean {
+  return from !== to && EVENTS.some((event) => stateAfter(from, event) === to);
+}
+
+/** Every arrow to another state, as `from>to`. */
+export function listArrows(): string[] {
+  return STATES.flatMap((from) =>
+    STATES.filter((to) => canMove(from, to)).map((to) => `${from}>${to}`),
+  );
+}

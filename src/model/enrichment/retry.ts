@@ -1,0 +1,72 @@
+// How an enrichment is tried again whose answer a user still wants.
+import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
+import { reopen, reread } from './answer.js';
+import type { Enrichment } from './held.js';
+import { requeue, retire } from './send.js';
+import { type Book, create } from './share.js';
+
+/** In this order: the successor of a not_found or failed enrichment may itself have timed out, or be uncertain. */
+export const RETRIED: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
+
+interface Retried {
+  /** It answers the leads from now on. */
+  readonly row: Enrichment;
+  /** What is left to do then. */
+  readonly left: keyof RetriedWork;
+}
+
+export function retry(book: Book, row: Enrichment, runId: number, times: RetryTimes): Retried {
+  const newest = book.current(row.fingerprint);
+  if (row.state === 'timed_out') {
+    reopen(book, row, { ...times, runId });
+    return { row, left: 'awaiting' };
+  }
+  if (row.state === 'uncertain') {
+    // A wider question has been answered in its place.
+    const isAnswered = newest?.state === 'found' || newest?.state === 'not_found';
+    if (newest !== undefined && isAnswered) return { row: newest, left: 'answered' };
+    requeue(book, row, runId);
+    return { row, left: 'queued' };
+  }
+  return askAgain(book, countingOf(row, newest, times), runId, times);
+}
+
+/** What counts was not found, or has failed, or something else has come of it meanwhile. */
+function askAgain(book: Book, row: Enrichment, runId: number, times: RetryTimes): Retried {
+  const { state } = row;
+  const isFailed = state === 'failed';
+  if (!(times.askAnew && isFailed) && reread(book, row, { ...times, runId })) {
+    return { row, left: 'awaiting' };
+  }
+  if (isFailed) {
+    retire(book, row);
+    return { row: copy(book, row, runId), left: 'queued' };
+  }
+  if (state === 'awaiting') return { row, left: 'awaiting' };
+  const isOpen = state === 'queued' || state === 'submitting';
+  return { row, left: isOpen ? 'queued' : 'answered' };
+}
+
+function countingOf(
+  row: Enrichment,
+  newest: Enrichment | undefined,
+  { askAnew = false }: RetryTimes,
+): Enrichment {
+  if (newest === undefined) return row;
+  // An enrichment that was never accepted has nothing to read, and would be paid for.
+  return row.ticket !== null && !askAnew && wasNeverAccepted(newest) ? row : newest;
+}
+
+/** What was sent and lost may have been accepted. */
+function wasNeverAccepted({ lostSends, state, ticket }: Enrichment): boolean {
+  return (state === 'queued' && lostSends === 0) || (state === 'failed' && ticket === null);
+}
+
+/** A new one that asks the same. The user wants it: what failed before it does not count in its place. */
+function copy(book: Book, row: Enrichment, runId: number): Enrichment {
+  const { answeredAt, id, olderAnswer, predecessor, ticket } = row;
+  return create(book, row, runId, {
+    olderAnswer: answeredAt === null ? olderAnswer : id,
+    predecessor: ticket === null ? predecessor : null,
+  });
+}

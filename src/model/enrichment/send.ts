@@ -1,0 +1,97 @@
+// An enrichment is sent, and its sender learns what became of that: what each makes of it, and of those that it serves.
+import type { SubmitRecord } from '../../ports/store/enrichments.js';
+import { keepUnread, settle } from './answer.js';
+import { change, type Enrichment, type Held, learn, move, servedBy } from './held.js';
+
+/** The reason of what is uncertain after a crash. */
+const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
+
+/** It is about to be sent, and paid by its run. Each claim counts. */
+export function claim(held: Held, row: Enrichment, at: number): boolean {
+  const { runId, sendCount } = row;
+  return move(held, row, 'claimed', {
+    submittedAt: at,
+    paidBy: runId,
+    sendCount: sendCount + 1,
+  });
+}
+
+/**
+ * What became of a send: whether that changed anything. What a sender learns of one send says nothing about the next.
+ * What is not accepted is asked for by those that wait for it themselves.
+ */
+export function record(held: Held, one: SubmitRecord): boolean {
+  const row = held.rows.get(one.id);
+  if (row === undefined || !recordOne(held, row, one)) return false;
+  const { at, kind } = one;
+  if (kind === 'refused') held.news.push({ kind, runId: row.runId, at });
+  if (kind !== 'accepted') return true;
+  learn(held, one.ticket, row);
+  if (row.paidBy !== null) held.news.push({ kind, runId: row.paidBy, at });
+  if (one.atOnce?.kind === 'settle') settle(held, one.atOnce.settlement, 'submit');
+  if (one.atOnce?.kind === 'unread') keepUnread(held, one.atOnce.answer);
+  return true;
+}
+
+function recordOne(held: Held, row: Enrichment, one: SubmitRecord): boolean {
+  if (row.sendCount !== one.send || !take(held, row, one)) return false;
+  const served = servedBy(held, row);
+  for (const waiting of served) recordOne(held, waiting, asServed(waiting, one));
+  return true;
+}
+
+function take(held: Held, row: Enrichment, one: SubmitRecord): boolean {
+  switch (one.kind) {
+    case 'accepted': {
+      const { callId = 0, deadlineAt, pollAt, ticket } = one;
+      return move(held, row, 'accepted', { ticket, callId, pollAt, deadlineAt, reason: null });
+    }
+    case 'unsent':
+      return move(held, row, 'unsent', { paidBy: null, servedBy: null, reason: null });
+    case 'refused':
+      return move(held, row, 'refused', { settledAt: one.at, reason: one.reason });
+    case 'uncertain':
+      return move(held, row, 'lost', { reason: one.reason });
+  }
+}
+
+function asServed({ id, sendCount: send }: Enrichment, one: SubmitRecord): SubmitRecord {
+  const { at } = one;
+  return one.kind === 'refused' ? { id, send, at, kind: 'unsent' } : { ...one, id, send };
+}
+
+/** Nobody is sending it any more, and nobody knows whether it was accepted. */
+export function cutOff(held: Held, row: Enrichment): boolean {
+  return move(held, row, 'cut_off', { reason: CUT_OFF });
+}
+
+/** The user said that it is sent again, by this run. What this run has sent before may be charged all the same. */
+export function requeue(held: Held, row: Enrichment, runId: number): boolean {
+  const { lostSends, paidBy, servedBy: wider } = row;
+  return move(held, row, 'requeued', {
+    runId,
+    lostSends: paidBy === runId && wider === null ? lostSends + 1 : 0,
+    paidBy: null,
+    servedBy: null,
+    reason: null,
+  });
+}
+
+/** A run works on it from now on. With `at`, it looks again at an answer that could not be read. */
+export function takeOver(
+  held: Held,
+  row: Enrichment,
+  { runId, lookAt }: { readonly runId: number; readonly lookAt?: Enrichment['pollAt'] },
+): boolean {
+  return move(
+    held,
+    row,
+    'taken_over',
+    lookAt === undefined ? { runId } : { runId, pollAt: lookAt },
+  );
+}
+
+/** It does not count for its fingerprint any more. */
+export function retire(held: Held, row: Enrichment): void {
+  change(held, row, { isCurrent: false });
+}

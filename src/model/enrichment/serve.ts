@@ -1,0 +1,184 @@
+// A wider question serves a lead that asks for a part of it: the lead's own enrichment takes what comes of the wider one.
+// Which one serves, and what is taken.
+import type { Fingerprints, IngestTimes, PeekedState } from '../../ports/store/enrichments.js';
+import type { Result } from '../result.js';
+import { judgePart } from '../verdict.js';
+import type { EnrichmentState } from './arrows.js';
+import { type Change, change, type Enrichment, type Held, move } from './held.js';
+import {
+  answeredAt,
+  type Before,
+  beforeNext,
+  type Known,
+  NOTHING_BEFORE,
+  olderOf,
+  peekRow,
+  type Standing,
+  wasAccepted,
+} from './payable.js';
+import { isRemembered, NO_INPUTS, toAsks, toRequest } from './stored-request.js';
+
+interface Serving<Row> {
+  readonly row: Row;
+  /** When it was answered. */
+  readonly at: number;
+  /** What the lead is by it. */
+  readonly is: Exclude<PeekedState, 'new'>;
+}
+
+type ServingTimes = Pick<IngestTimes, 'freshSince' | 'resendUncertain'>;
+
+/** The wider question that serves a lead; undefined where its own counts, or none does. */
+export function findServing<Row extends Standing>(
+  known: Known<Row>,
+  lead: Fingerprints,
+  times: ServingTimes,
+): Serving<Row> | undefined {
+  const { wider = [] } = lead;
+  if (wider.length === 0) return undefined;
+  const own = known.current(lead.fingerprint);
+  const ownState = own === undefined ? 'new' : peekRow(known, own, times.freshSince);
+  if (own !== undefined && ownState !== 'new' && !isInDoubt(own)) return undefined;
+  const found = wider.flatMap((fingerprint) => servingOf(known, fingerprint, times) ?? []);
+  const serving = found.filter(({ row }) => ownState === 'new' || endsDoubt(row, own));
+  return serving.toSorted(compare)[0];
+}
+
+function servingOf<Row extends Standing>(
+  known: Known<Row>,
+  fingerprint: Uint8Array,
+  { freshSince, resendUncertain = false }: ServingTimes,
+): Serving<Row> | undefined {
+  const current = known.current(fingerprint);
+  const is = current === undefined ? 'new' : peekRow(known, current, freshSince);
+  if (current === undefined || is === 'new') return undefined;
+  const isIt = current.state !== 'queued' && wasAccepted(current);
+  const row = isIt ? current : olderOf(known, current);
+  // Who would have it sent again asks for no more than is wanted.
+  if (row === undefined || (row.state === 'uncertain' && resendUncertain)) return undefined;
+  return { row, at: (isIt ? row.settledAt : answeredAt(row)) ?? 0, is };
+}
+
+function isInDoubt({ servedBy, state }: Standing): boolean {
+  return state === 'uncertain' || (state === 'submitting' && servedBy !== null);
+}
+
+/** Whether there is news of what an enrichment in doubt waits for, or an answer where it shows none. */
+function endsDoubt({ state, ticket }: Standing, own: Standing | undefined): boolean {
+  if (own === undefined || own.servedBy !== null) return ticket !== null;
+  return own.olderAnswer === null && (state === 'found' || state === 'not_found');
+}
+
+/** The best comes first: an answer, the newest before all. */
+function compare(a: Serving<Standing>, b: Serving<Standing>): number {
+  return RANK[a.row.state] - RANK[b.row.state] || b.at - a.at;
+}
+
+const RANK: Readonly<Record<EnrichmentState, number>> = {
+  found: 0,
+  not_found: 0,
+  awaiting: 1,
+  timed_out: 1,
+  failed: 2,
+  submitting: 3,
+  uncertain: 3,
+  queued: 3,
+};
+
+/** Whether it has an answer, or one is on its way. */
+export function isAccepted({ state, ticket }: Standing): boolean {
+  return ticket !== null && state !== 'failed';
+}
+
+/**
+ * Which enrichment takes it: the lead's own, where nothing was learnt of it yet; otherwise a new one, for which the own
+ * one makes room.
+ */
+export function decideTaker<Row extends Standing>(
+  own: Row | undefined,
+): { readonly row: Row } | { readonly row: null; readonly before: Before } {
+  if (own === undefined) return { row: null, before: NOTHING_BEFORE };
+  if (own.state === 'queued' || (isInDoubt(own) && own.servedBy !== null)) return { row: own };
+  // It may be answered yet, for the leads that share it, and has shown no answer.
+  if (own.state === 'uncertain') return { row: null, before: NOTHING_BEFORE };
+  return { row: null, before: beforeNext(own) };
+}
+
+/** What is kept of a wider enrichment beside its row. */
+export interface Kept {
+  readonly result?: Result | undefined;
+  readonly unread?: string | undefined;
+}
+
+/** How a lead comes by what it takes. */
+type Taken = 'cached' | 'awaiting' | 'shared';
+
+const SERVED = 'served by a wider question';
+
+/** The row, which is queued or waits for another, takes what there is of the wider one, and waits for the rest of it. */
+export function takeFrom(
+  held: Held,
+  row: Enrichment,
+  wide: Enrichment,
+  { at, deadlineAt, kept, runId }: TakingTerms,
+): Taken {
+  const taken: Change = {
+    runId,
+    paidBy: wide.paidBy,
+    servedBy: wide.id,
+    ticket: wide.ticket,
+    submittedAt: wide.submittedAt,
+    reason: null,
+    pollAt: null,
+    deadlineAt: null,
+    settledAt: null,
+    answeredAt: null,
+    wasEmpty: 0,
+    believed: null,
+    // The person was forgotten.
+    ...(isRemembered(wide) ? {} : { inputs: NO_INPUTS }),
+  };
+  // Along the arrows: what may have an answer was sent.
+  if (row.state === 'queued') move(held, row, 'proved', { submittedAt: wide.submittedAt });
+  if (row.state === 'submitting' && wide.state !== 'submitting') {
+    move(held, row, 'proved', { reason: SERVED });
+  }
+  switch (wide.state) {
+    case 'found':
+    case 'not_found': {
+      const { outcome, result } = judgePart(toAsks(row.ask), toRequest(wide), kept.result ?? {});
+      // A miss that may be looked at again is so for both.
+      const { believed, wasEmpty } =
+        wide.state === 'not_found' ? wide : { believed: null, wasEmpty: 0 };
+      move(held, row, outcome, { ...taken, settledAt: wide.settledAt, believed, wasEmpty });
+      held.results.set(row, result);
+      return 'cached';
+    }
+    case 'failed':
+      move(held, row, 'failed', { ...taken, settledAt: wide.settledAt, reason: wide.reason });
+      return 'cached';
+    case 'awaiting':
+    case 'timed_out': {
+      const { answeredAt: before } = wide;
+      move(held, row, 'accepted', { ...taken, pollAt: at, deadlineAt, answeredAt: before });
+      if (kept.unread !== undefined) held.unread.set(row, kept.unread);
+      change(held, wide, { serves: true });
+      return 'awaiting';
+    }
+    case 'submitting':
+      change(held, row, row.state === 'uncertain' ? { ...taken, reason: SERVED } : taken);
+      change(held, wide, { serves: true });
+      return 'shared';
+    case 'uncertain':
+      change(held, row, { ...taken, reason: wide.reason });
+      change(held, wide, { serves: true });
+      return 'shared';
+    case 'queued':
+      throw new Error(`enrichment ${wide.id} is only queued, and serves none`);
+  }
+}
+
+interface TakingTerms extends Pick<IngestTimes, 'at' | 'deadlineAt'> {
+  readonly runId: number;
+  readonly kept: Kept;
+}

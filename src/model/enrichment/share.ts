@@ -1,0 +1,218 @@
+// How a lead comes by its enrichment, and whether it costs anything: the one place where payments are shared.
+import type {
+  AskedLead,
+  Fingerprints,
+  IngestCount,
+  IngestTimes,
+  PeekedState,
+} from '../../ports/store/enrichments.js';
+import { reopen } from './answer.js';
+import { type Enrichment, type Held, NEVER } from './held.js';
+import {
+  type Before,
+  beforeNext,
+  isFresh,
+  isReadAgain,
+  type Known,
+  NOTHING_BEFORE,
+  olderOf,
+  peekOwn,
+  wasAccepted,
+  wasFresh,
+} from './payable.js';
+import { requeue, retire, takeOver } from './send.js';
+import { decideTaker, findServing, isAccepted, type Kept, takeFrom } from './serve.js';
+import { toRequestRow } from './stored-request.js';
+
+/** `queued`: it is the first lead that asks, and pays. */
+type How = Extract<keyof IngestCount, 'queued' | 'awaiting' | 'cached' | 'shared'>;
+
+export interface Shared {
+  readonly row: Enrichment;
+  readonly how: How;
+}
+
+/** What a verb holds of the fingerprints of a batch. */
+export interface Book extends Held, Known<Enrichment> {
+  /** It counts for its fingerprint from now on. */
+  put(row: Enrichment): void;
+  /** What is kept of one that serves others. */
+  keptOf(row: Enrichment): Kept;
+}
+
+/** Each lead sees what was decided for those before it. */
+export function share(book: Book, lead: AskedLead, runId: number, times: IngestTimes): Shared {
+  const serving = findServing(book, lead, times);
+  if (serving !== undefined) return serveLead(book, { lead, wide: serving.row, runId, times });
+  const row = book.current(lead.fingerprint);
+  if (row === undefined) return ask(book, lead, runId, NOTHING_BEFORE);
+  return shareRow(book, { lead, row, runId, times });
+}
+
+interface Sharing {
+  readonly lead: AskedLead;
+  readonly runId: number;
+  readonly times: IngestTimes;
+}
+
+/** `row` counts for the lead's fingerprint. */
+function shareRow(
+  book: Book,
+  { lead, row, runId, times }: Sharing & { readonly row: Enrichment },
+): Shared {
+  const shared = { row, how: 'shared' } as const;
+  const replace = (): Shared => {
+    retire(book, row);
+    return ask(book, lead, runId, beforeNext(row));
+  };
+  switch (row.state) {
+    case 'found':
+    case 'not_found':
+    case 'failed':
+      if (isFresh(row, times.freshSince)) return { row, how: 'cached' };
+      if (wasAccepted(row)) return replace();
+      // What was refused a moment ago is refused again: another line of the same run learns nothing new.
+      return shareOlder(book, row, runId, times) ?? (row.runId === runId ? shared : replace());
+    case 'queued':
+      return shareOlder(book, row, runId, times) ?? join(book, row, runId, times);
+    case 'awaiting':
+      return join(book, row, runId, times);
+    case 'timed_out':
+      if (row.runId === runId) return shared;
+      reopen(book, row, { ...times, runId });
+      return { row, how: 'awaiting' };
+    case 'uncertain':
+      if (times.resendUncertain !== true || row.paidBy === runId) return shared;
+      requeue(book, row, runId);
+      return { row, how: 'queued' };
+    case 'submitting':
+      return shared;
+  }
+}
+
+/** Shares an enrichment that is queued or awaited: a run takes it over from another run. */
+function join(book: Book, row: Enrichment, runId: number, { at }: IngestTimes): Shared {
+  if (row.runId === runId) return { row, how: 'shared' };
+  const { pollAt, state } = row;
+  // It looks again at an answer that could not be read.
+  takeOver(book, row, { runId, lookAt: pollAt === NEVER ? at : pollAt });
+  return { row, how: state === 'awaiting' ? 'awaiting' : 'queued' };
+}
+
+/** An enrichment that was never accepted does not replace an answer that is fresh for the run that asks. */
+function shareOlder(
+  book: Book,
+  row: Enrichment,
+  runId: number,
+  times: IngestTimes,
+): Shared | undefined {
+  const older = olderOf(book, row);
+  if (older === undefined) return undefined;
+  if (isReadAgain(older)) return join(book, older, runId, times);
+  return wasFresh(older, times.freshSince) ? { row: older, how: 'cached' } : undefined;
+}
+
+/** Another question asked for all of it, and more: the lead's enrichment takes what comes of that one. */
+function serveLead(
+  book: Book,
+  { lead, runId, times, wide }: Sharing & { readonly wide: Enrichment },
+): Shared {
+  const own = book.current(lead.fingerprint);
+  const taker = decideTaker(own);
+  if (taker.row === null && own !== undefined) retire(book, own);
+  const { row } = taker.row === null ? ask(book, lead, runId, taker.before) : taker;
+  return { row, how: takeFrom(book, row, wide, { ...times, runId, kept: book.keptOf(wide) }) };
+}
+
+/**
+ * One that is still queued takes from a wider question that was accepted and did not fail: whether it did.
+ * What it was sent for already, and lost, is its own.
+ */
+export function serveQueued(
+  book: Book,
+  row: Enrichment,
+  {
+    runId,
+    times,
+    wider,
+  }: { readonly runId: number } & Required<Pick<Fingerprints, 'wider'>> & {
+      readonly times: Omit<IngestTimes, 'resendUncertain'>;
+    },
+): boolean {
+  if (!mayBeServed(row, runId)) return false;
+  const { fingerprint } = row;
+  const serving = findServing(book, { fingerprint, wider }, times);
+  if (serving === undefined || !isAccepted(serving.row)) return false;
+  const { runId: from, paidBy, submittedAt, pollCount, thousandths } = row;
+  const before = { runId: from, paidBy, submittedAt, pollCount, thousandths };
+  takeFrom(book, row, serving.row, { ...times, runId, kept: book.keptOf(serving.row) });
+  const result = book.results.get(row);
+  const { id, state } = row;
+  if (result !== undefined && (state === 'found' || state === 'not_found')) {
+    const settlement = { id, at: times.at, outcome: state, result, credits: 0 };
+    book.news.push({ kind: 'answered', before, settlement, by: 'submit' });
+  }
+  return true;
+}
+
+function mayBeServed({ isCurrent, lostSends, runId, state }: Enrichment, ofRun: number): boolean {
+  return state === 'queued' && runId === ofRun && isCurrent && lostSends === 0;
+}
+
+function ask(
+  book: Book,
+  { fingerprint, request }: Pick<AskedLead, 'fingerprint' | 'request'>,
+  runId: number,
+  before: Before,
+): Shared {
+  return {
+    row: create(book, { fingerprint, ...toRequestRow(request) }, runId, before),
+    how: 'queued',
+  };
+}
+
+/** A new enrichment, which counts for its fingerprint. */
+export function create(
+  book: Pick<Book, 'created' | 'put'>,
+  question: Pick<Enrichment, 'fingerprint' | 'ask' | 'inputs'>,
+  runId: number,
+  { olderAnswer, predecessor }: Before,
+): Enrichment {
+  const { ask: letters, fingerprint, inputs } = question;
+  const row: Enrichment = {
+    id: -1 - book.created.length,
+    fingerprint,
+    isCurrent: true,
+    runId,
+    paidBy: null,
+    state: 'queued',
+    ask: letters,
+    inputs,
+    ticket: null,
+    callId: null,
+    reason: null,
+    thousandths: 0,
+    submittedAt: null,
+    pollAt: null,
+    pollCount: 0,
+    wasEmpty: 0,
+    believed: null,
+    deadlineAt: null,
+    settledAt: null,
+    answeredAt: null,
+    sendCount: 0,
+    lostSends: 0,
+    olderAnswer,
+    predecessor,
+    servedBy: null,
+    serves: false,
+  };
+  book.created.push(row);
+  book.put(row);
+  return row;
+}
+
+/** What is known for a lead, by its own question or by a wider one. */
+export function peek(known: Known, lead: Fingerprints, freshSince: number): PeekedState {
+  return findServing(known, lead, { freshSince })?.is ?? peekOwn(known, lead, freshSince);
+}

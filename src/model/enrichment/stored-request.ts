@@ -1,0 +1,77 @@
+// A request as its row holds it: a letter for each ask, and the inputs without their names.
+import { ASKS, type Ask, type EnrichmentRequest, type InputName, type Inputs } from '../ask.js';
+
+/** Never changed. */
+const LETTERS: Readonly<Record<Ask, string>> = {
+  find_email: 'e',
+  verify_email: 'v',
+  social_enrichment: 's',
+  find_phone: 'p',
+};
+const ASK_OF = new Map(ASKS.map((ask) => [LETTERS[ask], ask]));
+const LISTS = new Map<string, readonly Ask[]>();
+
+/** Never changed, since rows hold values in this order; a new input goes to the end. */
+const STORED_INPUTS = [
+  'firstName',
+  'lastName',
+  'companyDomain',
+  'companyName',
+  'email',
+  'socialUrl',
+] as const satisfies readonly InputName[];
+
+/** Every enrichment has an input; only the enrichments of forgotten people have none. */
+export const NO_INPUTS = '[]';
+
+export function isRemembered({ inputs }: Pick<RequestRow, 'inputs'>): boolean {
+  return inputs !== NO_INPUTS;
+}
+
+export interface RequestRow {
+  /** The letter of each ask, in the order in which they are sent. */
+  readonly ask: string;
+  /** A JSON array in the order of STORED_INPUTS: null where there is no value, and no nulls at its end. */
+  readonly inputs: string;
+}
+
+export function toRequestRow({ ask, inputs }: EnrichmentRequest): RequestRow {
+  const values = STORED_INPUTS.map((name) => inputs[name] ?? null);
+  const length = values.findLastIndex((value) => value !== null) + 1;
+  return {
+    ask: ask.map((one) => LETTERS[one]).join(''),
+    inputs: JSON.stringify(values.slice(0, length)),
+  };
+}
+
+export function toRequest({ ask, inputs }: RequestRow): EnrichmentRequest {
+  return { ask: toAsks(ask), inputs: toInputs(inputs) };
+}
+
+/** The distinct sets among these rows, each in the order of ASKS. */
+export function toAskSets(rows: readonly Pick<RequestRow, 'ask'>[]): (readonly Ask[])[] {
+  const sets = rows.map(({ ask }) => ASKS.filter((one) => ask.includes(LETTERS[one])));
+  return [...new Map(sets.map((set) => [set.join(), set])).values()];
+}
+
+/** The same list for each row that asks the same. */
+export function toAsks(row: RequestRow['ask']): readonly Ask[] {
+  const known = LISTS.get(row);
+  if (known !== undefined) return known;
+  const asks = Array.from(row, (letter) => {
+    const ask = ASK_OF.get(letter);
+    if (ask === undefined) throw new Error(`an enrichment asks for "${letter}"`);
+    return ask;
+  });
+  LISTS.set(row, asks);
+  return asks;
+}
+
+export function toInputs(row: RequestRow['inputs']): Inputs {
+  const inputs: Partial<Record<InputName, string>> = {};
+  (JSON.parse(row) as readonly (string | null)[]).forEach((value, i) => {
+    const name = STORED_INPUTS[i];
+    if (value !== null && name !== undefined) inputs[name] = value;
+  });
+  return inputs;
+}

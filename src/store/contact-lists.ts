@@ -1,0 +1,52 @@
+// Contact lists: which lists are wanted, which are known to exist, and how far the leads are in.
+import type { StoredList } from '../ports/store/contact-lists.js';
+import type { Sql, Verbs } from './sql.js';
+
+/** The answers of leads of these runs change: all leads are looked at again, which adds none twice. */
+export async function revisitLists(sql: Sql, runIds: readonly number[]): Promise<void> {
+  await sql.run(
+    'UPDATE lists SET position = 0, added = 0, already_in = 0 WHERE run_id = ANY ($1)',
+    [runIds],
+  );
+}
+
+export const listReads = {
+  findList: async (sql, runId) =>
+    (await sql.row<StoredList>(
+      `SELECT id, run_id AS "runId", name, state, list_id AS "listId", reason, position, added,
+         already_in AS "alreadyIn"
+       FROM lists WHERE run_id = $1`,
+      [runId],
+    )) ?? null,
+} satisfies Partial<Verbs>;
+
+export const listWrites = {
+  wantList: async (sql, runId, name) => {
+    await sql.insert('lists', [{ run_id: runId, name }], 'ON CONFLICT (run_id) DO NOTHING');
+    return (await listReads.findList(sql, runId)) as StoredList;
+  },
+  beginList: async (sql, id) =>
+    (await sql.run(`UPDATE lists SET state = 'creating' WHERE id = $1 AND state = 'wanted'`, [
+      id,
+    ])) > 0,
+  recordList: async (sql, id, fate) => {
+    const state = fate.kind === 'unsent' ? 'wanted' : fate.kind;
+    const listId = fate.kind === 'created' ? fate.listId : null;
+    await sql.run(
+      `UPDATE lists SET state = $1, list_id = $2, reason = $3 WHERE id = $4 AND state = 'creating'`,
+      [state, listId, fate.kind === 'uncertain' ? fate.reason : null, id],
+    );
+  },
+  adoptList: async (sql, id, listId) =>
+    (await sql.run(
+      `UPDATE lists SET state = 'created', list_id = $1, reason = NULL
+       WHERE id = $2 AND (state <> 'created' OR position = 0)`,
+      [listId, id],
+    )) > 0,
+  advanceList: async (sql, id, { position, added, alreadyIn }) => {
+    await sql.run(
+      `UPDATE lists SET position = $1, added = added + $2, already_in = already_in + $3 WHERE id = $4`,
+      [position, added, alreadyIn, id],
+    );
+  },
+} satisfies Partial<Verbs>;

@@ -1,0 +1,90 @@
+// The delivery journal: what webhooks brought, kept as it came, and what came of it.
+import { randomBytes } from 'node:crypto';
+import type { JournalEntry, PendingDelivery } from '../../ports/store/deliveries.js';
+import type { Verbs } from '../sql.js';
+import { JOURNAL_ENTRY } from './journal-entry.js';
+
+/** Bytes of the bodies that are handed out together; a single body may be longer. */
+const PENDING_BYTES_MAX = 8_000_000;
+
+export const deliveryReads = {
+  pendingDeliveries: async (sql, scope, limit) => {
+    // How large a body is, is known without reading it.
+    const pending = await sql.rows<{ id: number; bytes: number }>(
+      `SELECT p.delivery_id AS id, octet_length(b.body) AS bytes
+       FROM pending_deliveries p JOIN delivery_bodies b ON b.delivery_id = p.delivery_id
+       WHERE p.scope = $1 ORDER BY p.delivery_id LIMIT $2`,
+      [scope, limit],
+    );
+    const ids: number[] = [];
+    for (let i = 0, bytes = 0; i < pending.length && bytes < PENDING_BYTES_MAX; i += 1) {
+      const one = pending[i] as (typeof pending)[number];
+      ids.push(one.id);
+      bytes += one.bytes;
+    }
+    if (ids.length === 0) return [];
+    const rows = await sql.rows<PendingDelivery>(
+      `SELECT d.id, d.scope, d.enrichment_id AS "enrichmentId", d.call_id AS "callId",
+         d.received_at AS "receivedAt", b.body
+       FROM deliveries d JOIN delivery_bodies b ON b.delivery_id = d.id WHERE d.id = ANY ($1)`,
+      [ids],
+    );
+    return rows.sort((a, b) => a.id - b.id);
+  },
+  listDeliveries: (sql, limit, beforeId = Number.MAX_SAFE_INTEGER) =>
+    sql.rows<JournalEntry>(`${JOURNAL_ENTRY} WHERE d.id < $1 ORDER BY d.id DESC LIMIT $2`, [
+      beforeId,
+      limit,
+    ]),
+  countPending: async (sql) =>
+    (await sql.row<{ n: number }>('SELECT count(*) AS n FROM pending_deliveries'))?.n ?? 0,
+} satisfies Partial<Verbs>;
+
+export const deliveryWrites = {
+  // Whoever is first has made it, for all.
+  signingKey: async (sql) => {
+    await sql.run('INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT DO NOTHING', [
+      randomBytes(32),
+    ]);
+    return ((await sql.row('SELECT key FROM signing_key')) as { key: Uint8Array }).key;
+  },
+  pendUnreadDeliveries: async (sql, scope) => {
+    const pended = await sql.run(
+      `INSERT INTO pending_deliveries (scope, delivery_id)
+       SELECT d.scope, d.id FROM unread_deliveries u JOIN deliveries d ON d.id = u.delivery_id
+         JOIN delivery_bodies b ON b.delivery_id = d.id
+       WHERE d.scope = $1 ORDER BY d.id ON CONFLICT DO NOTHING`,
+      [scope],
+    );
+    if (pended > 0) {
+      await sql.run(
+        `DELETE FROM unread_deliveries
+         WHERE delivery_id IN (SELECT delivery_id FROM pending_deliveries WHERE scope = $1)`,
+        [scope],
+      );
+    }
+    return pended;
+  },
+  replayDeliveries: async (sql, scope) => {
+    const pending = await sql.run(
+      `INSERT INTO pending_deliveries (scope, delivery_id)
+       SELECT scope, id FROM deliveries d JOIN delivery_bodies b ON b.delivery_id = d.id
+       WHERE scope = $1 ORDER BY id ON CONFLICT DO NOTHING`,
+      [scope],
+    );
+    const without = await sql.row<{ n: number }>(
+      `SELECT count(*) AS n FROM deliveries d
+       WHERE scope = $1 AND NOT EXISTS (SELECT 1 FROM delivery_bodies b WHERE b.delivery_id = d.id)`,
+      [scope],
+    );
+    return { pending, withoutBody: without?.n ?? 0 };
+  },
+  dropBodies: (sql, before) =>
+    sql.run(
+      `DELETE FROM delivery_bodies WHERE delivery_id IN
+         (SELECT d.id FROM deliveries d WHERE d.handled_at < $1 AND d.settled > 0 AND d.unknown = 0
+            AND NOT EXISTS (SELECT 1 FROM pending_deliveries p WHERE p.scope = d.scope AND p.delivery_id = d.id)
+            AND NOT EXISTS (SELECT 1 FROM unread_deliveries u WHERE u.delivery_id = d.id))`,
+      [before],
+    ),
+} satisfies Partial<Verbs>;

@@ -1,0 +1,204 @@
+// What comes of deliveries: what they do to enrichments (src/model/enrichment/answer.ts), and to their own rows.
+// Enrichments are taken first, then deliveries, both in the order of their ids.
+import { hurry, postponeDelivered, settleDelivered } from '../../model/enrichment/answer.js';
+import type { Held } from '../../model/enrichment/held.js';
+import type { DeliveryStep, HandledDelivery } from '../../ports/store/deliveries.js';
+import { hold, save, saveNews } from '../enrichments/held.js';
+import { reviveTickets } from '../enrichments/submits.js';
+import { lockTickets, type Sql, type Verbs } from '../sql.js';
+import { enrichmentOf, findAddressable, isOutdated } from './addressed.js';
+import { addOutcome, outcomeOf } from './journal-entry.js';
+
+/** A delivery as its row says, and what is decided about it. */
+interface HeldDelivery {
+  readonly id: number;
+  readonly scope: string;
+  readonly enrichmentId: number | null;
+  readonly callId: number | null;
+  handledAt: number | null;
+  settled: number | null;
+  unchanged: number | null;
+  unknown: number | null;
+  /** Enrichments that were settled besides the one of the key, each between two blanks. */
+  alsoSettled: string;
+}
+
+interface UnknownTicket {
+  readonly ticket: string;
+  readonly delivery_id: number;
+}
+
+/** What is decided besides. */
+interface Decided {
+  readonly rows: Set<HeldDelivery>;
+  readonly unread: number[];
+  /** Their bodies leave. */
+  readonly settled: HeldDelivery[];
+  readonly unknown: UnknownTicket[];
+}
+
+export const handleWrites = {
+  handleDeliveries: async (sql, account, handled) => {
+    const steps = handled.flatMap((one) => one.steps);
+    const hasNews = await tellsTickets(sql, steps);
+    if (hasNews) await lockTickets(sql, 'to look');
+    const held = await hold(
+      sql,
+      steps.flatMap((step) => enrichmentOf(step) ?? []),
+    );
+    const isLate = hasNews ? await findLate(sql, account, steps, held) : () => false;
+    const deliveries = await holdDeliveries(sql, handled);
+    const decided: Decided = { rows: new Set(), unread: [], settled: [], unknown: [] };
+    const changed: number[] = [];
+    for (const one of handled) {
+      // A ticket that was saved since the caller looked: the delivery stays pending.
+      if (one.steps.some(isLate)) continue;
+      const row = deliveries.get(one.id);
+      if (row === undefined) throw new Error(`there is no delivery ${one.id}`);
+      const ids = one.steps.flatMap((step) => takeStep(held, step, { ...row, at: one.at }) ?? []);
+      note(decided, row, one, ids);
+      changed.push(...ids);
+    }
+    await save(sql, held);
+    await saveDeliveries(sql, decided);
+    await sql.insert(
+      'unknown_tickets',
+      decided.unknown.map((one) => ({ ...one })),
+      'ON CONFLICT DO NOTHING',
+    );
+    await reviveTickets(sql, [...held.learnt.keys()]);
+    await saveNews(sql, held);
+    return changed;
+  },
+} satisfies Partial<Verbs>;
+
+/** Whether a step tells a ticket that nothing here has, or that is not known to be its enrichment's. */
+async function tellsTickets(sql: Sql, steps: readonly DeliveryStep[]): Promise<boolean> {
+  if (steps.some(({ kind }) => kind === 'unknown')) return true;
+  const told = steps.flatMap((step) =>
+    'ticket' in step && step.ticket !== null
+      ? [{ id: enrichmentOf(step), ticket: step.ticket }]
+      : [],
+  );
+  if (told.length === 0) return false;
+  const rows = await sql.rows<{ id: number; ticket: string | null }>(
+    'SELECT id, ticket FROM enrichments WHERE id = ANY ($1)',
+    [told.map(({ id }) => id)],
+  );
+  const known = new Map(rows.map(({ id, ticket }) => [id, ticket]));
+  return told.some(({ id, ticket }) => id !== null && known.has(id) && known.get(id) !== ticket);
+}
+
+async function findLate(
+  sql: Sql,
+  account: string,
+  steps: readonly DeliveryStep[],
+  held: Held,
+): Promise<(step: DeliveryStep) => boolean> {
+  const names = {
+    ids: [...held.rows.keys()],
+    tickets: steps.flatMap((step) => ('ticket' in step ? (step.ticket ?? []) : [])),
+  };
+  const enrichments = await findAddressable(sql, account, names, held);
+  return (step) => isOutdated(enrichments, step);
+}
+
+async function holdDeliveries(
+  sql: Sql,
+  handled: readonly HandledDelivery[],
+): Promise<ReadonlyMap<number, HeldDelivery>> {
+  const rows = await sql.rows<HeldDelivery>(
+    `SELECT id, scope, enrichment_id AS "enrichmentId", call_id AS "callId", handled_at AS "handledAt",
+       settled, unchanged, unknown, also_settled AS "alsoSettled"
+     FROM deliveries WHERE id = ANY ($1) ORDER BY id FOR UPDATE`,
+    [handled.map(({ id }) => id)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Returns the enrichment's id where it changed. */
+function takeStep(
+  held: Held,
+  step: DeliveryStep,
+  { at, callId }: Pick<HeldDelivery, 'callId'> & { readonly at: number },
+): number | undefined {
+  switch (step.kind) {
+    case 'settle': {
+      const { settlement, ticket } = step;
+      return settleDelivered(held, settlement, { ticket, callId, at }) ? settlement.id : undefined;
+    }
+    case 'postpone': {
+      const { deadlineAt, postponement, ticket } = step;
+      const isNews = postponeDelivered(held, postponement, { ticket, callId, at, deadlineAt });
+      return isNews ? postponement.id : undefined;
+    }
+    case 'stray': {
+      const row = step.enrichmentId === null ? undefined : held.rows.get(step.enrichmentId);
+      if (row !== undefined) hurry(held, row, at);
+      return undefined;
+    }
+    case 'unknown':
+    case 'nothing':
+      return undefined;
+  }
+}
+
+/** `ids`: of the enrichments that changed. */
+function note(
+  { rows, settled, unknown, unread }: Decided,
+  row: HeldDelivery,
+  { at, steps, isUnread = false, keepsBody = false }: HandledDelivery,
+  ids: readonly number[],
+): void {
+  const outcome = outcomeOf(steps, ids.length);
+  Object.assign(row, addOutcome(row, outcome), { handledAt: at });
+  rows.add(row);
+  for (const id of ids) {
+    if (id !== row.enrichmentId) row.alsoSettled = `${row.alsoSettled || ' '}${id} `;
+  }
+  for (const step of steps) {
+    if (step.kind === 'unknown') unknown.push({ ticket: step.ticket, delivery_id: row.id });
+  }
+  if (isUnread) unread.push(row.id);
+  else if ((row.settled ?? 0) > 0 && outcome.unknown === 0 && !keepsBody) settled.push(row);
+}
+
+async function saveDeliveries(sql: Sql, { rows, settled, unread }: Decided): Promise<void> {
+  const handled = [...rows];
+  await sql.update(
+    'deliveries',
+    ['id'],
+    handled.map((row) => ({
+      id: row.id,
+      handled_at: row.handledAt,
+      settled: row.settled,
+      unchanged: row.unchanged,
+      unknown: row.unknown,
+      also_settled: row.alsoSettled,
+    })),
+  );
+  await sql.remove(
+    'pending_deliveries',
+    handled.map(({ id, scope }) => ({ scope, delivery_id: id })),
+  );
+  await sql.insert(
+    'unread_deliveries',
+    [...unread].sort((a, b) => a - b).map((id) => ({ delivery_id: id })),
+    'ON CONFLICT DO NOTHING',
+  );
+  if (settled.length > 0) await dropBodies(sql, settled);
+}
+
+async function dropBodies(sql: Sql, settled: readonly HeldDelivery[]): Promise<void> {
+  await sql.run('DELETE FROM delivery_bodies WHERE delivery_id = ANY ($1)', [
+    settled.map(({ id }) => id),
+  ]);
+  const keys = settled.flatMap(({ enrichmentId }) => enrichmentId ?? []);
+  if (keys.length === 0) return;
+  // Nothing is kept under these keys any more.
+  await sql.run(
+    `DELETE FROM delivery_keys WHERE id IN (SELECT id FROM delivery_keys
+       WHERE id = ANY ($1) AND unkept = 0 ORDER BY id FOR UPDATE)`,
+    [keys],
+  );
+}

@@ -1,0 +1,235 @@
+// Keeps what webhooks brought: each body once for its key, and no more under one key than a platform would send.
+// Several listeners may do that at the same moment. Rows of enrichments come before those of deliveries, so that no two
+// verbs wait for each other.
+import { hurry } from '../../model/enrichment/answer.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import { isRemembered } from '../../model/enrichment/stored-request.js';
+import type { Arrival, ArrivalCount, Delivery } from '../../ports/store/deliveries.js';
+import { hold, save } from '../enrichments/held.js';
+import { keepEvents } from '../events.js';
+import type { Sql, Verbs } from '../sql.js';
+import { digestOf, hasRoom, REPEATED_MS, roomKeyOf, roomOf } from './arrivals.js';
+
+/** Each key has one of so many locks: a batch of many keys takes no more. */
+const LOCKS = 256;
+
+interface Arrived {
+  readonly delivery: Delivery;
+  readonly digest: Buffer;
+  readonly key: number | null;
+}
+
+/** A delivery that is there; `id` is null for one of this batch. */
+interface Kept {
+  readonly id: number | null;
+  readonly receivedAt: number;
+  /** How often it came in this batch. */
+  times: number;
+}
+
+interface Room {
+  readonly before: number;
+  bytes: number;
+  unkept: number;
+}
+
+/** What is there already of what has arrived. */
+interface Known {
+  readonly ended: ReadonlySet<number | null>;
+  /** By digest. */
+  readonly same: Map<string, Kept[]>;
+  readonly rooms: Map<number, Room>;
+}
+
+export const arrivalReads = {
+  countUnkept: async (sql) =>
+    (
+      await sql.row<{ n: number }>(
+        'SELECT coalesce(sum(unkept), 0)::bigint AS n FROM delivery_keys',
+      )
+    )?.n ?? 0,
+} satisfies Partial<Verbs>;
+
+export const arrivalWrites = {
+  keepArrivals: async (sql, arrivals) => {
+    const events = arrivals.filter((arrival) => 'event' in arrival);
+    const count = await keepDeliveries(sql, arrivals.filter(isDelivery));
+    const kept = await keepEvents(sql, events);
+    const repeated = count.repeated + events.length - kept;
+    return { ...count, kept: count.kept + kept, repeated };
+  },
+} satisfies Partial<Verbs>;
+
+function isDelivery(arrival: Arrival): arrival is Delivery {
+  return !('event' in arrival);
+}
+
+async function keepDeliveries(sql: Sql, deliveries: readonly Delivery[]): Promise<ArrivalCount> {
+  const count = { kept: 0, repeated: 0, alreadyAnswered: 0, overLimit: 0 };
+  if (deliveries.length === 0) return count;
+  const arrived = deliveries.map((delivery) => ({
+    delivery,
+    digest: digestOf(delivery),
+    key: roomKeyOf(delivery),
+  }));
+  await lockKeys(sql, arrived);
+  const known = await findKnown(sql, arrived);
+  const kept: (Arrived & { row: Kept })[] = [];
+  const full: Delivery[] = [];
+  for (const one of arrived) {
+    const fate = fateOf(one, known);
+    if (typeof fate === 'object') kept.push({ ...one, row: fate });
+    if (fate === 'overLimit') full.push(one.delivery);
+    count[typeof fate === 'object' ? 'kept' : fate] += 1;
+  }
+  // Its answer may have been among what was not kept.
+  await pollNow(sql, full);
+  await countAgain(sql, known.same);
+  await insert(sql, kept);
+  await writeRooms(sql, known.rooms);
+  return count;
+}
+
+/** Until the transaction ends, no other one keeps anything under these keys, or the same bodies of hooks. */
+async function lockKeys(sql: Sql, arrived: readonly Arrived[]): Promise<void> {
+  // In SQLite there is one writer. A lock of the port for each would go to the server as often.
+  if (sql.kind === 'sqlite') return;
+  const locks = arrived.map(({ digest, key }) => Math.abs(key ?? digest.readUInt8()) % LOCKS);
+  await sql.run('SELECT pg_advisory_xact_lock(8, lock) FROM unnest($1::int[]) AS lock', [
+    [...new Set(locks)].sort((a, b) => a - b),
+  ]);
+}
+
+async function findKnown(sql: Sql, arrived: readonly Arrived[]): Promise<Known> {
+  const ids = arrived.flatMap(({ delivery }) => delivery.enrichmentId ?? []);
+  const keys = arrived.flatMap(({ key }) => key ?? []);
+  const named = await sql.rows<NamedRow>(
+    'SELECT id, state, ticket, inputs FROM enrichments WHERE id = ANY ($1)',
+    [ids],
+  );
+  const rows = await sql.rows<{ id: number; digest: Buffer; receivedAt: number }>(
+    `SELECT id, digest, received_at AS "receivedAt" FROM deliveries WHERE digest = ANY ($1)`,
+    [arrived.map(({ digest }) => digest)],
+  );
+  const rooms = await sql.rows<{ id: number; bytes: number }>(
+    'SELECT id, bytes FROM delivery_keys WHERE id = ANY ($1)',
+    [keys],
+  );
+  const same = new Map<string, Kept[]>(arrived.map(({ digest }) => [digest.toString('hex'), []]));
+  for (const { digest, id, receivedAt } of rows) {
+    same.get(digest.toString('hex'))?.push({ id, receivedAt, times: 0 });
+  }
+  const before = new Map(rooms.map(({ id, bytes }) => [id, bytes]));
+  return {
+    ended: new Set(named.filter(isAnswered).map(({ id }) => id)),
+    same,
+    rooms: new Map(keys.map((key) => [key, { before: before.get(key) ?? 0, bytes: 0, unkept: 0 }])),
+  };
+}
+
+interface NamedRow {
+  readonly id: number;
+  readonly state: EnrichmentState;
+  readonly ticket: string | null;
+  readonly inputs: string;
+}
+
+/** One that was refused has no ticket: a delivery for it was not expected, and is kept to be looked at. */
+function isAnswered({ inputs, state, ticket }: NamedRow): boolean {
+  if (state === 'failed') return ticket !== null || !isRemembered({ inputs });
+  return state === 'found' || state === 'not_found';
+}
+
+/** Notes what is to be written; the row of a delivery that is to be kept. */
+function fateOf(
+  { delivery, digest, key }: Arrived,
+  { ended, rooms, same }: Known,
+): Kept | Exclude<keyof ArrivalCount, 'kept'> {
+  const { enrichmentId, receivedAt } = delivery;
+  const room = key === null ? undefined : rooms.get(key);
+  // A delivery for a forgotten person would bring them back.
+  if (room !== undefined && enrichmentId !== null && ended.has(enrichmentId)) {
+    room.unkept += 1;
+    return 'alreadyAnswered';
+  }
+  const there = same.get(digest.toString('hex')) ?? [];
+  const repeated = there.find((one) => one.receivedAt > receivedAt - REPEATED_MS);
+  if (repeated !== undefined) {
+    repeated.times += 1;
+    return 'repeated';
+  }
+  if (room !== undefined && !hasRoom(delivery, room.before + room.bytes)) {
+    room.unkept += 1;
+    return 'overLimit';
+  }
+  if (room !== undefined) room.bytes += roomOf(delivery);
+  const kept = { id: null, receivedAt, times: 1 };
+  there.push(kept);
+  return kept;
+}
+
+/** Their enrichments are looked at now. */
+async function pollNow(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
+  const held = await hold(
+    sql,
+    deliveries.flatMap(({ enrichmentId }) => enrichmentId ?? []),
+  );
+  for (const { enrichmentId, receivedAt } of deliveries) {
+    const row = enrichmentId === null ? undefined : held.rows.get(enrichmentId);
+    if (row !== undefined) hurry(held, row, receivedAt);
+  }
+  await save(sql, held);
+}
+
+async function countAgain(sql: Sql, same: Known['same']): Promise<void> {
+  const again = [...same.values()]
+    .flat()
+    .flatMap(({ id, times }) => (id !== null && times > 0 ? [{ id, times }] : []));
+  if (again.length === 0) return;
+  const rows = await sql.rows<{ id: number; times: number }>(
+    'SELECT id, times FROM deliveries WHERE id = ANY ($1) ORDER BY id FOR UPDATE',
+    [again.map(({ id }) => id)],
+  );
+  const more = new Map(again.map(({ id, times }) => [id, times]));
+  await sql.update(
+    'deliveries',
+    ['id'],
+    rows.map(({ id, times }) => ({ id, times: times + (more.get(id) ?? 0) })),
+  );
+}
+
+async function insert(
+  sql: Sql,
+  kept: readonly (Arrived & { readonly row: Kept })[],
+): Promise<void> {
+  const ids = await sql.insertIds(
+    'deliveries',
+    kept.map(({ delivery, digest, row }) => ({
+      scope: delivery.scope,
+      enrichment_id: delivery.enrichmentId,
+      call_id: delivery.callId,
+      received_at: delivery.receivedAt,
+      times: row.times,
+      digest,
+    })),
+  );
+  const added = kept.map(({ delivery }, i) => ({ ...delivery, delivery_id: ids[i] as number }));
+  await sql.insert(
+    'delivery_bodies',
+    added.map(({ body, delivery_id }) => ({ delivery_id, body })),
+  );
+  await sql.insert(
+    'pending_deliveries',
+    added.map(({ delivery_id, scope }) => ({ scope, delivery_id })),
+  );
+}
+
+async function writeRooms(sql: Sql, rooms: Known['rooms']): Promise<void> {
+  const changed = [...rooms].filter(([, { bytes, unkept }]) => bytes + unkept > 0);
+  await sql.insert(
+    'delivery_keys',
+    changed.map(([id, { bytes, unkept }]) => ({ id, bytes, unkept })).sort((a, b) => a.id - b.id),
+    `ON CONFLICT (id) DO UPDATE SET bytes = delivery_keys.bytes + excluded.bytes,
+       unkept = delivery_keys.unkept + excluded.unkept`,
+  );
+}

@@ -1,0 +1,281 @@
+// Enrichments that a transaction has for itself: a verb holds all that it is about at once, the rules of
+// src/model/enrichment/ decide about each in memory, and what they decided is saved at once: a few statements, however
+// many they are.
+//
+// Rows are taken in the order of their ids. What else a verb takes comes in this order, so that no two verbs wait for
+// each other: the account, tickets (sql.ts), enrichments, second looks, series.
+import {
+  type Change,
+  type Enrichment,
+  type Held,
+  openHeld,
+  type Seen,
+} from '../../model/enrichment/held.js';
+import type { SecondLook } from '../../ports/store/enrichments.js';
+import { createSeriesNotes, writeSeries } from '../runs/series.js';
+import type { Row, Sql } from '../sql.js';
+import { writeResult } from './result-format.js';
+
+/** The column of each field. */
+const COLUMNS = {
+  id: 'id',
+  fingerprint: 'fingerprint',
+  isCurrent: 'is_current',
+  runId: 'run_id',
+  paidBy: 'paid_by',
+  state: 'state',
+  ask: 'ask',
+  inputs: 'inputs',
+  ticket: 'ticket',
+  callId: 'call_id',
+  reason: 'reason',
+  thousandths: 'thousandths',
+  submittedAt: 'submitted_at',
+  pollAt: 'poll_at',
+  pollCount: 'poll_count',
+  wasEmpty: 'was_empty',
+  believed: 'believed',
+  deadlineAt: 'deadline_at',
+  settledAt: 'settled_at',
+  answeredAt: 'answered_at',
+  sendCount: 'send_count',
+  lostSends: 'lost_sends',
+  olderAnswer: 'older_answer',
+  predecessor: 'predecessor',
+  servedBy: 'served_by',
+  serves: 'serves',
+} as const satisfies Readonly<Record<keyof Enrichment, string>>;
+
+/** In SQL, an `Enrichment` of table `enrichments` as `e`. */
+export const HELD = Object.entries(COLUMNS)
+  .map(([field, column]) => `e.${column} AS "${field}"`)
+  .join(', ');
+
+const HOLD = `SELECT ${HELD} FROM enrichments e WHERE e.id = ANY ($1) ORDER BY e.id FOR UPDATE`;
+const HOLD_SERVED = `SELECT ${HELD} FROM enrichments e WHERE e.served_by = ANY ($1) ORDER BY e.id FOR UPDATE`;
+
+/**
+ * Until the end of the transaction no other verb changes them, and those that wait for what comes of them. Ids that
+ * nothing has are passed over.
+ */
+export async function hold(sql: Sql, ids: readonly number[]): Promise<Held> {
+  if (ids.length === 0) return openHeld();
+  const held = openHeld(await sql.rows<Enrichment>(HOLD, [[...new Set(ids)]]));
+  for (let some = [...held.rows.values()]; some.some(({ serves }) => serves); ) {
+    const serving = some.flatMap(({ id, serves }) => (serves ? [id] : []));
+    // Only now: what was served by them, while these rows were waited for, is there.
+    some = (await sql.rows<Enrichment>(HOLD_SERVED, [serving])).filter(
+      ({ id }) => !held.rows.has(id),
+    );
+    for (const row of some) held.rows.set(row.id, row);
+  }
+  return held;
+}
+
+/** Named at once, and worked on together. */
+const NAMED_MAX = 20_000;
+const CHUNK = 500;
+
+/** Enrichments `e` of the leads of run $2: a condition on them follows. */
+export function namedByLeads(where: string): string {
+  return `SELECT e.id, l.position AS place FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
+    WHERE l.position > $1 AND l.run_id = $2 AND ${where} ORDER BY l.position LIMIT ${NAMED_MAX}`;
+}
+
+/** Enrichments `e`. */
+export function named(where: string): string {
+  return `SELECT e.id, e.id AS place FROM enrichments e WHERE e.id > $1 AND ${where} ORDER BY e.id LIMIT ${NAMED_MAX}`;
+}
+
+/**
+ * Works on all that a statement names behind the place $1, some hundred at a time: it may be all of a run. Nothing is held
+ * when it is named, so that only its row decides.
+ */
+export async function nameEach(
+  sql: Sql,
+  text: string,
+  values: readonly (string | number)[],
+  work: (ids: readonly number[]) => Promise<void>,
+): Promise<void> {
+  for (let after = 0; ; ) {
+    const all = await sql.rows<{ id: number; place: number }>(text, [after, ...values]);
+    const ids = [...new Set(all.map(({ id }) => id))];
+    for (let from = 0; from < ids.length; from += CHUNK) await work(ids.slice(from, from + CHUNK));
+    const last = all.at(-1);
+    if (last === undefined || all.length < NAMED_MAX) return;
+    after = last.place;
+  }
+}
+
+/** The same, with each of them held, and saved after. */
+export function holdEach(
+  sql: Sql,
+  text: string,
+  values: readonly (string | number)[],
+  decide: (held: Held, row: Enrichment) => void,
+): Promise<void> {
+  return nameEach(sql, text, values, async (ids) => {
+    const held = await hold(sql, ids);
+    for (const id of ids) {
+      const row = held.rows.get(id);
+      if (row !== undefined) decide(held, row);
+    }
+    await save(sql, held);
+  });
+}
+
+/** Writes what was decided, each step of an enrichment that goes more than one, and what follows from that. */
+export async function save(sql: Sql, held: Held): Promise<void> {
+  const { changes, created, looks, results, unread } = held;
+  const toRealId = new Map<number, number>();
+  const steps = [...changes];
+  await saveSteps(
+    sql,
+    steps.filter(([row]) => makesRoom(row)),
+    toRealId,
+  );
+  await create(sql, created, toRealId);
+  await saveSteps(
+    sql,
+    steps.filter(([row]) => !makesRoom(row)),
+    toRealId,
+  );
+  await keepBodies(
+    sql,
+    'results',
+    Array.from(results, ([{ id }, result]) => ({ enrichment_id: id, body: writeResult(result) })),
+  );
+  const bodies = Array.from(unread, ([{ id }, body]) => ({ enrichment_id: id, body }));
+  await keepBodies(
+    sql,
+    'unread_answers',
+    bodies.filter(({ body }) => body !== null),
+  );
+  const read = bodies.flatMap(({ body, enrichment_id: id }) => (body === null ? [id] : []));
+  if (read.length > 0) {
+    await sql.run('DELETE FROM unread_answers WHERE enrichment_id = ANY ($1)', [read]);
+  }
+  await countLooks(sql, looks);
+  for (const decided of [changes, results, unread]) decided.clear();
+  for (const decided of [created, looks]) decided.length = 0;
+}
+
+/** The last statements of a verb: what runs count over time. */
+export async function saveNews(sql: Sql, { news }: Pick<Held, 'news'>): Promise<void> {
+  const notes = createSeriesNotes();
+  for (const one of news) {
+    const { kind } = one;
+    if (kind === 'accepted') notes.addAccepted(one.runId, one.at);
+    if (kind === 'refused') notes.addRefused(one.runId, one.at);
+    if (kind === 'in_vain') notes.addPollInVain(one.runId, one.at);
+    if (kind === 'answered') notes.addAnswer(toSeen(one.before), one.settlement, one.by);
+  }
+  news.length = 0;
+  await writeSeries(sql, notes);
+}
+
+/** It does not count any more: a new one may take its place. */
+function makesRoom({ id, isCurrent }: Enrichment): boolean {
+  return id > 0 && !isCurrent;
+}
+
+function toSeen({ paidBy, pollCount, runId, submittedAt, thousandths }: Seen) {
+  return [0, runId, paidBy, submittedAt, pollCount, thousandths] as const;
+}
+
+/** The first step of each, then the second of those that have one. */
+async function saveSteps(
+  sql: Sql,
+  changes: readonly (readonly [Enrichment, readonly Change[]])[],
+  toRealId: ReadonlyMap<number, number>,
+): Promise<void> {
+  const most = Math.max(0, ...changes.map(([, steps]) => steps.length));
+  for (let i = 0; i < most; i += 1) {
+    // Rows with the same columns at once: a verb has few kinds of changes.
+    const alike = new Map<string, Row[]>();
+    for (const [{ id }, steps] of changes) {
+      const step = steps[i];
+      if (step === undefined) continue;
+      const row = toColumns({ id, ...step }, toRealId);
+      const key = Object.keys(row).join();
+      const rows = alike.get(key);
+      if (rows === undefined) alike.set(key, [row]);
+      else rows.push(row);
+    }
+    for (const rows of alike.values()) await sql.update('enrichments', ['id'], rows);
+  }
+}
+
+function toColumns(
+  fields: Partial<Enrichment>,
+  toRealId: ReadonlyMap<number, number>,
+): Record<string, Row[string]> {
+  const row: Record<string, Row[string]> = {};
+  for (const [field, value] of Object.entries(fields) as [keyof Enrichment, Row[string]][]) {
+    row[COLUMNS[field]] = toRealId.get(value as number) ?? value;
+  }
+  return row;
+}
+
+async function create(
+  sql: Sql,
+  created: readonly Enrichment[],
+  toRealId: Map<number, number>,
+): Promise<void> {
+  if (created.length === 0) return;
+  const asks = [...new Set(created.map(({ ask }) => ask))].sort();
+  await sql.insert(
+    'asked',
+    asks.map((ask) => ({ ask })),
+    'ON CONFLICT DO NOTHING',
+  );
+  const ids = await sql.insertIds(
+    'enrichments',
+    created.map(({ ask, fingerprint, inputs, olderAnswer, predecessor, runId }) =>
+      toColumns({ fingerprint, runId, ask, inputs, olderAnswer, predecessor }, toRealId),
+    ),
+  );
+  for (const [i, row] of created.entries()) {
+    const id = ids[i] as number;
+    toRealId.set(row.id, id);
+    row.id = id;
+  }
+}
+
+async function keepBodies(
+  sql: Sql,
+  table: 'results' | 'unread_answers',
+  rows: readonly Row[],
+): Promise<void> {
+  await sql.insert(table, rows, 'ON CONFLICT (enrichment_id) DO UPDATE SET body = excluded.body');
+}
+
+/** Looks in the order in which they were taken: one that found something begins the count again, under another id. */
+async function countLooks(sql: Sql, looks: readonly SecondLook[]): Promise<void> {
+  const counts = new Map<string, { look: SecondLook; isAnew: boolean; count: number }>();
+  for (const look of looks) {
+    const key = JSON.stringify([look.account, look.dialect, look.kind]);
+    const { count = 0, isAnew = false } = counts.get(key) ?? {};
+    counts.set(
+      key,
+      look.isSame ? { look, isAnew, count: count + 1 } : { look, isAnew: true, count: 0 },
+    );
+  }
+  const sorted = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
+  for (const [, { count, isAnew, look }] of sorted) {
+    await sql.run(COUNT_LOOKS[sql.kind], [look.account, look.dialect, look.kind, count, isAnew]);
+  }
+}
+
+/** The sequence of PostgreSQL gives the ids; in SQLite nobody else adds a row at the same moment. */
+const COUNT_LOOKS = {
+  postgres: countLooksText('', ''),
+  sqlite: countLooksText(', id', ', (SELECT coalesce(max(id), 0) + 1 FROM empty_answers)'),
+};
+
+function countLooksText(id: string, newId: string): string {
+  return `INSERT INTO empty_answers AS a (account, dialect, kind, confirmed${id}) VALUES ($1, $2, $3, $4${newId})
+    ON CONFLICT (account, dialect, kind) DO UPDATE SET
+      confirmed = excluded.confirmed + CASE WHEN $5::boolean THEN 0 ELSE a.confirmed END,
+      id = CASE WHEN $5::boolean THEN excluded.id ELSE a.id END`;
+}

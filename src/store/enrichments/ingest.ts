@@ -1,0 +1,91 @@
+// Adds leads: each once, with the enrichment that answers it. A batch is looked up at once, decided lead by lead
+// (src/model/enrichment/share.ts), and written at once, while no other verb adds enrichments to the account.
+import { type Shared, share } from '../../model/enrichment/share.js';
+import type { AskedLead, IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
+import { keepCells } from '../lead-cells.js';
+import { type LearntRow, learnMore } from '../runs/reading.js';
+import { createSeriesNotes, writeSeries } from '../runs/series.js';
+import { lockAccountOf, type Sql, type Verbs } from '../sql.js';
+import { save } from './held.js';
+import { openBook } from './known.js';
+
+interface ProgressRow extends LearntRow {
+  readonly leadCount: number;
+}
+
+export const ingestWrites = {
+  ingest: async (sql, runId, batch, times) => {
+    await lockAccountOf(sql, runId);
+    const before = (await sql.row<ProgressRow>(
+      'SELECT lead_count AS "leadCount", columns, mapping FROM runs WHERE id = $1',
+      [runId],
+    )) as ProgressRow;
+    const leads = batch.leads.filter(({ position }) => position > before.leadCount);
+    const shared = await shareAll(sql, runId, leads, times);
+    const count = { queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 0, notAsked: 0 };
+    for (const [i, { kind }] of leads.entries()) {
+      count[shared[i]?.how ?? (kind === 'not_asked' ? 'notAsked' : 'skipped')] += 1;
+    }
+    await addLeads(sql, runId, leads, shared);
+    const rejects = await sql.insert(
+      'rejects',
+      batch.rejects.map(({ line, raw, reason, source }) => ({
+        run_id: runId,
+        source,
+        line,
+        reason,
+        raw,
+      })),
+      'ON CONFLICT DO NOTHING',
+    );
+    const { columns, mapping } = learnMore(before, batch);
+    await sql.run(
+      `UPDATE runs SET lead_count = $2, reject_count = reject_count + $3, columns = $4, mapping = $5
+       WHERE id = $1`,
+      [runId, leads.at(-1)?.position ?? before.leadCount, rejects, columns, mapping],
+    );
+    const notes = createSeriesNotes();
+    notes.addLeads(runId, times.at, count);
+    await writeSeries(sql, notes);
+    return count;
+  },
+} satisfies Partial<Verbs>;
+
+/** How each lead comes by its enrichment, in the same order; nothing where it is not asked. */
+async function shareAll(
+  sql: Sql,
+  runId: number,
+  leads: readonly LeadEntry[],
+  times: IngestTimes,
+): Promise<(Shared | undefined)[]> {
+  const asked = leads.filter(isAsked);
+  if (asked.length === 0) return [];
+  const book = await openBook(sql, asked, times.freshSince);
+  const shared = leads.map((lead) => (isAsked(lead) ? share(book, lead, runId, times) : undefined));
+  await save(sql, book);
+  return shared;
+}
+
+async function addLeads(
+  sql: Sql,
+  runId: number,
+  leads: readonly LeadEntry[],
+  shared: readonly (Shared | undefined)[],
+): Promise<void> {
+  const rows = leads.map(({ kind, line, note, position, source }, i) => ({
+    run_id: runId,
+    position,
+    source,
+    line,
+    note,
+    enrichment_id: shared[i]?.row.id ?? null,
+    is_first: shared[i]?.how === 'queued',
+    not_asked: kind === 'not_asked',
+  }));
+  await sql.insert('leads', rows);
+  await keepCells(sql, runId, leads);
+}
+
+function isAsked(lead: LeadEntry): lead is AskedLead {
+  return lead.kind === 'asked';
+}

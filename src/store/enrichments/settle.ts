@@ -1,0 +1,76 @@
+// Results on their way in: which tickets are due, which must wait, how each one ends, and which could not be read.
+import { keepUnread, postpone, settle } from '../../model/enrichment/answer.js';
+import { NEVER } from '../../model/enrichment/held.js';
+import type { Sql, Verbs } from '../sql.js';
+import { AWAITED_FROM, AWAITED_ROW, type AwaitedRow, toAwaited } from './due.js';
+import { hold, save, saveNews } from './held.js';
+
+const AWAITED = `SELECT ${AWAITED_ROW} FROM ${AWAITED_FROM} WHERE e.run_id = $1 AND e.state = 'awaiting'`;
+
+export const settleReads = {
+  awaited: async (sql, runId, limit, until = NEVER) => {
+    const last = Math.min(Math.floor(until), NEVER - 1);
+    const due = await sql.rows<AwaitedRow>(
+      `${AWAITED} AND e.poll_at <= $2 ORDER BY e.poll_at, e.id LIMIT $3`,
+      [runId, last, limit],
+    );
+    if (due.length === limit || last === NEVER - 1) return due.map(toAwaited);
+    const next = await sql.rows<AwaitedRow>(
+      `${AWAITED} AND e.poll_at > $2 AND e.poll_at < ${NEVER} ORDER BY e.poll_at, e.id LIMIT 1`,
+      [runId, last],
+    );
+    return [...due, ...next].map(toAwaited);
+  },
+} satisfies Partial<Verbs>;
+
+export const settleWrites = {
+  pollSooner: async (sql, runId, later, pollAt) => {
+    await makeDue(sql, runId, pollAt, { from: later + 1, to: NEVER - 1 });
+  },
+  postpone: async (sql, postponements, at) => {
+    const held = await hold(
+      sql,
+      postponements.map(({ id }) => id),
+    );
+    for (const one of postponements) {
+      const row = postpone(held, one);
+      if (row !== undefined) held.news.push({ kind: 'in_vain', runId: row.runId, at });
+    }
+    await save(sql, held);
+    await saveNews(sql, held);
+  },
+  settle: async (sql, settlements) => {
+    const held = await hold(
+      sql,
+      settlements.map(({ id }) => id),
+    );
+    const changed = settlements.filter((one) => settle(held, one, 'polled'));
+    await save(sql, held);
+    await saveNews(sql, held);
+    return changed.map(({ id }) => id);
+  },
+  keepUnread: async (sql, answers) => {
+    const held = await hold(
+      sql,
+      answers.map(({ id }) => id),
+    );
+    const kept = answers.filter((answer) => keepUnread(held, answer));
+    await save(sql, held);
+    return kept.map(({ id }) => id);
+  },
+  reviveUnread: (sql, runId, at) => makeDue(sql, runId, at, { from: NEVER, to: NEVER }),
+} satisfies Partial<Verbs>;
+
+/** What the run awaits, and would ask for within this time, is due at `at`. Returns how many. */
+function makeDue(
+  sql: Sql,
+  runId: number,
+  at: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<number> {
+  return sql.run(
+    `UPDATE enrichments SET poll_at = $1 WHERE id IN (SELECT id FROM enrichments
+       WHERE run_id = $2 AND state = 'awaiting' AND poll_at BETWEEN $3 AND $4 ORDER BY id FOR UPDATE)`,
+    [at, runId, from, to],
+  );
+}

@@ -1,0 +1,80 @@
+// Intent before money: claims enrichments durably, then records what became of their requests.
+import { type Enrichment, openHeld } from '../../model/enrichment/held.js';
+import { claim, record } from '../../model/enrichment/send.js';
+import { toRequest } from '../../model/enrichment/stored-request.js';
+import { lockTickets, type Sql, type Verbs } from '../sql.js';
+import { HELD, hold, save, saveNews } from './held.js';
+
+// A run that was cancelled meanwhile, or whose job was paused, sends nothing more. What another claim is about to have
+// is passed over.
+const QUEUED = `enrichments e JOIN runs r ON r.id = e.run_id
+  WHERE e.run_id = $1 AND e.state = 'queued' AND r.state IN ('reading', 'working')
+    AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)`;
+const FIRST = 'ORDER BY e.poll_at, e.id LIMIT $2 FOR UPDATE OF e SKIP LOCKED';
+
+export const submitWrites = {
+  claim: async (sql, runId, limit, at, isAlike = false) => {
+    const rows = await nameFirst(sql, runId, limit, isAlike);
+    const held = openHeld(rows);
+    const claimed = rows.filter((row) => claim(held, row, at));
+    await save(sql, held);
+    return claimed
+      .sort((a, b) => a.id - b.id)
+      .map((row) => ({ id: row.id, send: row.sendCount, request: toRequest(row) }));
+  },
+  recordSubmits: async (sql, records) => {
+    if (records.some(({ kind }) => kind === 'accepted')) await lockTickets(sql, 'to save');
+    const held = await hold(
+      sql,
+      records.map(({ id }) => id),
+    );
+    const changed = records.filter((one) => record(held, one));
+    await save(sql, held);
+    await reviveTickets(sql, [...held.learnt.keys()]);
+    await saveNews(sql, held);
+    return changed.map(({ id }) => id);
+  },
+} satisfies Partial<Verbs>;
+
+/** Holds the queued ones that are next. */
+async function nameFirst(
+  sql: Sql,
+  runId: number,
+  limit: number,
+  isAlike: boolean,
+): Promise<Enrichment[]> {
+  if (!isAlike) return sql.rows(`SELECT ${HELD} FROM ${QUEUED} ${FIRST}`, [runId, limit]);
+  const oldest = await sql.row<Pick<Enrichment, 'ask'>>(`SELECT e.ask FROM ${QUEUED} ${FIRST}`, [
+    runId,
+    1,
+  ]);
+  if (oldest === undefined) return [];
+  return sql.rows(`SELECT ${HELD} FROM ${QUEUED} AND e.ask = $3 ${FIRST}`, [
+    runId,
+    limit,
+    oldest.ask,
+  ]);
+}
+
+/**
+ * Inside another verb's transaction, which has taken tickets: these are known from now on. Deliveries that came before
+ * them are pending again.
+ */
+export async function reviveTickets(sql: Sql, tickets: readonly string[]): Promise<void> {
+  if (tickets.length === 0) return;
+  const known = await sql.rows<{ ticket: string; delivery_id: number }>(
+    'SELECT ticket, delivery_id FROM unknown_tickets WHERE ticket = ANY ($1)',
+    [tickets],
+  );
+  if (known.length === 0) return;
+  await sql.remove(
+    'unknown_tickets',
+    known.map((one) => ({ ...one })),
+  );
+  await sql.run(
+    `INSERT INTO pending_deliveries (scope, delivery_id)
+     SELECT d.scope, d.id FROM deliveries d JOIN delivery_bodies b ON b.delivery_id = d.id
+     WHERE d.id = ANY ($1) ON CONFLICT DO NOTHING`,
+    [known.map(({ delivery_id }) => delivery_id)],
+  );
+}

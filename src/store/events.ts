@@ -1,0 +1,85 @@
+// The journal of events: each kept once, and read in the order in which they came.
+import type {
+  Disturbance,
+  EventFilter,
+  ReceivedEvent,
+  StoredEvent,
+} from '../ports/store/events.js';
+import {
+  type EventRange,
+  type EventRow,
+  happenedAt,
+  toStoredEvent,
+} from './deliveries/event-rows.js';
+import type { Sql, Value, Verbs } from './sql.js';
+
+export const eventReads = {
+  eventsAfter: (sql, number, filter, limit) =>
+    read(sql, filter, { order: 'ASC', after: number, limit }),
+  lastEvents: async (sql, filter, limit) =>
+    (await read(sql, filter, { order: 'DESC', after: 0, limit })).toReversed(),
+  disturbances: (sql, from, to) =>
+    sql.rows<Disturbance>(
+      `SELECT scope, type, count(*) AS count, max(happened_at) AS "lastAt" FROM events
+       WHERE type IN ('sendLimitReached', 'connectionIssue') AND happened_at BETWEEN $1 AND $2
+       GROUP BY scope, type ORDER BY scope, type`,
+      [from, to],
+    ),
+} satisfies Partial<Verbs>;
+
+async function read(
+  sql: Sql,
+  filter: EventFilter,
+  { order, after, limit }: EventRange,
+): Promise<StoredEvent[]> {
+  const values: Value[] = [after, limit];
+  const conditions = conditionsOf(filter, (value) => `$${values.push(value)}`);
+  const rows = await sql.rows<EventRow>(
+    `SELECT id AS number, type, happened_at AS "happenedAt", received_at AS "receivedAt", body
+     FROM events WHERE ${['id > $1', ...conditions].join(' AND ')} ORDER BY id ${order} LIMIT $2`,
+    values,
+  );
+  return rows.map(toStoredEvent);
+}
+
+/** `place`: adds a value to those of the statement. */
+function conditionsOf(
+  { types, campaignId, lead, since, until }: EventFilter,
+  place: (value: Value) => string,
+): string[] {
+  const conditions: string[] = [];
+  if (types !== undefined) {
+    const isIn = `= ANY (${place(types)})`;
+    conditions.push(`(type ${isIn} OR json_field(body, 'type') ${isIn})`);
+  }
+  if (campaignId !== undefined) {
+    conditions.push(`json_field(body, 'campaignId') = ${place(campaignId)}`);
+  }
+  if (lead !== undefined) {
+    const email = place(lead.toLowerCase());
+    conditions.push(
+      `(json_field(body, 'leadId') = ${place(lead)} OR lower(json_field(body, 'leadEmail')) = ${email})`,
+    );
+  }
+  if (since !== undefined) conditions.push(`happened_at >= ${place(since)}`);
+  if (until !== undefined) conditions.push(`happened_at < ${place(until)}`);
+  return conditions;
+}
+
+/**
+ * Keeps those that are not there already. Returns how many. One verb at a time: whoever reads on behind a number
+ * misses nothing that is kept later under a smaller one.
+ */
+export async function keepEvents(sql: Sql, events: readonly ReceivedEvent[]): Promise<number> {
+  if (events.length === 0) return 0;
+  await sql.lock('events');
+  const rows = events.map((received) => ({
+    scope: received.scope,
+    event_id: received.event.id,
+    type: received.event.type,
+    happened_at: happenedAt(received),
+    received_at: received.receivedAt,
+    body: received.body,
+  }));
+  return sql.insert('events', rows, 'ON CONFLICT DO NOTHING');
+}

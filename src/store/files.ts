@@ -1,0 +1,150 @@
+// Which files commands have read and written, by their real paths on the machines that did; which files of drop folders
+// are done, and what they looked like.
+import { dirname, relative, resolve } from 'node:path';
+import type { HashedFile, ReadFile, WrittenFile } from '../ports/store/files.js';
+import type { Verbs } from './sql.js';
+
+/** Whether files of a drop folder are done in the table of a run. A run that was opened again has done them before. */
+export const HAS_DONE_FILES = `plan::json -> 'digests' IS NOT NULL
+  AND (state = 'finished' OR id IN (SELECT run_id FROM done_files))`;
+
+export interface Place {
+  readonly path: string;
+  /** The same as seen from the state file's folder; null where it was written beside another state. */
+  readonly fromState: string | null;
+}
+
+/** `stateFile`: its real path, with whose folder files may be moved; null for a database. */
+export function fileVerbs(stateFile: string | null) {
+  const places = placesAround(stateFile);
+  return {
+    reads: { ...doneReads, ...readsOf(places) },
+    writes: { ...hashWrites, ...writesOf(places) },
+  };
+}
+
+type Places = ReturnType<typeof placesAround>;
+
+function placesAround(stateFile: string | null) {
+  const folder = stateFile === null ? null : dirname(stateFile);
+  return {
+    stateFile,
+    /** The columns of a path. */
+    columns: (path: string) =>
+      folder === null ? { path } : { path, from_state: relative(folder, path) },
+    /** Where the file may be now: also where it was moved to together with the state file. */
+    of: <File>({ path, fromState, ...file }: File & Place) => {
+      const isHere = folder === null || fromState === null;
+      const paths = isHere ? [path] : new Set([path, resolve(folder, fromState)]);
+      return Array.from(paths, (place) => ({ ...file, path: place }));
+    },
+  };
+}
+
+function readsOf(places: Places) {
+  return {
+    knownFiles: async (sql) => {
+      const read = await sql.rows<ReadFile & Place>(
+        'SELECT path, from_state AS "fromState", role, job, run_id AS run FROM read_files',
+      );
+      const written = await sql.rows<WrittenFile & Place>(
+        `SELECT path, from_state AS "fromState", role, job, run_id AS run, size, modified_at AS "modifiedAt"
+         FROM written_files`,
+      );
+      const ours = written.filter(({ fromState }) => fromState !== null).flatMap(places.of);
+      const anew = new Set(ours.map(({ path }) => path));
+      return {
+        state: places.stateFile,
+        read: read.flatMap(places.of),
+        // What is written anew has another owner.
+        written: written.flatMap((row) =>
+          places.of(row).filter(({ path }) => row.fromState !== null || !anew.has(path)),
+        ),
+      };
+    },
+  } satisfies Partial<Verbs>;
+}
+
+const doneReads = {
+  doneFiles: async (sql, job, terms, digests) => {
+    const rows = await sql.rows<{ digest: string }>(
+      'SELECT digest FROM done_files WHERE job = $1 AND terms = $2 AND digest = ANY ($3)',
+      [job, terms, digests],
+    );
+    const done = new Set(rows.map(({ digest }) => digest));
+    return digests.filter((digest) => done.has(digest));
+  },
+  hashedFiles: async (sql, job, terms) => {
+    const rows = await sql.rows<HashedFile & { isDone: boolean | 0 | 1 }>(
+      `SELECT path, look, digest, EXISTS (SELECT 1 FROM done_files d
+         WHERE d.job = h.job AND d.terms = $2 AND d.digest = h.digest) AS "isDone"
+       FROM hashed_files h WHERE job = $1`,
+      [job, terms],
+    );
+    return rows.map(({ isDone, ...file }) => ({ ...file, isDone: Boolean(isDone) }));
+  },
+  runOfTable: async (sql, isTable, except) => {
+    const tables = await sql.rows<{ id: number; out: string }>(
+      `SELECT id, plan::json -> 'output' ->> 'out' AS out FROM runs
+       WHERE id IS DISTINCT FROM $1::bigint AND ${HAS_DONE_FILES} ORDER BY ended_at DESC NULLS LAST, id DESC`,
+      [except],
+    );
+    const last = tables.find(({ id, out }) => isTable(out, id));
+    if (last === undefined) return null;
+    const plan = await sql.row<{ digests: string }>(
+      `SELECT plan::json ->> 'digests' AS digests FROM runs WHERE id = $1`,
+      [last.id],
+    );
+    return { run: last.id, digests: JSON.parse(plan?.digests ?? '[]') as string[] };
+  },
+} satisfies Partial<Verbs>;
+
+function writesOf({ columns }: Places) {
+  return {
+    noteRead: async (sql, run, files) => {
+      const of = await sql.row<{ job: string }>('SELECT job FROM runs WHERE id = $1', [run]);
+      if (of === undefined) return;
+      const rows = files.map(({ path, role }) => ({
+        ...columns(path),
+        role,
+        job: of.job,
+        run_id: run,
+      }));
+      await sql.insert(
+        'read_files',
+        sorted(rows, ({ path, role }) => `${path}\0${role}`),
+        `ON CONFLICT (path, role, job) DO UPDATE
+           SET run_id = excluded.run_id, from_state = excluded.from_state`,
+      );
+    },
+    noteWritten: async (sql, { path, role, job, run, size, modifiedAt }) => {
+      // Two jobs may write it at the same moment: it is the last one's.
+      await sql.lock(`file ${path}`);
+      await sql.run('DELETE FROM written_files WHERE path = $1', [path]);
+      const row = { ...columns(path), role, job, run_id: run, size, modified_at: modifiedAt };
+      await sql.insert('written_files', [row]);
+    },
+    noteRemoved: async (sql, path) => {
+      await sql.run('DELETE FROM written_files WHERE path = $1', [path]);
+    },
+  } satisfies Partial<Verbs>;
+}
+
+const hashWrites = {
+  noteHashed: async (sql, job, files, gone, at) => {
+    await sql.run('DELETE FROM hashed_files WHERE job = $1 AND path = ANY ($2)', [job, gone]);
+    const rows = files.map(({ path, look, digest }) => ({ job, path, look, digest, noted_at: at }));
+    await sql.insert(
+      'hashed_files',
+      sorted(rows, ({ path }) => path),
+      `ON CONFLICT (job, path) DO UPDATE
+         SET look = excluded.look, digest = excluded.digest, noted_at = excluded.noted_at`,
+    );
+  },
+} satisfies Partial<Verbs>;
+
+/** The last one with each key, in the order of the keys: two verbs do not wait for each other. */
+function sorted<R>(rows: readonly R[], keyOf: (row: R) => string): R[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}

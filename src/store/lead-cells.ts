@@ -1,0 +1,152 @@
+// The cells of the input, many leads in a row of their own: only tables, `explain` and `forget` look at them.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { JsonValue } from '../model/text/json.js';
+import type { LeadEntry } from '../ports/store/enrichments.js';
+import type { Sql } from './sql.js';
+
+type Cells = readonly JsonValue[];
+
+interface BlockRow {
+  readonly runId: number;
+  readonly first: number;
+  /** The cells of each lead in a JSON array, deflated. */
+  readonly cells: Uint8Array;
+}
+
+/** Leads whose positions follow one another. */
+interface Block {
+  readonly first: number;
+  readonly cells: readonly JsonValue[][];
+}
+
+const BLOCK = 'SELECT b.run_id AS "runId", b.first_position AS first, b.cells FROM lead_cells b';
+
+/** The blocks that leads of a run are in, each once. A run has a lead at each of its positions. */
+const BLOCKS_OF_LEADS = `${BLOCK} JOIN
+    (SELECT DISTINCT
+       (SELECT max(c.first_position) FROM lead_cells c WHERE c.run_id = $1 AND c.first_position <= l.position) AS first
+     FROM leads l WHERE l.run_id = $1 AND l.position = ANY ($2)) AS found
+  ON b.run_id = $1 AND b.first_position = found.first`;
+
+/** In one block. */
+const LEADS_MAX = 500;
+/** Looked for at a time: each may be in a block of its own. */
+const POSITIONS_MAX = 500;
+const BLOCKS_MAX = 50;
+
+/** A quarter of the size at a hundredth of the time that reading takes; the next levels save little more. */
+const LEVEL = { level: 1 };
+
+/** Of leads in the order of their positions. A position that is left out begins another block. */
+export async function keepCells(
+  sql: Sql,
+  runId: number,
+  leads: readonly Pick<LeadEntry, 'position' | 'cells'>[],
+): Promise<void> {
+  const blocks = [];
+  for (let from = 0, to = 1; from < leads.length; from = to, to += 1) {
+    const first = leads[from]?.position ?? 0;
+    while (to - from < LEADS_MAX && leads[to]?.position === first + to - from) to += 1;
+    const cells = pack(leads.slice(from, to).map((lead) => lead.cells));
+    blocks.push({ run_id: runId, first_position: first, cells });
+  }
+  await sql.insert('lead_cells', blocks);
+}
+
+/** The cells of leads of a run by their positions, which are given in their order; none for a forgotten person. */
+export async function readCells(
+  sql: Sql,
+  runId: number,
+  positions: readonly number[],
+): Promise<(position: number) => JsonValue[]> {
+  const found = new Map<number, JsonValue[]>();
+  for await (const { asked, block } of blocksOf(sql, runId, positions)) {
+    for (const position of asked) found.set(position, block.cells[position - block.first] ?? []);
+  }
+  return (position) => {
+    const cells = found.get(position);
+    if (cells === undefined) throw new Error(`run ${runId} has no cells of lead ${position}`);
+    return cells;
+  };
+}
+
+/** Calls `visit` for each lead of every run. */
+export async function visitCells(
+  sql: Sql,
+  visit: (runId: number, position: number, cells: Cells) => void,
+): Promise<void> {
+  const next = `${BLOCK} WHERE (run_id, first_position) > ($1, $2)
+    ORDER BY run_id, first_position LIMIT ${BLOCKS_MAX}`;
+  for (let last = { runId: 0, first: 0 }; ; ) {
+    const rows = await sql.rows<BlockRow>(next, [last.runId, last.first]);
+    for (const row of rows) {
+      const { cells, first } = unpack(row);
+      for (const [i, one] of cells.entries()) visit(row.runId, first + i, one);
+    }
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    last = end;
+  }
+}
+
+/** Empties the cells of leads of a run, given in their order; their rows may be gone. Returns of how many there were any. */
+export async function eraseCells(
+  sql: Sql,
+  runId: number,
+  positions: readonly number[],
+): Promise<number> {
+  let count = 0;
+  for (let i = 0; i < positions.length; ) {
+    const row = await sql.row<BlockRow>(
+      `${BLOCK} WHERE run_id = $1 AND first_position <= $2 ORDER BY first_position DESC LIMIT 1`,
+      [runId, positions[i] ?? 0],
+    );
+    if (row === undefined) throw new Error(`run ${runId} has no cells of lead ${positions[i]}`);
+    const { cells: known, first } = unpack(row);
+    const cells = [...known];
+    const begun = i;
+    for (; i < positions.length && cells[(positions[i] ?? 0) - first] !== undefined; i += 1) {
+      const at = (positions[i] ?? 0) - first;
+      if (cells[at]?.length !== 0) count += 1;
+      cells[at] = [];
+    }
+    if (i === begun) throw new Error(`run ${runId} has no cells of lead ${positions[i]}`);
+    const changed = { run_id: runId, first_position: first, cells: pack(cells) };
+    await sql.update('lead_cells', ['run_id', 'first_position'], [changed]);
+  }
+  return count;
+}
+
+/** The block that was read last: leads are mostly asked for in their order, and a page of them is less than a block. */
+const LAST = new WeakMap<Sql, { readonly row: BlockRow; readonly block: Block }>();
+
+/** Each block once of those that are looked for together, with those of the positions that are in it. */
+async function* blocksOf(
+  sql: Sql,
+  runId: number,
+  positions: readonly number[],
+): AsyncGenerator<{ readonly asked: readonly number[]; readonly block: Block }> {
+  for (let from = 0; from < positions.length; from += POSITIONS_MAX) {
+    const some = positions.slice(from, from + POSITIONS_MAX);
+    for (const row of await sql.rows<BlockRow>(BLOCKS_OF_LEADS, [runId, some])) {
+      const last = LAST.get(sql);
+      // It may have been changed since, also by another process: then its bytes are others.
+      const block = last !== undefined && isSame(last.row, row) ? last.block : unpack(row);
+      LAST.set(sql, { row, block });
+      const end = block.first + block.cells.length;
+      yield { asked: some.filter((one) => one >= block.first && one < end), block };
+    }
+  }
+}
+
+function isSame(one: BlockRow, other: BlockRow): boolean {
+  return one.first === other.first && Buffer.compare(one.cells, other.cells) === 0;
+}
+
+function pack(cells: readonly Cells[]): Uint8Array {
+  return deflateRawSync(JSON.stringify(cells), LEVEL);
+}
+
+function unpack({ cells, first }: BlockRow): Block {
+  return { first, cells: JSON.parse(inflateRawSync(cells).toString()) as JsonValue[][] };
+}

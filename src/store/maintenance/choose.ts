@@ -1,0 +1,182 @@
+// What is about a person, anywhere in the state. Everything is read, a page at a time, and matched here.
+import type { PersonMatch } from '../../model/person-match.js';
+import type { JsonObject, JsonValue } from '../../model/text/json.js';
+import { readResult } from '../enrichments/result-format.js';
+import { visitCells } from '../lead-cells.js';
+import type { Sql } from '../sql.js';
+import { FORGOTTEN_TICKET, isAbout } from './forgetting.js';
+
+/** Rows and bytes of a page; a single row may have more. */
+const ROWS_MAX = 2_000;
+const BYTES_MAX = 8_000_000;
+
+/** By their ids, and leads by run and position. */
+export interface Chosen {
+  readonly enrichments: Set<number>;
+  readonly leads: Map<number, Set<number>>;
+  readonly deliveries: Set<number>;
+  readonly events: Set<number>;
+  readonly rejects: Set<number>;
+  /** Of the enrichments: a delivery may name nothing else. */
+  readonly tickets: Set<string>;
+  /** Runs and files that are named for them. */
+  names: number;
+}
+
+interface Found<T> {
+  readonly id: number;
+  readonly value: T;
+}
+
+export async function choose(sql: Sql, match: PersonMatch): Promise<Chosen> {
+  const chosen: Chosen = {
+    enrichments: new Set(),
+    leads: new Map(),
+    deliveries: new Set(),
+    events: new Set(),
+    rejects: new Set(),
+    tickets: new Set(),
+    names: 0,
+  };
+  const { enrichments, rejects } = chosen;
+  const isTheirs = (text: string) => isAbout(match, text);
+  await addWhere(enrichments, pagesOf<string>(sql, 'enrichments', 'id', 'inputs'), isTheirs);
+  const unread = pagesOf<string>(sql, 'unread_answers', 'enrichment_id', 'body');
+  await addWhere(enrichments, unread, isTheirs);
+  const results = pagesOf<Uint8Array>(sql, 'results', 'enrichment_id', 'body');
+  await addWhere(enrichments, results, (body) => match.inJson(readResult(body) as JsonObject));
+  await visitCells(sql, (run, position, cells) => {
+    if (match.inJson(cells)) addLead(chosen.leads, run, position);
+  });
+  await addWhatBelongs(sql, chosen);
+  const tickets = await sql.rows<{ ticket: string }>(
+    'SELECT ticket FROM enrichments WHERE ticket <> $1 AND id = ANY ($2::bigint[])',
+    [FORGOTTEN_TICKET, [...enrichments]],
+  );
+  for (const { ticket } of tickets) chosen.tickets.add(ticket);
+  await chooseDeliveries(sql, match, chosen);
+  await chooseEvents(sql, match, chosen);
+  await addWhere(rejects, pagesOf<string>(sql, 'rejects', 'id', 'raw'), (text) =>
+    match.inText(text),
+  );
+  chosen.names = await countNames(sql, match);
+  return chosen;
+}
+
+/** Enrichments of leads that name them, and leads of enrichments that were asked or answered with them. */
+export async function addWhatBelongs(sql: Sql, { enrichments, leads }: Chosen): Promise<void> {
+  for (const [runId, positions] of leads) {
+    const theirs = await sql.rows<{ id: number }>(
+      `SELECT DISTINCT enrichment_id AS id FROM leads
+       WHERE run_id = $1 AND position = ANY ($2::integer[]) AND enrichment_id IS NOT NULL`,
+      [runId, [...positions]],
+    );
+    for (const { id } of theirs) enrichments.add(id);
+  }
+  const rows = await sql.rows<{ run: number; position: number }>(
+    'SELECT run_id AS run, position FROM leads WHERE enrichment_id = ANY ($1::bigint[])',
+    [[...enrichments]],
+  );
+  for (const { run, position } of rows) addLead(leads, run, position);
+}
+
+function addLead(leads: Chosen['leads'], run: number, position: number): void {
+  const known = leads.get(run) ?? new Set();
+  leads.set(run, known.add(position));
+}
+
+/** All values of a column, or of an expression, in the order of a key: long ones a few at a time. */
+async function* pagesOf<T extends string | Uint8Array>(
+  sql: Sql,
+  table: string,
+  key: string,
+  value: string,
+): AsyncGenerator<Found<T>> {
+  for (let last = 0; ; ) {
+    // The size of a value is known without reading it.
+    const next = await sql.rows<{ id: number; bytes: number }>(
+      `SELECT ${key} AS id, octet_length(${value}) AS bytes FROM ${table} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${ROWS_MAX}`,
+      [last],
+    );
+    let bytes = 0;
+    const end = next.find((row) => (bytes += row.bytes) > BYTES_MAX) ?? next.at(-1);
+    if (end === undefined) return;
+    yield* await sql.rows<Found<T>>(
+      `SELECT ${key} AS id, ${value} AS value FROM ${table} WHERE ${key} > $1 AND ${key} <= $2 ORDER BY ${key}`,
+      [last, end.id],
+    );
+    last = end.id;
+  }
+}
+
+async function addWhere<T>(
+  ids: Set<number>,
+  found: AsyncIterable<Found<T>>,
+  isTheirs: (value: T) => boolean,
+): Promise<void> {
+  for await (const { id, value } of found) if (isTheirs(value)) ids.add(id);
+}
+
+async function chooseDeliveries(sql: Sql, match: PersonMatch, chosen: Chosen): Promise<void> {
+  const { deliveries, enrichments, tickets } = chosen;
+  const keyed = await sql.rows<{ id: number }>(
+    'SELECT id FROM deliveries WHERE enrichment_id = ANY ($1::bigint[])',
+    [[...enrichments]],
+  );
+  for (const { id } of keyed) deliveries.add(id);
+  const bodies = pagesOf<string>(sql, 'delivery_bodies', 'delivery_id', 'body');
+  await addWhere(deliveries, bodies, (text) => isAbout(match, text, tickets));
+}
+
+interface EventBody {
+  readonly leadId?: unknown;
+  readonly leadEmail?: unknown;
+  readonly forgotten?: unknown;
+}
+
+/** Events that name the lead by its id alone belong to the same person. */
+async function chooseEvents(sql: Sql, match: PersonMatch, { events }: Chosen): Promise<void> {
+  const bodies = () => pagesOf<string>(sql, 'events', 'id', `scope || ' ' || body`);
+  const theirs = new Set<string>();
+  for await (const { value } of bodies()) {
+    const { event, key } = readEvent(value);
+    const isTheirs = event.leadEmail !== undefined && match.inJson(event.leadEmail as JsonValue);
+    if (isTheirs && event.leadId !== undefined) theirs.add(key);
+  }
+  await addWhere(events, bodies(), (text) => {
+    const { body, event, key } = readEvent(text);
+    if (event.forgotten !== undefined) return false;
+    return isAbout(match, body) || (event.leadId !== undefined && theirs.has(key));
+  });
+}
+
+/** Of a scope, a blank and a body. */
+function readEvent(text: string): { key: string; body: string; event: EventBody } {
+  const at = text.indexOf(' ');
+  const body = text.slice(at + 1);
+  const event = eventOf(body);
+  return { key: JSON.stringify([text.slice(0, at), event.leadId]), body, event };
+}
+
+function eventOf(body: string): EventBody {
+  try {
+    return Object(JSON.parse(body)) as EventBody;
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * A name in a file's path stays, so that no other job takes its place; so does a name in a column of tables yet to
+ * come.
+ */
+async function countNames(sql: Sql, match: PersonMatch): Promise<number> {
+  const plans = await sql.rows<{ columns: string; plan: string }>('SELECT columns, plan FROM runs');
+  const paths = await sql.rows<{ path: string }>(
+    `SELECT path FROM read_files UNION ALL SELECT path FROM written_files UNION ALL SELECT path FROM hashed_files`,
+  );
+  return (
+    plans.filter(({ columns, plan }) => isAbout(match, columns) || isAbout(match, plan)).length +
+    paths.filter(({ path }) => match.inJson([path])).length
+  );
+}

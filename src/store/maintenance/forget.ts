@@ -1,0 +1,209 @@
+// Removes people from everything that is kept. Of them only what prevents a second payment stays.
+//
+// Looking for them takes a while, and is done in a transaction that only reads: what others write meanwhile counts as if
+// it came afterwards. What was found is removed in one transaction, which takes every account for itself: no lead comes
+// to share an enrichment that is about to change. Its rows leave the disk afterwards (disk.ts), which no transaction can do.
+import { NO_INPUTS } from '../../model/enrichment/stored-request.js';
+import type { PersonMatch } from '../../model/person-match.js';
+import { FORGOTTEN_REASON } from '../../model/tally.js';
+import type { ForgetReport } from '../../ports/store/maintenance.js';
+import { IS_REMEMBERED } from '../enrichments/known-answers.js';
+import { eraseCells } from '../lead-cells.js';
+import { lockEveryAccount, type Row, type Sql, type Transactions } from '../sql.js';
+import { addWhatBelongs, type Chosen, choose } from './choose.js';
+import { type Disk, orTakenBack, overwriting } from './disk.js';
+import {
+  type Blocks,
+  type Erasable,
+  mayRemove,
+  NOTHING_REMOVED,
+  restOf,
+  ticketLeft,
+} from './forgetting.js';
+
+/** The tables in which something of a person may be. */
+const TABLES = [
+  'lead_cells',
+  'enrichments',
+  'results',
+  'unread_answers',
+  'deliveries',
+  'delivery_bodies',
+  'unknown_tickets',
+  'events',
+  'rejects',
+];
+
+type Removed = Omit<ForgetReport, 'isErased' | 'left'> & { readonly number: string };
+
+export async function forget(
+  database: Transactions,
+  disk: Disk,
+  match: PersonMatch,
+  at: number,
+  isForReal: boolean,
+): Promise<ForgetReport> {
+  const chosen = await database.perform((sql) => choose(sql, match), {
+    kind: 'snapshot',
+    isLong: true,
+  });
+  const { number, ...report } = await orTakenBack<Removed>(
+    database,
+    async (sql) => {
+      const removed = await overwriting(sql, () => remove(sql, { match, chosen, at }));
+      return { ...removed, number: await disk.numberOf(sql) };
+    },
+    (removed) => isForReal && mayRemove(removed),
+  );
+  if (!isForReal || !mayRemove(report)) return { ...report, isErased: false, left: null };
+  const left = await disk.wipe(TABLES, number);
+  return { ...report, isErased: left === null, left };
+}
+
+interface Wish {
+  readonly match: PersonMatch;
+  readonly chosen: Chosen;
+  readonly at: number;
+}
+
+async function remove(sql: Sql, wish: Wish): Promise<Omit<Removed, 'number'>> {
+  const { chosen } = wish;
+  await lockEveryAccount(sql);
+  await addWhatBelongs(sql, chosen);
+  // Whoever has an answer for one of them at this moment has recorded it before, or finds it forgotten.
+  await sql.run('SELECT 1 FROM enrichments WHERE id = ANY ($1::bigint[]) ORDER BY id FOR UPDATE', [
+    [...chosen.enrichments],
+  ]);
+  const blocks = await findBlocks(sql, chosen);
+  const removed = mayRemove(blocks) ? await erase(sql, wish) : NOTHING_REMOVED;
+  return { ...removed, ...blocks, names: chosen.names };
+}
+
+/** What would bring a person back: open work on their leads, and deliveries that are not settled yet. */
+async function findBlocks(sql: Sql, { deliveries, enrichments, leads }: Chosen): Promise<Blocks> {
+  const open = await sql.rows<{ id: number }>(
+    `SELECT id FROM runs WHERE state IN ('reading', 'working') AND (id = ANY ($1::bigint[])
+       OR id IN (SELECT run_id FROM enrichments WHERE ${IS_REMEMBERED} AND id = ANY ($2::bigint[])))
+     ORDER BY id`,
+    [[...leads.keys()], [...enrichments]],
+  );
+  const pending = await sql.row<{ n: number }>(
+    'SELECT count(*) AS n FROM pending_deliveries WHERE delivery_id = ANY ($1::bigint[])',
+    [[...deliveries]],
+  );
+  return { openRuns: open.map(({ id }) => id), pendingDeliveries: pending?.n ?? 0 };
+}
+
+async function erase(sql: Sql, { match, chosen, at }: Wish) {
+  const { enrichments, events, leads, rejects, tickets } = chosen;
+  const ids = [...enrichments];
+  const runs = await sql.rows<{ id: number }>(
+    'SELECT id FROM runs WHERE id = ANY ($1::bigint[]) AND pruned_at IS NULL ORDER BY id',
+    [[...leads.keys()]],
+  );
+  let emptied = 0;
+  // The line keeps its place in the table of its run, and its share of the bill.
+  for (const [runId, positions] of leads) {
+    emptied += await eraseCells(
+      sql,
+      runId,
+      [...positions].sort((a, b) => a - b),
+    );
+  }
+  const results = await sql.run('DELETE FROM results WHERE enrichment_id = ANY ($1::bigint[])', [
+    ids,
+  ]);
+  const unread = await sql.run(
+    'DELETE FROM unread_answers WHERE enrichment_id = ANY ($1::bigint[])',
+    [ids],
+  );
+  return {
+    deliveries: await eraseDeliveries(sql, chosen, (body) =>
+      restOf(body, (value) => match.inJson(value, tickets)),
+    ),
+    events: await eraseEvents(sql, [...events]),
+    rejects: await sql.run(`UPDATE rejects SET raw = '' WHERE id = ANY ($1::bigint[])`, [
+      [...rejects],
+    ]),
+    leads: emptied,
+    results: results + unread,
+    enrichments: await eraseEnrichments(sql, ids, at),
+    runs: runs.map(({ id }) => id),
+  };
+}
+
+/** Only the event's id stays, so that the same event does not come back when it is reported again. */
+async function eraseEvents(sql: Sql, ids: readonly number[]): Promise<number> {
+  const events = await sql.rows<{ id: number; event_id: string; type: string }>(
+    'SELECT id, event_id, type FROM events WHERE id = ANY ($1::bigint[])',
+    [ids],
+  );
+  const emptied = events.map(({ id, event_id, type }) => ({
+    id,
+    body: JSON.stringify({ _id: event_id, type, forgotten: true }),
+  }));
+  return sql.update('events', ['id'], emptied);
+}
+
+type EnrichmentRow = Row & Erasable & { readonly id: number };
+
+/**
+ * Each enrichment is replaced by one that ended. Its cost and its fingerprint, which is a digest, stay, so that it is
+ * not paid for again while its answer would be fresh. The arrows do not lead there from every state, so the replacement
+ * is another row with the same id; late answers to the old row do not change it.
+ */
+async function eraseEnrichments(sql: Sql, ids: readonly number[], at: number): Promise<number> {
+  const gone = await sql.rows<EnrichmentRow>(
+    `SELECT id, fingerprint, is_current, run_id, paid_by, state, ask, ticket, thousandths, submitted_at, settled_at,
+       send_count, lost_sends
+     FROM enrichments WHERE ${IS_REMEMBERED} AND id = ANY ($1::bigint[])`,
+    [ids],
+  );
+  await sql.run('DELETE FROM enrichments WHERE id = ANY ($1::bigint[])', [
+    gone.map(({ id }) => id),
+  ]);
+  return sql.insert(
+    'enrichments',
+    gone.map((row) => ({
+      ...row,
+      state: 'failed',
+      inputs: NO_INPUTS,
+      ticket: ticketLeft(row),
+      reason: FORGOTTEN_REASON,
+      submitted_at: row.submitted_at ?? at,
+      settled_at: row.settled_at ?? at,
+    })),
+  );
+}
+
+/** A body is emptied, unless it names other people too: an entry of theirs may yet be settled. */
+async function eraseDeliveries(
+  sql: Sql,
+  { deliveries }: Chosen,
+  othersIn: (body: string) => string | undefined,
+): Promise<number> {
+  // What was delivered could be computed from nothing but all of it; still, no digest of it stays.
+  await sql.run('UPDATE deliveries SET digest = NULL WHERE id = ANY ($1::bigint[])', [
+    [...deliveries],
+  ]);
+  let count = 0;
+  // One at a time: a body may have 8 MiB.
+  for (const id of [...deliveries].sort((a, b) => a - b)) {
+    const one = await sql.row<{ body: string; entries: number | null }>(
+      `SELECT b.body, d.settled + d.unchanged + d.unknown AS entries
+       FROM deliveries d JOIN delivery_bodies b ON b.delivery_id = d.id WHERE d.id = $1 AND b.body <> '{}'`,
+      [id],
+    );
+    if (one === undefined) continue;
+    count += 1;
+    const rest = (one.entries ?? 0) > 1 ? othersIn(one.body) : undefined;
+    await sql.run('UPDATE delivery_bodies SET body = $1 WHERE delivery_id = $2', [
+      rest ?? '{}',
+      id,
+    ]);
+    if (rest === undefined) {
+      await sql.run('DELETE FROM unknown_tickets WHERE delivery_id = $1', [id]);
+    }
+  }
+  return count;
+}

@@ -1,0 +1,166 @@
+// Removes a little of what old runs left, in one short transaction: what prune removes, but for the rows of the runs
+// themselves. New rows go where old ones were, once the server has cleared them away.
+import type { PruneTimes } from '../../ports/store/maintenance.js';
+import { lockEveryAccount, type Scalar, type Sql, type Verbs } from '../sql.js';
+import { overwriting } from './disk.js';
+import {
+  FORGET_HASHES,
+  IS_LEAVING,
+  IS_OLD_DELIVERY,
+  markRuns,
+  removeRows,
+  TABLES_OF_RUN,
+} from './leaving.js';
+
+/** A row with the cells of many leads counts as so many. */
+const ROWS_A_BLOCK = 20;
+
+/** Does at most `most` rows' work, and returns how many it did: with less than `most` it has come to its end. */
+type Step = (sql: Sql, times: PruneTimes, most: number) => Promise<number>;
+
+const STEPS: readonly Step[] = [
+  markRuns,
+  clearRuns,
+  (sql, { before }) => sql.run(FORGET_HASHES, [before]),
+  removeEnrichments,
+  removeDeliveries,
+  removeEvents,
+];
+
+export const pruneWrites = {
+  // Nothing writes a file anew afterwards, so what is deleted is overwritten. Where SQLite moved rows before, it leaves
+  // copies in the unused part of pages, until prune.
+  pruneSome: (sql, times, rowsMax) =>
+    overwriting(sql, async () => {
+      await lockEveryAccount(sql);
+      let left = rowsMax;
+      for (const step of STEPS) {
+        left -= await step(sql, times, left);
+        if (left <= 0) return { isDone: false };
+      }
+      return { isDone: true };
+    }),
+} satisfies Partial<Verbs>;
+
+/** The lines of runs that are pruned. */
+async function clearRuns(sql: Sql, _times: PruneTimes, most: number): Promise<number> {
+  const runs = await sql.rows<{ id: number }>(
+    'SELECT id FROM runs WHERE pruned_at IS NOT NULL AND NOT is_cleared ORDER BY id',
+  );
+  let left = most;
+  for (const { id } of runs) {
+    for (const [table, columns] of Object.entries(TABLES_OF_RUN)) {
+      const weight = table === 'lead_cells' ? ROWS_A_BLOCK : 1;
+      left -=
+        weight * (await clearSome({ sql, table, columns, most: Math.ceil(left / weight) }, id));
+      if (left <= 0) return most;
+    }
+    await sql.run('UPDATE runs SET is_cleared = true WHERE id = $1', [id]);
+  }
+  return most - left;
+}
+
+interface Piece {
+  readonly sql: Sql;
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly most: number;
+}
+
+/** The first rows of a run, by the columns that tell them apart; all, where there are none. Returns how many. */
+async function clearSome({ sql, table, columns, most }: Piece, run: number): Promise<number> {
+  if (columns.length === 0) return sql.run(`DELETE FROM ${table} WHERE run_id = $1`, [run]);
+  const order = columns.join(', ');
+  const rows = await sql.rows<Record<string, Scalar>>(
+    `SELECT ${order} FROM ${table} WHERE run_id = $1 ORDER BY ${order} LIMIT $2`,
+    [run, most],
+  );
+  const last = rows.at(-1);
+  if (last === undefined) return 0;
+  const bounds = columns.map((_, i) => `$${i + 2}::bigint`).join(', ');
+  return sql.run(`DELETE FROM ${table} WHERE run_id = $1 AND (${order}) <= (${bounds})`, [
+    run,
+    ...columns.map((name) => last[name] ?? null),
+  ]);
+}
+
+type Place = 'enrichment_id' | 'delivery_id';
+
+/** Where the last piece ended; what it left behind is looked at again only after all others. */
+async function placeOf(sql: Sql, column: Place): Promise<number> {
+  return (await sql.row<{ id: number }>(`SELECT ${column} AS id FROM pruning`))?.id ?? 0;
+}
+
+async function keepPlace(sql: Sql, column: Place, id: number): Promise<void> {
+  await sql.run(
+    `INSERT INTO pruning (id, ${column}) VALUES (1, $1)
+     ON CONFLICT (id) DO UPDATE SET ${column} = excluded.${column} WHERE pruning.${column} <> excluded.${column}`,
+    [id],
+  );
+}
+
+async function removeEnrichments(
+  sql: Sql,
+  { freshSince }: PruneTimes,
+  most: number,
+): Promise<number> {
+  const after = await placeOf(sql, 'enrichment_id');
+  const looked = await sql.rows<{ id: number }>(
+    'SELECT id FROM enrichments WHERE id > $1 ORDER BY id LIMIT $2',
+    [after, most],
+  );
+  const last = looked.at(-1)?.id ?? after;
+  const leaving = await sql.rows<{ id: number }>(
+    `SELECT id FROM enrichments WHERE id > $2 AND id <= $3 AND ${IS_LEAVING} ORDER BY id FOR UPDATE`,
+    [freshSince, after, last],
+  );
+  await removeRows(
+    sql,
+    'enrichments',
+    leaving.map(({ id }) => id),
+  );
+  await keepPlace(sql, 'enrichment_id', looked.length < most ? 0 : last);
+  return looked.length;
+}
+
+interface Arrival {
+  readonly id: number;
+  readonly receivedAt: number;
+}
+
+/** They came in the order of their numbers. */
+function oldOf(rows: readonly Arrival[], before: number): readonly Arrival[] {
+  const young = rows.findIndex(({ receivedAt }) => receivedAt >= before);
+  return young === -1 ? rows : rows.slice(0, young);
+}
+
+async function removeDeliveries(sql: Sql, { before }: PruneTimes, most: number): Promise<number> {
+  const after = await placeOf(sql, 'delivery_id');
+  const rows = await sql.rows<Arrival>(
+    'SELECT id, received_at AS "receivedAt" FROM deliveries WHERE id > $1 ORDER BY id LIMIT $2',
+    [after, most],
+  );
+  const old = oldOf(rows, before);
+  const last = old.at(-1)?.id ?? after;
+  const leaving = await sql.rows<{ id: number }>(
+    `SELECT id FROM deliveries WHERE id > $2 AND id <= $3 AND ${IS_OLD_DELIVERY} ORDER BY id`,
+    [before, after, last],
+  );
+  await removeRows(
+    sql,
+    'deliveries',
+    leaving.map(({ id }) => id),
+  );
+  await keepPlace(sql, 'delivery_id', old.length < most ? 0 : last);
+  return old.length;
+}
+
+async function removeEvents(sql: Sql, { before }: PruneTimes, most: number): Promise<number> {
+  const rows = await sql.rows<Arrival>(
+    `SELECT id, received_at AS "receivedAt" FROM events
+     WHERE id < (SELECT max(id) FROM events) ORDER BY id LIMIT $1`,
+    [most],
+  );
+  const last = oldOf(rows, before).at(-1)?.id ?? 0;
+  return sql.run('DELETE FROM events WHERE id <= $1', [last]);
+}

@@ -1,0 +1,104 @@
+// Removes old runs, with everything that only they still needed. What prevents a second payment stays, however old its
+// run is.
+import type { FreshForKnown, PruneReport, PruneTimes } from '../../ports/store/maintenance.js';
+import { HAS_DONE_FILES } from '../files.js';
+import { lockEveryAccount, type Sql, type Transactions, type Verbs } from '../sql.js';
+import { type Disk, orTakenBack } from './disk.js';
+import {
+  FORGET_HASHES,
+  IS_LEAVING,
+  IS_OF_PRUNED,
+  IS_OLD_DELIVERY,
+  IS_UNSETTLED,
+  markRuns,
+  removeRows,
+  TABLES_OF_RUN,
+  TABLES_PRUNED,
+} from './leaving.js';
+
+type Counts = Omit<PruneReport, 'bytesBefore' | 'bytesAfter'>;
+
+const RUNS_MAX = 2_147_483_647;
+
+const HAS_NOTHING_PAID = `pruned_at IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM enrichments WHERE enrichments.run_id = runs.id)
+  AND NOT EXISTS (SELECT 1 FROM enrichments WHERE enrichments.paid_by = runs.id)`;
+
+export const pruneReads = {
+  longestFreshFor: async (sql): Promise<FreshForKnown> => {
+    const unknown = await sql.row<{ job: string }>(
+      'SELECT job FROM runs WHERE job NOT IN (SELECT job FROM fresh_for) LIMIT 1',
+    );
+    if (unknown !== undefined) return { kind: 'unknown', job: unknown.job };
+    const longest = await sql.row<{ job: string; freshForMs: number }>(
+      'SELECT job, longest_ms AS "freshForMs" FROM fresh_for ORDER BY longest_ms DESC, job LIMIT 1',
+    );
+    return { kind: 'known', ...(longest ?? { job: '', freshForMs: 0 }) };
+  },
+} satisfies Partial<Verbs>;
+
+/** What is only counted is removed, and that is undone. Then other verbs do not wait for long: nothing is cleared away. */
+export async function prune(
+  database: Transactions,
+  disk: Disk,
+  times: PruneTimes,
+  isForReal: boolean,
+): Promise<PruneReport> {
+  const measure = () => database.perform((sql) => disk.measure(sql), { kind: 'snapshot' });
+  const { bytes: bytesBefore } = await measure();
+  const counts = await orTakenBack(
+    database,
+    (sql) => remove(sql, times),
+    () => isForReal,
+  );
+  if (!isForReal) return { ...counts, bytesBefore, bytesAfter: null };
+  await disk.clearAway(TABLES_PRUNED);
+  const { bytes: bytesAfter } = await measure();
+  return { ...counts, bytesBefore, bytesAfter };
+}
+
+async function remove(sql: Sql, times: PruneTimes): Promise<Counts> {
+  const { before, freshSince } = times;
+  await lockEveryAccount(sql);
+  const ids = async (text: string, value: number): Promise<number[]> =>
+    (await sql.rows<{ id: number }>(text, [value])).map(({ id }) => id);
+  const count = async (where: string): Promise<number> =>
+    (await sql.row<{ n: number }>(`SELECT count(*) AS n FROM enrichments WHERE ${where}`))?.n ?? 0;
+
+  const runs = await markRuns(sql, times, RUNS_MAX);
+  const ofRuns: Partial<Record<string, number>> = {};
+  for (const table of Object.keys(TABLES_OF_RUN)) {
+    ofRuns[table] = await sql.run(
+      `DELETE FROM ${table} WHERE run_id IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL AND NOT is_cleared)`,
+    );
+  }
+  await sql.run('UPDATE runs SET is_cleared = true WHERE pruned_at IS NOT NULL AND NOT is_cleared');
+  await sql.run(FORGET_HASHES, [before]);
+  const leaving = await ids(
+    `SELECT id FROM enrichments WHERE ${IS_LEAVING} ORDER BY id FOR UPDATE`,
+    freshSince,
+  );
+  const paid = await removeRows(sql, 'enrichments', leaving);
+  const old = await ids(`SELECT id FROM deliveries WHERE ${IS_OLD_DELIVERY} ORDER BY id`, before);
+  const journal = await removeRows(sql, 'deliveries', old);
+  // `events --follow` goes by their numbers.
+  const events = await sql.run(
+    'DELETE FROM events WHERE received_at < $1 AND id < (SELECT max(id) FROM events)',
+    [before],
+  );
+  // The row of a run stays while an enrichment of it does: it says whose account paid, and what its columns were taken
+  // for. The row of a run over a drop folder stays too: it says which files are in the table that is still there.
+  await sql.run(`DELETE FROM runs WHERE ${HAS_NOTHING_PAID} AND NOT (${HAS_DONE_FILES})`);
+  await sql.run(`UPDATE runs SET columns = '[]', mapping = '[]' WHERE ${HAS_NOTHING_PAID}`);
+  return {
+    runs,
+    leads: ofRuns['leads'] ?? 0,
+    rejects: ofRuns['rejects'] ?? 0,
+    enrichments: paid.enrichments,
+    results: paid.results,
+    deliveries: journal.deliveries,
+    events,
+    keptFresh: await count(`${IS_OF_PRUNED} AND NOT ${IS_UNSETTLED}`),
+    keptUnsettled: await count(`${IS_OF_PRUNED} AND ${IS_UNSETTLED}`),
+  };
+}

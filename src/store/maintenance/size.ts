@@ -1,0 +1,56 @@
+// What the state takes, and how fast it grows: from sizes that are noted once a day, at the most.
+import type { StateSize } from '../../ports/store/maintenance.js';
+import type { Sql, Verbs } from '../sql.js';
+import type { Disk } from './disk.js';
+
+const DAY_MS = 86_400_000;
+/** Weeks average over days without a run. */
+const SPAN_MS = 28 * DAY_MS;
+
+interface NotedSize {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+export async function sizeAt(
+  sql: Sql,
+  { measure }: Pick<Disk, 'measure'>,
+  at: number,
+): Promise<StateSize> {
+  const { noted, ...size } = await measure(sql);
+  const since = await sql.row<NotedSize>(
+    `SELECT noted_at AS at, bytes FROM sizes
+     WHERE noted_at >= coalesce((SELECT max(noted_at) FROM sizes WHERE noted_at <= $1), 0)
+     ORDER BY noted_at LIMIT 1`,
+    [at - SPAN_MS],
+  );
+  return { ...size, bytesADay: growthOf(since, { at, bytes: noted }) };
+}
+
+/** In bytes a day; null where that is not known over a day. */
+function growthOf(since: NotedSize | undefined, now: NotedSize): number | null {
+  const days = since === undefined ? 0 : (now.at - since.at) / DAY_MS;
+  return since === undefined || days < 1 ? null : Math.round((now.bytes - since.bytes) / days);
+}
+
+export function sizeVerbs(disk: Pick<Disk, 'measure'>) {
+  return {
+    reads: { size: (sql, at) => sizeAt(sql, disk, at) } satisfies Partial<Verbs>,
+    writes: {
+      noteSize: async (sql, at) => {
+        const known = await sql.row('SELECT 1 FROM sizes WHERE noted_at > $1', [at - DAY_MS]);
+        if (known !== undefined) return;
+        const { noted } = await disk.measure(sql);
+        await sql.run(
+          'INSERT INTO sizes (noted_at, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+          [at, noted],
+        );
+        // The newest one that is old enough stays: the growth is counted from it.
+        await sql.run(
+          'DELETE FROM sizes WHERE noted_at < (SELECT max(noted_at) FROM sizes WHERE noted_at <= $1)',
+          [at - SPAN_MS],
+        );
+      },
+    } satisfies Partial<Verbs>,
+  };
+}

@@ -1,0 +1,99 @@
+// What the state takes in the database, and how deleted rows leave its disk. PostgreSQL keeps them until VACUUM finds that
+// no transaction sees them any more, and their bytes until a new row is written there.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ForgetReport } from '../../../ports/store/maintenance.js';
+import type { Disk, Measured } from '../../maintenance/disk.js';
+import type { Sql } from '../../sql.js';
+import type { Database } from '../database/database.js';
+
+/** A larger table is not written anew: whoever uses it would wait for longer than a statement waits. */
+const REWRITTEN_BYTES_MAX = 2 ** 30;
+/** How long transactions are waited for that may still see the rows. */
+const PATIENCE_MS = 20_000;
+const LOOK_EVERY_MS = 200;
+
+/** Tables with their indexes; rows that are gone and not yet cleared away, by the server's own estimate. */
+const SIZE = `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint AS bytes,
+    coalesce(sum(pg_total_relation_size(c.oid) * s.n_dead_tup::float8 / nullif(s.n_live_tup + s.n_dead_tup, 0)), 0)::bigint AS "unusedBytes"
+  FROM pg_class c LEFT JOIN pg_stat_user_tables s ON s.relid = c.oid
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'`;
+
+export async function measure(sql: Sql): Promise<Measured> {
+  const found = await sql.row<Pick<Measured, 'bytes' | 'unusedBytes'>>(SIZE);
+  const { bytes, unusedBytes } = found ?? { bytes: 0, unusedBytes: 0 };
+  return { bytes, unusedBytes, logBytes: 0, noted: bytes };
+}
+
+export function diskOf(database: Database): Disk {
+  return {
+    measure,
+    numberOf: async (sql) => {
+      const row = await sql.row<{ xid: string }>('SELECT pg_current_xact_id()::xid::text AS xid');
+      return (row as { xid: string }).xid;
+    },
+    // Nothing where this user may not do that.
+    clearAway: async (tables) => {
+      for (const { name } of await ownTables(database, tables)) {
+        await database.alone(`VACUUM "${database.schema}".${name}`);
+      }
+    },
+    wipe: (tables, xid) => wipe(database, tables, xid),
+  };
+}
+
+/**
+ * Removes from the tables what is left of the rows that transaction `xid` changed. Returns why something may be left:
+ * this user does not own a table, one is too large to be written anew, or a transaction may still see the rows.
+ */
+async function wipe(
+  database: Database,
+  tables: readonly string[],
+  xid: string,
+): Promise<ForgetReport['left']> {
+  const areUnseen = await waitUntilUnseen(database, xid);
+  const own = await ownTables(database, tables);
+  let areRewritten = true;
+  for (const { name, bytes } of own) {
+    const isSmall = bytes <= REWRITTEN_BYTES_MAX;
+    areRewritten &&= isSmall;
+    await database.alone(`VACUUM ${isSmall ? '(FULL) ' : ''}"${database.schema}".${name}`);
+  }
+  if (own.length < tables.length) return 'tables of another user';
+  if (!areRewritten) return 'large tables';
+  return areUnseen ? null : 'readers';
+}
+
+async function ownTables(
+  database: Database,
+  tables: readonly string[],
+): Promise<readonly { readonly name: string; readonly bytes: number }[]> {
+  return database.perform(
+    (sql) =>
+      sql.rows<{ name: string; bytes: number }>(
+        `SELECT relname AS name, pg_total_relation_size(oid) AS bytes FROM pg_class
+         WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1::text[])
+           AND pg_has_role(relowner, 'USAGE') ORDER BY relname`,
+        [tables],
+      ),
+    { kind: 'snapshot' },
+  );
+}
+
+/** Until no transaction, replica or prepared transaction of this database sees what was there before. */
+async function waitUntilUnseen(database: Database, xid: string): Promise<boolean> {
+  const isSeen = (sql: Sql): Promise<object | undefined> =>
+    sql.row(
+      `SELECT 1 FROM (
+         SELECT backend_xmin AS xmin FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid()
+         UNION ALL SELECT xmin FROM pg_replication_slots
+         UNION ALL SELECT transaction FROM pg_prepared_xacts WHERE database = current_database()
+       ) AS others WHERE xmin IS NOT NULL AND age(xmin) >= age($1::text::xid) LIMIT 1`,
+      [xid],
+    );
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
+    if ((await database.perform(isSeen, { kind: 'snapshot' })) === undefined) return true;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return false;
+}

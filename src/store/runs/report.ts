@@ -1,0 +1,95 @@
+// What a run shows: its numbers, its rows and its rejects. Nothing is kept for the numbers: they are counted when they
+// are asked for.
+import type { LeadAnswer } from '../../model/answer.js';
+import type { StoredReject } from '../../ports/store/runs.js';
+import { readResult } from '../enrichments/result-format.js';
+import { readCells } from '../lead-cells.js';
+import type { Sql, Value, Verbs } from '../sql.js';
+import {
+  COUNT,
+  COUNT_IN_PART,
+  COUNT_REST,
+  type CountedRow,
+  type InPartRow,
+  type RestRow,
+  TOLD_LEADS,
+  toTally,
+} from './count-leads.js';
+import {
+  ANSWER_COLUMNS,
+  ANSWERED_LEADS,
+  type AnswerRow,
+  IS_SHOWN_AS,
+  toAnswer,
+  WHY,
+} from './lead-answer.js';
+
+type StoredAnswer = AnswerRow & { readonly body: Uint8Array | null };
+
+const TOLD = `SELECT ${ANSWER_COLUMNS}, r.body FROM ${ANSWERED_LEADS}`;
+
+async function readAnswers(
+  sql: Sql,
+  runId: number,
+  rows: readonly StoredAnswer[],
+): Promise<LeadAnswer[]> {
+  const positions = rows.map(({ position }) => position);
+  const cellsOf = await readCells(sql, runId, positions);
+  return rows.map(({ body, ...row }) =>
+    toAnswer(row, {
+      cells: cellsOf(row.position),
+      result: body === null ? null : readResult(body),
+    }),
+  );
+}
+
+export const reportReads = {
+  tally: async (sql, runId) => {
+    // For this transaction alone: a million enrichments are joined in memory, and not sorted for their few groups.
+    if (sql.kind === 'postgres') {
+      await sql.run(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_sort TO off`);
+    }
+    return toTally(
+      await sql.rows<CountedRow>(COUNT, [runId]),
+      await sql.rows<InPartRow>(COUNT_IN_PART, [runId]),
+      await sql.row<RestRow>(COUNT_REST, [runId]),
+    );
+  },
+  answers: async (sql, runId, after, limit) => {
+    const rows = await sql.rows<StoredAnswer>(
+      `${TOLD} WHERE l.run_id = $1 AND l.position > $2 ORDER BY l.position LIMIT $3`,
+      [runId, after, limit],
+    );
+    return readAnswers(sql, runId, rows);
+  },
+  answersAt: async (sql, runId, positions) => {
+    const rows = await sql.rows<StoredAnswer>(
+      `${TOLD} WHERE l.run_id = $1 AND l.position = ANY ($2) ORDER BY l.position`,
+      [runId, positions],
+    );
+    return readAnswers(sql, runId, rows);
+  },
+  positions: async (sql, runId, { outcome, reason }, { direction, position }, limit) => {
+    const values: Value[] = [runId, position, limit];
+    const place = (value: Value): string => `$${values.push(value)}`;
+    const conditions: string[] = [];
+    if (outcome !== undefined) conditions.push(IS_SHOWN_AS(place(outcome)));
+    if (reason !== undefined) {
+      const why = place(reason);
+      conditions.push(`(${WHY} = ${why} OR (e.id IS NOT NULL AND l.note = ${why}))`);
+    }
+    const [beyond, order] = direction === 'after' ? ['>', ''] : ['<', 'DESC'];
+    const found = await sql.rows<{ position: number }>(
+      `SELECT l.position FROM ${TOLD_LEADS}
+       WHERE l.run_id = $1 AND l.position ${beyond} $2 ${conditions.map((one) => `AND ${one}`).join(' ')}
+       ORDER BY l.position ${order} LIMIT $3`,
+      values,
+    );
+    return found.map((row) => row.position);
+  },
+  rejects: (sql, runId, afterId, limit) =>
+    sql.rows<StoredReject>(
+      'SELECT id, source, line, reason, raw FROM rejects WHERE run_id = $1 AND id > $2 ORDER BY id LIMIT $3',
+      [runId, afterId, limit],
+    ),
+} satisfies Partial<Verbs>;

@@ -1,0 +1,193 @@
+// Runs: start, find, list, and move from one state to the next.
+import type { Ask } from '../../model/ask.js';
+import type { Column } from '../../model/lead.js';
+import type { FormerGuess, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
+import { mapNames, type Run, type TableNames } from '../../model/run.js';
+import type { KnownJob } from '../../ports/store/runs.js';
+import type { Sql, Value, Verbs } from '../sql.js';
+import { goingPlan, type KeptPlan, leftPlan, readPlan } from './kept-plan.js';
+import { beginSeries } from './series.js';
+
+type RunRow = Omit<Run, keyof KeptPlan | 'columns'> & {
+  readonly plan: string;
+  readonly columns: string;
+};
+
+interface MappingRow {
+  readonly mapping: string;
+  readonly map: string | null;
+}
+
+interface GuessRow extends MappingRow {
+  readonly isOwn: boolean | 0 | 1;
+  readonly columns: string;
+  readonly ask: string;
+}
+
+const RUN = `SELECT id, state, plan, columns, lead_count AS "leadCount", reject_count AS "rejectCount",
+  started_at AS "startedAt", ended_at AS "endedAt" FROM runs`;
+
+/** No worker has to go on with it. */
+const NO_TASK = 'task = NULL, parked = NULL';
+
+export const runReads = {
+  findRun: async (sql, id) =>
+    toRun(await sql.row(`${RUN} WHERE id = $1 AND pruned_at IS NULL`, [id])),
+  hasRun: async (sql, job) =>
+    (await sql.row('SELECT 1 FROM runs WHERE job = $1 LIMIT 1', [job])) !== undefined,
+  findOpenRun: async (sql, job) =>
+    toRun(
+      await sql.row(
+        `${RUN} WHERE job = $1 AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
+        [job],
+      ),
+    ),
+  listRuns: async (sql, limit, { job, states, before, after } = {}) => {
+    const values: Value[] = [limit];
+    const place = (value: Value): string => `$${values.push(value)}`;
+    const conditions = ['pruned_at IS NULL'];
+    if (job !== undefined) conditions.push(`job = ${place(job)}`);
+    if (states !== undefined) conditions.push(`state = ANY (${place(states)})`);
+    if (after !== undefined) conditions.push(`id > ${place(after)}`);
+    else if (before !== undefined) conditions.push(`id < ${place(before)}`);
+    const rows = await sql.rows<RunRow>(
+      `${RUN} WHERE ${conditions.join(' AND ')} ORDER BY id ${after === undefined ? 'DESC' : ''} LIMIT $1`,
+      values,
+    );
+    const runs = rows.map((row) => toRun(row) as Run);
+    return after === undefined ? runs : runs.toReversed();
+  },
+  listJobs: (sql, limit) =>
+    sql.rows<KnownJob>(
+      `SELECT job, count(*) AS runs, max(id) AS run FROM runs WHERE pruned_at IS NULL
+       GROUP BY job ORDER BY run DESC LIMIT $1`,
+      [limit],
+    ),
+  mappingOf: async (sql, id) => {
+    const run = await sql.row<{ mapping: string }>(
+      'SELECT mapping FROM runs WHERE id = $1 AND pruned_at IS NULL',
+      [id],
+    );
+    return JSON.parse(run?.mapping ?? '[]') as MappedInput[];
+  },
+  mappings: async (sql, job, limit) => {
+    const rows = await sql.rows<MappingRow & { run: number }>(
+      `SELECT max(id) AS run, mapping, map FROM
+         (SELECT id, mapping, plan::json ->> 'map' AS map FROM runs
+          WHERE job = $1 AND mapping <> '[]' ORDER BY id DESC LIMIT 1000) AS latest
+       GROUP BY mapping, map ORDER BY run DESC LIMIT $2`,
+      [job, limit],
+    );
+    return rows.map(({ run, ...row }) => ({ run, ...toMapping(row) }));
+  },
+  formerGuesses: async (sql, job, ask, limit) => {
+    const rows = await sql.rows<GuessRow>(
+      `SELECT job = $1 AS "isOwn", columns, mapping, plan::json ->> 'map' AS map, plan::json ->> 'ask' AS ask
+       FROM runs
+       WHERE (job = $1 OR id > (SELECT max(id) FROM runs) - 1000) AND mapping <> '[]'
+         AND (pruned_at IS NOT NULL
+           OR EXISTS (SELECT 1 FROM leads WHERE run_id = runs.id AND enrichment_id IS NOT NULL))
+       GROUP BY 1, 2, 3, 4, 5 ORDER BY 1 DESC, max(id) DESC`,
+      [job],
+    );
+    const asked = [...ask].sort().join();
+    return rows
+      .filter((row) => (JSON.parse(row.ask) as Ask[]).sort().join() === asked)
+      .slice(0, limit)
+      .map(({ columns, isOwn, ...row }) => ({
+        isOwn: Boolean(isOwn),
+        columns: JSON.parse(columns) as Column[],
+        ...toMapping(row),
+      }));
+  },
+} satisfies Partial<Verbs>;
+
+export const runWrites = {
+  startRun: async (sql, plan, at) => {
+    await sql.run(
+      `UPDATE runs SET state = 'replaced', ended_at = $1, ${NO_TASK} WHERE job = $2 AND state IN ('reading', 'working')`,
+      [at, plan.job],
+    );
+    const { account, job } = plan;
+    const row = { job, state: 'reading', account, plan: JSON.stringify(plan), started_at: at };
+    const [id] = (await sql.insertIds('runs', [row])) as [number];
+    await beginSeries(sql, id);
+    if (plan.freshForMs !== undefined) {
+      await sql.insert(
+        'fresh_for',
+        [{ job, longest_ms: plan.freshForMs }],
+        'ON CONFLICT (job) DO UPDATE SET longest_ms = greatest(fresh_for.longest_ms, excluded.longest_ms)',
+      );
+    }
+    const names = mapNames<TableNames>(plan.output, (name) => name.replaceAll('{run}', String(id)));
+    await replan(sql, id, { ...plan, output: { ...plan.output, ...names } });
+    return (await runReads.findRun(sql, id)) as Run;
+  },
+  redirectRun: async (sql, id, changes) => {
+    const plan = await planOf(sql, id);
+    if (plan !== undefined) await replan(sql, id, goingPlan(plan, changes));
+  },
+  noteLeft: async (sql, id, left) => {
+    const plan = await planOf(sql, id);
+    if (plan !== undefined) await replan(sql, id, leftPlan(plan, left));
+  },
+  finishReading: async (sql, id) => {
+    await sql.run(`UPDATE runs SET state = 'working' WHERE id = $1 AND state = 'reading'`, [id]);
+  },
+  finishRun: async (sql, id, at) => {
+    const ended = await sql.run(
+      `UPDATE runs SET state = 'finished', ended_at = $1, ${NO_TASK} WHERE id = $2 AND state = 'working'`,
+      [at, id],
+    );
+    if (ended === 0) return;
+    const run = (await sql.row<{ job: string; plan: string }>(
+      'SELECT job, plan FROM runs WHERE id = $1',
+      [id],
+    )) as { job: string; plan: string };
+    const { digests = [], terms } = readPlan(run.plan);
+    await sql.insert(
+      'done_files',
+      digests.map((digest) => ({ job: run.job, terms, digest, run_id: id, done_at: at })),
+      'ON CONFLICT DO NOTHING',
+    );
+  },
+  cancelRun: async (sql, id, at) =>
+    (await sql.run(
+      `UPDATE runs SET state = 'cancelled', ended_at = $1, ${NO_TASK} WHERE id = $2 AND state IN ('reading', 'working')`,
+      [at, id],
+    )) > 0,
+} satisfies Partial<Verbs>;
+
+/** A finished run is open again, until it goes on. */
+export async function reopenRun(sql: Sql, id: number, at: number): Promise<void> {
+  const run = await sql.row<{ plan: string; endedBefore: number }>(
+    `SELECT plan, ended_at AS "endedBefore" FROM runs WHERE id = $1 AND state = 'finished' FOR UPDATE`,
+    [id],
+  );
+  if (run === undefined) return;
+  const { endedBefore, plan } = run;
+  await sql.run(`UPDATE runs SET state = 'working', ended_at = NULL WHERE id = $1`, [id]);
+  await replan(sql, id, { ...readPlan(plan), reopenedAt: at, endedBefore });
+}
+
+async function planOf(sql: Sql, id: number): Promise<string | undefined> {
+  const run = await sql.row<{ plan: string }>('SELECT plan FROM runs WHERE id = $1 FOR UPDATE', [
+    id,
+  ]);
+  return run?.plan;
+}
+
+async function replan(sql: Sql, id: number, plan: KeptPlan): Promise<void> {
+  await sql.run('UPDATE runs SET plan = $1 WHERE id = $2', [JSON.stringify(plan), id]);
+}
+
+function toMapping({ mapping, map }: MappingRow): Pick<FormerGuess, 'map' | 'mapping'> {
+  const stated = map === null ? null : (JSON.parse(map) as MappingWish);
+  return { mapping: JSON.parse(mapping) as MappedInput[], map: stated };
+}
+
+function toRun(row: RunRow | undefined): Run | null {
+  if (row === undefined) return null;
+  const { plan, columns, ...run } = row;
+  return { ...readPlan(plan), ...run, columns: JSON.parse(columns) as Column[] };
+}

@@ -1,0 +1,81 @@
+// The schema of a state: one text for both databases (schema/), but for some words. Until the first release it is edited as
+// it stands; from then on it is frozen, and a change is a step that follows it (CONTRIBUTING.md).
+//
+// Times are in milliseconds since the Unix epoch, by the clock of the process that wrote them, but for leases, which go
+// by the server's. No table refers to another: a check of each reference would cost a third of a verb. The conformance
+// suite looks for rows that belong to nothing.
+import { SluiceError } from '../model/errors.js';
+import { shellWord } from '../model/text/printable.js';
+import { otherTables } from './schema/others.js';
+import type { DatabaseKind } from './schema/words.js';
+import { workTables } from './schema/work.js';
+
+/**
+ * The version of the baseline. Schemas of smaller numbers were never published; it is beyond any that they may come to
+ * while this is written.
+ */
+const BASELINE = 100;
+
+/** The version that these steps make. */
+export function versionOf(steps: readonly string[]): number {
+  return BASELINE + steps.length - 1;
+}
+
+/** The steps that a schema of this version lacks; all for 0, an empty database. */
+export function stepsAfter(version: number, steps: readonly string[]): readonly string[] {
+  return steps.slice(Math.max(0, version - BASELINE + 1));
+}
+
+/** @throws SluiceError `store` for a schema that was never published */
+export function refuseUnpublished(place: string, version: number): void {
+  if (version === 0 || version >= BASELINE) return;
+  throw new SluiceError(
+    'store',
+    `${place} was made before the first release (schema ${version}), and this Sluice does not read it. It is brought along, as another state beside it, by the script scripts/bring-state.mjs of the repository: node scripts/bring-state.mjs ${shellWord(place)} NEW`,
+    { version },
+  );
+}
+
+/** The baseline. */
+export function schemaFor(kind: DatabaseKind): string {
+  return `${workTables(kind)}
+  ${HOLDERS[kind]}
+${otherTables(kind)}`;
+}
+
+/** Who works on a job: in a file beside the lock file, which alone proves it; in a database by a lease. */
+const HOLDERS = {
+  sqlite: `CREATE TABLE holders (
+    job   TEXT PRIMARY KEY,
+    pid   INTEGER NOT NULL,
+    host  TEXT NOT NULL,
+    since INTEGER NOT NULL
+  ) STRICT;
+  -- The mark of a state that was moved to another place, or is being filled: one row.
+  CREATE TABLE identity (
+    id          INTEGER PRIMARY KEY CHECK (id = 1),
+    moved_to    TEXT,
+    filled_from TEXT,
+    copy_token  TEXT,
+    is_whole    INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO identity (id) VALUES (1);`,
+  postgres: `CREATE TABLE leases (
+    job        text PRIMARY KEY,
+    -- It grows with each new holder.
+    epoch      bigint NOT NULL,
+    pid        integer NOT NULL,
+    host       text NOT NULL,
+    -- The machine's start and process space in which the pid means something; null where that is unknown.
+    realm      text,
+    since      bigint NOT NULL,
+    expires_at timestamptz NOT NULL
+  );
+  -- A field of a JSON object. Null where PostgreSQL cannot read the object: it takes no U+0000 and no half of a pair.
+  CREATE FUNCTION json_field(body text, name text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+    BEGIN
+      RETURN body::json ->> name;
+    EXCEPTION WHEN untranslatable_character OR invalid_text_representation THEN
+      RETURN NULL;
+    END $$;`,
+};

@@ -1,0 +1,46 @@
+// What the state file takes on the disk, and how deleted rows leave it: SQLite alone would only mark their pages as free,
+// and keep them in its log.
+import { statSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import type { Disk, Measured } from '../../maintenance/disk.js';
+import type { Sql } from '../../sql.js';
+import type { Connection } from '../driver.js';
+
+/** Of all pages, and of those that hold nothing. */
+const SIZE = `SELECT page_count * page_size AS bytes, freelist_count * page_size AS "unusedBytes"
+  FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`;
+
+export async function measure(sql: Sql, path: string): Promise<Measured> {
+  const found = await sql.row<Pick<Measured, 'bytes' | 'unusedBytes'>>(SIZE);
+  const { bytes, unusedBytes } = found ?? { bytes: 0, unusedBytes: 0 };
+  const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return { bytes, unusedBytes, logBytes, noted: bytes - unusedBytes };
+}
+
+export function diskOf(db: Database.Database, { alone }: Pick<Connection, 'alone'>): Disk {
+  return {
+    measure: (sql) => measure(sql, db.name),
+    numberOf: async () => '',
+    clearAway: () =>
+      alone(() => {
+        // Whatever left them: an earlier prune may have been cut off here.
+        if (db.pragma('freelist_count', { simple: true }) !== 0) reclaim(db);
+      }),
+    wipe: () => alone(() => (reclaim(db) ? null : 'readers')),
+  };
+}
+
+/**
+ * Writes the file anew without its free pages and empties the log. False where another process was reading all
+ * the while, so that the log could not be emptied.
+ */
+function reclaim(db: Database.Database): boolean {
+  emptyLog(db);
+  db.exec('VACUUM');
+  return emptyLog(db);
+}
+
+function emptyLog(db: Database.Database): boolean {
+  const [said] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  return said?.busy === 0;
+}

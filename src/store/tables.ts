@@ -1,0 +1,299 @@
+// What a state is made of, for copying it: each table after those that it refers to. What each column means is in the steps
+// of the schemas. Not copied is what says something of the place alone: locks and leases, what SQLite counts beside the
+// rows, how far the removal of old rows has come, and how large the state was on which day.
+import type { ArchiveKind, ArchiveTable } from '../ports/store/archive.js';
+
+/** Of a run, over time. */
+export const SERIES_COUNTS = {
+  leads: 'int',
+  known: 'int',
+  to_pay: 'int',
+  on_their_way: 'int',
+  accepted: 'int',
+  found: 'int',
+  not_found: 'int',
+  failed: 'int',
+  polled: 'int',
+  delivered: 'int',
+  thousandths: 'int',
+  in_vain: 'int',
+  submits: 'int',
+  polls: 'int',
+  others: 'int',
+  peak: 'int',
+  throttled: 'int',
+  paused_ms: 'int',
+} as const;
+
+/** What is held of each account's rate limit: lengths of time as of a moment, which is not the same on every clock. */
+export const LIMITS: ArchiveTable = {
+  name: 'limits',
+  key: ['account'],
+  columns: { account: 'text', state: 'json' },
+};
+
+export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
+  {
+    name: 'runs',
+    key: ['id'],
+    columns: {
+      id: 'int',
+      job: 'text',
+      state: 'text',
+      account: 'text',
+      plan: 'json',
+      columns: 'json',
+      mapping: 'json',
+      lead_count: 'int',
+      reject_count: 'int',
+      started_at: 'int',
+      ended_at: 'int',
+      pruned_at: 'int',
+      task: 'json',
+      parked: 'text',
+      is_cleared: 'bool',
+    },
+  },
+  {
+    name: 'enrichments',
+    key: ['id'],
+    columns: {
+      id: 'int',
+      fingerprint: 'bytes',
+      is_current: 'bool',
+      run_id: 'int',
+      paid_by: 'int',
+      state: 'text',
+      ask: 'text',
+      inputs: 'json',
+      ticket: 'text',
+      reason: 'text',
+      thousandths: 'int',
+      submitted_at: 'int',
+      poll_at: 'int',
+      poll_count: 'int',
+      was_empty: 'int',
+      believed: 'int',
+      deadline_at: 'int',
+      settled_at: 'int',
+      answered_at: 'int',
+      send_count: 'int',
+      lost_sends: 'int',
+      older_answer: 'int',
+      predecessor: 'int',
+      call_id: 'int',
+      served_by: 'int',
+      serves: 'bool',
+    },
+  },
+  { name: 'asked', key: ['ask'], columns: { ask: 'text' } },
+  {
+    name: 'results',
+    key: ['enrichment_id'],
+    columns: { enrichment_id: 'int', body: 'bytes' },
+    long: 'body',
+  },
+  {
+    name: 'unread_answers',
+    key: ['enrichment_id'],
+    columns: { enrichment_id: 'int', body: 'text' },
+    long: 'body',
+  },
+  {
+    name: 'leads',
+    key: ['run_id', 'position'],
+    columns: {
+      run_id: 'int',
+      position: 'int',
+      source: 'int',
+      line: 'int',
+      note: 'text',
+      enrichment_id: 'int',
+      is_first: 'bool',
+      not_asked: 'bool',
+    },
+  },
+  {
+    name: 'lead_cells',
+    key: ['run_id', 'first_position'],
+    columns: { run_id: 'int', first_position: 'int', cells: 'bytes' },
+    long: 'cells',
+  },
+  {
+    name: 'rejects',
+    key: ['id'],
+    columns: { id: 'int', run_id: 'int', source: 'int', line: 'int', reason: 'text', raw: 'text' },
+    long: 'raw',
+  },
+  { name: 'pauses', key: ['job'], columns: { job: 'text', since: 'int' } },
+  {
+    name: 'samples',
+    key: ['job', 'seed'],
+    columns: { job: 'text', seed: 'int', leads: 'json' },
+    long: 'leads',
+  },
+  {
+    name: 'schedules',
+    key: ['job'],
+    columns: { job: 'text', pattern: 'text', timezone: 'text', catch_up: 'text', next_at: 'int' },
+  },
+  { name: 'fresh_for', key: ['job'], columns: { job: 'text', longest_ms: 'int' } },
+  {
+    name: 'readings',
+    key: ['account', 'dialect', 'ask'],
+    columns: { account: 'text', dialect: 'text', ask: 'text' },
+  },
+  {
+    name: 'empty_answers',
+    key: ['account', 'dialect', 'kind'],
+    columns: { account: 'text', dialect: 'text', kind: 'text', confirmed: 'int', id: 'int' },
+  },
+  {
+    name: 'seen_fields',
+    key: ['account'],
+    columns: { account: 'text', seen_at: 'int', fields: 'json' },
+  },
+  { name: 'signing_key', key: ['id'], columns: { id: 'int', key: 'bytes' } },
+  {
+    name: 'deliveries',
+    key: ['id'],
+    columns: {
+      id: 'int',
+      scope: 'text',
+      enrichment_id: 'int',
+      call_id: 'int',
+      received_at: 'int',
+      times: 'int',
+      digest: 'bytes',
+      handled_at: 'int',
+      settled: 'int',
+      unchanged: 'int',
+      unknown: 'int',
+      also_settled: 'text',
+    },
+  },
+  {
+    name: 'delivery_bodies',
+    key: ['delivery_id'],
+    columns: { delivery_id: 'int', body: 'text' },
+    long: 'body',
+  },
+  {
+    name: 'pending_deliveries',
+    key: ['delivery_id'],
+    columns: { scope: 'text', delivery_id: 'int' },
+  },
+  { name: 'unread_deliveries', key: ['delivery_id'], columns: { delivery_id: 'int' } },
+  {
+    name: 'unknown_tickets',
+    key: ['ticket', 'delivery_id'],
+    columns: { ticket: 'text', delivery_id: 'int' },
+  },
+  {
+    name: 'delivery_keys',
+    key: ['id'],
+    columns: { id: 'int', bytes: 'int', unkept: 'int' },
+  },
+  {
+    name: 'lists',
+    key: ['id'],
+    columns: {
+      id: 'int',
+      run_id: 'int',
+      name: 'text',
+      state: 'text',
+      list_id: 'text',
+      reason: 'text',
+      position: 'int',
+      added: 'int',
+      already_in: 'int',
+    },
+  },
+  {
+    name: 'events',
+    key: ['id'],
+    columns: {
+      id: 'int',
+      scope: 'text',
+      event_id: 'text',
+      type: 'text',
+      happened_at: 'int',
+      received_at: 'int',
+      body: 'json',
+    },
+    long: 'body',
+  },
+  {
+    name: 'read_files',
+    key: ['path', 'role', 'job'],
+    columns: { path: 'text', role: 'text', job: 'text', run_id: 'int' },
+  },
+  {
+    name: 'written_files',
+    key: ['path', 'role', 'job'],
+    columns: {
+      path: 'text',
+      role: 'text',
+      job: 'text',
+      run_id: 'int',
+      size: 'int',
+      modified_at: 'int',
+    },
+  },
+  {
+    name: 'hashed_files',
+    key: ['job', 'path'],
+    columns: { job: 'text', path: 'text', look: 'text', digest: 'text', noted_at: 'int' },
+  },
+  {
+    name: 'done_files',
+    key: ['job', 'terms', 'digest'],
+    columns: { job: 'text', terms: 'text', digest: 'text', run_id: 'int', done_at: 'int' },
+  },
+  {
+    name: 'series',
+    key: ['run_id'],
+    columns: { run_id: 'int', width_ms: 'int', histograms: 'json' },
+  },
+  {
+    name: 'series_buckets',
+    key: ['run_id', 'at'],
+    columns: { run_id: 'int', at: 'int', ...SERIES_COUNTS },
+  },
+];
+
+/** Columns that name a row of another table. No database checks it as it writes. */
+const REFERENCES = [
+  ['enrichments', 'run_id', 'runs'],
+  ['enrichments', 'paid_by', 'runs'],
+  ['results', 'enrichment_id', 'enrichments'],
+  ['unread_answers', 'enrichment_id', 'enrichments'],
+  ['leads', 'run_id', 'runs'],
+  ['leads', 'enrichment_id', 'enrichments'],
+  ['lead_cells', 'run_id', 'runs'],
+  ['rejects', 'run_id', 'runs'],
+  ['delivery_bodies', 'delivery_id', 'deliveries'],
+  ['pending_deliveries', 'delivery_id', 'deliveries'],
+  ['unread_deliveries', 'delivery_id', 'deliveries'],
+  ['unknown_tickets', 'delivery_id', 'deliveries'],
+  ['lists', 'run_id', 'runs'],
+  ['series', 'run_id', 'runs'],
+] as const;
+
+/** In SQL, the tables with a row that refers to none: `stray`, and `parent`, where it should be. */
+export const STRAYS = REFERENCES.map(
+  ([table, column, parent]) => `SELECT '${table}' AS stray, '${parent}' AS parent
+  WHERE EXISTS (SELECT 1 FROM ${table} WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM ${parent}))`,
+).join(' UNION ALL ');
+
+/** The kind of each column of a table. */
+const KINDS = new Map(
+  [...ARCHIVE_TABLES, LIMITS].map(({ columns, name }) => [name, columns] as const),
+);
+
+/** @throws Error for a column that no table here has */
+export function kindOf(table: string, column: string): ArchiveKind {
+  const kind = KINDS.get(table)?.[column];
+  if (kind === undefined) throw new Error(`no column ${column} of ${table} is known`);
+  return kind;
+}

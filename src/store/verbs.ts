@@ -1,0 +1,82 @@
+// The verbs of the port, for both databases: the files with their statements, and what is said of some of them. What a
+// database has in its own way stands in its folder.
+import type { Store } from '../ports/store/store.js';
+import { accountReads, accountWrites } from './accounts.js';
+import { listReads, listWrites } from './contact-lists.js';
+import { addressedReads } from './deliveries/addressed.js';
+import { deliveryReads, deliveryWrites } from './deliveries/deliveries.js';
+import { handleWrites } from './deliveries/handle.js';
+import { arrivalReads, arrivalWrites } from './deliveries/keep-arrivals.js';
+import { ingestWrites } from './enrichments/ingest.js';
+import { knownReads } from './enrichments/known.js';
+import { retryWrites } from './enrichments/retry.js';
+import { serveReads, serveWrites } from './enrichments/serve.js';
+import { settleReads, settleWrites } from './enrichments/settle.js';
+import { submitWrites } from './enrichments/submits.js';
+import { workReads, workWrites } from './enrichments/work.js';
+import { eventReads } from './events.js';
+import { fileVerbs } from './files.js';
+import { markReads } from './maintenance/mark.js';
+import { pruneReads } from './maintenance/prune.js';
+import { pruneWrites } from './maintenance/prune-some.js';
+import { pauseReads, pauseWrites } from './pauses.js';
+import { lineReads } from './runs/line-history.js';
+import { reportReads } from './runs/report.js';
+import { runReads, runWrites } from './runs/runs.js';
+import { seriesReads, seriesWrites } from './runs/series.js';
+import { taskReads, taskWrites } from './runs/tasks.js';
+
+/** Verbs that see one moment, and change nothing. `stateFile`: its real path; null for a database. */
+export function readsOf(stateFile: string | null) {
+  return {
+    ...knownReads,
+    ...serveReads,
+    ...workReads,
+    ...settleReads,
+    ...runReads,
+    ...reportReads,
+    ...lineReads,
+    ...seriesReads,
+    ...taskReads,
+    ...addressedReads,
+    ...arrivalReads,
+    ...deliveryReads,
+    ...eventReads,
+    ...fileVerbs(stateFile).reads,
+    ...listReads,
+    ...accountReads,
+    ...pauseReads,
+    ...markReads,
+    ...pruneReads,
+  };
+}
+
+/** Verbs that change something: each has its effect once. */
+export function writesOf(stateFile: string | null) {
+  return {
+    ...ingestWrites,
+    ...submitWrites,
+    ...settleWrites,
+    ...retryWrites,
+    ...serveWrites,
+    ...workWrites,
+    ...runWrites,
+    ...seriesWrites,
+    ...taskWrites,
+    ...arrivalWrites,
+    ...deliveryWrites,
+    ...handleWrites,
+    ...fileVerbs(stateFile).writes,
+    ...listWrites,
+    ...accountWrites,
+    ...pauseWrites,
+    ...pruneWrites,
+  };
+}
+
+/** What a process that holds no job does for hours: not for a state that was moved meanwhile. */
+export const UNMARKED: ReadonlySet<string> = new Set<keyof Store>([
+  'keepArrivals',
+  'checkWriting',
+  'joinLimit',
+]);
