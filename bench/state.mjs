@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { answerEnrichment } from '../dist/sandbox/answers/answer-enrichment.js';
-import { readResult, writeResult } from '../dist/store/sqlite/enrichments/result-format.js';
+import { readResult, writeResult } from '../dist/store/enrichments/result-format.js';
 import { AT_ONCE, inFolder, record, round, sluice, withSandbox, writeLeads } from './kit.mjs';
 
 const LEADS = Number(process.env.LEADS ?? 10_000);

@@ -1,6 +1,6 @@
 // node read-leads.mjs IN.csv STATE: the first step of a run alone, by the run's own code: read, mapped, normalised,
 // fingerprinted, deduplicated and stored, with each commit synced; prints how many leads are in the store.
-import { formerRequires, NEUTRAL_DIALECT } from '../../dist/dialect/dialect.js';
+import { NEUTRAL_DIALECT } from '../../dist/dialect/dialect.js';
 import { digest } from '../../dist/identity/digest.js';
 import { domainOwner } from '../../dist/identity/domain-owner.js';
 import { registrableDomain } from '../../dist/identity/registrable-domain.js';
@@ -28,7 +28,6 @@ const terms = {
   ask: ['find_email'],
   map: {},
   requirements,
-  formerRequirements: formerRequires(requirements),
   prices,
   registrableDomain,
   domainOwner,

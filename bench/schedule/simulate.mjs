@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { formerRequires, NEUTRAL_DIALECT } from '../../dist/dialect/dialect.js';
+import { NEUTRAL_DIALECT } from '../../dist/dialect/dialect.js';
 import { digest } from '../../dist/identity/digest.js';
 import { domainOwner } from '../../dist/identity/domain-owner.js';
 import { createKeyring } from '../../dist/identity/keyring.js';
@@ -80,7 +80,6 @@ export async function simulate({
           ask: ['find_email'],
           map: {},
           requirements: NEUTRAL_DIALECT.requires,
-          formerRequirements: formerRequires(NEUTRAL_DIALECT.requires),
           arePricesAssumed: false,
           prices: NEUTRAL_DIALECT.prices,
           registrableDomain,
