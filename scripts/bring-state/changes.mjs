@@ -34,7 +34,7 @@ export async function findChanges(sql) {
   }
   for (const [key, ids] of moved) {
     const rows = await sql.rows(
-      `SELECT e.id, e.state, e.ticket, e.answered_at, e.older_answer, e.predecessor, e.run_id, r.state AS run FROM enrichments e
+      `SELECT e.id, e.state, e.ticket, e.lost_sends, e.answered_at, e.older_answer, e.predecessor, e.run_id, r.state AS run FROM enrichments e
        JOIN runs r ON r.id = e.run_id WHERE e.is_current = ${sql.kind === 'sqlite' ? '1' : 'true'} AND (e.id = ANY ($1) OR e.fingerprint = $2) ORDER BY e.id`,
       [ids, Buffer.from(key, 'hex')],
     );
@@ -47,8 +47,8 @@ export async function findChanges(sql) {
 }
 
 /** Nothing was, or may have been, paid for. */
-function isUnpaid({ state, ticket }) {
-  return state === 'queued' || (state === 'failed' && ticket === null);
+function isUnpaid({ lost_sends: lost, state, ticket }) {
+  return lost === 0 && (state === 'queued' || (state === 'failed' && ticket === null));
 }
 
 /** What is written in rows that have become one, in the order of their ids. */

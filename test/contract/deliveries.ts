@@ -109,6 +109,13 @@ export function describeDeliveries(bench: StoreBench): void {
       ...changes,
     });
 
+    it('is kept beside a run whose leads are opened again', async () => {
+      const { id } = await sent('eve');
+      await store.recordSubmits([{ id, send: 1, at: AT, kind: 'refused', reason: 'no' }]);
+      await store.retry(run.id, ['failed'], { at: AT, deadlineAt: AT + 9 });
+      expect(await store.keepArrivals([arrival({})])).toMatchObject({ kept: 1 });
+    });
+
     it.each([
       ['a lead', { enrichmentId: 7 }],
       ['a bulk call', { callId: 7 }],

@@ -60,18 +60,25 @@ export const workReads = {
 
 export const workWrites = {
   recover: async (sql, runId) => {
+    // None of these changes: what is named may be another job's before it is held.
+    const runs = await sql.rows<{ id: number; account: string }>(
+      'SELECT id, account FROM runs WHERE job = (SELECT job FROM runs WHERE id = $1)',
+      [runId],
+    );
+    const ofJob = new Map(runs.map(({ account, id }) => [id, account]));
     // A job that uses another account now must not ask the new account for tickets of the old account.
     const inherited = named(`e.state = 'awaiting' AND e.run_id IN
       (SELECT other.id FROM runs own JOIN runs other ON other.job = own.job AND other.account = own.account
        WHERE own.id = $2 AND other.id <> $2)`);
     await holdEach(sql, inherited, [runId], (held, row) => {
-      if (row.state === 'awaiting') takeOver(held, row, { runId });
+      const isOurs = row.runId !== runId && ofJob.get(row.runId) === ofJob.get(runId);
+      if (isOurs && row.state === 'awaiting') takeOver(held, row, { runId });
     });
     const left = named(`e.state = 'submitting' AND e.run_id IN
       (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = $2))`);
     let uncertain = 0;
     await holdEach(sql, left, [runId], (held, row) => {
-      if (cutOff(held, row)) uncertain += 1;
+      if (ofJob.has(row.runId) && cutOff(held, row)) uncertain += 1;
     });
     return uncertain;
   },

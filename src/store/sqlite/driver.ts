@@ -4,7 +4,7 @@
 //
 // Verbs that are called in one turn of the event loop may share a transaction, and so one sync to disk: a sync takes
 // longer than a hundred rows.
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Row, Scalar, Sql, Value } from '../sql.js';
 
@@ -33,12 +33,13 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The last transaction of this process on each file, by its path. */
+/** The last transaction of this process on each file, by what the file system knows it by: it may have several paths. */
 const LAST = new Map<string, Promise<unknown>>();
 
 export function connect(db: Database.Database): Connection {
   const sql = statementsOn(db);
-  const file = resolve(db.name);
+  const { dev, ino } = statSync(db.name, { bigint: true });
+  const file = `${dev} ${ino}`;
   let waiting: Waiting[] = [];
 
   /** After everything that was called before. */

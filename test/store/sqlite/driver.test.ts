@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -47,6 +47,22 @@ function pause(...names: string[]): Promise<number> {
     ),
   );
 }
+
+it('two handles of one file under two names take turns', async () => {
+  const other = join(folder, `link-${files}`);
+  symlinkSync(folder, other);
+  const second = openDatabase(join(other, `${files}.db`));
+  const [a, b] = [connection, connect(second)].map(
+    (one) => async (job: string) =>
+      one.write(async (sql) => {
+        await sql.insert('pauses', [{ job: `${job}1`, since: 1 }]);
+        await sql.insert('pauses', [{ job: `${job}2`, since: 1 }]);
+      }),
+  );
+  await Promise.all([a?.('a'), b?.('b'), a?.('c')]);
+  second.close();
+  expect(jobs()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1', 'c2']);
+});
 
 describe('verbs that are called together', () => {
   it('are written with one sync, and each is answered when it is durable', async () => {

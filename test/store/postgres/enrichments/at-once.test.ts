@@ -95,3 +95,37 @@ async function isWaited(): Promise<boolean> {
   );
   return rows.length > 0;
 }
+
+it.each(['awaiting', 'submitting'])(
+  'what a run recovers as %s is left alone where another job has it by then',
+  async (status) => {
+    const [sent] = await claims(1);
+    if (sent === undefined) throw new Error('nothing was claimed');
+    if (status === 'awaiting') await one.recordSubmits([accepted(sent)]);
+    const next = await one.startRun(runPlan(), T0);
+    const elsewhere = await other.startRun(runPlan({ job: 'other' }), T0);
+    const client = await state.pool.connect();
+    await client.query('BEGIN');
+    await client.query('UPDATE enrichments SET run_id = $2, paid_by = $2 WHERE id = $1', [
+      sent.id,
+      elsewhere.id,
+    ]);
+    const recovering = one.recover(next.id);
+    await expect
+      .poll(async () => {
+        const { rows } = await state.pool.query(
+          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%enrichments%'",
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    await client.query('COMMIT');
+    client.release();
+    expect(await recovering).toBe(0);
+    const { rows } = await state.pool.query<{ run_id: string; state: string }>(
+      'SELECT run_id, state FROM enrichments WHERE id = $1',
+      [sent.id],
+    );
+    expect(rows).toEqual([{ run_id: String(elsewhere.id), state: status }]);
+  },
+);
