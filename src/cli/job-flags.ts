@@ -73,6 +73,7 @@ const WRITTEN: Readonly<Record<Flag, Written>> = {
   report: { ...TEXT, group: 'table' },
   format: { ...TEXT, group: 'files' },
   sheet: { ...TEXT, group: 'files' },
+  'header-row': { ...NUMBER, group: 'files' },
   delimiter: { ...TEXT, group: 'files' },
   encoding: { ...TEXT, group: 'files' },
   'delimiter-out': { ...TEXT, group: 'files' },

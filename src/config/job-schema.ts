@@ -263,7 +263,13 @@ export const jobSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Sheet to read of a workbook (.xlsx); default: the first that is not hidden'),
+    .describe('Sheet to read of a workbook (.xlsx); default: the one whose columns are usual'),
+  'header-row': z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('Line of the input with the names of the columns; default: detected'),
   delimiter: z
     .enum(DELIMITERS, WHICH_DELIMITER)
     .optional()

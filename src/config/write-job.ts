@@ -69,6 +69,8 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   'metrics-listen': 'Where metrics are served while a run lasts.',
   format: 'What your file is: csv or ndjson. A workbook (.xlsx) is always known.',
   sheet: 'The sheet of your workbook that holds the leads.',
+  'header-row':
+    'The line of your file with the names of the columns; what stands above is passed over.',
   delimiter: 'The character between two columns of your file.',
   'delimiter-out': 'The character between two columns of the table.',
   encoding: 'How your file is encoded.',

@@ -8,8 +8,10 @@ export interface ReadOptions {
   readonly format?: InputFormat | undefined;
   readonly delimiter?: Delimiter | undefined;
   readonly encoding?: Encoding | undefined;
-  /** The sheet to read of each workbook; without it the first that is not hidden. */
+  /** The sheet to read of each workbook; without it the one whose columns are usual. */
   readonly sheet?: string | undefined;
+  /** The line of the header, from 1 on; without it the one that looks like it. */
+  readonly headerRow?: number | undefined;
   /** The bytes behind the pattern `-`, as `process.stdin` hands them over. */
   readonly standardInput: AsyncIterable<Uint8Array>;
   /** SHA-256 that a path must have when it is read to its end, in hex. */

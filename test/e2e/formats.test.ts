@@ -139,6 +139,13 @@ describe.concurrent('input in any form gives the same leads', () => {
     expect(first.stderr).toContain(
       'Only the sheet "Notes" was read; --sheet takes another: "Odd".',
     );
+    const names = ['First name', 'Last name', 'Company domain'];
+    const titled = [['Liste', '2026'], ['x', 'y'], names, ['Ada', 'Lovelace', 'firm1.com']];
+    dir.write('titled.xlsx', workbookOf({ sheets: [{ rows: tableOf(titled) }] }));
+    const third = await dir.sluice(
+      'plan titled.xlsx --ask find_email --url sandbox --header-row 3',
+    );
+    expect(third).toMatchObject({ code: 0, stdout: expect.stringContaining('First name') });
     const planned = await dir.sluice('plan leads.xlsx --ask find_email --url sandbox');
     expect(planned.stdout).toContain(
       'Sheet: Leads (of several in leads.xlsx; --sheet takes another: "Notes")',

@@ -19,6 +19,23 @@ describe('the header', () => {
       0,
     ],
     [
+      'below a row of merged cells that names groups',
+      [
+        ['Contact', '', 'Company', ''],
+        ['First name', 'Last name', 'Company', 'Website'],
+      ],
+      1,
+    ],
+    [
+      'the first row, where a column has no name and the row below is a lead',
+      [
+        ['First name', '', 'Company'],
+        ['Ada', 'x', 'Firm 1'],
+      ],
+      0,
+    ],
+    ['not known yet, where a column has no name', [['First name', '', 'Company']], undefined],
+    [
       'the first row, where it is the only column that has a name',
       [['Email'], ['a@b.example', 'Web']],
       0,
@@ -69,6 +86,29 @@ describe('a table with notes above its header', () => {
     const { records, batches } = await readAll(await folder.write('titled.xlsx', made));
     expect(records).toEqual([{ source: 0, line: 4, cells: ['Ada', 'ada.example'] }]);
     expect(batches[0]?.detected).toMatchObject([{ what: 'header', value: '3' }]);
+  });
+});
+
+describe('a header whose line is named', () => {
+  const rows = [
+    ['Leads', 'of spring'],
+    ['a', 'b'],
+    ['Kürzel', 'Notiz'],
+    ['x', 'y'],
+  ];
+
+  it.each([
+    ['a CSV', 'named.csv', rows.map((row) => row.join(',')).join('\n')],
+    ['a sheet', 'named.xlsx', workbookOf({ sheets: [{ rows: tableOf(rows) }] })],
+  ])('is taken in %s, and what stands above it is passed over', async (_, name, bytes) => {
+    const path = await folder.write(name, bytes);
+    const { batches, columns, records } = await readAll(path, { headerRow: 3 });
+    expect(columns.map(({ key }) => key)).toEqual(['Kürzel', 'Notiz']);
+    expect(records.map(({ line, cells }) => [line, ...cells])).toEqual([[4, 'x', 'y']]);
+    expect(batches[0]?.detected).toBeUndefined();
+    await expect(readAll(path, { headerRow: 9 })).rejects.toThrow(
+      /no row with text that begins on line 9/,
+    );
   });
 });
 

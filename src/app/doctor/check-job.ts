@@ -65,9 +65,9 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
     return skipped('Standard input is not looked at beforehand.');
   }
   if (await isWaiting(settings)) return ok('Nothing has come into the drop folder yet.');
-  const { format, sheet, delimiter, encoding } = settings;
+  const { format, sheet, headerRow, delimiter, encoding } = settings;
   const look = (input: readonly string[]) =>
-    lookAtInput({ input: [...input], format, sheet, delimiter, encoding });
+    lookAtInput({ input: [...input], format, sheet, 'header-row': headerRow, delimiter, encoding });
   const { sources, ...first } = await look(settings.input);
   context.sources = sources;
   // Each file of a drop folder may have columns of its own, where each has a run of its own.

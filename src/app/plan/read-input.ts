@@ -46,10 +46,10 @@ export async function readInput(
   settings: JobSettings,
   { standardInput, files, store }: InputOptions,
 ): Promise<LeadReader> {
-  const { format, sheet, delimiter, encoding } = settings;
+  const { format, sheet, headerRow, delimiter, encoding } = settings;
   const paths = files?.map(({ path }) => path);
   const digests = files && new Map(files.map(({ path, digest }) => [path, digest]));
-  const options = { standardInput, format, sheet, delimiter, encoding, digests };
+  const options = { standardInput, format, sheet, headerRow, delimiter, encoding, digests };
   const reader = await openLeadReader(paths ?? settings.input, options);
   const former = await formerGuesses(store, settings);
   const check = (first: FirstRecords) =>
@@ -101,11 +101,22 @@ function namingSheet<T>({ detected = [] }: FirstRecords, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    const found = detected.find(({ what }) => what === 'sheet');
-    if (found === undefined || !(error instanceof SluiceError)) throw error;
-    throw error.amended(
-      `Only the sheet "${found.value}" was read; --sheet takes another: ${tellSheets(found.others ?? [])}.`,
-    );
+    if (!(error instanceof SluiceError)) throw error;
+    const sheet = detected.find(({ what }) => what === 'sheet');
+    const header = detected.find(({ what }) => what === 'header');
+    const told = [
+      ...(sheet === undefined
+        ? []
+        : [
+            `Only the sheet "${sheet.value}" was read; --sheet takes another: ${tellSheets(sheet.others ?? [])}.`,
+          ]),
+      ...(header === undefined
+        ? []
+        : [
+            `Line ${header.value} was taken for the names of the columns; --header-row names another.`,
+          ]),
+    ];
+    throw told.length === 0 ? error : error.amended(told.join(' '));
   }
 }
 
@@ -208,15 +219,15 @@ export interface FirstLook extends FirstRecords {
  * @throws SluiceError `input` where it cannot be read, or its first records are more than a look takes, `usage` for standard input, which a look would use up
  */
 export async function lookAtInput(
-  job: Pick<JobFile, 'input' | 'format' | 'sheet' | 'delimiter' | 'encoding'>,
+  job: Pick<JobFile, 'input' | 'format' | 'sheet' | 'header-row' | 'delimiter' | 'encoding'>,
 ): Promise<FirstLook> {
-  const { format, sheet, delimiter, encoding } = job;
+  const { format, sheet, 'header-row': headerRow, delimiter, encoding } = job;
   const input = typeof job.input === 'string' ? [job.input] : job.input;
   if (input.includes(STANDARD_INPUT)) {
     throw new SluiceError('usage', 'Standard input cannot be looked at beforehand. Name a file.');
   }
   const standardInput = Readable.from([]);
-  const options = { standardInput, format, sheet, delimiter, encoding, isLook: true };
+  const options = { standardInput, format, sheet, headerRow, delimiter, encoding, isLook: true };
   const reader = await openLeadReader(input, options);
   const { sources } = reader;
   for await (const { columns, detected, records } of reader.batches()) {

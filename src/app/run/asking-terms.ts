@@ -89,7 +89,7 @@ export function termsDigest(
   terms: AskingTerms,
   isDropFolder: boolean,
 ): string {
-  const { limit, format, sheet, delimiter, encoding } = settings;
+  const { limit, format, sheet, headerRow, delimiter, encoding } = settings;
   const input = isDropFolder ? null : settings.input;
   return digestHex(
     JSON.stringify([
@@ -104,6 +104,7 @@ export function termsDigest(
       encoding ?? null,
       // Only where they are set: what was done without them keeps its digest.
       ...(sheet === undefined ? [] : [{ sheet }]),
+      ...(headerRow === undefined ? [] : [{ headerRow }]),
       ...(terms.choice === undefined ? [] : [terms.choice]),
       ...(terms.map.fullName === undefined ? [] : [{ fullName: terms.map.fullName }]),
     ]),

@@ -118,8 +118,10 @@ export interface JobSettings {
   /** Where the metrics are served while it runs. */
   readonly metricsListen: ListenAddress | undefined;
   readonly format: InputFormat | undefined;
-  /** Of each workbook; where it is not set, the first that is not hidden. */
+  /** Of each workbook; where it is not set, the one whose columns are usual. */
   readonly sheet: string | undefined;
+  /** The line of the header; where it is not set, the one that looks like it. */
+  readonly headerRow: number | undefined;
   readonly delimiter: Delimiter | undefined;
   readonly encoding: Encoding | undefined;
   /** Of the table; where it is not set, that of the input. */
@@ -201,6 +203,7 @@ export function resolveJobSettings(
     metricsListen: metricsListenOf(full['metrics-listen']),
     format: full.format,
     sheet: full.sheet,
+    headerRow: full['header-row'],
     delimiter: full.delimiter,
     encoding: full.encoding,
     delimiterOut: full['delimiter-out'],

@@ -9,7 +9,7 @@ import type { SheetPlan } from '../xlsx/read-sheet.js';
 import { refuseCompound } from './compound-file.js';
 import { containerOf, refuseOddText } from './foreign-file.js';
 import { emptySourceError, firstBytes, type Source } from './open-source.js';
-import { nameSource } from './source-name.js';
+import { nameSource, noHeaderAt } from './source-name.js';
 
 const PATIENCE_CHARS = 256 * 1024;
 
@@ -36,7 +36,7 @@ export async function probeSource(source: Source, options: ReadOptions): Promise
   if (container === 'zip') {
     // Only who has a workbook loads what reads it.
     const { probeSheet } = await import('../xlsx/read-sheet.js');
-    return probeSheet(source, options.sheet);
+    return probeSheet(source, options);
   }
   if (container === 'compound') return refuseCompound(source);
   let sample = '';
@@ -71,14 +71,23 @@ function planFor(
   reader.push(sample);
   if (isWhole) reader.end();
   const isEnough = isWhole || sample.length > NAMES_CHARS_MAX;
-  const header = readHeader(source, reader, isEnough);
+  const header = readHeader(source, reader, { isEnough, headerRow: options.headerRow });
   return header === null ? null : { format, dialect, ...header };
 }
 
 /** Null where more text is needed; a pipe is not kept waiting for what may stand below its first record. */
-function readHeader({ path, isLive }: Source, reader: CsvReader, isEnough: boolean) {
+function readHeader(
+  { path, isLive }: Source,
+  reader: CsvReader,
+  { headerRow, isEnough }: { readonly headerRow: number | undefined; readonly isEnough: boolean },
+) {
   const records: CsvRecord[] = [];
   for (let next = reader.next(); next !== null; next = reader.next()) {
+    if (headerRow !== undefined) {
+      if (next.line < headerRow) continue;
+      if (next.line > headerRow) throw noHeaderAt(path, headerRow);
+      if (next.kind === 'record') return headerOf([next], 0);
+    }
     if (next.kind === 'broken') {
       if (records.length > 0) return headerOf(records, 0);
       throw brokenHeader(path, next);
@@ -87,6 +96,7 @@ function readHeader({ path, isLive }: Source, reader: CsvReader, isEnough: boole
     const index = findHeader(records.map(({ cells }) => cells));
     if (index !== undefined) return headerOf(records, index);
   }
+  if (headerRow !== undefined && isEnough) throw noHeaderAt(path, headerRow);
   return records.length > 0 && (isEnough || isLive) ? headerOf(records, 0) : null;
 }
 

@@ -1,4 +1,5 @@
 // How a source is written among the patterns, and how a sentence speaks of it.
+import { SluiceError } from '../../model/errors.js';
 
 /** Standard input, among the patterns and in `sources`. */
 export const STANDARD_INPUT = '-';
@@ -6,4 +7,13 @@ export const STANDARD_INPUT = '-';
 /** The beginning of a sentence about a source. */
 export function nameSource(path: string): string {
   return path === STANDARD_INPUT ? 'Standard input' : `The input file ${path}`;
+}
+
+/** The `input` error where `header-row` names a line that cannot be a header. */
+export function noHeaderAt(path: string, line: number): SluiceError {
+  return new SluiceError(
+    'input',
+    `${nameSource(path)} has no row with text that begins on line ${line}, which --header-row or the key header-row names; name the line with the names of the columns.`,
+    { path, line },
+  );
 }

@@ -5,9 +5,10 @@ import type { JsonValue } from '../../model/text/json.js';
 import type { SheetHeader } from '../../ports/lead-reader.js';
 import { findHeader, ROWS_ABOVE_MAX } from '../find-header.js';
 import { type Placement, placeRow, raggedRow, withoutEmptyRest } from '../place-cells.js';
+import type { ReadOptions } from '../read-options.js';
 import { cutRaw, type ParsedPiece, RECORD_CHARS_MAX } from '../record-parser.js';
 import type { Source, WholeFile } from '../sources/open-source.js';
-import { nameSource } from '../sources/source-name.js';
+import { nameSource, noHeaderAt } from '../sources/source-name.js';
 import { chooseSheet, openWorkbook, type Workbook } from './open-workbook.js';
 import { openZip, type Zip } from './open-zip.js';
 import { readStyles, type Styles } from './read-styles.js';
@@ -34,6 +35,8 @@ const CELLS_LOOKED_AT = 200_000;
 /** A cell further to the right of the header is a stray one, and makes its row ragged. */
 const NAMELESS_MAX = 100;
 
+type SheetWish = Pick<ReadOptions, 'headerRow' | 'sheet'>;
+
 /** So many sheets are looked at where none is named. */
 const SHEETS_LOOKED_AT = 20;
 
@@ -42,7 +45,7 @@ const SHEETS_LOOKED_AT = 20;
  * the most columns of a usual name, or else the first.
  * @throws SluiceError `input` for what is no workbook, for a damaged one, and for a sheet that is empty or not there
  */
-export async function probeSheet(source: Source, wished: string | undefined): Promise<SheetPlan> {
+export async function probeSheet(source: Source, wished: SheetWish): Promise<SheetPlan> {
   const book = await openBook(source);
   try {
     return await chooseBest(book, wished);
@@ -51,14 +54,14 @@ export async function probeSheet(source: Source, wished: string | undefined): Pr
   }
 }
 
-async function chooseBest(book: Book, wished: string | undefined): Promise<SheetPlan> {
+async function chooseBest(book: Book, wished: SheetWish): Promise<SheetPlan> {
   const names = book.workbook.sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
-  if (wished !== undefined || names.length < 2) return probeOne(book, wished);
+  if (wished.sheet !== undefined || names.length < 2) return probeOne(book, wished);
   const plans: SheetPlan[] = [];
   let trouble: unknown;
   for (const name of names.slice(0, SHEETS_LOOKED_AT)) {
     try {
-      plans.push(await probeOne(book, name));
+      plans.push(await probeOne(book, { ...wished, sheet: name }));
     } catch (error) {
       if (!(error instanceof SluiceError)) throw error;
       trouble ??= error;
@@ -74,7 +77,7 @@ async function chooseBest(book: Book, wished: string | undefined): Promise<Sheet
 }
 
 /** Columns behind the last name of the header, with something in the first rows, have no name. */
-async function probeOne(book: Book, wished: string | undefined): Promise<SheetPlan> {
+async function probeOne(book: Book, { headerRow, sheet: wished }: SheetWish): Promise<SheetPlan> {
   const { path } = book.zip;
   let [sheet, others]: [string, readonly string[]] = ['', []];
   const above: { readonly line: number; readonly texts: readonly string[] }[] = [];
@@ -83,6 +86,7 @@ async function probeOne(book: Book, wished: string | undefined): Promise<SheetPl
   looking: for await (const group of readRows(book, wished)) {
     ({ sheet, others } = group);
     for (const row of group.rows) {
+      if (headerRow !== undefined && row.number < headerRow) continue;
       const texts = textsOf(row, group.strings);
       if (texts === undefined && above.length === 0) throw longHeader(path);
       const width = 1 + (texts ?? []).findLastIndex((text) => !isBlank(text));
@@ -92,8 +96,9 @@ async function probeOne(book: Book, wished: string | undefined): Promise<SheetPl
       if (widths.push(width) > ROWS_LOOKED_AT || cells > CELLS_LOOKED_AT) break looking;
     }
   }
-  const index = findHeader(above.map(({ texts }) => texts)) ?? 0;
+  const index = headerRow === undefined ? (findHeader(above.map(({ texts }) => texts)) ?? 0) : 0;
   const found = above[index];
+  if (headerRow !== undefined && found?.line !== headerRow) throw noHeaderAt(path, headerRow);
   if (found === undefined) throw emptySheet(path, sheet, others);
   const named = found.texts.length;
   const near = widths.slice(index + 1).filter((width) => width <= named + NAMELESS_MAX);
