@@ -146,7 +146,7 @@ describe('a worker with a role of its own', () => {
     const rights = /^## Rights$.*?```sql\n(GRANT.*?)```/ms.exec(manual)?.[1] as string;
     expect(rights).toContain('TO worker');
     await statements(rights);
-    expect((await asWorker('status')).stderr).toContain('Nothing has run');
+    expect((await asWorker('status')).stdout).toContain('Nothing has run');
     expect((await asWorker('doctor')).stdout).toMatch(/ok +state_folder +The database/);
     const { code, stderr } = await asWorker('forget --email ada@example.com --yes');
     expect(stderr).toMatch(/only the owner of the tables may clear them\. As that role, run the/);
