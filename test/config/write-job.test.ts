@@ -51,6 +51,7 @@ const WHOLE: Required<JobFile> = {
   format: 'csv',
   delimiter: '\t',
   sheet: 'Leads',
+  'header-row': 3,
   encoding: 'utf-8',
   'delimiter-out': ';',
   dictionary: true,
