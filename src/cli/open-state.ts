@@ -34,7 +34,7 @@ export async function withStateOrNew<R>(
   return flag === undefined && !isStateThere(path) ? whenNew(path) : withState(flag, work);
 }
 
-/** What there is to say of a state with which nothing has run. */
+/** How to begin, for a state with which nothing has run. */
 export function nothingYet(path: string): string {
   return `Nothing has run with ${nameState(path)} yet. "sluice init leads.csv" writes a job from a file of leads; "sluice ui" takes a file in the browser. Both cost nothing.`;
 }
@@ -71,7 +71,7 @@ interface StateDefinition<A, P> {
   readonly builder: (yargs: Argv) => Argv<A>;
   /** Checks the arguments before the state file is opened; its return value is passed to the handler. */
   readonly prepare?: (args: A) => P;
-  /** What it says in a new folder, where no state is named and there is none yet. It is refused without. */
+  /** Its output in a new folder, where no state is named and there is none yet. Without it the command is refused. */
   readonly whenNew?: (path: string, args: A) => MaybeSaid;
   readonly handler: (
     args: A & StateArguments,

@@ -101,12 +101,12 @@ function newCounts() {
     found: 0,
     cached: 0,
     skipped: 0,
-    /** What the settled ones cost. */
+    /** The cost of the settled ones. */
     credits: 0,
     /** How fast it could be at best. */
     best: undefined as Run['pace'],
     priceMax: undefined as Run['priceMax'],
-    /** What its budget leaves; undefined without one. */
+    /** The rest of its budget; undefined without one. */
     remaining: undefined as number | undefined,
     /** How many its budget suffices for. */
     payable: undefined as number | undefined,

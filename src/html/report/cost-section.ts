@@ -97,7 +97,7 @@ function priceOf(one: AskCost): string {
   ].join('; ');
 }
 
-/** What one find cost, of those that this run paid for; null without one, and where that is not known. */
+/** The cost of one find, of those that this run paid for; null without one, and where that is not known. */
 function eachOf({ credits, paidNow }: AskCost): string | null {
   if (credits === null || paidNow === null || paidNow === 0) return null;
   return formatNumber(fromThousandths(Math.round(toThousandths(credits) / paidNow)));

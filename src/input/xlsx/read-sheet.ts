@@ -9,7 +9,7 @@ import type { ReadOptions } from '../read-options.js';
 import { cutRaw, type ParsedPiece, RECORD_CHARS_MAX } from '../record-parser.js';
 import type { Source, WholeFile } from '../sources/open-source.js';
 import { nameSource, noHeaderAt } from '../sources/source-name.js';
-import { chooseSheet, openWorkbook, type Workbook } from './open-workbook.js';
+import { chooseSheet, openWorkbook, type Sheet, type Workbook } from './open-workbook.js';
 import { openZip, type Zip } from './open-zip.js';
 import { readStyles, type Styles } from './read-styles.js';
 import { SharedStrings } from './shared-strings.js';
@@ -55,7 +55,7 @@ export async function probeSheet(source: Source, wished: SheetWish): Promise<She
 }
 
 async function chooseBest(book: Book, wished: SheetWish): Promise<SheetPlan> {
-  const names = book.workbook.sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
+  const names = visibleNames(book);
   if (wished.sheet !== undefined || names.length < 2) return probeOne(book, wished);
   const plans: SheetPlan[] = [];
   let trouble: unknown;
@@ -76,15 +76,18 @@ async function chooseBest(book: Book, wished: SheetWish): Promise<SheetPlan> {
   return { ...best, others };
 }
 
+function visibleNames({ workbook }: Book): readonly string[] {
+  return workbook.sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
+}
+
 /** Columns behind the last name of the header, with something in the first rows, have no name. */
 async function probeOne(book: Book, { headerRow, sheet: wished }: SheetWish): Promise<SheetPlan> {
   const { path } = book.zip;
-  let [sheet, others]: [string, readonly string[]] = ['', []];
+  const sheet = chooseSheet(path, book.workbook, wished);
   const above: { readonly line: number; readonly texts: readonly string[] }[] = [];
   const widths: number[] = [];
   let cells = 0;
-  looking: for await (const group of readRows(book, wished)) {
-    ({ sheet, others } = group);
+  looking: for await (const group of readRows(book, sheet)) {
     for (const row of group.rows) {
       if (headerRow !== undefined && row.number < headerRow) continue;
       const texts = textsOf(row, group.strings);
@@ -99,14 +102,14 @@ async function probeOne(book: Book, { headerRow, sheet: wished }: SheetWish): Pr
   const index = headerRow === undefined ? (findHeader(above.map(({ texts }) => texts)) ?? 0) : 0;
   const found = above[index];
   if (headerRow !== undefined && found?.line !== headerRow) throw noHeaderAt(path, headerRow);
-  if (found === undefined) throw emptySheet(path, sheet, others);
+  if (found === undefined) throw emptySheet(book, sheet.name);
   const named = found.texts.length;
   const near = widths.slice(index + 1).filter((width) => width <= named + NAMELESS_MAX);
   const width = Math.max(named, ...near);
   const header = Array.from({ length: width }, (_, n) => found.texts[n] ?? '');
   return {
     format: 'xlsx',
-    sheet,
+    sheet: sheet.name,
     header,
     headerLine: found.line,
     isBelowOthers: index > 0,
@@ -126,7 +129,10 @@ export async function* readSheet(
 ): AsyncGenerator<Iterable<ParsedPiece>> {
   const book = await openBook(source);
   try {
-    for await (const { rows, strings } of readRows(book, sheet)) {
+    for await (const { rows, strings } of readRows(
+      book,
+      chooseSheet(source.path, book.workbook, sheet),
+    )) {
       const below = rows.filter(({ number }) => number > headerLine);
       yield piecesOf(below, strings, placement);
     }
@@ -190,9 +196,6 @@ function isBlank(text: string): boolean {
 }
 
 interface RowGroup {
-  readonly sheet: string;
-  /** The sheets that could have been meant as well. */
-  readonly others: readonly string[];
   readonly rows: readonly SheetRow[];
   /** Read as far as these rows need it. */
   readonly strings: SharedStrings;
@@ -221,13 +224,9 @@ async function openBook(source: Source): Promise<Book> {
 /** At least one group, even without rows. */
 async function* readRows(
   { styles, workbook, zip }: Book,
-  wished: string | undefined,
+  { part }: Sheet,
 ): AsyncGenerator<RowGroup> {
   const { path } = zip;
-  const { name, part } = chooseSheet(path, workbook, wished);
-  const others = workbook.sheets
-    .filter((sheet) => !sheet.isHidden && sheet.name !== name)
-    .map((sheet) => sheet.name);
   const parser = new SheetRows({ path, part }, { styles, is1904: workbook.is1904 });
   const strings = new SharedStrings(zip, workbook.strings);
   try {
@@ -235,7 +234,7 @@ async function* readRows(
       parser.write(bytes);
       const rows = parser.take();
       await strings.readTo(lastShared(rows));
-      yield { sheet: name, others, rows, strings };
+      yield { rows, strings };
     }
     parser.end();
   } finally {
@@ -254,9 +253,11 @@ function lastShared(rows: readonly SheetRow[]): number {
   return last;
 }
 
-function emptySheet(path: string, sheet: string, others: readonly string[]): SluiceError {
-  const more =
-    others.length === 0 ? '' : ', or name another of its sheets with --sheet or the key sheet';
+function emptySheet(book: Book, sheet: string): SluiceError {
+  const { path } = book.zip;
+  const more = visibleNames(book).every((name) => name === sheet)
+    ? ''
+    : ', or name another of its sheets with --sheet or the key sheet';
   return new SluiceError(
     'input',
     `${nameSource(path)} has nothing on its sheet "${cutRaw(sheet)}"; it needs a header and one row for each lead${more}.`,

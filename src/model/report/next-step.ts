@@ -1,4 +1,4 @@
-// What became of a run that did not finish, and what to do next: one sentence for each way to end, wherever it is told.
+// The end of a run that did not finish, and what to do next: one sentence for each way to end, wherever it is told.
 import { sumCredits, timesCredits } from '../credits.js';
 import type { Run, ShownState } from '../run.js';
 import { formatCount, formatNumber } from '../text/count.js';

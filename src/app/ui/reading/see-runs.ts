@@ -126,7 +126,7 @@ async function lastDisturbance({ clock, store }: Looker, run: Run): Promise<stri
   return last === undefined ? null : describeDisturbance(last);
 }
 
-/** What stopped it is its trouble, whatever leads lack an answer. */
+/** Its trouble is the reason why it stopped, whatever leads lack an answer. */
 function whyStopped({ left }: Run, state: ShownState): string | null {
   const isStopped = state === 'stopped_at_budget' || state === 'stopped_by_error';
   return isStopped ? (left?.said ?? null) : null;

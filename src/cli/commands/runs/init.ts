@@ -194,7 +194,7 @@ async function openInput(args: InitArguments, answer: Answer) {
     const sheet = look.detected?.find(({ what }) => what === 'sheet');
     if (sheet === undefined) return { job, ...look };
     console.log(describeDetection(sheet));
-    // What is seen now is what the job reads, whatever sheets are added.
+    // The job reads the sheet that is seen now, whatever sheets are added.
     return { ...look, job: { ...job, sheet: sheet.value } };
   };
   return args.file === undefined
