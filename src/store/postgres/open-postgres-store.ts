@@ -207,7 +207,10 @@ function passOver(error: unknown): void {
 async function maySend(database: Database, lease: Lease, leaseMs: number): Promise<boolean> {
   if (await isLeft(database, lease)) return true;
   await renewNow(database, lease, leaseMs);
-  return isLeft(database, lease);
+  if (await isLeft(database, lease)) return true;
+  // A lease that stands on another server is none, for another reason.
+  await database.perform((sql) => refuseOtherServer(sql, database.shown), { kind: 'snapshot' });
+  return false;
 }
 
 async function renewNow(database: Database, lease: Lease, leaseMs: number): Promise<void> {
