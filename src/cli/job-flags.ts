@@ -13,7 +13,7 @@ import { type JobFile, jobSchema } from '../config/job-schema.js';
 import { loadJob } from '../config/load-job.js';
 import { inPlainWords } from '../config/plain-words.js';
 import { ASKS, COLUMN_INPUTS, type ColumnInput } from '../model/ask.js';
-import type { ColumnWish } from '../model/columns/choose-columns.js';
+import { COLUMN_WORDS, type ColumnWish } from '../model/columns/choose-columns.js';
 import { SluiceError } from '../model/errors.js';
 import type { OwnWish } from '../model/mapping/own-columns.js';
 import { FURTHER_TABLES, type FurtherTable } from '../model/run.js';
@@ -187,11 +187,11 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   throw wrongFlag(flag, `--${flag}: ${issue?.message ?? 'is wrong'}.`);
 }
 
-/** `all`, `used`, or names and `New name=column`, by commas and in several flags. A job file takes names with `,` or `=`. */
+/** `asked`, `all`, `used`, or names and `New name=column`, by commas and in several flags. A job file takes names with `,` or `=`. */
 export function parseColumns(texts: readonly string[]): ColumnWish {
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
-  const [word] = names;
-  if (names.length === 1 && (word === 'all' || word === 'used')) return word;
+  const word = COLUMN_WORDS.find((one) => one === names[0]);
+  if (names.length === 1 && word !== undefined) return word;
   return names.map((name) => {
     const at = name.indexOf('=');
     return at === -1 ? name : { [name.slice(0, at).trim()]: name.slice(at + 1).trim() };

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { price } from '../dialect/dialect.js';
 import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput } from '../model/ask.js';
+import { COLUMN_WORDS } from '../model/columns/choose-columns.js';
 import { parsePositionShape, WIDE_COUNT_MAX } from '../model/columns/positions.js';
 import { isCredits } from '../model/credits.js';
 import { DELIMITERS } from '../model/lead.js';
@@ -41,7 +42,7 @@ const SEED = 'a seed is a whole number, 0 or more';
 
 const WHICH_DELIMITER = 'a delimiter is one of , ; | and a tab, which is written "\\t"';
 
-const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], all or used';
+const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], asked, all or used';
 const columnName = z.string().min(1, COLUMNS);
 const renamedColumn = z.record(columnName, columnName);
 
@@ -121,10 +122,12 @@ export const jobSchema = z.strictObject({
     .optional()
     .describe('Shape of the positions: current, wide:N, long or json'),
   columns: z
-    .union([z.enum(['all', 'used']), z.array(z.union([columnName, renamedColumn])).min(1)], COLUMNS)
+    .union([z.enum(COLUMN_WORDS), z.array(z.union([columnName, renamedColumn])).min(1)], COLUMNS)
     .readonly()
     .optional()
-    .describe('Columns of the table, in order: names, NEW=COLUMN to rename; all (default) or used'),
+    .describe(
+      'Columns of the table, in order: names, NEW=COLUMN to rename; those of what was asked (asked, default), all, or used',
+    ),
   key: z
     .union([z.string().min(1, KEY), z.array(z.string().min(1, KEY)).min(1, KEY).readonly()], KEY)
     .optional()

@@ -1,4 +1,5 @@
 // Writing one table, whatever its format.
+import type { Ask } from '../model/ask.js';
 import type { JsonValue } from '../model/text/json.js';
 
 /** Text that came from the platform may need a guard in a spreadsheet; the user's own cells never do. */
@@ -33,6 +34,8 @@ export interface OutputColumn {
   readonly kind: OutputKind;
   /** Absent for the input's own columns, whose meaning Sluice does not know. */
   readonly field?: TableField;
+  /** What fills it, where that is not always asked. */
+  readonly asks?: readonly Ask[];
 }
 
 /** One output row; `null` is an empty cell. Aligned with the columns; cells missing at the end are empty. */

@@ -1,5 +1,6 @@
 // Which columns a table has, in which order and under which names, where a user wants other than all of them.
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
+import type { Ask } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
 import {
@@ -11,16 +12,22 @@ import {
   type SampleRows,
 } from '../mapping/find-column.js';
 import { nearestNames } from '../text/nearest.js';
+import { isAsked } from './column-spec.js';
 
 /**
- * Names of columns in their order, `{ new name: column }` to rename one; `all`; or `used`: the input's own, and of ours
- * those that hold something in this run.
+ * Names of columns in their order, `{ new name: column }` to rename one; or the input's own with these of ours: `all`,
+ * those of what was `asked`, or those that are `used`: that hold something in this run.
  */
-export type ColumnWish = 'all' | 'used' | readonly (string | Readonly<Record<string, string>>)[];
+export const COLUMN_WORDS = ['asked', 'all', 'used'] as const;
+export type ColumnWish =
+  | (typeof COLUMN_WORDS)[number]
+  | readonly (string | Readonly<Record<string, string>>)[];
 
-/** Which columns a table has; absent: all, in their order. */
+/** Which columns a table has. */
 export interface TableWish {
+  /** Absent: `asked`. */
   readonly columns?: ColumnWish | undefined;
+  readonly ask: readonly Ask[];
   /** Columns of the input that come first, whether or not `columns` names them. */
   readonly key?: readonly string[] | undefined;
 }
@@ -36,12 +43,14 @@ export interface ChosenColumn extends FoundColumn {
  */
 export function chooseColumns(
   columns: readonly OutputColumn[],
-  { columns: wish = 'all', key = [] }: TableWish,
+  { ask, columns: wish = 'asked', key = [] }: TableWish,
   rows?: SampleRows,
 ): ChosenColumn[] {
   const named =
     typeof wish === 'string'
-      ? columns.map((column, index) => ({ index, column }))
+      ? columns
+          .map((column, index) => ({ index, column }))
+          .filter(({ column }) => wish !== 'asked' || isAsked(column, ask))
       : wish.flatMap((one) => namedColumns(columns, one, rows));
   const own = columns.filter(({ kind }) => kind === 'original');
   const first = findKey(own, key, rows).map(

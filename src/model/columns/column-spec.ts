@@ -1,6 +1,7 @@
 // A column that Sluice adds: its name, its type, what it says. The header, the cells and docs/columns.md are all made
 // from lists of column specs.
 import type { OutputColumn, OutputKind, TableField } from '../../ports/table-writer.js';
+import type { Ask } from '../ask.js';
 import type { FieldTable, FieldType } from '../result.js';
 
 /** The types as docs/columns.md names them, and how the writer treats each. */
@@ -28,6 +29,13 @@ export interface ColumnSpec {
   readonly values?: readonly string[];
   /** Where the type alone does not say how writers treat it. */
   readonly kind?: OutputKind;
+  /** What fills it. Absent: every table has it. */
+  readonly asks?: readonly Ask[];
+}
+
+/** Whether one of these asks fills the column, or every table has it. */
+export function isAsked({ asks }: Pick<ColumnSpec, 'asks'>, ask: readonly Ask[]): boolean {
+  return asks === undefined || asks.some((one) => ask.includes(one));
 }
 
 /** The types as the standard Table Schema names them (https://datapackage.org/standard/table-schema/). */
@@ -46,10 +54,10 @@ const FIELD_OF_TYPE: Readonly<Record<ColumnType, Pick<TableField, 'type' | 'cons
 
 /** The column under a name that is free. */
 export function columnOf(spec: ColumnSpec, name: string): OutputColumn {
-  const { about: description, origin: source, type } = spec;
+  const { about: description, asks, origin: source, type } = spec;
   const constraints = spec.values && { constraints: { enum: spec.values } };
   const field = { ...FIELD_OF_TYPE[type], ...constraints, description, source };
-  return { name, key: name, kind: kindOf(spec), field };
+  return { name, key: name, kind: kindOf(spec), field, ...(asks && { asks }) };
 }
 
 export function kindOf({ type, kind }: Pick<ColumnSpec, 'type' | 'kind'>): OutputKind {

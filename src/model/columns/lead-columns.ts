@@ -13,6 +13,8 @@ interface LeadColumn extends ColumnSpec {
   ) => JsonValue | undefined;
 }
 
+const EMAIL_ASKS = ['find_email', 'verify_email'] as const;
+
 const COLUMNS = [
   {
     name: 'sluice_status',
@@ -62,6 +64,7 @@ const COLUMNS = [
   {
     name: 'email',
     type: 'text',
+    asks: EMAIL_ASKS,
     about: 'The e-mail address that was found or verified',
     origin: 'find_email.email',
     read: (answer) => answer.result?.find_email?.email,
@@ -69,6 +72,7 @@ const COLUMNS = [
   {
     name: 'email_status',
     type: 'text',
+    asks: EMAIL_ASKS,
     about:
       "What is said of that address: `deliverable`, `risky`, `undeliverable` or `unknown`. In results of earlier releases: the platform's own word",
     origin: 'find_email.status',
@@ -77,6 +81,7 @@ const COLUMNS = [
   {
     name: 'platform_email_status',
     type: 'text',
+    asks: EMAIL_ASKS,
     about: "The platform's own word for that status",
     origin: 'find_email.platformStatus',
     read: ({ result }) => result?.find_email?.platformStatus ?? result?.find_email?.status,
@@ -84,6 +89,7 @@ const COLUMNS = [
   {
     name: 'email_domain_matches',
     type: 'boolean',
+    asks: EMAIL_ASKS,
     about:
       'Whether that address is on the domain asked about; empty where there is nothing to compare',
     origin: 'Sluice',
@@ -92,6 +98,7 @@ const COLUMNS = [
   {
     name: 'phone',
     type: 'phone',
+    asks: ['find_phone'],
     about: 'The phone number that was found, in international format',
     origin: 'find_phone.phone',
     read: (answer) => answer.result?.find_phone?.phone,

@@ -7,7 +7,7 @@ import { type ColumnSpec, columnOf } from './column-spec.js';
 import { COMPANY_KEY } from './companies.js';
 import { LEAD_COLUMNS } from './lead-columns.js';
 import { GROUPS, POSITION_COLUMNS, type PositionShape } from './positions.js';
-import { PROFILE_COLUMNS } from './profile-columns.js';
+import { PROFILE_ASKS, PROFILE_COLUMNS } from './profile-columns.js';
 
 /**
  * Every column of the output, in order; `flattenAnswer` makes the rows that align with them.
@@ -43,16 +43,12 @@ export interface ColumnRename {
   readonly renamedTo: string;
 }
 
-/** Our columns that have another name in this output, because the input has a column of that name. */
+/** Those of these columns of ours that have another name, because the input has a column of that name. */
 export function columnRenames(
   input: readonly Column[],
-  shape: PositionShape,
-  extras: ExtraColumns = {},
+  specs: readonly ColumnSpec[],
 ): ColumnRename[] {
-  return [...freeNames(input, describeColumns(shape, extras))].map(([name, renamedTo]) => ({
-    name,
-    renamedTo,
-  }));
+  return [...freeNames(input, specs)].map(([name, renamedTo]) => ({ name, renamedTo }));
 }
 
 /** Name, type and meaning of each column that Sluice adds in a shape, in output order. */
@@ -61,7 +57,8 @@ export function describeColumns(
   { isFilled = false, isJoined = false }: ExtraColumns = {},
 ): ColumnSpec[] {
   const extras = [...(isFilled ? [FILLED_COLUMN] : []), ...(isJoined ? JOIN_COLUMNS : [])];
-  return [...LEAD_COLUMNS, ...PROFILE_COLUMNS, ...describePositions(shape), ...extras];
+  const positions = describePositions(shape).map((one) => ({ ...one, asks: PROFILE_ASKS }));
+  return [...LEAD_COLUMNS, ...PROFILE_COLUMNS, ...positions, ...extras];
 }
 
 /** Where columns of the user's are filled (fill.ts). */

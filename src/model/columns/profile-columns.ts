@@ -9,6 +9,8 @@ interface ProfileColumn extends ColumnSpec {
   readonly read: (profile: Profile) => JsonValue | undefined;
 }
 
+export const PROFILE_ASKS = ['social_enrichment'] as const;
+
 /**
  * One column for each field of the profile but `positionGroups`, in the documented order. The name is the field in
  * snake_case, with `social_` in front unless it begins with `social_` or `company_` already: `firstName` is
@@ -46,4 +48,8 @@ export const PROFILE_COLUMNS: readonly ProfileColumn[] = fieldColumns(
   },
   (name) => (/^(?:social|company)_/.test(name) ? name : `social_${name}`),
   'social_enrichment',
-).map((column) => ({ ...column, read: (profile: Profile) => profile[column.field] }));
+).map((column) => ({
+  ...column,
+  asks: PROFILE_ASKS,
+  read: (profile: Profile) => profile[column.field],
+}));

@@ -1,18 +1,69 @@
 import { describe, expect, it } from 'vitest';
+import { ASKS, type Ask } from '../../../src/model/ask.js';
 import {
+  type ChosenColumn,
+  type ColumnWish,
   chooseColumns,
   chosenCells,
   type TableWish,
   usedColumns,
 } from '../../../src/model/columns/choose-columns.js';
 import { outputColumns } from '../../../src/model/columns/output-columns.js';
+import type { SampleRows } from '../../../src/model/mapping/find-column.js';
+import type { OutputColumn } from '../../../src/ports/table-writer.js';
 
 const INPUT = ['First name', 'Record ID', 'email'].map((name) => ({ name, key: name }));
 const ALL = outputColumns(INPUT, { kind: 'current' });
+const ALWAYS = [
+  'sluice_status',
+  'sluice_reason',
+  'enrichment_id',
+  'source',
+  'credits',
+  'enriched_at',
+];
 
-function namesOf(wish: TableWish): string[] {
-  return chooseColumns(ALL, wish).map(({ column }) => column.name);
+function choose(
+  columns: readonly OutputColumn[],
+  wish: Omit<TableWish, 'ask'>,
+  rows?: SampleRows,
+): ChosenColumn[] {
+  return chooseColumns(columns, { ask: ASKS, ...wish }, rows);
 }
+
+function namesOf(wish: Omit<TableWish, 'ask'>): string[] {
+  return choose(ALL, wish).map(({ column }) => column.name);
+}
+
+describe('the columns of what was asked', () => {
+  const of = (ask: readonly Ask[], columns?: ColumnWish) =>
+    chooseColumns(ALL, { ask, columns }).map(({ column }) => column.name);
+
+  it('are those of its answers, with the input and what became of the lead, as without a word', () => {
+    const always = ['First name', 'Record ID', 'email', ...ALWAYS];
+    expect(of(['find_phone'])).toEqual([...always, 'phone']);
+    expect(of(['find_phone'], 'asked')).toEqual([...always, 'phone']);
+    const email = ['sluice_email', 'email_status', 'platform_email_status', 'email_domain_matches'];
+    expect(of(['find_email'])).toEqual([...always, ...email]);
+    expect(of(['verify_email'])).toEqual([...always, ...email]);
+    const profile = of(['social_enrichment']);
+    expect(profile).toContain('social_tagline');
+    expect(profile).toContain('position_title');
+    expect(profile).not.toContain('phone');
+  });
+
+  it('stand in the same order, whatever is asked', () => {
+    for (const ask of ASKS) {
+      const names = of([ask]);
+      expect(names).toEqual(of([...ASKS]).filter((name) => names.includes(name)));
+    }
+  });
+
+  it('are all of them where all are wanted, or everything was asked', () => {
+    expect(of(['find_phone'], 'all')).toEqual(ALL.map(({ name }) => name));
+    expect(of([...ASKS])).toEqual(ALL.map(({ name }) => name));
+  });
+});
 
 describe('a value inside a column of the input', () => {
   const input = ['contact', 'emails'].map((name) => ({ name, key: name }));
@@ -21,13 +72,13 @@ describe('a value inside a column of the input', () => {
 
   it('is a column of its own, as key and among the others', () => {
     const columns = ['emails[0].value', { First: 'contact.name.first' }, 'contact.id'];
-    const chosen = chooseColumns(all, { key: ['contact.id'], columns }, [row]);
+    const chosen = choose(all, { key: ['contact.id'], columns }, [row]);
     expect(chosen.map(({ column }) => [column.name, column.key])).toEqual(
       ['contact.id', 'emails[0].value', 'First'].map((name) => [name, name]),
     );
     expect(chosenCells(row, chosen)).toEqual([7, 'a@b.co', 'Ada']);
     expect(chosenCells([null, []], chosen)).toEqual([null, null, null]);
-    const whole = chooseColumns(all, { key: ['contact.id'] }, [row]);
+    const whole = choose(all, { key: ['contact.id'] }, [row]);
     expect(whole.slice(0, 3).map(({ column }) => column.key)).toEqual([
       'contact.id',
       'contact',
@@ -36,15 +87,11 @@ describe('a value inside a column of the input', () => {
   });
 
   it('is not there where the column holds texts, and the nearest one is named', () => {
-    expect(() => chooseColumns(all, { key: ['contact.id'] }, [['7', '']])).toThrow(
+    expect(() => choose(all, { key: ['contact.id'] }, [['7', '']])).toThrow(
       'key: the input has no column "contact.id"',
     );
-    expect(() => chooseColumns(all, { key: ['contakt.id'] }, [row])).toThrow(
-      'Did you mean "contact.id"',
-    );
-    expect(() => chooseColumns(all, { columns: ['email.x'] }, [row])).toThrow(
-      'no column "email.x"',
-    );
+    expect(() => choose(all, { key: ['contakt.id'] }, [row])).toThrow('Did you mean "contact.id"');
+    expect(() => choose(all, { columns: ['email.x'] }, [row])).toThrow('no column "email.x"');
   });
 });
 
@@ -68,7 +115,7 @@ describe('a key', () => {
 
   it('takes its cells along', () => {
     const row = ALL.map(({ name }) => name);
-    const chosen = chooseColumns(ALL, { key: ['Record ID'], columns: [{ Phone: 'phone' }] });
+    const chosen = choose(ALL, { key: ['Record ID'], columns: [{ Phone: 'phone' }] });
     expect(chosenCells(row, chosen)).toEqual(['Record ID', 'phone']);
   });
 
@@ -86,7 +133,7 @@ describe('a key', () => {
     const rows = async function* () {
       yield [ALL.map(({ name }) => (name === 'phone' ? '+33' : null))];
     };
-    const used = await usedColumns(chooseColumns(ALL, { key: ['Record ID'] }), rows());
+    const used = await usedColumns(choose(ALL, { key: ['Record ID'] }), rows());
     expect(used.map(({ column }) => column.name)).toEqual([
       'Record ID',
       'First name',

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { registrableDomain } from '../../../src/identity/registrable-domain.js';
 import type { LeadAnswer } from '../../../src/model/answer.js';
 import { findFilled, rowMaker } from '../../../src/model/columns/fill.js';
-import { columnRenames, outputColumns } from '../../../src/model/columns/output-columns.js';
+import {
+  columnRenames,
+  describeColumns,
+  outputColumns,
+} from '../../../src/model/columns/output-columns.js';
 import type { PositionShape } from '../../../src/model/columns/positions.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
 import { problemOf } from '../../platform/test-server.js';
@@ -141,7 +145,7 @@ describe('columns of the user that are filled', () => {
     const input = [...INPUT, { key: 'filled', name: 'filled' }];
     const shape = { kind: 'json' } as const;
     expect(outputColumns(input, shape, { isFilled: true }).at(-1)?.name).toBe('sluice_filled');
-    expect(columnRenames(input, shape, { isFilled: true })).toContainEqual({
+    expect(columnRenames(input, describeColumns(shape, { isFilled: true }))).toContainEqual({
       name: 'filled',
       renamedTo: 'sluice_filled',
     });

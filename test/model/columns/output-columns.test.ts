@@ -140,12 +140,12 @@ describe('outputColumns', () => {
 
 describe('columnRenames', () => {
   it('is empty where nothing collides, and minds the case of letters', () => {
-    expect(columnRenames(columns('Email', 'name'), wide2)).toEqual([]);
+    expect(columnRenames(columns('Email', 'name'), describeColumns(wide2))).toEqual([]);
   });
 
   it('counts on where the new name is taken as well', () => {
     const input = columns('email', 'phone', 'sluice_phone', 'sluice_phone_2', 'sluice_status');
-    expect(columnRenames(input, wide2)).toEqual([
+    expect(columnRenames(input, describeColumns(wide2))).toEqual([
       { name: 'sluice_status', renamedTo: 'sluice_sluice_status' },
       { name: 'email', renamedTo: 'sluice_email' },
       { name: 'phone', renamedTo: 'sluice_phone_3' },
@@ -154,8 +154,8 @@ describe('columnRenames', () => {
 
   it('names only columns of the shape that is written', () => {
     const input = columns('position_title');
-    expect(columnRenames(input, { kind: 'json' })).toEqual([]);
-    expect(columnRenames(input, { kind: 'long' })).toEqual([
+    expect(columnRenames(input, describeColumns({ kind: 'json' }))).toEqual([]);
+    expect(columnRenames(input, describeColumns({ kind: 'long' }))).toEqual([
       { name: 'position_title', renamedTo: 'sluice_position_title' },
     ]);
   });

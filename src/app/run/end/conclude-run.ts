@@ -2,7 +2,8 @@
 // reported, however the run ended.
 
 import { existsSync } from 'node:fs';
-import { columnRenames } from '../../../model/columns/output-columns.js';
+import { isAsked } from '../../../model/columns/column-spec.js';
+import { columnRenames, describeColumns } from '../../../model/columns/output-columns.js';
 import { SluiceError } from '../../../model/errors.js';
 import { openCharges } from '../../../model/report/open-charges.js';
 import type { Run } from '../../../model/run.js';
@@ -99,10 +100,13 @@ export async function concludeRun(
     isFinished,
     exported,
     listed,
-    renames: columnRenames(now.columns, shapeOf(settings.positions), {
-      isFilled: settings.fill !== undefined,
-      isJoined: run.output.further !== undefined,
-    }),
+    renames: columnRenames(
+      now.columns,
+      describeColumns(shapeOf(settings.positions), {
+        isFilled: settings.fill !== undefined,
+        isJoined: run.output.further !== undefined,
+      }).filter((one) => (settings.columns ?? 'asked') !== 'asked' || isAsked(one, settings.ask)),
+    ),
     startedAt: context.startedAt,
     endedAt: clock.now(),
     charges: openCharges((await store.commitment(run.id)).open, now.prices),
