@@ -69,6 +69,24 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     expect(rows.map((row) => row['Given'])).toEqual(['Eve1', 'Eve2']);
   });
 
+  it('takes the names of its columns from the line that is clicked, and runs with it', async () => {
+    const tab = await ui.visit(browser, '/try');
+    const { page } = tab;
+    const above = 'Status,As of,Place\nContacts,May,Lyon\n';
+    await drop(tab, `${above}first_name,last_name,domain\nAda,Lovelace,firm9.com\n`, 'above.csv');
+    await page.getByText('Do their names stand in another line?').click();
+    expect(await textOf(tab)).toContain('They were taken from the first line with text.');
+    await page.getByRole('link', { name: 'Line 3' }).click();
+    await page.getByText('last_name (guessed)').first().waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'See what it would cost' }).click();
+    const plan = await textOf(tab);
+    expect(plan).toContain('lastName = last_name');
+    expect(plan).toMatch(/To pay\s+1 enrichment/);
+    await page.getByRole('button', { name: 'Run it in the sandbox' }).click();
+    await page.getByText(/ended/).first().waitFor();
+    expect(await textOf(tab)).toContain('all is answered');
+  });
+
   it('is run in the sandbox unless told otherwise, and the platform hears nothing of it', async () => {
     const tab = await ui.visit(browser, '/try');
     const before = await sandbox.ledger();

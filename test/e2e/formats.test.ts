@@ -146,6 +146,15 @@ describe.concurrent('input in any form gives the same leads', () => {
       'plan titled.xlsx --ask find_email --url sandbox --header-row 3',
     );
     expect(third).toMatchObject({ code: 0, stdout: expect.stringContaining('First name') });
+    dir.write(
+      'headed.csv',
+      'Contacts of May,,,\nx,y,,\nGiven,Family,Site,City\nAda,Byron,a.org,Paris\n',
+    );
+    const headed = await dir.sluice('plan headed.csv --ask find_email --url sandbox');
+    expect(headed.code).toBe(2);
+    expect(headed.stderr).toContain(
+      'The first line with text was taken for the names of the columns: 1 of its 4 cells have one. --header-row names another.',
+    );
     const planned = await dir.sluice('plan leads.xlsx --ask find_email --url sandbox');
     expect(planned.stdout).toContain(
       'Sheet: Leads (of several in leads.xlsx; --sheet takes another: "Notes")',

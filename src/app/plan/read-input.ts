@@ -16,6 +16,7 @@ import { chooseColumns } from '../../model/columns/choose-columns.js';
 import { findFilled } from '../../model/columns/fill.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
+import type { Column } from '../../model/lead.js';
 import type { FirstValues } from '../../model/mapping/judge-values.js';
 import { type FormerGuess, type MappedInput, resolveMapping } from '../../model/mapping/mapping.js';
 import { tellSheets } from '../../model/mapping/tell-columns.js';
@@ -27,6 +28,9 @@ import { type Lack, lackOf } from '../../run/advise.js';
 import { ownColumns, wantedAsks } from '../../run/choose/choose-leads.js';
 import { choiceOf, formerGuesses, type GuessStore } from '../run/asking-terms.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
+
+/** More nameless columns than one in so many are a sign of a row that is no header. */
+const NAMELESS_PART = 3;
 
 interface InputOptions {
   /** What the input `-` reads. */
@@ -97,7 +101,7 @@ export function naming<T>(paths: readonly string[] | undefined, check: () => T):
 }
 
 /** Where one of several sheets was read, another may have been meant. @throws SluiceError that of `check`, with its name */
-function namingSheet<T>({ detected = [] }: FirstRecords, check: () => T): T {
+function namingSheet<T>({ columns, detected = [] }: FirstRecords, check: () => T): T {
   try {
     return check();
   } catch (error) {
@@ -110,14 +114,22 @@ function namingSheet<T>({ detected = [] }: FirstRecords, check: () => T): T {
         : [
             `Only the sheet "${sheet.value}" was read; --sheet takes another: ${tellSheets(sheet.others ?? [])}.`,
           ]),
-      ...(header === undefined
-        ? []
-        : [
-            `Line ${header.value} was taken for the names of the columns; --header-row names another.`,
-          ]),
+      ...headerTold(header?.value, columns),
     ];
     throw told.length === 0 ? error : error.amended(told.join(' '));
   }
+}
+
+/** Where another line may be meant: some stand above the one that was taken, or that one has many empty cells. */
+function headerTold(line: string | undefined, columns: readonly Column[]): string[] {
+  if (line !== undefined) {
+    return [`Line ${line} was taken for the names of the columns; --header-row names another.`];
+  }
+  const named = columns.filter(({ name }) => name.trim() !== '');
+  if (columns.length - named.length <= columns.length / NAMELESS_PART) return [];
+  return [
+    `The first line with text was taken for the names of the columns: ${named.length} of its ${columns.length} cells have one. --header-row names another.`,
+  ];
 }
 
 /** The columns of the first records, and those records. */

@@ -32,6 +32,19 @@ export interface Columns {
   readonly file: string;
   /** Of a workbook with several, and where each is shown; the one that is shown now is the first. */
   readonly sheets: readonly { readonly name: string; readonly path: string }[];
+  /** Of a table whose columns are named in a line; `line` is null where that is the first one with text. */
+  readonly header: {
+    readonly chosen: number | null;
+    readonly line: string | null;
+    /** Where the page is shown as without a choice. */
+    readonly asGuessed: string;
+    /** Lines that may be meant, and where the page is shown with each. */
+    readonly below: readonly {
+      readonly line: number;
+      readonly cells: readonly string[];
+      readonly path: string;
+    }[];
+  } | null;
   /** With values of the first records. */
   readonly columns: readonly { readonly name: string; readonly values: readonly string[] }[];
   readonly inputs: readonly { readonly input: string; readonly guess: string | null }[];
@@ -55,12 +68,15 @@ const INPUT_WORDS: Readonly<Record<string, string>> = {
   fullName: 'Whole name',
 };
 const COLUMNS_SHOWN = 50;
+/** Of a line that may hold the names. */
+const CELLS_SHOWN = 6;
 const VALUE_LENGTH_MAX = 40;
 /** Of the name of a column. */
 export const NAME_MAX = 60;
 
 export function layOutColumns(shown: Columns): Markup {
-  const { asks, chosen, columns, file, inputs, path, places, sheets, title, trouble } = shown;
+  const { asks, chosen, columns, file, header, inputs, path, places, sheets, title, trouble } =
+    shown;
   const isChosen = (name: string, value: string, n: number): Content =>
     (chosen === null ? n === 0 : chosen.getAll(name).includes(value)) && html` checked`;
   return html`<h1>${title}</h1>
@@ -68,8 +84,8 @@ export function layOutColumns(shown: Columns): Markup {
 ${trouble !== null && html`<p class="notice bad" role="alert">${trouble}</p>`}
 ${sheetsOf(sheets)}<p>Your file ${file} has these columns${sheets.length > 0 && ' on that sheet'}:</p>
 ${valuesOf(columns)}
-<fieldset><legend>Columns</legend><div class="filters">${inputs.map((input) =>
-    columnField(shown, input),
+${header !== null && headerChoice(header)}<fieldset><legend>Columns</legend><div class="filters">${inputs.map(
+    (input) => columnField(shown, input),
   )}</div></fieldset>
 <fieldset><legend>What to ask for</legend><div class="row">${asks.map(
     (ask, n) =>
@@ -88,6 +104,21 @@ function sheetsOf([shown, ...others]: Columns['sheets']): Markup | null {
   return html`<p>Sheet: <strong>${cutText(shown.name, NAME_MAX)}</strong>. Another one: ${others.map(
     ({ name, path }, n) => html`${n > 0 && ', '}<a href="${path}">${cutText(name, NAME_MAX)}</a>`,
   )}.<input type="hidden" name="sheet" value="${shown.name}"></p>
+`;
+}
+
+function headerChoice(header: NonNullable<Columns['header']>): Markup {
+  const { asGuessed, below, chosen, line } = header;
+  const choices = below.map(({ cells, line, path }) => {
+    const more = cells.length - CELLS_SHOWN;
+    const shown = cells.slice(0, CELLS_SHOWN).map((cell) => cutText(cell, VALUE_LENGTH_MAX));
+    return html`<li><a href="${path}">Line ${line}</a>: ${shown.join(', ')}${more > 0 && ', …'}</li>`;
+  });
+  return html`<details><summary>Do their names stand in another line?</summary>
+<p>They were taken from ${line === null ? 'the first line with text' : `line ${line}`}.${
+    chosen !== null &&
+    html` <a href="${asGuessed}">Let Sluice choose it.</a><input type="hidden" name="header-row" value="${String(chosen)}">`
+  } Another one:</p><ul>${choices}</ul></details>
 `;
 }
 

@@ -72,13 +72,14 @@ export async function triedJob(
   if (ask.length === 0) throw new SluiceError('usage', 'Choose what to ask for.');
   const where = await placeOf(context, form.get('where') ?? SANDBOX_URL);
   const { environment, state, store } = context;
-  const sheet = first.detected?.find(({ what }) => what === 'sheet')?.value ?? form.get('sheet');
+  const sheet = first.detected?.find(({ what }) => what === 'sheet')?.value;
   const job = {
     input: upload.file,
     out: upload.table,
     ask,
     state,
-    ...(sheet !== null && { sheet }),
+    ...readWish(form),
+    ...(sheet !== undefined && { sheet }),
     ...where,
   };
   const wished = wishIn(form, first);
@@ -88,12 +89,22 @@ export async function triedJob(
   return { ...job, map: { ...wished, ...Object.fromEntries(named) } };
 }
 
-/**
- * `sheet`: of a workbook; without it the one that fits best.
- * @throws SluiceError `input` where it cannot be read, or has too many columns
- */
-export async function lookAtUpload({ file }: Upload, sheet: string | null): Promise<FirstLook> {
-  const first = await lookAtInput({ input: file, ...(sheet !== null && { sheet }) });
+/** How a file is read, where that is not to be guessed. */
+export type ReadWish = Pick<JobFile, 'sheet' | 'header-row'>;
+
+/** What an address or a form says of it. */
+export function readWish(query: URLSearchParams): ReadWish {
+  const sheet = query.get('sheet');
+  const row = Number(query.get('header-row'));
+  return {
+    ...(sheet !== null && { sheet }),
+    ...(Number.isSafeInteger(row) && row > 0 && { 'header-row': row }),
+  };
+}
+
+/** @throws SluiceError `input` where it cannot be read, or has too many columns */
+export async function lookAtUpload({ file }: Upload, wish: ReadWish): Promise<FirstLook> {
+  const first = await lookAtInput({ input: file, ...wish });
   const { length } = first.columns;
   if (length <= COLUMNS_MAX) return first;
   throw new SluiceError(

@@ -6,6 +6,7 @@ import { writeJob } from '../../../config/write-job.js';
 import { confirmationForm } from '../../../html/pages/confirmation.js';
 import { costOfForecast, layOutForecast } from '../../../html/pages/forecast.js';
 import { type Columns, layOutColumns, layOutDrop, NAME_MAX } from '../../../html/pages/try.js';
+import { detectFormat } from '../../../input/sources/probe-source.js';
 import { ASKS, COLUMN_INPUTS } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import { nameOfMapped } from '../../../model/mapping/find-column.js';
@@ -18,10 +19,20 @@ import { SANDBOX_URL } from '../../settings/environment.js';
 import { planApart } from '../actions/plan-apart.js';
 import { budgetIn, checkStanding, standingOf } from '../actions/start-job.js';
 import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
-import { lookAtUpload, NO_COLUMN, placesOf, type TriedJob, triedJob } from './tried-job.js';
+import {
+  lookAtUpload,
+  NO_COLUMN,
+  placesOf,
+  type ReadWish,
+  readWish,
+  type TriedJob,
+  triedJob,
+} from './tried-job.js';
 import { findUpload, keepUpload, UPLOAD_BYTES_MAX, type Upload } from './uploads.js';
 
 const VALUES_SHOWN = 3;
+/** Of those that may hold the names of the columns. */
+const LINES_SHOWN = 5;
 /** A job file has 64 KiB at most. */
 const JOB_NAME_MAX = 1_000;
 
@@ -46,8 +57,8 @@ export const columnsPage: UiPage = {
   path: '/try/:upload',
   load: (context, visit) =>
     withLook(context, visit, async (upload, first) => {
-      const sheet = visit.query.get('sheet');
-      return showColumns(context, { upload, first, sheet, chosen: null, trouble: null });
+      const wish = readWish(visit.query);
+      return showColumns(context, { upload, first, wish, chosen: null, trouble: null });
     }),
 };
 
@@ -60,7 +71,7 @@ async function withLook(
   const upload = findUpload(state, params['upload'] ?? '');
   let first: FirstLook;
   try {
-    first = await lookAtUpload(upload, query.get('sheet'));
+    first = await lookAtUpload(upload, readWish(query));
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     const trouble = tellTrouble(error, upload);
@@ -73,14 +84,14 @@ async function withLook(
 interface ColumnsShown extends Pick<Columns, 'chosen' | 'trouble'> {
   readonly upload: Upload;
   readonly first: FirstLook;
-  /** The one that was chosen. */
-  readonly sheet: string | null;
+  /** What was chosen. */
+  readonly wish: ReadWish;
 }
 
 /** The form of the columns, with what is wrong with what was chosen. */
 async function showColumns(
   context: UiContext,
-  { chosen, first, sheet, trouble, upload }: ColumnsShown,
+  { chosen, first, trouble, upload, wish }: ColumnsShown,
 ): Promise<PageContent> {
   const { columns, records } = first;
   const guessed = mapColumns(
@@ -93,7 +104,8 @@ async function showColumns(
     title,
     path: `/try/${upload.id}/plan`,
     file: upload.label,
-    sheets: await sheetsOf(upload, first, sheet),
+    sheets: await sheetsOf(upload, first, wish),
+    header: headerOf(upload, first, wish),
     columns: columns.map(({ name }, n) => ({ name, values: valuesIn(records, n) })),
     inputs: COLUMN_INPUTS.map((input) => ({
       input,
@@ -108,21 +120,49 @@ async function showColumns(
   return { title, body, status: trouble === null ? 200 : 400 };
 }
 
+function columnsPath(id: string, wish: ReadWish): string {
+  const query = new URLSearchParams(
+    Object.entries(wish).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return query === '' ? `/try/${id}` : `/try/${id}?${query}`;
+}
+
 /** The sheets of a workbook with several, the one that is shown first. */
 async function sheetsOf(
   upload: Upload,
   first: FirstLook,
-  chosen: string | null,
+  { sheet: chosen }: ReadWish,
 ): Promise<Columns['sheets']> {
-  const guess = chosen === null ? first : await lookAtUpload(upload, null);
+  const guess = chosen === undefined ? first : await lookAtUpload(upload, {});
   const found = guess.detected?.find(({ what }) => what === 'sheet');
   if (found === undefined) return [];
   const names = [found.value, ...(found.others ?? []).map(({ sheet }) => sheet)];
   const shown = chosen ?? found.value;
   return [shown, ...names.filter((name) => name !== shown)].map((name) => ({
     name,
-    path: `/try/${upload.id}?${new URLSearchParams({ sheet: name }).toString()}`,
+    path: columnsPath(upload.id, { sheet: name }),
   }));
+}
+
+/** The line that the names of the columns stand in, as far as it is known, and the first ones below it. */
+function headerOf(
+  { file, id }: Upload,
+  { detected = [], records }: FirstLook,
+  { 'header-row': chosen, sheet = detected.find(({ what }) => what === 'sheet')?.value }: ReadWish,
+): Columns['header'] {
+  if (detectFormat(file, '') === 'ndjson') return null;
+  const ofSheet = sheet !== undefined && { sheet };
+  const guessed = detected.find(({ what }) => what === 'header')?.value;
+  return {
+    chosen: chosen ?? null,
+    line: chosen === undefined ? (guessed ?? null) : String(chosen),
+    asGuessed: columnsPath(id, { ...ofSheet }),
+    below: records.slice(0, LINES_SHOWN).map(({ cells, line }) => ({
+      line,
+      cells: cells.map((cell) => exactText(cell ?? '').trim()).filter((text) => text !== ''),
+      path: columnsPath(id, { ...ofSheet, 'header-row': line }),
+    })),
+  };
 }
 
 /** The first values of a column that differ. */
@@ -159,8 +199,8 @@ export const tryPlanPage: UiPage = {
         const isOfForm = error instanceof SluiceError && ['usage', 'input'].includes(error.code);
         if (!isOfForm) throw error;
         const trouble = tellTrouble(error, upload);
-        const sheet = visit.query.get('sheet');
-        return showColumns(context, { upload, first, sheet, chosen: visit.query, trouble });
+        const wish = readWish(visit.query);
+        return showColumns(context, { upload, first, wish, chosen: visit.query, trouble });
       }
     }),
 };
@@ -207,7 +247,7 @@ async function showPlan(
     button: isReadOnly ? null : isSandbox ? 'Run it in the sandbox' : 'Run it for real',
     isDangerous: !isSandbox,
     path: `/try/${upload.id}/start?${query.toString()}`,
-    back: `/try/${upload.id}`,
+    back: columnsPath(upload.id, readWish(query)),
   };
   return { title, body: confirmationForm(confirmation, token) };
 }
@@ -217,7 +257,7 @@ export const tryStartAction: UiAction = {
   act: async (context, { form, params, query }) => {
     const { starter, state } = context;
     const upload = findUpload(state, params['upload'] ?? '');
-    const first = await lookAtUpload(upload, query.get('sheet'));
+    const first = await lookAtUpload(upload, readWish(query));
     const tried = await triedJob(context, { upload, first, form: query });
     const job = { ...tried, budget: budgetIn(form) };
     await checkStanding(context, upload.job, form);
