@@ -46,6 +46,14 @@ const COLUMNS = {
   serves: 'serves',
 } as const satisfies Readonly<Record<keyof Enrichment, string>>;
 
+/** They name an enrichment, which may have no id of its own yet. */
+const REFERENCES: ReadonlySet<string> = new Set<keyof Enrichment>([
+  'id',
+  'olderAnswer',
+  'predecessor',
+  'servedBy',
+]);
+
 /** In SQL, an `Enrichment` of table `enrichments` as `e`. */
 export const HELD = Object.entries(COLUMNS)
   .map(([field, column]) => `e.${column} AS "${field}"`)
@@ -212,7 +220,8 @@ function toColumns(
 ): Record<string, Row[string]> {
   const row: Record<string, Row[string]> = {};
   for (const [field, value] of Object.entries(fields) as [keyof Enrichment, Row[string]][]) {
-    row[COLUMNS[field]] = toRealId.get(value as number) ?? value;
+    const id = REFERENCES.has(field) ? toRealId.get(value as number) : undefined;
+    row[COLUMNS[field]] = id ?? value;
   }
   return row;
 }
