@@ -194,7 +194,8 @@ export class Model {
       for (const one of asking) spent.set(one, (spent.get(one) ?? 0) + price);
     }
     for (const [{ budget, job }, credits] of spent) {
-      if (budget === undefined || askings.length > 1) continue;
+      // Where more than one may have paid, it is not known which did.
+      if (budget === undefined || askings.length + this.late.length > 1) continue;
       demand(credits <= budget, () => `${job} spent ${credits} credits of a budget of ${budget}`);
     }
     this.#judgeUnfinished(askings, spent);
