@@ -71,7 +71,11 @@ const USUAL = [
 const POSTGRES = [
   {
     name: 'postgres',
-    file: ['test/faults/workers.test.ts', 'test/faults/database.test.ts'],
+    file: [
+      'test/faults/workers.test.ts',
+      'test/faults/database.test.ts',
+      'test/e2e/schedules.test.ts',
+    ],
   },
 ];
 const SWEEPS = isPostgres ? POSTGRES : USUAL;
