@@ -34,6 +34,8 @@ export interface RunTally {
   readonly fromCache: number;
   /** Credits this run paid. */
   readonly credits: number;
+  /** Absent: no lead was sent again whose first send may have been charged as well. */
+  readonly hasLostSends?: true;
 }
 
 /** Every status at zero. */

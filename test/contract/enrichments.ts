@@ -1,6 +1,7 @@
 // Enrichments: one payment for a fingerprint, intent before money, answers that count once, and what is committed.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
+import { createPersonMatch } from '../../src/model/person-match.js';
 import type { Run } from '../../src/model/run.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
@@ -549,6 +550,20 @@ export function describeEnrichments(bench: StoreBench): void {
       expect((await store.commitment(run.id)).open).toMatchObject([{ count: 3 }]);
       await store.settle([found(id)]);
       expect(await store.commitment(run.id)).toEqual({ ...twice, spent: 5 });
+    });
+
+    it('counts what was sent for a person who is forgotten, with and without an answer', async () => {
+      await ingest([{ ...asked(1, 'ada'), cells: ['ada@example.com'] }]);
+      await store.recordSubmits([uncertain(await claimOne())]);
+      await store.requeueUncertain(run.id);
+      await store.recordSubmits([uncertain(await claimOne())]);
+      const before = await store.commitment(run.id);
+      expect(before.open).toMatchObject([{ count: 2 }]);
+      await store.finishReading(run.id);
+      await store.finishRun(run.id, T0);
+      const match = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
+      expect(await store.forget(match, T0, true)).toMatchObject({ enrichments: 1 });
+      expect(await store.commitment(run.id)).toEqual(before);
     });
 
     it('does not count what another run paid', async () => {

@@ -398,6 +398,7 @@ export function describeRuns(bench: StoreBench): void {
       await store.requeueUncertain(run.id);
       await claimOne();
       expect((await story(2)).leads[0]?.enrichment).toMatchObject({ sendCount: 2, lostSends: 1 });
+      expect((await store.tally(run.id)).hasLostSends).toBe(true);
     });
 
     it('tells why a line was skipped, or became no lead', async () => {

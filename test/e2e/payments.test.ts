@@ -105,6 +105,20 @@ describe.concurrent('one enrichment, one payment', () => {
     expect(await sandbox.ledger()).toMatchObject({ accepted: 8, distinct: 4 });
   });
 
+  test('requests that were lost and sent again may have cost something, whoever asks later', async () => {
+    const platform = await startForgetfulPlatform();
+    const dir = openWorkdir(platform.url).write('leads.csv', csv(people(2)));
+    platform.loses(true);
+    expect((await dir.sluice(ENRICH)).code).toBe(1);
+    platform.loses(false);
+    await dir.sluice('retry 1 --only uncertain');
+    const again = await dir.sluice(`${ENRICH} --json`);
+    const may = { may_be_charged: 10 };
+    expect(JSON.parse(again.stdout)).toMatchObject(may);
+    expect(JSON.parse((await dir.sluice('status 1 --json')).stdout)).toMatchObject(may);
+    expect(JSON.parse((await dir.sluice('report 1 --json')).stdout)).toMatchObject({ cost: may });
+  });
+
   test('requests that were lost leave the answers that stand, and may have cost something', async () => {
     const platform = await startForgetfulPlatform();
     const dir = openWorkdir(platform.url);

@@ -30,6 +30,7 @@ interface EnrichmentRow {
   readonly settled_at: number | null;
   readonly answered_at: number | null;
   readonly older_answer: number | null;
+  readonly lost_sends: number;
 }
 
 type RunRow = Readonly<Record<'id' | 'reject_count', number>> & { readonly state: string };
@@ -87,7 +88,7 @@ function oneByOne(
   const askedAgain: Record<string, number> = {};
   const reasons = new Map<string, StatusReason>();
   const inPart = new Map<string, number>();
-  let [fromCache, thousandths] = [0, 0];
+  let [fromCache, thousandths, lostSends] = [0, 0, 0];
   for (const lead of leads) {
     const e = enrichments.get(lead.enrichment_id ?? 0);
     const { cached, paid, shown, again } = look(lead, e, enrichments);
@@ -102,6 +103,7 @@ function oneByOne(
     if (lead.enrichment_id !== null && lead.note !== null) {
       inPart.set(lead.note, (inPart.get(lead.note) ?? 0) + 1);
     }
+    lostSends += e?.lost_sends ?? 0;
     if (cached) fromCache += 1;
     thousandths += paid;
   }
@@ -119,6 +121,7 @@ function oneByOne(
     enrichments: state === 'finished' ? distinct.size : null,
     fromCache,
     credits: thousandths / 1000,
+    ...(lostSends > 0 && { hasLostSends: true as const }),
   };
 }
 

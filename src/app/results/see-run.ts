@@ -42,7 +42,8 @@ const UNANSWERED = ['submitting', 'awaiting', 'timed_out', 'uncertain'] as const
 
 /** All that the run sent is looked through, so only where a lead says that there is something to find. */
 async function findCharges(store: Store, { id, prices }: Run, tally: RunTally) {
-  const isOpen = UNANSWERED.some((state) => leadsIn(tally, state) > 0);
+  const isOpen =
+    tally.hasLostSends === true || UNANSWERED.some((state) => leadsIn(tally, state) > 0);
   return openCharges(isOpen ? (await store.commitment(id)).open : [], prices);
 }
 

@@ -18,6 +18,7 @@ import {
   mayRemove,
   NOTHING_REMOVED,
   restOf,
+  sendsLeft,
   ticketLeft,
 } from './forgetting.js';
 
@@ -155,7 +156,7 @@ type EnrichmentRow = Row & Erasable & { readonly id: number };
 async function eraseEnrichments(sql: Sql, ids: readonly number[], at: number): Promise<number> {
   const gone = await sql.rows<EnrichmentRow>(
     `SELECT id, fingerprint, is_current, run_id, paid_by, state, ask, ticket, thousandths, submitted_at, settled_at,
-       send_count, lost_sends
+       send_count, lost_sends, served_by
      FROM enrichments WHERE ${IS_REMEMBERED} AND id = ANY ($1::bigint[])`,
     [ids],
   );
@@ -169,6 +170,8 @@ async function eraseEnrichments(sql: Sql, ids: readonly number[], at: number): P
       state: 'failed',
       inputs: NO_INPUTS,
       ticket: ticketLeft(row),
+      lost_sends: sendsLeft(row),
+      served_by: null,
       reason: FORGOTTEN_REASON,
       submitted_at: row.submitted_at ?? at,
       settled_at: row.settled_at ?? at,

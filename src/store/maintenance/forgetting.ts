@@ -16,6 +16,21 @@ export interface Erasable {
   readonly lost_sends: number;
   readonly submitted_at: number | null;
   readonly settled_at: number | null;
+  readonly paid_by: number | null;
+  readonly served_by: number | null;
+}
+
+const UNANSWERED: ReadonlySet<EnrichmentState> = new Set([
+  'submitting',
+  'awaiting',
+  'timed_out',
+  'uncertain',
+]);
+
+/** How many of its sends may have been charged once it is forgotten: the last one as well, where it was not answered. */
+export function sendsLeft({ lost_sends, paid_by, served_by, state }: Erasable): number {
+  const isOpen = UNANSWERED.has(state) && paid_by !== null && served_by === null;
+  return lost_sends + (isOpen ? 1 : 0);
 }
 
 /** The ticket of an enrichment once it is forgotten: what certainly never was accepted may be asked for again at once. */

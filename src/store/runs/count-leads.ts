@@ -36,6 +36,7 @@ export interface CountedRow extends Pick<CountRow, 'n' | 'thousandths'> {
   /** Its status, the state of the newer request, and whether it is cached. */
   readonly shown: string;
   readonly why: string | null;
+  readonly lost: number;
 }
 
 /** Lead `l` of a run with its enrichment `e` and the older answer `o` of that. */
@@ -50,7 +51,8 @@ const CACHED = `CASE WHEN o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT 
  */
 export const COUNT = `SELECT ${SHOWN_STATUS} || ' ' || ${AGAIN} || ' ' || ${CACHED} AS shown,
     CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END AS why,
-    count(*) AS n, coalesce(sum(CASE WHEN ${IS_API} THEN e.thousandths ELSE 0 END), 0)::bigint AS thousandths
+    count(*) AS n, coalesce(sum(CASE WHEN ${IS_API} THEN e.thousandths ELSE 0 END), 0)::bigint AS thousandths,
+    coalesce(max(e.lost_sends), 0) AS lost
   FROM ${TOLD_LEADS} WHERE l.run_id = $1 GROUP BY 1, 2`;
 
 /** Leads that are asked in part, by reason. */
@@ -86,6 +88,7 @@ export function toTally(
     enrichments,
     fromCache: sumOf(rows.filter(({ isCached }) => isCached)),
     credits: fromThousandths(rows.reduce((sum, row) => sum + row.thousandths, 0)),
+    ...(counted.some(({ lost }) => lost > 0) && { hasLostSends: true as const }),
   };
 }
 

@@ -21,7 +21,14 @@ export const cancelCommand = stateCommand({
     const awaiting = leadsIn(tally, 'awaiting');
     return {
       json: { run: run.id, job: run.job, queued, submitting, awaiting },
-      lines: `Run ${run.id} of ${run.job} is cancelled: ${formatCount(queued, 'lead')} will not be asked for; ${formatCount(submitting + awaiting, 'lead is', 'leads are')} on the way, paid for, and kept for the next run of the job.`,
+      lines: [
+        `Run ${run.id} of ${run.job} is cancelled: ${formatCount(queued, 'lead')} will not be asked for; ${formatCount(awaiting, 'lead is', 'leads are')} on the way, paid for, and kept for the next run of the job.`,
+        ...(submitting === 0
+          ? []
+          : [
+              `${formatCount(submitting, 'lead')} may have been charged: what was being sent is not known until it is answered, and if its process is dead it stays uncertain.`,
+            ]),
+      ].join(' '),
     };
   },
 });
