@@ -2,6 +2,20 @@
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
 
+const COMPARE =
+  'Two runs are compared by "sluice report --compare A B", the earlier one first. "sluice runs" lists them.';
+
+/** Words for what has another name here. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  compare: COMPARE,
+  diff: COMPARE,
+  stop: 'A run is stopped for good by "sluice cancel RUN"; "sluice pause JOB" and "sluice resume JOB" are for a while.',
+  history:
+    'The runs are listed by "sluice runs", and what happened to one line is told by "sluice explain RUN LINE".',
+  delete: 'A person is removed by "sluice forget"; old runs and what they kept, by "sluice prune".',
+  clean: 'Old runs and what they kept are removed by "sluice prune".',
+};
+
 /** The message for a command without its subcommand. */
 export const SAY_WHAT = {
   hooks: 'Say what to do with hooks: add, list, remove, rotate or prune.',
@@ -42,9 +56,8 @@ export function describeMisuse(
       if (command !== undefined) {
         return `"sluice ${command}" does not know what to do with "${unknown}". "${help}" says what it takes.`;
       }
-      if (unknown === 'compare') {
-        return 'Two runs are compared by "sluice report --compare A B", the earlier one first. "sluice runs" lists them.';
-      }
+      const told = OTHER_WORDS[unknown];
+      if (told !== undefined) return told;
       const [near] = nearestNames(unknown, commands);
       const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
       return `There is no command "${unknown}".${hint} "${help}" lists them.`;
@@ -56,6 +69,7 @@ export function describeMisuse(
       return `"sluice ${command ?? ''}" does not know ${typed.join(', ')}.${hint} "${help}" lists what it knows.`;
     }
     case 'Not enough arguments following':
+      if (names === 'compare') return COMPARE;
       return `--${names} needs a value after it. "${help}" says which.`;
     default:
       if (choice !== null) {

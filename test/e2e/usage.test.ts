@@ -21,6 +21,8 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
       'There is no command "enrch". Did you mean "enrich"?',
     ],
     ['a comparison by a name of its own', 'compare 1 2', 'by "sluice report --compare A B"'],
+    ['a comparison of one run', 'report --compare 1', 'by "sluice report --compare A B"'],
+    ['another word for a command', 'stop 1', '"sluice cancel RUN"'],
     ['a word too many', `${ENRICH} more.csv`, 'does not know what to do with "more.csv"'],
     ['an unknown flag', `${ENRICH} --freshfor 1d`, '"sluice enrich" does not know --freshfor.'],
     ['a flag without its value', 'enrich leads.csv --ask find_email --out', '--out needs a value'],

@@ -47,7 +47,12 @@ export interface Columns {
   } | null;
   /** With values of the first records. */
   readonly columns: readonly { readonly name: string; readonly values: readonly string[] }[];
-  readonly inputs: readonly { readonly input: string; readonly guess: string | null }[];
+  /** `other`: what is guessed where something else is asked as well. */
+  readonly inputs: readonly {
+    readonly input: string;
+    readonly guess: string | null;
+    readonly other: string | null;
+  }[];
   /** The value for no column. */
   readonly noColumn: string;
   readonly asks: readonly string[];
@@ -141,13 +146,17 @@ function valuesOf(columns: Columns['columns']): Markup {
 
 function columnField(
   { chosen, columns, noColumn }: Columns,
-  { guess, input }: Columns['inputs'][number],
+  { guess, input, other }: Columns['inputs'][number],
 ): Markup {
   const id = `column-${input}`;
   const option = (value: string, words: Content): Markup =>
     html`<option value="${value}"${chosen?.get(id) === value && html` selected`}>${words}</option>`;
   return html`<div class="field"><label for="${id}">${INPUT_WORDS[input] ?? input}</label><select id="${id}" name="${id}">${option(
     '',
-    guess === null ? 'no column' : `${cutText(guess, NAME_MAX)} (guessed)`,
-  )}${guess !== null && option(noColumn, 'no column')}${columns.map(({ name }, n) => option(String(n), cutText(name, NAME_MAX)))}</select></div>`;
+    guess !== null
+      ? `${cutText(guess, NAME_MAX)} (guessed)`
+      : other === null
+        ? 'no column'
+        : `no column, or ${cutText(other, NAME_MAX)} to verify it (guessed)`,
+  )}${(guess ?? other) !== null && option(noColumn, 'no column')}${columns.map(({ name }, n) => option(String(n), cutText(name, NAME_MAX)))}</select></div>`;
 }

@@ -58,7 +58,9 @@ export const columnsPage: UiPage = {
   load: (context, visit) =>
     withLook(context, visit, async (upload, first) => {
       const wish = readWish(visit.query);
-      return showColumns(context, { upload, first, wish, chosen: null, trouble: null });
+      // Back from the plan, with what was chosen.
+      const chosen = visit.query.has('ask') ? visit.query : null;
+      return showColumns(context, { upload, first, wish, chosen, trouble: null });
     }),
 };
 
@@ -94,10 +96,9 @@ async function showColumns(
   { chosen, first, trouble, upload, wish }: ColumnsShown,
 ): Promise<PageContent> {
   const { columns, records } = first;
-  const guessed = mapColumns(
-    columns,
-    {},
-    { ask: ['find_email'], firstValues: firstValuesOf(first) },
+  const firstValues = firstValuesOf(first);
+  const [guessed, others] = [['find_email'] as const, ASKS].map((ask) =>
+    mapColumns(columns, {}, { ask, firstValues }),
   );
   const title = 'Which column is which?';
   const body = layOutColumns({
@@ -110,6 +111,7 @@ async function showColumns(
     inputs: COLUMN_INPUTS.map((input) => ({
       input,
       guess: nameIn(guessed, input),
+      other: nameIn(others, input),
     })),
     noColumn: NO_COLUMN,
     asks: ASKS,
@@ -184,7 +186,7 @@ function tellTrouble({ logged }: SluiceError, { file, label }: Upload): string {
   return [...told, 'Choose the columns below.'].join(' ');
 }
 
-function nameIn(mapping: readonly MappedInput[], input: string): string | null {
+function nameIn(mapping: readonly MappedInput[] = [], input: string): string | null {
   const found = mapping.find((one) => one.input === input);
   return found === undefined ? null : nameOfMapped(found);
 }
@@ -247,7 +249,7 @@ async function showPlan(
     button: isReadOnly ? null : isSandbox ? 'Run it in the sandbox' : 'Run it for real',
     isDangerous: !isSandbox,
     path: `/try/${upload.id}/start?${query.toString()}`,
-    back: columnsPath(upload.id, readWish(query)),
+    back: `/try/${upload.id}?${query.toString()}`,
   };
   return { title, body: confirmationForm(confirmation, token) };
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptSchedules } from '../../../app/queue/keep-schedules.js';
 import { stateOf } from '../../../app/settings/job-settings.js';
+import { isDatabase } from '../../../store/open-store.js';
 import { command, JSON_OPTION, type Said, STATE_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { loadJobSettings } from '../../job-flags.js';
@@ -50,8 +51,8 @@ export const scheduleCommand = command({
   handler: ({ state }) =>
     withStateOrNew(
       state,
-      async (store) => list(await store.schedules()),
-      () => list([]),
+      async (store, path) => list(await store.schedules(), path),
+      () => list([], stateOf(state, commandEnvironment())),
     ),
 });
 
@@ -71,11 +72,11 @@ async function change(
       ? `${job} has no schedule any more.`
       : `${job} is run at ${schedule.pattern} (${schedule.timezone}).`,
   );
-  const { json, lines } = list(schedules);
+  const { json, lines } = list(schedules, state);
   return { json, lines: [...changes, ...lines] };
 }
 
-function list(schedules: KeptSchedules['schedules']) {
+function list(schedules: KeptSchedules['schedules'], state: string) {
   const rows = schedules.map(({ job, pattern, timezone, catchUp, nextAt }) => [
     job,
     pattern,
@@ -88,7 +89,9 @@ function list(schedules: KeptSchedules['schedules']) {
     catch_up: catchUp,
     next: formatTime(nextAt),
   }));
-  const none = 'No job has a schedule. "sluice schedule apply" takes over what job files say.';
+  const none = isDatabase(state)
+    ? 'No job has a schedule. "sluice schedule apply" takes over what job files say.'
+    : 'No job has a schedule. Workers run jobs by a schedule, with a state in PostgreSQL (docs/several-machines.md). With a state file, cron runs a job (docs/cron.md).';
   return { json, lines: rows.length === 0 ? [none] : formatTable(HEADER, rows) };
 }
 

@@ -60,6 +60,9 @@ it('takes the names of the columns from another line by a click, and goes on wit
   expect(other.text).toContain(`<a href="/try/${id}">Let Sluice choose it.</a>`);
   expect(other.text).toContain('<input type="hidden" name="header-row" value="3">');
   expect(other.text).toContain('First name (guessed)');
+  // An address is sent to verify it alone, unless the user says no.
+  expect(other.text).toContain('no column, or E-Mail to verify it (guessed)');
+  expect(other.text).toContain('<option value="none">no column</option>');
   expect((await browser.ask(`/try/${id}?header-row=9`)).status).toBe(400);
 });
 
