@@ -91,7 +91,12 @@ export function startMachine(): Machine {
   watchStatements(swap);
   swap(Date, 'now', now);
   swap(performance, 'now', () => now() - performance.timeOrigin);
-  swap(systemClock, 'sleep', (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal));
+  swap(systemClock, 'sleep', async (ms: number, signal?: AbortSignal) => {
+    const life = lives.getStore();
+    await clock.sleep(ms, signal);
+    // What is dead does not wake, and asks for nothing in the time of a later step.
+    if (life?.isDead === true) await new Promise(() => undefined);
+  });
   const timers = platformTimers(clock);
   swap(globalThis, 'setTimeout', timers.setTimeout);
   swap(globalThis, 'clearTimeout', timers.clearTimeout);
