@@ -62,7 +62,7 @@ describe.concurrent('a guide', () => {
     for (const name of ['enriched.csv', 'real.csv', 'piped.csv']) {
       expect([name, workdir.rows(name).length]).toEqual([name, 4]);
     }
-    expect(workdir.text('for-programs.ndjson')).toContain('"position_groups":null');
+    expect(workdir.text('for-programs.ndjson')).toContain('"sluice_status":"');
     expect(said).toContain('Line 2 of leads.csv, in run 1');
   });
 });
