@@ -34,7 +34,7 @@ export interface OutputColumn {
   readonly kind: OutputKind;
   /** Absent for the input's own columns, whose meaning Sluice does not know. */
   readonly field?: TableField;
-  /** What fills it, where that is not always asked. */
+  /** The asks of which one fills it; absent where every table has it. */
   readonly asks?: readonly Ask[];
 }
 

@@ -94,7 +94,7 @@ export function startMachine(): Machine {
   swap(systemClock, 'sleep', async (ms: number, signal?: AbortSignal) => {
     const life = lives.getStore();
     await clock.sleep(ms, signal);
-    // What is dead does not wake, and asks for nothing in the time of a later step.
+    // A dead life does not wake, and asks for nothing in the time of a later step.
     if (life?.isDead === true) await new Promise(() => undefined);
   });
   const timers = platformTimers(clock);

@@ -194,7 +194,7 @@ export class Model {
       for (const one of asking) spent.set(one, (spent.get(one) ?? 0) + price);
     }
     for (const [{ budget, job }, credits] of spent) {
-      // Where more than one may have paid, it is not known which did.
+      // It is not known which of several has paid.
       if (budget === undefined || askings.length + this.late.length > 1) continue;
       demand(credits <= budget, () => `${job} spent ${credits} credits of a budget of ${budget}`);
     }

@@ -120,7 +120,7 @@ function namingSheet<T>({ columns, detected = [] }: FirstRecords, check: () => T
   }
 }
 
-/** Where another line may be meant: some stand above the one that was taken, or that one has many empty cells. */
+/** Tells the line of the header where another may be meant: some stand above it, or many of its cells are empty. */
 function headerTold(line: string | undefined, columns: readonly Column[]): string[] {
   if (line !== undefined) {
     return [`Line ${line} was taken for the names of the columns; --header-row names another.`];

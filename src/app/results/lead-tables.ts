@@ -81,7 +81,9 @@ export async function planLeadTables(
   };
   const named = chooseColumns(all, { ...output, ask: run.ask }, rows);
   const chosen = output.columns === 'used' ? await usedColumns(named, pages()) : named;
-  const isAll = output.columns === 'all' && output.key === undefined;
+  const isAll =
+    chosen.length === all.length &&
+    chosen.every(({ index, path }, n) => index === n && path === undefined);
   const columns = {
     people: chosen.map(({ column }) => column),
     positions: positionColumns(input, key),

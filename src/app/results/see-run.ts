@@ -1,5 +1,6 @@
 // A run at one moment: its numbers, what is known beside its leads, and whether a process works on it.
 import { sumCredits } from '../../model/credits.js';
+import { UNANSWERED } from '../../model/enrichment/arrows.js';
 import type { CommandNames } from '../../model/report/advice.js';
 import { nextStep, type UsedBudget } from '../../model/report/next-step.js';
 import { type OpenCharges, openCharges } from '../../model/report/open-charges.js';
@@ -37,8 +38,6 @@ export async function seeRun(
     charges: seen.isAtWork ? null : await findCharges(store, run, tally),
   };
 }
-
-const UNANSWERED = ['submitting', 'awaiting', 'timed_out', 'uncertain'] as const;
 
 /** All that the run sent is looked through, so only where a lead says that there is something to find. */
 async function findCharges(store: Store, { id, prices }: Run, tally: RunTally) {

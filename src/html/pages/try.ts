@@ -36,7 +36,7 @@ export interface Columns {
   readonly header: {
     readonly chosen: number | null;
     readonly line: string | null;
-    /** Where the page is shown as without a choice. */
+    /** The address of the page without a choice. */
     readonly asGuessed: string;
     /** Lines that may be meant, and where the page is shown with each. */
     readonly below: readonly {
@@ -153,10 +153,12 @@ function columnField(
     html`<option value="${value}"${chosen?.get(id) === value && html` selected`}>${words}</option>`;
   return html`<div class="field"><label for="${id}">${INPUT_WORDS[input] ?? input}</label><select id="${id}" name="${id}">${option(
     '',
-    guess !== null
-      ? `${cutText(guess, NAME_MAX)} (guessed)`
-      : other === null
-        ? 'no column'
-        : `no column, or ${cutText(other, NAME_MAX)} to verify it (guessed)`,
+    guessWords(guess, other),
   )}${(guess ?? other) !== null && option(noColumn, 'no column')}${columns.map(({ name }, n) => option(String(n), cutText(name, NAME_MAX)))}</select></div>`;
+}
+
+function guessWords(guess: string | null, other: string | null): string {
+  if (guess !== null) return `${cutText(guess, NAME_MAX)} (guessed)`;
+  if (other === null) return 'no column';
+  return `no column, or ${cutText(other, NAME_MAX)} to verify it (guessed)`;
 }

@@ -12,7 +12,7 @@ import {
   type SampleRows,
 } from '../mapping/find-column.js';
 import { nearestNames } from '../text/nearest.js';
-import { isAsked } from './column-spec.js';
+import type { ColumnSpec } from './column-spec.js';
 
 /**
  * Names of columns in their order, `{ new name: column }` to rename one; or the input's own with these of ours: `all`,
@@ -50,7 +50,7 @@ export function chooseColumns(
     typeof wish === 'string'
       ? columns
           .map((column, index) => ({ index, column }))
-          .filter(({ column }) => wish !== 'asked' || isAsked(column, ask))
+          .filter(({ column }) => isWanted(column, { ask, columns: wish }))
       : wish.flatMap((one) => namedColumns(columns, one, rows));
   const own = columns.filter(({ kind }) => kind === 'original');
   const first = findKey(own, key, rows).map(
@@ -65,6 +65,14 @@ export function chooseColumns(
     `columns: two columns of the table would be called "${twice}". Give one of them another name.`,
     { column: twice },
   );
+}
+
+/** Whether a table without names of its own has the column; before it is known which are used, `used` is all. */
+export function isWanted(
+  { asks }: Pick<ColumnSpec, 'asks'>,
+  { ask, columns = 'asked' }: Pick<TableWish, 'ask' | 'columns'>,
+): boolean {
+  return columns !== 'asked' || asks === undefined || asks.some((one) => ask.includes(one));
 }
 
 /**

@@ -29,13 +29,8 @@ export interface ColumnSpec {
   readonly values?: readonly string[];
   /** Where the type alone does not say how writers treat it. */
   readonly kind?: OutputKind;
-  /** What fills it. Absent: every table has it. */
+  /** Its asks: one of them fills it. Absent: every table has it. */
   readonly asks?: readonly Ask[];
-}
-
-/** Whether one of these asks fills the column, or every table has it. */
-export function isAsked({ asks }: Pick<ColumnSpec, 'asks'>, ask: readonly Ask[]): boolean {
-  return asks === undefined || asks.some((one) => ask.includes(one));
 }
 
 /** The types as the standard Table Schema names them (https://datapackage.org/standard/table-schema/). */

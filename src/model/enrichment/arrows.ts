@@ -13,6 +13,14 @@ export const STATES = [
 ] as const;
 export type EnrichmentState = (typeof STATES)[number];
 
+/** Sent, or being sent, without an answer: the platform may charge it. */
+export const UNANSWERED = [
+  'submitting',
+  'awaiting',
+  'timed_out',
+  'uncertain',
+] as const satisfies readonly EnrichmentState[];
+
 /** How an enrichment ended. */
 export type Outcome = Extract<
   EnrichmentState,

@@ -1,6 +1,6 @@
 // What is left to do and to pay for a run, and how it takes up what other runs, or a crash, left behind.
 import { fromThousandths } from '../../model/credits.js';
-import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import { type EnrichmentState, UNANSWERED } from '../../model/enrichment/arrows.js';
 import { NEVER } from '../../model/enrichment/held.js';
 import { cutOff, requeue, takeOver } from '../../model/enrichment/send.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
@@ -42,7 +42,7 @@ export const workReads = {
     const rows = await sql.rows<CommittedRow>(
       `SELECT ask,
          (count(*) FILTER (WHERE paid_by = $1 AND served_by IS NULL
-             AND state IN ('submitting', 'awaiting', 'timed_out', 'uncertain'))
+             AND state IN ('${UNANSWERED.join(`', '`)}'))
            + sum(lost_sends))::bigint AS open,
          sum(thousandths)::bigint AS thousandths
        FROM enrichments

@@ -1,5 +1,5 @@
 // What forgetting a person means for what is kept, in any store.
-import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import { type EnrichmentState, UNANSWERED } from '../../model/enrichment/arrows.js';
 import { type PersonMatch, withoutPerson } from '../../model/person-match.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
@@ -20,16 +20,9 @@ export interface Erasable {
   readonly served_by: number | null;
 }
 
-const UNANSWERED: ReadonlySet<EnrichmentState> = new Set([
-  'submitting',
-  'awaiting',
-  'timed_out',
-  'uncertain',
-]);
-
 /** How many of its sends may have been charged once it is forgotten: the last one as well, where it was not answered. */
 export function sendsLeft({ lost_sends, paid_by, served_by, state }: Erasable): number {
-  const isOpen = UNANSWERED.has(state) && paid_by !== null && served_by === null;
+  const isOpen = UNANSWERED.some((one) => one === state) && paid_by !== null && served_by === null;
   return lost_sends + (isOpen ? 1 : 0);
 }
 

@@ -2,7 +2,7 @@
 // reported, however the run ended.
 
 import { existsSync } from 'node:fs';
-import { isAsked } from '../../../model/columns/column-spec.js';
+import { isWanted } from '../../../model/columns/choose-columns.js';
 import { columnRenames, describeColumns } from '../../../model/columns/output-columns.js';
 import { SluiceError } from '../../../model/errors.js';
 import { openCharges } from '../../../model/report/open-charges.js';
@@ -105,7 +105,7 @@ export async function concludeRun(
       describeColumns(shapeOf(settings.positions), {
         isFilled: settings.fill !== undefined,
         isJoined: run.output.further !== undefined,
-      }).filter((one) => (settings.columns ?? 'asked') !== 'asked' || isAsked(one, settings.ask)),
+      }).filter((one) => isWanted(one, settings)),
     ),
     startedAt: context.startedAt,
     endedAt: clock.now(),

@@ -92,7 +92,7 @@ export async function triedJob(
 /** How a file is read, where that is not to be guessed. */
 export type ReadWish = Pick<JobFile, 'sheet' | 'header-row'>;
 
-/** What an address or a form says of it. */
+/** The wish that an address or a form states. */
 export function readWish(query: URLSearchParams): ReadWish {
   const sheet = query.get('sheet');
   const row = Number(query.get('header-row'));

@@ -86,7 +86,7 @@ async function withLook(
 interface ColumnsShown extends Pick<Columns, 'chosen' | 'trouble'> {
   readonly upload: Upload;
   readonly first: FirstLook;
-  /** What was chosen. */
+  /** The choice of how the file is read. */
   readonly wish: ReadWish;
 }
 
@@ -97,9 +97,8 @@ async function showColumns(
 ): Promise<PageContent> {
   const { columns, records } = first;
   const firstValues = firstValuesOf(first);
-  const [guessed, others] = [['find_email'] as const, ASKS].map((ask) =>
-    mapColumns(columns, {}, { ask, firstValues }),
-  );
+  const guessed = mapColumns(columns, {}, { ask: ['find_email'], firstValues });
+  const others = mapColumns(columns, {}, { ask: ASKS, firstValues });
   const title = 'Which column is which?';
   const body = layOutColumns({
     title,
@@ -186,7 +185,7 @@ function tellTrouble({ logged }: SluiceError, { file, label }: Upload): string {
   return [...told, 'Choose the columns below.'].join(' ');
 }
 
-function nameIn(mapping: readonly MappedInput[] = [], input: string): string | null {
+function nameIn(mapping: readonly MappedInput[], input: string): string | null {
   const found = mapping.find((one) => one.input === input);
   return found === undefined ? null : nameOfMapped(found);
 }
