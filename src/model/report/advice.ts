@@ -66,6 +66,15 @@ export function advise(
   return lines;
 }
 
+/** What to do about leads without an answer, as one text: some have a reason alone, and no command that helps. */
+export function tellNext(
+  report: { readonly run: Told; readonly tally: RunTally },
+  names: CommandNames,
+): string {
+  const { id } = report.run;
+  return [`"sluice status ${id}${names.state}" says why.`, ...advise(report, names)].join(' ');
+}
+
 /** The commands behind the button: for what failed, and what came too late. */
 export function retryCommands({ id }: Pick<Run, 'id'>, { start, state }: CommandNames): string {
   return `sluice retry ${id}${state}, then ${start}`;

@@ -126,6 +126,7 @@ export const RUN_EVENTS = {
         }),
       }),
       durationMs: DURATION,
+      advice: fact<string>('what to do next, where the result is `unanswered`; else empty'),
     },
     ({ result }) => result !== 'ok' && result !== 'stopped',
   ),

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { isWanted } from '../../../model/columns/choose-columns.js';
 import { columnRenames, describeColumns } from '../../../model/columns/output-columns.js';
 import { SluiceError } from '../../../model/errors.js';
+import { tellNext } from '../../../model/report/advice.js';
 import { openCharges } from '../../../model/report/open-charges.js';
 import type { Run } from '../../../model/run.js';
 import { leadsIn, openLeads, type RunTally, unansweredLeads } from '../../../model/tally.js';
@@ -15,6 +16,7 @@ import { type ListPlan, type ListReport, listLeads } from '../../../run/list-lea
 import type { Ending } from '../../../run/process-run.js';
 import type { RunContext } from '../../../run/run-context.js';
 import { type ExportReport, exportRun } from '../../results/export-run.js';
+import { nameCommands } from '../../results/name-commands.js';
 import { type JobSettings, shapeOf } from '../../settings/job-settings.js';
 import type { EndedRun, SettledOptions } from '../run-options.js';
 
@@ -45,7 +47,7 @@ export async function fillList(
   }
 }
 
-interface Concluding extends Pick<SettledOptions, 'force' | 'standardOutput'> {
+interface Concluding extends Pick<SettledOptions, 'environment' | 'force' | 'standardOutput'> {
   readonly writesTables?: ((isFinished: boolean) => boolean) | undefined;
 }
 
@@ -53,7 +55,7 @@ interface Concluding extends Pick<SettledOptions, 'force' | 'standardOutput'> {
 export async function concludeRun(
   context: RunContext,
   settings: JobSettings,
-  { force, standardOutput, writesTables = () => true }: Concluding,
+  { environment, force, standardOutput, writesTables = () => true }: Concluding,
   { listed, ...ending }: ListedEnding,
 ): Promise<EndedRun> {
   const { clock, run, store } = context;
@@ -92,7 +94,11 @@ export async function concludeRun(
   const now = (await store.findRun(run.id)) as Run;
   const stopped = problem ?? (now.state === 'cancelled' ? wasCancelled(run.id, tally) : undefined);
   const result = runResult(stopped, isFinished, tally);
-  context.observe({ kind: 'run.ended', run, tally, result, durationMs });
+  const advice =
+    result === 'unanswered'
+      ? tellNext({ run, tally }, nameCommands(run.job, settings.state, environment))
+      : '';
+  context.observe({ kind: 'run.ended', run, tally, result, durationMs, advice });
   if (stopped !== undefined) throw stopped;
   return {
     run: now,
