@@ -162,61 +162,69 @@ const itemNames = Object.fromEntries(ASKS.map((ask) => [ask, ask])) as Record<As
 
 /** POST /enrich/bulk: many enrichments, each with metadata of ours that comes back. */
 export const bulkSchema = z
-  .strictObject({
-    /** Null: the platform has no bulk call. */
-    path: callPaths('/enrich/bulk').nullable(),
-    method: z.enum(['POST', 'PUT']).default('POST'),
-    /** Items in one call, at most. */
-    max: z.int().min(1).max(10_000).default(500),
-    /** In the body: the list of items; `.` when it is the body. */
-    items: wirePlace.default('.'),
-    /** In an item: the object of inputs; `.` when they are in the item itself. */
-    input: wirePlace.default('input'),
-    inputs: z
-      .strictObject({
-        email: itemInput,
-        socialUrl: itemInput,
-        firstName: itemInput,
-        lastName: itemInput,
-        companyDomain: itemInput,
-        companyName: itemInput,
-        fullName: itemInput,
-        company: itemInput,
-      } satisfies Record<WrittenInput, z.ZodType>)
-      .prefault({}),
-    ask: z
-      .strictObject({
-        ...askForm('list', 'enrichmentRequests', itemNames),
-        /** `call`: beside the list, once for all items of the call. */
-        in: z.enum(['item', 'call']).default('item'),
-      })
-      .prefault({}),
-    /** A plain text is a path in the body. */
-    webhookUrl: callbackPlace.default({ query: 'webhookUrl' }),
-    /** In an item: the correlation key, a text; null where the platform has no place for it. */
-    metadata: innerPath.default('metadata').nullable(),
-    ownKeys,
-    /** In the body, beside the list. */
-    constants,
-    /**
-     * How the entries of an answer find their items: by the metadata that came back; or by their order, where there are
-     * as many entries as items.
-     */
-    match: z.enum(['metadata', 'order']).default('metadata'),
-    result: resultAtOnce,
-    /** The answer: its array of entries, and in an entry the ticket, our metadata, and why it was refused. */
-    answer: z
-      .strictObject({
-        entries: wirePaths.prefault(['.']),
-        ticket: wirePaths.prefault(['id']),
-        metadata: wirePaths.prefault(['metadata']),
-        error: wirePaths.prefault(['error']),
-        /** One ticket for the whole call; none where every item has its own. */
-        batchTicket: wirePaths.prefault([]),
-        accepted,
-      })
-      .prefault({}),
-  })
+  .strictObject(
+    {
+      /** Null: the platform has no bulk call. */
+      path: callPaths('/enrich/bulk').nullable(),
+      method: z.enum(['POST', 'PUT']).default('POST'),
+      /** Items in one call, at most. */
+      max: z.int().min(1).max(10_000).default(500),
+      /** In the body: the list of items; `.` when it is the body. */
+      items: wirePlace.default('.'),
+      /** In an item: the object of inputs; `.` when they are in the item itself. */
+      input: wirePlace.default('input'),
+      inputs: z
+        .strictObject({
+          email: itemInput,
+          socialUrl: itemInput,
+          firstName: itemInput,
+          lastName: itemInput,
+          companyDomain: itemInput,
+          companyName: itemInput,
+          fullName: itemInput,
+          company: itemInput,
+        } satisfies Record<WrittenInput, z.ZodType>)
+        .prefault({}),
+      ask: z
+        .strictObject({
+          ...askForm('list', 'enrichmentRequests', itemNames),
+          /** `call`: beside the list, once for all items of the call. */
+          in: z.enum(['item', 'call']).default('item'),
+        })
+        .prefault({}),
+      /** A plain text is a path in the body. */
+      webhookUrl: callbackPlace.default({ query: 'webhookUrl' }),
+      /** In an item: the correlation key, a text; null where the platform has no place for it. */
+      metadata: innerPath.default('metadata').nullable(),
+      ownKeys,
+      /** In the body, beside the list. */
+      constants,
+      /**
+       * How the entries of an answer find their items: by the metadata that came back; or by their order, where there are
+       * as many entries as items.
+       */
+      match: z.enum(['metadata', 'order']).default('metadata'),
+      result: resultAtOnce,
+      /** The answer: its array of entries, and in an entry the ticket, our metadata, and why it was refused. */
+      answer: z
+        .strictObject({
+          entries: wirePaths.prefault(['.']),
+          ticket: wirePaths.prefault(['id']),
+          metadata: wirePaths.prefault(['metadata']),
+          error: wirePaths.prefault(['error']),
+          /** One ticket for the whole call; none where every item has its own. */
+          batchTicket: wirePaths.prefault([]),
+          accepted,
+        })
+        .prefault({}),
+    },
+    {
+      error: ({ input }) =>
+        input === null
+          ? 'null says nothing here. If the platform has no bulk call, say bulk: { path: null }'
+          : undefined,
+    },
+  )
   .refine(
     ({ path, match, metadata, answer }) =>
       path === null || metadata !== null || match === 'order' || answer.batchTicket.length === 0,

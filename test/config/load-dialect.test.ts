@@ -217,6 +217,7 @@ describe('a dialect file', () => {
       'bulk.answer.batchTicket',
       /needs bulk\.metadata/,
     ],
+    ['no bulk call', 'bulk: null\n', 1, 'bulk', /has no bulk call, say bulk: \{ path: null \}/],
     ['a list at the top', '- a\n', 1, '', /the file holds no keys/],
     ['text at the top', 'hello\n', 1, '', /the file holds no keys/],
     ['a rate that is a number', 'limits:\n  rate: 20\n', 2, 'limits.rate', /20\/2s/],
