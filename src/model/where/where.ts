@@ -140,6 +140,8 @@ class Parser {
   }
 
   #value(): string {
+    const next = this.tokens.next;
+    if (next?.kind === 'column') throw this.tokens.flaw(quotedValue(next.text));
     return this.tokens.demand('a value', ['word', 'text']);
   }
 
@@ -154,6 +156,15 @@ class Parser {
   #demandSign(sign: string): void {
     if (!this.tokens.take('sign', sign)) throw this.tokens.flaw(`"${sign}" is missing`);
   }
+}
+
+/** What is wrong with a value in double quotes, which are for columns. */
+function quotedValue(text: string): string {
+  const advice =
+    text === ''
+      ? 'write "is empty" or "is not empty"'
+      : 'a text is in single quotes, and only a column in double ones';
+  return `"${text}" where a value should be: ${advice}`;
 }
 
 /** A cell as it is compared: case and the space around do not count. */

@@ -150,7 +150,15 @@ describe('an expression that cannot be read', () => {
     ['email = hi!', '"!" means nothing here, at character 11'],
     ["email = 'a' '", 'a quote that is not closed, at character 13'],
     ['= a', '"=" where a column should be, at character 1'],
-    ['email = "a"', '"a" where a value should be, at character 9'],
+    [
+      'email = "a"',
+      '"a" where a value should be: a text is in single quotes, and only a column in double ones, at character 9',
+    ],
+    [
+      'email != ""',
+      '"" where a value should be: write "is empty" or "is not empty", at character 10',
+    ],
+    ['email in (a, "")', '"" where a value should be: write "is empty" or "is not empty"'],
     ['email is full', '"is" without "empty"'],
     [
       'email_statsu = a',
