@@ -20,6 +20,11 @@ try {
     console.log(
       `${target.place} holds all ${rows} rows of ${source.place}, which is marked as moved: name the new one with --state, or put it in the place of the old one.`,
     );
+    if (source.askedForLess > 0) {
+      console.log(
+        `What their job wanted of ${source.askedForLess} enrichments, which were asked for less, is not brought along: a run that asks for all of it pays for them anew. See what that costs with "sluice plan" before you run such a job.`,
+      );
+    }
   } finally {
     await target.close();
     await source.close();

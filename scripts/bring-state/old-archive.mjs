@@ -30,10 +30,17 @@ export async function oldArchive(database, { blocks, change, reads }, marks) {
       Object.entries(table.columns).map(([name, kind]) => [name, toValue(found[name], kind)]),
     );
   };
+  const [{ n: askedForLess }] = await read((sql) =>
+    sql.rows(
+      `SELECT count(*) AS n FROM enrichments WHERE wanted IS NOT NULL AND ${sql.kind === 'sqlite' ? 'is_current = 1' : 'is_current'}`,
+    ),
+  );
   const refuse = () => Promise.reject(new Error('an old state is not written'));
   return {
     ...marks,
     place: database.shown,
+    /** Enrichments that were asked for less than their job wanted: the new state does not hold what was wanted. */
+    askedForLess,
     holds: refuse,
     count: ({ name }) =>
       read(async (sql) => {

@@ -170,6 +170,18 @@ describe('bringing a state along', () => {
     });
   });
 
+  it('says of how many enrichments it leaves behind what their job wanted', async () => {
+    const asIs = oldFile();
+    expect(await bring(asIs, newPath())).not.toContain('asked for less');
+    const from = oldFile();
+    const db = new Database(from);
+    db.exec("UPDATE enrichments SET wanted = 'find_email,find_phone' WHERE id IN (1, 2, 20)");
+    db.close();
+    expect(await bring(from, newPath())).toContain(
+      'What their job wanted of 3 enrichments, which were asked for less, is not brought along',
+    );
+  });
+
   it('changes nothing where a run is still at work on one that would not count', async () => {
     const [from, to] = [oldFile(), newPath()];
     const db = new Database(from);
