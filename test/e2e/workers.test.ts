@@ -127,7 +127,7 @@ describe.concurrent('sluice worker', () => {
     expect(other.stderr).toContain('Until then a new budget is taken up, where nothing else is');
     const { stdout } = await sluice('enqueue b --rate 1/1s --budget 100');
     expect(stdout).toBe(
-      'Run 1 of b is being worked on, and has a budget of 100 credits from now on.\n',
+      'Run 1 of b is being worked on. It has a budget of 100 credits from its next look, in 5 seconds at most; until then it may send by the former one.\n',
     );
     await started.says('The budget of 100 credits is used up');
     expect(await states()).toEqual(['parked']);

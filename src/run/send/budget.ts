@@ -35,7 +35,7 @@ export async function commitmentOf(
 }
 
 /** A budget that is changed while the run goes on is noticed so soon. */
-const CHANGE_LOOK_MS = 5_000;
+export const CHANGE_LOOK_MS = 5_000;
 
 /** Undefined where the run has none, and cannot be given one while it goes on. */
 export async function openBudget(context: RunContext): Promise<Budget | undefined> {

@@ -1,5 +1,6 @@
 // sluice enqueue JOB|FILE: reads the leads into the state and puts the run into the queue. A worker does the rest.
 import type { Run } from '../../../model/run.js';
+import { CHANGE_LOOK_MS } from '../../../run/send/budget.js';
 import { command, FORCE_OPTION, JSON_OPTION, QUIET_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
@@ -77,7 +78,7 @@ function changedLine(run: Pick<Run, 'id' | 'job' | 'budget'> | null): string {
   if (run === null) return '';
   const budget =
     run.budget === undefined ? 'no budget' : `a budget of ${formatCount(run.budget, 'credit')}`;
-  return `Run ${run.id} of ${run.job} is being worked on, and has ${budget} from now on.`;
+  return `Run ${run.id} of ${run.job} is being worked on. It has ${budget} from its next look, in ${CHANGE_LOOK_MS / 1_000} seconds at most; until then it may send by the former one.`;
 }
 
 function linesOf(
