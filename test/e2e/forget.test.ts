@@ -84,6 +84,18 @@ test('forget leaves no trace of a person on the disk, and nothing is paid for tw
   expect(await sandbox.ledger()).toEqual(before);
 });
 
+test('forget lets the same question cost nothing, and one that asks for more is paid for at once', async () => {
+  const sandbox = await startSandboxProcess();
+  const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));
+  await dir.sluice(ENRICH);
+  await dir.sluice('forget --domain firm1.com --yes --state state.db');
+  expect((await dir.sluice(ENRICH)).code).toBe(1);
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 1 });
+  const wider = ENRICH.replace('find_email', 'find_email,find_phone');
+  expect((await dir.sluice(wider)).code).toBe(0);
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 2 });
+});
+
 test('forget takes a whole domain, also while a listener has the file open', async () => {
   const dir = openWorkdir((await startSandboxProcess()).url);
   dir.write(

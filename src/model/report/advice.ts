@@ -60,7 +60,7 @@ export function advise(
   }
   if (forgotten > 0) {
     lines.push(
-      `failed: ${formatCount(forgotten, 'lead')} of people who were forgotten. No command asks for them again: take their lines out of the input. A run that still reads them asks anew, and pays, once their answers would no longer be fresh.`,
+      `failed: ${formatCount(forgotten, 'lead')} of people who were forgotten. "sluice retry" does not open them again: take their lines out of the input. A run that still reads them pays anew once their answers would no longer be fresh, and at once for what was not asked of them before.`,
     );
   }
   return lines;
