@@ -159,7 +159,7 @@ export function summaryLines(
     );
   }
   const assumed = run.arePricesAssumed === true ? PRICES_ASSUMED : '';
-  const about = [tellOpenCharges(charges), tellShared(tally), assumed].filter(Boolean);
+  const about = [tellOpenCharges(charges, run, tally), tellShared(tally), assumed].filter(Boolean);
   lines.push(row('credits', tally.credits, about.join('; ')));
   if (report?.balance !== undefined) lines.push(balanceLine(report.balance));
   if (report === undefined) {

@@ -7,15 +7,19 @@ import { barList } from '../charts/bars.js';
 import { type Content, html, type Markup } from '../markup.js';
 import { card, cards, numbersBehind, wordsOf } from '../parts.js';
 
-export function costSection({ cost }: RunFigures): Markup {
+export function costSection({ cost, run, tally }: RunFigures): Markup {
   const { byAsk } = cost;
+  const more = tellOpenCharges(cost.charges, run, tally);
   return html`<h2 id="cost">What did it cost?</h2>${cards(
-    card('Credits', credits(cost)),
+    card('Credits', credits(cost, more)),
     byAsk !== null && byAsk.length > 0 && card('By what was asked', asks(byAsk)),
   )}`;
 }
 
-function credits({ arePricesAssumed, budget, charges, forecastMax, paid }: CostFigures): Content {
+function credits(
+  { arePricesAssumed, budget, forecastMax, paid }: CostFigures,
+  more: string,
+): Content {
   const of = (most: number) => `${formatShare(paid, most)} of it was paid`;
   const bars = [
     { name: 'paid', value: paid, text: formatNumber(paid), tone: 'good' as const },
@@ -42,7 +46,6 @@ function credits({ arePricesAssumed, budget, charges, forecastMax, paid }: CostF
           },
         ]),
   ];
-  const more = tellOpenCharges(charges);
   return html`${barList(bars)}${more !== '' && html`<p class="quiet">Beside what was paid, ${more}.</p>`}${budget === null && html`<p class="quiet">The job has no budget, as far as is known.</p>`}${
     arePricesAssumed &&
     html`<p class="quiet">Prices are assumed: state them with --prices, or in the job or dialect.</p>`

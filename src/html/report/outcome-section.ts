@@ -65,7 +65,9 @@ export function outcomeSection(figures: RunFigures): Markup {
       label: 'Credits paid',
       value: formatNumber(tally.credits),
       about:
-        [tellOpenCharges(cost.charges), tellShared(tally)].filter(Boolean).join('; ') || undefined,
+        [tellOpenCharges(cost.charges, figures.run, tally), tellShared(tally)]
+          .filter(Boolean)
+          .join('; ') || undefined,
     },
     {
       label: isOpen(state) || isForUser(state) ? 'Time so far' : 'Time',

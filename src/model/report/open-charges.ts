@@ -1,7 +1,8 @@
 // What a run may still have to pay: requests without an answer, of which the platform may have charged any. One rule for
 // the summary, `sluice status` and the report.
 import type { Ask, Prices } from '../ask.js';
-import type { RunTally } from '../tally.js';
+import type { Run } from '../run.js';
+import { leadsIn, type RunTally } from '../tally.js';
 import { formatCount, formatNumber } from '../text/count.js';
 import { highestTotal } from '../verdict.js';
 
@@ -22,10 +23,19 @@ export function openCharges(
   };
 }
 
-/** What is said beside the credits that were paid; empty where nothing more can come. */
-export function tellOpenCharges(charges: OpenCharges | null): string {
-  if (charges === null || charges.requests === 0 || charges.credits === 0) return '';
+/** What is said beside the credits that were paid, also of uncertain leads that another run sent; empty where nothing more can come. */
+export function tellOpenCharges(
+  charges: OpenCharges | null,
+  { priceMax }: Pick<Run, 'priceMax'>,
+  tally: RunTally,
+): string {
+  if (charges === null || priceMax === 0) return '';
   const { credits, requests } = charges;
+  const inherited = leadsIn(tally, 'uncertain');
+  if (requests === 0 && inherited > 0) {
+    return `requests of another run for ${formatCount(inherited, 'lead')} may have been charged`;
+  }
+  if (requests === 0 || credits === 0) return '';
   const unanswered = `${formatCount(requests, 'request')} without an answer`;
   if (credits === null) return `${unanswered} may have been charged`;
   return `up to ${formatNumber(credits)} more may have been charged, for ${unanswered}`;
