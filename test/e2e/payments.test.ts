@@ -111,6 +111,9 @@ describe.concurrent('one enrichment, one payment', () => {
     platform.loses(true);
     expect((await dir.sluice(ENRICH)).code).toBe(1);
     platform.loses(false);
+    // Another run only shares them, and none is sent again.
+    const shared = await dir.sluice(`enrich leads.csv --out b.csv --ask find_email --rate off`);
+    expect(shared.stderr).toContain('0  requests of another run for 2 leads may have been charged');
     await dir.sluice('retry 1 --only uncertain');
     const again = await dir.sluice(`${ENRICH} --json`);
     const may = { may_be_charged: 10 };
@@ -234,6 +237,26 @@ describe.concurrent('a plan', () => {
     expect(run.credits).toBeLessThanOrEqual(plan.credits_max);
     expect(run.credits).toBeGreaterThanOrEqual(plan.credits_min);
     expect(run.credits).toBe((await sandbox.ledger()).charged - before.charged);
+  });
+
+  test('counts what a dead process was sending as uncertain, and what a living one sends as on its way', async () => {
+    let sent = 0;
+    const { url } = await startServer((request, response) => {
+      if (request.method === 'POST') sent += 1;
+      else response.end(JSON.stringify({ schema: {}, properties: [] }));
+    });
+    const dir = openWorkdir(url).write('leads.csv', csv(people(1)));
+    const run = dir.start(ENRICH);
+    await expect.poll(() => sent).toBe(1);
+    const PLAN = 'plan leads.csv --ask find_email';
+    const planned = async () => JSON.parse((await dir.sluice(`${PLAN} --json`)).stdout);
+    expect(await planned()).toMatchObject({ on_their_way: 1, uncertain: 0, to_pay: 0 });
+    run.child.kill('SIGKILL');
+    await run.ended;
+    expect(await planned()).toMatchObject({ on_their_way: 0, uncertain: 1, to_pay: 0 });
+    expect((await dir.sluice(PLAN)).stdout).toMatch(
+      /uncertain +1 +sent before, fate unknown; not sent again, and may have been charged/,
+    );
   });
 
   test('needs no output, and knows a job by its name', async () => {

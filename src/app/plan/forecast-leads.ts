@@ -37,6 +37,8 @@ export interface ForecastOptions {
   readonly limit: number | undefined;
   /** For the lead at a position. */
   readonly freshSince: (position: number) => number;
+  /** Whether a process that may be sending is alive: what a dead one was sending is uncertain. */
+  readonly isSending: boolean;
   /** Finds the leads that are known elsewhere; undefined where nothing is. */
   readonly elsewhere: KnownElsewhere | undefined;
   /** Undefined where the job names no key. */
@@ -45,7 +47,8 @@ export interface ForecastOptions {
   readonly onDetected: (detection: Detection) => void;
 }
 
-type LeadFate = PeekedState | 'skipped' | 'not_asked';
+type LeadFate = KnownFate | 'skipped' | 'not_asked';
+type KnownFate = Exclude<PeekedState, 'sending'>;
 
 /** The leads of one fate so far, each in the scratch store. */
 interface Sorted {
@@ -150,7 +153,7 @@ async function sortByFate(
   options: ForecastOptions,
 ): Promise<{ readonly fates: Map<LeadFate, LeadEntry[]>; readonly notes: readonly string[] }> {
   const asked = batch.leads.filter((lead): lead is AskedLead => lead.kind === 'asked');
-  const fates = new Map<number, PeekedState>();
+  const fates = new Map<number, KnownFate>();
   const notes: (string | null)[] = [];
   for (const [freshSince, leads] of groupBy(asked, ({ position }) =>
     options.freshSince(position),
@@ -158,14 +161,16 @@ async function sortByFate(
     const states = await options.store.peek(leads, freshSince);
     for (const [i, { position, note }] of leads.entries()) {
       notes.push(note);
-      fates.set(position, states[i] as PeekedState);
+      const state = states[i] as PeekedState;
+      const sent = options.isSending ? 'open' : 'uncertain';
+      fates.set(position, state === 'sending' ? sent : state);
     }
   }
   return {
     fates: groupBy(
       batch.leads,
       (lead): LeadFate =>
-        lead.kind === 'asked' ? (fates.get(lead.position) as PeekedState) : lead.kind,
+        lead.kind === 'asked' ? (fates.get(lead.position) as KnownFate) : lead.kind,
     ),
     notes: notes.filter((note) => note !== null),
   };

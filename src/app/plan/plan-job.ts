@@ -53,6 +53,8 @@ export interface JobForecast extends Forecast {
   readonly stateSize: StateSize | null;
 }
 
+const RUNS_LOOKED_AT = 200;
+
 /** @throws SluiceError for everything that a run would find wrong before its first request */
 export async function planJob(
   job: JobSettings,
@@ -103,6 +105,7 @@ export async function planJob(
       terms,
       pace: paceOf(settings, dialect),
       limit: settings.limit,
+      isSending: await isSending(store),
       elsewhere,
       // For leads that a continued run has read already, freshness was judged when it began.
       freshSince: (position) =>
@@ -118,6 +121,13 @@ export async function planJob(
     await state?.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Whether somebody works on one of the runs that have not ended. */
+async function isSending(store: Store): Promise<boolean> {
+  const open = await store.listRuns(RUNS_LOOKED_AT, { states: ['reading', 'working'] });
+  const jobs = [...new Set(open.map(({ job }) => job))];
+  return (await Promise.all(jobs.map((job) => store.isLocked(job)))).includes(true);
 }
 
 /** The portions that runs over the drop folder would read now. */

@@ -22,7 +22,7 @@ export function layOutForecast(forecast: Forecast): Markup {
     ['Duplicates, which share a payment', optional(duplicates)],
     ['Already paid, and still fresh', optional(forecast.alreadyPaid)],
     ['On their way', optional(forecast.onTheirWay)],
-    ['Uncertain, not sent again', optional(forecast.uncertain)],
+    ['Uncertain: not sent again, and may have been charged', optional(forecast.uncertain)],
     ['To pay', formatCount(toPay, 'enrichment')],
     ['Credits', creditsOf(forecast)],
     ['Time', timeMsMin === null ? 'no rate limit is set' : timeOf(timeMsMin)],

@@ -42,6 +42,7 @@ export function peekRow(
     return counts ? 'fresh' : 'new';
   }
   if (row.state === 'uncertain') return 'uncertain';
+  if (row.state === 'submitting') return 'sending';
   if (row.settledAt === null || row.state === 'timed_out') return 'open';
   return isFresh(row, freshSince) ? 'fresh' : 'new';
 }

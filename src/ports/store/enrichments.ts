@@ -233,8 +233,11 @@ export interface IngestTimes {
   readonly resendUncertain?: boolean;
 }
 
-/** `new`: it would be paid for. `fresh`: answered. `open`: not answered yet. `uncertain`: it may have been paid for. */
-export type PeekedState = 'new' | 'fresh' | 'open' | 'uncertain';
+/**
+ * `new`: it would be paid for. `fresh`: answered. `sending`: on its way to the platform, or uncertain where its process is
+ * dead. `open`: not answered yet. `uncertain`: it may have been paid for.
+ */
+export type PeekedState = 'new' | 'fresh' | 'sending' | 'open' | 'uncertain';
 
 export interface UnreadAnswer {
   readonly id: number;

@@ -35,6 +35,7 @@ async function forecast(
     terms: TERMS,
     pace: PACE,
     limit: undefined,
+    isSending: false,
     elsewhere: undefined,
     keys: undefined,
     freshSince: () => world.clock.now() - DAY_MS,

@@ -361,7 +361,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         'is waited for, and when it is %s, so is the part',
         async (_, record, status) => {
           const sent = await sentWide();
-          expect(await store.peek([part(1)], T0)).toEqual(['open']);
+          expect(await store.peek([part(1)], T0)).toEqual(['sending']);
           expect(await takePart(part(1))).toMatchObject({ shared: 1, queued: 0 });
           expect(await statuses(next.id)).toEqual(['submitting']);
           expect(await store.adopt(next.id, T0 - 1)).toMatchObject({ elsewhere: 1 });

@@ -92,7 +92,11 @@ function forecastLines(
     ...optional('duplicates', forecast.duplicates, 'share the payment of another line'),
     ...optional('already paid', forecast.alreadyPaid, 'answered by results that are still fresh'),
     ...optional('on their way', forecast.onTheirWay, 'asked by an earlier run, not paid again'),
-    ...optional('uncertain', forecast.uncertain, 'sent before, fate unknown; not sent again'),
+    ...optional(
+      'uncertain',
+      forecast.uncertain,
+      'sent before, fate unknown; not sent again, and may have been charged',
+    ),
     row('to pay', forecast.toPay, 'enrichments'),
     ...optional(
       'paid anew',
