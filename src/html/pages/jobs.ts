@@ -55,6 +55,8 @@ export interface JobLine {
   } | null;
 }
 
+const INPUTS_MAX = 5;
+
 export function layOutJobs(jobs: readonly JobLine[]): Markup {
   if (jobs.length === 0) {
     return html`<h1>Jobs</h1><div class="notice"><p>There is no job yet: no file in the folder jobs/, and nothing has run. This looks at the columns of your file and writes a job:</p>${commandLine(
@@ -72,7 +74,7 @@ export function layOutJobs(jobs: readonly JobLine[]): Markup {
   const rows = jobs.map((one) => [
     jobLink(one.job, one.dropped),
     one.problem === null
-      ? one.input.join(', ')
+      ? readsOf(one)
       : html`<span class="badge bad">broken</span> ${one.problem}`,
     one.ask.join(', '),
     one.runs === 0 ? '0' : link(runsPath({ job: one.job }), one.runs),
@@ -80,6 +82,10 @@ export function layOutJobs(jobs: readonly JobLine[]): Markup {
     nextOf(one),
   ]);
   return html`<h1>Jobs</h1>${dataTable({ caption: 'Jobs', isCaptionHidden: true, isStacked: true, columns, rows })}`;
+}
+
+function readsOf({ input }: JobLine): string {
+  return input.slice(0, INPUTS_MAX).join(', ') + (input.length > INPUTS_MAX ? ' …' : '');
 }
 
 function lastOf({ last }: JobLine): Content {
@@ -115,6 +121,8 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
     factList([
       ['job', job.dropped !== null && job.job],
       ['file', file ?? withoutFile(job)],
+      ['reads', file === null && job.input.length > 0 && readsOf(job)],
+      ['asks', file === null && job.ask.length > 0 && job.ask.join(', ')],
       [
         'paused',
         job.pausedAt !== null && html`since ${timeElement(job.pausedAt)}; nothing is sent for it`,

@@ -447,6 +447,8 @@ describe('the jobs', () => {
     await store.startRun(runPlan({ job: 'elsewhere' }), T0);
     const enriched = await show('/jobs/leads.csv');
     expect(enriched.text).toContain('the same “sluice enrich” command continues it');
+    expect(enriched.text).toMatch(/reads\s+leads\.csv\s+asks\s+find_email/);
+    expect((await show('/jobs')).text).toMatch(/leads\.csv\s+leads\.csv\s+find_email\s+1/);
     const other = await show('/jobs/elsewhere');
     expect(other.text).toContain('start it as before; it continues');
     for (const { text, html } of [enriched, other]) {

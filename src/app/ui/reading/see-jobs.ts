@@ -60,14 +60,16 @@ async function seeJob(
   const read = file === null ? {} : await readJob(context, file);
   const { problem = null, stated } = read;
   const [last] = runs === 0 ? [] : (await seeRuns(context, { job }, 1)).lines;
+  // Without a file, its last run says what it reads and asks.
+  const ran = file === null ? last?.run : undefined;
   const pattern = scheduled?.pattern ?? stated?.schedule;
   const line: JobLine = {
     job,
     dropped: droppedName(context.state, job),
     file,
     problem,
-    input: [stated?.input ?? []].flat(),
-    ask: [stated?.ask ?? []].flat(),
+    input: [stated?.input ?? ran?.sources ?? []].flat(),
+    ask: [stated?.ask ?? ran?.ask ?? []].flat(),
     out: tablesOf(stated?.out),
     schedule:
       pattern === undefined
