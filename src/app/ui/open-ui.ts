@@ -127,7 +127,10 @@ function routesOf(context: UiContext, client: ClientFiles): Route[] {
       ({ path, open }): Route => ({
         method: 'GET',
         path,
-        answer: async (visit) => ({ kind: 'download', ...(await open(context, visit)) }),
+        answer: async (visit) => {
+          const opened = await open(context, visit);
+          return 'name' in opened ? { kind: 'download', ...opened } : frame(visit.path, opened);
+        },
       }),
     ),
     ...ACTIONS.map(

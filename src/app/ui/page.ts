@@ -55,10 +55,10 @@ export interface Gone {
   readonly goto: string;
 }
 
-/** A file that the browser keeps. */
+/** A file that the browser keeps. It may show a page instead, such as what is wrong with the form that asked for it. */
 export interface UiDownload {
   readonly path: string;
-  readonly open: (context: UiContext, visit: Visit) => Promise<Download>;
+  readonly open: (context: UiContext, visit: Visit) => Promise<Download | PageContent>;
 }
 
 export interface Download {

@@ -1,5 +1,6 @@
 // A run: what the report says of it, while it goes on, with a link behind each number of leads.
 import { html, type Markup } from '../../html/markup.js';
+import type { RowsAsked } from '../../html/pages/downloads.js';
 import { liveSection } from '../../html/pages/layout.js';
 import { buttonLink, runPath } from '../../html/pages/links.js';
 import { layOutCounting, layOutRunLeads, layOutRunNow } from '../../html/pages/run.js';
@@ -12,11 +13,12 @@ import { retryCommands } from '../../model/report/advice.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
+import type { Visit } from '../../ui/routes.js';
 import { gatherFigures } from '../report/gather-figures.js';
 import { nameCommands, runCommandLine } from '../results/name-commands.js';
 import { runOf } from '../results/run-of.js';
 import { findJobFile } from './actions/own-jobs.js';
-import type { UiContext, UiPage } from './page.js';
+import type { PageContent, UiContext, UiPage } from './page.js';
 import { memoryOf } from './reading/memory.js';
 import { numberAt, numberIn } from './reading/read-query.js';
 import { leftOf } from './reading/see-runs.js';
@@ -24,51 +26,57 @@ import { droppedJobFile, droppedName } from './try/uploads.js';
 
 export const runPage: UiPage = {
   path: '/runs/:run',
-  load: async (context, visit) => {
-    const id = numberAt(visit, 'run');
-    const figures = await seeFigures(context, id);
-    const { run, state, tally } = figures;
-    const { rows } = memoryOf(context);
-    const countAfter = numberIn(visit, 'count');
-    if (countAfter !== undefined) rows.beginAfter(id, countAfter);
-    const counted = rows.of(id);
-    const { store } = context;
-    const isGoing = isOpen(state) || isForUser(state);
-    const now = {
-      file: droppedName(context.state, run.job),
-      figures,
-      left: state === 'working' ? leftOf(context, run, tally) : null,
-      worker: isGoing ? await store.holderOf(run.job) : null,
-      pausedAt: isGoing ? await store.pausedSince(run.job) : null,
-      isReadOnly: context.isReadOnly,
-      hasOtherRuns: (await store.listRuns(2, { job: run.job })).length > 1,
-      isStartable: findJobFile(context, run.job) !== undefined,
-    };
-    const counting = counted?.counting ?? null;
-    const parts = [
-      liveSection('now', layOutRunNow(now)),
-      liveSection('outcome-part', outcomeSection(figures)),
-      liveSection('leads-part', layOutRunLeads(figures)),
-      liveSection(
-        'cost-part',
-        costSection({ ...figures, cost: costOf(figures, counted?.figures) }),
-      ),
-      liveSection(
-        'quality-part',
-        qualityOf(figures, counted?.figures, layOutCounting(figures, counting)),
-      ),
-      liveSection('trouble-part', troubleSection(figures, wayOf(context, figures))),
-      liveSection('time-part', timeSection(figures)),
-    ];
-    const isCounting = counting !== null && counting.at === null;
-    return {
-      title: `Run ${run.id} of ${now.file ?? run.job}`,
-      body: html`${parts.map(({ markup }) => markup)}`,
-      live: parts,
-      isFinal: !isGoing && !isCounting,
-    };
-  },
+  load: (context, visit) => showRun(context, visit, null),
 };
+
+/** With what was asked of its rows that cannot be given, the page stays as it is. */
+export async function showRun(
+  context: UiContext,
+  visit: Visit,
+  rows: RowsAsked | null,
+): Promise<PageContent> {
+  const id = numberAt(visit, 'run');
+  const figures = await seeFigures(context, id);
+  const { run, state, tally } = figures;
+  const { rows: counts } = memoryOf(context);
+  const countAfter = numberIn(visit, 'count');
+  if (countAfter !== undefined) counts.beginAfter(id, countAfter);
+  const counted = counts.of(id);
+  const { store } = context;
+  const isGoing = isOpen(state) || isForUser(state);
+  const now = {
+    file: droppedName(context.state, run.job),
+    figures,
+    left: state === 'working' ? leftOf(context, run, tally) : null,
+    worker: isGoing ? await store.holderOf(run.job) : null,
+    pausedAt: isGoing ? await store.pausedSince(run.job) : null,
+    isReadOnly: context.isReadOnly,
+    rows,
+    hasOtherRuns: (await store.listRuns(2, { job: run.job })).length > 1,
+    isStartable: findJobFile(context, run.job) !== undefined,
+  };
+  const counting = counted?.counting ?? null;
+  const parts = [
+    liveSection('now', layOutRunNow(now)),
+    liveSection('outcome-part', outcomeSection(figures)),
+    liveSection('leads-part', layOutRunLeads(figures)),
+    liveSection('cost-part', costSection({ ...figures, cost: costOf(figures, counted?.figures) })),
+    liveSection(
+      'quality-part',
+      qualityOf(figures, counted?.figures, layOutCounting(figures, counting)),
+    ),
+    liveSection('trouble-part', troubleSection(figures, wayOf(context, figures))),
+    liveSection('time-part', timeSection(figures)),
+  ];
+  const isCounting = counting !== null && counting.at === null;
+  return {
+    title: `Run ${run.id} of ${now.file ?? run.job}`,
+    body: html`${parts.map(({ markup }) => markup)}`,
+    live: parts,
+    isFinal: rows !== null || (!isGoing && !isCounting),
+    ...(rows !== null && { status: 400 }),
+  };
+}
 
 function seeFigures(context: UiContext, id: number): Promise<RunFigures> {
   const { clock, environment, state, store } = context;

@@ -21,15 +21,22 @@ export function runDownloads(run: number): Markup {
   )}`;
 }
 
+/** What was typed to choose rows, and why it chooses none. */
+export interface RowsAsked {
+  readonly where: string;
+  readonly trouble: string;
+}
+
 /** The rows of its table that an expression chooses: a button for each format, which all send what is in the field. */
-export function chosenRows(run: number): Markup {
+export function chosenRows(run: number, asked: RowsAsked | null): Markup {
   const path = runPath(run);
   const formats = Object.keys(TABLE_FORMATS) as TableFormat[];
   const buttons = formats.map(
     (format) =>
       html`<button formaction="${`${path}/table.${format}`}" aria-label="Download the chosen rows as ${TABLE_FORMATS[format]}">${TABLE_FORMATS[format]}</button>`,
   );
-  return html`<form class="filters" method="get" action="${`${path}/table.csv`}"><div class="field"><label for="where">Only rows where</label><input id="where" name="where" type="text" maxlength="500" placeholder="email is not empty"></div>${buttons}</form>`;
+  const value = asked !== null && html` value="${asked.where}" aria-invalid="true" autofocus`;
+  return html`${asked !== null && html`<p class="notice bad" role="alert">${asked.trouble}</p>`}<form class="filters" method="get" action="${`${path}/table.csv`}"><div class="field"><label for="where">Only rows where</label><input id="where" name="where" type="text" maxlength="500" placeholder="email is not empty"${value}></div>${buttons}</form>`;
 }
 
 /** `what` is a table, with its article. */

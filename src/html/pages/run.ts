@@ -19,7 +19,7 @@ import {
   statusBadge,
   timeElement,
 } from '../parts.js';
-import { chosenRows, runDownloads } from './downloads.js';
+import { chosenRows, type RowsAsked, runDownloads } from './downloads.js';
 import { buttonLink, comparePath, jobPath, leadsPath, link, pathWith, runPath } from './links.js';
 import { describeOpen, describeWorker, progressOf } from './runs.js';
 
@@ -33,6 +33,8 @@ export interface RunView {
   /** Since when its job is paused. */
   readonly pausedAt: number | null;
   readonly isReadOnly: boolean;
+  /** What was asked of its rows that cannot be given. */
+  readonly rows: RowsAsked | null;
   /** Whether its job has another run. */
   readonly hasOtherRuns: boolean;
   /** Whether these pages can start its job. */
@@ -73,7 +75,7 @@ ${factList(
 )}
 <p class="row">${!isReadOnly && actionsOf(view)}${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)}${
     hasOtherRuns && link(comparePath(run.job, { after: run.id }), 'Compare with another run')
-  }</p><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id)}</div>`;
+  }</p><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id, view.rows)}</div>`;
 }
 
 /** Each leads to a page that says what it would do and cost, and asks. */

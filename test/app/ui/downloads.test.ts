@@ -79,6 +79,18 @@ describe('where the pages are only to be looked at', () => {
     },
   );
 
+  it('an expression that cannot be read leads back to the form, with what was typed and why', async () => {
+    const browser = await open();
+    const query = new URLSearchParams({ where: 'emial is "empty"' }).toString();
+    const refused = await browser.ask(`/runs/1/table.xlsx?${query}`);
+    expect(refused.status).toBe(400);
+    expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(refused.text).toContain('value="emial is &quot;empty&quot;"');
+    expect(refused.text).toContain('Did you mean email?');
+    expect(refused.text).toContain('formaction="/runs/1/table.xlsx"');
+    expect(refused.text).not.toContain('data-live');
+  });
+
   it('a part of the rows takes the place of no table of the run, and its columns are there', async () => {
     const where = 'email is not empty';
     await expect(exportRun(store, 1, { where })).rejects.toThrow(/Name another file with --out/);

@@ -204,8 +204,9 @@ describe('the pages of a run', () => {
       gone: STAYS,
     };
     const file = await download?.open(context, visit);
-    file?.body.destroy();
-    expect(file?.name).toBe(`script-run-${id}.csv`);
+    if (file === undefined || !('name' in file)) throw new Error('There is no file.');
+    file.body.destroy();
+    expect(file.name).toBe(`script-run-${id}.csv`);
   });
 
   it('lead from each number to its leads', async () => {

@@ -1,9 +1,11 @@
 // A run's table and its report as they are now, for the browser to keep.
 import { reportPage } from '../../../html/report/report-page.js';
+import { SluiceError } from '../../../model/errors.js';
 import { reportRun } from '../../report/write-report.js';
 import { exportRun } from '../../results/export-run.js';
 import { called, runIn } from '../actions/action.js';
 import type { UiDownload } from '../page.js';
+import { showRun } from '../run-page.js';
 import { makeFile, stemOf } from './make-file.js';
 import { TABLE_FORMATS, TABLE_TYPES } from './table-types.js';
 
@@ -18,11 +20,17 @@ export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
         name: `${stemOf(context, job)}-run-${id}.${format}`,
         type: TABLE_TYPES[format],
       };
-      return makeFile(context, visit, file, (store, standardOutput) => {
-        const excel = query.has('excel') && { excel: true };
-        const where = query.get('where')?.trim() || undefined;
-        return exportRun(store, id, { out: '-', format, ...excel, standardOutput, where });
-      });
+      const where = query.get('where')?.trim() || undefined;
+      try {
+        return await makeFile(context, visit, file, (store, standardOutput) => {
+          const excel = query.has('excel') && { excel: true };
+          return exportRun(store, id, { out: '-', format, ...excel, standardOutput, where });
+        });
+      } catch (error) {
+        const isOfForm = error instanceof SluiceError && error.facts['where'] === where;
+        if (where === undefined || !isOfForm) throw error;
+        return showRun(context, visit, { where, trouble: error.message });
+      }
     },
   }),
 );
