@@ -76,7 +76,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     await drop(tab, `${above}first_name,last_name,domain\nAda,Lovelace,firm9.com\n`, 'above.csv');
     await page.getByText('Do their names stand in another line?').click();
     expect(await textOf(tab)).toContain('They were taken from the first line with text.');
-    await page.getByRole('link', { name: 'Line 3' }).click();
+    await page.getByRole('button', { name: 'Line 3' }).click();
     await page.getByText('last_name (guessed)').first().waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'See what it would cost' }).click();
     const plan = await textOf(tab);

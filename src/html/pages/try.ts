@@ -30,20 +30,16 @@ export interface Columns {
   readonly path: string;
   /** What the file is called. */
   readonly file: string;
-  /** Of a workbook with several, and where each is shown; the one that is shown now is the first. */
-  readonly sheets: readonly { readonly name: string; readonly path: string }[];
+  /** Where the form shows itself, read in another way. */
+  readonly again: string;
+  /** Of a workbook with several; the one that is shown now is the first. */
+  readonly sheets: readonly string[];
   /** Of a table whose columns are named in a line; `line` is null where that is the first one with text. */
   readonly header: {
     readonly chosen: number | null;
     readonly line: string | null;
-    /** The address of the page without a choice. */
-    readonly asGuessed: string;
-    /** Lines that may be meant, and where the page is shown with each. */
-    readonly below: readonly {
-      readonly line: number;
-      readonly cells: readonly string[];
-      readonly path: string;
-    }[];
+    /** Lines that may be meant. */
+    readonly below: readonly { readonly line: number; readonly cells: readonly string[] }[];
   } | null;
   /** With values of the first records. */
   readonly columns: readonly { readonly name: string; readonly values: readonly string[] }[];
@@ -80,16 +76,18 @@ const VALUE_LENGTH_MAX = 40;
 export const NAME_MAX = 60;
 
 export function layOutColumns(shown: Columns): Markup {
-  const { asks, chosen, columns, file, header, inputs, path, places, sheets, title, trouble } =
-    shown;
+  const { again, asks, chosen, columns, file, header, inputs, path, places, sheets, title } = shown;
+  const { trouble } = shown;
   const isChosen = (name: string, value: string, n: number): Content =>
     (chosen === null ? n === 0 : chosen.getAll(name).includes(value)) && html` checked`;
+  // Enter presses the first button of a form: the hidden one leads where the main one does.
   return html`<h1>${title}</h1>
 <form class="stack" method="get" action="${path}">
+<button type="submit" hidden></button>
 ${trouble !== null && html`<p class="notice bad" role="alert">${trouble}</p>`}
-${sheetsOf(sheets)}<p>Your file ${file} has these columns${sheets.length > 0 && ' on that sheet'}:</p>
+${sheetsOf(sheets, again)}<p>Your file ${file} has these columns${sheets.length > 0 && ' on that sheet'}:</p>
 ${valuesOf(columns)}
-${header !== null && headerChoice(header)}<fieldset><legend>Columns</legend><div class="filters">${inputs.map(
+${header !== null && headerChoice(header, again)}<fieldset><legend>Columns</legend><div class="filters">${inputs.map(
     (input) => columnField(shown, input),
   )}</div></fieldset>
 <fieldset><legend>What to ask for</legend><div class="row">${asks.map(
@@ -104,25 +102,30 @@ ${header !== null && headerChoice(header)}<fieldset><legend>Columns</legend><div
 </form>`;
 }
 
-function sheetsOf([shown, ...others]: Columns['sheets']): Markup | null {
+/** What is marked in the form goes along. */
+function readButton(again: string, value: string, words: Content): Markup {
+  return html`<button type="submit" class="plain" formaction="${again}" name="read" value="${value}">${words}</button>`;
+}
+
+function sheetsOf([shown, ...others]: Columns['sheets'], again: string): Markup | null {
   if (shown === undefined) return null;
-  return html`<p>Sheet: <strong>${cutText(shown.name, NAME_MAX)}</strong>. Another one: ${others.map(
-    ({ name, path }, n) => html`${n > 0 && ', '}<a href="${path}">${cutText(name, NAME_MAX)}</a>`,
-  )}.<input type="hidden" name="sheet" value="${shown.name}"></p>
+  return html`<p>Sheet: <strong>${cutText(shown, NAME_MAX)}</strong>. Another one: ${others.map(
+    (name) => readButton(again, `sheet ${name}`, cutText(name, NAME_MAX)),
+  )}<input type="hidden" name="sheet" value="${shown}"></p>
 `;
 }
 
-function headerChoice(header: NonNullable<Columns['header']>): Markup {
-  const { asGuessed, below, chosen, line } = header;
-  const choices = below.map(({ cells, line, path }) => {
+function headerChoice(header: NonNullable<Columns['header']>, again: string): Markup {
+  const { below, chosen, line } = header;
+  const choices = below.map(({ cells, line }) => {
     const more = cells.length - CELLS_SHOWN;
     const shown = cells.slice(0, CELLS_SHOWN).map((cell) => cutText(cell, VALUE_LENGTH_MAX));
-    return html`<li><a href="${path}">Line ${line}</a>: ${shown.join(', ')}${more > 0 && ', …'}</li>`;
+    return html`<li>${readButton(again, `line ${line}`, `Line ${line}`)}: ${shown.join(', ')}${more > 0 && ', …'}</li>`;
   });
   return html`<details><summary>Do their names stand in another line?</summary>
 <p>They were taken from ${line === null ? 'the first line with text' : `line ${line}`}.${
     chosen !== null &&
-    html` <a href="${asGuessed}">Let Sluice choose it.</a><input type="hidden" name="header-row" value="${String(chosen)}">`
+    html` ${readButton(again, 'line', 'Let Sluice choose it.')}<input type="hidden" name="header-row" value="${String(chosen)}">`
   } Another one:</p><ul>${choices}</ul></details>
 `;
 }

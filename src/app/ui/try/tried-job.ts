@@ -102,6 +102,39 @@ export function readWish(query: URLSearchParams): ReadWish {
   };
 }
 
+/** The form as it is where its button `read` was pressed: another way to read the file, with all that was marked. */
+export async function readAgain(upload: Upload, query: URLSearchParams): Promise<URLSearchParams> {
+  const read = query.get('read');
+  if (read === null) return query;
+  const form = new URLSearchParams(query);
+  form.delete('read');
+  form.delete('header-row');
+  const [what, ...rest] = read.split(' ');
+  const name = rest.join(' ');
+  if (what === 'line' && name !== '') form.set('header-row', name);
+  if (what !== 'sheet') return form;
+  form.set('sheet', name);
+  await moveColumns(form, upload, query);
+  return form;
+}
+
+/** A column is told by its place: on another sheet the one of that name is meant, or none. */
+async function moveColumns(
+  form: URLSearchParams,
+  upload: Upload,
+  query: URLSearchParams,
+): Promise<void> {
+  const { columns: before } = await lookAtUpload(upload, readWish(query));
+  const { columns } = await lookAtUpload(upload, readWish(form));
+  for (const input of COLUMN_INPUTS) {
+    const field = `column-${input}`;
+    const column = before[Number(form.get(field) || NaN)];
+    if (column === undefined) continue;
+    const place = columns.findIndex(({ key }) => key === column.key);
+    form.set(field, place === -1 ? '' : String(place));
+  }
+}
+
 /** @throws SluiceError `input` where it cannot be read, or has too many columns */
 export async function lookAtUpload({ file }: Upload, wish: ReadWish): Promise<FirstLook> {
   const first = await lookAtInput({ input: file, ...wish });

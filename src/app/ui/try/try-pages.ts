@@ -24,6 +24,7 @@ import {
   NO_COLUMN,
   placesOf,
   type ReadWish,
+  readAgain,
   readWish,
   type TriedJob,
   triedJob,
@@ -56,10 +57,10 @@ export const dropAction: UiAction = {
 export const columnsPage: UiPage = {
   path: '/try/:upload',
   load: (context, visit) =>
-    withLook(context, visit, async (upload, first) => {
-      const wish = readWish(visit.query);
-      // Back from the plan, with what was chosen.
-      const chosen = visit.query.has('ask') ? visit.query : null;
+    withLook(context, visit, async (upload, first, query) => {
+      // With what was chosen: back from the plan, or read in another way.
+      const chosen = query.has('where') ? query : null;
+      const wish = readWish(query);
       return showColumns(context, { upload, first, wish, chosen, trouble: null });
     }),
 };
@@ -68,19 +69,21 @@ export const columnsPage: UiPage = {
 async function withLook(
   { isReadOnly, state }: UiContext,
   { params, query, token }: Visit,
-  show: (upload: Upload, first: FirstLook) => Promise<PageContent>,
+  show: (upload: Upload, first: FirstLook, query: URLSearchParams) => Promise<PageContent>,
 ): Promise<PageContent> {
   const upload = findUpload(state, params['upload'] ?? '');
+  let form: URLSearchParams;
   let first: FirstLook;
   try {
-    first = await lookAtUpload(upload, readWish(query));
+    form = await readAgain(upload, query);
+    first = await lookAtUpload(upload, readWish(form));
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     const trouble = tellTrouble(error, upload);
     const drop = { token, isReadOnly, bytesMax: UPLOAD_BYTES_MAX, trouble };
     return { title: 'Try a file', body: layOutDrop(drop), status: 400 };
   }
-  return show(upload, first);
+  return show(upload, first, form);
 }
 
 interface ColumnsShown extends Pick<Columns, 'chosen' | 'trouble'> {
@@ -103,6 +106,7 @@ async function showColumns(
   const body = layOutColumns({
     title,
     path: `/try/${upload.id}/plan`,
+    again: `/try/${upload.id}`,
     file: upload.label,
     sheets: await sheetsOf(upload, first, wish),
     header: headerOf(upload, first, wish),
@@ -121,13 +125,6 @@ async function showColumns(
   return { title, body, status: trouble === null ? 200 : 400 };
 }
 
-function columnsPath(id: string, wish: ReadWish): string {
-  const query = new URLSearchParams(
-    Object.entries(wish).map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
-  return query === '' ? `/try/${id}` : `/try/${id}?${query}`;
-}
-
 /** The sheets of a workbook with several, the one that is shown first. */
 async function sheetsOf(
   upload: Upload,
@@ -139,29 +136,23 @@ async function sheetsOf(
   if (found === undefined) return [];
   const names = [found.value, ...(found.others ?? []).map(({ sheet }) => sheet)];
   const shown = chosen ?? found.value;
-  return [shown, ...names.filter((name) => name !== shown)].map((name) => ({
-    name,
-    path: columnsPath(upload.id, { sheet: name }),
-  }));
+  return [shown, ...names.filter((name) => name !== shown)];
 }
 
 /** The line that the names of the columns stand in, as far as it is known, and the first ones below it. */
 function headerOf(
-  { file, id }: Upload,
+  { file }: Upload,
   { detected = [], records }: FirstLook,
-  { 'header-row': chosen, sheet = detected.find(({ what }) => what === 'sheet')?.value }: ReadWish,
+  { 'header-row': chosen }: ReadWish,
 ): Columns['header'] {
   if (detectFormat(file, '') === 'ndjson') return null;
-  const ofSheet = sheet !== undefined && { sheet };
   const guessed = detected.find(({ what }) => what === 'header')?.value;
   return {
     chosen: chosen ?? null,
     line: chosen === undefined ? (guessed ?? null) : String(chosen),
-    asGuessed: columnsPath(id, { ...ofSheet }),
     below: records.slice(0, LINES_SHOWN).map(({ cells, line }) => ({
       line,
       cells: cells.map((cell) => exactText(cell ?? '').trim()).filter((text) => text !== ''),
-      path: columnsPath(id, { ...ofSheet, 'header-row': line }),
     })),
   };
 }

@@ -37,11 +37,11 @@ it('shows the sheet whose columns fit, and another one that is chosen, which goe
   const first = await browser.ask(`/try/${id}`);
   expect(first.text).toContain('<strong>Leads</strong>');
   expect(first.text).toContain('ada@example.com');
-  expect(first.text).toContain(`<a href="/try/${id}?sheet=Legend">Legend</a>`);
+  expect(first.text).toContain('name="read" value="sheet Legend">Legend</button>');
   const other = await browser.ask(`/try/${id}?sheet=Legend`);
   expect(other.text).toContain('a year');
   expect(other.text).toContain('name="sheet" value="Legend"');
-  expect(other.text).toContain(`<a href="/try/${id}?sheet=Leads">Leads</a>`);
+  expect(other.text).toContain('name="read" value="sheet Leads">Leads</button>');
   const none = await browser.ask(`/try/${id}?sheet=Nowhere`);
   expect(none.status).toBe(400);
 });
@@ -53,17 +53,46 @@ it('takes the names of the columns from another line by a click, and goes on wit
   const first = await browser.ask(`/try/${id}`);
   expect(first.text).toContain('They were taken from the first line with text.');
   expect(first.text).toContain(
-    `<a href="/try/${id}?header-row=3">Line 3</a>: First name, E-Mail</li>`,
+    'name="read" value="line 3">Line 3</button>: First name, E-Mail</li>',
   );
   const other = await browser.ask(`/try/${id}?header-row=3`);
   expect(other.text).toContain('They were taken from line 3.');
-  expect(other.text).toContain(`<a href="/try/${id}">Let Sluice choose it.</a>`);
+  expect(other.text).toContain('name="read" value="line">Let Sluice choose it.</button>');
   expect(other.text).toContain('<input type="hidden" name="header-row" value="3">');
   expect(other.text).toContain('First name (guessed)');
   // An address is sent to verify it alone, unless the user says no.
   expect(other.text).toContain('no column, or E-Mail to verify it (guessed)');
   expect(other.text).toContain('<option value="none">no column</option>');
   expect((await browser.ask(`/try/${id}?header-row=9`)).status).toBe(400);
+});
+
+it('keeps what was marked where the file is read in another way, and takes a column of another sheet by its name', async () => {
+  const header = Buffer.from('Status,As of\nFirst name,E-Mail\nAda,ada@example.com\n');
+  const { id } = keepUpload(state, { body: header, name: 'Mai.csv', at: T0 });
+  const browser = await lookAtPages(store, state);
+  const marked = 'column-firstName=1&column-email=none&ask=find_phone&where=sandbox';
+  const { text } = await browser.ask(`/try/${id}?${marked}&read=line+2`);
+  expect(text).toContain('name="header-row" value="2"');
+  expect(text).toContain('<option value="1" selected>E-Mail</option>');
+  expect(text).toContain('<option value="none" selected>no column</option>');
+  expect(text).toContain('value="find_phone" checked');
+  expect(text).not.toContain('value="find_email" checked');
+  const back = await browser.ask(`/try/${id}?${marked}&header-row=2&read=line`);
+  expect(back.text).not.toContain('name="header-row"');
+  expect(back.text).toContain('<option value="1" selected>As of</option>');
+
+  const rows = (...columns: string[]) => tableOf([columns, columns.map((name) => `${name} 1`)]);
+  const sheets = [
+    { name: 'May', rows: rows('Name', 'City', 'Mail') },
+    { name: 'June', rows: rows('Mail', 'Name') },
+  ];
+  const book = keepUpload(state, { body: workbookOf({ sheets }), name: 'a.xlsx', at: T0 });
+  const chosen = 'column-fullName=0&column-companyName=1&ask=find_phone&where=sandbox';
+  const june = await browser.ask(`/try/${book.id}?sheet=May&${chosen}&read=sheet+June`);
+  expect(june.text).toContain('<strong>June</strong>');
+  expect(june.text.match(/<option value="\d+" selected>[^<]*/g)).toEqual([
+    '<option value="1" selected>Name',
+  ]);
 });
 
 it('offers no line of NDJSON, which names its values itself', async () => {
