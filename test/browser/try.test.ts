@@ -107,6 +107,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     await page.getByRole('button', { name: 'See what it would cost' }).click();
     await page.getByRole('button', { name: 'Run it for real' }).click();
     await page.getByText(/ended/).first().waitFor();
+    expect(await textOf(tab)).toMatch(/sluice: Run \d+ of failing\.csv: 1 of 1 lead got no answer/);
     await page.getByRole('link', { name: /^Run \d+$/ }).click();
     await page.getByRole('link', { name: 'Retry…' }).first().click();
     await page.getByLabel('Ask for all failed ones anew').check();

@@ -3,14 +3,14 @@ import { startedSection } from '../../../html/pages/started.js';
 import { SluiceError } from '../../../model/errors.js';
 import { shellWord } from '../../../model/text/printable.js';
 import type { UiPage } from '../page.js';
-import { droppedName } from '../try/uploads.js';
-import { runPath } from './action.js';
+import { called, runPath } from './action.js';
 
 const RUNS_LOOKED_AT = 20;
 
 export const startedPage: UiPage = {
   path: '/started/:started',
-  load: async ({ starter, state, store }, { params }) => {
+  load: async (context, { params }) => {
+    const { starter, store } = context;
     const command = starter.find(Number(params['started']));
     if (command === undefined) {
       throw new SluiceError(
@@ -22,17 +22,25 @@ export const startedPage: UiPage = {
     const runs = await store.listRuns(RUNS_LOOKED_AT);
     const newest = runs.find((run) => run.job === job);
     const isSeen = newest !== undefined && (end !== null || (await store.isLocked(job)));
-    const title = `${droppedName(state, job) ?? job} was started`;
+    const name = called(context, job);
+    const title = `${name} was started`;
     const run = isSeen ? { path: runPath(newest.id), id: newest.id } : null;
     const shown = {
       title,
       startedAt,
       command: ['sluice', ...args].map(shellWord).join(' '),
       end,
-      said,
+      said: said.map((line) => withName(line, job, name)),
       run,
     };
     const markup = startedSection('started', shown);
     return { title, body: markup, live: [{ id: 'started', markup }] };
   },
 };
+
+/** Its sentences tell the job as the user calls it; commands and paths stay as they are typed. */
+function withName(line: string, job: string, name: string): string {
+  return line.replace(/\b(of|job) ([\w.-]+\w)/g, (text, before, word) =>
+    word === job ? `${before} ${name}` : text,
+  );
+}
