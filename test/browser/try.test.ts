@@ -87,6 +87,20 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     expect(await textOf(tab)).toContain('all is answered');
   });
 
+  it('is run with a value inside a column of objects that was chosen', async () => {
+    const tab = await ui.visit(browser, '/try');
+    const { page } = tab;
+    const lead = { who: { called: 'Eda', family: 'Nested' }, site: 'firm8.com' };
+    await drop(tab, `${JSON.stringify(lead)}\n`, 'nested.ndjson');
+    await page.getByLabel('First name').selectOption('who.called');
+    await page.getByLabel('Last name').selectOption('who.family');
+    await page.getByLabel('Company website').selectOption('site');
+    await page.getByRole('button', { name: 'See what it would cost' }).click();
+    const plan = await textOf(tab);
+    expect(plan).toContain('firstName = who.called, lastName = who.family');
+    expect(plan).toMatch(/To pay\s+1 enrichment/);
+  });
+
   it('is run in the sandbox unless told otherwise, and the platform hears nothing of it', async () => {
     const tab = await ui.visit(browser, '/try');
     const before = await sandbox.ledger();
@@ -135,7 +149,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const path of files) {
       expect(path).toMatch(
-        /^data\/dropped\/[0-9a-f]{12}\/(leads\.csv|name\.txt|table\.csv|try-[0-9a-f]{12}\.yaml)$/,
+        /^data\/dropped\/[0-9a-f]{12}\/(leads\.(csv|ndjson)|name\.txt|table\.csv|try-[0-9a-f]{12}\.yaml)$/,
       );
     }
   });

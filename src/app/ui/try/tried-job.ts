@@ -3,7 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import type { JobFile } from '../../../config/job-schema.js';
 import { ASKS, type Ask, COLUMN_INPUTS } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
-import { nameOfMapped } from '../../../model/mapping/find-column.js';
+import type { Column } from '../../../model/lead.js';
+import { columnsInside, nameOfMapped } from '../../../model/mapping/find-column.js';
 import type { MappingWish } from '../../../model/mapping/mapping.js';
 import { formatNumber } from '../../../model/text/count.js';
 import { checkColumns, type FirstLook, lookAtInput } from '../../plan/read-input.js';
@@ -124,8 +125,8 @@ async function moveColumns(
   upload: Upload,
   query: URLSearchParams,
 ): Promise<void> {
-  const { columns: before } = await lookAtUpload(upload, readWish(query));
-  const { columns } = await lookAtUpload(upload, readWish(form));
+  const before = columnsOffered(await lookAtUpload(upload, readWish(query)));
+  const columns = columnsOffered(await lookAtUpload(upload, readWish(form)));
   for (const input of COLUMN_INPUTS) {
     const field = `column-${input}`;
     const column = before[Number(form.get(field) || NaN)];
@@ -145,6 +146,12 @@ export async function lookAtUpload({ file }: Upload, wish: ReadWish): Promise<Fi
     `${file} has ${formatNumber(length)} columns, and these pages take ${formatNumber(COLUMNS_MAX)} at most. Leave out those that are not needed.`,
     { path: file, columnsMax: COLUMNS_MAX },
   );
+}
+
+/** What an input may be taken from: of a column of objects or lists the values inside. The form tells each by its place. */
+export function columnsOffered({ columns, records }: FirstLook): readonly Column[] {
+  const rows = records.map(({ cells }) => cells);
+  return columnsInside(columns, rows).slice(0, COLUMNS_MAX);
 }
 
 async function placeOf(
@@ -172,7 +179,8 @@ function urlOf({ url }: Environment): string {
   return url ?? SANDBOX_URL;
 }
 
-function wishIn(form: URLSearchParams, { columns }: FirstLook): MappingWish {
+function wishIn(form: URLSearchParams, first: FirstLook): MappingWish {
+  const columns = columnsOffered(first);
   const wished = COLUMN_INPUTS.flatMap((input) => {
     const value = form.get(`column-${input}`) ?? '';
     if (value === '') return [];

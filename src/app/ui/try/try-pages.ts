@@ -9,7 +9,12 @@ import { type Columns, layOutColumns, layOutDrop, NAME_MAX } from '../../../html
 import { detectFormat } from '../../../input/sources/probe-source.js';
 import { ASKS, COLUMN_INPUTS } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
-import { nameOfMapped } from '../../../model/mapping/find-column.js';
+import {
+  cellAt,
+  type FoundColumn,
+  findMapped,
+  nameOfMapped,
+} from '../../../model/mapping/find-column.js';
 import { type MappedInput, mapColumns } from '../../../model/mapping/mapping.js';
 import { cutText } from '../../../model/text/count.js';
 import { exactText } from '../../../model/text/json.js';
@@ -20,6 +25,7 @@ import { planApart } from '../actions/plan-apart.js';
 import { budgetIn, checkStanding, standingOf } from '../actions/start-job.js';
 import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
 import {
+  columnsOffered,
   lookAtUpload,
   NO_COLUMN,
   placesOf,
@@ -110,7 +116,10 @@ async function showColumns(
     file: upload.label,
     sheets: await sheetsOf(upload, first, wish),
     header: headerOf(upload, first, wish),
-    columns: columns.map(({ name }, n) => ({ name, values: valuesIn(records, n) })),
+    columns: columnsOffered(first).map(({ key, name }) => ({
+      name,
+      values: valuesIn(records, findMapped(columns, key)),
+    })),
     inputs: COLUMN_INPUTS.map((input) => ({
       input,
       guess: nameIn(guessed, input),
@@ -158,10 +167,13 @@ function headerOf(
 }
 
 /** The first values of a column that differ. */
-function valuesIn(records: FirstLook['records'], column: number): readonly string[] {
+function valuesIn(
+  records: FirstLook['records'],
+  found: FoundColumn | undefined,
+): readonly string[] {
   const values = new Set<string>();
   for (const { cells } of records) {
-    const text = exactText(cells[column] ?? '').trim();
+    const text = exactText((found && cellAt(found, cells)) ?? '').trim();
     if (text !== '') values.add(text);
     if (values.size === VALUES_SHOWN) break;
   }

@@ -95,6 +95,19 @@ it('keeps what was marked where the file is read in another way, and takes a col
   ]);
 });
 
+it('offers the values inside a column of objects, by their paths', async () => {
+  const lead = { contact: { first_name: 'Ada', emails: [{ value: 'ada@example.com' }] }, id: 7 };
+  const body = Buffer.from(`${JSON.stringify(lead)}\n`);
+  const { id } = keepUpload(state, { body, name: 'Mai.ndjson', at: T0 });
+  const browser = await lookAtPages(store, state);
+  const { text } = await browser.ask(`/try/${id}?column-firstName=0&where=sandbox`);
+  expect(text).toContain('<option value="0" selected>contact.first_name</option>');
+  expect(text).toContain('<option value="1">contact.emails[0].value</option>');
+  expect(text).toContain('<option value="2">id</option>');
+  expect(text).not.toContain('>contact</option>');
+  expect(text).toMatch(/contact\.first_name<\/t[dh]>.*Ada/);
+});
+
 it('offers no line of NDJSON, which names its values itself', async () => {
   const body = Buffer.from('{"E-Mail":"ada@example.com"}\n');
   const { id } = keepUpload(state, { body, name: 'Mai.ndjson', at: T0 });
