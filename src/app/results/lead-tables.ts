@@ -14,6 +14,7 @@ import {
   COMPANY_KEY,
   companiesOf,
   companyColumns,
+  NO_COMPANIES,
 } from '../../model/columns/companies.js';
 import { findFilled, rowMaker } from '../../model/columns/fill.js';
 import type { KeyReport } from '../../model/columns/key-census.js';
@@ -64,6 +65,9 @@ export async function planLeadTables(
   if (output.fill !== undefined) findFilled(input, output.fill, rows);
   const make = rowMaker(input, { shape, fill: output.fill }, registrableDomain);
   const rules = { registrableDomain, domainOwner };
+  // Without a further table nothing refers to a company.
+  const companiesIn = (answer: LeadAnswer) =>
+    isJoined ? companiesOf(answer, rules) : NO_COMPANIES;
   const rowsOf = (answer: LeadAnswer, { own }: AnswerCompanies): readonly OutputRow[] => {
     const rows = make(answer);
     return isJoined ? rows.map((row) => [...row, answer.position, own]) : rows;
@@ -74,7 +78,7 @@ export async function planLeadTables(
   const pages = async function* () {
     for await (const answers of answerPages(store, run)) {
       yield answers.flatMap((answer) => {
-        const companies = companiesOf(answer, rules);
+        const companies = companiesIn(answer);
         return isChosen(answer, companies) ? rowsOf(answer, companies) : [];
       });
     }
@@ -93,7 +97,7 @@ export async function planLeadTables(
   return {
     columns,
     isChosen,
-    companiesOf: (answer) => companiesOf(answer, rules),
+    companiesOf: companiesIn,
     peopleRows: (answer, companies) => {
       const rows = rowsOf(answer, companies);
       return isAll ? rows : rows.map((row) => chosenCells(row, chosen));

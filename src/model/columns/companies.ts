@@ -29,7 +29,7 @@ export const COMPANY_KEY: ColumnSpec = {
   origin: 'Sluice',
 };
 
-const NONE: AnswerCompanies = { own: null, groups: [], records: [] };
+export const NO_COMPANIES: AnswerCompanies = { own: null, groups: [], records: [] };
 
 /**
  * A company is known by its number on the network, else by its registrable domain (unless many share that), else by
@@ -38,7 +38,7 @@ const NONE: AnswerCompanies = { own: null, groups: [], records: [] };
  */
 export function companiesOf({ result }: LeadAnswer, rules: CompanyRules): AnswerCompanies {
   const profile = result?.social_enrichment;
-  if (profile === undefined) return NONE;
+  if (profile === undefined) return NO_COMPANIES;
   const companies = [ofProfile(profile), ...profile.positionGroups.map(({ company }) => company)];
   const marks = companies.map((company) => marksOf(company, rules));
   const keys = marks.map((own) => strongestOf(own, marks));

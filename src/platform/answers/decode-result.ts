@@ -116,19 +116,20 @@ function decodeRange(range: JsonValue | undefined, dialect: Dialect): DateRange 
   };
 }
 
+const DATE_TEXT = /^(\d{4})(?:-(\d\d))?(?:-\d\d(?:[T ]\S*)?)?$/;
+
 /** A year, and a month where it is known: an object of both, or a text such as `2021-03`, `2021` or an ISO date. */
 export function decodePartialDate(
   date: JsonValue | undefined,
   structure: Dialect['fields']['structure'],
 ): PartialDate {
-  const [, writtenYear, writtenMonth] =
-    (typeof date === 'string' && /^(\d{4})(?:-(\d\d))?(?:-\d\d(?:[T ]\S*)?)?$/.exec(date)) || [];
-  const month = writtenMonth ?? decodeFirst(date, structure.month, 'integer');
-  const year = writtenYear ?? decodeFirst(date, structure.year, 'integer');
-  return {
-    ...(isWithin(month, 12) ? { month: Number(month) } : {}),
-    ...(isWithin(year, 9_999) ? { year: Number(year) } : {}),
-  };
+  const written = typeof date === 'string' ? DATE_TEXT.exec(date) : null;
+  const month = written?.[2] ?? decodeFirst(date, structure.month, 'integer');
+  const year = written?.[1] ?? decodeFirst(date, structure.year, 'integer');
+  const decoded: { month?: number; year?: number } = {};
+  if (isWithin(month, 12)) decoded.month = Number(month);
+  if (isWithin(year, 9_999)) decoded.year = Number(year);
+  return decoded;
 }
 
 function isWithin(value: string | number | undefined, most: number): boolean {
@@ -147,6 +148,15 @@ type ValuesOf<T extends WireTable> = {
   readonly [K in keyof T]?: T[K] extends 'integer' ? number : string;
 };
 
+/** The tables are few, and each is read for every object of a result. */
+const entries = new WeakMap<WireTable, readonly (readonly [string, WireType])[]>();
+
+function entriesOf(table: WireTable): readonly (readonly [string, WireType])[] {
+  let known = entries.get(table);
+  if (known === undefined) entries.set(table, (known = Object.entries(table)));
+  return known;
+}
+
 /** The fields of a table that `source` has; strings to the letter, an empty string absent. */
 function decodeFields<T extends WireTable>(
   source: JsonValue | undefined,
@@ -154,8 +164,9 @@ function decodeFields<T extends WireTable>(
   aliases: Aliases,
 ): ValuesOf<T> {
   const fields: Record<string, string | number> = {};
-  for (const [name, type] of Object.entries(table)) {
-    const value = decodeFirst(source, aliases[name] ?? [], type);
+  for (const [name, type] of entriesOf(table)) {
+    const paths = aliases[name];
+    const value = paths === undefined ? undefined : decodeFirst(source, paths, type);
     if (value !== undefined) fields[name] = value;
   }
   // Each value is of its field's type, which TypeScript cannot follow.

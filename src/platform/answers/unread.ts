@@ -21,7 +21,7 @@ import {
 
 /** A place in an entry, and what the dialect reads there and below it. */
 interface Place {
-  readonly types: Set<WireType>;
+  readonly types: WireType[];
   readonly inner: Map<string, Place>;
   /** In each object of the list that is here. */
   items: Place | undefined;
@@ -42,6 +42,7 @@ const PATHS_MAX = 20;
 const NONE: readonly string[] = [];
 /** The value itself. */
 const SELF: readonly string[] = [''];
+const NOWHERE: readonly Place[] = [];
 
 const known = new WeakMap<Dialect, Map<AnswerPart, Place>>();
 
@@ -70,43 +71,81 @@ function entryPlace(dialect: Dialect, part: AnswerPart): Place {
   return place;
 }
 
-/** As what is appended to the path of `value`: `.email`, `[].year`, or nothing. */
+/** As what is appended to the path of `value`: `.email`, `[].year`, or nothing. What is read makes no object on the way. */
 function unreadIn(value: JsonValue, place: Place | undefined, levels: number): readonly string[] {
   if (place?.isIgnored === true || value === null || value === '') return NONE;
   if (typeof value !== 'object') return isRead(value, place) ? NONE : SELF;
   if (levels === 0) return SELF;
-  const found = new Set<string>();
-  const note = (step: string, rests: readonly string[]): boolean => {
-    for (const rest of rests) if (found.size < PATHS_MAX) found.add(step + rest);
-    return found.size >= PATHS_MAX;
-  };
-  if (isJsonObject(value)) {
-    note('', lostMonth(value, place));
-    const places = [place, ...placesOfObject(value, place)];
-    for (const key of Object.keys(value)) {
-      const all = places.map((at) => unreadIn(value[key] ?? null, at?.inner.get(key), levels - 1));
-      if (note(`.${key}`, inAll(all) ?? NONE)) break;
-    }
-  } else if (!isRead(value, place)) {
-    const list: readonly JsonValue[] = value;
-    const placesAt = elementPlaces(list, place);
-    for (const [i, item] of list.entries()) {
-      const all = placesAt(item, i).map((at) => unreadIn(item, at, levels - 1));
-      if (note('[]', inAll(all) ?? unreadIn(item, undefined, levels - 1))) break;
-    }
-  }
-  return found.size === 0 ? NONE : [...found];
+  if (isJsonObject(value)) return unreadInObject(value, place, levels);
+  return isRead(value, place) ? NONE : unreadInList(value, place, levels);
 }
 
-/** What stands in each of the lists; undefined for none. */
-function inAll([first, ...others]: readonly (readonly string[])[]): readonly string[] | undefined {
-  return first?.filter((rest) => others.every((other) => other.includes(rest)));
+function unreadInObject(
+  value: JsonObject,
+  place: Place | undefined,
+  levels: number,
+): readonly string[] {
+  let found = noted(NONE, '', lostMonth(value, place));
+  const others = placesOfObject(value, place);
+  const places = others.length === 0 ? undefined : [place, ...others];
+  for (const key of Object.keys(value)) {
+    if (found.length >= PATHS_MAX) break;
+    const inner = value[key] ?? null;
+    const rests =
+      places === undefined
+        ? unreadIn(inner, place?.inner.get(key), levels - 1)
+        : unreadInAll(
+            inner,
+            places.map((at) => at?.inner.get(key)),
+            levels - 1,
+          );
+    found = noted(found, `.${key}`, rests);
+  }
+  return found;
+}
+
+function unreadInList(
+  list: readonly JsonValue[],
+  place: Place | undefined,
+  levels: number,
+): readonly string[] {
+  let found = NONE;
+  const placesAt = elementPlaces(list, place);
+  for (const [i, item] of list.entries()) {
+    if (found.length >= PATHS_MAX) break;
+    found = noted(found, '[]', unreadInAll(item, placesAt(item, i), levels - 1));
+  }
+  return found;
+}
+
+/** What none of the places reads. */
+function unreadInAll(
+  value: JsonValue,
+  places: readonly (Place | undefined)[],
+  levels: number,
+): readonly string[] {
+  let rests = unreadIn(value, places[0], levels);
+  for (let i = 1; i < places.length; i += 1) {
+    const others = unreadIn(value, places[i], levels);
+    rests = rests.filter((rest) => others.includes(rest));
+  }
+  return rests;
+}
+
+/** What was found before, and the rests behind a step: each path once, and at most 20. */
+function noted(
+  found: readonly string[],
+  step: string,
+  rests: readonly string[],
+): readonly string[] {
+  if (rests.length === 0) return found;
+  return [...new Set([...found, ...rests.map((rest) => step + rest)])].slice(0, PATHS_MAX);
 }
 
 /** Where an object is read that says of itself what a path asks for. */
 function placesOfObject(value: JsonObject, place: Place | undefined): readonly Place[] {
-  const { elements = [] } = place ?? {};
-  return elements.flatMap(({ step, place: at }) =>
+  if (place === undefined || place.elements.length === 0) return NOWHERE;
+  return place.elements.flatMap(({ step, place: at }) =>
     'where' in step && isElement(value, step) ? [at] : [],
   );
 }
@@ -117,7 +156,8 @@ function elementPlaces(
   place: Place | undefined,
 ): (item: JsonValue, index: number) => readonly Place[] {
   const { elements = [], items } = place ?? {};
-  const ofItems = (item: JsonValue) => (items !== undefined && isJsonObject(item) ? [items] : []);
+  const here = items === undefined ? NOWHERE : [items];
+  const ofItems = (item: JsonValue) => (isJsonObject(item) ? here : NOWHERE);
   if (elements.length === 0) return ofItems;
   const chosen = elements.map(({ step, place: at }) => {
     const index = 'index' in step ? step.index : list.findIndex((item) => isElement(item, step));
@@ -134,7 +174,7 @@ function elementPlaces(
 /** Whether a value of a result is read at the place, or below it. */
 function readsAny({ types, inner, items, elements }: Place): boolean {
   const below = [...inner.values(), ...elements.map(({ place }) => place)];
-  return types.size > 0 || items !== undefined || below.some(readsAny);
+  return types.length > 0 || items !== undefined || below.some(readsAny);
 }
 
 function isRead(value: JsonValue, place: Place | undefined): boolean {
@@ -205,7 +245,10 @@ function addRange(place: Place, structure: Dialect['fields']['structure']): void
 
 function addFields(place: Place, table: WireTable, aliases: Aliases): void {
   for (const [name, type] of Object.entries(table)) {
-    for (const path of aliases[name] ?? []) placeAt(place, path).types.add(type);
+    for (const path of aliases[name] ?? []) {
+      const { types } = placeAt(place, path);
+      if (!types.includes(type)) types.push(type);
+    }
   }
 }
 
@@ -248,7 +291,7 @@ function isSameStep(one: Element['step'], other: Element['step']): boolean {
 
 function createPlace(): Place {
   return {
-    types: new Set(),
+    types: [],
     inner: new Map(),
     items: undefined,
     elements: [],
