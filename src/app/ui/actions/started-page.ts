@@ -40,7 +40,8 @@ export const startedPage: UiPage = {
 
 /** Its sentences tell the job as the user calls it; commands and paths stay as they are typed. */
 function withName(line: string, job: string, name: string): string {
-  return line.replace(/\b(of|job) ([\w.-]+\w)/g, (text, before, word) =>
-    word === job ? `${before} ${name}` : text,
+  return [' of ', ' job '].reduce(
+    (told, before) => told.replaceAll(before + job, () => before + name),
+    line,
   );
 }
