@@ -185,6 +185,13 @@ export function factList(
   )}</dl>`;
 }
 
+const NAMES_MAX = 5;
+
+/** The first five names, and a sign of more. */
+export function firstNames(names: readonly string[]): string {
+  return names.slice(0, NAMES_MAX).join(', ') + (names.length > NAMES_MAX ? ' …' : '');
+}
+
 /** A moment, in UTC. */
 export function timeElement(epochMs: number): Markup {
   return html`<time datetime="${new Date(epochMs).toISOString()}">${formatTime(epochMs)} UTC</time>`;

@@ -123,7 +123,7 @@ export async function planJob(
   }
 }
 
-/** Whether somebody works on one of the runs that have not ended. */
+/** Tells whether a process works on one of the runs that have not ended. */
 async function isSending(store: Store): Promise<boolean> {
   const open = await store.listRuns(RUNS_LOOKED_AT, { states: ['reading', 'working'] });
   const jobs = [...new Set(open.map(({ job }) => job))];

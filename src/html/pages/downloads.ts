@@ -21,7 +21,7 @@ export function runDownloads(run: number): Markup {
   )}`;
 }
 
-/** What was typed to choose rows, and why it chooses none. */
+/** An expression that was typed to choose rows, and the reason why it chooses none. */
 export interface RowsAsked {
   readonly where: string;
   readonly trouble: string;

@@ -8,6 +8,7 @@ import {
   commandLine,
   dataTable,
   factList,
+  firstNames,
   notice,
   stateBadge,
   timeElement,
@@ -55,8 +56,6 @@ export interface JobLine {
   } | null;
 }
 
-const INPUTS_MAX = 5;
-
 export function layOutJobs(jobs: readonly JobLine[]): Markup {
   if (jobs.length === 0) {
     return html`<h1>Jobs</h1><div class="notice"><p>There is no job yet: no file in the folder jobs/, and nothing has run. This looks at the columns of your file and writes a job:</p>${commandLine(
@@ -74,7 +73,7 @@ export function layOutJobs(jobs: readonly JobLine[]): Markup {
   const rows = jobs.map((one) => [
     jobLink(one.job, one.dropped),
     one.problem === null
-      ? readsOf(one)
+      ? firstNames(one.input)
       : html`<span class="badge bad">broken</span> ${one.problem}`,
     one.ask.join(', '),
     one.runs === 0 ? '0' : link(runsPath({ job: one.job }), one.runs),
@@ -82,10 +81,6 @@ export function layOutJobs(jobs: readonly JobLine[]): Markup {
     nextOf(one),
   ]);
   return html`<h1>Jobs</h1>${dataTable({ caption: 'Jobs', isCaptionHidden: true, isStacked: true, columns, rows })}`;
-}
-
-function readsOf({ input }: JobLine): string {
-  return input.slice(0, INPUTS_MAX).join(', ') + (input.length > INPUTS_MAX ? ' …' : '');
 }
 
 function lastOf({ last }: JobLine): Content {
@@ -121,7 +116,7 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
     factList([
       ['job', job.dropped !== null && job.job],
       ['file', file ?? withoutFile(job)],
-      ['reads', file === null && job.input.length > 0 && readsOf(job)],
+      ['reads', file === null && job.input.length > 0 && firstNames(job.input)],
       ['asks', file === null && job.ask.length > 0 && job.ask.join(', ')],
       [
         'paused',

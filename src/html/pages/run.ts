@@ -14,6 +14,7 @@ import {
   cards,
   dataTable,
   factList,
+  firstNames,
   notice,
   stateBadge,
   statusBadge,
@@ -33,7 +34,7 @@ export interface RunView {
   /** Since when its job is paused. */
   readonly pausedAt: number | null;
   readonly isReadOnly: boolean;
-  /** What was asked of its rows that cannot be given. */
+  /** The rows that were asked for and cannot be given. */
   readonly rows: RowsAsked | null;
   /** Whether its job has another run. */
   readonly hasOtherRuns: boolean;
@@ -53,10 +54,7 @@ export function layOutRunNow(view: RunView): Markup {
 ${isOpen(state) && html`<p>${progressOf(line)}</p><p>${describeOpen(tally)}</p>`}
 ${factList(
   [
-    [
-      'reads',
-      run.sources.slice(0, SOURCES_MAX).join(', ') + (run.sources.length > SOURCES_MAX ? ' …' : ''),
-    ],
+    ['reads', firstNames(run.sources)],
     ['job', file !== null && run.job],
     ['asks', run.ask.join(', ')],
     ['writes', run.output.out],
@@ -93,8 +91,6 @@ function actionsOf({ figures, isStartable, pausedAt }: RunView): Markup {
     'Export…',
   )}`;
 }
-
-const SOURCES_MAX = 5;
 
 /** Every number of leads, with a link to them. */
 export function layOutRunLeads({ run, tally }: Pick<RunFigures, 'run' | 'tally'>): Markup {

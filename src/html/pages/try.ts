@@ -30,7 +30,7 @@ export interface Columns {
   readonly path: string;
   /** What the file is called. */
   readonly file: string;
-  /** Where the form shows itself, read in another way. */
+  /** The address at which the form shows itself, read in another way. */
   readonly again: string;
   /** Of a workbook with several; the one that is shown now is the first. */
   readonly sheets: readonly string[];
@@ -102,7 +102,7 @@ ${header !== null && headerChoice(header, again)}<fieldset><legend>Columns</lege
 </form>`;
 }
 
-/** What is marked in the form goes along. */
+/** The button takes along what is marked in the form. */
 function readButton(again: string, value: string, words: Content): Markup {
   return html`<button type="submit" class="plain" formaction="${again}" name="read" value="${value}">${words}</button>`;
 }

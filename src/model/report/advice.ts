@@ -66,13 +66,17 @@ export function advise(
   return lines;
 }
 
-/** What to do about leads without an answer, as one text: some have a reason alone, and no command that helps. */
+/** The next steps for leads without an answer, as one text; for some there is a reason, and no command that helps. */
 export function tellNext(
   report: { readonly run: Told; readonly tally: RunTally },
   names: CommandNames,
 ): string {
-  const { id } = report.run;
-  return [`"sluice status ${id}${names.state}" says why.`, ...advise(report, names)].join(' ');
+  return [tellWhy(report.run, names), ...advise(report, names)].join(' ');
+}
+
+/** The command that says why leads have no answer. */
+export function tellWhy({ id }: Pick<Run, 'id'>, { state }: Pick<CommandNames, 'state'>): string {
+  return `"sluice status ${id}${state}" says why.`;
 }
 
 /** The commands behind the button: for what failed, and what came too late. */

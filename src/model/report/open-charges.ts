@@ -23,7 +23,10 @@ export function openCharges(
   };
 }
 
-/** What is said beside the credits that were paid, also of uncertain leads that another run sent; empty where nothing more can come. */
+/**
+ * The words beside the credits that were paid, also about uncertain leads that another run sent; empty where nothing more
+ * can come.
+ */
 export function tellOpenCharges(
   charges: OpenCharges | null,
   { priceMax }: Pick<Run, 'priceMax'>,

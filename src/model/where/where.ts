@@ -158,7 +158,7 @@ class Parser {
   }
 }
 
-/** What is wrong with a value in double quotes, which are for columns. */
+/** The flaw of a value in double quotes, which are for columns. */
 function quotedValue(text: string): string {
   const advice =
     text === ''

@@ -71,7 +71,10 @@ function entryPlace(dialect: Dialect, part: AnswerPart): Place {
   return place;
 }
 
-/** As what is appended to the path of `value`: `.email`, `[].year`, or nothing. What is read makes no object on the way. */
+/**
+ * The paths, each as the text to append to the path of `value`: `.email`, `[].year`, or nothing. It makes no object where all
+ * is read.
+ */
 function unreadIn(value: JsonValue, place: Place | undefined, levels: number): readonly string[] {
   if (place?.isIgnored === true || value === null || value === '') return NONE;
   if (typeof value !== 'object') return isRead(value, place) ? NONE : SELF;
@@ -118,7 +121,7 @@ function unreadInList(
   return found;
 }
 
-/** What none of the places reads. */
+/** The values that none of the places reads. */
 function unreadInAll(
   value: JsonValue,
   places: readonly (Place | undefined)[],
@@ -132,7 +135,7 @@ function unreadInAll(
   return rests;
 }
 
-/** What was found before, and the rests behind a step: each path once, and at most 20. */
+/** The paths found before, and the rests behind a step: each path once, and at most 20. */
 function noted(
   found: readonly string[],
   step: string,

@@ -103,33 +103,37 @@ export function readWish(query: URLSearchParams): ReadWish {
   };
 }
 
-/** The form as it is where its button `read` was pressed: another way to read the file, with all that was marked. */
-export async function readAgain(upload: Upload, query: URLSearchParams): Promise<URLSearchParams> {
+export interface LookedAt {
+  readonly form: URLSearchParams;
+  readonly first: FirstLook;
+}
+
+/**
+ * The form and the file as its button `read` wants them: the file read in another way, with all that was marked.
+ * @throws SluiceError as `lookAtUpload`
+ */
+export async function lookAgain(upload: Upload, query: URLSearchParams): Promise<LookedAt> {
   const read = query.get('read');
-  if (read === null) return query;
+  if (read === null) return { form: query, first: await lookAtUpload(upload, readWish(query)) };
   const form = new URLSearchParams(query);
   form.delete('read');
   form.delete('header-row');
   const [what, ...rest] = read.split(' ');
   const name = rest.join(' ');
   if (what === 'line' && name !== '') form.set('header-row', name);
-  if (what !== 'sheet') return form;
-  form.set('sheet', name);
-  await moveColumns(form, upload, query);
-  return form;
+  if (what === 'sheet') form.set('sheet', name);
+  const first = await lookAtUpload(upload, readWish(form));
+  if (what === 'sheet') moveColumns(form, await lookAtUpload(upload, readWish(query)), first);
+  return { form, first };
 }
 
-/** A column is told by its place: on another sheet the one of that name is meant, or none. */
-async function moveColumns(
-  form: URLSearchParams,
-  upload: Upload,
-  query: URLSearchParams,
-): Promise<void> {
-  const before = columnsOffered(await lookAtUpload(upload, readWish(query)));
-  const columns = columnsOffered(await lookAtUpload(upload, readWish(form)));
+/** The form tells a column by its place: on another sheet the column of that name is meant, or none. */
+function moveColumns(form: URLSearchParams, before: FirstLook, now: FirstLook): void {
+  const formerly = columnsOffered(before);
+  const columns = columnsOffered(now);
   for (const input of COLUMN_INPUTS) {
     const field = `column-${input}`;
-    const column = before[Number(form.get(field) || NaN)];
+    const column = formerly[Number(form.get(field) || NaN)];
     if (column === undefined) continue;
     const place = columns.findIndex(({ key }) => key === column.key);
     form.set(field, place === -1 ? '' : String(place));
@@ -148,7 +152,7 @@ export async function lookAtUpload({ file }: Upload, wish: ReadWish): Promise<Fi
   );
 }
 
-/** What an input may be taken from: of a column of objects or lists the values inside. The form tells each by its place. */
+/** The columns that an input may be taken from; the values inside in place of a column of objects or lists. */
 export function columnsOffered({ columns, records }: FirstLook): readonly Column[] {
   const rows = records.map(({ cells }) => cells);
   return columnsInside(columns, rows).slice(0, COLUMNS_MAX);

@@ -26,11 +26,12 @@ import { budgetIn, checkStanding, standingOf } from '../actions/start-job.js';
 import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
 import {
   columnsOffered,
+  type LookedAt,
+  lookAgain,
   lookAtUpload,
   NO_COLUMN,
   placesOf,
   type ReadWish,
-  readAgain,
   readWish,
   type TriedJob,
   triedJob,
@@ -78,18 +79,16 @@ async function withLook(
   show: (upload: Upload, first: FirstLook, query: URLSearchParams) => Promise<PageContent>,
 ): Promise<PageContent> {
   const upload = findUpload(state, params['upload'] ?? '');
-  let form: URLSearchParams;
-  let first: FirstLook;
+  let looked: LookedAt;
   try {
-    form = await readAgain(upload, query);
-    first = await lookAtUpload(upload, readWish(form));
+    looked = await lookAgain(upload, query);
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     const trouble = tellTrouble(error, upload);
     const drop = { token, isReadOnly, bytesMax: UPLOAD_BYTES_MAX, trouble };
     return { title: 'Try a file', body: layOutDrop(drop), status: 400 };
   }
-  return show(upload, first, form);
+  return show(upload, looked.first, looked.form);
 }
 
 interface ColumnsShown extends Pick<Columns, 'chosen' | 'trouble'> {

@@ -5,6 +5,7 @@ import { runJob } from '../../../app/run/run-job.js';
 import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
+import { tellWhy } from '../../../model/report/advice.js';
 import { leadsIn, unansweredLeads } from '../../../model/tally.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
@@ -178,7 +179,7 @@ function unansweredLine({ run, tally }: RunReport, state: string): string | unde
     .map(([status, leads]) => `${formatNumber(leads)} ${status}`)
     .join(', ');
   return printable(
-    `sluice: Run ${run.id} of ${run.job}: ${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts}). "sluice status ${run.id}${stateFlag(state)}" says why.`,
+    `sluice: Run ${run.id} of ${run.job}: ${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts}). ${tellWhy(run, { state: stateFlag(state) })}`,
   );
 }
 
