@@ -6,6 +6,7 @@ import { renderEnvironmentDoc } from './environment.js';
 import { renderErrorsDoc } from './errors.js';
 import { renderEventsDoc } from './events.js';
 import { renderExitCodesDoc } from './exit-codes.js';
+import { renderJobKeysDoc } from './job-keys.js';
 import { renderLibraryDoc } from './library.js';
 import { renderLogsAndMetricsDoc } from './logs-and-metrics.js';
 
@@ -23,6 +24,7 @@ export async function renderPages(
     'docs/reference/dialect-keys.md': renderDialectKeysDoc(),
     'docs/reference/environment.md': renderEnvironmentDoc(),
     'docs/reference/errors.md': renderErrorsDoc(),
+    'docs/reference/job-keys.md': renderJobKeysDoc(),
     'docs/reference/library.md': renderLibraryDoc(dist),
   };
 }

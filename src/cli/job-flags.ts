@@ -3,20 +3,24 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Argv, Options } from 'yargs';
+import * as z from 'zod';
+import { type JobSettings, resolveJobSettings } from '../app/settings/job-settings.js';
+import type { Flag as FlagForm, JobKey, Parts } from '../config/job-keys/key.js';
 import {
-  JOB_DEFAULTS,
-  type JobSettings,
-  resolveJobSettings,
-  withoutUndefined,
-} from '../app/settings/job-settings.js';
-import { type JobFile, jobSchema } from '../config/job-schema.js';
+  aboutKey,
+  JOB_KEYS,
+  type JobFile,
+  type JobKeyName,
+  jobKeys,
+  jobSchema,
+  KEY_GROUPS,
+} from '../config/job-schema.js';
 import { loadJob } from '../config/load-job.js';
 import { inPlainWords } from '../config/plain-words.js';
 import { ASKS, COLUMN_INPUTS, type ColumnInput } from '../model/ask.js';
 import { COLUMN_WORDS, type ColumnWish } from '../model/columns/choose-columns.js';
 import { SluiceError } from '../model/errors.js';
 import type { OwnWish } from '../model/mapping/own-columns.js';
-import { FURTHER_TABLES, type FurtherTable } from '../model/run.js';
 import { nearestNames } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
 import { NUMBER, TEXT } from './command.js';
@@ -26,165 +30,135 @@ import { wrongFlag } from './misuse.js';
 const JOB_FILE = /\.ya?ml$/i;
 const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|xlsx|xlsm|gz)$/i;
 
-/**
- * `list` has two parts with a flag for each, and `out` three; `notify` has no flag, since its address may be a secret,
- * nor has the schedule, which is of a file. */
-type Flag = Exclude<
-  keyof JobFile,
-  'input' | 'list' | 'notify' | 'schedule' | 'timezone' | 'catch-up'
->;
-
-/** The groups of `--help`, in its order. */
-const GROUPS = {
-  job: 'Job (every flag of it is also a key of a job file):',
-  leads: 'Job, which leads:',
-  table: 'Job, table:',
-  files: 'Job, files and formats:',
-  payment: 'Job, payment:',
-  platform: 'Job, platform and speed:',
-  webhooks: 'Job, webhooks:',
-  list: 'Job, contact list:',
-  metrics: 'Job, metrics:',
-} as const;
-
-/** How a flag is written, and in which group of `--help` it stands: by order in the list below. */
-interface Written extends Options {
-  readonly group: keyof typeof GROUPS;
-}
-
-const WRITTEN: Readonly<Record<Flag, Written>> = {
-  out: { ...TEXT, group: 'job' },
-  ask: { ...TEXT, group: 'job' },
-  map: { ...TEXT, array: true, group: 'job' },
-  url: { ...TEXT, group: 'job' },
-  limit: { ...NUMBER, group: 'job' },
-  where: { ...TEXT, group: 'leads' },
-  'only-missing': { type: 'boolean', group: 'leads' },
-  sample: { ...NUMBER, group: 'leads' },
-  seed: { ...NUMBER, group: 'leads' },
-  budget: { ...NUMBER, group: 'job' },
-  state: { ...TEXT, group: 'job' },
-  columns: { ...TEXT, array: true, group: 'table' },
-  key: { ...TEXT, array: true, group: 'table' },
-  fill: { ...TEXT, array: true, group: 'table' },
-  positions: { ...TEXT, group: 'table' },
-  excel: { type: 'boolean', group: 'table' },
-  dictionary: { type: 'boolean', group: 'table' },
-  report: { ...TEXT, group: 'table' },
-  format: { ...TEXT, group: 'files' },
-  sheet: { ...TEXT, group: 'files' },
-  'header-row': { ...NUMBER, group: 'files' },
-  delimiter: { ...TEXT, group: 'files' },
-  encoding: { ...TEXT, group: 'files' },
-  'delimiter-out': { ...TEXT, group: 'files' },
-  bom: { type: 'boolean', group: 'files' },
-  'formula-guard': { type: 'boolean', group: 'files' },
-  'fresh-for': { ...TEXT, group: 'payment' },
-  prices: { ...TEXT, group: 'payment' },
-  'pay-anew': { type: 'boolean', group: 'payment' },
-  'first-batch': { ...NUMBER, group: 'payment' },
-  dialect: { ...TEXT, group: 'platform' },
-  account: { ...TEXT, group: 'platform' },
-  concurrency: { ...NUMBER, group: 'platform' },
-  rate: { ...TEXT, group: 'platform' },
-  deadline: { ...TEXT, group: 'platform' },
-  submit: { ...TEXT, group: 'platform' },
-  collect: { ...TEXT, group: 'webhooks' },
-  listen: { ...TEXT, group: 'webhooks' },
-  'public-url': { ...TEXT, group: 'webhooks' },
-  callback: { ...TEXT, group: 'webhooks' },
-  'claim-wait': { ...TEXT, group: 'webhooks' },
-  keep: { ...TEXT, group: 'files' },
-  'keep-deliveries': { ...TEXT, group: 'webhooks' },
-  'metrics-file': { ...TEXT, group: 'metrics' },
-  'metrics-listen': { ...TEXT, group: 'metrics' },
-};
-
-const LIST = jobSchema.shape.list.unwrap().shape;
-const LIST_FLAGS = {
-  list: { ...TEXT, describe: LIST.name.description ?? '', group: 'list' },
-  'list-where': { ...TEXT, describe: LIST.where.description ?? '', group: 'list' },
-} as const;
-
-const TABLES = jobSchema.shape.out.unwrap().options[1].shape;
-/** The flags of the tables beside that of `--out`. */
-export const TABLE_FLAGS = {
-  'out-positions': { ...TEXT, describe: TABLES.positions.description ?? '', group: 'table' },
-  'out-companies': { ...TEXT, describe: TABLES.companies.description ?? '', group: 'table' },
-} as const;
+/** The keys of a job by which flags are named; those of a key's parts among them. */
+type Flag = JobKeyName | PartFlag;
+type PartsOf<K extends 'out' | 'list'> = (typeof JOB_KEYS)[K]['flag']['parts'];
+type PartFlag = PartsOf<'out'>[keyof PartsOf<'out'>] | PartsOf<'list'>[keyof PartsOf<'list'>];
 
 /** The flags as yargs parses them: `map` is a list of INPUT=COLUMN, `ask` a comma-separated text. */
-export type FlagValues = {
-  readonly [K in Flag | keyof typeof TABLE_FLAGS | keyof typeof LIST_FLAGS]?: unknown;
+export type FlagValues = { readonly [K in Flag]?: unknown };
+
+const FORMS: Readonly<Record<Exclude<FlagForm, Parts>, Options>> = {
+  text: TEXT,
+  number: NUMBER,
+  switch: { type: 'boolean' },
+  character: TEXT,
+  words: TEXT,
+  texts: { ...TEXT, array: true },
+  pairs: { ...TEXT, array: true },
+  prices: TEXT,
+  columns: { ...TEXT, array: true },
 };
+
+/** How each flag of a key is written and explained; none for a key that stands in files alone. */
+function optionsOf([name, key]: readonly [string, JobKey]): readonly [string, Options][] {
+  const { flag } = key;
+  if (flag === undefined) return [];
+  if (typeof flag === 'string') return [[name, { ...FORMS[flag], describe: aboutKey(key) }]];
+  const schemas = partsOf(key.schema);
+  return Object.entries(flag.parts).map(([part, own]) => {
+    const describe = own === name && flag.isText ? aboutKey(key) : schemas[part]?.description;
+    return [own, { ...TEXT, describe: describe ?? '' }];
+  });
+}
+
+/** The schemas of the parts of a key that may be an object. */
+function partsOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
+  const all = schema instanceof z.ZodUnion ? schema.options : [schema];
+  const object = all.find((one) => one instanceof z.ZodObject);
+  return object?.shape ?? {};
+}
 
 /** Adds every job flag to a command, or only those of these names. */
 export function withJobFlags<A>(yargs: Argv<A>, names?: readonly Flag[]): Argv<A & FlagValues> {
-  const all: Readonly<Record<string, Written>> = {
-    ...WRITTEN,
-    ...TABLE_FLAGS,
-    ...LIST_FLAGS,
-  };
-  const wanted = Object.entries(all).filter(
-    ([name]) => names === undefined || names.some((one) => one === name),
-  );
-  const groups = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
-  const options = groups.flatMap((group) =>
-    wanted
-      .filter(([, written]) => written.group === group)
-      .map(([name, written]): [string, Options] => {
-        const describe = written.describe ?? aboutFlag(name as Flag, written);
-        return [name, { ...written, describe, group: GROUPS[group] }];
-      }),
+  const options = KEY_GROUPS.flatMap(([group, keys]) =>
+    Object.entries(keys as Readonly<Record<string, JobKey>>)
+      .flatMap(optionsOf)
+      .filter(([name]) => names === undefined || names.some((one) => one === name))
+      .map(([name, written]): [string, Options] => [name, { ...written, group }]),
   );
   // The arguments of a command stand above its flags, though yargs learns them later.
   const begun = yargs.group([], 'Positionals:');
   return begun.options(Object.fromEntries(options)) as Argv<A & FlagValues>;
 }
 
-function aboutFlag(name: Flag, { type }: Written): string {
-  const about = jobSchema.shape[name].description ?? '';
-  const value = Object.entries(JOB_DEFAULTS).find(([key]) => key === name)?.[1];
-  return value === undefined || type === 'boolean' ? about : `${about}; default: ${value}`;
-}
+/** The flags of the tables beside that of `--out`. */
+export const TABLE_FLAGS = Object.fromEntries(
+  optionsOf(['out', JOB_KEYS.out]).filter(([name]) => name !== 'out'),
+) as Readonly<Record<'out-positions' | 'out-companies', Options & typeof TEXT>>;
 
 /**
  * The job that the flags state; they override `base`, which is a job file or just the input.
  * @throws SluiceError `usage` naming the flag
  */
 export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
-  const stated: Record<string, unknown> = {};
-  for (const name of Object.keys(WRITTEN) as Flag[]) {
-    if (flags[name] !== undefined) stated[name] = flags[name];
-  }
-  if (typeof stated['ask'] === 'string')
-    stated['ask'] = stated['ask'].split(',').map((ask) => ask.trim());
-  if (stated['map'] !== undefined) {
-    const form = { inputs: COLUMN_INPUTS, value: 'COLUMN' };
-    const texts = stated['map'] as string[];
-    stated['map'] = { ...base.map, ...parseInputs('--map', form, texts) };
-  }
-  if (stated['fill'] !== undefined) {
-    stated['fill'] = { ...base.fill, ...parseFill(stated['fill'] as string[]) };
-  }
-  if (typeof stated['prices'] === 'string')
-    stated['prices'] = { ...base.prices, ...parsePrices(stated['prices']) };
-  if (stated['columns'] !== undefined)
-    stated['columns'] = parseColumns(stated['columns'] as string[]);
-  const out = outOfFlags(flags, base);
-  if (out !== undefined) stated['out'] = out;
-  const list = listOfFlags(flags, base);
-  if (list !== undefined) stated['list'] = list;
-  for (const name of ['delimiter', 'delimiter-out']) {
-    if (stated[name] === '\\t' || stated[name] === 'tab') stated[name] = '\t';
-  }
+  const stated = Object.fromEntries(
+    jobKeys.flatMap(([name, { flag }]) => {
+      const value =
+        typeof flag === 'object'
+          ? ofParts(flag, flags, base[name])
+          : flag && ofFlag(name, flag, flags[name], base[name]);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
   const parsed = jobSchema.safeParse({ ...base, ...stated }, { error: inPlainWords });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  const [key = 'input', part] = issue?.path ?? [];
-  const isFurther = key === 'out' && FURTHER_TABLES.some((table) => table === part);
-  const flag = isFurther ? `out-${String(part)}` : String(part === 'where' ? 'list-where' : key);
+  const flag = flagAt(issue?.path ?? ['input']);
   throw wrongFlag(flag, `--${flag}: ${issue?.message ?? 'is wrong'}.`);
+}
+
+/** The flag that states the value at a path of a job. */
+function flagAt([name, part]: readonly PropertyKey[]): string {
+  const flag = jobKeys.find(([key]) => key === name)?.[1].flag;
+  const own = typeof flag === 'object' ? flag.parts[String(part)] : undefined;
+  return own ?? String(name);
+}
+
+/** The value that a flag states in the form of a job file; `base` is that of the job file. */
+function ofFlag(
+  name: JobKeyName,
+  flag: Exclude<FlagForm, Parts>,
+  value: unknown,
+  base: unknown,
+): unknown {
+  if (value === undefined) return undefined;
+  if (Array.isArray(value)) {
+    const texts = value as readonly string[];
+    if (flag === 'columns') return parseColumns(texts);
+    if (flag !== 'pairs') return texts;
+    return { ...(base as object | undefined), ...PAIRS[name as keyof typeof PAIRS](texts) };
+  }
+  if (typeof value !== 'string') return value;
+  if (flag === 'words') return value.split(',').map((word) => word.trim());
+  if (flag === 'prices') return { ...(base as object | undefined), ...parsePrices(value) };
+  return flag === 'character' && (value === '\\t' || value === 'tab') ? '\t' : value;
+}
+
+const PAIRS = {
+  map: (texts: readonly string[]) =>
+    parseInputs('--map', { inputs: COLUMN_INPUTS, value: 'COLUMN' }, texts),
+  fill: parseFill,
+};
+
+/** A key of several flags; each replaces one part of the job's. */
+function ofParts({ isText, lacking, parts }: Parts, flags: FlagValues, base: unknown): unknown {
+  const given = Object.entries(parts).flatMap(([part, flag]) => {
+    const value = flags[flag as Flag];
+    return value === undefined ? [] : [[part, value] as const];
+  });
+  const [last] = given.toReversed();
+  if (last === undefined) return undefined;
+  const [first = ''] = Object.keys(parts);
+  const whole = {
+    ...(typeof base === 'object' ? base : base === undefined ? {} : { [first]: base }),
+    ...Object.fromEntries(given),
+  } as Readonly<Record<string, unknown>>;
+  if (whole[first] === undefined) {
+    const flag = parts[last[0]] ?? '';
+    throw wrongFlag(flag, `--${flag}: ${lacking}: give --${parts[first]}.`);
+  }
+  return isText && Object.keys(whole).length === 1 ? whole[first] : whole;
 }
 
 /** `asked`, `all`, `used`, or names and `New name=column`, by commas and in several flags. A job file takes names with `,` or `=`. */
@@ -219,30 +193,6 @@ function parsePrices(text: string): Record<string, number> {
     );
   });
   return Object.fromEntries(pairs);
-}
-
-/** The tables; each flag replaces one of the job's. */
-function outOfFlags(flags: FlagValues, { out: base }: JobFile): unknown {
-  const own: Partial<Record<'people' | FurtherTable, string | undefined>> =
-    typeof base === 'object' ? base : { people: base };
-  const {
-    out: people = own.people,
-    'out-positions': positions = own.positions,
-    'out-companies': companies = own.companies,
-  } = flags;
-  if (positions === undefined && companies === undefined) return people;
-  if (people !== undefined) return withoutUndefined({ people, positions, companies });
-  const flag = positions === undefined ? 'out-companies' : 'out-positions';
-  throw wrongFlag(flag, `--${flag}: the table of the people is missing: give --out.`);
-}
-
-function listOfFlags({ list, 'list-where': where }: FlagValues, base: JobFile): object | undefined {
-  if (list === undefined && where === undefined) return undefined;
-  const name = list ?? base.list?.name;
-  if (name === undefined) {
-    throw wrongFlag('list-where', '--list-where: the list is missing: give --list.');
-  }
-  return { ...base.list, name, ...(where === undefined ? {} : { where }) };
 }
 
 /**

@@ -1,7 +1,7 @@
 // The state of a command, which must exist, and the runs and jobs in it that a command line names.
 import { basename, extname } from 'node:path';
 import type { Argv } from 'yargs';
-import { stateOf } from '../app/settings/job-settings.js';
+import { stateOf } from '../app/settings/command-settings.js';
 import { SluiceError } from '../model/errors.js';
 import type { Run } from '../model/run.js';
 import { printable } from '../model/text/printable.js';

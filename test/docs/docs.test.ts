@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { JOB_DEFAULTS } from '../../src/app/settings/job-settings.js';
 import { EXIT } from '../../src/cli/exit-codes.js';
 import { jobSchema } from '../../src/config/job-schema.js';
 import { dialectSchema, NEUTRAL_DIALECT, wholeFile } from '../../src/dialect/dialect.js';
@@ -47,19 +46,6 @@ describe.each(DOCUMENTS)('%s', (path) => {
       );
     });
     expect(refused).toEqual([]);
-  });
-});
-
-describe('docs/reference/job-keys.md', () => {
-  const rows = read('docs/reference/job-keys.md').split('\n');
-  const rowOf = (key: string) => rows.find((row) => row.startsWith(`| \`${key}\` |`));
-
-  it.each(Object.keys(jobSchema.shape))('explains the job key %s', (key) => {
-    expect(rowOf(key)).toBeDefined();
-  });
-
-  it.each(Object.entries(JOB_DEFAULTS))('states the default of %s, which is %s', (key, value) => {
-    expect(rowOf(key)?.split(/(?<!\\)\|/)[3]).toContain(`\`${String(value)}\``);
   });
 });
 

@@ -18,6 +18,7 @@ const PAGES = [
   'docs/reference/dialect-keys.md',
   'docs/reference/environment.md',
   'docs/reference/errors.md',
+  'docs/reference/job-keys.md',
   'docs/reference/library.md',
 ];
 

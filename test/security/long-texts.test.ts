@@ -183,8 +183,6 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'model/mapping/usual-headers.ts': 'reader: the names of columns',
   'model/text/split-name.ts': 'reader: a whole name',
   'app/settings/env-file.ts': 'a file of at most 64 KiB',
-  'app/settings/job-settings.ts':
-    "a job's own text, of at most 64 KiB; slashes are looked at from where they begin",
   'app/settings/env-file-limits.ts':
     'a value of a file of at most 64 KiB; one choice and the slashes behind it',
   'app/platform/record-calls.ts': 'our own credentials',
@@ -203,7 +201,9 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'app/listen/hooks.ts': 'typed by the user; slashes are looked at from where they begin',
   'cli/commands/sandbox.ts': 'typed by the user',
   'config/load-job.ts': 'a file of at most 64 KiB: load-job.test.ts',
-  'config/schedule-schema.ts': 'a key of a job of at most 64 KiB',
+  'config/job-keys/cron.ts': 'a key of a job of at most 64 KiB',
+  'config/job-keys/platform.ts':
+    "a job's own text, of at most 64 KiB; slashes are looked at from where they begin",
   'config/load-dialect.ts': 'typed by the user, or a job of at most 64 KiB',
   'dialect/parts.ts': 'a file of at most 64 KiB',
   'dialect/check-forms.ts': 'a file of at most 64 KiB',

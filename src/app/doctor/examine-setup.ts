@@ -3,7 +3,7 @@
 
 import { SluiceError } from '../../model/errors.js';
 import { sqliteExaminer } from '../../store/sqlite/state-checkup.js';
-import { stateOf } from '../settings/job-settings.js';
+import { stateOf } from '../settings/command-settings.js';
 import { systemClock } from '../system-clock.js';
 import type { CheckContext, DoctorWish, Settings } from './check-context.js';
 import { checkDialect, checkInput, checkJob, checkOutput } from './check-job.js';

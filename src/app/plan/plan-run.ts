@@ -2,6 +2,7 @@
 // that its leads go into.
 
 import type { Dialect } from '../../dialect/dialect.js';
+import { shapeOf } from '../../model/columns/positions.js';
 import type { OutputPlan, RunPlan } from '../../model/run.js';
 import { expandListName, hasPlaceholder } from '../../model/text/placeholders.js';
 import { highestPrice } from '../../model/verdict.js';
@@ -11,7 +12,7 @@ import type { AskingTerms } from '../../run/run-context.js';
 import { nameTables } from '../files/name-table.js';
 import { addressDigest } from '../platform/account.js';
 import { paceOf } from '../run/how-to-ask.js';
-import { type JobSettings, shapeOf } from '../settings/job-settings.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import type { Portion } from './drop-portions.js';
 
 interface PlannedTerms {

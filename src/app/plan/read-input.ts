@@ -15,6 +15,7 @@ import type { Ask, ColumnInput } from '../../model/ask.js';
 import { chooseColumns } from '../../model/columns/choose-columns.js';
 import { findFilled } from '../../model/columns/fill.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
+import { shapeOf } from '../../model/columns/positions.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
 import type { FirstValues } from '../../model/mapping/judge-values.js';
@@ -27,7 +28,7 @@ import type { OutputColumn } from '../../ports/table-writer.js';
 import { type Lack, lackOf } from '../../run/advise.js';
 import { ownColumns, wantedAsks } from '../../run/choose/choose-leads.js';
 import { choiceOf, formerGuesses, type GuessStore } from '../run/asking-terms.js';
-import { type JobSettings, shapeOf } from '../settings/job-settings.js';
+import type { JobSettings } from '../settings/job-settings.js';
 
 /** More nameless columns than one in so many are a sign of a row that is no header. */
 const NAMELESS_PART = 3;

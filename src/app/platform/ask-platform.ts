@@ -7,8 +7,8 @@ import { type CallCheck, untriedCalls } from '../../model/resources/check.js';
 import type { Permit, Platform, RequestKind } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { openStore } from '../../store/open-store.js';
+import { rateOf, stateOf } from '../settings/command-settings.js';
 import type { Environment } from '../settings/environment.js';
-import { rateOf, stateOf } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { openPlatform } from './open-platform.js';
 

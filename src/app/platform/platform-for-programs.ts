@@ -1,10 +1,11 @@
 // `Platform` of the public API, the type and the object that opens one: for a program that calls the platform directly,
 // without a job or a state. Unlike the platform of a job (open-platform.ts), it forgets the limit when the process
 // ends.
+
+import { DEFAULTS } from '../../config/defaults.js';
 import { NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
 import type { Platform as OpenPlatform } from '../../ports/platform.js';
-import { JOB_DEFAULTS } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 
 /** Address and credentials; everything else defaults to the values of a job. */
@@ -20,7 +21,7 @@ export const Platform = {
    */
   open(options: PlatformOptions): Platform {
     const { dialect = NEUTRAL_DIALECT } = options;
-    const { concurrency } = JOB_DEFAULTS;
+    const { concurrency } = DEFAULTS;
     const usual = { dialect, clock: systemClock, limit: dialect.limits.rate, concurrency };
     return openHttpPlatform({ ...usual, ...options });
   },

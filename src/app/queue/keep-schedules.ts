@@ -10,7 +10,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { openDispatcher } from './open-dispatcher.js';
 
-type JobSchedule = Pick<JobSettings, 'job' | 'schedule'>;
+type JobSchedule = Pick<JobSettings, 'job' | 'schedule' | 'timezone' | 'catchUp'>;
 
 export interface ScheduleWish {
   readonly state: string;
@@ -21,8 +21,11 @@ export interface ScheduleWish {
   readonly remove: readonly string[];
 }
 
+type ChangedSchedule = Pick<JobSettings, 'job' | 'schedule'> & { readonly timezone?: string };
+
 export interface KeptSchedules {
-  readonly changed: readonly JobSchedule[];
+  /** Without a schedule: the job has none any more. */
+  readonly changed: readonly ChangedSchedule[];
   /** Of all jobs. */
   readonly schedules: readonly KeptSchedule[];
 }
@@ -34,7 +37,7 @@ export async function keepSchedules(wish: ScheduleWish): Promise<KeptSchedules> 
   try {
     const store = await openStore(state);
     try {
-      const changed: JobSchedule[] = [];
+      const changed: ChangedSchedule[] = [];
       for (const one of settings) if (await keep(one, store, dispatcher)) changed.push(one);
       for (const job of remove) {
         if (!(await store.removeSchedule(job))) throw noSchedule(job);
@@ -51,13 +54,13 @@ export async function keepSchedules(wish: ScheduleWish): Promise<KeptSchedules> 
 
 /** Returns whether that changes anything. */
 async function keep(
-  { job, schedule }: JobSchedule,
+  { catchUp, job, schedule: pattern, timezone }: JobSchedule,
   store: Store,
   dispatcher: Dispatcher,
 ): Promise<boolean> {
-  if (schedule === undefined) return store.removeSchedule(job);
+  if (pattern === undefined) return store.removeSchedule(job);
   const kept = await store.findSchedule(job);
-  const { pattern, timezone, catchUp } = schedule;
+  const schedule = { pattern, timezone, catchUp };
   const isSame =
     kept?.pattern === pattern && kept.timezone === timezone && kept.catchUp === catchUp;
   const nextAt = isSame ? kept.nextAt : dispatcher.nextTime(schedule, systemClock.now());

@@ -2,7 +2,13 @@
 // belongs to one machine, and what the dialect's file says. It is kept with the run.
 import * as z from 'zod';
 import { fileOf } from '../../config/dialect-origins.js';
-import { type JobFile, jobSchema } from '../../config/job-schema.js';
+import {
+  type JOB_KEYS,
+  type JobFile,
+  type JobKeyName,
+  jobKeys,
+  jobSchema,
+} from '../../config/job-schema.js';
 import { dialectOf } from '../../config/load-dialect.js';
 import type { Dialect, DialectFile } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
@@ -12,14 +18,14 @@ import { type JobSettings, resolveJobSettings } from '../settings/job-settings.j
 const VERSION = 1;
 const BYTES_MAX = 1_000_000;
 
-/** The address of a notice may hold a secret; the others are places of one machine. No task has them. */
-const LEFT_OUT = {
-  notify: true,
-  state: true,
-  dialect: true,
-  'metrics-file': true,
-  'metrics-listen': true,
-} as const;
+type LocalKey = {
+  [K in JobKeyName]: (typeof JOB_KEYS)[K] extends { readonly isLocal: true } ? K : never;
+}[JobKeyName];
+
+/** No task has them. */
+const LEFT_OUT = Object.fromEntries(
+  jobKeys.flatMap(([name, { isLocal }]) => (isLocal === true ? [[name, true]] : [])),
+) as Readonly<Record<LocalKey, true>>;
 
 const taskSchema = z.strictObject({
   version: z.literal(VERSION),
@@ -35,7 +41,7 @@ export interface TaskJob {
 /** @throws SluiceError `usage` for a job and a dialect of more than a megabyte */
 export function writeTask({ settings, dialect }: TaskJob): string {
   const job: Partial<JobFile> = { ...settings.stated };
-  for (const key of Object.keys(LEFT_OUT) as (keyof typeof LEFT_OUT)[]) delete job[key];
+  for (const key of Object.keys(LEFT_OUT) as LocalKey[]) delete job[key];
   const text = JSON.stringify({ version: VERSION, job, dialect: fileOf(dialect) });
   if (text.length <= BYTES_MAX) return text;
   throw new SluiceError(

@@ -1,5 +1,6 @@
 // Everything that the report of a run shows, from the store alone: at any time, of a run that goes on as well.
 
+import { DEFAULTS } from '../../config/defaults.js';
 import { describeDisturbance } from '../../model/events/describe-disturbance.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import { type AdvicePlace, advise, type CommandNames, helpFor } from '../../model/report/advice.js';
@@ -24,7 +25,6 @@ import { nameCommands } from '../results/name-commands.js';
 import { runOf } from '../results/run-of.js';
 import { findNextStep, type SeenRun, seeRun } from '../results/see-run.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
-import { JOB_DEFAULTS } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { costOfOne, createCostCount } from './count-cost.js';
 import { createPlaceCount } from './count-places.js';
@@ -59,7 +59,7 @@ export async function gatherFigures(
   options: GatherOptions = {},
 ): Promise<RunFigures> {
   const { clock = systemClock, environment = NO_ENVIRONMENT } = options;
-  const { readsRows = true, state: path = environment.state ?? JOB_DEFAULTS.state } = options;
+  const { readsRows = true, state: path = environment.state ?? DEFAULTS.state } = options;
   const found = await seeRun(store, await runOf(store, runId), { clock });
   const { isEnding = false, place } = options;
   const { pausedAt } = found.seen;

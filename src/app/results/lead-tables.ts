@@ -20,6 +20,7 @@ import { findFilled, rowMaker } from '../../model/columns/fill.js';
 import type { KeyReport } from '../../model/columns/key-census.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { positionColumns, positionRows } from '../../model/columns/position-rows.js';
+import { shapeOf } from '../../model/columns/positions.js';
 import type { ForeignKey, TableKeys } from '../../model/columns/table-schema.js';
 import type { SampleRows } from '../../model/mapping/find-column.js';
 import type { FurtherTable, OutputPlan, Run } from '../../model/run.js';
@@ -27,7 +28,6 @@ import { parseWhere } from '../../model/where/where.js';
 import type { Store } from '../../ports/store/store.js';
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { answerPages } from '../../run/export.js';
-import { shapeOf } from '../settings/job-settings.js';
 
 export type TableName = 'people' | FurtherTable;
 

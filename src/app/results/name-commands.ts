@@ -1,14 +1,14 @@
 // How commands name a job and its state, for advice that a user can type.
 import { existsSync } from 'node:fs';
+import { DEFAULTS } from '../../config/defaults.js';
 import type { CommandNames } from '../../model/report/advice.js';
 import { shellWord } from '../../model/text/printable.js';
 import type { Environment } from '../settings/environment.js';
-import { JOB_DEFAULTS } from '../settings/job-settings.js';
 
 type Usual = Pick<Environment, 'state'>;
 
 /** ` --state FILE` where a command would otherwise use another file, else nothing. */
-export function stateFlag(path: string, { state = JOB_DEFAULTS.state }: Usual): string {
+export function stateFlag(path: string, { state = DEFAULTS.state }: Usual): string {
   return path === state ? '' : ` --state ${shellWord(path)}`;
 }
 

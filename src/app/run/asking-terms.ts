@@ -1,6 +1,7 @@
 // The terms under which leads become requests, and their digest: with another digest a new run begins.
 
 import { arePricesAssumed } from '../../config/dialect-origins.js';
+import { type JobFile, jobKeys } from '../../config/job-schema.js';
 import { type Dialect, digestedRequires } from '../../dialect/dialect.js';
 import { takesWholeName } from '../../dialect/forms.js';
 import { digest, digestHex } from '../../identity/digest.js';
@@ -11,7 +12,7 @@ import type { FormerGuess } from '../../model/mapping/mapping.js';
 import type { Store } from '../../ports/store/store.js';
 import type { AskingTerms } from '../../run/run-context.js';
 import { SANDBOX_URL } from '../settings/environment.js';
-import type { JobSettings } from '../settings/job-settings.js';
+import { camelCase, type JobSettings } from '../settings/job-settings.js';
 
 export type GuessStore = Pick<Store, 'formerGuesses'>;
 type TermsStore = GuessStore & Pick<Store, 'asked' | 'sampleOf'>;
@@ -80,6 +81,17 @@ export function readingDigest({ answer, blocks, fields, result }: Dialect): stri
   return digestHex(JSON.stringify([answer, blocks, fields, result]));
 }
 
+/** Terms that have a place in the digest also if they are not stated. */
+const FIRST_TERMS = ['limit', 'format', 'delimiter', 'encoding'] as const;
+
+/** The others, if they are stated: what was done without them keeps its digest. */
+function furtherTerms(stated: JobFile): readonly object[] {
+  return jobKeys.flatMap(([name, { isTerm }]) => {
+    const isFurther = isTerm === true && !FIRST_TERMS.some((first) => first === name);
+    return isFurther && stated[name] !== undefined ? [{ [camelCase(name)]: stated[name] }] : [];
+  });
+}
+
 /**
  * Changes with every setting that decides which leads are read and what is asked for them. The files of a drop folder
  * are known by their content, so the pattern makes no difference.
@@ -89,7 +101,6 @@ export function termsDigest(
   terms: AskingTerms,
   isDropFolder: boolean,
 ): string {
-  const { limit, format, sheet, headerRow, delimiter, encoding } = settings;
   const input = isDropFolder ? null : settings.input;
   return digestHex(
     JSON.stringify([
@@ -98,13 +109,8 @@ export function termsDigest(
       INPUTS.map((input) => terms.map[input] ?? null),
       digestedRequires(terms.requirements),
       input,
-      limit ?? null,
-      format ?? null,
-      delimiter ?? null,
-      encoding ?? null,
-      // Only where they are set: what was done without them keeps its digest.
-      ...(sheet === undefined ? [] : [{ sheet }]),
-      ...(headerRow === undefined ? [] : [{ headerRow }]),
+      ...FIRST_TERMS.map((name) => settings[name] ?? null),
+      ...furtherTerms(settings.stated),
       ...(terms.choice === undefined ? [] : [terms.choice]),
       ...(terms.map.fullName === undefined ? [] : [{ fullName: terms.map.fullName }]),
     ]),

@@ -1,5 +1,6 @@
 // One run, from opening the platform to writing the table.
 import type { Dialect } from '../../dialect/dialect.js';
+import { shapeOf } from '../../model/columns/positions.js';
 import type { Run, TableNames } from '../../model/run.js';
 import {
   createDeadlineSchedule,
@@ -24,7 +25,7 @@ import { type Portion, readNothing } from '../plan/drop-portions.js';
 import { planRun } from '../plan/plan-run.js';
 import { type OpenedPlatform, openPlatform } from '../platform/open-platform.js';
 import { reportAtEnd } from '../report/report-at-end.js';
-import { type JobSettings, shapeOf } from '../settings/job-settings.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import { askingTermsIn, readingDigest, termsDigest } from './asking-terms.js';
 import { watchDrain } from './drain-run.js';
 import { type BalanceWatch, watchBalance } from './end/compare-balance.js';

@@ -1,15 +1,10 @@
-// A job stated by a program. Apart from job-settings.ts: commands that load no job need not load YAML and the schema.
+// A job stated by a program. Apart from job-settings.ts: commands that load no job need not load YAML.
 import { type JobFile, jobSchema } from '../../config/job-schema.js';
 import { checkJob } from '../../config/load-job.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { SluiceError } from '../../model/errors.js';
 import { type Environment, NO_ENVIRONMENT } from './environment.js';
-import { type JobSettings, resolveJobSettings } from './job-settings.js';
-
-/** `fresh-for` to `freshFor`. */
-type CamelCase<Key extends string> = Key extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : Key;
+import { type CamelCase, camelCase, type JobSettings, resolveJobSettings } from './job-settings.js';
 
 /** The keys of a job file, each also in camelCase. `input` is left out where `runJob` gets `leads` or a stream. */
 export type StatedJob = {
@@ -37,8 +32,7 @@ function withFileKeys(job: StatedJob, name: string): Readonly<Record<string, unk
     const kebab = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const own = Object.hasOwn(jobSchema.shape, kebab) ? kebab : key;
     if (keys.has(own)) {
-      const camel = own.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-      const message = `Job ${name}: "${own}" is also stated as "${camel}". Leave one of them out.`;
+      const message = `Job ${name}: "${own}" is also stated as "${camelCase(own)}". Leave one of them out.`;
       throw new SluiceError('usage', message, { job: name, key: own });
     }
     keys.set(own, value);

@@ -20,9 +20,10 @@ import { writesOf } from '../files/check-table.js';
 import { checkPlaces, refuseOwnFiles } from '../files/check-writes.js';
 import { tableWrites, type Write } from '../files/target.js';
 import { formerGuesses } from '../run/asking-terms.js';
+import { stateOf } from './command-settings.js';
 import { ENV_EXAMPLE, renderEnvExample } from './env-file.js';
 import { type Environment, SANDBOX_URL } from './environment.js';
-import { resolveJobSettings, stateOf } from './job-settings.js';
+import { resolveJobSettings } from './job-settings.js';
 
 const JOBS = 'jobs';
 const SCHEMA = 'job.schema.json';

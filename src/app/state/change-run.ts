@@ -1,6 +1,7 @@
 // What a user changes about a run while no process works on it: its failures are asked for again, or its contact list
 // is named.
 
+import { DEFAULTS } from '../../config/defaults.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
@@ -8,7 +9,6 @@ import { parseDuration } from '../../model/text/time.js';
 import type { RetriedOutcome, RetriedWork } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
 import { runOf } from '../results/run-of.js';
-import { JOB_DEFAULTS } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { whileJobLocked } from './lock-job.js';
 
@@ -51,7 +51,7 @@ export async function retryRun(
         );
       }
       const at = systemClock.now();
-      const deadlineAt = at + (run.deadlineMs ?? parseDuration(JOB_DEFAULTS.deadline) ?? 0);
+      const deadlineAt = at + (run.deadlineMs ?? parseDuration(DEFAULTS.deadline) ?? 0);
       const work = await store.retry(run.id, only, { at, deadlineAt, askAnew });
       observe({ kind: 'run.reopened', run, ...work });
       return work;

@@ -1,5 +1,6 @@
 // Helpers of commands that open a state: its signing keys, whether it is new, and the sandbox's ledger beside it.
 import { dirname, join } from 'node:path';
+import { DEFAULTS } from '../../config/defaults.js';
 import { digestHex } from '../../identity/digest.js';
 import { createKeyring } from '../../identity/keyring.js';
 import type { Keyring } from '../../model/correlation-key.js';
@@ -8,7 +9,6 @@ import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
 import { isDatabase } from '../../store/open-store.js';
 import { stateBeside } from '../../store/sqlite/database/state-file.js';
-import { JOB_DEFAULTS } from '../settings/job-settings.js';
 
 /**
  * The keys of this state file, which creates its signing key if needed. `secret` is the secret of the account's hooks.
@@ -51,7 +51,7 @@ export async function reportNewState(
 
 /** Where files go that belong to a state; for a database the folder of the default state file, where the command is started. */
 export function folderBeside(state: string): string {
-  return dirname(isDatabase(state) ? JOB_DEFAULTS.state : state);
+  return dirname(isDatabase(state) ? DEFAULTS.state : state);
 }
 
 /** The file beside a state in which the sandbox of a run remembers what it accepted. */

@@ -1,6 +1,6 @@
 // sluice doctor JOB: checks everything that a run needs, and changes nothing. Exit code 1 where a check failed.
 import type { HealthCheck } from '../../app/doctor/examine-setup.js';
-import { rateOf } from '../../app/settings/job-settings.js';
+import { rateOf } from '../../app/settings/command-settings.js';
 import { printable } from '../../model/text/printable.js';
 import { command, JSON_OPTION, PLATFORM_OPTIONS } from '../command.js';
 import { commandEnvironment, openEnvFile } from '../command-environment.js';

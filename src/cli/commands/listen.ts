@@ -1,7 +1,8 @@
 // sluice listen: receives webhooks while no run is active.
 
 import { listen } from '../../app/listen/listen.js';
-import { JOB_DEFAULTS, stateOf } from '../../app/settings/job-settings.js';
+import { stateOf } from '../../app/settings/command-settings.js';
+import { DEFAULTS } from '../../config/defaults.js';
 import { loadDialect } from '../../config/load-dialect.js';
 import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';
@@ -31,7 +32,7 @@ export const listenCommand = command({
       .epilogue('SLUICE_WEBHOOK_SECRET (or …_FILE) is the secret of a registered hook.')
       .example('$0 listen --listen 0.0.0.0:8640', 'Receive from everywhere'),
   handler: async (args) => {
-    const address = addressOf('listen', args.listen ?? JOB_DEFAULTS.listen);
+    const address = addressOf('listen', args.listen ?? DEFAULTS.listen);
     const metricsText = args['metrics-listen'];
     const metricsListen =
       metricsText === undefined ? undefined : addressOf('metrics-listen', metricsText);

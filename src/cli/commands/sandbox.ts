@@ -1,7 +1,7 @@
 // sluice sandbox: the platform on your own machine, as a process of its own. sluice sandbox emit: makes a running
 // sandbox send an event.
 import type { InferredOptionTypes } from 'yargs';
-import { rateOf } from '../../app/settings/job-settings.js';
+import { rateOf } from '../../app/settings/command-settings.js';
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';

@@ -1,6 +1,6 @@
 // sluice state: makes and upgrades a state in a database, moves a state to another place, and says which server it may be
 // paid for from.
-import { stateOf } from '../../app/settings/job-settings.js';
+import { stateOf } from '../../app/settings/command-settings.js';
 import { SluiceError } from '../../model/errors.js';
 import { isDatabase, loadPostgres } from '../../store/open-store.js';
 import { command, commandGroup, JSON_OPTION, STATE_OPTION } from '../command.js';

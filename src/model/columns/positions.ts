@@ -34,6 +34,13 @@ export function parsePositionShape(text: string): PositionShape | undefined {
   return match !== null && count <= WIDE_COUNT_MAX ? { kind: 'wide', count } : undefined;
 }
 
+/** The shape of a run's positions; the text was checked when its job was read. */
+export function shapeOf(positions: string): PositionShape {
+  const shape = parsePositionShape(positions);
+  if (shape === undefined) throw new Error(`unknown shape of positions: ${positions}`);
+  return shape;
+}
+
 /** One position with its group; a group without positions makes one entry by itself. */
 export interface PositionEntry {
   readonly group: PositionGroup;

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
-import {
-  JOB_DEFAULTS,
-  resolveJobSettings,
-  shapeOf,
-} from '../../../src/app/settings/job-settings.js';
+import { resolveJobSettings } from '../../../src/app/settings/job-settings.js';
 import { jobOfFlags } from '../../../src/cli/job-flags.js';
-import type { JobFile } from '../../../src/config/job-schema.js';
+import { JOB_DEFAULTS, type JobFile } from '../../../src/config/job-schema.js';
+import { shapeOf } from '../../../src/model/columns/positions.js';
 import { problemOf } from '../../platform/test-server.js';
 
 const EMPTY = readEnvironment({});
@@ -54,6 +51,8 @@ describe('the settings of a job', () => {
       firstBatch: 50,
       payAnew: false,
       schedule: undefined,
+      timezone: 'UTC',
+      catchUp: 'one',
       stated: expect.anything(),
       state: 'data/sluice.db',
       format: undefined,
@@ -147,7 +146,9 @@ describe('the settings of a job', () => {
     expect(resolve(stated)).toEqual({
       ...same,
       stated,
-      schedule: { pattern: '0 2 * * *', timezone: 'Europe/Vienna', catchUp: 'none' },
+      schedule: '0 2 * * *',
+      timezone: 'Europe/Vienna',
+      catchUp: 'none',
       job: 'nightly',
       out: 'out.csv',
       further: { companies: 'companies.csv' },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { JOB_DEFAULTS } from '../../../src/app/settings/job-settings.js';
 import { advise, commandNames, runCommandLine, stateFlag } from '../../../src/cli/print/advise.js';
+import { DEFAULTS } from '../../../src/config/defaults.js';
 import type { Run } from '../../../src/model/run.js';
 import { emptyByStatus, FORGOTTEN_REASON, type RunTally } from '../../../src/model/tally.js';
 
 const RUN = { id: 7, priceMax: 25 } as Run;
-const STATE = JOB_DEFAULTS.state;
+const STATE = DEFAULTS.state;
 const tallyOf = (
   counts: Partial<RunTally['byStatus']>,
   askedAgain: RunTally['askedAgain'] = {},

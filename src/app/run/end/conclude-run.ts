@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { isWanted } from '../../../model/columns/choose-columns.js';
 import { columnRenames, describeColumns } from '../../../model/columns/output-columns.js';
+import { shapeOf } from '../../../model/columns/positions.js';
 import { SluiceError } from '../../../model/errors.js';
 import { tellNext } from '../../../model/report/advice.js';
 import { openCharges } from '../../../model/report/open-charges.js';
@@ -17,7 +18,7 @@ import type { Ending } from '../../../run/process-run.js';
 import type { RunContext } from '../../../run/run-context.js';
 import { type ExportReport, exportRun } from '../../results/export-run.js';
 import { nameCommands } from '../../results/name-commands.js';
-import { type JobSettings, shapeOf } from '../../settings/job-settings.js';
+import type { JobSettings } from '../../settings/job-settings.js';
 import type { EndedRun, SettledOptions } from '../run-options.js';
 
 export interface ListedEnding extends Ending {

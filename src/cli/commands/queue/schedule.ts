@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptSchedules } from '../../../app/queue/keep-schedules.js';
-import { stateOf } from '../../../app/settings/job-settings.js';
+import { stateOf } from '../../../app/settings/command-settings.js';
 import { isDatabase } from '../../../store/open-store.js';
 import { command, JSON_OPTION, type Said, STATE_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
@@ -67,10 +67,10 @@ async function change(
   const settings = await Promise.all(wanted.map((job) => loadJobSettings(job, { state })));
   const { keepSchedules } = await import('../../../app/queue/keep-schedules.js');
   const { changed, schedules } = await keepSchedules({ state, environment, settings, remove });
-  const changes = changed.map(({ job, schedule }) =>
+  const changes = changed.map(({ job, schedule, timezone }) =>
     schedule === undefined
       ? `${job} has no schedule any more.`
-      : `${job} is run at ${schedule.pattern} (${schedule.timezone}).`,
+      : `${job} is run at ${schedule} (${timezone ?? 'UTC'}).`,
   );
   const { json, lines } = list(schedules, state);
   return { json, lines: [...changes, ...lines] };

@@ -1,6 +1,4 @@
-// When workers begin a job's runs by themselves.
-import * as z from 'zod';
-
+// The forms of a schedule and of its time zone.
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const DAYS = 'sun mon tue wed thu fri sat'.split(' ');
 const LAST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -23,7 +21,7 @@ const FIELDS: readonly Field[] = [
 ];
 
 /** As BullMQ reads them, which takes no others: numbers, names, lists, ranges and steps. */
-function isCron(text: string): boolean {
+export function isCron(text: string): boolean {
   const fields = text.toLowerCase().split(' ');
   if (fields.length !== FIELDS.length) return false;
   if (!FIELDS.every((field, i) => isInField(fields[i] as string, field))) return false;
@@ -51,7 +49,7 @@ function valueOf(text: string, { max, min, names }: Field): number {
   return value >= min && value <= max ? value : Number.NaN;
 }
 
-function isTimezone(text: string): boolean {
+export function isTimezone(text: string): boolean {
   try {
     Intl.DateTimeFormat('en', { timeZone: text });
     return true;
@@ -59,26 +57,3 @@ function isTimezone(text: string): boolean {
     return false;
   }
 }
-
-/** The keys of a job. */
-export const schedule = {
-  schedule: z
-    .string()
-    .refine(
-      isCron,
-      'a schedule has the five fields of crontab, like "0 2 * * *": minute (0-59), hour (0-23), day (1-31), month (1-12), day of the week (0-7)',
-    )
-    .optional()
-    .describe('When workers begin a run, as in crontab: minute hour day month weekday'),
-  timezone: z
-    .string()
-    .refine(isTimezone, 'a time zone is written like Europe/Vienna, or UTC')
-    .optional()
-    .describe('Time zone of the schedule, like Europe/Vienna; default: UTC'),
-  'catch-up': z
-    .enum(['one', 'none'])
-    .optional()
-    .describe(
-      'What becomes of times of the schedule at which no worker was there: one run for all, or none',
-    ),
-};

@@ -1,7 +1,7 @@
 // The key `notify` of a job file: where a notice goes when a run has ended.
 import * as z from 'zod';
-import { parseUrl } from '../model/text/address.js';
-import { PLACES } from './places.js';
+import { parseUrl } from '../../model/text/address.js';
+import { PLACES } from '../places.js';
 
 function isWebAddress(text: string): boolean {
   return ['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '');

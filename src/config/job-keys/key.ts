@@ -1,0 +1,106 @@
+// The form of an entry: a key of a job is told once, and everything that knows the keys goes by its entry.
+import * as z from 'zod';
+import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
+import { parseDuration } from '../../model/text/time.js';
+import type { Place } from '../places.js';
+
+/** A key of a job. The texts are Markdown; help and job files show them without its marks. */
+export interface JobKey {
+  /** What a job may state. */
+  readonly schema: z.ZodType;
+  /** What the job goes by, where that is another form than the stated one. */
+  readonly resolve?: (stated: never) => unknown;
+  /** The resolved value is a time in milliseconds; its name says so. */
+  readonly unit?: 'ms';
+  /** In the stated form; or what follows from the rest of the job. */
+  readonly default?: string | number | boolean | object;
+  /** The default in words, if a value does not say it. */
+  readonly otherwise?: string;
+  /** Examples of the value, if a job cannot go without one. */
+  readonly needed?: string;
+  /** For help, editors, the page of all keys, and job files that are written; without a period at its end. */
+  readonly meaning: string;
+  /** Further sentences for the page. */
+  readonly more?: string;
+  /** Instead of the meaning in a job file that is written for a new user. */
+  readonly remark?: string;
+  /** A value that a new job file shows as a comment. */
+  readonly hint?: string;
+  /** The type in words, if the schema does not say it. */
+  readonly form?: string;
+  /** How it is written on a command line; a key without one stands in files alone. */
+  readonly flag?: Flag;
+  /** Where its texts lead; without it they are texts and nothing else. */
+  readonly place?: Place;
+  /** It is a secret or belongs to one machine: no other machine gets it. */
+  readonly isLocal?: true;
+  /** Another value asks other leads, or reads them in another way: a new run begins. */
+  readonly isTerm?: true;
+}
+
+/** `character` is a text in which a tab has a name; `texts` and `pairs` are given once for each. */
+export type Flag =
+  | 'text'
+  | 'number'
+  | 'switch'
+  | 'character'
+  | 'words'
+  | 'texts'
+  | 'pairs'
+  | 'prices'
+  | 'columns'
+  | Parts;
+
+/** A key of several parts, with a flag for each. */
+export interface Parts {
+  /** Part → flag; the first part is the one that the key cannot go without. */
+  readonly parts: Readonly<Record<string, string>>;
+  /** What is missing without the first part. */
+  readonly lacking: string;
+  /** The first part alone is stated as a text. */
+  readonly isText: boolean;
+}
+
+const MARKS = /`|\[([^\]]{0,200})\]\([^)]{0,200}\)/g;
+
+/** A text of an entry without the marks of Markdown. */
+export function plain(text: string): string {
+  return text.replace(MARKS, '$1');
+}
+
+/** The default of a key in Markdown; undefined for a key that has none. */
+export function usualOf({ default: usual, otherwise }: JobKey): string | undefined {
+  if (otherwise !== undefined || usual === undefined || typeof usual === 'object') return otherwise;
+  return `\`${String(usual)}\``;
+}
+
+const DURATION = 'a duration is written like 30d, 2h, 90m or 10s';
+
+/** A stretch of time. */
+export const duration = {
+  schema: z.string().refine((text) => (parseDuration(text) ?? 0) > 0, DURATION),
+  resolve: (text: string) => parseDuration(text) as number,
+  unit: 'ms',
+  form: 'duration',
+  flag: 'text',
+} as const;
+
+/** YAML reads a port alone as a number. */
+export const listenAddress = (example: string) => {
+  const form = `where to listen is written PORT or HOST:PORT, like ${example}`;
+  return {
+    schema: z
+      .union([z.string(), z.int(form).min(0, form).max(65_535, form)], form)
+      .transform(String)
+      .refine((text) => parseListenAddress(text) !== undefined, form),
+    resolve: (text: string) => parseListenAddress(text) as ListenAddress,
+    form: '`[HOST:]PORT`',
+    flag: 'text',
+  } as const;
+};
+
+/** A whole number from `min` on. */
+export const wholeNumber = (problem: string, min: number, max = Number.MAX_SAFE_INTEGER) =>
+  z.int(problem).min(min, problem).max(max, problem);
+
+export const isSwitch = { schema: z.boolean(), default: false, flag: 'switch' } as const;

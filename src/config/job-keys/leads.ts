@@ -1,0 +1,167 @@
+// The keys that say which leads are read, what is asked for them, and where the table goes.
+import * as z from 'zod';
+import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput } from '../../model/ask.js';
+import { isCredits } from '../../model/credits.js';
+import type { MappingWish } from '../../model/mapping/mapping.js';
+import { DEFAULTS } from '../defaults.js';
+import { isSwitch, type JobKey, wholeNumber } from './key.js';
+
+const INPUT = 'name a file to read, a glob, a list of them, or - for standard input';
+const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
+const CREDITS = 'a budget is a number of credits, 0 or more, with three decimals at most';
+const SEED = 'a seed is a whole number, 0 or more';
+const TABLES = 'out is a file, or {people: FILE, positions: FILE, companies: FILE} with people';
+const EXPRESSION = 'an expression is not empty; leave it out to choose every lead';
+
+const columnOf = Object.fromEntries(
+  COLUMN_INPUTS.map((input) => [input, z.string().optional()]),
+) as Record<ColumnInput, z.ZodOptional<z.ZodString>>;
+
+const furtherTable = z
+  .string()
+  .min(1, TABLES)
+  .refine((path) => path !== '-', 'only the table of the people goes to standard output')
+  .optional();
+
+/** What a job is made of, in the order of a job file. */
+export const job = {
+  input: {
+    schema: z.union(
+      [z.string().min(1, INPUT), z.array(z.string().min(1)).min(1, INPUT).readonly()],
+      INPUT,
+    ),
+    resolve: (input: string | readonly string[]): readonly string[] => [input].flat(),
+    form: 'text, or a list',
+    needed: 'leads.csv',
+    meaning:
+      'What to read: a file, a pattern like `inbox/*.csv`, a list of them, or `-` for standard input',
+    more: 'Gzip is unpacked. Patterns alone are a [drop folder](../drop-folder.md): each file is done once.',
+    remark: `What to read: your file of leads (CSV, NDJSON or XLSX, plain or gzipped), or a pattern like
+inbox/*.csv: then each file is done once.
+Paths begin in the folder where sluice is started.`,
+    place: 'read',
+  },
+  out: {
+    schema: z.union(
+      [
+        z.string().min(1, TABLES),
+        z.strictObject({
+          people: z.string().min(1).describe('Table of the people'),
+          positions: furtherTable.describe('Further table: a row for each position of each lead'),
+          companies: furtherTable.describe('Further table: each company once'),
+        }),
+      ],
+      TABLES,
+    ),
+    resolve: (out: string | { people: string; positions?: string; companies?: string }) =>
+      typeof out === 'string' ? { people: out } : out,
+    form: 'text, or `people`, `positions` and `companies`',
+    meaning:
+      'Table to write: .csv, .tsv, .ndjson, .jsonl, .xlsx or .parquet, or `-` for standard output',
+    more: 'Needed, but to plan. Any other name is CSV; CSV and NDJSON are packed with `.gz` behind the name. [XLSX](../columns.md#xlsx) and [Parquet](../columns.md#parquet) have types. The name [may hold](../jobs.md#the-name-of-the-table) `{date}`, `{input}`, `{job}` and `{run}`.',
+    remark: `Where the enriched table goes. Each run replaces it in one step; {date}, {input}, {job} and
+{run} make a name of its own. {people: …, positions: …, companies: …} makes several tables.`,
+    flag: {
+      parts: { people: 'out', positions: 'out-positions', companies: 'out-companies' },
+      lacking: 'the table of the people is missing',
+      isText: true,
+    },
+    place: 'written',
+  },
+  ask: {
+    schema: z
+      .array(
+        z.enum(ASKS, { error: ({ input }) => `"${String(input)}" is none of ${ASKS.join(', ')}` }),
+        'what to ask is a list: [find_email, social_enrichment]',
+      )
+      .min(1)
+      .readonly(),
+    // An ask that is listed twice is charged once, so its price must count once.
+    resolve: (asks: readonly Ask[]): readonly Ask[] => [...new Set(asks)],
+    form: 'list',
+    needed: 'for example find_email,social_enrichment',
+    meaning: `What to ask for: ${ASKS.map((ask) => `\`${ask}\``).join(', ')}`,
+    remark: `What to ask for each lead: ${ASKS.join(', ')}.
+Each costs credits where something is found; "sluice plan" says how many at most.`,
+    flag: 'words',
+  },
+  map: {
+    schema: z.strictObject(columnOf),
+    resolve: (map: MappingWish): MappingWish => map,
+    default: {},
+    otherwise: 'guessed from the headers',
+    form: 'keys and texts',
+    meaning: 'Which column feeds which input; an empty name keeps an input from being guessed',
+    more: '[Which column is what](../jobs.md#which-column-is-what).',
+    remark: `Which column of your file holds what. What is named here is sent to the platform.
+An input that is not named is guessed from the headers; a name of "" keeps it from being sent.`,
+    flag: 'pairs',
+  },
+  url: {
+    schema: z.string().min(1),
+    otherwise: '`SLUICE_URL`',
+    needed:
+      'the base address of the platform, or sandbox to try it for free; SLUICE_URL is its default',
+    meaning: 'Base address of the platform, or `sandbox`',
+    remark:
+      'Base address of the platform. "sandbox" is one inside Sluice: it costs nothing, and makes everything up.',
+    flag: 'text',
+    place: 'platform',
+  },
+  limit: {
+    schema: wholeNumber(NUMBER_OF_LEADS, 1),
+    otherwise: 'all',
+    meaning: 'Read this many leads and no more',
+    remark: 'Reads at most this many leads: good for a first try.',
+    flag: 'number',
+    isTerm: true,
+  },
+  budget: {
+    schema: z.number(CREDITS).min(0, CREDITS).refine(isCredits, CREDITS),
+    form: 'number',
+    meaning: 'Credits that a run may spend at most; it stops before it could spend more',
+    more: 'It stops with exit code 6.',
+    hint: '500',
+    flag: 'number',
+  },
+  state: {
+    schema: z.string().min(1),
+    default: DEFAULTS.state,
+    otherwise: `\`SLUICE_STATE\`, else \`${DEFAULTS.state}\``,
+    meaning:
+      'State file, or `postgres://…` of a [database](../several-machines.md); jobs that share one share what was paid for',
+    flag: 'text',
+    place: 'state',
+    isLocal: true,
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;
+
+/** Which of the leads are asked. */
+export const choice = {
+  where: {
+    schema: z.string().min(1, EXPRESSION),
+    otherwise: 'all',
+    meaning: 'Which leads are asked, like: `country in (FR, DE) and Email is empty`',
+    more: '[Expressions](../jobs.md#which-leads-are-asked) go by the columns of the input.',
+    remark:
+      'Which leads are asked, by the columns of your file: country in (FR, DE) and Email is empty.',
+    flag: 'text',
+  },
+  'only-missing': {
+    ...isSwitch,
+    meaning: 'Ask only for leads whose own e-mail or phone column has none',
+    remark: 'Asks only for leads that have no e-mail address, or no phone number, of their own.',
+  },
+  sample: {
+    schema: wholeNumber(NUMBER_OF_LEADS, 1),
+    otherwise: 'all',
+    meaning: 'Ask only for this many of the leads, at random, and the same ones again',
+    flag: 'number',
+  },
+  seed: {
+    schema: wholeNumber(SEED, 0),
+    default: 1,
+    meaning: 'Another number takes another sample',
+    flag: 'number',
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;

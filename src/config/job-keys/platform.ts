@@ -1,0 +1,247 @@
+// The keys that say how the platform is asked, what may be paid, how results come back, and what follows a run.
+import * as z from 'zod';
+import { price } from '../../dialect/dialect.js';
+import { ASKS, type Ask, type Prices } from '../../model/ask.js';
+import { parseRate, type Rate } from '../../model/schedule/rate.js';
+import { isPublicUrl } from '../../model/text/address.js';
+import { DEFAULTS } from '../defaults.js';
+import { isCron, isTimezone } from './cron.js';
+import { duration, isSwitch, type JobKey, listenAddress, wholeNumber } from './key.js';
+import { notice } from './notice.js';
+
+const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
+const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
+
+type PriceOf = Record<Ask, z.ZodOptional<typeof price>>;
+
+/** What is paid. */
+export const payment = {
+  'fresh-for': {
+    ...duration,
+    default: '30d',
+    meaning: 'How long a result is used again instead of paid again',
+    more: 'It stays in the row until there is a newer one.',
+    hint: '30d',
+  },
+  prices: {
+    schema: z.strictObject(
+      Object.fromEntries(ASKS.map((ask) => [ask, price.optional()])) as PriceOf,
+    ),
+    resolve: (prices: object): Partial<Prices> =>
+      Object.fromEntries(Object.entries(prices).filter(([, value]) => value !== undefined)),
+    otherwise: "the dialect's, which may be assumed",
+    form: 'ask: number',
+    meaning: 'Credits for one hit, by ask, with three decimals at most',
+    more: 'Until the job or the dialect file states the price of all that is asked, plan, summary and budget say `prices assumed`.',
+    remark:
+      'What one hit costs, by what is asked. Until you say it, the prices are those of the dialect, or assumed.',
+    flag: 'prices',
+  },
+  'pay-anew': {
+    ...isSwitch,
+    meaning:
+      'Pay without asking for leads that are known under [another account](../credentials.md#another-account) of the address, or under other guessed inputs',
+  },
+  'first-batch': {
+    schema: wholeNumber(FIRST_BATCH, 1),
+    default: 50,
+    meaning:
+      'Paid requests under way at most [until a value was read](../jobs.md#the-first-answers-with-a-dialect) with this dialect and account',
+    flag: 'number',
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;
+
+/** How the platform is asked. */
+export const platform = {
+  dialect: {
+    schema: z.string().min(1),
+    otherwise: 'the neutral dialect',
+    meaning:
+      "File that describes the platform's [wire format](../dialects.md), or the name of a ready-made one",
+    remark: "Describes the platform's names and paths, where they are not the usual ones.",
+    flag: 'text',
+    place: 'read',
+    // Its content is kept for another machine, not its name.
+    isLocal: true,
+  },
+  account: {
+    schema: z
+      .string()
+      .regex(
+        /^[^\p{Cc}]{1,200}$/u,
+        'an account is named by 1 to 200 characters, without line breaks',
+      ),
+    otherwise: '`SLUICE_ACCOUNT`, else the user name or the key',
+    meaning: 'Name of the [account](../credentials.md#the-account) that pays',
+    more: 'Leads are paid for under this name.',
+    remark:
+      'Who pays: what is paid for is known under this name. Usually your user name; give one if your key changes.',
+    flag: 'text',
+  },
+  concurrency: {
+    schema: wholeNumber(CONCURRENCY, 1, 1000),
+    default: DEFAULTS.concurrency,
+    form: '1 to 1000',
+    meaning: 'Requests in flight at most',
+    flag: 'number',
+  },
+  rate: {
+    schema: z
+      .string()
+      .refine((text) => parseRate(text) !== undefined, 'a rate is written like 20/2s, or off'),
+    resolve: (text: string): Rate | undefined => parseRate(text),
+    otherwise: "the dialect's",
+    meaning: 'Requests in any window of time, like `20/2s`, or `off`',
+    remark:
+      'The limit of the platform, if it is not that of the dialect: requests in a span of time, like 20/2s.',
+    flag: 'text',
+  },
+  deadline: {
+    ...duration,
+    default: DEFAULTS.deadline,
+    meaning: 'How long to wait for an answer before it is `timed_out`',
+  },
+  submit: {
+    schema: z.enum(['single', 'bulk', 'auto']),
+    default: 'auto',
+    meaning:
+      'One request for each enrichment, or bulk calls; `auto`: bulk where webhooks bring the results and the dialect file says how',
+    flag: 'text',
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;
+
+/** How results come back. */
+export const webhooks = {
+  collect: {
+    schema: z.enum(['poll', 'webhook', 'hybrid']),
+    // A job that says where webhooks arrive wants its results delivered.
+    default: (stated: Readonly<Record<string, unknown>>): 'hybrid' | 'poll' =>
+      stated['public-url'] === undefined && stated['listen'] === undefined ? 'poll' : 'hybrid',
+    otherwise: '`hybrid` with a `public-url` or `listen`, else `poll`',
+    meaning:
+      'How results come: asked for (`poll`), [delivered](../webhooks.md) (`webhook`), or delivered and asked for when overdue (`hybrid`)',
+    flag: 'text',
+  },
+  listen: {
+    ...listenAddress('8640 or 0.0.0.0:8640'),
+    default: DEFAULTS.listen,
+    meaning: 'Where webhooks are received: [HOST:]PORT',
+  },
+  'public-url': {
+    schema: z
+      .string()
+      .refine(isPublicUrl, 'a public URL is http(s)://host/path, without a query or credentials'),
+    resolve: (url: string): string => url.replace(/(?<!\/)\/+$/, ''),
+    otherwise: "the listener's own address, for a platform on this machine",
+    meaning: 'Address under which the platform reaches the listener',
+    remark:
+      'The address under which the platform reaches this machine, to deliver results. Without one they are asked for.',
+    hint: 'https://leads.example.com/sluice',
+    flag: 'text',
+    place: 'platform',
+  },
+  callback: {
+    schema: z.enum(['request', 'hook']),
+    default: 'request',
+    meaning:
+      'How the platform learns where to deliver: a URL in each request, or one registered hook',
+    flag: 'text',
+  },
+  'claim-wait': {
+    ...duration,
+    default: '1m',
+    meaning: 'How long to wait at the end for webhooks that may claim uncertain leads',
+  },
+  'keep-deliveries': {
+    ...duration,
+    otherwise: 'not at all',
+    meaning:
+      'How long the text of a webhook stays that [has settled its leads](../webhooks.md#keep-listening-between-runs), for "replay --all"',
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;
+
+/** The contact list that the leads of a run go into. */
+export const list = {
+  list: {
+    schema: z.strictObject({
+      name: z
+        .string()
+        .min(1, 'a contact list needs a name that is not empty')
+        .describe('Name of the static list to create; {job} and {date} are put in'),
+      where: z
+        .string()
+        .min(1, 'an expression is not empty; leave it out to choose every row')
+        .optional()
+        .describe('Which rows go in, like: email_status = deliverable; default: all'),
+    }),
+    form: '`name` and `where`',
+    meaning: '[Contact list](../contact-lists.md) of the platform that the leads of a run go into',
+    more: 'As flags: `--list NAME --list-where EXPRESSION`.',
+    flag: {
+      parts: { name: 'list', where: 'list-where' },
+      lacking: 'the list is missing',
+      isText: false,
+    },
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;
+
+/** Figures of a run for a collector. */
+export const metrics = {
+  'metrics-file': {
+    schema: z
+      .string()
+      .regex(/[^/\\]\.prom$/, 'a file of metrics ends in .prom, or no collector reads it'),
+    meaning:
+      'Write [metrics](../logs-and-metrics.md) of the run here when it has ended: a .prom file, one for each job',
+    flag: 'text',
+    place: 'written',
+    isLocal: true,
+  },
+  'metrics-listen': {
+    ...listenAddress('9464 or 127.0.0.1:9464'),
+    meaning: 'Serve metrics at [HOST:]PORT while the run lasts; not where webhooks arrive',
+    isLocal: true,
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;
+
+/** They have no flags: an address of a notice may be a secret, and a schedule is that of a file. */
+export const ofFiles = {
+  notify: {
+    schema: notice,
+    resolve: ({ on = 'always', ...where }: z.output<typeof notice>) => ({ ...where, on }),
+    form: '`url`, `command`, `on`',
+    meaning: '[Where to send a notice](../jobs.md#send-a-notice) when a run has ended',
+    more: 'No flag: the address may be a secret.',
+    remark:
+      'Where to send a notice when a run has ended: an address, a command, or both; always, or only on trouble.',
+    isLocal: true,
+  },
+  schedule: {
+    schema: z
+      .string()
+      .refine(
+        isCron,
+        'a schedule has the five fields of crontab, like "0 2 * * *": minute (0-59), hour (0-23), day (1-31), month (1-12), day of the week (0-7)',
+      ),
+    form: 'five fields, as in crontab',
+    meaning:
+      'When [workers](../several-machines.md#runs-by-a-schedule) begin a run, as in crontab: minute hour day month weekday',
+    more: '`"0 2 * * *"` is two in the night. `sluice schedule` takes it over. No flag.',
+    remark:
+      'When workers begin a run by themselves, as in crontab: "0 2 * * *". "sluice schedule apply" takes it over.',
+  },
+  timezone: {
+    schema: z.string().refine(isTimezone, 'a time zone is written like Europe/Vienna, or UTC'),
+    default: 'UTC',
+    form: 'like `Europe/Vienna`',
+    meaning: 'Time zone of the schedule',
+    more: 'No flag.',
+  },
+  'catch-up': {
+    schema: z.enum(['one', 'none']),
+    default: 'one',
+    meaning:
+      'What becomes of times of the schedule at which no worker was there: `one` run for all, or `none`',
+    more: 'No flag.',
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;

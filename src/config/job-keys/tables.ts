@@ -1,0 +1,156 @@
+// The keys that say how files are read and written.
+import * as z from 'zod';
+import { COLUMN_WORDS, type ColumnWish } from '../../model/columns/choose-columns.js';
+import { parsePositionShape, WIDE_COUNT_MAX } from '../../model/columns/positions.js';
+import { DELIMITERS } from '../../model/lead.js';
+import { duration, isSwitch, type JobKey } from './key.js';
+
+const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], asked, all or used';
+const KEY = 'key is a column of the input, or a list of them';
+const WHICH_DELIMITER = 'a delimiter is one of , ; | and a tab, which is written "\\t"';
+
+const columnName = z.string().min(1, COLUMNS);
+const ownColumn = z.string().min(1, 'a column to fill has a name').optional();
+const delimiter = { schema: z.enum(DELIMITERS, WHICH_DELIMITER), flag: 'character' } as const;
+
+/** What the table looks like. */
+export const table = {
+  columns: {
+    schema: z
+      .union(
+        [
+          z.enum(COLUMN_WORDS),
+          z.array(z.union([columnName, z.record(columnName, columnName)])).min(1),
+        ],
+        COLUMNS,
+      )
+      .readonly(),
+    resolve: (columns: ColumnWish): ColumnWish => columns,
+    otherwise: '`asked`',
+    form: 'list, `asked`, `all` or `used`',
+    meaning:
+      'Columns of the table, in order: names, NEW=COLUMN to rename; those of what was asked (`asked`), `all`, or `used`',
+    more: '[Which columns](../jobs.md#which-columns-the-table-has) there are, and how a file renames them.',
+    remark:
+      'Which columns the table has, in which order; { Job title: position_title } renames one. Without it: those of what is asked.',
+    flag: 'columns',
+  },
+  key: {
+    schema: z.union(
+      [z.string().min(1, KEY), z.array(z.string().min(1, KEY)).min(1, KEY).readonly()],
+      KEY,
+    ),
+    resolve: (key: string | readonly string[]): readonly string[] => [...new Set([key].flat())],
+    form: 'text, or a list',
+    meaning: 'Columns of the input that come first in the table: what to merge it by',
+    more: '[Merging back](../jobs.md#merging-back). As flags: one `--key` for each.',
+    remark: 'The column of your file that names a row, to merge the table back by. It comes first.',
+    flag: 'texts',
+  },
+  fill: {
+    schema: z.strictObject({ email: ownColumn, phone: ownColumn }),
+    form: '`email` and `phone`',
+    meaning: 'Your own columns whose empty cells show what was found: email and phone',
+    more: '[How cells are filled](../jobs.md#fill-your-own-columns). As flags: `--fill email=Email --fill phone=Phone`.',
+    remark:
+      'Columns of your file whose empty cells the table fills with what was found: { email: Email, phone: Phone }.',
+    flag: 'pairs',
+  },
+  positions: {
+    schema: z
+      .string()
+      .refine(
+        (text) => parsePositionShape(text) !== undefined,
+        `positions is current, wide:N (N from 1 to ${WIDE_COUNT_MAX}), long or json`,
+      ),
+    default: 'current',
+    meaning: 'Shape of the positions: `current`, `wide:N`, `long` or `json`',
+    more: `N is from 1 to ${WIDE_COUNT_MAX}. [Columns](../columns.md) shows each.`,
+    flag: 'text',
+  },
+  excel: {
+    ...isSwitch,
+    meaning: 'CSV as Excel wants it: byte order mark, CRLF, phone numbers kept as text',
+    remark: 'Writes the table so that Excel opens it right with a double click.',
+  },
+  dictionary: {
+    ...isSwitch,
+    meaning: 'Write beside each table what its columns mean, as a Table Schema',
+    more: '[What the columns mean](../jobs.md#what-the-columns-mean).',
+    remark: 'Writes beside each table what its columns mean: people.schema.json.',
+  },
+  report: {
+    schema: z
+      .string()
+      .regex(/[^/\\]\.html?$/i, 'a report is an HTML file: a name that ends in .html'),
+    meaning: 'HTML file to write at the end of a run: how it went, in charts',
+    more: '[The report](../report.md). Placeholders as in `out`.',
+    remark:
+      'A page of charts that shows how each run went, written at its end: data/out/{job}-{run}.html.',
+    flag: 'text',
+    place: 'written',
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;
+
+/** The forms of the files. */
+export const files = {
+  format: {
+    schema: z.enum(['csv', 'ndjson']),
+    otherwise: 'detected',
+    meaning: 'Format of the input, but for workbooks',
+    flag: 'text',
+    isTerm: true,
+  },
+  sheet: {
+    schema: z.string().min(1),
+    otherwise: 'the one whose columns are usual',
+    meaning: 'Sheet to read of a workbook (.xlsx)',
+    more: 'In CSV and NDJSON beside it, it changes nothing.',
+    flag: 'text',
+    isTerm: true,
+  },
+  'header-row': {
+    schema: z.int().min(1).max(1_000_000),
+    otherwise: 'detected',
+    meaning: 'Line of the input with the names of the columns',
+    more: '[What stands above it](../bad-input.md#above-the-header) is passed over. In NDJSON it changes nothing.',
+    flag: 'number',
+    isTerm: true,
+  },
+  delimiter: {
+    ...delimiter,
+    otherwise: 'detected',
+    form: '`,` `;` tab `\\|`',
+    meaning: 'Delimiter of a CSV input',
+    more: 'As a flag, a tab is `tab`.',
+    isTerm: true,
+  },
+  encoding: {
+    schema: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']),
+    otherwise: 'detected',
+    meaning: 'Encoding of the input',
+    flag: 'text',
+    isTerm: true,
+  },
+  'delimiter-out': {
+    ...delimiter,
+    otherwise: "the input's own",
+    form: '`,` `;` tab `\\|`',
+    meaning: 'Delimiter of a CSV output; a .tsv has tabs',
+  },
+  bom: { ...isSwitch, meaning: 'Begin a CSV output with a byte order mark' },
+  'formula-guard': {
+    ...isSwitch,
+    default: true,
+    meaning: 'Keep text from the platform from starting a formula in a spreadsheet',
+  },
+  keep: {
+    ...duration,
+    otherwise: '`SLUICE_KEEP`, else for good',
+    meaning:
+      'How long runs, webhooks and events stay in the state; older ones go at the end of runs',
+    more: '[Keep it small by itself](../keeping.md#keep-it-small-by-itself). Not shorter than any `fresh-for`.',
+    remark:
+      'How long runs stay in the state. Without it they stay until "sluice prune"; results stay while they are fresh.',
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;
