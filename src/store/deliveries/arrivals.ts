@@ -11,6 +11,38 @@ const ROW_BYTES = 100;
 /** Platforms repeat a delivery for hours. After a day it may be the answer to another request, in the same words. */
 export const REPEATED_MS = 24 * 60 * 60_000;
 
+/** Characters of the bodies that stay in memory until they are handled. */
+const RECENT_MAX = 4_000_000;
+
+/**
+ * Bodies that this process has kept a moment ago, so that its run need not read them from the disk. By their digests: a
+ * row with the digest has this very body, whatever transaction wrote it.
+ */
+const recent = new Map<string, string>();
+let recentLength = 0;
+
+/** The oldest ones leave for it. */
+export function rememberBody(digest: Buffer, body: string): void {
+  takeBody(digest);
+  recent.set(digest.toString('latin1'), body);
+  recentLength += body.length;
+  for (const [name, { length }] of recent) {
+    if (recentLength <= RECENT_MAX) return;
+    recent.delete(name);
+    recentLength -= length;
+  }
+}
+
+/** The body with that digest, which leaves; undefined if it is not remembered. */
+export function takeBody(digest: Buffer): string | undefined {
+  const name = digest.toString('latin1');
+  const body = recent.get(name);
+  if (body === undefined) return undefined;
+  recent.delete(name);
+  recentLength -= body.length;
+  return body;
+}
+
 /** 128 bits: two deliveries are the same where all of them are. */
 export function digestOf({ scope, enrichmentId, callId, body }: Delivery): Buffer {
   const key = `${scope} ${enrichmentId} ${callId}\n`;

@@ -1,35 +1,54 @@
 // The delivery journal: what webhooks brought, kept as it came, and what came of it.
 import { randomBytes } from 'node:crypto';
 import type { JournalEntry, PendingDelivery } from '../../ports/store/deliveries.js';
-import type { Verbs } from '../sql.js';
+import type { Sql, Verbs } from '../sql.js';
+import { takeBody } from './arrivals.js';
 import { JOURNAL_ENTRY } from './journal-entry.js';
 
 /** Bytes of the bodies that are handed out together; a single body may be longer. */
 const PENDING_BYTES_MAX = 8_000_000;
 
+interface PendingRow extends Omit<PendingDelivery, 'body'> {
+  /** Null for a delivery of which a person was removed. */
+  readonly digest: Buffer | null;
+  readonly bytes: number;
+}
+
+async function bodiesOf(sql: Sql, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql.rows<{ id: number; body: string }>(
+    'SELECT delivery_id AS id, body FROM delivery_bodies WHERE delivery_id = ANY ($1)',
+    [ids],
+  );
+  return new Map(rows.map(({ body, id }) => [id, body]));
+}
+
 export const deliveryReads = {
   pendingDeliveries: async (sql, scope, limit) => {
     // How large a body is, is known without reading it.
-    const pending = await sql.rows<{ id: number; bytes: number }>(
-      `SELECT p.delivery_id AS id, octet_length(b.body) AS bytes
-       FROM pending_deliveries p JOIN delivery_bodies b ON b.delivery_id = p.delivery_id
+    const pending = await sql.rows<PendingRow>(
+      `SELECT d.id, d.scope, d.enrichment_id AS "enrichmentId", d.call_id AS "callId",
+         d.received_at AS "receivedAt", d.digest, octet_length(b.body) AS bytes
+       FROM pending_deliveries p JOIN deliveries d ON d.id = p.delivery_id
+         JOIN delivery_bodies b ON b.delivery_id = p.delivery_id
        WHERE p.scope = $1 ORDER BY p.delivery_id LIMIT $2`,
       [scope, limit],
     );
-    const ids: number[] = [];
-    for (let i = 0, bytes = 0; i < pending.length && bytes < PENDING_BYTES_MAX; i += 1) {
-      const one = pending[i] as (typeof pending)[number];
-      ids.push(one.id);
-      bytes += one.bytes;
+    const chosen: (Omit<PendingDelivery, 'body'> & { readonly body: string | undefined })[] = [];
+    for (let i = 0, length = 0; i < pending.length && length < PENDING_BYTES_MAX; i += 1) {
+      const { bytes, digest, ...delivery } = pending[i] as PendingRow;
+      chosen.push({ ...delivery, body: digest === null ? undefined : takeBody(digest) });
+      length += bytes;
     }
-    if (ids.length === 0) return [];
-    const rows = await sql.rows<PendingDelivery>(
-      `SELECT d.id, d.scope, d.enrichment_id AS "enrichmentId", d.call_id AS "callId",
-         d.received_at AS "receivedAt", b.body
-       FROM deliveries d JOIN delivery_bodies b ON b.delivery_id = d.id WHERE d.id = ANY ($1)`,
-      [ids],
+    const bodies = await bodiesOf(
+      sql,
+      chosen.flatMap(({ body, id }) => (body === undefined ? [id] : [])),
     );
-    return rows.sort((a, b) => a.id - b.id);
+    return chosen.flatMap(({ body, ...delivery }) => {
+      const text = body ?? bodies.get(delivery.id);
+      // Another process may have handled it meanwhile.
+      return text === undefined ? [] : [{ ...delivery, body: text }];
+    });
   },
   listDeliveries: (sql, limit, beforeId = Number.MAX_SAFE_INTEGER) =>
     sql.rows<JournalEntry>(`${JOURNAL_ENTRY} WHERE d.id < $1 ORDER BY d.id DESC LIMIT $2`, [

@@ -8,7 +8,7 @@ import type { Arrival, ArrivalCount, Delivery } from '../../ports/store/deliveri
 import { hold, save } from '../enrichments/held.js';
 import { keepEvents } from '../events.js';
 import type { Sql, Verbs } from '../sql.js';
-import { digestOf, hasRoom, REPEATED_MS, roomKeyOf, roomOf } from './arrivals.js';
+import { digestOf, hasRoom, REPEATED_MS, rememberBody, roomKeyOf, roomOf } from './arrivals.js';
 
 /** Each key has one of so many locks: a batch of many keys takes no more. */
 const LOCKS = 256;
@@ -222,6 +222,7 @@ async function insert(
     'pending_deliveries',
     added.map(({ delivery_id, scope }) => ({ scope, delivery_id })),
   );
+  for (const { delivery, digest } of kept) rememberBody(digest, delivery.body);
 }
 
 async function writeRooms(sql: Sql, rooms: Known['rooms']): Promise<void> {
