@@ -1,11 +1,11 @@
-// What is remembered of an account: for which asks its answers could be read, and the fields of its people.
+// The facts that a state remembers of an account: the asks whose answers could be read, and the fields of its people.
 import { parseSeenSchema } from '../model/resources/schema-drift.js';
 import type { KnownAccount } from '../ports/store/accounts.js';
 import { TRUST_ROWS, type TrustRow, toTrusts } from './enrichments/trusts.js';
 import type { Verbs } from './sql.js';
 
 export const accountReads = {
-  // Steps over the runs of each account: the index has them together.
+  // The query steps through the runs of each account: the index holds them together.
   accounts: (sql) =>
     sql.rows<KnownAccount>(
       `WITH RECURSIVE known (account) AS (

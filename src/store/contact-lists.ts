@@ -1,8 +1,8 @@
-// Contact lists: which lists are wanted, which are known to exist, and how far the leads are in.
+// Contact lists: which lists are wanted, which are known to exist, and how many leads have been put into each.
 import type { StoredList } from '../ports/store/contact-lists.js';
 import type { Sql, Verbs } from './sql.js';
 
-/** The answers of leads of these runs change: all leads are looked at again, which adds none twice. */
+/** Makes the lists of these runs start over, because the answers of their leads change. No lead is added twice. */
 export async function revisitLists(sql: Sql, runIds: readonly number[]): Promise<void> {
   await sql.run(
     'UPDATE lists SET position = 0, added = 0, already_in = 0 WHERE run_id = ANY ($1)',

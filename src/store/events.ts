@@ -42,7 +42,7 @@ async function read(
   return rows.map(toStoredEvent);
 }
 
-/** `place`: adds a value to those of the statement. */
+/** `place` adds a value to the statement, and returns its parameter. */
 function conditionsOf(
   { types, campaignId, lead, since, until }: EventFilter,
   place: (value: Value) => string,
@@ -67,8 +67,8 @@ function conditionsOf(
 }
 
 /**
- * Keeps those that are not there already. Returns how many. One verb at a time: whoever reads on behind a number
- * misses nothing that is kept later under a smaller one.
+ * Keeps events that are new. Returns how many. Only one verb does so at a time: a reader that continues after a number
+ * misses no event that is committed later under a smaller number.
  */
 export async function keepEvents(sql: Sql, events: readonly ReceivedEvent[]): Promise<number> {
   if (events.length === 0) return 0;

@@ -1,20 +1,22 @@
-// Which files commands have read and written, by their real paths on the machines that did; which files of drop folders
-// are done, and what they looked like.
+// Files that commands have read and written, by their real paths on the machines that did; the files of drop folders
+// that are done, and what they looked like.
 import { dirname, relative, resolve } from 'node:path';
 import type { HashedFile, ReadFile, WrittenFile } from '../ports/store/files.js';
 import type { Verbs } from './sql.js';
 
-/** Whether files of a drop folder are done in the table of a run. A run that was opened again has done them before. */
+/**
+ * Whether the run's table holds files of a drop folder that are done. A run that was opened again has done them before.
+ */
 export const HAS_DONE_FILES = `plan::json -> 'digests' IS NOT NULL
   AND (state = 'finished' OR id IN (SELECT run_id FROM done_files))`;
 
 export interface Place {
   readonly path: string;
-  /** The same as seen from the state file's folder; null where it was written beside another state. */
+  /** The path as seen from the state file's folder; null if it was written beside another state. */
   readonly fromState: string | null;
 }
 
-/** `stateFile`: its real path, with whose folder files may be moved; null for a database. */
+/** `stateFile`: its real path, because files may be moved together with its folder; null for a database. */
 export function fileVerbs(stateFile: string | null) {
   const places = placesAround(stateFile);
   return {
@@ -32,7 +34,7 @@ function placesAround(stateFile: string | null) {
     /** The columns of a path. */
     columns: (path: string) =>
       folder === null ? { path } : { path, from_state: relative(folder, path) },
-    /** Where the file may be now: also where it was moved to together with the state file. */
+    /** The paths at which the file may be now: also the one after a move together with the state file. */
     of: <File>({ path, fromState, ...file }: File & Place) => {
       const isHere = folder === null || fromState === null;
       const paths = isHere ? [path] : new Set([path, resolve(folder, fromState)]);
@@ -56,7 +58,7 @@ function readsOf(places: Places) {
       return {
         state: places.stateFile,
         read: read.flatMap(places.of),
-        // What is written anew has another owner.
+        // A file that was written anew has another owner.
         written: written.flatMap((row) =>
           places.of(row).filter(({ path }) => row.fromState !== null || !anew.has(path)),
         ),
@@ -118,7 +120,7 @@ function writesOf({ columns }: Places) {
       );
     },
     noteWritten: async (sql, { path, role, job, run, size, modifiedAt }) => {
-      // Two jobs may write it at the same moment: it is the last one's.
+      // Two jobs may write the file at the same moment: it belongs to the last one.
       await sql.lock(`file ${path}`);
       await sql.run('DELETE FROM written_files WHERE path = $1', [path]);
       const row = { ...columns(path), role, job, run_id: run, size, modified_at: modifiedAt };
@@ -143,7 +145,7 @@ const hashWrites = {
   },
 } satisfies Partial<Verbs>;
 
-/** The last one with each key, in the order of the keys: two verbs do not wait for each other. */
+/** The last row with each key, in the order of the keys, so that no two verbs wait for each other. */
 function sorted<R>(rows: readonly R[], keyOf: (row: R) => string): R[] {
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);

@@ -1,4 +1,4 @@
-// The cells of the input, many leads in a row of their own: only tables, `explain` and `forget` look at them.
+// The cells of the input, those of many leads in one row: only tables, `explain` and `forget` read them.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { JsonValue } from '../model/text/json.js';
 import type { LeadEntry } from '../ports/store/enrichments.js';
@@ -9,11 +9,11 @@ type Cells = readonly JsonValue[];
 interface BlockRow {
   readonly runId: number;
   readonly first: number;
-  /** The cells of each lead in a JSON array, deflated. */
+  /** The cells of each lead as a JSON array, deflated. */
   readonly cells: Uint8Array;
 }
 
-/** Leads whose positions follow one another. */
+/** The cells of leads with consecutive positions. */
 interface Block {
   readonly first: number;
   readonly cells: readonly JsonValue[][];
@@ -21,29 +21,33 @@ interface Block {
 
 const BLOCK = 'SELECT b.run_id AS "runId", b.first_position AS first, b.cells FROM lead_cells b';
 
-/** The blocks that leads of a run are in, each once. A run has a lead at each of its positions. */
+/** The blocks that hold leads of a run, each once. A run has a lead at each of its positions. */
 const BLOCKS_OF_LEADS = `${BLOCK} JOIN
     (SELECT DISTINCT
        (SELECT max(c.first_position) FROM lead_cells c WHERE c.run_id = $1 AND c.first_position <= l.position) AS first
      FROM leads l WHERE l.run_id = $1 AND l.position = ANY ($2)) AS found
   ON b.run_id = $1 AND b.first_position = found.first`;
 
-/** The blocks from that of one lead of a run to that of another. For a page of leads that is a thirtieth of the time. */
+/**
+ * The blocks from that of one lead of a run to that of another. For a page of leads this takes a thirtieth of the time.
+ */
 const BLOCKS_BETWEEN = `${BLOCK} WHERE b.run_id = $1 AND b.first_position <= $3 AND b.first_position >=
     (SELECT max(first_position) FROM lead_cells WHERE run_id = $1 AND first_position <= $2)`;
 
-/** In one block. */
+/** The number of leads in one block. */
 const LEADS_MAX = 500;
-/** Leads that are no further apart are in few blocks. */
+/** Leads within this distance are in few blocks. */
 const SPAN_MAX = 2 * LEADS_MAX;
-/** Looked for at a time: each may be in a block of its own. */
+/** The number of positions in one query: each may be in a block of its own. */
 const POSITIONS_MAX = 500;
 const BLOCKS_MAX = 50;
 
-/** A quarter of the size at a hundredth of the time that reading takes; the next levels save little more. */
+/**
+ * Level 1 makes a quarter of the size, at a hundredth of the time that reading takes; the next levels save little more.
+ */
 const LEVEL = { level: 1 };
 
-/** Of leads in the order of their positions. A position that is left out begins another block. */
+/** Keeps the cells of leads, in the order of their positions. A missing position begins another block. */
 export async function keepCells(
   sql: Sql,
   runId: number,
@@ -59,7 +63,7 @@ export async function keepCells(
   await sql.insert('lead_cells', blocks);
 }
 
-/** The cells of leads of a run by their positions, which are given in their order; none for a forgotten person. */
+/** The cells of leads of a run at these ascending positions; none for a forgotten person. */
 export async function readCells(
   sql: Sql,
   runId: number,
@@ -95,7 +99,10 @@ export async function visitCells(
   }
 }
 
-/** Empties the cells of leads of a run, given in their order; their rows may be gone. Returns of how many there were any. */
+/**
+ * Empties the cells of leads of a run, at ascending positions; the leads' own rows may be gone. Returns how many had
+ * any.
+ */
 export async function eraseCells(
   sql: Sql,
   runId: number,
@@ -123,7 +130,7 @@ export async function eraseCells(
   return count;
 }
 
-/** The block that was read last: leads are mostly asked for in their order, and a page of them is less than a block. */
+/** The block that was read last: leads are mostly read in their order, and a page of them is smaller than a block. */
 const LAST = new WeakMap<Sql, { readonly row: BlockRow; readonly block: Block }>();
 
 function blockRows(sql: Sql, runId: number, positions: readonly number[]): Promise<BlockRow[]> {
@@ -133,7 +140,7 @@ function blockRows(sql: Sql, runId: number, positions: readonly number[]): Promi
     : sql.rows(BLOCKS_OF_LEADS, [runId, positions]);
 }
 
-/** Each block once of those that are looked for together, with those of the positions that are in it. */
+/** Reads each block once, with the requested positions that are in it. */
 async function* blocksOf(
   sql: Sql,
   runId: number,
@@ -143,7 +150,7 @@ async function* blocksOf(
     const some = positions.slice(from, from + POSITIONS_MAX);
     for (const row of await blockRows(sql, runId, some)) {
       const last = LAST.get(sql);
-      // It may have been changed since, also by another process: then its bytes are others.
+      // The block may have been changed since, also by another process: then its bytes differ.
       const block = last !== undefined && isSame(last.row, row) ? last.block : unpack(row);
       LAST.set(sql, { row, block });
       const end = block.first + block.cells.length;

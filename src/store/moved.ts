@@ -1,11 +1,11 @@
-// A state that was moved to another place, and one that is being filled: what may still be done with each. One state is
-// used in one place, or leads would be paid for twice.
+// A state that was moved to another place, and one that is being filled: which verbs each still answers. A state is
+// used in one place only; else leads would be paid for twice.
 import { SluiceError } from '../model/errors.js';
 import { shellWord } from '../model/text/printable.js';
 import type { CopyMark } from '../ports/store/archive.js';
 import type { Store } from '../ports/store/store.js';
 
-/** It stands in the row of the state's identity. */
+/** The columns of the mark, in the row of the state's identity. */
 export interface MarkRow {
   readonly moved_to: string | null;
   readonly filled_from: string | null;
@@ -22,7 +22,7 @@ export function toMark(row: MarkRow | undefined): CopyMark | null {
   return { kind: to === null ? 'target' : 'source', place, token, isWhole: Boolean(row?.is_whole) };
 }
 
-/** @throws SluiceError `store` where it is being filled */
+/** @throws SluiceError `store` if the state is being filled */
 export function refuseHalf(place: string, mark: CopyMark | null): void {
   if (mark?.kind !== 'target') return;
   throw new SluiceError(
@@ -32,12 +32,12 @@ export function refuseHalf(place: string, mark: CopyMark | null): void {
   );
 }
 
-/** @throws SluiceError `store` where it was moved, or is being moved */
+/** @throws SluiceError `store` if the state was moved, or is being moved */
 export function refuseMoved(place: string, mark: CopyMark | null): void {
   if (mark?.kind === 'source') throw isMoved(place, mark);
 }
 
-/** @throws SluiceError `store` where a run would refuse it */
+/** @throws SluiceError `store` if a run would refuse the state */
 export function refuseMarked(place: string, mark: CopyMark | null): void {
   refuseHalf(place, mark);
   refuseMoved(place, mark);
@@ -57,7 +57,7 @@ export function copying(from: string, to: string): string {
   return `sluice state copy ${shellWord(from)} ${shellWord(to)}`;
 }
 
-/** What is still answered: whatever changes nothing. A new verb is refused until it stands here. */
+/** The verbs that are still answered: those that change nothing. A new verb is refused until it is listed here. */
 const READS: ReadonlySet<string> = new Set<keyof Store>([
   'accounts',
   'addressed',
@@ -106,7 +106,7 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'tally',
   'trusts',
 ]);
-/** What commands that only read note beside their work: the note is left out. */
+/** The verbs by which reading commands note what they did: the notes are left out. */
 const NOTES: ReadonlySet<string> = new Set<keyof Store>(['noteWritten', 'noteRemoved']);
 
 async function leaveOut(): Promise<void> {}

@@ -1,5 +1,5 @@
-// The state, by the word of `--state`: the path of a file, or the address of a database. `pg` is loaded only for an
-// address, so that whoever uses files needs no such package.
+// Opens the state that `--state` names: the path of a file, or the address of a database. `pg` is loaded only for an
+// address, so that users of files need no such package.
 import { existsSync } from 'node:fs';
 import { SluiceError } from '../model/errors.js';
 import { installing } from '../model/optional-packages.js';
@@ -12,12 +12,12 @@ import { openSqliteStore } from './sqlite/open-sqlite-store.js';
 
 export { isDatabase, parseDatabaseAddress };
 
-/** Two letters or more before the colon: one letter is a drive of Windows. */
+/** An address has two letters or more before the colon: one letter is a drive of Windows. */
 const LIKE_AN_ADDRESS = /^\s*([a-z][a-z0-9+.-]+):\//i;
 
 /**
- * @throws SluiceError `usage` for the address of a database that has a password or cannot be read, and for what looks
- * like an address and is none: as a file it would know nothing of what is paid for
+ * @throws SluiceError `usage` for the address of a database that has a password or cannot be read, and for a text that
+ * looks like an address of something else: a file of that name would know nothing of earlier payments
  */
 export function checkState(state: string): void {
   if (isDatabase(state)) {
@@ -37,18 +37,16 @@ export function nameState(state: string): string {
   return `the ${isDatabase(state) ? 'database' : 'state file'} ${state}`;
 }
 
-/**
- * Whether there is a state, which need not be in order. A database always counts as one: opening it says what it lacks.
- */
+/** Whether a state exists, in order or not. A database always counts as one: opening it says what it lacks. */
 export function isStateThere(state: string): boolean {
   return isDatabase(state) || existsSync(state);
 }
 
 /**
- * Opens a state: the file at a path, which is created where it is missing, as its folder is; or the database at an
- * address, `postgres://USER@HOST:PORT/DATABASE?schema=NAME`, whose schema `sluice state migrate` has made.
- * @throws SluiceError `store` where it cannot be opened; `usage` for an address with a password or one that cannot be
- * read, and where the package `pg` is missing
+ * Opens a state: the file at a path, which is created with its folder if it is missing; or the database at an address,
+ * `postgres://USER@HOST:PORT/DATABASE?schema=NAME`, whose schema `sluice state migrate` has made.
+ * @throws SluiceError `store` if it cannot be opened; `usage` for an address with a password or one that cannot be
+ * read, and if the package `pg` is missing
  */
 export async function openStore(
   state: string,
@@ -61,7 +59,7 @@ export async function openStore(
 }
 
 /**
- * Opens a state whatever it is marked as, to copy it. A target is made where it is missing.
+ * Opens a state for copying, whatever its mark. A target is created if it is missing.
  * @throws SluiceError as `openStore` does
  */
 export async function openArchive(state: string, role: CopyMark['kind']): Promise<StateArchive> {
@@ -71,8 +69,8 @@ export async function openArchive(state: string, role: CopyMark['kind']): Promis
 }
 
 /**
- * What works on states in databases.
- * @throws SluiceError `usage` where the package `pg` is missing
+ * Loads the code for states in databases.
+ * @throws SluiceError `usage` if the package `pg` is missing
  */
 export function loadPostgres(): Promise<typeof Postgres> {
   return loadWithPg(() => import('./postgres/open-postgres-store.js'));
@@ -80,7 +78,7 @@ export function loadPostgres(): Promise<typeof Postgres> {
 
 /**
  * Loads code that imports `pg`.
- * @throws SluiceError `usage` where the package is missing
+ * @throws SluiceError `usage` if the package is missing
  */
 export async function loadWithPg<T>(load: () => Promise<T>): Promise<T> {
   try {

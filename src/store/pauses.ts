@@ -1,5 +1,5 @@
-// Pauses of jobs, and the leads that their samples have chosen. Nothing is claimed for a job that is paused: `claim` itself
-// looks (enrichments/submits.ts).
+// Pauses of jobs, and the leads that their samples have chosen. `claim` itself looks for pauses, and claims nothing for
+// a paused job (enrichments/submits.ts).
 import type { Verbs } from './sql.js';
 
 export const pauseReads = {

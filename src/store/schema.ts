@@ -1,8 +1,8 @@
-// The schema of a state: one text for both databases (schema/), but for some words. Until the first release it is edited as
-// it stands; from then on it is frozen, and a change is a step that follows it (CONTRIBUTING.md).
+// The schema of a state: one text for both databases (schema/), except for some words. Until the first release it is
+// edited as it stands; from then on it is frozen, and a change is a step that follows it (CONTRIBUTING.md).
 //
-// Times are in milliseconds since the Unix epoch, by the clock of the process that wrote them, but for leases, which go
-// by the server's. No table refers to another: a check of each reference would cost a third of a verb. The conformance
+// Times are in milliseconds since the Unix epoch, by the clock of the process that wrote them; only leases go by the
+// server's clock. No table refers to another: a check of each reference would cost a third of a verb. The conformance
 // suite looks for rows that belong to nothing.
 import { SluiceError } from '../model/errors.js';
 import { shellWord } from '../model/text/printable.js';
@@ -11,8 +11,8 @@ import type { DatabaseKind } from './schema/words.js';
 import { workTables } from './schema/work.js';
 
 /**
- * The version of the baseline. Schemas of smaller numbers were never published; it is beyond any that they may come to
- * while this is written.
+ * The version of the baseline. Schemas of smaller numbers were never published; it is beyond any number that they may
+ * reach before the release.
  */
 const BASELINE = 100;
 
@@ -36,14 +36,16 @@ export function refuseUnpublished(place: string, version: number): void {
   );
 }
 
-/** The baseline. */
 export function schemaFor(kind: DatabaseKind): string {
   return `${workTables(kind)}
   ${HOLDERS[kind]}
 ${otherTables(kind)}`;
 }
 
-/** Who works on a job: in a file beside the lock file, which alone proves it; in a database by a lease. */
+/**
+ * The table of the processes that work on jobs: in a file it stands beside the lock file, which alone proves the lock;
+ * in a database it is the lease.
+ */
 const HOLDERS = {
   sqlite: `CREATE TABLE holders (
     job   TEXT PRIMARY KEY,

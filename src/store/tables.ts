@@ -1,9 +1,9 @@
-// What a state is made of, for copying it: each table after those that it refers to. What each column means is in the steps
-// of the schemas. Not copied is what says something of the place alone: locks and leases, what SQLite counts beside the
-// rows, how far the removal of old rows has come, and how large the state was on which day.
+// The tables of a state, for copying it: each after those that it refers to. The steps of the schemas say what each
+// column means. Facts about the place alone are not copied: locks and leases, the numbers that SQLite counts beside the
+// rows, the progress of removing old rows, and the sizes of the state on earlier days.
 import type { ArchiveKind, ArchiveTable } from '../ports/store/archive.js';
 
-/** Of a run, over time. */
+/** The counts of a run over time. */
 export const SERIES_COUNTS = {
   leads: 'int',
   known: 'int',
@@ -25,7 +25,7 @@ export const SERIES_COUNTS = {
   paused_ms: 'int',
 } as const;
 
-/** What is held of each account's rate limit: lengths of time as of a moment, which is not the same on every clock. */
+/** The slots that senders hold of each rate limit, in durations relative to a moment, which differs between clocks. */
 export const LIMITS: ArchiveTable = {
   name: 'limits',
   key: ['account'],
@@ -262,7 +262,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
   },
 ];
 
-/** Columns that name a row of another table. No database checks it as it writes. */
+/** The columns that name a row of another table. No database checks them when it writes. */
 const REFERENCES = [
   ['enrichments', 'run_id', 'runs'],
   ['enrichments', 'paid_by', 'runs'],
@@ -280,7 +280,7 @@ const REFERENCES = [
   ['series', 'run_id', 'runs'],
 ] as const;
 
-/** In SQL, the tables with a row that refers to none: `stray`, and `parent`, where it should be. */
+/** A query for the tables with a row that refers to none: `stray`, and the `parent` in which the row should be. */
 export const STRAYS = REFERENCES.map(
   ([table, column, parent]) => `SELECT '${table}' AS stray, '${parent}' AS parent
   WHERE EXISTS (SELECT 1 FROM ${table} WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM ${parent}))`,
@@ -291,7 +291,7 @@ const KINDS = new Map(
   [...ARCHIVE_TABLES, LIMITS].map(({ columns, name }) => [name, columns] as const),
 );
 
-/** @throws Error for a column that no table here has */
+/** @throws Error for a column that is in none of these tables */
 export function kindOf(table: string, column: string): ArchiveKind {
   const kind = KINDS.get(table)?.[column];
   if (kind === undefined) throw new Error(`no column ${column} of ${table} is known`);

@@ -1,5 +1,5 @@
-// The verbs of the port, for both databases: the files with their statements, and what is said of some of them. What a
-// database has in its own way stands in its folder.
+// The verbs of the port, for both databases, from the files with their statements. Verbs that a database has in its own
+// way stand in its folder.
 import type { Store } from '../ports/store/store.js';
 import { accountReads, accountWrites } from './accounts.js';
 import { listReads, listWrites } from './contact-lists.js';
@@ -26,7 +26,7 @@ import { runReads, runWrites } from './runs/runs.js';
 import { seriesReads, seriesWrites } from './runs/series.js';
 import { taskReads, taskWrites } from './runs/tasks.js';
 
-/** Verbs that see one moment, and change nothing. `stateFile`: its real path; null for a database. */
+/** Verbs that read one snapshot, and change nothing. `stateFile`: its real path; null for a database. */
 export function readsOf(stateFile: string | null) {
   return {
     ...knownReads,
@@ -51,7 +51,7 @@ export function readsOf(stateFile: string | null) {
   };
 }
 
-/** Verbs that change something: each has its effect once. */
+/** Verbs that change rows: each has its effect once. */
 export function writesOf(stateFile: string | null) {
   return {
     ...ingestWrites,
@@ -74,7 +74,7 @@ export function writesOf(stateFile: string | null) {
   };
 }
 
-/** What a process that holds no job does for hours: not for a state that was moved meanwhile. */
+/** Verbs that a process without a job calls for hours: refused for a state that was moved meanwhile. */
 export const UNMARKED: ReadonlySet<string> = new Set<keyof Store>([
   'keepArrivals',
   'checkWriting',

@@ -1,4 +1,4 @@
-// Which enrichment a delivery names: by its key where that is genuine, else by its ticket.
+// Finds the enrichment that a delivery names: by its key if that is genuine, else by its ticket.
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import type { Enrichment, Held } from '../../model/enrichment/held.js';
 import { hasEnded } from '../../model/enrichment/payable.js';
@@ -20,26 +20,26 @@ export interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 
   readonly callId: number | null;
 }
 
-/** An answer may still come. */
+/** An enrichment whose answer may still come. */
 type OpenRow = AddressedRow<AddressedEnrichment['state']>;
 
-/** An `AddressedRow` of enrichment `e`. */
+/** The columns of an `AddressedRow` of enrichment `e`. */
 const ADDRESSED = `e.id, e.ticket, e.ask, NULL AS part, e.inputs, coalesce(e.submitted_at, 0) AS "submittedAt",
   coalesce(e.poll_at, 0) AS "pollAt", coalesce(e.deadline_at, 0) AS "deadlineAt", e.poll_count AS "pollCount",
   e.was_empty AS "wasEmpty", NULL AS unread, e.state, e.run_id AS "runId", e.fingerprint,
   e.send_count AS "sendCount", e.call_id AS "callId"`;
 
-/** What has its ticket from a wider question learns what that learns: deliveries name the wider one. */
+/** An enrichment with the ticket of a wider question learns from that question: deliveries name the wider one. */
 const HAS_OWN_TICKET = 'e.served_by IS NULL';
 
 /** The enrichments of one account, as they are now. */
 export interface Addressable {
-  /** One that was sent. */
+  /** Finds an enrichment that was sent. */
   byId(id: number): AddressedRow | undefined;
   withTicket(ticket: string): readonly AddressedRow[];
 }
 
-/** What a reference names (`DeliveryJournal.addressed`). */
+/** The enrichment that a reference names (`DeliveryJournal.addressed`). */
 function addressedBy(account: Addressable, reference: DeliveryReference): Addressed {
   const { enrichmentId, ticket, callId } = reference;
   if (enrichmentId !== null) {
@@ -51,7 +51,7 @@ function addressedBy(account: Addressable, reference: DeliveryReference): Addres
   return isOfCall(row, callId) ? toAddressed(row) : 'stray';
 }
 
-/** Whether a ticket was saved since the caller looked, which gives the step another meaning. */
+/** Whether a ticket that was saved since the caller looked gives the step another meaning. */
 export function isOutdated(account: Addressable, step: DeliveryStep): boolean {
   if (step.kind === 'unknown') {
     const known = awaitedBy(account, step.ticket);
@@ -62,7 +62,7 @@ export function isOutdated(account: Addressable, step: DeliveryStep): boolean {
   return namedBy(account, id, { ticket: step.ticket, callId: null }) === 'stray';
 }
 
-/** The enrichment that a step may change; null where there is none. */
+/** The enrichment that a step may change; null if there is none. */
 export function enrichmentOf(step: DeliveryStep): number | null {
   if (step.kind === 'settle') return step.settlement.id;
   if (step.kind === 'postpone') return step.postponement.id;
@@ -97,7 +97,7 @@ function awaitedBy(account: Addressable, ticket: string): OpenRow | undefined {
     .find(({ state }) => state === 'awaiting' || state === 'timed_out');
 }
 
-/** Before it was accepted its call is not known, and a delivery outside of a bulk call names none. */
+/** The call of an enrichment is unknown before it was accepted, and a delivery outside of a bulk call names none. */
 function isOfCall(row: AddressedRow, callId: number | null): boolean {
   return row.callId === null || callId === null || row.callId === callId;
 }
@@ -125,7 +125,7 @@ interface Names {
   readonly tickets: readonly string[];
 }
 
-/** Those of the account that have one of these ids or tickets: as they are once what is decided is saved. */
+/** The enrichments of the account with one of these ids or tickets, as they will be once `held` is saved. */
 export async function findAddressable(
   sql: Sql,
   account: string,

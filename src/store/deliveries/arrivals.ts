@@ -1,8 +1,8 @@
-// What webhooks bring, before it is kept: which bodies are the same, and how much may be kept under one key.
+// Deliveries before they are kept: which bodies are the same, and how many bytes are kept under one key.
 import { createHash } from 'node:crypto';
 import type { Delivery } from '../../ports/store/deliveries.js';
 
-/** Bytes of the bodies under one key. The body that passes this limit is the last one that is kept. */
+/** The limit for the bytes of the bodies under one key. The body that passes it is the last one that is kept. */
 const LEAD_BYTES_MAX = 2 ** 20;
 const CALL_BYTES_MAX = 64 * 2 ** 20;
 /** The size of a row without its body. */
@@ -11,17 +11,17 @@ const ROW_BYTES = 100;
 /** Platforms repeat a delivery for hours. After a day it may be the answer to another request, in the same words. */
 export const REPEATED_MS = 24 * 60 * 60_000;
 
-/** Characters of the bodies that stay in memory until they are handled. */
+/** The greatest number of characters of all bodies that stay in memory until they are handled. */
 const RECENT_MAX = 4_000_000;
 
 /**
- * Bodies that this process has kept a moment ago, so that its run need not read them from the disk. By their digests: a
- * row with the digest has this very body, whatever transaction wrote it.
+ * The bodies that this process has kept a moment ago, by their digests, so that its run need not read them from the
+ * disk. A row with the same digest has the same body, whichever transaction wrote it.
  */
 const recent = new Map<string, string>();
 let recentLength = 0;
 
-/** The oldest ones leave for it. */
+/** Remembers a body, and removes the oldest ones if there are too many characters. */
 export function rememberBody(digest: Buffer, body: string): void {
   takeBody(digest);
   recent.set(digest.toString('latin1'), body);
@@ -33,7 +33,7 @@ export function rememberBody(digest: Buffer, body: string): void {
   }
 }
 
-/** The body with that digest, which leaves; undefined if it is not remembered. */
+/** Removes the body with that digest from memory and returns it; undefined if it is not there. */
 export function takeBody(digest: Buffer): string | undefined {
   const name = digest.toString('latin1');
   const body = recent.get(name);
@@ -43,18 +43,18 @@ export function takeBody(digest: Buffer): string | undefined {
   return body;
 }
 
-/** 128 bits: two deliveries are the same where all of them are. */
+/** The digest of a delivery, 128 bits: deliveries with the same digest are the same. */
 export function digestOf({ scope, enrichmentId, callId, body }: Delivery): Buffer {
   const key = `${scope} ${enrichmentId} ${callId}\n`;
   return createHash('sha256').update(key).update(body).digest().subarray(0, 16);
 }
 
-/** Under which id of `delivery_keys` its room is counted; null where nothing limits it. */
+/** The id in `delivery_keys` under which the bytes of a delivery are counted; null if no limit applies. */
 export function roomKeyOf({ callId, enrichmentId }: Delivery): number | null {
   return enrichmentId ?? (callId === null ? null : -callId);
 }
 
-/** Whether one more is kept where there are so many bytes. */
+/** Whether one more delivery is kept under a key that holds so many bytes. */
 export function hasRoom({ enrichmentId }: Delivery, bytes: number): boolean {
   return bytes < (enrichmentId === null ? CALL_BYTES_MAX : LEAD_BYTES_MAX);
 }

@@ -1,4 +1,4 @@
-// The delivery journal: what webhooks brought, kept as it came, and what came of it.
+// The delivery journal: deliveries as they came, and their outcomes.
 import { randomBytes } from 'node:crypto';
 import type { JournalEntry, PendingDelivery } from '../../ports/store/deliveries.js';
 import type { Sql, Verbs } from '../sql.js';
@@ -9,7 +9,7 @@ import { JOURNAL_ENTRY } from './journal-entry.js';
 const PENDING_BYTES_MAX = 8_000_000;
 
 interface PendingRow extends Omit<PendingDelivery, 'body'> {
-  /** Null for a delivery of which a person was removed. */
+  /** Null for a delivery from which a person was removed. */
   readonly digest: Buffer | null;
   readonly bytes: number;
 }
@@ -25,7 +25,7 @@ async function bodiesOf(sql: Sql, ids: readonly number[]): Promise<ReadonlyMap<n
 
 export const deliveryReads = {
   pendingDeliveries: async (sql, scope, limit) => {
-    // How large a body is, is known without reading it.
+    // The size of a body is known without reading it.
     const pending = await sql.rows<PendingRow>(
       `SELECT d.id, d.scope, d.enrichment_id AS "enrichmentId", d.call_id AS "callId",
          d.received_at AS "receivedAt", d.digest, octet_length(b.body) AS bytes
@@ -60,7 +60,7 @@ export const deliveryReads = {
 } satisfies Partial<Verbs>;
 
 export const deliveryWrites = {
-  // Whoever is first has made it, for all.
+  // The first process that asks makes the key for all.
   signingKey: async (sql) => {
     await sql.run('INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT DO NOTHING', [
       randomBytes(32),

@@ -1,4 +1,4 @@
-// Rows of the journal of events, as either store has them.
+// Rows of the journal of events, in both stores.
 import type { JsonObject } from '../../model/text/json.js';
 import type { ReceivedEvent, StoredEvent } from '../../ports/store/events.js';
 
@@ -6,10 +6,10 @@ export interface EventRow extends Omit<StoredEvent, 'record'> {
   readonly body: string;
 }
 
-/** Which events are read, beside the filter. */
+/** The range of events that is read, beside the filter. */
 export interface EventRange {
   readonly order: 'ASC' | 'DESC';
-  /** The number behind which they begin. */
+  /** Events with greater numbers are read. */
   readonly after: number;
   readonly limit: number;
 }
@@ -18,7 +18,7 @@ export function toStoredEvent({ body, ...event }: EventRow): StoredEvent {
   return { ...event, record: JSON.parse(body) as JsonObject };
 }
 
-/** When it happened: where the platform does not say, when it came. */
+/** The time of the event; if the platform gives none, the time of its arrival. */
 export function happenedAt({ event, receivedAt }: ReceivedEvent): number {
   return event.at ?? receivedAt;
 }

@@ -1,5 +1,5 @@
-// What comes of deliveries: what they do to enrichments (src/model/enrichment/answer.ts), and to their own rows.
-// Enrichments are taken first, then deliveries, both in the order of their ids.
+// Handles deliveries: changes enrichments (src/model/enrichment/answer.ts) and the deliveries' own rows. Enrichments
+// are locked first, then deliveries, both in the order of their ids.
 import { hurry, postponeDelivered, settleDelivered } from '../../model/enrichment/answer.js';
 import type { Held } from '../../model/enrichment/held.js';
 import type { DeliveryStep, HandledDelivery } from '../../ports/store/deliveries.js';
@@ -9,7 +9,7 @@ import { lockTickets, type Sql, type Verbs } from '../sql.js';
 import { enrichmentOf, findAddressable, isOutdated } from './addressed.js';
 import { addOutcome, outcomeOf } from './journal-entry.js';
 
-/** A delivery as its row says, and what is decided about it. */
+/** The row of a delivery, and the decisions about it. */
 interface HeldDelivery {
   readonly id: number;
   readonly scope: string;
@@ -28,11 +28,11 @@ interface UnknownTicket {
   readonly delivery_id: number;
 }
 
-/** What is decided besides. */
+/** The decisions about deliveries that are saved after the enrichments. */
 interface Decided {
   readonly rows: Set<HeldDelivery>;
   readonly unread: number[];
-  /** Their bodies leave. */
+  /** Deliveries whose bodies are removed. */
   readonly settled: HeldDelivery[];
   readonly unknown: UnknownTicket[];
 }
@@ -51,7 +51,7 @@ export const handleWrites = {
     const decided: Decided = { rows: new Set(), unread: [], settled: [], unknown: [] };
     const changed: number[] = [];
     for (const one of handled) {
-      // A ticket that was saved since the caller looked: the delivery stays pending.
+      // A step names a ticket that was saved since the caller looked: the delivery stays pending.
       if (one.steps.some(isLate)) continue;
       const row = deliveries.get(one.id);
       if (row === undefined) throw new Error(`there is no delivery ${one.id}`);
@@ -72,7 +72,7 @@ export const handleWrites = {
   },
 } satisfies Partial<Verbs>;
 
-/** Whether a step tells a ticket that nothing here has, or that is not known to be its enrichment's. */
+/** Whether a step names an unknown ticket, or one that is not known to be the ticket of its enrichment. */
 async function tellsTickets(sql: Sql, steps: readonly DeliveryStep[]): Promise<boolean> {
   if (steps.some(({ kind }) => kind === 'unknown')) return true;
   const told = steps.flatMap((step) =>
@@ -116,7 +116,7 @@ async function holdDeliveries(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns the enrichment's id where it changed. */
+/** Returns the enrichment's id if it changed. */
 function takeStep(
   held: Held,
   step: DeliveryStep,
@@ -143,7 +143,7 @@ function takeStep(
   }
 }
 
-/** `ids`: of the enrichments that changed. */
+/** Notes the outcome of a delivery. `ids` are those of the enrichments that changed. */
 function note(
   { rows, settled, unknown, unread }: Decided,
   row: HeldDelivery,
@@ -195,7 +195,7 @@ async function dropBodies(sql: Sql, settled: readonly HeldDelivery[]): Promise<v
   ]);
   const keys = settled.flatMap(({ enrichmentId }) => enrichmentId ?? []);
   if (keys.length === 0) return;
-  // Nothing is kept under these keys any more.
+  // Removes keys under which nothing is kept any more.
   await sql.run(
     `DELETE FROM delivery_keys WHERE id IN (SELECT id FROM delivery_keys
        WHERE id = ANY ($1) AND unkept = 0 ORDER BY id FOR UPDATE)`,

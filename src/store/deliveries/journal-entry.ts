@@ -1,7 +1,7 @@
-// What is listed of a delivery, and how that is counted. The SQL is understood by every store.
+// The fields of a listed delivery, and how its entries are counted. The SQL is understood by every store.
 import type { DeliveryStep } from '../../ports/store/deliveries.js';
 
-/** Before it is handled, and while it waits to be handled again, nothing is known of what came of it. */
+/** A column of the outcome, which is null before the delivery is handled and while it waits to be handled again. */
 function onceHandled(column: string): string {
   return `CASE WHEN p.scope IS NULL THEN d.${column} END`;
 }
@@ -15,14 +15,14 @@ export const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at AS "receivedAt
   LEFT JOIN delivery_bodies b ON b.delivery_id = d.id
   LEFT JOIN pending_deliveries p ON p.scope = d.scope AND p.delivery_id = d.id`;
 
-/** What a delivery has come to. */
+/** The outcome of a delivery, in entries. */
 export interface Outcome {
   readonly settled: number;
   readonly unchanged: number;
   readonly unknown: number;
 }
 
-/** A delivery that is handled again changes nothing, and its earlier outcome stays; null where it had none. */
+/** Adds an outcome to the earlier one, or to null: a delivery that is handled again keeps what it had. */
 export function addOutcome(
   before: { readonly settled: number | null; readonly unknown: number | null },
   now: Outcome,
@@ -33,7 +33,7 @@ export function addOutcome(
   return { settled, unknown, unchanged: Math.max(0, entries - settled - unknown) };
 }
 
-/** `changed`: how many of the steps have changed an enrichment. */
+/** `changed`: the number of steps that have changed an enrichment. */
 export function outcomeOf(steps: readonly DeliveryStep[], changed: number): Outcome {
   const unknown = steps.filter(({ kind }) => kind === 'unknown' || kind === 'stray').length;
   return { settled: changed, unknown, unchanged: steps.length - changed - unknown };

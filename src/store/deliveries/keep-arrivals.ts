@@ -1,6 +1,6 @@
-// Keeps what webhooks brought: each body once for its key, and no more under one key than a platform would send.
-// Several listeners may do that at the same moment. Rows of enrichments come before those of deliveries, so that no two
-// verbs wait for each other.
+// Keeps deliveries: each body once for its key, and under one key no more than a platform would send. Several listeners
+// may do that at the same moment. Rows of enrichments are locked before those of deliveries, so that no two verbs wait
+// for each other.
 import { hurry } from '../../model/enrichment/answer.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { isRemembered } from '../../model/enrichment/stored-request.js';
@@ -10,7 +10,7 @@ import { keepEvents } from '../events.js';
 import type { Sql, Verbs } from '../sql.js';
 import { digestOf, hasRoom, REPEATED_MS, rememberBody, roomKeyOf, roomOf } from './arrivals.js';
 
-/** Each key has one of so many locks: a batch of many keys takes no more. */
+/** Each key uses one of so many locks: a batch of many keys takes no more. */
 const LOCKS = 256;
 
 interface Arrived {
@@ -19,11 +19,11 @@ interface Arrived {
   readonly key: number | null;
 }
 
-/** A delivery that is there; `id` is null for one of this batch. */
+/** A known delivery; `id` is null if it came in this batch. */
 interface Kept {
   readonly id: number | null;
   readonly receivedAt: number;
-  /** How often it came in this batch. */
+  /** How often the delivery came in this batch. */
   times: number;
 }
 
@@ -33,10 +33,10 @@ interface Room {
   unkept: number;
 }
 
-/** What is there already of what has arrived. */
+/** The rows that exist already for the deliveries of a batch. */
 interface Known {
   readonly ended: ReadonlySet<number | null>;
-  /** By digest. */
+  /** By digest, in hex. */
   readonly same: Map<string, Kept[]>;
   readonly rooms: Map<number, Room>;
 }
@@ -82,7 +82,7 @@ async function keepDeliveries(sql: Sql, deliveries: readonly Delivery[]): Promis
     if (fate === 'overLimit') full.push(one.delivery);
     count[typeof fate === 'object' ? 'kept' : fate] += 1;
   }
-  // Its answer may have been among what was not kept.
+  // The answer may have been among the deliveries that were not kept.
   await pollNow(sql, full);
   await countAgain(sql, known.same);
   await insert(sql, kept);
@@ -90,9 +90,9 @@ async function keepDeliveries(sql: Sql, deliveries: readonly Delivery[]): Promis
   return count;
 }
 
-/** Until the transaction ends, no other one keeps anything under these keys, or the same bodies of hooks. */
+/** Until the transaction ends, no other transaction keeps deliveries under these keys, or the same bodies of hooks. */
 async function lockKeys(sql: Sql, arrived: readonly Arrived[]): Promise<void> {
-  // In SQLite there is one writer. A lock of the port for each would go to the server as often.
+  // SQLite has one writer. `Sql.lock` for each key would take a round trip to the server each.
   if (sql.kind === 'sqlite') return;
   const locks = arrived.map(({ digest, key }) => Math.abs(key ?? digest.readUInt8()) % LOCKS);
   await sql.run('SELECT pg_advisory_xact_lock(8, lock) FROM unnest($1::int[]) AS lock', [
@@ -134,20 +134,20 @@ interface NamedRow {
   readonly inputs: string;
 }
 
-/** One that was refused has no ticket: a delivery for it was not expected, and is kept to be looked at. */
+/** A refused enrichment has no ticket: a delivery for it was not expected, and is kept for people to look at. */
 function isAnswered({ inputs, state, ticket }: NamedRow): boolean {
   if (state === 'failed') return ticket !== null || !isRemembered({ inputs });
   return state === 'found' || state === 'not_found';
 }
 
-/** Notes what is to be written; the row of a delivery that is to be kept. */
+/** Decides about a delivery, and notes what is to be written. Returns its row if it is kept. */
 function fateOf(
   { delivery, digest, key }: Arrived,
   { ended, rooms, same }: Known,
 ): Kept | Exclude<keyof ArrivalCount, 'kept'> {
   const { enrichmentId, receivedAt } = delivery;
   const room = key === null ? undefined : rooms.get(key);
-  // A delivery for a forgotten person would bring them back.
+  // A delivery for a forgotten person would bring that person's data back.
   if (room !== undefined && enrichmentId !== null && ended.has(enrichmentId)) {
     room.unkept += 1;
     return 'alreadyAnswered';
@@ -168,7 +168,7 @@ function fateOf(
   return kept;
 }
 
-/** Their enrichments are looked at now. */
+/** Makes the enrichments of these deliveries due now. */
 async function pollNow(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
   const held = await hold(
     sql,

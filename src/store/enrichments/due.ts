@@ -1,10 +1,10 @@
-// When awaited enrichments are due, and what their rows say of them.
+// The rows of awaited enrichments, and when they are due.
 
 import { toEmptiness } from '../../model/enrichment/answer.js';
 import { type RequestRow, toAsks, toRequest } from '../../model/enrichment/stored-request.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
 
-/** In SQL, of enrichment `e`, with its unread answer `u` and the wider one `w` that it has its ticket from. */
+/** Columns, in SQL, of enrichment `e` with its unread answer `u` and the wider enrichment `w` whose ticket it uses. */
 export const AWAITED_ROW = `e.id, e.ticket, coalesce(w.ask, e.ask) AS ask, CASE WHEN w.id IS NOT NULL THEN e.ask END AS part,
   e.inputs, e.submitted_at AS "submittedAt", e.poll_at AS "pollAt", e.deadline_at AS "deadlineAt",
   e.poll_count AS "pollCount", e.was_empty AS "wasEmpty", u.body AS unread`;

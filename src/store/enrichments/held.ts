@@ -1,9 +1,9 @@
-// Enrichments that a transaction has for itself: a verb holds all that it is about at once, the rules of
-// src/model/enrichment/ decide about each in memory, and what they decided is saved at once: a few statements, however
-// many they are.
+// Enrichments that a transaction has locked: a verb locks all rows that it needs at once, the rules of
+// src/model/enrichment/ decide about each in memory, and the decisions are saved at once, in a few statements for any
+// number of rows.
 //
-// Rows are taken in the order of their ids. What else a verb takes comes in this order, so that no two verbs wait for
-// each other: the account, tickets (sql.ts), enrichments, second looks, series.
+// Rows are locked in the order of their ids. A verb locks in this order, so that no two verbs wait for each other: the
+// account, tickets (sql.ts), enrichments, second looks, series.
 import {
   type Change,
   type Enrichment,
@@ -16,7 +16,7 @@ import { createSeriesNotes, writeSeries } from '../runs/series.js';
 import type { Row, Sql } from '../sql.js';
 import { writeResult } from './result-format.js';
 
-/** The column of each field. */
+/** The column of each field of an `Enrichment`. */
 const COLUMNS = {
   id: 'id',
   fingerprint: 'fingerprint',
@@ -46,7 +46,7 @@ const COLUMNS = {
   serves: 'serves',
 } as const satisfies Readonly<Record<keyof Enrichment, string>>;
 
-/** They name an enrichment, which may have no id of its own yet. */
+/** Fields that hold the id of an enrichment, which may have no id of its own yet. */
 const REFERENCES: ReadonlySet<string> = new Set<keyof Enrichment>([
   'id',
   'olderAnswer',
@@ -54,7 +54,7 @@ const REFERENCES: ReadonlySet<string> = new Set<keyof Enrichment>([
   'servedBy',
 ]);
 
-/** In SQL, an `Enrichment` of table `enrichments` as `e`. */
+/** The columns, in SQL, of an `Enrichment` of table `enrichments` as `e`. */
 export const HELD = Object.entries(COLUMNS)
   .map(([field, column]) => `e.${column} AS "${field}"`)
   .join(', ');
@@ -63,15 +63,15 @@ const HOLD = `SELECT ${HELD} FROM enrichments e WHERE e.id = ANY ($1) ORDER BY e
 const HOLD_SERVED = `SELECT ${HELD} FROM enrichments e WHERE e.served_by = ANY ($1) ORDER BY e.id FOR UPDATE`;
 
 /**
- * Until the end of the transaction no other verb changes them, and those that wait for what comes of them. Ids that
- * nothing has are passed over.
+ * Locks enrichments, and those that are served by them, until the end of the transaction. Ids without a row are passed
+ * over.
  */
 export async function hold(sql: Sql, ids: readonly number[]): Promise<Held> {
   if (ids.length === 0) return openHeld();
   const held = openHeld(await sql.rows<Enrichment>(HOLD, [[...new Set(ids)]]));
   for (let some = [...held.rows.values()]; some.some(({ serves }) => serves); ) {
     const serving = some.flatMap(({ id, serves }) => (serves ? [id] : []));
-    // Only now: what was served by them, while these rows were waited for, is there.
+    // This reads only now, so that it finds rows that were served while the locks were waited for.
     some = (await sql.rows<Enrichment>(HOLD_SERVED, [serving])).filter(
       ({ id }) => !held.rows.has(id),
     );
@@ -80,24 +80,24 @@ export async function hold(sql: Sql, ids: readonly number[]): Promise<Held> {
   return held;
 }
 
-/** Named at once, and worked on together. */
+/** The number of rows that one statement names, and of those that are worked on together. */
 const NAMED_MAX = 20_000;
 const CHUNK = 500;
 
-/** Enrichments `e` of the leads of run $2: a condition on them follows. */
+/** Names enrichments `e` of the leads of run $2, by a condition on them. */
 export function namedByLeads(where: string): string {
   return `SELECT e.id, l.position AS place FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
     WHERE l.position > $1 AND l.run_id = $2 AND ${where} ORDER BY l.position LIMIT ${NAMED_MAX}`;
 }
 
-/** Enrichments `e`. */
+/** Names enrichments `e` by a condition on them. */
 export function named(where: string): string {
   return `SELECT e.id, e.id AS place FROM enrichments e WHERE e.id > $1 AND ${where} ORDER BY e.id LIMIT ${NAMED_MAX}`;
 }
 
 /**
- * Works on all that a statement names behind the place $1, some hundred at a time: it may be all of a run. Nothing is held
- * when it is named, so that only its row decides.
+ * Works on all rows that a statement names behind the place $1, which may be all of a run, some hundred at a time. The
+ * rows are not locked when they are named, so the work looks at each again.
  */
 export async function nameEach(
   sql: Sql,
@@ -115,7 +115,7 @@ export async function nameEach(
   }
 }
 
-/** The same, with each of them held, and saved after. */
+/** As `nameEach`, with each enrichment locked before and saved after. */
 export function holdEach(
   sql: Sql,
   text: string,
@@ -132,7 +132,9 @@ export function holdEach(
   });
 }
 
-/** Writes what was decided, each step of an enrichment that goes more than one, and what follows from that. */
+/**
+ * Writes all decisions: new enrichments, each step of those that changed, their results and bodies, and second looks.
+ */
 export async function save(sql: Sql, held: Held): Promise<void> {
   const { changes, created, looks, results, unread } = held;
   const toRealId = new Map<number, number>();
@@ -168,7 +170,7 @@ export async function save(sql: Sql, held: Held): Promise<void> {
   for (const decided of [created, looks]) decided.length = 0;
 }
 
-/** The last statements of a verb: what runs count over time. */
+/** Writes what runs count over time, as the last statements of a verb. */
 export async function saveNews(sql: Sql, { news }: Pick<Held, 'news'>): Promise<void> {
   const notes = createSeriesNotes();
   for (const one of news) {
@@ -182,7 +184,7 @@ export async function saveNews(sql: Sql, { news }: Pick<Held, 'news'>): Promise<
   await writeSeries(sql, notes);
 }
 
-/** It does not count any more: a new one may take its place. */
+/** Whether the enrichment does not count any more, so that a new one may take its place. */
 function makesRoom({ id, isCurrent }: Enrichment): boolean {
   return id > 0 && !isCurrent;
 }
@@ -191,7 +193,7 @@ function toSeen({ paidBy, pollCount, runId, submittedAt, thousandths }: Seen) {
   return [0, runId, paidBy, submittedAt, pollCount, thousandths] as const;
 }
 
-/** The first step of each, then the second of those that have one. */
+/** Saves the first step of each enrichment, then the second of those that have one, and so on. */
 async function saveSteps(
   sql: Sql,
   changes: readonly (readonly [Enrichment, readonly Change[]])[],
@@ -199,7 +201,7 @@ async function saveSteps(
 ): Promise<void> {
   const most = Math.max(0, ...changes.map(([, steps]) => steps.length));
   for (let i = 0; i < most; i += 1) {
-    // Rows with the same columns at once: a verb has few kinds of changes.
+    // One statement writes all rows with the same columns: a verb has few kinds of changes.
     const alike = new Map<string, Row[]>();
     for (const [{ id }, steps] of changes) {
       const step = steps[i];
@@ -259,7 +261,7 @@ async function keepBodies(
   await sql.insert(table, rows, 'ON CONFLICT (enrichment_id) DO UPDATE SET body = excluded.body');
 }
 
-/** Looks in the order in which they were taken: one that found something begins the count again, under another id. */
+/** Counts second looks in their order: one that found something starts the count again, under another id. */
 async function countLooks(sql: Sql, looks: readonly SecondLook[]): Promise<void> {
   const counts = new Map<string, { look: SecondLook; isAnew: boolean; count: number }>();
   for (const look of looks) {
@@ -276,7 +278,7 @@ async function countLooks(sql: Sql, looks: readonly SecondLook[]): Promise<void>
   }
 }
 
-/** The sequence of PostgreSQL gives the ids; in SQLite nobody else adds a row at the same moment. */
+/** In PostgreSQL a sequence gives the ids; in SQLite no other process adds a row at the same moment. */
 const COUNT_LOOKS = {
   postgres: countLooksText('', ''),
   sqlite: countLooksText(', id', ', (SELECT coalesce(max(id), 0) + 1 FROM empty_answers)'),

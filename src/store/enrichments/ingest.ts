@@ -51,7 +51,7 @@ export const ingestWrites = {
   },
 } satisfies Partial<Verbs>;
 
-/** How each lead comes by its enrichment, in the same order; nothing where it is not asked. */
+/** Finds the enrichment of each lead, in the same order; undefined if the lead is not asked. */
 async function shareAll(
   sql: Sql,
   runId: number,

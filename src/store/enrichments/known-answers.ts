@@ -1,7 +1,7 @@
-// Which answer counts and is shown: what is known is never replaced by less. The SQL is understood by every store.
+// The answer that counts and is shown: a known answer is never replaced by less. The SQL is understood by every store.
 import { NO_INPUTS } from '../../model/enrichment/stored-request.js';
 
-/** Whether an enrichment is not that of a forgotten person. */
+/** Whether the enrichment's person was not forgotten. */
 export const IS_REMEMBERED = `inputs <> '${NO_INPUTS}'`;
 
 /** Whether enrichment `e` has an answer, or had one before its ticket was read again. */
@@ -9,7 +9,7 @@ function isAnswered(e: string): string {
   return `(${e}.state = 'found' OR ${e}.state = 'not_found' OR ${e}.answered_at IS NOT NULL)`;
 }
 
-/** When that answer came. */
+/** The time of that answer. */
 export function answeredAt(e: string): string {
   return `coalesce(${e}.answered_at, ${e}.settled_at)`;
 }
@@ -21,13 +21,13 @@ export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${is
 export const IS_ASKED_AGAIN = `(e.state <> 'found' AND e.state <> 'not_found'
   AND (o.id IS NOT NULL OR e.answered_at IS NOT NULL))`;
 
-/** Whether the run of lead `l` asked for enrichment `e`, and pays. */
+/** Whether the run of lead `l` asked for enrichment `e` and pays for it. */
 export const IS_API = '(l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id)';
 
-/** What a row shows of lead `l`, which has no enrichment. */
+/** The status that a row shows for lead `l`, which has no enrichment. */
 const UNASKED_STATUS = `CASE WHEN l.not_asked THEN 'not_asked' ELSE 'skipped' END`;
 
-/** What a row shows of lead `l` with enrichment `e` and its older answer `o`. */
+/** The status that a row shows for lead `l` with enrichment `e` and its older answer `o`. */
 export const SHOWN_STATUS = `CASE
     WHEN e.id IS NULL THEN ${UNASKED_STATUS}
     WHEN o.state = 'found' THEN 'found'

@@ -1,4 +1,5 @@
-// What a store holds for leads and their fingerprints: read at once for a whole batch, and kept as it becomes.
+// The enrichments that a store holds for leads and their fingerprints: read at once for a whole batch, and kept up to
+// date in memory.
 import { type Enrichment, openHeld } from '../../model/enrichment/held.js';
 import { type Known, peekRow, type Standing } from '../../model/enrichment/payable.js';
 import type { Kept } from '../../model/enrichment/serve.js';
@@ -23,8 +24,8 @@ export const knownReads = {
 } satisfies Partial<Verbs>;
 
 /**
- * Inside another verb's transaction, under the lock of the account: what had not ended stays as it is until the
- * transaction does. Enrichments that had ended change under that lock alone.
+ * Opens a book inside another verb's transaction, under the lock of the account. Rows of enrichments that have not
+ * ended are locked until the transaction ends. Enrichments that have ended change under the account's lock alone.
  */
 export async function openBook(
   sql: Sql,
@@ -43,7 +44,7 @@ export async function openBook(
     ...held,
     ...known,
     keptOf: (row) => {
-      // Of one that took it in this transaction, what it took.
+      // A result that was taken in this transaction is not in the table yet.
       const result = held.results.get(row);
       const unread = held.unread.get(row) ?? undefined;
       if (row.id < 0 || result !== undefined || unread !== undefined) return { result, unread };
@@ -65,7 +66,7 @@ function reader<Row extends object>(sql: Sql, columns: string) {
   return { byId, current };
 }
 
-/** Each once. */
+/** The fingerprints of leads and of their wider questions, each once. */
 function fingerprintsOf(leads: readonly Fingerprints[]): Uint8Array[] {
   const all = leads.flatMap(({ fingerprint, wider = [] }) => [fingerprint, ...wider]);
   return [...new Map(all.map((one) => [keyOf(one), one])).values()];
@@ -75,14 +76,14 @@ function predecessorsOf(rows: readonly Standing[]): number[] {
   return rows.flatMap(({ predecessor }) => predecessor ?? []);
 }
 
-/** By ids and fingerprints; all of these count. */
+/** Keeps rows by id and fingerprint; all rows in `all` count for their fingerprint. */
 function keep<Row extends StandingRow>(all: readonly Row[], byId = new Map<number, Row>()) {
   const ids = new Map<string, number>();
   const current = (fingerprint: Uint8Array): Row | undefined => {
     const id = ids.get(keyOf(fingerprint));
     return id === undefined ? undefined : byId.get(id);
   };
-  /** As it is now: it may be known already. */
+  /** Replaces the row if it is known already. */
   const keepOne = (row: Row): void => void byId.set(row.id, row);
   const put = (row: Row): void => {
     keepOne(row);
@@ -104,7 +105,9 @@ function keyOf(fingerprint: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
-/** The wider questions that leads may be served by, and what came before those; none for leads that are answered. */
+/**
+ * The ids of the wider questions that may serve leads, and of their predecessors; none for leads with a fresh answer.
+ */
 function widesOf(
   known: Known<Enrichment>,
   leads: readonly Fingerprints[],

@@ -1,17 +1,17 @@
-// How a result is kept: as bytes, without the names of its keys, and deflated where it is long (docs/decisions/0020-results.md).
-// What is written here once is read by every later release: the shapes of a version never change, but that names are
-// added to the end of a shape together with a new version.
+// The stored form of a result: bytes, without the names of its keys, deflated if they are long
+// (docs/decisions/0020-results.md). Every later release reads what is written here: the shapes of a version never
+// change, but names may be added to the end of a shape together with a new version.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Result } from '../../model/result.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 
-/** Of the array that holds a result without the names of its keys. */
+/** The version of the array that holds a result without the names of its keys. */
 const CELLS_VERSION = 1;
-/** The first byte of what is deflated. Text begins with a brace or a bracket. */
+/** The first byte of deflated results. Text begins with a brace or a bracket. */
 const DEFLATED_VERSION = 1;
 const BRACE = 0x7b;
 const BRACKET = 0x5b;
-/** What is shorter is not deflated: that takes 10 µs and more. An e-mail address and its status take 60 characters. */
+/** Shorter texts are not deflated: that takes 10 µs and more. An e-mail address and its status take 60 characters. */
 const SHORT_MAX = 256;
 
 // 8 KiB of window hold most results; with zlib's own 32 KiB the set-up takes longer.
@@ -71,14 +71,14 @@ const RESULT: readonly Part[] = [
 
 export function writeResult(result: Result): Uint8Array {
   const cells = toCells(result as JsonObject, RESULT);
-  // What has no place in the shapes is kept with the names of its keys.
+  // A result that does not fit the shapes is kept with the names of its keys.
   const text = JSON.stringify(cells === undefined ? result : [CELLS_VERSION, ...cells]);
   if (text.length <= SHORT_MAX) return Buffer.from(text);
   const deflated = deflateRawSync(text, { ...WINDOW, level: 6, memLevel: 6 });
   return Buffer.concat([Buffer.of(DEFLATED_VERSION), deflated]);
 }
 
-/** @throws Error where a later release kept it, or it is damaged */
+/** @throws Error if a later release wrote it, or it is damaged */
 export function readResult(kept: Uint8Array): Result {
   const value: JsonValue = JSON.parse(textOf(kept));
   if (!Array.isArray(value)) return value as Result;
@@ -100,7 +100,7 @@ function unreadable(version: JsonValue | undefined): Error {
   );
 }
 
-/** Zero: not there. Undefined where the parts have no place for all of it. */
+/** The cells of an object, with zero for an absent part. Undefined if the parts have no place for all of it. */
 function toCells(source: JsonValue, parts: readonly Part[]): JsonValue[] | undefined {
   if (!isJsonObject(source)) return undefined;
   const cells: JsonValue[] = [];
@@ -137,7 +137,7 @@ function toCell(value: JsonValue, { kind, parts }: Part): JsonValue | undefined 
   }
 }
 
-/** The cells from place `from` on. */
+/** The object of the cells from place `from` on. */
 function fromCells(cells: readonly JsonValue[], parts: readonly Part[], from = 0): JsonObject {
   const found: Record<string, JsonValue> = {};
   for (let i = from; i < cells.length; i += 1) {

@@ -1,4 +1,4 @@
-// Asks again for what failed, or was not found: its ticket is read again, or it is sent anew
+// Asks again for enrichments that failed or were not found: reads the ticket again, or sends anew
 // (src/model/enrichment/retry.ts).
 import { doubt } from '../../model/enrichment/answer.js';
 import type { Enrichment } from '../../model/enrichment/held.js';
@@ -50,7 +50,7 @@ interface Retrying {
   readonly runId: number;
   readonly outcome: RetriedOutcome;
   readonly times: RetryTimes;
-  /** What is left to do so far. */
+  /** The work that was put back so far. */
   readonly work: Record<keyof RetriedWork, number>;
 }
 
@@ -74,7 +74,7 @@ async function retryAll(sql: Sql, { outcome, runId, times, work }: Retrying): Pr
   });
 }
 
-/** The run's leads refer to these enrichments from now on. */
+/** Makes the run's leads refer to these enrichments. */
 async function move(
   sql: Sql,
   runId: number,
@@ -94,7 +94,7 @@ async function move(
       enrichment_id: moves.get(from)?.id ?? from,
     })),
   );
-  // Leads that asked for one person twice, and now share: one of them stays on the bill.
+  // Two leads that asked for one person may share one enrichment now: one of them stays on the bill.
   await sql.run(
     `UPDATE leads SET is_first = false
      WHERE run_id = $1 AND is_first AND enrichment_id = ANY ($2) AND EXISTS

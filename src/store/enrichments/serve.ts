@@ -1,4 +1,4 @@
-// What is queued takes from wider questions that were asked meanwhile (src/model/enrichment/serve.ts).
+// Serves queued enrichments from wider questions that were asked meanwhile (src/model/enrichment/serve.ts).
 import { serveQueued } from '../../model/enrichment/share.js';
 import { type RequestRow, toAskSets, toRequest } from '../../model/enrichment/stored-request.js';
 import { lockAccountOf, type Verbs } from '../sql.js';

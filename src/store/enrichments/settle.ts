@@ -1,4 +1,4 @@
-// Results on their way in: which tickets are due, which must wait, how each one ends, and which could not be read.
+// Settles enrichments: which tickets are due, which must wait, how each one ends, and which answers could not be read.
 import { keepUnread, postpone, settle } from '../../model/enrichment/answer.js';
 import { NEVER } from '../../model/enrichment/held.js';
 import type { Sql, Verbs } from '../sql.js';
@@ -61,7 +61,7 @@ export const settleWrites = {
   reviveUnread: (sql, runId, at) => makeDue(sql, runId, at, { from: NEVER, to: NEVER }),
 } satisfies Partial<Verbs>;
 
-/** What the run awaits, and would ask for within this time, is due at `at`. Returns how many. */
+/** Makes enrichments that the run awaits due at `at`, if their time is within the range. Returns how many. */
 function makeDue(
   sql: Sql,
   runId: number,

@@ -1,12 +1,12 @@
-// Intent before money: claims enrichments durably, then records what became of their requests.
+// Intent before money: claims enrichments durably, then records the answers to their requests.
 import { type Enrichment, openHeld } from '../../model/enrichment/held.js';
 import { claim, record } from '../../model/enrichment/send.js';
 import { toRequest } from '../../model/enrichment/stored-request.js';
 import { lockTickets, type Sql, type Verbs } from '../sql.js';
 import { HELD, hold, save, saveNews } from './held.js';
 
-// A run that was cancelled meanwhile, or whose job was paused, sends nothing more. What another claim is about to have
-// is passed over.
+// A run that was cancelled meanwhile, or whose job was paused, sends nothing more. Rows that another claim has locked
+// are passed over.
 const QUEUED = `enrichments e JOIN runs r ON r.id = e.run_id
   WHERE e.run_id = $1 AND e.state = 'queued' AND r.state IN ('reading', 'working')
     AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)`;
@@ -36,7 +36,7 @@ export const submitWrites = {
   },
 } satisfies Partial<Verbs>;
 
-/** Holds the queued ones that are next. */
+/** Locks the next queued enrichments. */
 async function nameFirst(
   sql: Sql,
   runId: number,
@@ -57,8 +57,8 @@ async function nameFirst(
 }
 
 /**
- * Inside another verb's transaction, which has taken tickets: these are known from now on. Deliveries that came before
- * them are pending again.
+ * Makes deliveries pending again that came before these tickets were known. Part of another verb's transaction, which
+ * has locked tickets.
  */
 export async function reviveTickets(sql: Sql, tickets: readonly string[]): Promise<void> {
   if (tickets.length === 0) return;

@@ -1,5 +1,5 @@
-// What second looks at empty successes have shown, and which misses were believed on it. The SQL is understood by every
-// store.
+// The results of second looks at empty successes, and the misses that were believed on trust. The SQL is understood by
+// every store.
 import type { Trust, Trusts } from '../../ports/store/accounts.js';
 import { LOOK_KINDS, type LookKind } from '../../ports/store/enrichments.js';
 import { IS_REMEMBERED } from './known-answers.js';
@@ -8,7 +8,7 @@ export interface TrustRow extends Trust {
   readonly kind: LookKind;
 }
 
-/** In SQL, of an account and a dialect. */
+/** Trusts, in SQL; a condition on account and dialect follows. */
 export const TRUST_ROWS = 'SELECT kind, id, confirmed FROM empty_answers';
 
 export function toTrusts(rows: readonly TrustRow[]): Trusts {
@@ -17,9 +17,9 @@ export function toTrusts(rows: readonly TrustRow[]): Trusts {
   return Object.fromEntries([...none, ...known]) as Trusts;
 }
 
-/** Whether an enrichment is a miss that was believed on a trust which has ended, and can be read again. */
+/** Whether an enrichment is a miss that was believed on a trust that has ended since, and can be read again. */
 export const IS_DOUBTED = `(believed IS NOT NULL AND state = 'not_found' AND ticket IS NOT NULL AND ${IS_REMEMBERED}
   AND believed NOT IN (SELECT id FROM empty_answers))`;
 
-/** How many runs are named that have ended with such misses. */
+/** The number of ended runs with such misses that are named. */
 export const ENDED_RUNS_MAX = 5;

@@ -1,4 +1,5 @@
-// What is left to do and to pay for a run, and how it takes up what other runs, or a crash, left behind.
+// The work that a run has left and the money that it has committed; it takes over what other runs, or a crash, left
+// behind.
 import { fromThousandths } from '../../model/credits.js';
 import { type EnrichmentState, UNANSWERED } from '../../model/enrichment/arrows.js';
 import { NEVER } from '../../model/enrichment/held.js';
@@ -38,7 +39,7 @@ interface CommittedRow {
 export const workReads = {
   work,
   commitment: async (sql, runId) => {
-    // A lost send counts beside the send that followed it. What no run pays for and was sent is queued again.
+    // A lost send counts beside the send that followed it. A sent enrichment that no run pays for is queued again.
     const rows = await sql.rows<CommittedRow>(
       `SELECT ask,
          (count(*) FILTER (WHERE paid_by = $1 AND served_by IS NULL
@@ -60,7 +61,7 @@ export const workReads = {
 
 export const workWrites = {
   recover: async (sql, runId) => {
-    // None of these changes: what is named may be another job's before it is held.
+    // These columns never change; enrichments may pass to another job before they are locked.
     const runs = await sql.rows<{ id: number; account: string }>(
       'SELECT id, account FROM runs WHERE job = (SELECT job FROM runs WHERE id = $1)',
       [runId],
@@ -83,7 +84,7 @@ export const workWrites = {
     return uncertain;
   },
   adopt: async (sql, runId, abandonedBefore) => {
-    // Looking through the leads is slow, and usually no run has left anything open.
+    // Reading all leads is slow, and usually no run has left anything open.
     const open = await sql.row(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
     if (open === undefined) return work(sql, runId);
     let givenUp = 0;
@@ -113,7 +114,7 @@ export const workWrites = {
   },
 } satisfies Partial<Verbs>;
 
-/** What a run will pay for after all must be on the bill of one of its leads. */
+/** Puts each enrichment that a run pays for on the bill of one of its leads. */
 export async function markFirst(sql: Sql, runId: number): Promise<void> {
   await sql.run(
     `UPDATE leads SET is_first = true WHERE run_id = $1 AND position IN

@@ -1,17 +1,17 @@
-// A state as a whole, for copying it to another place: its tables as they are.
+// A whole state, for copying it to another place: its tables as they are.
 import type { ArchiveRow, ArchiveTable, StateArchive } from '../../ports/store/archive.js';
 import type { Row, Scalar, Sql, Transactions } from '../sql.js';
 import { ARCHIVE_TABLES, kindOf } from '../tables.js';
 import { marksOf } from './mark.js';
 
-/** Bytes of long columns in rows that are read together. */
+/** The limit for the bytes of long columns in rows that are read together. */
 const BYTES_MAX = 8_000_000;
 
-/** What each database does in its own way. */
+/** The methods of an archive that each database implements in its own way. */
 export interface ArchiveDatabase extends Transactions, Pick<StateArchive, 'busyJobs' | 'close'> {
-  /** What a row has here besides what the archive holds, all rows of a table the same. */
+  /** Columns that a row has here beside those of the archive, with the same values in all rows of a table. */
   readonly besides?: (table: ArchiveTable, row: ArchiveRow) => Row;
-  /** After all rows. */
+  /** Called after all rows are written. */
   complete(sql: Sql): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ async function holds(sql: Sql): Promise<string | null> {
   return null;
 }
 
-/** Up to `limit` rows after that one; fewer, where one of their columns is long. */
+/** Up to `limit` rows after that one; fewer if their long columns hold more bytes than `BYTES_MAX`. */
 async function page(
   sql: Sql,
   table: ArchiveTable,
@@ -93,14 +93,14 @@ function columnsOf({ columns }: ArchiveTable): string {
   return Object.keys(columns).join(', ');
 }
 
-/** Texts by their bytes, as SQLite has them. */
+/** The order of a table's keys: texts by their bytes, as in SQLite. */
 function orderOf({ kind }: Sql, { key, name }: ArchiveTable): string[] {
   return key.map((one) =>
     kind === 'sqlite' || kindOf(name, one) === 'int' ? one : `${one} COLLATE "C"`,
   );
 }
 
-/** Flags as true and false, and texts without U+0000: neither is the same in both databases. */
+/** Turns flags into true and false, and removes U+0000 from texts: both differ between the databases. */
 function toArchiveRow(row: Row, { columns }: ArchiveTable): ArchiveRow {
   const entries = Object.entries(columns).map(([name, kind]): [string, Scalar] => {
     const value = row[name] ?? null;

@@ -1,4 +1,4 @@
-// What is about a person, anywhere in the state. Everything is read, a page at a time, and matched here.
+// Finds everything about a person in the state. All tables are read, a page at a time, and matched here.
 import type { PersonMatch } from '../../model/person-match.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { readResult } from '../enrichments/result-format.js';
@@ -6,20 +6,20 @@ import { visitCells } from '../lead-cells.js';
 import type { Sql } from '../sql.js';
 import { FORGOTTEN_TICKET, isAbout } from './forgetting.js';
 
-/** Rows and bytes of a page; a single row may have more. */
+/** The limits for the rows and bytes of a page; a single row may have more. */
 const ROWS_MAX = 2_000;
 const BYTES_MAX = 8_000_000;
 
-/** By their ids, and leads by run and position. */
+/** The rows about a person, by their ids; leads by run and position. */
 export interface Chosen {
   readonly enrichments: Set<number>;
   readonly leads: Map<number, Set<number>>;
   readonly deliveries: Set<number>;
   readonly events: Set<number>;
   readonly rejects: Set<number>;
-  /** Of the enrichments: a delivery may name nothing else. */
+  /** Tickets of the enrichments: a delivery may name nothing else. */
   readonly tickets: Set<string>;
-  /** Runs and files that are named for them. */
+  /** The number of runs and files that are named for the person. */
   names: number;
 }
 
@@ -63,7 +63,7 @@ export async function choose(sql: Sql, match: PersonMatch): Promise<Chosen> {
   return chosen;
 }
 
-/** Enrichments of leads that name them, and leads of enrichments that were asked or answered with them. */
+/** Adds the enrichments of the leads that name the person, and the leads of the enrichments about the person. */
 export async function addWhatBelongs(sql: Sql, { enrichments, leads }: Chosen): Promise<void> {
   for (const [runId, positions] of leads) {
     const theirs = await sql.rows<{ id: number }>(
@@ -85,7 +85,7 @@ function addLead(leads: Chosen['leads'], run: number, position: number): void {
   leads.set(run, known.add(position));
 }
 
-/** All values of a column, or of an expression, in the order of a key: long ones a few at a time. */
+/** All values of a column or an expression, in the order of a key; if they are long, a few at a time. */
 async function* pagesOf<T extends string | Uint8Array>(
   sql: Sql,
   table: string,
@@ -134,7 +134,7 @@ interface EventBody {
   readonly forgotten?: unknown;
 }
 
-/** Events that name the lead by its id alone belong to the same person. */
+/** Adds the events about a person, also those that name the lead by its id alone. */
 async function chooseEvents(sql: Sql, match: PersonMatch, { events }: Chosen): Promise<void> {
   const bodies = () => pagesOf<string>(sql, 'events', 'id', `scope || ' ' || body`);
   const theirs = new Set<string>();
@@ -150,7 +150,7 @@ async function chooseEvents(sql: Sql, match: PersonMatch, { events }: Chosen): P
   });
 }
 
-/** Of a scope, a blank and a body. */
+/** Reads a text of a scope, a blank and a body. */
 function readEvent(text: string): { key: string; body: string; event: EventBody } {
   const at = text.indexOf(' ');
   const body = text.slice(at + 1);
@@ -167,8 +167,8 @@ function eventOf(body: string): EventBody {
 }
 
 /**
- * A name in a file's path stays, so that no other job takes its place; so does a name in a column of tables yet to
- * come.
+ * Counts names that stay: in the path of a file, so that no other job takes its place, and in the columns of future
+ * tables.
  */
 async function countNames(sql: Sql, match: PersonMatch): Promise<number> {
   const plans = await sql.rows<{ columns: string; plan: string }>('SELECT columns, plan FROM runs');

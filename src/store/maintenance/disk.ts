@@ -1,24 +1,24 @@
-// What each database does by itself so that deleted rows leave the disk too (sqlite/maintenance/disk.ts,
+// The steps by which each database makes deleted rows leave the disk too (sqlite/maintenance/disk.ts,
 // postgres/maintenance/disk.ts).
 import type { ForgetReport, StateSize } from '../../ports/store/maintenance.js';
 import type { Sql, Transactions } from '../sql.js';
 
-/** What the state takes at this moment; `noted`: the bytes of which its growth is counted. */
+/** The size of the state at this moment; `noted` is the number of bytes by which its growth is measured. */
 export type Measured = Omit<StateSize, 'bytesADay'> & { readonly noted: number };
 
 export interface Disk {
   measure(sql: Sql): Promise<Measured>;
-  /** Of this transaction: tells `wipe` which rows are meant. */
+  /** The number of this transaction, by which `wipe` knows its rows. */
   numberOf(sql: Sql): Promise<string>;
-  /** New rows may go where old ones of these tables were, or the space is given back. */
+  /** Frees the space of deleted rows of these tables, for new rows or for the disk. */
   clearAway(tables: readonly string[]): Promise<void>;
-  /** Removes from the tables what is left of the rows that a transaction changed. Returns why something may be left. */
+  /** Removes from the tables the remains of rows that a transaction changed. Returns why some may be left. */
   wipe(tables: readonly string[], number: string): Promise<ForgetReport['left']>;
 }
 
-/** What the work deletes is overwritten where it was: SQLite alone would only mark it as free. */
+/** Overwrites the rows that the work deletes: SQLite alone would only mark their space as free. */
 export async function overwriting<R>(sql: Sql, work: () => Promise<R>): Promise<R> {
-  // PostgreSQL keeps what is deleted for whoever still sees it: the server clears it away, or `wipe` does.
+  // PostgreSQL keeps deleted rows for transactions that still see them: the server clears them away, or `wipe` does.
   if (sql.kind === 'postgres') return work();
   await sql.rows('PRAGMA secure_delete = ON');
   try {
@@ -28,10 +28,13 @@ export async function overwriting<R>(sql: Sql, work: () => Promise<R>): Promise<
   }
 }
 
-/** Undoes a transaction, and is not a failure. */
+/** An error that undoes a transaction and is not a failure. */
 const TAKEN_BACK = new Error('taken back');
 
-/** What work on the whole state has done; what `isForReal` refuses was only counted, and is undone. */
+/**
+ * Performs work on the whole state and returns what it has done. If `isForReal` refuses that, the work only counted and
+ * is undone.
+ */
 export async function orTakenBack<T>(
   database: Transactions,
   work: (sql: Sql) => Promise<T>,

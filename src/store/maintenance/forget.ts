@@ -1,8 +1,9 @@
-// Removes people from everything that is kept. Of them only what prevents a second payment stays.
+// Removes people from everything that is kept. Only facts that prevent a second payment stay.
 //
-// Looking for them takes a while, and is done in a transaction that only reads: what others write meanwhile counts as if
-// it came afterwards. What was found is removed in one transaction, which takes every account for itself: no lead comes
-// to share an enrichment that is about to change. Its rows leave the disk afterwards (disk.ts), which no transaction can do.
+// Finding them takes a while, and is done in a transaction that only reads: rows that others write meanwhile count as
+// if they came afterwards. All that was found is removed in one transaction, which locks every account: no lead comes
+// to share an enrichment that is about to change. Its rows leave the disk afterwards (disk.ts), which no transaction
+// can do.
 import { NO_INPUTS } from '../../model/enrichment/stored-request.js';
 import type { PersonMatch } from '../../model/person-match.js';
 import { FORGOTTEN_REASON } from '../../model/tally.js';
@@ -22,7 +23,7 @@ import {
   ticketLeft,
 } from './forgetting.js';
 
-/** The tables in which something of a person may be. */
+/** The tables that may hold facts about a person. */
 const TABLES = [
   'lead_cells',
   'enrichments',
@@ -71,7 +72,7 @@ async function remove(sql: Sql, wish: Wish): Promise<Omit<Removed, 'number'>> {
   const { chosen } = wish;
   await lockEveryAccount(sql);
   await addWhatBelongs(sql, chosen);
-  // Whoever has an answer for one of them at this moment has recorded it before, or finds it forgotten.
+  // A process with an answer for one of these enrichments has recorded it before, or finds the enrichment forgotten.
   await sql.run('SELECT 1 FROM enrichments WHERE id = ANY ($1::bigint[]) ORDER BY id FOR UPDATE', [
     [...chosen.enrichments],
   ]);
@@ -80,7 +81,9 @@ async function remove(sql: Sql, wish: Wish): Promise<Omit<Removed, 'number'>> {
   return { ...removed, ...blocks, names: chosen.names };
 }
 
-/** What would bring a person back: open work on their leads, and deliveries that are not settled yet. */
+/**
+ * Finds the work that would bring a person's data back: open work on their leads, and deliveries that are not settled.
+ */
 async function findBlocks(sql: Sql, { deliveries, enrichments, leads }: Chosen): Promise<Blocks> {
   const open = await sql.rows<{ id: number }>(
     `SELECT id FROM runs WHERE state IN ('reading', 'working') AND (id = ANY ($1::bigint[])
@@ -133,7 +136,7 @@ async function erase(sql: Sql, { match, chosen, at }: Wish) {
   };
 }
 
-/** Only the event's id stays, so that the same event does not come back when it is reported again. */
+/** Only the event's id stays, so that the same event is not kept again when it is reported again. */
 async function eraseEvents(sql: Sql, ids: readonly number[]): Promise<number> {
   const events = await sql.rows<{ id: number; event_id: string; type: string }>(
     'SELECT id, event_id, type FROM events WHERE id = ANY ($1::bigint[])',
@@ -149,7 +152,7 @@ async function eraseEvents(sql: Sql, ids: readonly number[]): Promise<number> {
 type EnrichmentRow = Row & Erasable & { readonly id: number };
 
 /**
- * Each enrichment is replaced by one that ended. Its cost and its fingerprint, which is a digest, stay, so that it is
+ * Replaces each enrichment by one that has ended. Its cost and its fingerprint, which is a digest, stay, so that it is
  * not paid for again while its answer would be fresh. The arrows do not lead there from every state, so the replacement
  * is another row with the same id; late answers to the old row do not change it.
  */
@@ -179,18 +182,18 @@ async function eraseEnrichments(sql: Sql, ids: readonly number[], at: number): P
   );
 }
 
-/** A body is emptied, unless it names other people too: an entry of theirs may yet be settled. */
+/** Empties each body. If a body names other people too, their entries stay, because they may yet be settled. */
 async function eraseDeliveries(
   sql: Sql,
   { deliveries }: Chosen,
   othersIn: (body: string) => string | undefined,
 ): Promise<number> {
-  // What was delivered could be computed from nothing but all of it; still, no digest of it stays.
+  // The digest says nothing without the whole body; still, it is removed.
   await sql.run('UPDATE deliveries SET digest = NULL WHERE id = ANY ($1::bigint[])', [
     [...deliveries],
   ]);
   let count = 0;
-  // One at a time: a body may have 8 MiB.
+  // Bodies are read one at a time: each may have 8 MiB.
   for (const id of [...deliveries].sort((a, b) => a - b)) {
     const one = await sql.row<{ body: string; entries: number | null }>(
       `SELECT b.body, d.settled + d.unchanged + d.unknown AS entries

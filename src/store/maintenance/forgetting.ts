@@ -1,15 +1,15 @@
-// What forgetting a person means for what is kept, in any store.
+// The rules of forgetting a person, for every store.
 import { type EnrichmentState, UNANSWERED } from '../../model/enrichment/arrows.js';
 import { type PersonMatch, withoutPerson } from '../../model/person-match.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 
 /**
- * Takes the place of a ticket, by which the platform would know the person. It only says that the request was accepted.
+ * The replacement of a ticket, by which the platform would know the person. It only says that the request was accepted.
  */
 export const FORGOTTEN_TICKET = 'forgotten';
 
-/** An enrichment, as its row says. */
+/** The columns of an enrichment that matter here. */
 export interface Erasable {
   readonly state: EnrichmentState;
   readonly ticket: string | null;
@@ -20,24 +20,32 @@ export interface Erasable {
   readonly served_by: number | null;
 }
 
-/** How many of its sends may have been charged once it is forgotten: the last one as well, where it was not answered. */
+/**
+ * The number of sends that may have been charged, for an enrichment that is forgotten: an unanswered last send counts
+ * too.
+ */
 export function sendsLeft({ lost_sends, paid_by, served_by, state }: Erasable): number {
   const isOpen = UNANSWERED.some((one) => one === state) && paid_by !== null && served_by === null;
   return lost_sends + (isOpen ? 1 : 0);
 }
 
-/** The ticket of an enrichment once it is forgotten: what certainly never was accepted may be asked for again at once. */
+/**
+ * The ticket of an enrichment that is forgotten: null if it certainly was never accepted, so that it may be asked for
+ * again at once.
+ */
 export function ticketLeft({ lost_sends, state, ticket }: Erasable): string | null {
   const wasRefused = state === 'failed' && ticket === null;
   return lost_sends === 0 && (state === 'queued' || wasRefused) ? null : FORGOTTEN_TICKET;
 }
 
-/** In SQL, the ticket as it is told: null where it is forgotten. */
+/** The ticket as it is shown, in SQL: null if the person was forgotten. */
 export function toldTicket(ticket: string): string {
   return `nullif(${ticket}, '${FORGOTTEN_TICKET}')`;
 }
 
-/** What would bring a person back: open work on their leads, and deliveries that are not settled yet. */
+/**
+ * The work that would bring a person's data back: open work on their leads, and deliveries that are not settled yet.
+ */
 export type Blocks = Pick<ForgetReport, 'openRuns' | 'pendingDeliveries'>;
 
 export function mayRemove({ openRuns, pendingDeliveries }: Blocks): boolean {
@@ -54,7 +62,7 @@ export const NOTHING_REMOVED = {
   runs: [],
 } as const;
 
-/** Whether JSON, or a text that is none, names the person; `others` as in `PersonMatch.inJson`. */
+/** Whether a text, of JSON or not, names the person; `others` as in `PersonMatch.inJson`. */
 export function isAbout(match: PersonMatch, json: string, others?: ReadonlySet<string>): boolean {
   try {
     return match.inJson(JSON.parse(json) as JsonValue, others);
@@ -63,7 +71,10 @@ export function isAbout(match: PersonMatch, json: string, others?: ReadonlySet<s
   }
 }
 
-/** Undefined where the others' part cannot be separated from the person's, or is nested too deeply to be written. */
+/**
+ * The part of a body about other people. Undefined if it cannot be separated from the person's, or is nested too deeply
+ * to be written.
+ */
 export function restOf(body: string, isTheirs: (value: JsonValue) => boolean): string | undefined {
   try {
     const rest = withoutPerson(JSON.parse(body) as JsonValue, isTheirs);

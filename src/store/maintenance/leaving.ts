@@ -1,5 +1,5 @@
-// What old runs leave behind, and what of it may leave: for prune at once, for prune-some a little at a time. What prevents
-// a second payment stays.
+// The rows of old runs, and which of them may be removed: by prune at once, by prune-some a little at a time. Facts
+// that prevent a second payment stay.
 import type { RunPlan } from '../../model/run.js';
 import type { PruneTimes } from '../../ports/store/maintenance.js';
 import { answeredAt } from '../enrichments/known-answers.js';
@@ -10,8 +10,8 @@ const OLD_RUNS = `SELECT id, plan FROM runs WHERE state IN ('finished', 'replace
   AND pruned_at IS NULL AND id < (SELECT max(id) FROM runs) ORDER BY id LIMIT $2 FOR UPDATE`;
 
 /**
- * The tables with rows of a run, by `run_id`, and the columns that tell its rows apart where they are many. Cells go after
- * the leads that they are of: `forget` looks for both.
+ * The tables with rows of a run, by `run_id`, and the columns that tell many rows of one run apart. Cells go after the
+ * leads that they belong to: `forget` looks for both.
  */
 export const TABLES_OF_RUN = {
   leads: ['position'],
@@ -23,16 +23,19 @@ export const TABLES_OF_RUN = {
   series_buckets: ['at'],
 } as const;
 
-/** Takes the time before which a file was looked at: one that is still there is hashed once more. */
+/**
+ * Removes notes on hashed files; $1 is the time before which a file was looked at. A file that still exists is hashed
+ * once more.
+ */
 export const FORGET_HASHES = 'DELETE FROM hashed_files WHERE noted_at < $1';
 
-/** Such an enrichment is asked for again at once. Beside a fresh answer both stay. */
+/** An enrichment that is asked for again at once. Beside a fresh answer both stay. */
 const WAS_NEVER_ACCEPTED = `((state = 'queued' AND lost_sends = 0)
   OR (state = 'failed' AND ticket IS NULL))
   AND NOT EXISTS (SELECT 1 FROM enrichments o WHERE o.id = enrichments.predecessor
                   AND (${answeredAt('o')} < $1) IS NOT TRUE)`;
 
-/** An enrichment is not stale while another refers to it: that one shows its answer, or counts only after it. */
+/** An enrichment is not stale while another refers to it: the other one shows its answer, or counts only after it. */
 const IS_STALE = `(state = 'found' OR state = 'not_found' OR state = 'failed')
   AND (settled_at < $1 OR NOT is_current)
   AND NOT EXISTS (SELECT 1 FROM enrichments o WHERE o.older_answer = enrichments.id
@@ -40,28 +43,28 @@ const IS_STALE = `(state = 'found' OR state = 'not_found' OR state = 'failed')
   AND NOT EXISTS (SELECT 1 FROM enrichments o WHERE o.predecessor = enrichments.id
                   AND (o.state = 'queued' OR o.state = 'failed'))`;
 
-/** Enrichments to which no lead refers any more. */
+/** Enrichments of pruned runs to which no lead refers any more. */
 export const IS_OF_PRUNED = `run_id IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL)
   AND (paid_by IS NULL OR paid_by IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL))
   AND NOT EXISTS (SELECT 1 FROM leads WHERE leads.enrichment_id = enrichments.id)`;
 
 /**
- * Takes when an answer has to have come to be fresh, as the first parameter. The last id stays taken: a late webhook names
- * its enrichment by it.
+ * Enrichments that may be removed; $1 is the oldest time of an answer that is still fresh. The last id stays taken: a
+ * late webhook names its enrichment by it.
  */
 export const IS_LEAVING = `${IS_OF_PRUNED} AND id < (SELECT max(id) FROM enrichments)
   AND ((${WAS_NEVER_ACCEPTED}) OR (${IS_STALE}))`;
 
-/** An answer may still come, or the enrichment may have been paid for: no run asks for it again by itself. */
+/** Enrichments whose answer may still come, or that may have been paid for: no run asks for them again by itself. */
 export const IS_UNSETTLED = `(state = 'queued' OR state = 'submitting' OR state = 'awaiting'
   OR state = 'timed_out' OR state = 'uncertain')`;
 
-/** Takes the time before which a delivery is old, as the first parameter. */
+/** Deliveries that may be removed; $1 is the time before which a delivery is old. */
 export const IS_OLD_DELIVERY = `received_at < $1 AND id < (SELECT max(id) FROM deliveries)
   AND id NOT IN (SELECT delivery_id FROM pending_deliveries)
   AND NOT EXISTS (SELECT 1 FROM enrichments WHERE enrichments.id = deliveries.enrichment_id AND ${IS_UNSETTLED})`;
 
-/** The tables with rows of one, by the column that names it. */
+/** The tables with rows of an enrichment or a delivery, and the column that names it. */
 const WITH = {
   enrichments: {
     results: 'enrichment_id',
@@ -77,7 +80,7 @@ const WITH = {
   },
 } as const;
 
-/** Every table from which pruning takes rows, or in which it changes some. */
+/** Every table in which pruning removes or changes rows. */
 export const TABLES_PRUNED: readonly string[] = [
   ...Object.keys(TABLES_OF_RUN),
   ...Object.values(WITH).flatMap((tables) => Object.keys(tables)),
@@ -86,7 +89,10 @@ export const TABLES_PRUNED: readonly string[] = [
   'hashed_files',
 ];
 
-/** The lines of at most `most` runs are about to leave. The row of a run stays while an enrichment needs it; its paths do not. */
+/**
+ * Marks at most `most` runs whose lines are removed next. The row of a run stays while an enrichment needs it; its
+ * paths do not.
+ */
 export async function markRuns(
   sql: Sql,
   { at, before }: PruneTimes,
@@ -101,7 +107,7 @@ export async function markRuns(
   return sql.update('runs', ['id'], marked);
 }
 
-/** Removes rows of `table` with all that is theirs. Returns how many of each. */
+/** Removes rows of `table` with the rows of other tables that belong to them. Returns how many of each. */
 export async function removeRows<T extends keyof typeof WITH>(
   sql: Sql,
   table: T,

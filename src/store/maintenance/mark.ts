@@ -1,4 +1,4 @@
-// The mark of a state that was moved, or is being filled: reading and setting it. What it means: ../moved.ts.
+// Reads and sets the mark of a state that was moved or is being filled. ../moved.ts says what the mark means.
 import type { CopyMark, StateArchive } from '../../ports/store/archive.js';
 import { MARK_COLUMNS, type MarkRow, refuseMoved, toMark } from '../moved.js';
 import type { Sql, Transactions, Verbs } from '../sql.js';
@@ -10,8 +10,9 @@ export async function readMark(sql: Sql): Promise<CopyMark | null> {
 }
 
 /**
- * Until the transaction ends, the state is not marked. (Where it is being marked, this waits, and sees the mark.)
- * @throws SluiceError `store` where it was moved since it was opened
+ * Keeps the state from being marked until the transaction ends. (While another process marks it, this waits, and sees
+ * the mark.)
+ * @throws SluiceError `store` if the state was moved since it was opened
  */
 export async function holdUnmoved(sql: Sql, place: string): Promise<void> {
   refuseMoved(place, toMark(await sql.row<MarkRow>(`${MARK} FOR SHARE`)));

@@ -1,5 +1,5 @@
-// Removes a little of what old runs left, in one short transaction: what prune removes, but for the rows of the runs
-// themselves. New rows go where old ones were, once the server has cleared them away.
+// Removes a few rows of old runs in one short transaction: the same as prune, but for the rows of the runs themselves.
+// New rows take the space of old ones, in PostgreSQL once the server has cleared them away.
 import type { PruneTimes } from '../../ports/store/maintenance.js';
 import { lockEveryAccount, type Scalar, type Sql, type Verbs } from '../sql.js';
 import { overwriting } from './disk.js';
@@ -12,10 +12,10 @@ import {
   TABLES_OF_RUN,
 } from './leaving.js';
 
-/** A row with the cells of many leads counts as so many. */
+/** The weight of a row with the cells of many leads. */
 const ROWS_A_BLOCK = 20;
 
-/** Does at most `most` rows' work, and returns how many it did: with less than `most` it has come to its end. */
+/** Works on at most `most` rows, and returns how many it did: fewer than `most` mean that the step is at its end. */
 type Step = (sql: Sql, times: PruneTimes, most: number) => Promise<number>;
 
 const STEPS: readonly Step[] = [
@@ -28,8 +28,8 @@ const STEPS: readonly Step[] = [
 ];
 
 export const pruneWrites = {
-  // Nothing writes a file anew afterwards, so what is deleted is overwritten. Where SQLite moved rows before, it leaves
-  // copies in the unused part of pages, until prune.
+  // Deleted rows are overwritten, because the file is not written anew afterwards. SQLite may leave copies of rows that
+  // it moved before in the unused part of pages, until prune.
   pruneSome: (sql, times, rowsMax) =>
     overwriting(sql, async () => {
       await lockEveryAccount(sql);
@@ -42,7 +42,7 @@ export const pruneWrites = {
     }),
 } satisfies Partial<Verbs>;
 
-/** The lines of runs that are pruned. */
+/** Removes the lines of runs that are marked. */
 async function clearRuns(sql: Sql, _times: PruneTimes, most: number): Promise<number> {
   const runs = await sql.rows<{ id: number }>(
     'SELECT id FROM runs WHERE pruned_at IS NOT NULL AND NOT is_cleared ORDER BY id',
@@ -67,7 +67,7 @@ interface Piece {
   readonly most: number;
 }
 
-/** The first rows of a run, by the columns that tell them apart; all, where there are none. Returns how many. */
+/** Removes the first rows of a run by `columns`, or all rows if there are no columns. Returns how many. */
 async function clearSome({ sql, table, columns, most }: Piece, run: number): Promise<number> {
   if (columns.length === 0) return sql.run(`DELETE FROM ${table} WHERE run_id = $1`, [run]);
   const order = columns.join(', ');
@@ -86,7 +86,7 @@ async function clearSome({ sql, table, columns, most }: Piece, run: number): Pro
 
 type Place = 'enrichment_id' | 'delivery_id';
 
-/** Where the last piece ended; what it left behind is looked at again only after all others. */
+/** The id at which the last piece ended. The rows that it kept are looked at again only after all others. */
 async function placeOf(sql: Sql, column: Place): Promise<number> {
   return (await sql.row<{ id: number }>(`SELECT ${column} AS id FROM pruning`))?.id ?? 0;
 }
@@ -128,7 +128,7 @@ interface Arrival {
   readonly receivedAt: number;
 }
 
-/** They came in the order of their numbers. */
+/** The old rows. Rows came in the order of their numbers. */
 function oldOf(rows: readonly Arrival[], before: number): readonly Arrival[] {
   const young = rows.findIndex(({ receivedAt }) => receivedAt >= before);
   return young === -1 ? rows : rows.slice(0, young);

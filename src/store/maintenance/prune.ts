@@ -1,5 +1,5 @@
-// Removes old runs, with everything that only they still needed. What prevents a second payment stays, however old its
-// run is.
+// Removes old runs, with everything that only they still needed. Facts that prevent a second payment stay, however old
+// their run is.
 import type { FreshForKnown, PruneReport, PruneTimes } from '../../ports/store/maintenance.js';
 import { HAS_DONE_FILES } from '../files.js';
 import { lockEveryAccount, type Sql, type Transactions, type Verbs } from '../sql.js';
@@ -37,7 +37,10 @@ export const pruneReads = {
   },
 } satisfies Partial<Verbs>;
 
-/** What is only counted is removed, and that is undone. Then other verbs do not wait for long: nothing is cleared away. */
+/**
+ * Removes the rows, and takes that back if it only counts. In that case other verbs do not wait for long: no space is
+ * cleared.
+ */
 export async function prune(
   database: Transactions,
   disk: Disk,
@@ -81,13 +84,13 @@ async function remove(sql: Sql, times: PruneTimes): Promise<Counts> {
   const paid = await removeRows(sql, 'enrichments', leaving);
   const old = await ids(`SELECT id FROM deliveries WHERE ${IS_OLD_DELIVERY} ORDER BY id`, before);
   const journal = await removeRows(sql, 'deliveries', old);
-  // `events --follow` goes by their numbers.
+  // The newest event stays, because `events --follow` reads by their numbers.
   const events = await sql.run(
     'DELETE FROM events WHERE received_at < $1 AND id < (SELECT max(id) FROM events)',
     [before],
   );
-  // The row of a run stays while an enrichment of it does: it says whose account paid, and what its columns were taken
-  // for. The row of a run over a drop folder stays too: it says which files are in the table that is still there.
+  // The row of a run stays while an enrichment of it does: it says whose account paid, and which columns fed which
+  // inputs. The row of a run over a drop folder stays too: it says which files are in the table that still exists.
   await sql.run(`DELETE FROM runs WHERE ${HAS_NOTHING_PAID} AND NOT (${HAS_DONE_FILES})`);
   await sql.run(`UPDATE runs SET columns = '[]', mapping = '[]' WHERE ${HAS_NOTHING_PAID}`);
   return {

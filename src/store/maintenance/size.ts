@@ -1,4 +1,4 @@
-// What the state takes, and how fast it grows: from sizes that are noted once a day, at the most.
+// The size of the state and its growth, from sizes that are noted at most once a day.
 import type { StateSize } from '../../ports/store/maintenance.js';
 import type { Sql, Verbs } from '../sql.js';
 import type { Disk } from './disk.js';
@@ -27,7 +27,7 @@ export async function sizeAt(
   return { ...size, bytesADay: growthOf(since, { at, bytes: noted }) };
 }
 
-/** In bytes a day; null where that is not known over a day. */
+/** The growth in bytes a day; null if the two sizes are less than a day apart. */
 function growthOf(since: NotedSize | undefined, now: NotedSize): number | null {
   const days = since === undefined ? 0 : (now.at - since.at) / DAY_MS;
   return since === undefined || days < 1 ? null : Math.round((now.bytes - since.bytes) / days);
@@ -45,7 +45,7 @@ export function sizeVerbs(disk: Pick<Disk, 'measure'>) {
           'INSERT INTO sizes (noted_at, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING',
           [at, noted],
         );
-        // The newest one that is old enough stays: the growth is counted from it.
+        // The newest size that is old enough stays, because growth is measured from it.
         await sql.run(
           'DELETE FROM sizes WHERE noted_at < (SELECT max(noted_at) FROM sizes WHERE noted_at <= $1)',
           [at - SPAN_MS],

@@ -1,4 +1,4 @@
-// A state in a database as a whole, for copying it to another place.
+// A whole state in a database, for copying it to another place.
 import type { StateArchive } from '../../ports/store/archive.js';
 import { archiveOf } from '../maintenance/archive.js';
 import type { Sql } from '../sql.js';
@@ -9,7 +9,7 @@ import { checkSchema, migrate } from './database/schema.js';
 import { busyJobs } from './state-checkup.js';
 
 /**
- * Opens the state in a database whatever it is marked as; with `makes`, its schema is made or brought up to date before.
+ * Opens the state in a database, whatever its mark. If `makes` is set, its schema is made or brought up to date before.
  * @throws SluiceError `store`
  */
 export async function openPostgresArchive(address: string, makes: boolean): Promise<StateArchive> {
@@ -28,7 +28,7 @@ export async function openPostgresArchive(address: string, makes: boolean): Prom
   });
 }
 
-/** No number is given twice, and the server knows how many rows there are. */
+/** Moves the sequences behind the largest ids, so that no number is given twice, and has the server count the rows. */
 async function complete(sql: Sql): Promise<void> {
   for (const { columns, name } of ARCHIVE_TABLES) {
     if ('id' in columns) {

@@ -1,9 +1,9 @@
-// One question for all who wait for its answer: before each paid request the database is asked, and a hundred may be
-// about to leave.
+// Asks one question for all callers that wait for its answer: the database is asked before each paid request, and a
+// hundred may be about to leave.
 
 /**
- * Who asks while a question is under way shares the next one with all others who do: each is answered by a question that
- * began after it asked.
+ * Returns a function that asks at most one question at a time. A caller that comes while a question is under way shares
+ * the next question with all others that do: each is answered by a question that began after its call.
  */
 export function askOnceForAll<A>(ask: () => Promise<A>): () => Promise<A> {
   let under: Promise<unknown> = Promise.resolve();

@@ -1,7 +1,7 @@
-// Jobs: who works on each, by a lease that its holder renews.
+// Leases of jobs: who works on each. The holder renews its lease.
 //
-// A lease has an epoch, and taking it over adds one. A write of its holder looks at it first, and keeps it as it is until
-// its transaction ends: so a holder that was cut off, or frozen, writes nothing once another process has taken its place.
+// A lease has an epoch, and taking it over adds one. A write of the holder checks the epoch first, and locks it until
+// its transaction ends: so a holder that was cut off or frozen writes nothing once another process has taken its place.
 // Leases go by the server's clock alone.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -11,10 +11,10 @@ import type { LockHolder } from '../../ports/store/jobs.js';
 import type { Sql, Verbs } from '../sql.js';
 import { SERVER_NOW } from './database/schema.js';
 
-/** A holder is gone this long after its last word. */
+/** The time after the last renewal at which a lease ends. */
 export const LEASE_MS = 30_000;
 export const RENEW_MS = 5_000;
-/** Nothing is sent where less than this is left: a request has to leave before another holder can begin. */
+/** Nothing is sent if the lease ends sooner than this: a request has to leave before another holder can begin. */
 export const SEND_MARGIN_MS = 10_000;
 
 export interface Lease {
@@ -32,7 +32,7 @@ const LEASE = `SELECT epoch, pid, host, realm, since,
     (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS "leftMs" FROM leases
   WHERE job = $1`;
 
-/** Takes the job's lease, or says who has it, and for how long if nothing more is heard of that process. */
+/** Takes the job's lease. Otherwise returns its holder, and when the lease ends if it is not renewed. */
 export async function takeLease(
   sql: Sql,
   job: string,
@@ -47,7 +47,7 @@ export async function takeLease(
     values,
   );
   if (made !== undefined) return { lease: { job, epoch: made.epoch } };
-  // A change of the epoch alone is one that FOR KEY SHARE neither waits for nor sees.
+  // FOR UPDATE, because FOR KEY SHARE neither waits for nor sees an update of the epoch alone.
   const held = await sql.row<LeaseRow>(`${LEASE} FOR UPDATE`, [job]);
   if (held === undefined) throw new Error(`the lease of ${job} is neither there nor not there`);
   if (held.leftMs > 0 && !isDead(held)) {
@@ -64,8 +64,9 @@ export async function takeLease(
 }
 
 /**
- * Before a write of the holder. Until the transaction ends, the lease cannot be taken over, whether its time is up or
- * not; its holder can renew it. @throws SluiceError `busy` where another process has it
+ * Checks the lease before a write of its holder. Until the transaction ends, the lease cannot be taken over, even after
+ * its time; its holder can renew it.
+ * @throws SluiceError `busy` if another process has it
  */
 export async function holdLease(sql: Sql, { epoch, job }: Lease): Promise<void> {
   const held = await sql.row<LeaseRow>(`${LEASE} FOR KEY SHARE`, [job]);
@@ -80,13 +81,13 @@ function isTakenOver(job: string): SluiceError {
   );
 }
 
-/** What one statement about a lease needs that is no part of a transaction. */
+/** The lease and the schema, for one statement outside of a transaction. */
 interface LeaseIn {
   readonly lease: Lease;
   readonly schema: string;
 }
 
-/** Nothing where another process has it. As one statement. */
+/** Renews the lease unless another process has it. It is one statement. */
 export async function renewLease(
   sql: Sql,
   { lease: { epoch, job }, schema }: LeaseIn,
@@ -98,7 +99,7 @@ export async function renewLease(
   );
 }
 
-/** The next process need not wait. */
+/** Ends the lease now, so that the next process need not wait. */
 export async function endLease(sql: Sql, { epoch, job }: Lease): Promise<void> {
   await sql.run('UPDATE leases SET expires_at = clock_timestamp() WHERE job = $1 AND epoch = $2', [
     job,
@@ -107,8 +108,8 @@ export async function endLease(sql: Sql, { epoch, job }: Lease): Promise<void> {
 }
 
 /**
- * How long the lease still lasts, in ms by the server's clock; 0 where it is another's, or the server is not the one that
- * the state was written on. As one statement.
+ * The time that the lease still lasts, in ms by the server's clock; 0 if it is another's, or the server is not the one
+ * that the state was written on. It is one statement.
  */
 export async function leaseLeft(
   sql: Sql,
@@ -123,10 +124,10 @@ export async function leaseLeft(
   return Math.max(0, row?.ms ?? 0);
 }
 
-/** Undefined before it was read: it is asked for at each question about the limit, and stays the same. */
+/** Undefined before it was read. Each question about the limit needs it, and it stays the same. */
 let ownRealm: string | null | undefined;
 
-/** Where a pid means the same process: a start of a machine, and a space of processes in it. */
+/** The space in which a pid means one process: one start of a machine, and one namespace of processes in it. */
 export function realmOf(): string | null {
   if (ownRealm === undefined) ownRealm = readRealm();
   return ownRealm;
@@ -137,17 +138,17 @@ function readRealm(): string | null {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
-    // Not Linux.
+    // This system is not Linux.
     return null;
   }
 }
 
-/** Whether the holder was a process of this machine, and is no more: its lease need not be waited for. */
+/** Whether the holder was a process of this machine that has ended: its lease need not be waited for. */
 export function isDead({ host, pid, realm }: Origin): boolean {
   if (realm === null || realm !== realmOf() || host !== hostname()) return false;
   try {
     process.kill(pid, 0);
-    // One that was killed, and that its parent has not looked after yet, is still listed (proc(5): Z).
+    // A killed process whose parent has not collected it is still listed (proc(5): Z).
     return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch (error) {
     return ['ESRCH', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -1,4 +1,4 @@
-// Who sends for an account, and what each holds of its rate limit: one value for each account. Time is the server's.
+// The senders of an account, and what each holds of its rate limit: one value for each account. Time is the server's.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import {
@@ -20,7 +20,7 @@ interface LimitRow {
 
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
 
-/** Until the transaction ends, no other sender of the account changes it. The time is that at which the turn came. */
+/** Reads and locks the value until the end of the transaction. `at` is the time at which the lock was had. */
 const LOCKED = `WITH mine AS MATERIALIZED (SELECT state FROM limits WHERE account = $1 FOR UPDATE)
   SELECT state, ${NOW} AS at FROM mine`;
 
@@ -69,7 +69,7 @@ export const limitWrites = {
   },
 } satisfies Partial<Verbs>;
 
-/** What the past and present senders of the account hold; changes nothing. */
+/** The slots that past and present senders of the account hold; changes nothing. */
 export async function lookAtSenders(sql: Sql, account: string, limit: Rate): Promise<OtherSenders> {
   const row = await sql.row<LimitRow>(`SELECT state, ${NOW} AS at FROM limits WHERE account = $1`, [
     account,

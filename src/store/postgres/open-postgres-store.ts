@@ -1,5 +1,5 @@
-// The store in a PostgreSQL database: the verbs of verbs.ts, and those that only a database has in its own way. How they
-// become transactions is in database/database.ts.
+// The store in a PostgreSQL database: the verbs of verbs.ts, and those that only a database has in its own way.
+// database/database.ts turns them into transactions.
 import { SluiceError } from '../../model/errors.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { JobLock, Store } from '../../ports/store/store.js';
@@ -52,21 +52,21 @@ const WRITES = {
   ...writesOf(null),
   ...SIZE.writes,
   ...limitWrites,
-  // Every write adds a token, and so tells (database.ts).
+  // Every write adds a token (database.ts), and fails if the database cannot be written.
   checkWriting: async () => {},
 };
-/** What a holder of a job may write when another process has taken its place: it concerns no run. */
+/** Verbs that a former holder of a job may still write: they concern no run. */
 const UNFENCED: ReadonlySet<string> = new Set<keyof Store>([
   'keepArrivals',
   'joinLimit',
   'exchangeSlots',
   'leaveLimit',
 ]);
-/** What is paid for next: not from here where another server has taken the place of the state's. */
+/** Verbs before a payment: refused if another server has taken the place of the state's own. */
 const BEFORE_PAYING: ReadonlySet<string> = new Set<keyof Store>(['claim', 'beginList']);
-/** What is asked anew, where it is not answered soon. */
+/** Verbs that are asked again if the answer takes long. */
 const BRIEF: ReadonlySet<string> = new Set<keyof Store>(['exchangeSlots']);
-/** What touches no more rows than its arguments say, however large a table is. */
+/** Verbs that touch no more rows than their arguments say, however large a table is. */
 const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
   'addressed',
   'answers',
@@ -90,7 +90,7 @@ const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
 ]);
 
 export interface PostgresStoreOptions extends DatabaseOptions {
-  /** How long a job's lease lasts after its holder's last word. */
+  /** How long a job's lease lasts after it was renewed. */
   readonly leaseMs?: number;
   /** This machine's clock, which has to agree with the server's. */
   readonly now?: () => number;
@@ -118,7 +118,7 @@ export async function openPostgresStore(
   }
 }
 
-/** With a lease, every write is refused once another process has it. */
+/** The store. If a lease is given, writes are refused once another process has it. */
 function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms): Store {
   const verbs: Record<string, unknown> = {};
   const disk = diskOf(database);
@@ -179,7 +179,7 @@ async function lockJob(
     await database.perform((sql) => dropTokens(sql, database.schema), { kind: 'statement' });
   };
   const renew = (): void => {
-    // Where it fails, the lease ends, and the next write says why.
+    // If renewing fails, the lease ends, and the next write says why.
     renewing ??= keep()
       .catch(() => undefined)
       .finally(() => {
@@ -193,7 +193,7 @@ async function lockJob(
     release: async () => {
       clearInterval(timer);
       await renewing;
-      // Where the database has gone, it ends by itself.
+      // If the database is gone, the lease ends by itself.
       await database.perform((sql) => endLease(sql, lease), { kind: 'write' }).catch(passOver);
     },
   };
@@ -203,12 +203,15 @@ function passOver(error: unknown): void {
   if (!(error instanceof SluiceError)) throw error;
 }
 
-/** A lease whose time ran out while the database was gone is renewed first, unless another process has taken it over. */
+/**
+ * Whether a request may leave. A lease that ended while the database was gone is renewed first, unless another process
+ * has it.
+ */
 async function maySend(database: Database, lease: Lease, leaseMs: number): Promise<boolean> {
   if (await isLeft(database, lease)) return true;
   await renewNow(database, lease, leaseMs);
   if (await isLeft(database, lease)) return true;
-  // A lease that stands on another server is none, for another reason.
+  // A lease on another server does not count either, for another reason.
   await database.perform((sql) => refuseOtherServer(sql, database.shown), { kind: 'snapshot' });
   return false;
 }
@@ -220,7 +223,10 @@ async function renewNow(database: Database, lease: Lease, leaseMs: number): Prom
   });
 }
 
-/** The time that the question took counts, by the clock on the wall as well: a machine that sleeps stops the other. */
+/**
+ * Whether enough of the lease is left. The time of the question counts, also by the wall clock: the other clock stops
+ * while a machine sleeps.
+ */
 async function isLeft(database: Database, lease: Lease): Promise<boolean> {
   const [since, sinceAt] = [performance.now(), Date.now()];
   const { schema } = database;
@@ -236,7 +242,7 @@ export async function migrateDatabase(address: string): Promise<number> {
 }
 
 /**
- * Says that the state may be paid for from the server that it is on now. Returns whether that was another one.
+ * Records that the state may be paid for from its present server. Returns whether that was another server before.
  * @throws SluiceError `store`
  */
 export async function trustDatabase(address: string): Promise<boolean> {
@@ -248,7 +254,10 @@ export async function trustDatabase(address: string): Promise<boolean> {
 
 export { openCheckup } from './state-checkup.js';
 
-/** What `sluice doctor` tells of the server. @throws SluiceError `store` */
+/**
+ * Examines the server for `sluice doctor`.
+ * @throws SluiceError `store`
+ */
 export async function examineServer(address: string): Promise<ServerLook> {
   return withDatabase(address, lookAtServer);
 }

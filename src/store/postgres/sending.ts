@@ -1,12 +1,12 @@
-// What a database must be before anything is paid for: one that keeps what was committed, the same server as before,
-// and a clock like this machine's.
+// The conditions that a database must meet before anything is paid for: it keeps committed rows, it is the same server
+// as before, and its clock agrees with this machine's.
 import { SluiceError } from '../../model/errors.js';
 import { shellWord } from '../../model/text/printable.js';
 import { refuseMarked, toMark } from '../moved.js';
 import type { Database, Sql } from './database/database.js';
 import { checkSchema, SERVER_NOW } from './database/schema.js';
 
-/** By more than this the clocks of worker and server must not differ. */
+/** The greatest difference between the clocks of worker and server. */
 const CLOCK_MS_MAX = 2_000;
 
 interface Standing {
@@ -21,7 +21,7 @@ const STANDING = `SELECT json_build_object('fsync', current_setting('fsync'),
   FROM identity, (${SERVER_NOW}) AS now`;
 
 /**
- * Before a process works on a job.
+ * Checks the server before a process works on a job.
  * @throws SluiceError `store` for a database from which nothing may be paid
  */
 export async function checkSending(database: Database, now?: () => number): Promise<void> {
@@ -38,7 +38,7 @@ interface Look {
   readonly version: string;
   readonly role: string;
   readonly isReadOnly: boolean;
-  /** The first table or sequence that a run may not use as it has to. */
+  /** The first table or sequence on which this user lacks a right that a run needs. */
   readonly lacking: string | null;
 }
 
@@ -51,15 +51,15 @@ const LOOK = `SELECT current_setting('server_version') AS version, current_user 
      ELSE false END) AS lacking`;
 
 export interface ServerLook {
-  /** Of the server: `18.4`. */
+  /** The server's version: `18.4`. */
   readonly server: string;
-  /** Why nothing may be paid from it; null where it may. */
+  /** Why nothing may be paid from it; null if it may. */
   readonly problem: SluiceError | null;
 }
 
 /**
- * The same without work on a job.
- * @throws SluiceError `store` where it cannot be reached, or holds no state
+ * Examines the server outside of a job.
+ * @throws SluiceError `store` if it cannot be reached, or holds no state
  */
 export async function lookAtServer(database: Database): Promise<ServerLook> {
   const identity = await checkSchema(database);
@@ -78,12 +78,12 @@ export async function lookAtServer(database: Database): Promise<ServerLook> {
   }
 }
 
-/** The same within a verb that is followed by a payment: another server may have taken over meanwhile. */
+/** The same check within a verb before a payment: another server may have taken over meanwhile. */
 export async function refuseOtherServer(sql: Sql, shown: string): Promise<void> {
   refuseStanding(await readStanding(sql), shown);
 }
 
-/** From now on this is the server of the state. Returns whether it was another one. */
+/** Makes this server the state's own. Returns whether another one was before. */
 export async function trustServer(sql: Sql): Promise<boolean> {
   const changed = await sql.run(
     `UPDATE identity SET server = now.server, timeline = now.timeline FROM (${SERVER_NOW}) AS now
@@ -92,7 +92,10 @@ export async function trustServer(sql: Sql): Promise<boolean> {
   return changed > 0;
 }
 
-/** How far this machine's clock is ahead of the server's, in ms, at least: the way there and back is on neither side. */
+/**
+ * The least time in ms by which this machine's clock is ahead of the server's: the time of the round trip counts for
+ * neither.
+ */
 async function clockAhead(database: Database, now = Date.now): Promise<number> {
   return database.perform(
     async (sql) => {
@@ -102,7 +105,7 @@ async function clockAhead(database: Database, now = Date.now): Promise<number> {
       );
       const tookMs = performance.now() - since;
       const ahead = before - (row?.ms ?? before);
-      // The server looked at its clock at some time between.
+      // The server read its clock at some time in between.
       if (ahead > 0) return ahead;
       return Math.min(0, ahead + tookMs);
     },

@@ -1,4 +1,4 @@
-// Looks at a state in a database, and changes nothing.
+// Examines a state in a database, and changes nothing.
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { BusyJob, StateCheckup } from '../../ports/store/state-checkup.js';
 import { sizeAt } from '../maintenance/size.js';
@@ -16,7 +16,7 @@ type Holder = LockHolder & {
   readonly leftMs: number;
 };
 
-/** @throws SluiceError `store` where there is none, or one of another release */
+/** @throws SluiceError `store` if there is none, or one of another release */
 export async function openCheckup(address: string): Promise<StateCheckup> {
   const database = openDatabase(parseDatabaseAddress(address));
   const look = <R>(work: (sql: Sql) => Promise<R>) => database.perform(work, { kind: 'snapshot' });
@@ -24,10 +24,10 @@ export async function openCheckup(address: string): Promise<StateCheckup> {
     const { version } = await checkSchema(database);
     return {
       version,
-      // Another one was refused.
+      // A state with another version was refused.
       versionKnown: version,
       size: (at) => look((sql) => sizeAt(sql, { measure }, at)),
-      // The server looks after its pages itself.
+      // The server checks its pages itself.
       findDamage: async () => [],
       busyJobs: () => look(busyJobs),
       senders: (account, limit) => look((sql) => lookAtSenders(sql, account, limit)),

@@ -1,5 +1,5 @@
-// The numbers of a run: what its leads are counted under, which is what their rows show, and what is told of the counts.
-// The SQL is understood by every store.
+// Counts the leads of a run by the contents of their rows, and makes the tally of these counts. The SQL is understood
+// by every store.
 import type { LeadStatus } from '../../model/answer.js';
 import { fromThousandths } from '../../model/credits.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
@@ -19,35 +19,35 @@ import {
 
 const REASONS_MAX = 20;
 
-/** Leads whose rows show the same. */
+/** The number of leads whose rows show the same. */
 export interface CountRow {
   readonly status: LeadStatus;
-  /** The state of the newer request, where an older answer is shown; else empty. */
+  /** The state of the newer request, if an older answer is shown; else empty. */
   readonly again: EnrichmentState | '';
   readonly reason: string;
   /** Whether another line, or another run, asked for the answer. */
   readonly isCached: boolean;
   readonly n: number;
-  /** What the run paid for them. */
+  /** The amount that the run paid for them. */
   readonly thousandths: number;
 }
 
 export interface CountedRow extends Pick<CountRow, 'n' | 'thousandths'> {
-  /** Its status, the state of the newer request, and whether it is cached. */
+  /** The leads' status, the state of the newer request, and whether the answer is cached. */
   readonly shown: string;
   readonly why: string | null;
   readonly lost: number;
 }
 
-/** Lead `l` of a run with its enrichment `e` and the older answer `o` of that. */
+/** Lead `l` of a run with its enrichment `e` and the older answer `o` of `e`. */
 export const TOLD_LEADS = `leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id LEFT JOIN ${OLDER_ANSWER}`;
 
 const AGAIN = `CASE WHEN ${IS_ASKED_AGAIN} THEN e.state ELSE '' END`;
 const CACHED = `CASE WHEN o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT ${IS_API}) THEN '1' ELSE '0' END`;
 
 /**
- * The leads of a run, which is the parameter, by what their rows show. The parts of a key are one text: SQLite sorts the
- * leads for it, and a million of them take half again as long by four columns.
+ * Counts the leads of run $1 by the contents of their rows. The parts of a key are one text: SQLite sorts the leads for
+ * it, and takes half again as long for a million of them by four columns.
  */
 export const COUNT = `SELECT ${SHOWN_STATUS} || ' ' || ${AGAIN} || ' ' || ${CACHED} AS shown,
     CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END AS why,
@@ -55,11 +55,11 @@ export const COUNT = `SELECT ${SHOWN_STATUS} || ' ' || ${AGAIN} || ' ' || ${CACH
     coalesce(max(e.lost_sends), 0) AS lost
   FROM ${TOLD_LEADS} WHERE l.run_id = $1 GROUP BY 1, 2`;
 
-/** Leads that are asked in part, by reason. */
+/** Counts the leads that are asked in part, by reason. */
 export const COUNT_IN_PART = `SELECT note AS reason, count(*) AS leads FROM leads
   WHERE run_id = $1 AND enrichment_id IS NOT NULL AND note IS NOT NULL GROUP BY note`;
 
-/** The distinct enrichments of a run that has ended; null of any other. */
+/** Counts the rejects of a run, and its distinct enrichments if it has finished; otherwise these are null. */
 export const COUNT_REST = `SELECT reject_count AS rejects, CASE WHEN state = 'finished'
     THEN (SELECT count(DISTINCT enrichment_id) FROM leads WHERE run_id = runs.id) END AS enrichments
   FROM runs WHERE id = $1 AND pruned_at IS NULL`;
@@ -96,7 +96,7 @@ function sumOf(rows: readonly Pick<CountRow, 'n'>[]): number {
   return rows.reduce((sum, { n }) => sum + n, 0);
 }
 
-/** By the state of the newer request, where an older answer is shown. */
+/** The reasons, by the status that the row shows or, if it shows an older answer, by the state of the newer request. */
 function reasonsOf(rows: readonly CountRow[]): readonly StatusReason[] {
   const groups = new Map<string, StatusReason>();
   for (const { status: shown, again, reason, n } of rows) {

@@ -1,24 +1,23 @@
-// Where the leads of a line are, without an index of lines. Positions follow the files in the order of the run, and the
-// lines in each, as `ingest` wants it: so they are found by halving what they may be among. The SQL is understood by every
-// store.
+// Finds the leads of a line without an index of lines. Positions follow the files in the order of the run, and the
+// lines in each file, as `ingest` requires: so a search by halves finds them. The SQL is understood by every store.
 
-/** Of one file. */
+/** The finding in one file. */
 export interface FoundLine {
-  /** Null where no lead begins on that line. */
+  /** Null if no lead begins on that line. */
   readonly position: number | null;
-  /** The line of the lead before it; null where there is none. */
+  /** The line of the lead before it; null if there is none. */
   readonly lineBefore: number | null;
 }
 
 /**
- * A row for each file; the parameters that name the run and the line, and the only file that is looked at, or null, each
- * of which stands there several times.
+ * A query with a row for each file. `run`, `line` and `source` are parameters, each of which it uses several times;
+ * `source` is the only file to search, or null.
  */
 export function findLine(run: string, line: string, source: string): string {
   const only = `CAST(${source} AS bigint)`;
   const next = (from: string) =>
     `FROM leads l WHERE l.run_id = ${run} AND l.position >= ${from} ORDER BY l.position LIMIT 1`;
-  // Whether the first lead from there on comes before the line.
+  // Whether the first lead from the middle position on comes before the line.
   const isBefore = `(SELECT l.source < s.source OR (l.source = s.source AND l.line < ${line}) ${next('(s.low + s.high) / 2')})`;
   return `WITH RECURSIVE
     files (source, last) AS (

@@ -1,4 +1,4 @@
-// What a row shows of a lead. The SQL is understood by every store.
+// The answer that a row shows for a lead. The SQL is understood by every store.
 import type { LeadAnswer } from '../../model/answer.js';
 import { fromThousandths } from '../../model/credits.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
@@ -12,11 +12,11 @@ export type AnswerRow = Pick<
   'position' | 'file' | 'line' | 'status' | 'ticket' | 'enrichedAt'
 > & {
   readonly note: string | null;
-  /** The state of the newer request, where the row shows an older answer. */
+  /** The state of the newer request, if the row shows an older answer. */
   readonly askedAgain: EnrichmentState | null;
   readonly isOlder: 0 | 1;
   readonly reason: string | null;
-  /** Null where there is no enrichment. */
+  /** Null if there is no enrichment. */
   readonly ask: string | null;
   readonly inputs: string | null;
   readonly paidBy: number | null;
@@ -25,7 +25,7 @@ export type AnswerRow = Pick<
   readonly isBelieved: 0 | 1;
 };
 
-/** Of lead `l`, with its enrichment `e` and the older answer `o` of that. */
+/** The columns of lead `l`, with its enrichment `e` and the older answer `o` of `e`. */
 export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${SHOWN_STATUS} AS status,
   CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS "askedAgain",
   CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", e.reason, ${toldTicket('coalesce(o.ticket, e.ticket)')} AS ticket, e.ask,
@@ -33,18 +33,18 @@ export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${S
   CASE WHEN e.believed IS NOT NULL AND e.run_id = l.run_id THEN 1 ELSE 0 END AS "isBelieved",
   CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
 
-/** Why a lead was skipped or not asked, failed, or is not known. */
+/** The reason why a lead was skipped or not asked, failed, or is not known. */
 export const WHY = 'CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END';
 
-/** Its row shows this, or the newer request has come to it where the row shows an older answer. */
+/** Whether the row shows this outcome, or shows an older answer while the newer request has this outcome. */
 export const IS_SHOWN_AS = (outcome: string): string =>
   `(${SHOWN_STATUS} = ${outcome} OR (${IS_ASKED_AGAIN} AND e.state = ${outcome}))`;
 
-/** With their results `r`. */
+/** The leads with the results `r` that their rows show. */
 export const ANSWERED_LEADS = `${TOLD_LEADS}
   LEFT JOIN results r ON r.enrichment_id = coalesce(o.id, e.id)`;
 
-/** `kept`: what each store keeps in a way of its own. */
+/** `kept`: the fields that each store keeps in its own way. */
 export function toAnswer(row: AnswerRow, kept: Pick<LeadAnswer, 'cells' | 'result'>): LeadAnswer {
   const { position, file, line, status, ticket, paidBy, enrichedAt, askedAgain } = row;
   return {
@@ -73,7 +73,7 @@ function reasonOf({ askedAgain, note, reason }: AnswerRow): string | null {
 
 function sourceOf({ isApi, isOlder, paidBy }: AnswerRow): LeadAnswer['source'] {
   if (isOlder === 1) return 'cache';
-  // It was not asked for yet.
+  // Nobody has asked for it yet.
   if (paidBy === null) return null;
   return isApi === 1 ? 'api' : 'cache';
 }

@@ -1,4 +1,4 @@
-// The history of one line, from every table that knows something of it.
+// The history of one line, from every table with a row about it.
 import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
@@ -77,8 +77,8 @@ async function readLeads(
 }
 
 /**
- * The mark is a value of its own: a body that names enr_10 does not name enr_1. Where the body has left, the delivery
- * still knows what it settled.
+ * The ids of deliveries about an enrichment. A mark must be a value of its own: a body that names enr_10 does not name
+ * enr_1. A delivery without its body still knows the enrichments that it settled.
  */
 async function findDeliveriesAbout(
   sql: Sql,
@@ -97,13 +97,13 @@ async function findDeliveriesAbout(
   const ids: number[] = [];
   for (const { id, isKnown } of candidates) {
     if (ids.length >= limit) break;
-    // One at a time: a body may have 8 MiB.
+    // Bodies are read one at a time: each may have 8 MiB.
     if (isKnown || (await isNamedIn(sql, id, marks))) ids.push(id);
   }
   return ids;
 }
 
-/** Every text in which the mark is. */
+/** A pattern for LIKE that matches every text with the mark in it. */
 function toPattern(mark: string): string {
   return `%${mark.replaceAll(/[!%_]/g, '!$&')}%`;
 }
@@ -116,12 +116,12 @@ async function isNamedIn(sql: Sql, id: number, marks: ReadonlySet<string>): Prom
   try {
     return row !== undefined && holdsValue(JSON.parse(row.body) as JsonValue, marks);
   } catch {
-    // No JSON.
+    // The body is not JSON.
     return false;
   }
 }
 
-/** Without recursion, however deep it is nested. */
+/** Whether a value is in it. The search is not recursive, however deep the nesting is. */
 function holdsValue(value: JsonValue, wanted: ReadonlySet<string>): boolean {
   const open: JsonValue[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,4 +1,4 @@
-// What is told of one line and its enrichment. The SQL is understood by every store.
+// The story of one line and its enrichment. The SQL is understood by every store.
 import { fromThousandths } from '../../model/credits.js';
 import { NEVER } from '../../model/enrichment/held.js';
 import { toRequest } from '../../model/enrichment/stored-request.js';
@@ -6,7 +6,7 @@ import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/st
 import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from '../enrichments/known-answers.js';
 import { toldTicket } from '../maintenance/forgetting.js';
 
-/** More leads that share an enrichment are counted, and not named. */
+/** At most so many leads that share an enrichment are named; all are counted. */
 const SHARING_MAX = 20;
 
 /** A `LeadHistory` and its `EnrichmentHistory` as one row: JSON is text, and flags are numbers. */
@@ -17,7 +17,7 @@ export type StoryRow = Omit<LeadHistory, 'cells' | 'isNotAsked' | 'isPayer' | 'e
   > & {
     readonly isNotAsked: 0 | 1;
     readonly isPayer: 0 | 1;
-    /** Null for a lead without an enrichment: then all of what follows is. */
+    /** Null for a lead without an enrichment, as all following fields then are. */
     readonly id: number | null;
     readonly isCurrent: 0 | 1;
     readonly ask: string;
@@ -31,7 +31,7 @@ function flag(condition: string): string {
   return `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 }
 
-/** Of lead `l`, with its enrichment `e` and the older answer `o` of that. */
+/** The columns of lead `l`, with its enrichment `e` and the older answer `o` of `e`. */
 export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, ${flag('l.not_asked')} AS "isNotAsked",
     ${flag('l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id')} AS "isPayer",
     e.id, e.fingerprint, ${flag('e.is_current')} AS "isCurrent", e.state, e.ask, e.inputs,
@@ -41,13 +41,15 @@ export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, ${flag('l.no
     e.deadline_at AS "deadlineAt", e.settled_at AS "settledAt",
     CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS "standsSince"`;
 
-/** With the results `r` of their own enrichments. */
+/** The leads with the results `r` of their own enrichments. */
 export const TOLD_LEADS = `leads l
   LEFT JOIN enrichments e ON e.id = l.enrichment_id
   LEFT JOIN ${OLDER_ANSWER}
   LEFT JOIN results r ON r.enrichment_id = e.id`;
 
-/** Leads that refer to the enrichment, but for one; the parameters that name it, and the run and position of that one. */
+/**
+ * A query for the leads of an enrichment, except one. `run` and `position` name that lead; all three are parameters.
+ */
 export function sharingLeads(enrichment: string, run: string, position: string): string {
   return `SELECT run_id AS "runId", source, line, count(*) OVER () AS n FROM leads
     WHERE enrichment_id = ${enrichment} AND NOT (run_id = ${run} AND position = ${position})
@@ -55,7 +57,7 @@ export function sharingLeads(enrichment: string, run: string, position: string):
     ORDER BY run_id, position LIMIT ${SHARING_MAX}`;
 }
 
-/** `kept`: what each store keeps in a way of its own. */
+/** `kept`: the fields that each store keeps in its own way. */
 export function toLeadHistory(
   row: StoryRow,
   kept: Pick<LeadHistory, 'cells'> & Pick<EnrichmentHistory, 'result'>,

@@ -1,15 +1,15 @@
-// What a run has learnt of its input.
+// The facts that a run has learnt of its input: columns and mapping.
 import type { Column } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { IngestBatch } from '../../ports/store/enrichments.js';
 
-/** As a row of `runs` holds it: JSON. */
+/** The columns of a row of `runs`, as JSON. */
 export interface LearntRow {
   readonly columns: string;
   readonly mapping: string;
 }
 
-/** After a batch. A reading that starts over knows fewer columns at first than the leads that are in. */
+/** Adds the facts of a batch. A reading that starts over knows fewer columns at first than the stored leads have. */
 export function learnMore(before: LearntRow, { columns, mapping = [] }: IngestBatch): LearntRow {
   return {
     columns: JSON.stringify(longer(JSON.parse(before.columns) as Column[], columns)),

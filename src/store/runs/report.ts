@@ -1,5 +1,4 @@
-// What a run shows: its numbers, its rows and its rejects. Nothing is kept for the numbers: they are counted when they
-// are asked for.
+// The numbers, rows and rejects of a run. The numbers are not kept: they are counted when they are asked for.
 import type { LeadAnswer } from '../../model/answer.js';
 import type { StoredReject } from '../../ports/store/runs.js';
 import { readResult } from '../enrichments/result-format.js';
@@ -45,7 +44,8 @@ async function readAnswers(
 
 export const reportReads = {
   tally: async (sql, runId) => {
-    // For this transaction alone: a million enrichments are joined in memory, and not sorted for their few groups.
+    // This setting holds for this transaction: a million enrichments are joined in memory, and not sorted for their few
+    // groups.
     if (sql.kind === 'postgres') {
       await sql.run(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_sort TO off`);
     }

@@ -1,6 +1,6 @@
-// What runs count over time. A verb counts in memory while it works, and writes that at its end, within its transaction:
-// one row for each run and bucket, however many enrichments it was about. From then on until it is committed, no other
-// verb counts for the same run.
+// The numbers that runs count over time. A verb counts in memory while it works, and writes the counts at its end,
+// within its transaction: one row for each run and bucket, for any number of enrichments. From then until the commit,
+// no other verb counts for the same run.
 import { fromThousandths, toThousandths } from '../../model/credits.js';
 import {
   addCounts,
@@ -24,7 +24,7 @@ const SERIES_COLUMNS = KEYS.map((key) =>
   key === 'credits' ? 'thousandths' : key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 );
 
-/** `histograms` of a run that begins. */
+/** The column `histograms` of a new run. */
 const NO_HISTOGRAMS = JSON.stringify({
   polled: [],
   delivered: [],
@@ -32,7 +32,7 @@ const NO_HISTOGRAMS = JSON.stringify({
   http: [],
 } satisfies RunHistograms);
 
-/** What an enrichment was before it ended: as a row, which costs less than an object. */
+/** The state of an enrichment before it ended: as a tuple, which costs less than an object. */
 export type Seen = readonly [
   isAwaited: 0 | 1,
   runId: number,
@@ -42,10 +42,10 @@ export type Seen = readonly [
   thousandths: number,
 ];
 
-/** What brought an answer: the reply to its submission, a poll or a webhook. */
+/** The way by which an answer came: the reply to its submission, a poll or a webhook. */
 export type AnsweredBy = 'submit' | 'polled' | 'delivered';
 
-/** What one verb counts for one run. */
+/** The counts of one verb for one run. */
 interface Noted {
   readonly seconds: Map<number, SeriesCounts>;
   readonly values: Partial<Record<keyof RunHistograms, number[]>>;
@@ -53,7 +53,7 @@ interface Noted {
 
 export type SeriesNotes = ReturnType<typeof createSeriesNotes>;
 
-/** What one verb counts. */
+/** Collects the counts of one verb. */
 export function createSeriesNotes() {
   const runs = new Map<number, Noted>();
 
@@ -83,7 +83,7 @@ export function createSeriesNotes() {
       const { awaiting: onTheirWay, cached: known, queued: toPay } = count;
       if (leads > 0) addCounts(countsOf(runId, at), { leads, known, toPay, onTheirWay });
     },
-    /** A send was accepted, for the run that sent it. */
+    /** Counts an accepted send, for the run that sent it. */
     addAccepted: (paidBy: number, at: number): void => {
       countsOf(paidBy, at).accepted += 1;
     },
@@ -93,14 +93,14 @@ export function createSeriesNotes() {
     addPollInVain: (runId: number, at: number): void => {
       countsOf(runId, at).inVain += 1;
     },
-    /** An enrichment has ended; `before` is what it was before. */
+    /** Counts an enrichment that has ended; `before` is its state before that. */
     addAnswer: (before: Seen, settlement: Settlement, by: AnsweredBy): void => {
       const { at, outcome } = settlement;
       if (outcome === 'timed_out') return;
       const [, runId, paidBy, submittedAt, pollCount, thousandths] = before;
       const counts = countsOf(runId, at);
       counts[outcome === 'not_found' ? 'notFound' : outcome] += 1;
-      // An answer that is read once more may cost something else than it did.
+      // An answer that is read once more may have another price than before.
       const cost = 'credits' in settlement ? toThousandths(settlement.credits) : 0;
       const payer = paidBy === runId || paidBy === null ? counts : countsOf(paidBy, at);
       payer.credits += fromThousandths(cost - thousandths);
@@ -127,7 +127,7 @@ function countsAt(buckets: Map<number, SeriesCounts>, at: number): SeriesCounts 
   return counts;
 }
 
-/** What was counted, in buckets of this width. */
+/** The counts in buckets of this width. */
 function toBuckets({ seconds }: Noted, widthMs: number): SeriesBucket[] {
   const buckets = new Map<number, SeriesCounts>();
   for (const [second, counts] of seconds) {
@@ -136,7 +136,7 @@ function toBuckets({ seconds }: Noted, widthMs: number): SeriesBucket[] {
   return [...buckets].map(([at, counts]) => ({ ...counts, at }));
 }
 
-/** `histograms` of a run with what was counted; undefined where that has no values. */
+/** The column `histograms` with the new values added; undefined if there are none. */
 function addToHistograms(histograms: string, { values }: Noted): string | undefined {
   if (Object.keys(values).length === 0) return undefined;
   const known = JSON.parse(histograms) as RunHistograms;
@@ -147,12 +147,12 @@ function addToHistograms(histograms: string, { values }: Noted): string | undefi
   return JSON.stringify({ ...known, ...Object.fromEntries(more) });
 }
 
-/** Values in the order of the columns. */
+/** The values in the order of the columns. */
 function toSeriesRow(counts: SeriesCounts): number[] {
   return KEYS.map((key) => (key === 'credits' ? toThousandths(counts.credits) : counts[key]));
 }
 
-/** From the columns and, at the end, `at`. */
+/** A bucket of a row: the columns and, at the end, `at`. */
 function toSeriesBucket(row: readonly number[]): SeriesBucket {
   const counts = noCounts();
   for (const [i, key] of KEYS.entries()) {
@@ -175,13 +175,13 @@ const SUMS = SERIES_COLUMNS.map((name, i) =>
 );
 const ADD_TO_BUCKET = `UPDATE series_buckets SET ${SUMS.join(', ')} WHERE run_id = $1 AND at = $2`;
 
-/** Inside another verb's transaction: from now on the run counts. */
+/** Makes the run count from now on. Part of another verb's transaction. */
 export async function beginSeries(sql: Sql, runId: number): Promise<void> {
   const head = { run_id: runId, width_ms: WIDTH_MS_MIN, histograms: NO_HISTOGRAMS };
   await sql.insert('series', [head]);
 }
 
-/** The last statements of a verb: adds what it counted to the rows of each run that has a series. */
+/** Adds the counts to the rows of each run that has a series, as the last statements of a verb. */
 export async function writeSeries(sql: Sql, { runs }: SeriesNotes): Promise<void> {
   if (runs.size === 0) return;
   const heads = await sql.rows<Head>(`${HEAD} WHERE run_id = ANY ($1) ORDER BY run_id FOR UPDATE`, [
@@ -198,7 +198,7 @@ export async function writeSeries(sql: Sql, { runs }: SeriesNotes): Promise<void
   }
 }
 
-/** Whether there are more than before: mostly there is one, which was there. */
+/** Returns whether there are more buckets than before: mostly there is one, which existed. */
 async function addToBuckets(
   sql: Sql,
   runId: number,
@@ -226,7 +226,7 @@ async function insertBuckets(
   await sql.insert('series_buckets', rows);
 }
 
-/** Where there are too many buckets, they are merged. */
+/** Merges buckets if there are too many. */
 async function fit(sql: Sql, { runId, widthMs }: Head): Promise<void> {
   const size = await sql.row<{ n: number }>(
     'SELECT count(*) AS n FROM series_buckets WHERE run_id = $1',

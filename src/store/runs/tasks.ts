@@ -1,10 +1,10 @@
-// What another machine needs to go on with a run: columns of the run, which are empty once it has ended. And when runs are
-// begun by themselves.
+// The task of a run, by which another machine can go on with it: columns of the run, which are empty once it has ended.
+// And the schedules by which runs begin by themselves.
 import type { KeptSchedule, Parked } from '../../ports/store/tasks.js';
 import type { Verbs } from '../sql.js';
 
 export interface ParkedRow {
-  /** JSON. */
+  /** A `Parked` as JSON. */
   readonly parked: string | null;
 }
 

@@ -1,4 +1,4 @@
-// The tables beside those of the work: jobs, accounts, deliveries, lists, files, and what is counted over time.
+// The tables beside those of the work: jobs, accounts, deliveries, lists, files, and the series of runs.
 import { SERIES_COUNTS } from '../tables.js';
 import { type DatabaseKind, WORDS } from './words.js';
 

@@ -1,7 +1,7 @@
-// What the schemas of the two databases have in other words.
+// The words in which the schemas of the two databases differ.
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-/** What each database calls a thing, or adds to it. */
+/** The words of each database. */
 export const WORDS = {
   sqlite: {
     id: 'INTEGER PRIMARY KEY',
@@ -10,7 +10,10 @@ export const WORDS = {
     flag: 'INTEGER',
     yes: '1',
     no: '0',
-    /** A table whose rows are found by a number; one whose rows are found by several columns, or by a text. */
+    /**
+     * `numbered`: a table whose rows are found by a number. `keyed`: one whose rows are found by several columns, or by
+     * a text.
+     */
     numbered: 'STRICT',
     keyed: 'STRICT, WITHOUT ROWID',
     oftenChanged: '',

@@ -1,5 +1,5 @@
-// The tables of runs, leads, and what is asked and known for them. Only the columns of a table with a key of their own keep
-// it apart from a column of that name elsewhere.
+// The tables of runs, leads, enrichments and results. Qualified names keep the columns of a table with its own key
+// apart from equal names elsewhere.
 import { type EnrichmentState, listArrows, STATES } from '../../model/enrichment/arrows.js';
 import { type DatabaseKind, WORDS } from './words.js';
 
@@ -132,7 +132,7 @@ export function workTables(kind: DatabaseKind): string {
 `;
 }
 
-/** For `IN` SQLite builds a list for every row that it writes. */
+/** A condition without `IN`: for `IN` SQLite builds a list for every row that it writes. */
 function isOneOf(states: readonly EnrichmentState[]): string {
   return states.map((state) => `state = '${state}'`).join(' OR ');
 }
@@ -140,7 +140,7 @@ function isOneOf(states: readonly EnrichmentState[]): string {
 /** Every arrow, with a blank before and after each. */
 const ARROWS = ` ${listArrows().join(' ')} `;
 
-/** The arrows of src/model/enrichment/arrows.ts once more: a bug above cannot write a wrong one. */
+/** Repeats the arrows of src/model/enrichment/arrows.ts, so that a bug in the code above cannot write a wrong one. */
 const TRIGGER = {
   sqlite: `CREATE TRIGGER arrows BEFORE UPDATE OF state ON enrichments
   WHEN OLD.state <> NEW.state AND instr('${ARROWS}', ' ' || OLD.state || '>' || NEW.state || ' ') = 0

@@ -1,6 +1,6 @@
-// The driver of SQLite (src/store/sql.ts). A process performs one transaction on a file after another, whichever of its
-// connections they are of: one that waited in SQLite for another of its own process would keep that from going on. A
-// transaction waits for nothing but its own statements, which SQLite answers at once.
+// The driver of SQLite (src/store/sql.ts). A process performs its transactions on a file one after another, over all of
+// its connections: SQLite blocks a process that waits for a lock, so waiting for its own other transaction would never
+// end. A transaction waits only for its own statements, which SQLite answers at once.
 //
 // Verbs that are called in one turn of the event loop may share a transaction, and so one sync to disk: a sync takes
 // longer than a hundred rows.
@@ -10,19 +10,19 @@ import type { Row, Scalar, Sql, Value } from '../sql.js';
 
 type Bound = string | number | Uint8Array | null;
 
-/** Beyond so many values a list is one parameter of JSON. */
+/** A list of more values is one parameter of JSON. */
 const LIST_MAX = 512;
 
 export interface Connection {
-  /** It takes the write lock at once: one that began by reading could find that another process was faster. */
+  /** Takes the write lock at once: a transaction that begins by reading could find that another process was faster. */
   readonly write: <R>(work: (sql: Sql) => Promise<R>) => Promise<R>;
   /** Reads that agree with one another. Other processes may write meanwhile. */
   readonly read: <R>(work: (sql: Sql) => Promise<R>) => Promise<R>;
-  /** A write that may share its transaction with others. It is durable when it resolves. */
+  /** A write that may share its transaction with others. It is durable when the promise resolves. */
   readonly join: <R>(work: (sql: Sql) => Promise<R>) => Promise<R>;
-  /** When nothing else is at work, outside of a transaction. */
+  /** Works outside of a transaction, while no other work on the file is under way. */
   readonly alone: <R>(work: () => R) => Promise<R>;
-  /** Everything that was called is done then. */
+  /** Resolves when everything that was called is done. */
   readonly end: () => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The last transaction of this process on each file, by what the file system knows it by: it may have several paths. */
+/** The last transaction of this process on each file, by device and inode: a file may have several paths. */
 const LAST = new Map<string, Promise<unknown>>();
 
 export function connect(db: Database.Database): Connection {
@@ -42,7 +42,7 @@ export function connect(db: Database.Database): Connection {
   const file = `${dev} ${ino}`;
   let waiting: Waiting[] = [];
 
-  /** After everything that was called before. */
+  /** Performs the work after everything that was called before. */
   const next = <R>(work: () => Promise<R>): Promise<R> => {
     const mine = (LAST.get(file) ?? Promise.resolve()).then(work);
     const last: Promise<unknown> = mine
@@ -60,7 +60,7 @@ export function connect(db: Database.Database): Connection {
       db.exec('COMMIT');
       return result;
     } catch (error) {
-      // Some failures have ended it already.
+      // Some failures have ended the transaction already.
       if (db.inTransaction) db.exec('ROLLBACK');
       throw error;
     }
@@ -74,8 +74,8 @@ export function connect(db: Database.Database): Connection {
       });
       for (const verb of group) verb.resolve();
     } catch (error) {
-      // Nothing of the group was done. A verb that fails must not take the others with it; a file that is locked, or a
-      // disk that fails, fails them all.
+      // Nothing of the group was done. If one verb fails, the others are performed again without it; if the file is
+      // locked, or the disk fails, all of them fail.
       const failed = running;
       for (const verb of group) if (failed === undefined || verb === failed) verb.reject(error);
       const others = group.filter((verb) => verb !== failed);
@@ -111,11 +111,11 @@ export function connect(db: Database.Database): Connection {
   };
 }
 
-/** A statement as it is written for both databases, and what SQLite is given. */
+/** A statement in SQLite's words, and how the values of the common text are bound to it. */
 interface Prepared {
   readonly statement: Database.Statement<Bound[]>;
   readonly bind: (values: readonly Value[]) => Bound[];
-  /** Of one that reads: from a row as it comes, an array, to an object. That takes half the time of better-sqlite3's own. */
+  /** Makes an object of a row, which comes as an array. That takes half the time of better-sqlite3's own way. */
   readonly toRow: (cells: readonly unknown[]) => object;
 }
 
@@ -212,7 +212,7 @@ function statementsOn(db: Database.Database): Sql {
       const text = `DELETE FROM ${table} WHERE ${names.map((name) => `${name} = ?`).join(' AND ')}`;
       return each(rows, names, write(table, text));
     },
-    // The transaction has the whole file.
+    // The transaction has locked the whole file.
     lock: async () => {},
   };
 }
@@ -221,11 +221,11 @@ function statementsOn(db: Database.Database): Sql {
 interface Text {
   readonly pieces: readonly string[];
   readonly parameters: readonly { readonly n: number; readonly isList: boolean }[];
-  /** The numbers of those that are lists. */
+  /** The numbers of the parameters that are lists. */
   readonly lists: readonly number[];
 }
 
-/** What only PostgreSQL needs: locks on rows, and the types of what it cannot guess. */
+/** The parts that only PostgreSQL needs: locks on rows, and casts. */
 const LOCKS = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)(?: OF \w+)?(?: SKIP LOCKED)?/g;
 const CASTS = /::\w+(?:\[\])?/g;
 const PARAMETERS = /= ANY ?\(\$(\d+)\)|\$(\d+)/g;
@@ -243,7 +243,7 @@ function readText(text: string): Text {
   };
 }
 
-/** A statement for each power of two, and one for JSON: 0. */
+/** The size of the statement for a list: a power of two, or 0 for one parameter of JSON. */
 function sizeFor({ length }: readonly Scalar[]): number {
   if (length > LIST_MAX) return 0;
   return length <= 1 ? 1 : 2 ** Math.ceil(Math.log2(length));
@@ -269,7 +269,7 @@ function prepareText(
       const value = values[n - 1] ?? null;
       if (!isList(value)) bound.push(toBound(value));
       else if (size === 0) bound.push(toJson(value));
-      // What is left of the size holds the last value again; of an empty list, nothing.
+      // The rest of the size repeats the last value; for an empty list it is null.
       else
         for (let i = 0; i < (size ?? 0); i += 1)
           bound.push(toBound(value[Math.min(i, value.length - 1)] ?? null));
@@ -305,7 +305,7 @@ function toBound(value: Scalar): Bound {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
-/** Bytes within an array of their own, by their digits. */
+/** A list as JSON. Bytes are hexadecimal digits within an array of their own. */
 function toJson(list: readonly Scalar[]): string {
   return JSON.stringify(
     list.map((value) =>

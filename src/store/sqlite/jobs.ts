@@ -1,4 +1,4 @@
-// Jobs: the lock that one process at a time has, which the system drops when that process dies.
+// Locks of jobs: one process at a time has each, and the system drops it when that process dies.
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { LockHolder } from '../../ports/store/jobs.js';
@@ -11,10 +11,10 @@ import { isBusy } from './database/failures.js';
 import { lockFileOf, openLock, takeAlone } from './database/lock-file.js';
 import type { Connection } from './driver.js';
 
-/** To look whether a lock is taken needs less than this. */
+/** How long to wait for a lock file; a check whether a lock is taken needs less. */
 const PATIENCE_MS = 100;
 
-/** The port's lock has the store beside it, which its opener knows. */
+/** The lock without its store, which the caller adds. */
 export type FileLock =
   | Exclude<JobLock, { kind: 'taken' }>
   | Omit<Extract<JobLock, { kind: 'taken' }>, 'store'>;
@@ -60,7 +60,7 @@ export async function lockJob(
       return { kind: 'busy', holder: await read((sql) => findHolder(sql, job)), leftMs: null };
     }
     await write(async (sql) => {
-      // Whoever moves the state marks it, and then looks for locks: one of the two finds the other.
+      // A process that moves the state marks it first, and then looks for locks: one of the two finds the other.
       refuseMoved(path, await readMark(sql));
       await sql.run(
         `INSERT INTO holders (job, pid, host, since) VALUES ($1, $2, $3, $4)
@@ -75,7 +75,7 @@ export async function lockJob(
   return { kind: 'taken', release: async () => void lock.close() };
 }
 
-/** Those that processes work on at this moment. */
+/** The jobs that processes work on at this moment. */
 export async function busyJobs(sql: Sql, path: string): Promise<BusyJob[]> {
   const holders = await sql.rows<LockHolder & { job: string }>(
     'SELECT job, pid, host, since FROM holders',

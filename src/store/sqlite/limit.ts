@@ -1,4 +1,4 @@
-// Who sends for an account, and what each holds of its rate limit: one value for each account.
+// The senders of an account, and what each holds of its rate limit: one value for each account.
 import { randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import {
@@ -31,13 +31,16 @@ async function save(sql: Sql, account: string, state: LimitState | null): Promis
   await sql.insert('limits', [{ account, state: JSON.stringify(state) }], conflict);
 }
 
-/** All of them are of this machine: who is dead is known by their lock as one joins, and later by its silence. */
+/**
+ * All senders are on this machine: a dead one is known by its missing lock when another joins, and later by its
+ * silence.
+ */
 function speaker({ id }: LimitSender, now: Moment, isAlone = false): Speaker {
   return { id, origin: null, now, isDead: () => isAlone };
 }
 
 export function limitVerbs(path: string, reserve: Reserve) {
-  /** Locks that all senders of an account share for as long as they live: a killed sender has none. */
+  /** The locks that all senders of an account share for as long as they live: a killed sender has none. */
   const signs = new Map<string, Database.Database>();
   const join = async (
     sql: Sql,
@@ -46,7 +49,7 @@ export function limitVerbs(path: string, reserve: Reserve) {
     now: Moment,
     sign: Database.Database,
   ): Promise<void> => {
-    // The state file is this process's for the moment: no other sender joins or leaves meanwhile.
+    // This process has the state file for the moment: no other sender joins or leaves meanwhile.
     const isAlone = takeAlone(sign);
     if (isAlone) sign.exec('COMMIT');
     share(sign);
@@ -81,7 +84,7 @@ export function limitVerbs(path: string, reserve: Reserve) {
     },
     leaveLimit: async (sql, sender, last, now) => {
       const { account } = sender;
-      // That makes room for what is written last.
+      // The released room may be needed for the row that is written last.
       reserve.release(sender.id);
       await save(
         sql,
@@ -99,7 +102,7 @@ export function limitVerbs(path: string, reserve: Reserve) {
   return { writes, close };
 }
 
-/** What the past and present senders of the account hold; changes nothing. */
+/** The slots that past and present senders of the account hold; changes nothing. */
 export async function lookAtSenders(
   sql: Sql,
   account: string,

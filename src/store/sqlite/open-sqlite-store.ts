@@ -1,5 +1,5 @@
-// The store in a state file: the verbs of verbs.ts, and those that only a file has in its own way. Each is one transaction,
-// one sync for a whole batch.
+// The store in a state file: the verbs of verbs.ts, and those that only a file has in its own way. Each verb is one
+// transaction, with one sync for a whole batch.
 import { realpathSync } from 'node:fs';
 import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
@@ -34,13 +34,13 @@ const HOT: ReadonlySet<string> = new Set<keyof Store>([
   'handleDeliveries',
   'noteRequests',
 ]);
-/** Verbs that keep what is paid for: these may use the disk reserve (reserve.ts). */
+/** Verbs that save the answers to paid requests: these may use the disk reserve (reserve.ts). */
 const SAVING: ReadonlySet<string> = new Set<keyof Store>(['recordSubmits', 'recordList']);
 
 type Verb = (...args: never[]) => Promise<unknown>;
 
 /**
- * Opens the state file at `path`, creating it and its folder where missing.
+ * Opens the state file at `path`, and creates it and its folder if they are missing.
  * @throws SluiceError `store`
  */
 export function openSqliteStore(path: string): Store {
@@ -86,7 +86,7 @@ export function openSqliteStore(path: string): Store {
         const taken = await lock(job, holder);
         return taken.kind === 'taken' ? { ...taken, store } : taken;
       },
-      // The lock is there for as long as this process is.
+      // The lock lasts as long as this process.
       maySend: async () => true,
       close: async () => {
         await connection.end();

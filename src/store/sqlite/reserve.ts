@@ -1,28 +1,30 @@
-// Room on the disk for the answers to requests on their way, which are paid for and known nowhere else. The room is
-// given up once there is no other; from then on other verbs fail, because they would use it up.
+// Disk space for the answers to requests on their way, which are paid for and known nowhere else. The space is given up
+// once the disk is full; from then on other verbs fail, because they would use it up.
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { isFull } from './database/failures.js';
 
-/** The tickets of 2,000 enrichments need 630 KiB of the log: as many as four bulk calls bring. */
+/**
+ * The bytes of a reserve. The tickets of 2,000 enrichments need 630 KiB of the log: as many as four bulk calls bring.
+ */
 const RESERVE_BYTES = 2 ** 20;
 
 export interface Reserve {
   /**
-   * Sets room aside for a sender. @throws SqliteError `SQLITE_FULL` where there is none, `SQLITE_IOERR` where it cannot
-   * be
+   * Reserves space for a sender.
+   * @throws SqliteError `SQLITE_FULL` if there is none, `SQLITE_IOERR` if it cannot be reserved
    */
   hold(sender: string): void;
-  /** Idempotent; also for the room of a sender that was killed. */
+  /** Releases the space of a sender, also of one that was killed. Idempotent. */
   release(sender: string): void;
-  /** A verb that may have the room. */
+  /** Wraps a verb that may use the space. */
   serves<A extends unknown[], R>(verb: (...args: A) => R | Promise<R>): (...args: A) => Promise<R>;
-  /** A verb that fails once the room is given up. */
+  /** Wraps a verb that fails once the space is given up. */
   shuts<A extends unknown[], R>(verb: (...args: A) => Promise<R>): (...args: A) => Promise<R>;
 }
 
-/** For the state file at `path`. */
+/** Makes the reserve of the state file at `path`. */
 export function createReserve(path: string): Reserve {
   const held = new Set<string>();
   let isGivenUp = false;
@@ -33,7 +35,7 @@ export function createReserve(path: string): Reserve {
     try {
       rmSync(fileOf(sender), { force: true });
     } catch {
-      // The file holds nothing that counts; the next sender of that number replaces it.
+      // The file holds nothing that matters; the next sender of that number replaces it.
     }
   };
 

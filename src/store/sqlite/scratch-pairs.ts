@@ -1,41 +1,40 @@
-// Two long lists joined by a key: memory may not hold either. The first is kept in a database without a name
-// (scratch.ts), and the second is held against it.
+// Joins two lists by a key, of which neither may fit into memory. The first is kept in a database without a name
+// (scratch.ts), and the entries of the second are looked up in it.
 import { digestOf, openScratchDatabase, orProblem } from './scratch.js';
 
-/** What the first list has for an entry of the second. */
+/** The result of looking up an entry of the second list. */
 export type Met =
-  /** Kept for the first entry of that key. */
+  /** The text that is kept for the first entry of that key. */
   | { readonly kind: 'pair'; readonly kept: string }
   /** The first list does not have the key. */
   | { readonly kind: 'alone' }
   /** The second list had the key before. */
   | { readonly kind: 'again' };
 
-/** @throws SluiceError `output` from every method, where there is no room */
+/** @throws SluiceError `output` from every method, if there is no room */
 export interface PairScratch {
-  /** An entry of the first list; what is kept is well-formed text. False where the key was there before: what is kept for it stays. */
+  /** Keeps an entry of the first list, as well-formed text. False if the key was there before: its text stays. */
   keep(key: string, kept: string): boolean;
-  /** An entry of the second list. */
+  /** Looks up an entry of the second list. */
   meet(key: string): Met;
-  /** Up to `limit` entries of the first list after the `after`-th that were not met, in their order. */
+  /** Up to `limit` entries of the first list after the `after`-th that were not looked up, in their order. */
   unmet(after: number, limit: number): readonly Unmet[];
-  /** Idempotent. */
   close(): void;
 }
 
 export interface Unmet {
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number;
   readonly kept: string;
 }
 
-/** A row in the order of the list takes no place of another; only the keys are spread, and those are short. */
+/** Rows in the order of the list are appended; only the keys are scattered, and those are short. */
 const SCHEMA = `
   CREATE TABLE kept (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
   CREATE TABLE keys (digest BLOB PRIMARY KEY, number INTEGER, is_met INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE met (number INTEGER PRIMARY KEY);`;
 
-/** In KiB: room for the keys of a million entries. */
+/** The size in KiB, with room for the keys of a million entries. */
 const CACHE_KIB = 65_536;
 
 interface KeyRow {

@@ -1,5 +1,6 @@
-// What a look over all rows has to remember, and memory may not hold: which keys were there before, and each company. A database of its
-// own, which has no name: SQLite keeps it in its temporary folder, and the system removes it with the process.
+// Facts that a pass over all rows has to remember, and that may not fit into memory: the keys seen before, and each
+// company. They are in a database of its own without a name: SQLite keeps it in its temporary folder, and the system
+// removes it with the process.
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
@@ -8,10 +9,10 @@ import { COMPANY_FIELDS, type Company } from '../../model/result.js';
 export interface Scratch {
   /**
    * Whether this text comes for the first time.
-   * @throws SluiceError `output` where there is no room for it
+   * @throws SluiceError `output` if there is no room for it
    */
   isNew(text: string): boolean;
-  /** The first value that is not empty stays, field by field. */
+  /** Adds a company. For each field the first value that is not empty stays. */
   addCompany(key: string, company: Company): void;
   /** Up to `limit` companies after the `after`-th, in the order in which each first came. */
   companies(after: number, limit: number): readonly StoredCompany[];
@@ -19,7 +20,7 @@ export interface Scratch {
 }
 
 export interface StoredCompany {
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number;
   readonly key: string;
   readonly company: Company;
@@ -37,14 +38,14 @@ export function openScratch(): Scratch {
   });
 }
 
-/** A database without a name; `orProblem` says what to do where there is no room for it. */
+/** Opens a database without a name; `orProblem` says what to do if there is no room for it. */
 export function openScratchDatabase(schema: string): Database.Database {
   const db = new Database('');
-  // It is not read after a crash.
+  // The database is not read after a crash.
   db.pragma('journal_mode = OFF');
   db.pragma('synchronous = OFF');
   db.exec(schema);
-  // It never ends: each end would write what has changed.
+  // The transaction never ends: each end would write all changes.
   db.exec('BEGIN');
   return db;
 }
@@ -79,12 +80,12 @@ function prepareCompanies(db: Database.Database): Pick<Scratch, 'addCompany' | '
   };
 }
 
-/** Of one length, however long the text is. */
+/** A digest of one length, however long the text is. */
 export function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, 16);
 }
 
-/** @throws SluiceError `output` where SQLite cannot do it */
+/** @throws SluiceError `output` if SQLite cannot do it */
 export function orProblem<T>(act: () => T): T {
   try {
     return act();

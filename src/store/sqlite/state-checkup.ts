@@ -1,4 +1,4 @@
-// Looks at a state file. It and the files beside it stay as they are.
+// Examines a state file. The file and those beside it stay as they are.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
@@ -23,10 +23,10 @@ import { measure } from './maintenance/disk.js';
 const PATIENCE_MS = 2_000;
 const DAMAGES_MAX = 5;
 const OTHERS_MAY_READ = 0o044;
-/** A larger file is not looked through for indices that lack a row: it would take minutes. */
+/** A larger file is not searched for indices that lack a row: that would take minutes. */
 const WHOLE_CHECK_BYTES_MAX = 2 ** 30;
 
-/** File systems of other machines, by what Linux calls them (statfs(2)). */
+/** File systems of other machines, by Linux's numbers (statfs(2)). */
 const REMOTE: ReadonlySet<number> = new Set([
   0x6969, // NFS
   0x517b, // SMB
@@ -45,7 +45,7 @@ export const sqliteExaminer: StateExaminer = {
   openCheckup: async (path) => openCheckup(path),
 };
 
-/** @throws whatever keeps the library from being loaded */
+/** @throws any error that keeps the library from being loaded */
 export function sqliteVersion(): string {
   const db = new Database(':memory:');
   try {
@@ -57,9 +57,9 @@ export function sqliteVersion(): string {
   }
 }
 
-/** Null where that is unknown. */
+/** Whether the file system is on another machine; null if that is unknown. */
 export function isRemoteType(type: number, platform: NodeJS.Platform): boolean | null {
-  // On other systems the numbers mean something else.
+  // On other systems these numbers have other meanings.
   if (platform !== 'linux' || type === FUSE) return null;
   return REMOTE.has(type);
 }
@@ -123,16 +123,16 @@ async function openCheckup(path: string): Promise<StateCheckup | null> {
 }
 
 /**
- * With a log beside the file, another process uses it, or was killed: a connection that only reads leaves the log to
- * its owner. Without a log, only a connection that may write removes the files it makes; `query_only` keeps it from
- * writing.
+ * How to open the file. If a log stands beside it, another process uses it, or was killed: a connection that only reads
+ * leaves the log to its owner. Without a log, only a connection that may write removes the files it makes; `query_only`
+ * keeps it from writing.
  */
 function modeFor(path: string): { readonly: boolean } {
   const isInUse = existsSync(`${path}-wal`) || existsSync(`${path}-journal`);
   return { readonly: isInUse || !mayAccess(path, constants.W_OK) };
 }
 
-/** Of an empty file too: then nothing is known. */
+/** Prepares the checkup, also of an empty file, of which nothing is known. */
 function prepareCheckup(
   db: Database.Database,
   path: string,
@@ -184,7 +184,7 @@ function findDamage(db: Database.Database, bytes: number, version: number): read
       .slice(0, DAMAGES_MAX)
       .map(({ parent, stray }) => `a row of ${stray} refers to one of ${parent} that is not there`);
   } catch (error) {
-    // The file may be so broken that the check itself fails.
+    // The file may be so damaged that the check itself fails.
     if (error instanceof Database.SqliteError) return [error.message];
     throw error;
   }

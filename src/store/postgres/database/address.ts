@@ -1,27 +1,28 @@
-// How a database is named: `postgres://user@host:port/database?schema=NAME`. What is left out comes from the variables
-// of libpq (PGHOST, PGUSER, PGDATABASE, PGSSLMODE, …), as `psql` reads them; a password always does, or from ~/.pgpass.
+// The address of a database: `postgres://user@host:port/database?schema=NAME`. Missing parts come from the variables of
+// libpq (PGHOST, PGUSER, PGDATABASE, PGSSLMODE, …), as `psql` reads them; a password always does, or comes from
+// ~/.pgpass.
 import { SluiceError } from '../../../model/errors.js';
 
 const PROTOCOL = /^postgres(ql)?:\/\//;
-/** An address may leave its host out, which `URL` does not allow. */
+/** An address without a host, which `URL` does not allow. */
 const WITHOUT_HOST = /^postgres:\/\/([^/?#@]*@)?(?=[/?]|$)/;
 const NO_HOST = 'no-host.invalid';
-/** PostgreSQL keeps names with pg_ to itself. */
+/** A name of a schema. PostgreSQL keeps names with pg_ to itself. */
 const SCHEMA = /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/;
 const SCHEMA_DEFAULT = 'sluice';
 /** Keys of a query that name a password, such as `Password` and `sslpassword`. */
 const PASSWORD_KEY = /passw|pwd/i;
 
 export interface DatabaseAddress {
-  /** What `pg` connects to. */
+  /** The text that `pg` connects with. */
   readonly connectionString: string;
-  /** In which schema of the database the tables are. */
+  /** The schema that holds the tables. */
   readonly schema: string;
-  /** As people may see it. */
+  /** The address as people may see it. */
   readonly shown: string;
 }
 
-/** Whether the word of `--state` names a database, and no file. */
+/** Whether the value of `--state` names a database, not a file. */
 export function isDatabase(state: string): boolean {
   return PROTOCOL.test(state);
 }
@@ -35,7 +36,7 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
       text.replace(PROTOCOL, 'postgres://').replace(WITHOUT_HOST, `postgres://$1${NO_HOST}`),
     );
   } catch {
-    // It is not shown, nor is the cause: what cannot be read may hold a password anywhere.
+    // Neither the text nor the cause is shown: an address that cannot be read may hold a password anywhere.
     throw new SluiceError(
       'usage',
       'The address of the database cannot be read. It is written postgres://USER@HOST:PORT/DATABASE, and any part may be left out.',

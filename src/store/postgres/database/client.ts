@@ -1,4 +1,4 @@
-// One connection to a server: where its password comes from, and what becomes of it where it is refused.
+// One connection to a server: where its password comes from, and how it ends if it is refused.
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { SluiceError } from '../../../model/errors.js';
 import { shellWord } from '../../../model/text/printable.js';
 import { NO_PASSWORD } from './failures.js';
 
-/** To whom a password would go. */
+/** The server, database and user that a password is for. */
 export interface Login {
   readonly host: string;
   readonly port: number;
@@ -15,20 +15,20 @@ export interface Login {
   readonly user: string;
 }
 
-/** What makes the connections of a pool: `new Pool({ Client: DatabaseClient })`. */
+/** The class of connections of a pool: `new Pool({ Client: DatabaseClient })`. */
 export class DatabaseClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
-    // `pg` has read PGPASSWORD. It asks for more only where the server does.
+    // `pg` has read PGPASSWORD. It calls this function only if the server asks for a password.
     const own = this as { password?: unknown };
     own.password ??= (login: Login) => passwordOf(login);
-    // Where `pg` itself refuses the server, it leaves the connection open, and the process would not end.
+    // If `pg` itself refuses the server, it leaves the connection open, and the process would not end.
     const { connection } = this;
     connection.on('error', () => connection.stream.destroy());
   }
 }
 
-/** Folders of a socket that `localhost` in the file stands for. */
+/** The folders of sockets for which `localhost` in the file stands. */
 const SOCKET_FOLDERS: ReadonlySet<string> = new Set([
   '/tmp',
   '/var/run/postgresql',
@@ -38,7 +38,7 @@ const OTHERS = 0o077;
 
 /**
  * The password in the file that PGPASSFILE names, or ~/.pgpass, as libpq reads it.
- * @throws Error with the code of a wrong password where there is none; SluiceError `store` for a file that others can read
+ * @throws Error with the code of a wrong password if there is none; SluiceError `store` for a file that others can read
  */
 function passwordOf(login: Login): string {
   const path = passwordFile();
@@ -57,7 +57,7 @@ function passwordFile(): string {
   return join(APPDATA ?? homedir(), 'postgresql', 'pgpass.conf');
 }
 
-/** Undefined where there is no such file. */
+/** The text of a file; undefined if it does not exist. */
 function textOf(path: string): string | undefined {
   let mode: number;
   let text: string;
@@ -77,7 +77,7 @@ function textOf(path: string): string | undefined {
   );
 }
 
-/** Undefined where the line is for another server, database or user. */
+/** The password in a line; undefined if the line is for another server, database or user. */
 function passwordIn(line: string, { database, host, port, user }: Login): string | undefined {
   if (line.startsWith('#')) return undefined;
   const fields = fieldsOf(line);
@@ -91,7 +91,7 @@ function passwordIn(line: string, { database, host, port, user }: Login): string
   return isFor ? unescaped(password) : undefined;
 }
 
-/** As they are written: four that end with a colon, and the rest. */
+/** The fields of a line, unescaped: four that end with a colon, and the rest. */
 function fieldsOf(line: string): string[] {
   const fields: string[] = [];
   let from = 0;

@@ -1,9 +1,10 @@
-// Transactions in PostgreSQL. A verb is one transaction, and is performed exactly once, whatever happens to the
-// connection. A write begins by adding a token of its own to `commits`. Where the connection is lost it is performed
-// again, under the same token: if the first attempt was committed after all, that is refused, and if it is about to be,
-// that waits for it. (`pg_xact_status` does not do: a server that was stopped hard may give a number again.)
+// Transactions in PostgreSQL. A verb is one transaction, and is performed exactly once, also if the connection fails. A
+// write begins by adding a token of its own to `commits`. If the connection is lost, the write is performed again under
+// the same token: if the first attempt was committed after all, the second is refused, and if it is about to be
+// committed, the second waits for it. (`pg_xact_status` does not do: a server that was stopped hard may give a number
+// again.)
 //
-// No statement has a name, and nothing is set beyond a transaction, so that PgBouncer may stand in between in its
+// No statement has a name, and no setting outlives a transaction, so that PgBouncer may stand in between in its
 // transaction mode.
 import { randomBytes } from 'node:crypto';
 import {
@@ -35,43 +36,43 @@ export type { Sql };
 /** How a transaction is performed. */
 export interface TransactionOptions {
   /**
-   * `snapshot`: reads that agree with one another, and nothing else. `setup`: where the schema may not be there; it may
-   * be performed twice. `statement`: one statement, which names the schema and may be performed twice; it goes to the
-   * server and back once, where a transaction does so for each statement, and twice more.
+   * `snapshot`: reads that agree with one another, and nothing else. `setup`: the schema may not exist yet; it may be
+   * performed twice. `statement`: one statement, which names the schema and may be performed twice; it takes one round
+   * trip, and a transaction one for each statement and two more.
    */
   readonly kind: 'write' | 'snapshot' | 'setup' | 'statement';
-  /** The first statements of each transaction; a write is refused by what they throw. */
+  /** Runs before the work of each transaction; a write is refused if it throws. */
   readonly guard?: ((sql: Sql) => Promise<void>) | undefined;
   /** Work on the whole state, which may take hours. */
   readonly isLong?: boolean;
   /**
-   * It touches no more rows than its arguments say, each by an index. Of a table that grows the server knows late what it
-   * is like, and would read all of it for a page.
+   * It touches no more rows than its arguments say, each by an index. The server's statistics of a growing table are
+   * late, and it would read all of the table for a page.
    */
   readonly isBounded?: boolean;
-  /** Its answer is good for seconds: it waits for a connection that was cut, and for no database that has gone. */
+  /** Its answer is good for seconds: it waits for a connection that was cut, but not for a database that is gone. */
   readonly isBrief?: boolean;
 }
 
 export interface DatabaseOptions {
-  /** Connections of this process at most. */
+  /** The greatest number of connections of this process. */
   readonly connectionsMax?: number;
-  /** How long a verb waits for a database that has gone. */
+  /** How long a verb waits for a database that is gone. */
   readonly patienceMs?: number;
   /**
-   * The database has been gone for a second, as a clause that says why, and is waited for; or it is back (null). Without
-   * it, a server that takes no writes is not waited for.
+   * Called with a clause that says why, when the database has been gone for a second and is waited for; called with
+   * null when it is back. Without this function, a server that takes no writes is not waited for.
    */
   readonly onTrouble?: (why: string | null) => void;
 }
 
 export interface Database {
-  /** Without the schema, and without a password. */
+  /** The connection string without the schema and without a password. */
   readonly connectionString: string;
   readonly shown: string;
   readonly schema: string;
   perform<R>(work: (sql: Sql) => Promise<R>, options: TransactionOptions): Promise<R>;
-  /** One statement that no transaction takes, such as VACUUM. */
+  /** Performs one statement that cannot run in a transaction, such as VACUUM. */
   alone(text: string): Promise<void>;
   /** Idempotent. */
   close(): Promise<void>;
@@ -82,17 +83,17 @@ const PATIENCE_MS = 120_000;
 const CONNECT_MS_MAX = 10_000;
 const QUERY_MS_MAX = 60_000;
 const LONG_MS_MAX = 6 * 3_600_000;
-/** Between two statements of a transaction: less than a statement may wait for what another one holds. */
+/** The limit between two statements of a transaction: less than a statement may wait for a lock. */
 const IDLE_MS_MAX = 30_000;
 /** Longer than any verb is repeated. */
 const TOKENS_KEPT_MS = 15 * 60_000;
-/** A connection that was cut, and is back at once, is not worth a word. */
+/** A connection that is back within this time is not reported. */
 const TOLD_AFTER_MS = 1_000;
 const PAUSE_MS_MIN = 50;
 const PAUSE_MS_MAX = 2_000;
 const CONFLICTS_MAX = 20;
 
-// What counts and ids come as: none of ours is beyond 2^53.
+// Counts and ids become numbers: none of ours is beyond 2^53.
 const OVERRIDES = new TypeOverrides();
 OVERRIDES.setTypeParser(types.builtins.INT8, Number);
 
@@ -113,7 +114,9 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions 
   pool.on('error', passOver);
   pool.on('connect', (client) => client.on('error', passOver));
   let wasReached = false;
-  /** Since when each kind of transaction fails: once the patience is used up, the next ones do not wait again. */
+  /**
+   * The time since which each kind of transaction fails: once the patience is used up, the next ones do not wait again.
+   */
   const goneSince = new Map<TransactionOptions['kind'], number>();
   let closing: Promise<void> | undefined;
 
@@ -136,7 +139,7 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions 
         if (!isOverrun) {
           const problem = toStoreError(error, shown, how.kind === 'setup');
           if (!isLost(error) || !wasReached) throw problem;
-          // Who could not be told what it waits for learns it at once.
+          // A caller without `onTrouble` could not be told what it waits for, so it gets the error at once.
           if (isReadOnly(error) && onTrouble === undefined) throw problem;
           const since = goneSince.get(how.kind) ?? performance.now();
           goneSince.set(how.kind, since);
@@ -173,7 +176,7 @@ function tokenAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
 }
 
-/** Removes the tokens that no verb can ask for any more; as one statement. */
+/** Removes the tokens that no verb can use any more. It is one statement. */
 export async function dropTokens(sql: Sql, schema: string): Promise<void> {
   const oldest = tokenAt(Date.now() - TOKENS_KEPT_MS);
   await sql.run(`DELETE FROM "${schema}".commits WHERE token < $1`, [oldest]);
@@ -189,7 +192,7 @@ function prepareAttempt<R>(
   const addToken = `INSERT INTO commits (token) VALUES ('${tokenAt(Date.now())}') ON CONFLICT DO NOTHING`;
   const msMax = isLong ? LONG_MS_MAX : QUERY_MS_MAX;
   const begin = beginning(schema, { kind, msMax, isBounded });
-  /** Of an attempt whose COMMIT was sent and not answered. */
+  /** The result of an attempt whose COMMIT was sent and not answered. */
   let unanswered: { readonly result: R } | undefined;
 
   return () =>
@@ -218,8 +221,8 @@ function prepareAttempt<R>(
 }
 
 /**
- * An idle connection that dies is no failure: the next transaction takes another. One that is cut between two statements
- * tells the next statement as well, and one that is given up may have more to say.
+ * Ignores errors of a connection: when an idle one dies, the next transaction uses another; one that is cut between two
+ * statements fails the next statement as well; and one that is given up may fail again.
  */
 function passOver(): void {}
 
@@ -231,7 +234,7 @@ async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
-/** A connection that fails is not used again. */
+/** Works on a connection. A connection that fails is not used again. */
 async function withClient<R>(pool: Pool, work: (client: PoolClient) => Promise<R>): Promise<R> {
   const client = await connect(pool);
   let isBroken = false;
@@ -250,18 +253,18 @@ const BY_INDEX = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enab
   .map((way) => `; SET LOCAL ${way} TO off`)
   .join('');
 
-/** Everything that a transaction needs is set in it alone, in one message. */
+/** The first message of a transaction, with every setting that it needs: none outlives it. */
 function beginning(
   schema: string,
   { isBounded, kind, msMax }: { readonly msMax: number } & TransactionOptions,
 ): string {
-  // A write that has waited for a lock sees what its holder has committed, whatever default the server has.
+  // A write that has waited for a lock sees what its holder has committed, whatever the server's default is.
   const mode = kind === 'snapshot' ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED';
   return `BEGIN ISOLATION LEVEL ${mode}; SET LOCAL search_path TO "${schema}"; SET LOCAL statement_timeout TO ${msMax};
     SET LOCAL lock_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO ${IDLE_MS_MAX}${isBounded === true ? BY_INDEX : ''}`;
 }
 
-/** PostgreSQL keeps no U+0000 in a text. In JSON it is written in other letters, and stays. */
+/** PostgreSQL keeps no U+0000 in a text. JSON escapes it, and keeps it. */
 function withoutNul(value: Value): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '\u{fffd}');
   if (!Array.isArray(value)) return value;
@@ -275,14 +278,14 @@ function hasNul(value: Value): boolean {
 
 function statementsOn(client: PoolClient, msMax: number): Sql {
   const query = (text: string, values?: readonly Value[]) =>
-    // A connection into a black hole never fails by itself: our own limit is a little later than the server's.
+    // A connection whose packets vanish never fails by itself: our own limit is a little later than the server's.
     client.query({
       text,
       values: values?.map(withoutNul),
       query_timeout: msMax + 5_000,
     } as QueryConfig);
   const run = async (text: string, values?: readonly Value[]): Promise<number> => {
-    // Of several statements in one text.
+    // A text of several statements has several results.
     const results: QueryResult | readonly QueryResult[] = await query(text, values);
     return [results].flat().at(-1)?.rowCount ?? 0;
   };
@@ -345,7 +348,7 @@ const TYPES: Readonly<Record<ArchiveKind, string>> = {
   bytes: 'bytea',
 };
 
-/** Rows as a list for each of their columns. */
+/** Turns rows into one list for each column. */
 function unnested(table: string, rows: readonly Row[]) {
   const columns = Object.keys(rows[0] ?? {});
   return {

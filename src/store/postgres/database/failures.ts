@@ -1,10 +1,11 @@
-// What PostgreSQL and the network call a failure, and what it means for a verb (postgresql.org/docs, Appendix A).
+// The codes of failures of PostgreSQL and of the network, and what each means for a verb (postgresql.org/docs, Appendix
+// A).
 import { SluiceError } from '../../../model/errors.js';
 
 interface Coded {
   readonly code?: unknown;
   readonly message?: string;
-  /** Of a statement that this role may not perform. */
+  /** The role that may not perform the statement. */
   readonly role?: string | undefined;
 }
 
@@ -15,7 +16,7 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** No connection came about. Whatever is thrown then is the server's, the network's or the setup's, and no bug. */
+/** An error before the connection was made. Its cause is the server, the network or the setup, and no bug. */
 export class NoConnection extends Error {
   readonly code: string;
 
@@ -25,12 +26,12 @@ export class NoConnection extends Error {
   }
 }
 
-/** Notes who was refused. */
+/** Notes the role that was refused. */
 export function noteRole(error: unknown, role: string | undefined): void {
   if (codeOf(error) === DENIED) Object.assign(error as Error, { role });
 }
 
-/** Beside class 08, connection exceptions: the server's, then the system's. */
+/** The codes of lost connections beside class 08: the server's, then the system's. */
 const LOST: ReadonlySet<string> = new Set(
   [
     '57P01 57P02 57P03 57P05 25P03 25006 53300',
@@ -39,7 +40,7 @@ const LOST: ReadonlySet<string> = new Set(
 );
 
 /**
- * The connection, or the server, is gone, or the server takes no writes any more: what was not committed is undone. A
+ * Whether the connection or the server is gone, or the server takes no writes any more: uncommitted work is undone. A
  * connection that is cut fails without a code.
  */
 export function isLost(error: unknown): boolean {
@@ -49,31 +50,31 @@ export function isLost(error: unknown): boolean {
   return code.startsWith('08') || LOST.has(code);
 }
 
-/** Why a database could not be opened that may be there in a while, as a clause; null for what waiting does not fix. */
+/** A clause that says why a database cannot be opened now but may be later; null if waiting does not help. */
 export function whyAway(error: unknown): string | null {
   const cause = error instanceof SluiceError ? error.cause : undefined;
   return cause instanceof Error && isLost(cause) ? reasonOf(cause) : null;
 }
 
-/** What `pg` says where a socket ends or answers in time no more. */
+/** Whether the message is one of `pg`, for a socket that ended or did not answer in time. */
 function isFromDriver({ message }: Error): boolean {
   return /connection terminated|timeout|connection ended|client has encountered a connection error|not queryable/i.test(
     message,
   );
 }
 
-/** The server answers, and takes no writes: that may last. */
+/** Whether the server answers but takes no writes: that may last. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === '25006';
 }
 
-/** PostgreSQL has undone the transaction because of another one, and it can be performed again. */
+/** Whether PostgreSQL has undone the transaction because of another one, so that it can be performed again. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === '40001' || code === '40P01';
 }
 
-/** What the server says of a wrong password, and what is said where there is none. */
+/** The server's code for a wrong password, and the words for a missing or wrong one. */
 export const NO_PASSWORD = {
   code: '28P01',
   words: 'the password is wrong, or none was given (PGPASSWORD, ~/.pgpass)',
@@ -95,7 +96,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
 };
 
-/** Why a database cannot be used, as a clause. */
+/** A clause that says why a database cannot be used. */
 export function reasonOf(error: unknown, isSetup = false): string {
   const code = codeOf(error);
   if (code === DENIED) {
@@ -118,7 +119,7 @@ export function troubleOf(error: unknown, isSetup = false): string | undefined {
   return reasonOf(error, isSetup);
 }
 
-/** The sentence for a failure that ends a verb; errors of our own, and bugs, stay as they are. */
+/** The error for a failure that ends a verb; our own errors, and bugs, stay as they are. */
 export function toStoreError(error: unknown, shown: string, isSetup = false): unknown {
   const trouble = troubleOf(error, isSetup);
   if (trouble === undefined) return error;

@@ -7,7 +7,7 @@ import type { Sql } from '../../sql.js';
 import type { Database } from './database.js';
 import { STEPS } from './steps.js';
 
-/** Beside the steps: how far they have come, and the tokens of transactions (database.ts). */
+/** The tables beside the steps: the number of applied steps, and the tokens of transactions (database.ts). */
 const BASE = `
   CREATE TABLE IF NOT EXISTS identity (
     id         integer PRIMARY KEY CHECK (id = 1),
@@ -34,14 +34,14 @@ export interface Identity extends MarkRow {
   readonly timeline: string;
 }
 
-/** What the server says of itself, which every role may ask. */
+/** The server's identity, as every role may read it. */
 export const SERVER_NOW = `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS server,
   CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
 
 /**
  * Makes the schema, or brings it up to date; other processes may do the same at this moment. Returns how many steps
  * were applied.
- * @throws SluiceError `store` where it is newer than this program, or the schema holds tables of another program
+ * @throws SluiceError `store` if it is newer than this program, or the schema holds tables of another program
  */
 export async function migrate(database: Database): Promise<number> {
   const { schema, shown } = database;
@@ -66,8 +66,8 @@ export async function migrate(database: Database): Promise<number> {
 }
 
 /**
- * The identity of the state, whose schema this program knows.
- * @throws SluiceError `store` where there is none, or another program, or another release, has made it
+ * The identity of the state, if this program knows its schema.
+ * @throws SluiceError `store` if there is none, or another program, or another release, has made it
  */
 export async function checkSchema(database: Database): Promise<Identity> {
   const { schema, shown } = database;
@@ -90,7 +90,7 @@ export async function checkSchema(database: Database): Promise<Identity> {
   return known;
 }
 
-/** Undefined where there is none. */
+/** The identity; undefined if there is none. */
 async function readIdentity(sql: Sql, schema: string): Promise<Identity | undefined> {
   const table = await sql.row<{ is: string | null }>('SELECT to_regclass($1)::text AS is', [
     `${schema}.identity`,

@@ -1,9 +1,9 @@
-// A database is copied by its own tools.
+// The backup of a state in a database: PostgreSQL's own tools copy it.
 import { SluiceError } from '../../../model/errors.js';
 import { shellWord } from '../../../model/text/printable.js';
 import type { Database } from '../database/database.js';
 
-/** What takes the place of a copy. */
+/** The error that names the command to copy the database with. */
 export function backupSaid(
   { connectionString, schema }: Pick<Database, 'connectionString' | 'schema'>,
   path: string,

@@ -1,18 +1,20 @@
-// What the state takes in the database, and how deleted rows leave its disk. PostgreSQL keeps them until VACUUM finds that
-// no transaction sees them any more, and their bytes until a new row is written there.
+// The size of the state in the database, and how deleted rows leave its disk. PostgreSQL keeps them until VACUUM finds
+// that no transaction sees them any more, and their bytes until a new row is written there.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ForgetReport } from '../../../ports/store/maintenance.js';
 import type { Disk, Measured } from '../../maintenance/disk.js';
 import type { Sql } from '../../sql.js';
 import type { Database } from '../database/database.js';
 
-/** A larger table is not written anew: whoever uses it would wait for longer than a statement waits. */
+/** A larger table is not written anew: its users would wait longer than a statement may wait. */
 const REWRITTEN_BYTES_MAX = 2 ** 30;
-/** How long transactions are waited for that may still see the rows. */
+/** How long this waits for transactions that may still see the rows. */
 const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 200;
 
-/** Tables with their indexes; rows that are gone and not yet cleared away, by the server's own estimate. */
+/**
+ * The bytes of tables with their indexes, and of dead rows that are not cleared away yet, by the server's own estimate.
+ */
 const SIZE = `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint AS bytes,
     coalesce(sum(pg_total_relation_size(c.oid) * s.n_dead_tup::float8 / nullif(s.n_live_tup + s.n_dead_tup, 0)), 0)::bigint AS "unusedBytes"
   FROM pg_class c LEFT JOIN pg_stat_user_tables s ON s.relid = c.oid
@@ -31,7 +33,7 @@ export function diskOf(database: Database): Disk {
       const row = await sql.row<{ xid: string }>('SELECT pg_current_xact_id()::xid::text AS xid');
       return (row as { xid: string }).xid;
     },
-    // Nothing where this user may not do that.
+    // A user without the right to VACUUM clears nothing.
     clearAway: async (tables) => {
       for (const { name } of await ownTables(database, tables)) {
         await database.alone(`VACUUM "${database.schema}".${name}`);
@@ -42,8 +44,8 @@ export function diskOf(database: Database): Disk {
 }
 
 /**
- * Removes from the tables what is left of the rows that transaction `xid` changed. Returns why something may be left:
- * this user does not own a table, one is too large to be written anew, or a transaction may still see the rows.
+ * Removes from the tables the remains of rows that transaction `xid` changed. Returns why some may be left: this user
+ * does not own a table, a table is too large to be written anew, or a transaction may still see the rows.
  */
 async function wipe(
   database: Database,
@@ -79,7 +81,7 @@ async function ownTables(
   );
 }
 
-/** Until no transaction, replica or prepared transaction of this database sees what was there before. */
+/** Waits until no transaction, replica or prepared transaction of this database sees the earlier rows. */
 async function waitUntilUnseen(database: Database, xid: string): Promise<boolean> {
   const isSeen = (sql: Sql): Promise<object | undefined> =>
     sql.row(

@@ -1,6 +1,6 @@
 // Compares the schema of a state file with the schema that the steps make. An added part changes what Sluice reads and
-// may write: a unique index refuses rows, a default fills in what was not answered. A missing part no longer prevents a
-// second payment.
+// may write: a unique index refuses rows, a default fills in missing values. A missing part no longer prevents a second
+// payment.
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
@@ -10,14 +10,14 @@ import { NEW_ONE, RESTORE } from './failures.js';
 import { STEPS } from './steps.js';
 
 /**
- * Digest of the schema that all steps make; `npm run generate` writes it. It saves running the steps at each start,
+ * The digest of the schema that all steps make; `npm run generate` writes it. It saves running the steps at each start,
  * which takes 10 ms. It refuses nothing: a schema with another digest is compared with the steps.
  */
 export const NEWEST_DIGEST = '616c0c2f2d4870d84c5dd3d27fdcfe71cf8456aeee74ea0d669724ecabb1b8a2';
 
 const NAME_LENGTH_MAX = 80;
 
-/** A row of sqlite_schema. Its columns may hold anything: people can write into it by hand. */
+/** A row of sqlite_schema. Its columns may hold anything: people can edit it by hand. */
 interface Item {
   type: unknown;
   name: unknown;
@@ -26,7 +26,7 @@ interface Item {
 }
 
 /**
- * What ANALYZE leaves, which some database browsers run by themselves: it changes how SQLite searches, not what it
+ * The tables of ANALYZE, which some database browsers run by themselves: they change how SQLite searches, not what it
  * finds.
  */
 const STATISTICS: ReadonlySet<string> = new Set(
@@ -36,7 +36,7 @@ const STATISTICS: ReadonlySet<string> = new Set(
   }),
 );
 
-/** @throws SluiceError `store` where the steps up to `version` make another schema */
+/** @throws SluiceError `store` if the steps up to `version` make another schema */
 export function checkSchema(db: Database.Database, path: string, version: number): void {
   const found = itemsOf(db);
   if (digestOf(found) === NEWEST_DIGEST && version === versionOf(STEPS)) return;
@@ -55,7 +55,7 @@ export function checkSchema(db: Database.Database, path: string, version: number
   }
 }
 
-/** Whether it has the tables of a state file. */
+/** Whether the database has the tables of a state file. */
 export function hasTablesOfOurs(db: Database.Database): boolean {
   const found = tableNames(itemsOf(db));
   return [...tableNames(itemsMade(STEPS))].every((name) => found.has(name));
@@ -65,7 +65,7 @@ function tableNames(items: readonly Item[]): Set<unknown> {
   return new Set(items.filter(({ type }) => type === 'table').map(({ name }) => name));
 }
 
-/** The value that NEWEST_DIGEST has to have. */
+/** The value that NEWEST_DIGEST must have. */
 export function newestDigest(): string {
   return digestOf(itemsMade(STEPS));
 }
@@ -91,7 +91,10 @@ function itemsMade(steps: readonly string[]): Item[] {
   }
 }
 
-/** Sorted: a copy has its tables and indexes in another order than its original. Those that SQLite added come last. */
+/**
+ * The items, sorted: a copy has its tables and indexes in another order than its original. Those that SQLite added come
+ * last.
+ */
 function itemsOf(db: Database.Database): Item[] {
   return db
     .prepare<[], Item>(

@@ -1,16 +1,17 @@
-// What SQLite and the system call a failure of the state file, what it means for us, and what a person can do about it.
+// The failures of a state file, by the codes of SQLite and of the system: what each means, and what a person can do
+// about it.
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
 
-/** What to do with a file that is broken beyond repair. */
+/** The advice for a file that is broken beyond repair. */
 export const RESTORE = 'Restore it from a backup (made by sluice backup)';
 export const NEW_ONE = 'Another file, named with --state, knows nothing of what is paid for.';
 const FIX = `Fix that. ${NEW_ONE}`;
 const AGAIN = 'run the same command again: it continues';
 
 /**
- * Why, and what to do: where the file cannot be opened, and where it fails in use. Only SQLite's codes come to the
- * last. By how the code begins: SQLITE_IOERR_WRITE and the like count as what they begin with.
+ * The cause of a failure, and the advice: if the file cannot be opened, and if it fails in use. Only SQLite's codes
+ * have the last. The key is the beginning of a code: SQLITE_IOERR_WRITE and the like count as SQLITE_IOERR.
  */
 const FAILURES: Readonly<Record<string, readonly [why: string, opening: string, inUse?: string]>> =
   {
@@ -43,28 +44,28 @@ interface Failure {
   readonly inUse?: string | undefined;
 }
 
-/** Why, and what to do, for a code of SQLite or of the system. */
+/** The cause and the advice for a code of SQLite or of the system. */
 export function failureOf(code: string): Failure | undefined {
   const [name, failure] = Object.entries(FAILURES).find(([known]) => code.startsWith(known)) ?? [];
   if (failure === undefined) return undefined;
   const [why, opening, inUse] = failure;
-  // Disks fail in many ways.
+  // Disks fail in many ways, so the code is shown.
   return { why: name === 'SQLITE_IOERR' ? `${why} (${code})` : why, opening, inUse };
 }
 
-/** Another connection has the lock, and kept it for longer than we wait. */
+/** Whether another connection has kept the lock for longer than we wait. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY';
 }
 
-/** There is no room. A quota that is used up shows as any other failure to write. */
+/** Whether the disk is full. A quota that is used up shows as any other failure to write. */
 export function isFull(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string') return false;
   return code === 'ENOSPC' || code === 'EDQUOT' || /^SQLITE_(FULL|IOERR)/.test(code);
 }
 
-/** Wraps verbs of the state file at `path`: each becomes a promise, and a failure of SQLite a sentence. */
+/** Wraps verbs of the state file at `path`: each returns a promise, and an error of SQLite becomes a sentence. */
 export function guardDatabase(path: string) {
   return <A extends unknown[], R>(verb: (...args: A) => R | Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -106,8 +107,8 @@ const REBUILD =
   'Run npm rebuild better-sqlite3 where Sluice is installed, with the Node that runs it';
 
 /**
- * Why SQLite itself cannot be used: its binding is a binary, made for one Node. Undefined where the library was
- * loaded, and something else went wrong.
+ * Why SQLite itself cannot be used: its binding is a binary for one version of Node. Undefined if the library was
+ * loaded, so that the cause is another.
  */
 export function libraryProblem(error: unknown): { says: string; advice: string } | undefined {
   const { code, message = '' } = error as { readonly code?: string; readonly message?: string };

@@ -1,4 +1,4 @@
-// Functions of PostgreSQL that SQLite lacks, for statements that both understand.
+// Functions of PostgreSQL that SQLite lacks, for statements that run in both.
 import type Database from 'better-sqlite3';
 
 const OPTIONS = { deterministic: true, directOnly: true };
@@ -12,13 +12,13 @@ export function addFunctions(db: Database.Database): void {
   db.function('json_field', OPTIONS, jsonField);
 }
 
-/** Null counts for nothing. */
+/** One of two values; a null is passed over. */
 function pick(a: unknown, b: unknown, isFirst: (a: never, b: never) => boolean): unknown {
   if (a === null || b === null) return a ?? b;
   return isFirst(a as never, b as never) ? a : b;
 }
 
-/** A field of a JSON object, as text. Null where it is not there, or the text is no JSON. */
+/** A field of a JSON object, as text. Null if it is absent, or the text is not JSON. */
 function jsonField(body: unknown, name: unknown): string | null {
   try {
     const value = (JSON.parse(String(body)) as Record<string, unknown> | null)?.[String(name)];

@@ -1,5 +1,5 @@
-// Locks that the operating system drops when their holder dies. SQLite takes them on small files beside the state
-// file; Node itself has no file locks.
+// Locks that the operating system drops when their holder dies. SQLite takes them on small files beside the state file;
+// Node itself has no file locks.
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -11,7 +11,7 @@ export function lockFileOf(path: string, kind: 'lock' | 'senders', name: string)
 }
 
 /**
- * Opens the lock file, and makes it where it is missing. That takes no lock yet; closing the file releases the lock.
+ * Opens the lock file, and creates it if it is missing. That takes no lock yet; closing the file releases the lock.
  * @throws SluiceError `store`
  */
 export function openLock(file: string, patienceMs: number): Database.Database {
@@ -26,7 +26,7 @@ export function openLock(file: string, patienceMs: number): Database.Database {
 
 function make(file: string): void {
   try {
-    // For the owner alone: a user who may read it could take a lock that keeps others from starting.
+    // Only the owner may read it: another user who can read it could take a lock that keeps others from starting.
     closeSync(openSync(file, 'ax', 0o600));
   } catch (error) {
     // Another process was faster.
@@ -34,7 +34,7 @@ function make(file: string): void {
   }
 }
 
-/** Takes the lock for this process alone; false where another process holds it. */
+/** Takes the lock for this process alone; false if another process holds it. */
 export function takeAlone(lock: Database.Database): boolean {
   try {
     lock.pragma('journal_mode = MEMORY');
@@ -46,7 +46,7 @@ export function takeAlone(lock: Database.Database): boolean {
   }
 }
 
-/** Shares the lock with other processes; only while no process holds it alone. */
+/** Shares the lock with other processes; possible only while no process holds it alone. */
 export function share(lock: Database.Database): void {
   lock.exec('BEGIN');
   lock.prepare('SELECT 1 FROM sqlite_schema').get();

@@ -1,4 +1,4 @@
-// Opens a state file so that nothing committed can be lost, and refuses any other file.
+// Opens a state file so that no commit can be lost, and refuses any other file.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -15,7 +15,7 @@ const PAUSE_MS = 20;
 
 /**
  * Opens or creates the state file, mode 0600, and brings its schema up to date.
- * @throws SluiceError `store` where the file is not a state file, is newer, or cannot be written; it is left untouched
+ * @throws SluiceError `store` if the file is not a state file, is newer, or cannot be written; it is left untouched
  */
 export function openDatabase(path: string): Database.Database {
   let db: Database.Database | undefined;
@@ -28,7 +28,7 @@ export function openDatabase(path: string): Database.Database {
     }
     db = new Database(path, { timeout: 10_000 });
     noteInUse(db);
-    // In one transaction: another process may be making the file right now.
+    // One transaction, because another process may be creating the file right now.
     const version = db.transaction(checkIdentity).deferred(db, path);
     applyPragmas(db);
     addFunctions(db);
@@ -43,7 +43,7 @@ export function openDatabase(path: string): Database.Database {
 
 /**
  * The version of the file's schema; 0 for an empty file.
- * @throws SluiceError `store` where the file is another program's or newer than this program, or its schema was changed
+ * @throws SluiceError `store` if the file is another program's or newer than this program, or its schema was changed
  */
 export function checkIdentity(db: Database.Database, path: string): number {
   const version = Math.max(0, db.pragma('user_version', { simple: true }) as number);
@@ -84,11 +84,14 @@ function applyPragmas(db: Database.Database): void {
   db.pragma('synchronous = FULL');
   // 8 MB: a run works on the rows that it read or wrote last.
   db.pragma('cache_size = -8000');
-  // A file from elsewhere must not run code of its own through its schema.
+  // A file from elsewhere must not run its own code through its schema.
   db.pragma('trusted_schema = OFF');
 }
 
-/** Where two processes turn a new file's journal into a log, SQLite answers BUSY at once and does not wait. */
+/**
+ * If two processes turn a new file's journal into a log, SQLite answers BUSY at once and does not wait, so this
+ * retries.
+ */
 function useLog(db: Database.Database): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -103,7 +106,7 @@ function useLog(db: Database.Database): void {
 
 function migrate(db: Database.Database, path: string): void {
   const apply = db.transaction(() => {
-    // Read again inside the transaction: another process may have been faster.
+    // The version is read again inside the transaction: another process may have been faster.
     const version = checkIdentity(db, path);
     for (const step of stepsAfter(version, STEPS)) db.exec(step);
     db.pragma(`application_id = ${APPLICATION_ID}`);

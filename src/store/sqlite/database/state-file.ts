@@ -1,4 +1,4 @@
-// State files as the file system shows them: which of them this process has open, and what a file's header says.
+// State files in the file system: which of them this process has open, and the contents of their headers.
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -7,19 +7,19 @@ import { SluiceError } from '../../../model/errors.js';
 /** "Slui" in ASCII: it tells a state file from any other SQLite file (PRAGMA application_id). */
 export const APPLICATION_ID = 0x536c7569;
 
-// Where the header of an SQLite file says what (sqlite.org/fileformat2.html): how it is written, 1 without a log and 2
-// with one; and the id of its program, as 32 bits.
+// The offsets in the header of an SQLite file (sqlite.org/fileformat2.html): the way it is written, 1 without a log and
+// 2 with one; and the id of its program, as 32 bits.
 const VERSION_AT = 18;
 const WITHOUT_LOG = 1;
 const ID_AT = 68;
 
-/** A larger folder is not searched to its end: that would keep a command waiting. */
+/** The number of entries of a folder that are searched: more would keep a command waiting. */
 const FILES_MAX = 1_000;
 /** The files that belong to a state file. */
 const OF_A_STATE = /-(?:wal|shm|journal)$|-(?:lock|senders|reserve)-[\da-f]+$/;
 
-// Opening a state file that is in use in any other way, and closing it again, would drop SQLite's locks on it
-// (fcntl(2)): another process could then remove the log that this process still writes.
+// If a process opened a state file that it already uses in any other way, and closed it again, that would drop SQLite's
+// locks on it (fcntl(2)): another process could then remove the log that this process still writes.
 const databases = new Set<Database.Database>();
 
 export function noteInUse(db: Database.Database): void {
@@ -39,7 +39,7 @@ function isSameFile(one: string, other: string): boolean {
 
 /**
  * Refuses a copy that was put in the place of a state file, beside the log of the earlier file: SQLite would write that
- * log into the copy without a word. A backup is written without a log; a state file in use is not.
+ * log into the copy without an error. A backup is written without a log; a state file in use has one.
  * @throws SluiceError `store`
  */
 export function refuseForeignLog(path: string): void {
@@ -54,8 +54,8 @@ export function refuseForeignLog(path: string): void {
 }
 
 /**
- * The path of another state file in the same folder, or null: where a new one is made beside it, its name may have been
- * mistyped.
+ * The path of another state file in the same folder, or null. If a new file is created beside it, its name may have
+ * been mistyped.
  */
 export function stateBeside(path: string): string | null {
   try {
@@ -75,7 +75,7 @@ function isState(path: string): boolean {
   return isInUse(path) || readHeader(path, ID_AT, 4)?.readUInt32BE() === APPLICATION_ID;
 }
 
-/** Undefined where the file is shorter. Only for a file that is not in use. */
+/** Reads bytes of the header; undefined if the file is shorter. Only for a file that is not in use. */
 function readHeader(path: string, position: number, length: number): Buffer | undefined {
   const bytes = Buffer.alloc(length);
   const file = openSync(path, 'r');

@@ -1,4 +1,4 @@
-// A state file as a whole, for copying it to another place.
+// A whole state file, for copying it to another place.
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import type { ArchiveRow, ArchiveTable, StateArchive } from '../../../ports/store/archive.js';
@@ -10,7 +10,7 @@ import { connect } from '../driver.js';
 import { busyJobs } from '../jobs.js';
 
 /**
- * Opens a state file whatever it is marked as; creates it where it is missing.
+ * Opens a state file, whatever its mark; creates it if it is missing.
  * @throws SluiceError `store`
  */
 export function openSqliteArchive(path: string): StateArchive {
@@ -26,7 +26,7 @@ export function openSqliteArchive(path: string): StateArchive {
       read(async (sql) => [...(await busyJobs(sql, path)), ...(await busyJobs(sql, place))]),
     ),
     besides: (table, row) => seenFrom(dirname(place), table, row),
-    // Ids are counted by the rows themselves.
+    // SQLite derives the next id from the rows themselves.
     complete: async () => {},
     close: async () => {
       await end();
@@ -35,7 +35,7 @@ export function openSqliteArchive(path: string): StateArchive {
   });
 }
 
-/** A path also as it is seen from the state file, with which it may be moved. */
+/** A path also relative to the state file, with which it may be moved. */
 function seenFrom(folder: string, { name }: ArchiveTable, row: ArchiveRow): Row {
   if (name !== 'read_files' && name !== 'written_files') return {};
   const path = String(row['path']);

@@ -1,5 +1,5 @@
-// A copy of the state file while other processes write to it. VACUUM INTO reads one moment's view, and so it ends
-// however busy the file is; the backup API of SQLite begins anew whenever another process writes.
+// Copies the state file while other processes write to it. VACUUM INTO reads the view of one moment, so it ends however
+// busy the file is; the backup API of SQLite begins anew whenever another process writes.
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
 import { failureOf, isFull } from '../database/failures.js';
 
-/** What a code means for the copy where it means something else for the state file. */
+/** The words for codes that mean something else for the copy than for the state file. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'its folder does not exist',
@@ -27,7 +27,7 @@ export function backUp(db: Database.Database, path: string): number {
     checkCopy(partial);
     // SQLite does not sync the copy.
     sync(partial);
-    // Unlike a rename, a link never takes the place of what came there meanwhile.
+    // A link, unlike a rename, never replaces a file that was made meanwhile.
     linkSync(partial, target);
     sync(dirname(target));
     return statSync(target).size;

@@ -1,12 +1,12 @@
-// What the state file takes on the disk, and how deleted rows leave it: SQLite alone would only mark their pages as free,
-// and keep them in its log.
+// The size of the state file on the disk, and how deleted rows leave it: SQLite alone would only mark their pages as
+// free, and keep them in its log.
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Disk, Measured } from '../../maintenance/disk.js';
 import type { Sql } from '../../sql.js';
 import type { Connection } from '../driver.js';
 
-/** Of all pages, and of those that hold nothing. */
+/** The bytes of all pages, and of those that hold nothing. */
 const SIZE = `SELECT page_count * page_size AS bytes, freelist_count * page_size AS "unusedBytes"
   FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`;
 
@@ -23,7 +23,7 @@ export function diskOf(db: Database.Database, { alone }: Pick<Connection, 'alone
     numberOf: async () => '',
     clearAway: () =>
       alone(() => {
-        // Whatever left them: an earlier prune may have been cut off here.
+        // Free pages may come from an earlier prune that was cut off here.
         if (db.pragma('freelist_count', { simple: true }) !== 0) reclaim(db);
       }),
     wipe: () => alone(() => (reclaim(db) ? null : 'readers')),
@@ -31,8 +31,8 @@ export function diskOf(db: Database.Database, { alone }: Pick<Connection, 'alone
 }
 
 /**
- * Writes the file anew without its free pages and empties the log. False where another process was reading all
- * the while, so that the log could not be emptied.
+ * Writes the file anew without its free pages, and empties the log. False if another process was reading all the while,
+ * so that the log could not be emptied.
  */
 function reclaim(db: Database.Database): boolean {
   emptyLog(db);

@@ -1,4 +1,4 @@
-// What keeps a state file in order as only a file is kept: verbs with transactions of their own, or none.
+// Verbs of maintenance that only a state file has: they have transactions of their own, or none.
 import type Database from 'better-sqlite3';
 import type { Store } from '../../../ports/store/store.js';
 import { forget } from '../../maintenance/forget.js';
@@ -38,7 +38,7 @@ export function sizesOf(path: string) {
 
 /** Writes one page through to the disk and changes nothing. */
 async function checkWriting(sql: Sql): Promise<void> {
-  // SQLite writes no page for a row that stays as it is; for this number it does.
+  // SQLite writes no page for a row that does not change; for this number it does.
   const row = await sql.row<{ user_version: number }>('PRAGMA user_version');
   await sql.run(`PRAGMA user_version = ${Number(row?.user_version)}`);
 }
