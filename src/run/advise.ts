@@ -1,4 +1,4 @@
-// Which unused columns look like what most leads lack, where most are skipped.
+// Finds unused columns that look like the inputs that most leads lack, if most leads are skipped.
 import { type InputName, sufficientAsks } from '../model/ask.js';
 import { describeLookAlikes, type LookAlike, lookAlikes } from '../model/mapping/look-alikes.js';
 import { isFindingAddresses } from '../model/mapping/mapping.js';
@@ -14,10 +14,13 @@ type Terms = Pick<
 >;
 
 export interface Lack {
-  /** Of the first records. */
+  /** The number of first records. */
   readonly leads: number;
   readonly skipped: number;
-  /** For what most of those lack; nothing where half of the first records or fewer are skipped. */
+  /**
+   * The columns that look like the inputs that most skipped records lack; none if half of the first records or fewer
+   * are skipped.
+   */
   readonly alike: readonly LookAlike[];
 }
 
@@ -33,7 +36,7 @@ export function lackOf({ columns, mapping, firstValues }: Looked, terms: Terms):
   const look = (alternatives: readonly (readonly InputName[])[]) =>
     lookAlikes(columns, mapping, firstValues, { alternatives, known });
   const all = ask.flatMap((one) => requirements[one]);
-  // Who looks for addresses rather does not send those that are there.
+  // A job that finds addresses does not send given ones, so it first looks for other columns.
   const others = look(
     isFindingAddresses(ask) ? all.filter((names) => !names.includes('email')) : all,
   );
@@ -48,7 +51,7 @@ function mostFrequent(all: readonly (readonly InputName[])[]): readonly InputNam
   return all.toSorted((a, b) => (counts.get(b.join()) ?? 0) - (counts.get(a.join()) ?? 0))[0] ?? [];
 }
 
-/** `1,830 of 2,000 leads are skipped: …`; empty where there is nothing to say, or half of the leads or fewer are. */
+/** `1,830 of 2,000 leads are skipped: …`; empty if no column is alike, or half of the leads or fewer are skipped. */
 export function describeLack({ leads, skipped, alike }: Lack): string {
   if (alike.length === 0 || skipped * 2 <= leads) return '';
   const some = `${formatNumber(skipped)} of ${formatCount(leads, 'lead')}`;

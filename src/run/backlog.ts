@@ -1,6 +1,6 @@
-// What is known in memory of the work ahead, so that a step sleeps while there is none and wakes when
-// another makes some. The store stays the authority: these are counts, never the work itself. Each step reports what it
-// did by a method, and no other file sets a count.
+// The counts of the work ahead, in memory, by which a step sleeps while it has no work and wakes when another step
+// makes some. The store stays the authority: these are counts, never the work itself. Each step reports what it did
+// through a method, and no other file sets a count.
 import type { EnrichmentState } from '../model/enrichment/arrows.js';
 import type { SluiceError } from '../model/errors.js';
 import { onAbort } from '../model/schedule/on-abort.js';
@@ -20,21 +20,21 @@ export class Backlog {
   nextPollAt = 0;
   isReading = true;
   isSubmitting = true;
-  /** Uncertain enrichments that a webhook may still answer, and until when the run waits for that. */
+  /** Uncertain enrichments that a webhook may still answer; the run waits for that until `webhookUntil`. */
   uncertain = 0;
   webhookUntil = 0;
-  /** Enrichments of the run that a webhook settled, and that a poll did. */
+  /** Enrichments of the run that a webhook settled; `polled` are those that a poll settled. */
   delivered = 0;
   polled = 0;
-  /** Those whose result came with the answer to their submission. */
+  /** Enrichments whose result came with the answer to their submission. */
   atOnce = 0;
-  /** Deliveries were kept by this process since the journal was looked at last. */
+  /** Whether this process has kept deliveries since it last read the journal. */
   hasDeliveries = false;
-  /** Why nothing more is sent: a result said that the account has no credits left. */
+  /** The reason why nothing more is sent: a result said that the account has no credits left. */
   outOfCredits: SluiceError | undefined;
-  /** Whether this run has looked at what another run has left unread. */
+  /** Whether this run has read the answers that another run could not read. */
   #hasLookedAgain = false;
-  /** How often another run had taken over what was queued before it could be sent. */
+  /** How often another run had taken over queued enrichments before they could be sent. */
   #outrun = 0;
   readonly #waiting = new Set<() => void>();
 
@@ -43,7 +43,7 @@ export class Backlog {
     return this.delivered + this.polled + this.atOnce;
   }
 
-  /** Whether an answer may still come, as far as is known. */
+  /** Whether an answer may still come, as far as this process knows. */
   canCome(now: number): boolean {
     return this.isReading || this.isSubmitting || this.awaiting > 0 || this.awaitsWebhook(now);
   }
@@ -58,7 +58,7 @@ export class Backlog {
     this.changed();
   }
 
-  /** The steps start, all at once. */
+  /** Notes that the steps start, all at once. */
   started(): void {
     this.isSubmitting = true;
     this.nextPollAt = 0;
@@ -74,14 +74,14 @@ export class Backlog {
     this.changed();
   }
 
-  /** The store was asked what is left. */
+  /** Takes over the counts that the store gave. */
   recounted({ queued, awaiting }: Work, isReading = this.isReading): void {
     this.queued = queued;
     this.awaiting = awaiting;
     this.isReading = isReading;
   }
 
-  /** The store was asked how many are unread; true, once, where another run has left some of them. */
+  /** Takes over the store's count of unread answers. Returns true, once, if another run has left some of them. */
   recountedUnread(unread: number): boolean {
     const isOfOthers = unread > this.unread && !this.#hasLookedAgain;
     this.unread = unread;
@@ -98,7 +98,7 @@ export class Backlog {
     this.#less('queued', count);
   }
 
-  /** Another run had taken over what was queued. Returns how often that was so. */
+  /** Notes that another run had taken over the queued enrichments. Returns how often that happened. */
   outrun(): number {
     this.#outrun += 1;
     return this.#outrun;
@@ -109,7 +109,7 @@ export class Backlog {
     this.expectPoll(pollAt);
   }
 
-  /** The answer to their submission ended them. */
+  /** Notes enrichments that the answer to their submission settled. */
   settledAtOnce(count: number): void {
     this.atOnce += count;
     this.#less('awaiting', count);
@@ -119,12 +119,15 @@ export class Backlog {
     this.queued += 1;
   }
 
-  /** The store is being asked what is due: from here on only its answer counts, and what is expected afterwards. */
+  /**
+   * Notes that the store is asked for due tickets: from now on only its answer counts, and polls that are expected
+   * later.
+   */
   fetchingDue(): void {
     this.nextPollAt = Number.POSITIVE_INFINITY;
   }
 
-  /** The store awaits none, whatever was counted here. */
+  /** Notes that the store awaits no enrichment, whatever the count here is. */
   noneAwaited(): void {
     this.awaiting = 0;
   }
@@ -138,7 +141,7 @@ export class Backlog {
     this.hasDeliveries = false;
   }
 
-  /** A delivery has changed an enrichment that was in this state. */
+  /** Notes that a delivery has changed an enrichment that was in this state. */
   changedByDelivery(state: EnrichmentState, step: DeliveryStep['kind']): void {
     if (state === 'uncertain') this.#less('uncertain', 1);
     if (state === 'queued') this.#less('queued', 1);
@@ -160,52 +163,52 @@ export class Backlog {
     this.awaiting += count;
   }
 
-  /** So many that were settled are awaited again. */
+  /** Notes that so many settled enrichments are awaited again. */
   reopened(count: number): void {
     this.awaiting += count;
   }
 
-  /** An awaited enrichment is due at that time. */
+  /** Notes that an awaited enrichment is due at that time. */
   expectPoll(pollAt: number): void {
     if (pollAt >= this.nextPollAt) return;
     this.nextPollAt = pollAt;
     this.changed();
   }
 
-  /** Deliveries were kept. */
+  /** Notes that deliveries were kept. */
   expectDeliveries(): void {
     this.hasDeliveries = true;
     this.changed();
   }
 
-  /** This many sends have become uncertain: the run waits until then for webhooks that answer them. */
+  /** Notes that so many sends have become uncertain: the run waits until then for webhooks that answer them. */
   expectWebhooks(count: number, until: number): void {
     if (count === 0) return;
     this.uncertain += count;
     this.webhookUntil = Math.max(this.webhookUntil, until);
   }
 
-  /** What is uncertain is sent again: the run waits for no webhook. */
+  /** Notes that uncertain enrichments are sent again: the run waits for no webhook. */
   expectNoWebhooks(): void {
     this.uncertain = 0;
   }
 
   /**
-   * No count falls below zero: before a step reports what it did, another run or a webhook may have been faster, or the
-   * store was asked again.
+   * Subtracts, down to zero: another run or a webhook may have been faster than the report of a step, or the store was
+   * asked again.
    */
   #less(count: 'queued' | 'awaiting' | 'unread' | 'uncertain', by: number): void {
     this[count] = Math.max(0, this[count] - by);
   }
 
-  /** Wakes every step that this change matters to. */
+  /** Wakes every step to which this change matters. */
   changed(): void {
     for (const wake of this.#waiting) wake();
   }
 
   /**
-   * Resolves at the next change (that `matters`, where it is given), at the time `until`, or when the signal
-   * aborts.
+   * Resolves at the next change (if `matters` is given, the next for which it is true), at the time `until`, or when
+   * the signal aborts.
    */
   async wait(
     clock: Clock,
@@ -215,7 +218,7 @@ export class Backlog {
   ): Promise<void> {
     if (signal.aborted) return;
     const woken = new AbortController();
-    // With a reason of its own: to make an error for each of thousands of waits a second costs more than the wait.
+    // The reason is a string: an error for each of thousands of waits a second would cost more than the wait.
     const stop = (): void => woken.abort('woken');
     const wake = (): void => {
       if (matters()) stop();

@@ -1,5 +1,5 @@
-// What the columns would be taken for today, where a run keeps to what the job's last run took them for; and what it
-// would cost to change over.
+// Compares the mapping that a run keeps from the job's last run with the mapping that would be guessed today, and
+// counts the cost of changing over.
 import { sumCredits } from '../model/credits.js';
 import { type MappedInput, mapColumns } from '../model/mapping/mapping.js';
 import type { BetterGuess } from '../model/tally.js';
@@ -11,14 +11,14 @@ import { flagsFor } from './known-elsewhere.js';
 import { type MappedBatch, toIngestBatch } from './lead-batches.js';
 import type { AskingTerms } from './run-context.js';
 
-/** Compares both guesses, a batch at a time. */
+/** Compares both mappings, a batch at a time. */
 export class GuessComparison {
   #mapping: MappedInput[] = [];
   #columnCount = -1;
   #flags = '';
   #leads = 0;
   #creditsMax = 0;
-  /** By how many leads it would ask more than the run does. */
+  /** The number of leads that today's mapping would ask beyond those of the run. */
   #more = 0;
   readonly #terms: AskingTerms;
 
@@ -26,17 +26,20 @@ export class GuessComparison {
     private readonly store: Pick<Store, 'peek'>,
     terms: AskingTerms,
   ) {
-    // Other inputs would make another sample.
+    // Other inputs would draw another sample.
     this.#terms = withoutSample(terms);
   }
 
-  /** Undefined where both are the same, or where fewer leads would be asked: that is not better. */
+  /** Undefined if both are the same, or if fewer leads would be asked, which is not better. */
   get found(): BetterGuess | undefined {
     if (this.#flags === '' || this.#more < 0) return undefined;
     return { flags: this.#flags, leads: this.#leads, creditsMax: this.#creditsMax };
   }
 
-  /** `asked` are the leads of the batch as the run would ask for them, and what is fresh for each. */
+  /**
+   * `asked` are the leads of the batch as the run would ask for them; `freshSince` is the limit of freshness for a
+   * position.
+   */
   async lookAt(
     batch: MappedBatch,
     asked: IngestBatch,

@@ -1,4 +1,5 @@
-// Writes tables from the store alone, at any time and any number of times: a run's leads, its rejects, events.
+// Writes tables from the store alone, at any time and any number of times: of a run's leads, of its rejects, and of
+// events.
 
 import type { LeadAnswer } from '../model/answer.js';
 import { rejectRow } from '../model/columns/output-columns.js';
@@ -13,7 +14,7 @@ const PAGE_SIZE = 100;
 
 /**
  * Reads the run's leads once, in input order, and writes the rows of each into the tables, in the order of `writers`.
- * None is committed.
+ * It commits none.
  * @returns the number of rows of each
  */
 export async function writeLeads(
@@ -102,7 +103,7 @@ export function exportEvents(
   return exportRows(pages, writer);
 }
 
-/** The rows of all items, a page at a time; `read` gives the items behind a number. */
+/** The rows of all items, a page at a time; `read` returns the items after a number. */
 async function* pagesOf<T>(
   read: (after: number) => Promise<readonly T[]>,
   numberOf: (item: T) => number,

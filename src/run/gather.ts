@@ -1,9 +1,9 @@
-// When the steps of a run write and send: together.
+// Gathers the writes and sends of a run's steps.
 import type { RunContext } from './run-context.js';
 
 /**
  * Waits for a moment in which work comes together, so that one sync serves it all. All steps gather until the same
- * moment: what they write then shares a sync as well. Under a limit a moment is one turn of the event loop. Without a
+ * moment: their writes then share a sync as well. Under a limit the moment is one turn of the event loop. Without a
  * limit, thousands of enrichments come each second: waiting a few milliseconds costs each of them far less than a sync
  * for every few would cost all.
  */

@@ -8,12 +8,13 @@ import { leadBatches } from './lead-batches.js';
 import type { RunContext } from './run-context.js';
 
 /**
- * While nothing that is read has to be sent or waited for, no step waits for the next batch: so many are kept in one
- * commit, since a sync costs as much as hundreds of known leads. A pipe may be slow, and is kept as it comes.
+ * The number of batches in one commit while no lead has to be sent or waited for, since a sync costs as much as
+ * hundreds of known leads and no step waits for the next batch. Batches of a pipe, which may be slow, are kept as they
+ * come.
  */
 const KNOWN_AT_ONCE = 4;
 
-/** What reading needs of a run. */
+/** The parts of a run that reading needs. */
 export type ReadingContext = Pick<
   RunContext,
   | 'backlog'
@@ -58,7 +59,7 @@ export async function ingest(
     for (const { kind } of batch.leads) fates[kind] += 1;
     const count = await store.ingest(run.id, batch, {
       at,
-      // What is answered during ingest, by a kept body or a ticket of an earlier run, is not old.
+      // An answer that comes during ingest, from a kept body or a ticket of an earlier run, is not old.
       freshSince: context.startedAt - context.freshForMs,
       resendUncertain,
       deadlineAt: at + context.deadlineMs,
@@ -102,14 +103,14 @@ async function* together(
       waiting = [];
     }
   } catch (cause) {
-    // What was read before stays.
+    // Batches that were read before the failure are kept.
     failure = { cause };
   }
   if (waiting.length > 0) yield asOne(waiting);
   if (failure !== undefined) throw failure.cause;
 }
 
-/** The columns and the mapping only grow from batch to batch. */
+/** Joins batches: the columns and the mapping only grow from batch to batch. */
 function asOne(batches: readonly IngestBatch[]): IngestBatch {
   const last = batches.at(-1);
   if (last === undefined) throw new Error('no batch to ingest');
@@ -120,7 +121,7 @@ function asOne(batches: readonly IngestBatch[]): IngestBatch {
   };
 }
 
-/** What the source yields, until the signal aborts; it does not wait for a pipe that is silent just then. */
+/** The values of the source, until the signal aborts; it does not wait for a pipe that is silent at that moment. */
 async function* untilAborted<T>(
   source: AsyncGenerator<T, void>,
   signal: AbortSignal,
@@ -132,7 +133,7 @@ async function* untilAborted<T>(
       yield next.value;
     }
   } finally {
-    // A source that waits for its input closes only when that comes.
+    // A source that waits for its input closes only when the input comes.
     const closed = source.return().catch(() => undefined);
     if (!signal.aborted) await closed;
   }

@@ -1,5 +1,5 @@
-// Leads that would be paid for anew although they are known: under another account of the same address, or under the
-// inputs that an earlier run of the job guessed.
+// Finds leads that would be paid for anew although they are known: under another account of the same address, or under
+// the inputs that an earlier run of the job guessed.
 import { COLUMN_INPUTS } from '../model/ask.js';
 import type { Column } from '../model/lead.js';
 import { type MappedInput, type MappingWish, wasStated } from '../model/mapping/mapping.js';
@@ -18,14 +18,14 @@ export interface KnownElsewhereOptions {
   readonly terms: AskingTerms;
   /** The other accounts of the address. */
   readonly accounts: readonly KnownAccount[];
-  /** What earlier runs of the job took for the inputs. */
+  /** The mappings of earlier runs of the job. */
   readonly mappings: readonly FormerMapping[];
   readonly freshSince: number;
   /** Leads up to this position belong to a run already. */
   readonly afterPosition: number;
 }
 
-/** Other terms under which a lead may be known. */
+/** The account and mapping under which a lead may be known. */
 interface Way extends Omit<PaidAnew, 'leads'> {
   readonly account: string;
   readonly mapping: readonly MappedInput[];
@@ -33,10 +33,10 @@ interface Way extends Omit<PaidAnew, 'leads'> {
 
 const PLACED = 'under another account';
 const UNPLACED = 'under another account, perhaps of another address';
-/** A lead is looked for in so many ways at most, the most likely first. */
+/** A lead is looked up in at most so many ways, the most likely first. */
 const WAYS_MAX = 16;
 
-/** Counts such leads, a batch at a time. */
+/** Counts leads that are known elsewhere, a batch at a time. */
 export class KnownElsewhere {
   readonly #counts = new Map<string, PaidAnew>();
   #mapping: readonly MappedInput[] | undefined;
@@ -44,12 +44,12 @@ export class KnownElsewhere {
 
   constructor(private readonly options: KnownElsewhereOptions) {}
 
-  /** By the way in which they are known, most leads first. */
+  /** The ways in which leads are known, those with most leads first. */
   get found(): PaidAnew[] {
     return [...this.#counts.values()].sort((a, b) => b.leads - a.leads);
   }
 
-  /** Whether there is anywhere else to look for leads with these columns. */
+  /** Whether there is any other way in which leads with these columns may be known. */
   mayKnow(batch: Pick<MappedBatch, 'columns' | 'mapping'>): boolean {
     return this.#waysOf(batch).length > 0;
   }
@@ -70,7 +70,7 @@ export class KnownElsewhere {
     }
   }
 
-  /** Returns the leads that are unknown there. */
+  /** Returns the leads that are unknown that way. */
   async #lookIn(way: Way, leads: readonly AskedLead[]): Promise<AskedLead[]> {
     const { freshSince, store } = this.options;
     const terms = { ...this.options.terms, account: way.account };
@@ -111,7 +111,7 @@ export class KnownElsewhere {
         return { ...other, mapping: former, known, keep: `${other.keep} ${keep}` };
       }),
     );
-    // Runs may have guessed the same at other places of their files.
+    // Runs may have guessed the same columns at other places of their files.
     const distinct = new Map<string, Way>();
     for (const way of [...others, ...guesses, ...both]) {
       if (!distinct.has(way.keep)) distinct.set(way.keep, way);
@@ -121,7 +121,10 @@ export class KnownElsewhere {
   }
 }
 
-/** What is stated, now or then, stays as it is now: the user changed it on purpose. */
+/**
+ * The mapping with an earlier run's guesses. Stated columns, now or then, stay as they are now: the user changed them
+ * on purpose.
+ */
 function asGuessedBefore(
   columns: readonly Column[],
   now: readonly MappedInput[],
@@ -139,7 +142,7 @@ function asGuessedBefore(
   });
 }
 
-/** The flags that make the present mapping the wanted one; empty where nothing differs. */
+/** The flags that change the present mapping into the wanted one; empty if both are equal. */
 export function flagsFor(wanted: readonly MappedInput[], now: readonly MappedInput[]): string {
   const flags = COLUMN_INPUTS.flatMap((input) => {
     const [one, other] = [wanted, now].map((all) => all.find((entry) => entry.input === input));

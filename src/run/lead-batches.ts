@@ -1,5 +1,5 @@
-// The input as batches ready for the store: the mapping resolved, positions counted, the limit kept, and each record
-// turned into a lead.
+// The input as batches for the store: resolves the mapping, counts positions, keeps the limit, and makes a lead of each
+// record.
 import type { FirstValues } from '../model/mapping/judge-values.js';
 import { type MappedInput, resolveMapping } from '../model/mapping/mapping.js';
 import type { Detection, LeadReader, RecordBatch } from '../ports/lead-reader.js';
@@ -24,7 +24,7 @@ export interface MappedBatch extends RecordBatch {
   readonly mapping: readonly MappedInput[];
   /** The same for all batches of an input. */
   readonly own: OwnColumns;
-  /** What the columns are judged by. */
+  /** The first values, by which the columns are judged. */
   readonly firstValues: FirstValues;
   /** The position of its first record. */
   readonly position: number;
@@ -43,8 +43,8 @@ export async function* leadBatches(
 }
 
 /**
- * The terms with the sample that they want drawn from the whole input. Not drawn where the signal aborts: then there is
- * no time to ask for any lead.
+ * The terms with their sample drawn from the whole input. It is not drawn if the signal aborts: then there is no time
+ * to ask for any lead.
  */
 export async function withSample(
   terms: AskingTerms,

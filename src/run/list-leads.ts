@@ -1,4 +1,4 @@
-// Puts the chosen leads of a run into a contact list: created once, filled from where it stopped.
+// Puts the chosen leads of a run into a contact list: creates it once, and continues to fill it where it stopped.
 import type { LeadAnswer } from '../model/answer.js';
 import { flattenAnswer } from '../model/columns/flatten-answer.js';
 import { outputColumns } from '../model/columns/output-columns.js';
@@ -11,20 +11,20 @@ import type { StoredList } from '../ports/store/contact-lists.js';
 import type { RunContext } from './run-context.js';
 import { obstacleTo } from './send/may-send.js';
 
-/** Leads looked at in one step. */
+/** The number of leads that are looked at in one step. */
 const PAGE_SIZE = 200;
-/** How often to try while the platform throttles. */
+/** The number of attempts while the platform throttles. */
 const ATTEMPTS_MAX = 8;
 
 export interface ListPlan {
   readonly name: string;
-  /** Undefined for every lead. */
+  /** The expression that chooses leads; undefined for every lead. */
   readonly where: string | undefined;
   readonly shape: PositionShape;
 }
 
 export interface ListReport {
-  /** Null where no lead was chosen: an empty list is not created. */
+  /** Null if no lead was chosen: an empty list is not created. */
   readonly listId: string | null;
   readonly name: string;
   readonly added: number;
@@ -37,10 +37,10 @@ type ListingContext = Pick<
 >;
 
 /**
- * Adds the chosen leads that are not in the run's list yet; the list is created with the first of them, unless it is
- * there. Null when the run drained first.
- * @throws SluiceError `platform` where the list cannot be created or added to, or may exist under an id
- * that is not known here; what was added stays added, and the next call goes on from there
+ * Adds the chosen leads that are not in the run's list yet. The list is created with the first of them, unless it
+ * exists. Null if the run drained first.
+ * @throws SluiceError `platform` if the list cannot be created or added to, or may exist under an id that is not known
+ * here; added leads stay added, and the next call goes on from there
  */
 export async function listLeads(
   context: ListingContext,
@@ -108,11 +108,14 @@ async function add(
   return counts;
 }
 
-/** The id of the list: intent first, then the request, then its id, as for anything that must not happen twice. */
+/**
+ * Creates the list and returns its id: intent first, then the request, then its id, as for anything that must not
+ * happen twice.
+ */
 async function createOnce(context: ListingContext, list: StoredList): Promise<string> {
   if (list.listId !== null) return list.listId;
   if (list.state === 'creating') {
-    // This process holds the job: the process that was creating the list is dead.
+    // This process holds the job, so the process that was creating the list is dead.
     const reason = 'cut off while it was created';
     await context.store.recordList(list.id, { kind: 'uncertain', reason });
     throw lostList({ ...list, reason });
@@ -132,7 +135,7 @@ async function createOnce(context: ListingContext, list: StoredList): Promise<st
   );
 }
 
-/** One request; another follows only where the platform did not take it and asked for a pause. */
+/** Sends one request; another follows only if the platform did not take it and asked for a pause. */
 async function sendOnce(context: ListingContext, list: StoredList): Promise<CreateListAnswer> {
   const { drain, platform, store } = context;
   for (let attempts = 1; ; attempts += 1) {

@@ -4,7 +4,7 @@ import type { Outcome } from '../model/enrichment/arrows.js';
 import type { RunObserver } from '../model/telemetry/observe.js';
 import type { SecondLook } from '../ports/store/enrichments.js';
 
-/** An enrichment that ended; `credits` where something may have been paid. */
+/** An enrichment that ended; `credits` is given if something may have been paid. */
 export interface Settled {
   readonly id: number;
   readonly outcome: Outcome;
@@ -12,7 +12,7 @@ export interface Settled {
   readonly secondLook?: SecondLook;
 }
 
-/** Reports enrichments that ended together: one event for each outcome, however many they are. */
+/** Reports enrichments that ended together, with one event for each outcome. */
 export function observeSettled(
   observe: RunObserver,
   by: 'submit' | 'poll' | 'webhook',

@@ -1,4 +1,4 @@
-// The middle of a run: read, submit and collect, all at once, until every lead is answered.
+// The middle of a run: reads, submits and collects, all at once, until every lead is answered.
 import { SluiceError } from '../model/errors.js';
 import type { LeadReader } from '../ports/lead-reader.js';
 import { collectDeliveries, handlePending } from './collect/collect-deliveries.js';
@@ -13,16 +13,16 @@ import { serveQueued } from './send/serve-queued.js';
 import { submit } from './send/submit.js';
 import { watchTrouble } from './trouble.js';
 
-/** Longer than any request is under way. */
+/** A time longer than any request is under way. */
 const ABANDONED_AFTER_MS = 120_000;
 const ELSEWHERE_PAUSE_MS = 1_000;
 
 export interface Ending {
-  /** What stopped it before its end; undefined where nothing did. */
+  /** The problem that stopped the run before its end; undefined if there was none. */
   readonly problem: unknown;
 }
 
-/** Never throws for what a step throws: everything under way is saved first, and the caller decides. */
+/** Processes the run. It never throws errors of a step: everything under way is saved first, and the caller decides. */
 export async function processRun(
   unwatched: RunContext,
   reader: LeadReader,
@@ -46,16 +46,16 @@ export async function processRun(
   }
 }
 
-/** What earlier processes left behind: settled where its answer is there, and counted where it is still to be done. */
+/** Takes up the work of earlier processes: settles enrichments whose answer is there, and counts the rest. */
 async function takeUp(context: RunContext, resendUncertain: boolean): Promise<void> {
   const { backlog, callbacks, clock, observe, run, store } = context;
   const recovered = await store.recover(run.id);
   if (recovered > 0) observe({ kind: 'run.recovered', uncertain: recovered });
   backlog.expectWebhooks(recovered, clock.now() + callbacks.claimWaitMs);
-  // A corrected dialect reads what the earlier dialect could not.
+  // A corrected dialect may read answers that the earlier dialect could not read.
   await store.reviveUnread(run.id, clock.now());
   await store.pendUnreadDeliveries(callbacks.scope);
-  // What webhooks brought while no process ran may answer what would otherwise be sent again.
+  // Deliveries that came while no process ran may answer enrichments that would otherwise be sent again.
   await handlePending(context);
   await bringPollsForward(context);
   await doubtMisses(context);
@@ -73,8 +73,8 @@ async function takeUp(context: RunContext, resendUncertain: boolean): Promise<vo
 }
 
 /**
- * Runs the steps side by side. Trouble with reading or sending ends both, while what is paid for
- * is still collected: out of credits, a run has its answers all the same. Trouble with collecting ends all.
+ * Runs the steps side by side. Trouble with reading or sending ends both, while paid answers are still collected: a run
+ * that is out of credits has its answers all the same. Trouble with collecting ends all steps.
  */
 async function allAtOnce(
   context: RunContext,
@@ -118,7 +118,7 @@ async function allAtOnce(
   return problem;
 }
 
-/** What is paid for may take long to come back: the user learns now why nothing more is sent. */
+/** Tells the user why nothing more is sent, because paid answers may take long to come back. */
 function reportSendingEnded({ backlog, drain, observe }: RunContext, error: unknown): void {
   if (!(error instanceof SluiceError) || drain.aborted || backlog.awaiting === 0) return;
   const message = `${error.logged} Nothing more is sent; what is paid for is still collected.`;
@@ -133,14 +133,14 @@ function mayReadOn(error: unknown): boolean {
 async function hasMore(context: RunContext): Promise<boolean> {
   const { backlog, callbacks, clock, drain, run, store } = context;
   for (;;) {
-    // A webhook may answer what the other run sends, even where that run's process dies first.
+    // A webhook may answer enrichments that the other run sends, even if that run's process dies first.
     await handlePending(context);
     // The second look of another process may have ended a trust.
     if ((await learnTrusts(context)) > 0) return true;
     const left = await store.adopt(run.id, clock.now() - ABANDONED_AFTER_MS);
     backlog.expectWebhooks(left.givenUp, clock.now() + callbacks.claimWaitMs);
     backlog.recounted(left);
-    // What another run could not read is looked at here as well, once: this run may know another dialect.
+    // Answers that another run could not read are also read here, once: this run may know another dialect.
     if (backlog.recountedUnread(left.unread)) {
       await lookAgain(context);
       return true;

@@ -1,10 +1,11 @@
-// Requests side by side: how many more may start, when all have landed, and what went wrong first. p-limit counts them.
+// A pool of requests side by side: how many more may start, when all have landed, and what went wrong first. p-limit
+// counts them.
 import pLimit from 'p-limit';
 
 export interface TaskPool {
   /**
-   * How many tasks may start now. Start no more than that: what waits in the queue of p-limit would be claimed, and not
-   * sent.
+   * The number of tasks that may start now. Do not start more: enrichments in the queue of p-limit would be claimed,
+   * and not sent.
    */
   room(): number;
   start(task: () => Promise<void>): void;
@@ -12,7 +13,9 @@ export interface TaskPool {
   giveUp(reason: unknown): void;
   hasGivenUp(): boolean;
   isEmpty(): boolean;
-  /** Call once, when no more will start. Resolves when all have landed; throws the reason for giving up. */
+  /**
+   * Call it once, when no more tasks will start. It resolves when all have landed, and throws the reason for giving up.
+   */
   land(): Promise<void>;
 }
 
@@ -32,7 +35,7 @@ export function createTaskPool(concurrency: number, onLanded: () => void): TaskP
         try {
           await task();
         } catch (error) {
-          // Before p-limit counts the task as ended: an empty pool knows of every failure.
+          // The failure is noted before p-limit counts the task as ended: an empty pool knows of every failure.
           giveUp(error);
         }
       };
@@ -42,7 +45,7 @@ export function createTaskPool(concurrency: number, onLanded: () => void): TaskP
     hasGivenUp: () => given !== undefined,
     isEmpty: () => underWay() === 0,
     async land() {
-      // One at a time from now on: this task waits in the queue until all others have landed.
+      // From now on tasks run one at a time: this one waits in the queue until all others have landed.
       limit.concurrency = 1;
       await limit(() => undefined);
       if (given !== undefined) throw given.reason;

@@ -1,4 +1,4 @@
-// From a record of the input to a lead: normalised, judged sufficient and fingerprinted.
+// Makes a lead of a record: normalises its inputs, judges whether they suffice, and computes its fingerprint.
 
 import {
   type EnrichmentRequest,
@@ -20,8 +20,8 @@ import type { LeadEntry } from '../ports/store/enrichments.js';
 import type { AskingTerms } from './run-context.js';
 
 /**
- * The lead as it goes into the store: `asked` with its request and fingerprint, or `skipped` with the reason. What
- * cannot be sent is left out where the rest suffices.
+ * The lead for the store: `asked` with its request and fingerprint, or `skipped` with the reason. Inputs that cannot be
+ * sent are left out if the rest suffices.
  */
 export function toLeadEntry(
   record: SourceRecord,
@@ -49,7 +49,7 @@ export function toLeadEntry(
   const request: EnrichmentRequest = { ask: asked, inputs };
   const fingerprint = terms.digest(canonicalText(request, terms.account));
   const wider = widerQuestions(request, terms);
-  // Each key by its name: copying `lead` takes longer than all that is done for it.
+  // Each key is written out: copying `lead` takes longer than all other work on it.
   const entry = {
     position,
     source,
@@ -63,7 +63,7 @@ export function toLeadEntry(
   return wider.length === 0 ? entry : { ...entry, wider };
 }
 
-/** The fingerprints of questions about the same inputs that ask the same and more, of those that the state knows. */
+/** The fingerprints of the questions in the state about the same inputs that ask the same and more. */
 export function widerQuestions(
   { ask, inputs }: EnrichmentRequest,
   { account, asked = [], digest }: Pick<AskingTerms, 'account' | 'asked' | 'digest'>,
@@ -75,7 +75,7 @@ export function widerQuestions(
 
 type ReadingTerms = Pick<AskingTerms, 'domainOwner' | 'registrableDomain' | 'takesWholeName'>;
 
-/** The inputs of a lead. `remarks` say what is left out, also what is malformed. */
+/** The inputs of a lead. `remarks` name the inputs that are left out, also malformed ones. */
 interface ReadInputs {
   readonly inputs: Inputs;
   readonly malformed: ReadonlyMap<InputName, string>;
@@ -121,7 +121,7 @@ function readInputs(
   return { inputs, isWhole, malformed, remarks };
 }
 
-/** First and last name, as far as no column of their own gives them (docs/names.md). */
+/** The first and last name, unless a column of their own gives them (docs/names.md). */
 function partsOfName(
   text: string,
   known: Inputs,
@@ -137,7 +137,7 @@ function partsOfName(
   return { parts, remark: 'fullName is left out: it is not told apart into first and last name' };
 }
 
-/** What the record has to ask with; a name of one word counts as whole where the platform takes it so. */
+/** The inputs that the record gives; a name of one word counts as whole if the platform takes it so. */
 export function knownInputs(
   cells: SourceRecord['cells'],
   mapping: readonly MappedInput[],
@@ -161,7 +161,10 @@ function noteOf(remarks: readonly string[]): string | null {
   return remarks.length === 0 ? null : remarks.join('; ');
 }
 
-/** A path leads nowhere in a cell that is no object or list, and the cell is not its value. */
+/**
+ * The text of a mapped cell. A path finds nothing in a cell that is neither object nor list, and the cell itself is not
+ * its value.
+ */
 export function mappedText(
   mapped: Pick<MappedInput, 'index' | 'path'>,
   cells: SourceRecord['cells'],
@@ -171,7 +174,10 @@ export function mappedText(
   return typeof cell === 'object' ? cellText(cellAt(mapped, cells)) : undefined;
 }
 
-/** Undefined for an object or an array, which no input can be. A number that a double holds becomes the usual text. */
+/**
+ * The text of a cell. Undefined for an object or an array, which no input can be. A number that a double holds becomes
+ * the usual text.
+ */
 function cellText(cell: JsonValue | undefined): string | undefined {
   if (cell === undefined || cell === null) return '';
   return typeof cell === 'object' ? undefined : exactText(plainJson(cell));

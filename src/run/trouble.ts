@@ -1,5 +1,5 @@
-// Failures in a row: pauses grow with them, at some number going on is useless, and the user hears of a platform
-// that does not answer. Requests that were under way together and failed together count as one trouble, not as many.
+// Counts failures in a row: pauses grow with them, after some number going on is useless, and the user is told of a
+// platform that does not answer. Requests that were under way together and failed together count as one failure.
 import type { SluiceError } from '../model/errors.js';
 import type {
   BulkAnswer,
@@ -12,17 +12,22 @@ import type { RunContext } from './run-context.js';
 
 const PAUSE_MS_MIN = 500;
 const PAUSE_MS_MAX = 30_000;
-/** Failures in a row, of sends and polls together, that are more than a passing trouble; fewer than end the sending. */
+/**
+ * The number of failures in a row, of sends and polls together, that are more than a passing trouble; fewer than end
+ * the sending.
+ */
 const REPORTED_AFTER = 4;
 const GOES_ON = 'The run goes on asking, less and less often; stopping it loses nothing.';
 
 export interface TroubleCounter {
-  /** Call before a request is sent. Pass what it returns to `failed`: it says which failures were known by then. */
+  /**
+   * Call it before a request is sent, and pass its return value to `failed`: it says which failures were known by then.
+   */
   begin(): number;
-  /** Notes a failure, unless another was noted since `begin`; true when there were too many in a row. */
+  /** Notes a failure, unless another was noted since `begin`; true if there were too many in a row. */
   failed(since: number): boolean;
   succeeded(): void;
-  /** How long to wait before the next try; 0 while all is well. */
+  /** How long to wait before the next attempt; 0 without a failure. */
   pauseMs(): number;
 }
 
@@ -45,7 +50,7 @@ export function createTroubleCounter(inARowMax: number): TroubleCounter {
   };
 }
 
-/** Waits for `pauseMs`, and reports the pause; returns at once where it is 0. */
+/** Waits for `pauseMs`, and reports the pause; returns at once if it is 0. */
 export async function slowDown(
   { clock, drain, observe }: Pick<RunContext, 'clock' | 'drain' | 'observe'>,
   request: RequestKind,
@@ -58,7 +63,7 @@ export async function slowDown(
 
 type Answer = SubmitAnswer | BulkAnswer | ReadAnswer;
 
-/** The same platform; reports once that it does not answer, and once that it does again. */
+/** Wraps a platform; reports once that it does not answer, and once that it does again. */
 export function watchTrouble({
   clock,
   drain,
@@ -70,7 +75,7 @@ export function watchTrouble({
   let isReported = false;
 
   const failed = (problem: SluiceError, begun: number): void => {
-    // What the drain itself kept from being sent says nothing about the platform.
+    // A request that the drain itself kept back says nothing about the platform.
     if (drain.aborted) return;
     if (trouble.pauseMs() === 0) since = clock.now();
     if (!trouble.failed(begun) || isReported) return;
@@ -105,7 +110,7 @@ export function watchTrouble({
   };
 }
 
-/** Undefined for an answer that shows neither a trouble nor that there is `none`. */
+/** The trouble that an answer shows, or `none`. Undefined if it shows neither. */
 function troubleIn(answer: Answer): SluiceError | 'none' | undefined {
   switch (answer.kind) {
     case 'uncertain':

@@ -1,4 +1,5 @@
-// Which leads are asked: those that `where` chooses, that lack what is asked for, and that are in the sample.
+// Chooses the leads that are asked: those that `where` chooses, that lack what is asked for, and that are in the
+// sample.
 import type { Ask } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column, SourceRecord } from '../../model/lead.js';
@@ -19,13 +20,13 @@ import { isInSample } from './sample.js';
 
 type Cells = SourceRecord['cells'];
 
-/** Where a lead may have what is asked for already; empty unless only what is missing is wanted. */
+/** The columns in which a lead may have the answer already; empty unless only missing answers are wanted. */
 export type OwnColumns = Readonly<Partial<Record<OwnKind, FoundColumn>>>;
 
 /**
- * The one place that says which leads are asked: from a record with these columns to a lead that is asked, skipped, or
- * not asked because the user chose others.
- * @throws SluiceError `usage` where the choice names a column that the input does not have
+ * Decides, as the only place, which leads are asked: makes a lead from a record with these columns, which is asked,
+ * skipped, or not asked because the user chose others.
+ * @throws SluiceError `usage` if the choice names a column that the input does not have
  */
 export function leadPreparer(
   columns: readonly Column[],
@@ -37,13 +38,13 @@ export function leadPreparer(
     return (record, position) => toLeadEntry(record, position, mapping, terms);
   }
   const wantedOf = wantedAsks(columns, own, terms);
-  // A lead that lacks its address has nothing to send there.
+  // If a lead lacks its address, its column of addresses has none to send.
   const withoutAddress = mapping.filter(
     ({ index, input }) => input !== 'email' || index !== own.email?.index,
   );
   return (record, position) => {
     const { source, line, cells, flaw } = record;
-    // What cannot be trusted to mean what it says is not judged by it.
+    // A flawed record may not mean what it says, so its cells do not decide.
     const wanted = flaw === undefined ? wantedOf(cells) : terms.ask;
     const notAsked = (note: string): LeadEntry => {
       return { position, source, line, cells, kind: 'not_asked', note };
@@ -56,7 +57,7 @@ export function leadPreparer(
     if (wanted.length === terms.ask.length) return lead;
     const whole = toLeadEntry(record, position, withoutAddress, terms);
     if (whole.kind !== 'asked') return { ...lead, wanted };
-    // What the lead lacks may have been asked with the rest, before it had the address, and by this run.
+    // This run may have asked for the missing part together with the rest, before the lead had its address.
     const before = { ask: lead.request.ask, inputs: whole.request.inputs };
     const asked = [...(terms.asked ?? []), whole.request.ask];
     const wider = [...(lead.wider ?? []), ...widerQuestions(before, { ...terms, asked })];
@@ -65,8 +66,9 @@ export function leadPreparer(
 }
 
 /**
- * Judged by the first values as well, so it is asked once for an input.
- * @throws SluiceError `usage` where the choice names a column that the input does not have, or none has a usual header
+ * The columns for `missing`. The first values count too, so this is called once for an input.
+ * @throws SluiceError `usage` if the choice names a column that the input does not have, or no column has a usual
+ * header
  */
 export function ownColumns(
   columns: readonly Column[],
@@ -84,8 +86,8 @@ export function ownColumns(
 }
 
 /**
- * What is wanted of a lead with these cells, or why nothing is.
- * @throws SluiceError `usage` where `where` names a column that the input does not have
+ * Returns the asks for a lead with these cells, or the reason why there are none.
+ * @throws SluiceError `usage` if `where` names a column that the input does not have
  */
 export function wantedAsks(
   columns: readonly Column[],

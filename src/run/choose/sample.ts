@@ -1,5 +1,5 @@
-// A random sample of the leads that would be asked. Those that it has chosen once are known by their content, for each job
-// and seed, and stay in it; leads that were added fill the places that are free.
+// A random sample of the leads that would be asked. For each job and seed, leads that were chosen once are known by
+// their content, and stay in it; new leads fill the free places.
 import type { EnrichmentRequest } from '../../model/ask.js';
 import { canonicalText } from '../../model/fingerprint.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
@@ -7,19 +7,19 @@ import type { AskingTerms } from '../run-context.js';
 
 type AskedLead = Pick<LeadEntry, 'position'> & { readonly request: EnrichmentRequest };
 
-/** Leads that were chosen once and are not in the sample now: so many of them are remembered, the newest. */
+/** The number of leads that were chosen once and are not in the sample now, of which the newest are remembered. */
 const OTHERS_MAX = 10_000;
-/** 128 bits of a digest tell leads apart. */
+/** The bytes of a digest by which leads are told apart: 128 bits. */
 const CONTENT_BYTES = 16;
 
-/** So a lead is known when others come or go; equal leads have the same. */
+/** The digest by which a lead is known when others come or go; equal leads have the same. */
 function contentOf({ request }: AskedLead, seed: number, { digest }: AskingTerms): string {
-  // The account and what is asked make no difference: what was tried on one is tried on the other.
+  // The account and the asks make no difference: a lead that was tried on one is tried on the other.
   const content = digest(canonicalText({ ask: [], inputs: request.inputs }, `sample ${seed}`));
   return Buffer.from(content.subarray(0, CONTENT_BYTES)).toString('hex');
 }
 
-/** @throws Error where the sample was not drawn */
+/** @throws Error if the sample was not drawn */
 export function isInSample({ position }: AskedLead, { choice }: AskingTerms): boolean {
   if (choice?.sample === undefined) return true;
   const { positions } = choice.sample;
@@ -42,7 +42,7 @@ export async function drawSample(
   const { seed, size } = sample;
   const { sampled = [] } = terms;
   const places = placesOf(sampled);
-  /** Where leads stand that were chosen before, by their place in `sampled`. */
+  /** The positions of leads that were chosen before, by their place in `sampled`. */
   const known = new Map<number, number>();
   let added: Added[] = [];
   for await (const leads of read(withoutSample(terms))) {
@@ -71,7 +71,7 @@ interface Added {
   readonly position: number;
 }
 
-/** At random, since digests are; equal leads in the order of the input. */
+/** Orders leads at random, because digests are random; equal leads stay in the order of the input. */
 function firstOf(leads: readonly Added[], count: number): Added[] {
   return leads
     .toSorted(
@@ -81,7 +81,7 @@ function firstOf(leads: readonly Added[], count: number): Added[] {
     .slice(0, count);
 }
 
-/** Equal leads have a place each. */
+/** The places of each content: equal leads have a place each. */
 function placesOf(sampled: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [place, content] of sampled.entries()) {

@@ -1,5 +1,5 @@
-// Collects results from the delivery journal, where this process' own listener or a `sluice listen` beside it has put
-// them.
+// Collects results from the delivery journal, into which this process's own listener or a `sluice listen` beside it
+// writes.
 import type {
   DeliveryStep,
   HandledDelivery,
@@ -12,10 +12,10 @@ import { reportUnread, saveReadings } from './unread-answers.js';
 
 /** Deliveries handled in one step. */
 const HANDLE_MAX = 200;
-/** What another process kept is seen this late at most. */
+/** The interval at which deliveries of another process are looked for. */
 const LOOK_MS = 200;
 
-/** Settles what was delivered, also while no process ran, until no more can come or the run drains. */
+/** Settles deliveries, also those that came while no process ran, until no more can come or the run drains. */
 export async function collectDeliveries(context: RunContext): Promise<void> {
   const { backlog, callbacks, clock, drain, store } = context;
   const matters = (): boolean => backlog.hasDeliveries || !backlog.canCome(clock.now());
@@ -29,7 +29,7 @@ export async function collectDeliveries(context: RunContext): Promise<void> {
     backlog.fetchingDeliveries();
     const pending = await store.pendingDeliveries(callbacks.scope, HANDLE_MAX);
     if (pending.length === 0) {
-      // Asked for after the last answer was due: nothing of this run is under way any more.
+      // The journal was read after the last answer was due: nothing of this run is under way any more.
       if (!backlog.canCome(clock.now())) return;
       lookAt = clock.now() + LOOK_MS;
       continue;
@@ -40,7 +40,7 @@ export async function collectDeliveries(context: RunContext): Promise<void> {
   }
 }
 
-/** Handles everything that is pending now: before anything is sent again, what came meanwhile counts. */
+/** Handles all pending deliveries: those that came meanwhile count before anything is sent again. */
 export async function handlePending(context: SettlingContext): Promise<HandledCount> {
   let [deliveries, changed] = [0, 0];
   let last: readonly PendingDelivery[] = [];
@@ -56,7 +56,7 @@ export async function handlePending(context: SettlingContext): Promise<HandledCo
 }
 
 export interface HandledCount {
-  /** How many were pending, and are not any more. */
+  /** The number of deliveries that were pending, and are not any more. */
   readonly deliveries: number;
   /** Enrichments that changed. */
   readonly changed: number;
@@ -99,7 +99,7 @@ async function handleDeliveries(
   return changedIds.length;
 }
 
-/** What an entry came to. */
+/** The fate of an entry. */
 function fateOf(
   step: DeliveryStep,
   hasChanged: boolean,

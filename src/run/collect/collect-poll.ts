@@ -1,4 +1,4 @@
-// Collects results by asking for each ticket when its answer is likely there.
+// Collects results by polling each ticket when its answer is likely there.
 import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writes.js';
 import { judgeResult } from '../../model/verdict.js';
 import type { Permit } from '../../ports/platform.js';
@@ -16,7 +16,7 @@ import { keepUnread, saveReadings } from './unread-answers.js';
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */
 const UNAVAILABLE_IN_A_ROW_MAX = 20;
 
-/** What a run's polling works with. */
+/** The state of a run's polling. */
 interface Polling {
   readonly context: RunContext;
   readonly pool: TaskPool;
@@ -28,7 +28,7 @@ interface Polling {
 
 /**
  * Polls until every ticket is answered and no more can come, or the run drains.
- * @throws SluiceError `platform` when going on is useless; what was not answered stays awaiting
+ * @throws SluiceError `platform` when going on is useless; enrichments without an answer stay awaiting
  */
 export async function collectByPoll(context: RunContext): Promise<void> {
   const { backlog, clock, drain } = context;
@@ -80,7 +80,7 @@ async function startPolls(polling: Polling, ripe: readonly AwaitedEnrichment[]):
   }
 }
 
-/** Asks for one ticket, and writes down what its answer means. */
+/** Polls one ticket, and saves what its answer means. */
 async function poll(polling: Polling, awaited: AwaitedEnrichment, permit: Permit): Promise<void> {
   const { context, due, pool, postponer, settler, trouble } = polling;
   const { backlog, clock, drain, platform } = context;
@@ -102,8 +102,8 @@ async function poll(polling: Polling, awaited: AwaitedEnrichment, permit: Permit
 }
 
 /**
- * Settles the kept answers that can be read now, and the empty ones that need no second look any more; returns the tickets
- * that have to be asked for.
+ * Settles the kept answers that can be read now, and the empty ones that need no second look any more. Returns the
+ * tickets that have to be polled.
  */
 async function readKept(
   context: RunContext,
@@ -139,14 +139,14 @@ async function readKept(
   return left;
 }
 
-/** Polled results without a single delivery after which something must be wrong. */
+/** The number of polled results without a single delivery after which something must be wrong. */
 const UNDELIVERED_MAX = 20;
 const NO_DELIVERIES = `${UNDELIVERED_MAX} results had to be asked for, and no webhook has come yet. Check that the platform reaches the public URL, and that it leads to the listener.`;
 
 async function settle(context: RunContext, settlements: readonly Settlement[]): Promise<void> {
   const { backlog, callbacks, observe, store } = context;
   const changed = new Set(await store.settle(settlements));
-  // A webhook, or another run, may have been faster; the lead is answered all the same.
+  // A webhook or another run may have been faster; the lead is answered all the same.
   const settled = settlements.filter(({ id }) => changed.has(id));
   observeSettled(observe, 'poll', settled);
   await saveReadings(context, settled);

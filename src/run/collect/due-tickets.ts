@@ -1,37 +1,39 @@
-// The tickets that are due: fetched from the store, and judged by whether each is worth its request now. Beside them
-// the tickets that are being asked for.
+// The due tickets: fetched from the store, and judged by whether each is worth its request now. It also keeps the
+// tickets that are being polled.
 import type { Pressure } from '../../model/schedule/poll-schedule.js';
 import type { Platform } from '../../ports/platform.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
 
-/** The store is asked for due tickets at least this often: other processes may settle what is awaited here. */
+/**
+ * The store is asked for due tickets at least this often: other processes may settle enrichments that are awaited here.
+ */
 const LOOK_AGAIN_MS = 5_000;
-/** What was due this long ago may have been answered by a webhook since. */
+/** Tickets that were due this long ago may have been answered by a webhook since. */
 const DUE_FRESH_MS = 1_000;
-/** Looks at a time while nothing is known of the latency. */
+/** The number of polls at a time while the latency is unknown. */
 const SCOUTS_MAX = 4;
 /** Due tickets fetched together. */
 const FETCH_MAX = 200;
-/** A run that polls never plans further ahead. */
+/** Polls are never planned further ahead without webhooks. */
 const POLLED_WITHIN_MS = 60_000;
 
 export interface Judged {
   /**
-   * Tickets that are worth their request now. Those whose empty answer is to be read again come last, but for as many as
-   * have to show first whether such an answer can be believed.
+   * Tickets that are worth their request now. Second looks at empty answers come last, except for as many as must first
+   * show whether such an answer can be believed.
    */
   readonly ripe: readonly AwaitedEnrichment[];
-  /** Where none is: when the next ticket will be. */
+  /** The time at which the next ticket will be ripe, if none is. */
   readonly nextAt: number;
 }
 
 export class DueTickets {
   readonly #context: RunContext;
-  /** Fetched and due, not asked for yet. */
+  /** Tickets that were fetched and are due, but not being polled yet. */
   #due: readonly AwaitedEnrichment[] = [];
   #fetchedAt = Number.NEGATIVE_INFINITY;
-  /** Being asked for: the store still lists them as due. */
+  /** Tickets that are being polled: the store still lists them as due. */
   readonly #asked = new Set<number>();
 
   constructor(context: RunContext) {
@@ -50,19 +52,19 @@ export class DueTickets {
     }
     if (isOneDue) return true;
     if (backlog.awaiting === 0) return false;
-    // Tickets are awaited, none is being asked for, and no time is known at which one is due: the store knows.
+    // Tickets are awaited, none is being polled, and no due time is known: the store has it.
     const isNoneExpected = isIdle && backlog.nextPollAt === Number.POSITIVE_INFINITY;
     return isNoneExpected || ageMs >= LOOK_AGAIN_MS;
   }
 
-  /** Asks the store for due tickets; `filter` returns those of them that the platform has to be asked for. */
+  /** Fetches due tickets from the store; `filter` returns those that have to be polled. */
   async fetch(
     filter: (due: readonly AwaitedEnrichment[]) => Promise<readonly AwaitedEnrichment[]>,
   ): Promise<void> {
     const { backlog, clock, run, store } = this.#context;
     const now = clock.now();
     this.#fetchedAt = now;
-    // A poll that lands while the store is asked is still listed as it was before.
+    // The store may list a poll as due that lands while it is asked.
     const busy = new Set(this.#asked);
     const limit = FETCH_MAX + busy.size;
     backlog.fetchingDue();
@@ -71,9 +73,9 @@ export class DueTickets {
     const dueNow = free.filter(({ pollAt }) => pollAt <= now);
     this.#due = await filter(dueNow);
     const next = free[dueNow.length]?.pollAt ?? (awaited.length === limit ? now : undefined);
-    // A clock that was set back would make this wait for as long as it was ahead.
+    // If the clock was set back, this would otherwise wait for as long as it was ahead.
     if (next !== undefined) backlog.expectPoll(Math.min(next, now + LOOK_AGAIN_MS));
-    // Another run may have taken over or ended what this run was counting on.
+    // Another run may have taken over or settled the enrichments that were counted here.
     if (awaited.length === 0 && busy.size === 0) backlog.noneAwaited();
   }
 
@@ -88,7 +90,7 @@ export class DueTickets {
     if (ripe.length > 0 || this.#due.length === 0) {
       return { ripe: inOrder(ripe, this.#context), nextAt: Infinity };
     }
-    // While nothing is known of the latency, a few looks at a time learn for all.
+    // While the latency is unknown, a few polls at a time learn it for all.
     const afterMs = this.#asked.size > 0 ? Infinity : schedule.scoutAfterMs(pressure);
     const scouts = this.#due.filter(({ submittedAt }) => submittedAt + afterMs <= now);
     const next = this.#due.map((one) => Math.min(ripeAt(one), one.submittedAt + afterMs));
@@ -96,11 +98,13 @@ export class DueTickets {
   }
 
   /**
-   * When to look again: for what becomes ripe or due, for what others settle, or when the wait for webhooks is over.
+   * The time of the next look: when a ticket becomes ripe or due, when others may have settled some, or when the wait
+   * for webhooks is over.
    */
   wakeAt({ ripe, nextAt }: Judged): number {
     const { backlog, clock } = this.#context;
-    // Ripe tickets wait for room only: a landing poll wakes the step. And what was due at the last fetch is fetched.
+    // Ripe tickets only wait for room: a landing poll wakes the step. Tickets that were due at the last fetch are
+    // fetched.
     const isFetched = this.#due.length > 0 && backlog.nextPollAt <= this.#fetchedAt;
     const dueAt = ripe.length > 0 || isFetched ? Infinity : backlog.nextPollAt;
     if (backlog.awaiting > 0) return Math.min(nextAt, dueAt, this.#fetchedAt + LOOK_AGAIN_MS);
@@ -109,7 +113,7 @@ export class DueTickets {
     return Math.min(nextAt, dueAt, webhooksUntil);
   }
 
-  /** These are being asked for now, until each has `landed`. */
+  /** Marks tickets as being polled, until each has `landed`. */
   take(taken: readonly AwaitedEnrichment[]): void {
     for (const { id } of taken) this.#asked.add(id);
     this.#due = this.#due.filter(({ id }) => !this.#asked.has(id));
@@ -120,7 +124,7 @@ export class DueTickets {
   }
 }
 
-/** First looks go before second ones, but for those that have to show whether first looks can be believed. */
+/** Puts first looks before second ones, except for those that must show whether first looks can be believed. */
 function inOrder(
   ripe: readonly AwaitedEnrichment[],
   { readings }: Pick<RunContext, 'readings'>,
@@ -137,7 +141,7 @@ function inOrder(
   return ripe.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
 }
 
-/** What a run still has to ask, and how long that takes at least: the next look is weighed against it. */
+/** The requests that a run still has to make, and the least time for them: the next look is weighed against that. */
 export function pressureOf({
   backlog,
   bulkMax,
@@ -156,8 +160,8 @@ export function pressureOf({
 }
 
 /**
- * Makes due soon what this run awaits and would otherwise ask for much later. Tickets come from elsewhere too: an
- * earlier process or a run of another job may have counted on webhooks and put the polls off.
+ * Makes tickets due soon that this run awaits and would otherwise poll much later. An earlier process or a run of
+ * another job may have counted on webhooks and put the polls off.
  */
 export async function bringPollsForward({
   clock,

@@ -1,22 +1,23 @@
 // Empty answers. A platform may say that it is done a moment before its values are there, or begin to fetch them at the
-// first look: so a look at an empty answer is believed only where this account and dialect have shown that one of its
-// kind is as good as a second one. A miss that was believed is marked in its row: it is looked at again where that proves
-// wrong.
+// first look: so an empty first look is believed only if this account and dialect have shown that one of its kind is as
+// good as a second look. A believed miss is marked in its row, and is looked at again if the belief proves wrong.
 import { formatCount } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { LOOK_KINDS, type LookKind, type Settlement } from '../../ports/store/enrichments.js';
 import type { SettlingContext } from '../run-context.js';
 import { pressureOf } from './due-tickets.js';
 
-/** Where first looks are believed, one in so many is looked at again all the same: it shows whether that still holds. */
+/**
+ * If first looks are believed, one in so many gets a second look all the same, to show whether the belief still holds.
+ */
 const SAMPLED_EVERY = 20;
-/** The run waits for so few by themselves. */
+/** The run waits for the answers of so few without further polls. */
 const FEW_AWAITED = 20;
 
-/** What a settlement says of an empty answer that counts without a second look. */
+/** The belief of a settlement: an empty answer counts without a second look. */
 export type Believed = Pick<Extract<Settlement, { result: object }>, 'believed'>;
 
-/** Undefined where the empty answer that this first look has seen has to be looked at again. */
+/** Decides whether an empty first look is believed. Undefined if it needs a second look. */
 export function believe(
   id: number,
   kind: LookKind,
@@ -31,15 +32,15 @@ export function believe(
   return { believed: { kind, trust: readings.trusts[kind].id } };
 }
 
-/** Whether to ask once more takes no request from another ticket, and the run waits for others anyway. */
+/** Whether a second look takes no request from another ticket, while the run waits for others anyway. */
 function isLookFree(context: SettlingContext, by: 'poll' | 'webhook'): boolean {
   const { roundMs } = pressureOf(context);
   return by === 'poll' && roundMs === 0 && context.backlog.awaiting > FEW_AWAITED;
 }
 
 /**
- * Learns what second looks have shown, here and in other processes. Where a trust has ended, what the run has believed
- * on it is looked at again. Returns how many misses.
+ * Learns the results of second looks, of this and other processes. If a trust has ended, the misses that the run has
+ * believed on it are looked at again. Returns how many.
  */
 export async function learnTrusts(context: SettlingContext): Promise<number> {
   const { readings, store, terms } = context;
@@ -54,8 +55,8 @@ export async function learnTrusts(context: SettlingContext): Promise<number> {
 }
 
 /**
- * Looks again at the misses of the run that were believed on a trust which has ended, perhaps in an earlier process, and
- * tells of them; with `isNews`, of those of earlier runs in any case. Returns how many it looks at.
+ * Looks again at the misses of the run that were believed on a trust that has ended, perhaps in an earlier process, and
+ * reports them; with `isNews`, also those of earlier runs if this run has none. Returns how many it looks at.
  */
 export async function doubtMisses(context: SettlingContext, isNews = false): Promise<number> {
   const { backlog, clock, observe, platform, run, store } = context;
@@ -85,7 +86,7 @@ function ofEndedRuns(runs: readonly number[]): string[] {
   return [`Earlier runs have such misses too, which are read again for nothing by ${commands}.`];
 }
 
-/** Reports misses whose only look could be no other: the platform cannot be asked for them again. */
+/** Reports misses that were looked at only once because the platform cannot be asked again. */
 export function reportOnlyLooks({ observe, readings }: SettlingContext): void {
   const { onlyLooks, secondLook } = readings;
   if (onlyLooks === 0 || secondLook === 'never') return;

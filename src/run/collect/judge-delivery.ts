@@ -1,5 +1,5 @@
-// What a webhook's body means: for each of its entries the enrichment that it names, and what follows. An entry counts
-// only where everything in it, and the key in the path of its delivery, name the same enrichment.
+// Judges the body of a webhook: finds the enrichment that each entry names, and the step that follows. An entry counts
+// only if everything in it, and the key in the path of its delivery, name the same enrichment.
 
 import type { DeliveredEntry, Odd } from '../../ports/platform.js';
 import type {
@@ -13,12 +13,14 @@ import type { Callbacks, SettlingContext } from '../run-context.js';
 import { isEmptySuccess, readAnswer } from './read-answer.js';
 
 export interface JudgedEntry {
-  /** Null where no answer is taken for it (any more). */
+  /** Null if no enrichment takes the answer (any more). */
   readonly enrichment: AddressedEnrichment | null;
   readonly step: DeliveryStep;
-  /** Set where the dialect could not read it. */
+  /** Set if the dialect could not read it. */
   readonly unread?: Odd | undefined;
-  /** A miss beside values that the dialect does not read: another dialect may find them in the same body. */
+  /**
+   * Whether it is a miss beside values that the dialect does not read: another dialect may find them in the same body.
+   */
   readonly isDoubtful?: boolean;
 }
 
@@ -26,9 +28,9 @@ export interface JudgedEntry {
 interface NamingEntry {
   readonly entry: DeliveredEntry;
   readonly reference: DeliveryReference;
-  /** It has neither a key nor a ticket, and is one of many: it names no enrichment. */
+  /** Whether it has neither a key nor a ticket and is one of many: it names no enrichment. */
   readonly isSilent: boolean;
-  /** It has a genuine key, or is the only one: then the reference means this entry. */
+  /** Whether it has a genuine key or is the only entry: then the reference means this entry. */
   readonly isCertain: boolean;
 }
 
@@ -51,7 +53,9 @@ export async function judgeDeliveries(
   );
 }
 
-/** An entry without a key or a ticket means the lead of the path only where it is the only one. */
+/**
+ * Names an entry's enrichment. Without a key and a ticket it means the lead of the path only if it is the only entry.
+ */
 function nameEnrichment(
   entry: DeliveredEntry,
   isAlone: boolean,
@@ -80,7 +84,7 @@ function judgeNaming(
   if (found === 'stray' || !isOfPath) {
     return { enrichment: null, step: { kind: 'stray', enrichmentId } };
   }
-  // A path names the lead of a body with one entry; with many it does not say which of them it means.
+  // A path names the lead of a body with one entry; of many entries it does not say which one is meant.
   const isMeant = isCertain || (ticket !== null && found?.ticket === ticket);
   if (!isMeant || (found === null && enrichmentId === null)) {
     return judgeUnknown(entry, found, delivery);
@@ -96,14 +100,14 @@ function isDoubtful({ answer }: DeliveredEntry, step: DeliveryStep): boolean {
   return isMiss && answer.kind === 'done' && answer.odd !== undefined;
 }
 
-/** The entry names no enrichment that is known here (yet). */
+/** Judges an entry that names no enrichment known here (yet). */
 function judgeUnknown(
   { answer, ticket }: DeliveredEntry,
   found: AddressedEnrichment | null,
   { enrichmentId }: PendingDelivery,
 ): JudgedEntry {
   if (ticket === undefined) {
-    // Its lead is unknown until the dialect finds a place for results in it.
+    // The lead stays unknown until the dialect finds a place for results in the entry.
     const odd = answer.kind === 'done' && answer.odd?.lack === 'missing' ? answer.odd : undefined;
     return { enrichment: null, step: NOTHING, unread: odd };
   }
@@ -140,16 +144,17 @@ function judgeEntry(
     if (answer.outOfCredits !== undefined) context.backlog.ranOutOfCredits(answer.outOfCredits);
     return NOTHING;
   }
-  // The ticket of an earlier send, whose answer was lost: it counts if it found something, else the last send's counts.
+  // The ticket belongs to an earlier send whose answer was lost: it counts if it found something; else the last send's
+  // counts.
   const isEarlier = ticket !== null && known !== ticket;
   if (isEarlier && (answer.kind !== 'done' || isEmpty(answer))) return NOTHING;
   if (isEmptySuccess(enrichment.request, answer) && enrichment.wasEmpty && known !== null) {
-    // Perhaps the same delivery again: only the second look, which is due, may say not_found.
+    // This may be the same delivery again: only the second look, which is due, may say not_found.
     return NOTHING;
   }
   const deadlineAt =
     enrichment.state === 'awaiting' ? enrichment.deadlineAt : at + context.deadlineMs;
-  // Without a ticket to read by there is no second look: then the first answer is the last one.
+  // Without a ticket to poll there is no second look, so the first answer is the last one.
   const isLast = known === null || !context.platform.readsTickets;
   const heard = { by: 'webhook', at, isLast } as const;
   const said =

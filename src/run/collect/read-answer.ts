@@ -1,4 +1,4 @@
-// What an answer, polled or delivered, means for its enrichment: the end, or another look later.
+// Decides what an answer, polled or delivered, means for its enrichment: the end, or another look later.
 
 import type { EnrichmentRequest, Prices } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
@@ -21,20 +21,20 @@ import { STILL_UNREAD, toUnread } from './unread-answers.js';
 type NextStep =
   | { readonly kind: 'settle'; readonly settlement: Settlement }
   | { readonly kind: 'postpone'; readonly postponement: Postponement }
-  /** The answer came and cannot be read: its enrichment stays awaited. */
+  /** The answer came and cannot be read: the enrichment stays awaited. */
   | { readonly kind: 'unread'; readonly answer: UnreadAnswer; readonly problem?: SluiceError }
   /** The enrichment stays as it is: the run ends, and the next run asks again. */
   | { readonly kind: 'leave' };
 
-/** How an answer came, and when. */
+/** The way and the time of an answer. */
 export interface Heard {
   readonly by: 'poll' | 'webhook';
   readonly at: number;
-  /** It can be read no other time: there is no second look. */
+  /** Whether there is no second look, because the answer can be read no other time. */
   readonly isLast?: boolean;
 }
 
-/** Decides; the caller saves it. */
+/** Decides about an answer; the caller saves the decision. */
 export function readAnswer(
   awaited: Omit<AwaitedEnrichment, 'ticket'>,
   answer: ReadAnswer,
@@ -64,7 +64,7 @@ export function readAnswer(
       readings.note(hits, answer.odd);
       const verdict = judge(awaited, answer.result, context.terms.prices);
       const settlement = { id, at, ...verdict, ...believed };
-      // What was kept unread was looked at twice before.
+      // An answer that was kept unread was looked at twice before.
       if (isEmpty && heard.isLast === true && awaited.unread === null) readings.onlyLooks += 1;
       if (!awaited.wasEmpty || heard.isLast === true) return { kind: 'settle', settlement };
       const secondLook = {
@@ -85,11 +85,11 @@ export function readAnswer(
         if (answer.outOfCredits !== undefined) context.backlog.ranOutOfCredits(answer.outOfCredits);
       }
       if (answer.kind === 'unavailable' && (answer.isFinal || context.drain.aborted)) {
-        // The question was cut short, or the run ends over it: no reason to give a paid answer up.
+        // The poll was cut short, or the run ends because of it: no reason to give up a paid answer.
         return { kind: 'leave' };
       }
-      // Only a poll made after the deadline gives up: the answer may have come while no process asked. A poll without
-      // an answer gives up only behind three others: where webhooks are waited for, the first poll may be this one.
+      // Only a poll after the deadline gives up: the answer may have come while no process polled. A poll without an
+      // answer gives up only after three others: if webhooks are awaited, the first poll may be this one.
       const isTooEarly = answer.kind === 'unavailable' && awaited.pollCount < POLLS_BEFORE_END;
       if (at < awaited.deadlineAt || isTooEarly) {
         return again(awaited, at, context, awaited.wasEmpty);
@@ -103,7 +103,7 @@ export function readAnswer(
   }
 }
 
-/** What is paid for a wider question is on its own bill. */
+/** Judges a result. The price of a wider question is on that question's own bill. */
 function judge(
   { part, request }: Pick<AwaitedEnrichment, 'part' | 'request'>,
   result: Result,
@@ -113,26 +113,31 @@ function judge(
   return { ...judgePart(part, request, result), credits: 0 };
 }
 
-/** Whether nothing of what was asked is in a success that does not say so itself: a status, say, without its address. */
+/**
+ * Whether a success that is not called a miss holds nothing that was asked for: for example a status without its
+ * address.
+ */
 export function isEmptySuccess(request: EnrichmentRequest, answer: ReadAnswer): boolean {
   if (answer.kind !== 'done' || answer.isMiss === true) return false;
   return hitsOf(request, answer.result).length === 0;
 }
 
-/** Late where the platform has surely said "done" for longer than the values take that come a moment after it. */
+/**
+ * The kind of a look: late if the platform has almost surely said "done" for longer than belated values take to appear.
+ */
 function kindOfLook(
   { id, pollCount, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
   { schedule, startedAt }: SettlingContext,
   { by, at }: Heard,
 ): LookKind {
-  // An earlier process looked in vain, and when is not known.
+  // An earlier process polled in vain, at an unknown time.
   const isUnseen = submittedAt < startedAt && pollCount > 0;
   if (by === 'webhook' || isUnseen) return 'early';
   const chance = schedule.chanceOfNew(id, at - submittedAt, SECOND_LOOK_MS);
   return chance > NEW_CHANCE_MAX ? 'early' : 'late';
 }
 
-/** The age of a ticket from an earlier process says nothing about how long the platform took. */
+/** Learns the latency. The age of a ticket from an earlier process says nothing about how long the platform took. */
 function learnLatency(
   { id, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
   { schedule, startedAt }: SettlingContext,
@@ -149,12 +154,14 @@ function learnPending(
   if (submittedAt >= startedAt) schedule.observePending(id, at - submittedAt);
 }
 
-/** An empty success is read again after this: the data follows soon or never. */
+/** The time after which an empty success is read again: the values follow soon or never. */
 const SECOND_LOOK_MS = 2_000;
-/** A first look is late where the chance is no larger that the platform has said "done" for less than that. */
+/**
+ * A first look is late if the chance is at most this that the platform has said "done" for less than `SECOND_LOOK_MS`.
+ */
 const NEW_CHANCE_MAX = 0.05;
 const SECOND_LOOK_MS_MAX = 60_000;
-/** Polls of a ticket that come before one without an answer may end it. */
+/** The number of earlier polls of a ticket after which a poll without an answer may end it. */
 const POLLS_BEFORE_END = 3;
 
 const WHY = {
@@ -184,8 +191,8 @@ function again(
 }
 
 /**
- * First looks go first: their answers may be empty too, and then the run waits for another two seconds. But what shows whether
- * first looks can be believed does not wait.
+ * The wait before a second look. First looks go first: their answers may be empty too, and then the run waits for
+ * another two seconds. A look that proves whether first looks can be believed does not wait.
  */
 function secondLookMs(isProof: boolean, { roundMs }: Pressure): number {
   if (isProof) return SECOND_LOOK_MS;

@@ -1,5 +1,6 @@
-// What is known of the account's answers: which values the dialect has read, what it could not read, and what second looks
-// at empty ones have shown. While it has read no value for an ask, an answer with values that it cannot read is no miss.
+// The experience with an account's answers: which values the dialect has read, which it could not read, and what second
+// looks at empty answers have shown. While the dialect has read no value for an ask, an answer with values that it
+// cannot read is no miss.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
 import { hitsOf } from '../../model/verdict.js';
@@ -10,10 +11,13 @@ import type { Store } from '../../ports/store/store.js';
 
 /** Paths of unread values that are remembered, to be reported at the end of a run. */
 const PATHS_MAX = 100;
-/** After so many second looks in a row that brought nothing, first looks of their kind are believed. */
+/** The number of second looks in a row without a value after which first looks of their kind are believed. */
 const CONFIRMED_ENOUGH = 50;
 
-/** Whether the dialect says that an empty answer is read twice, or once; null: where it has to be shown (empty-answers.ts). */
+/**
+ * Whether the dialect says that an empty answer is read twice, or once; null if that has to be shown
+ * (empty-answers.ts).
+ */
 export type SecondLookRule = 'always' | 'never' | null;
 
 const NO_TRUSTS: Trusts = {
@@ -22,13 +26,13 @@ const NO_TRUSTS: Trusts = {
 };
 
 export class Readings {
-  /** What could not be read last; undefined where all was. */
+  /** The last answer that could not be read; undefined if all could. */
   problem: SluiceError | undefined;
-  /** How often each path held a value that the dialect reads nowhere, in answers that count. */
+  /** How often each path held a value that no path of the dialect reads, in answers that count. */
   readonly passedOver = new Map<string, number>();
-  /** Misses among the answers that count without the dialect's place for results. */
+  /** The number of misses among the answers that count without the dialect's place for results. */
   placeless = 0;
-  /** Empty answers that counted at the only look that there could be. */
+  /** The number of empty answers that counted after the only possible look. */
   onlyLooks = 0;
   /** Second looks that this process has planned, by the kind of the first look. */
   readonly planned: Record<LookKind, number> = { early: 0, late: 0 };
@@ -39,37 +43,40 @@ export class Readings {
   constructor(
     readonly dialect: string,
     known: Iterable<string> = [],
-    /** What second looks have shown, as far as this process knows. */
+    /** The results of second looks, as far as this process knows them. */
     public trusts: Trusts = NO_TRUSTS,
     readonly secondLook: SecondLookRule = null,
   ) {
     this.#known = new Set(known);
   }
 
-  /** Whether a second look that is planned now shows soon what can be believed; then it is counted. */
+  /** Whether a second look that is planned now soon shows what can be believed; if so, it is counted. */
   plansProof(kind: LookKind): boolean {
     this.planned[kind] += 1;
     return this.planned[kind] <= CONFIRMED_ENOUGH || this.lacksLooks(kind) === 0;
   }
 
-  /** How many second looks must still bring nothing before a first look of the kind is believed. */
+  /** How many second looks must still be without a value before a first look of the kind is believed. */
   lacksLooks(kind: LookKind): number {
     return Math.max(0, CONFIRMED_ENOUGH - this.trusts[kind].confirmed);
   }
 
-  /** For how many asks this dialect has read a value, here or in an earlier run. A miss may be a value it overlooks. */
+  /**
+   * The number of asks for which this dialect has read a value, here or in an earlier run. A miss may be a value that
+   * it overlooks.
+   */
   get size(): number {
     return this.#known.size;
   }
 
-  /** Whether an answer holds values that may be what was asked for. */
+  /** Whether an answer holds unread values that may be what was asked for. */
   isUnread({ ask, inputs }: EnrichmentRequest, answer: ReadAnswer): boolean {
     if (answer.kind !== 'done' || answer.odd === undefined) return false;
     const hits = hitsOf({ ask, inputs }, answer.result);
     return ask.some((one) => !hits.includes(one) && !this.#known.has(one));
   }
 
-  /** An answer that counts was read. */
+  /** Notes that an answer that counts was read. */
   note(hits: readonly Ask[], odd: Odd | undefined): void {
     for (const one of hits) {
       if (this.#known.has(one)) continue;
@@ -83,7 +90,7 @@ export class Readings {
     }
   }
 
-  /** What was read for the first time since this was asked last. */
+  /** The asks that were first read since the last call. */
   takeUnsaved(): readonly string[] {
     const unsaved = this.#unsaved;
     this.#unsaved = [];

@@ -1,4 +1,4 @@
-// Answers that the dialect cannot read. They are no misses, so they are kept, read again, and reported.
+// Answers that the dialect cannot read. They are not misses, so they are kept, read again, and reported.
 
 import type { SluiceError } from '../../model/errors.js';
 import { formatCount } from '../../model/text/count.js';
@@ -8,7 +8,7 @@ import type { RunContext, SettlingContext } from '../run-context.js';
 import { UNREAD_MAX } from '../send/hold-sending.js';
 import { learnTrusts } from './empty-answers.js';
 
-/** The reason in the row where the platform says nothing more of an answer that was kept. */
+/** The reason in the row of a kept answer, if the platform says nothing more. */
 export const STILL_UNREAD = 'the answer came and cannot be read';
 
 /** The answer as it is kept, with the reason that its row shows. */
@@ -31,7 +31,7 @@ export async function keepUnread(
   if (kept.length > 0) await noteKept(context, kept.length, { known, problem });
 }
 
-/** Counts and reports answers that have been kept; `known`: how many asks had been read before. */
+/** Counts and reports answers that have been kept; `known` is the number of asks that had been read before. */
 export async function noteKept(
   context: RunContext,
   count: number,
@@ -46,12 +46,15 @@ export async function noteKept(
     const message = `${problem.logged} Nothing more is sent before an answer can be read; what is paid for is still collected.`;
     observe({ kind: 'run.warned', warning: 'unread_answers', message });
   }
-  // What was read while it was being kept may have made it a miss.
+  // A value that was read meanwhile may have made the answer a miss.
   if (readings.size > known) await lookAgain(context);
   backlog.changed();
 }
 
-/** Reports, once, that a webhook brought what cannot be read. It is kept, and its ticket is asked for where it is known. */
+/**
+ * Reports, once, that a webhook brought an answer that cannot be read. It is kept, and its ticket is polled if it is
+ * known.
+ */
 export function reportUnread({ observe, readings }: SettlingContext, odd: Odd | undefined): void {
   if (odd === undefined || readings.problem !== undefined) return;
   readings.problem = odd.problem;
@@ -60,8 +63,8 @@ export function reportUnread({ observe, readings }: SettlingContext, odd: Odd | 
 }
 
 /**
- * After these were settled: saves what was read for the first time, and looks again at what could not be read before. And
- * learns what second looks have shown.
+ * Called after enrichments were settled: saves the asks that were read for the first time, makes unread answers due
+ * again, and learns the results of second looks.
  */
 export async function saveReadings(
   context: SettlingContext,
@@ -75,7 +78,7 @@ export async function saveReadings(
   await lookAgain(context);
 }
 
-/** Makes what the run could not read due now: what the dialect has read since judges it. */
+/** Makes the run's unread answers due now, to be judged by what the dialect has read since. */
 export async function lookAgain({ backlog, clock, run, store }: SettlingContext): Promise<void> {
   if (run.id === null || backlog.unread === 0) return;
   const revived = await store.reviveUnread(run.id, clock.now());
@@ -83,7 +86,7 @@ export async function lookAgain({ backlog, clock, run, store }: SettlingContext)
   backlog.expectPoll(clock.now());
 }
 
-/** Reports what may have been overlooked in answers that count as misses all the same. */
+/** Reports values that may have been overlooked in answers that count as misses. */
 export function reportPassedOver({ observe, readings, run }: RunContext): void {
   const { passedOver, placeless } = readings;
   const reread = `"sluice retry ${run.id} --only not_found" reads them again for nothing`;

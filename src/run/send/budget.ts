@@ -1,6 +1,6 @@
-// Keeps a run within its credits: each request is reserved at its highest price before it is sent. The
-// store knows what is committed; here it is asked again only when there seems to be no room left, or where the budget is
-// another one meanwhile. The unfinished runs in whose place it is have spent from the same budget.
+// Keeps a run within its credits: each request is reserved at its highest price before it is sent. The store knows the
+// committed credits; it is asked again only if no room seems left, or if the budget was changed meanwhile. The
+// unfinished runs that this run replaced have spent from the same budget.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import { fitsInto, subtractCredits, sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
@@ -12,14 +12,17 @@ import type { Store } from '../../ports/store/store.js';
 import type { RunContext } from '../run-context.js';
 
 export interface Budget {
-  /** How many more enrichments there is room for, whatever they find; looks again where there seems to be none. */
+  /**
+   * The number of further enrichments that fit into the budget, whatever they find. If none seems to fit, it asks the
+   * store again.
+   */
   room(): Promise<number>;
   reserve(requests: readonly EnrichmentRequest[]): void;
-  /** The error that ends a run for which there is no room. */
+  /** The error that ends a run without room. */
   problem(): SluiceError;
 }
 
-/** `before`: what of it the runs spent that it replaced. */
+/** The commitment of a run; `before` is the part that the replaced runs spent. */
 export async function commitmentOf(
   store: Pick<Store, 'commitment'>,
   { id, replaces = [] }: Pick<Run, 'id' | 'replaces'>,
@@ -34,10 +37,10 @@ export async function commitmentOf(
   };
 }
 
-/** A budget that is changed while the run goes on is noticed so soon. */
+/** The interval at which a changed budget is looked for. */
 export const CHANGE_LOOK_MS = 5_000;
 
-/** Undefined where the run has none, and cannot be given one while it goes on. */
+/** Undefined if the run has no budget, and cannot be given one while it goes on. */
 export async function openBudget(context: RunContext): Promise<Budget | undefined> {
   const { budgetNow, clock, run, store, terms } = context;
   let credits = context.budget;

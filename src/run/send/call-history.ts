@@ -1,20 +1,20 @@
-// What the calls so far say of the platform: how many enrichments the next call asks for, how long it waits, and when
-// sending on is useless. A call that is refused as a whole was refused for one of its items, or for its size: nothing
-// of it was accepted, so the next calls ask for half as many until the culprit is alone in a call. A call of unknown
-// fate makes the next call small: few enrichments should share that fate.
+// The history of the calls so far: how many enrichments the next call asks for, how long it waits, and when sending on
+// is useless. A call that is refused as a whole was refused for one of its items, or for its size: nothing of it was
+// accepted, so the next calls ask for half as many until the culprit is alone in a call. A call of unknown fate makes
+// the next call small: few enrichments should share that fate.
 import type { SluiceError } from '../../model/errors.js';
 import type { RunContext } from '../run-context.js';
 import { createTroubleCounter } from '../trouble.js';
 import type { BatchFate } from './send-batch.js';
 
-/** Sends of unknown fate in a row after which sending on would only make more of them. */
+/** The number of sends of unknown fate in a row after which sending on would only add more of them. */
 const UNCERTAIN_IN_A_ROW_MAX = 8;
 /** Refused connections and the like in a row, with growing pauses between them. */
 const UNSENT_IN_A_ROW_MAX = 5;
 /** Throttled calls in a row, each after the pause that the last call asked for. */
 const THROTTLED_IN_A_ROW_MAX = 8;
 
-/** Which failures were known when a call began. */
+/** The numbers of failures that were known when a call began. */
 interface KnownFailures {
   readonly unsent: number;
   readonly throttled: number;
@@ -28,9 +28,9 @@ export interface CallHistory {
   /** How many enrichments the next call asks for. */
   size(): number;
   pauseMs(): number;
-  /** Call before a request is sent; what it returns goes to `note`. */
+  /** Call it before a request is sent, and pass its return value to `note`. */
   begin(): KnownFailures;
-  /** Notes what became of a call for `count` enrichments; returns the reason to give up, if it is one. */
+  /** Notes the fate of a call for `count` enrichments; returns the reason to give up, if it is one. */
   note(whole: BatchFate['whole'], count: number, since: KnownFailures): SluiceError | undefined;
 }
 
@@ -72,7 +72,7 @@ export function createCallHistory({
           goOnSingly(whole.problem);
           return undefined;
         case 'unsent':
-          // What the drain itself kept from being sent says nothing about the platform.
+          // A request that the drain itself kept back says nothing about the platform.
           if (whole.isFinal || (!drain.aborted && unsent.failed(since.unsent)))
             return whole.problem;
           return undefined;
@@ -80,7 +80,7 @@ export function createCallHistory({
           return !drain.aborted && throttled.failed(since.throttled) ? whole.problem : undefined;
         case 'uncertain':
           size = 1;
-          // Each of these calls may have been paid for: they count one by one, even where they come together.
+          // Each of these calls may have been paid for: they count one by one, even if they come together.
           return uncertain.failed(uncertain.begin()) ? whole.problem : undefined;
         case 'refused':
         case 'answered': {

@@ -1,25 +1,25 @@
-// When sending is held back: while no value has been read yet, and once answers came that cannot be read.
+// Holds sending back: while no value has been read yet, and after answers that cannot be read.
 
 import { SluiceError } from '../../model/errors.js';
 import { formatCount } from '../../model/text/count.js';
 import type { RunContext } from '../run-context.js';
 
-/** Unread answers after which sending on would only make more of them. */
+/** The number of unread answers after which sending on would only add more of them. */
 export const UNREAD_MAX = 5;
 
-/** Whether nothing may be sent for now, because what came back could not be read. */
+/** Whether nothing may be sent for now because answers could not be read. */
 export function isDoubtful({ backlog }: Pick<RunContext, 'backlog'>): boolean {
   return backlog.unread >= UNREAD_MAX;
 }
 
-/** How many more may be sent before the first value was read. */
+/** The number of enrichments that may still be sent before the first value was read. */
 export async function firstRoom({ firstBatch, readings, run, store }: RunContext): Promise<number> {
   if (readings.size > 0 || firstBatch === undefined) return Number.POSITIVE_INFINITY;
   const { submitting, awaiting, unread } = await store.work(run.id);
   return Math.max(0, firstBatch - submitting - awaiting - unread);
 }
 
-/** What ends a run whose answers cannot be read. */
+/** The error that ends a run whose answers cannot be read. */
 export function unreadProblem({ backlog, readings, run }: RunContext): SluiceError {
   const problem =
     readings.problem ?? new SluiceError('platform', 'Answers came that the dialect cannot read.');

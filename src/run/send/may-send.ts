@@ -1,9 +1,10 @@
-// Whether a paid request may still leave. Another process takes over a job whose holder was not heard of.
+// Decides whether a paid request may still leave. Another process takes over a job whose holder was silent for too
+// long.
 import { SluiceError } from '../../model/errors.js';
 import { shellWord } from '../../model/text/printable.js';
 import type { RunContext } from '../run-context.js';
 
-/** As `SubmitOptions.obstacle`: the store is asked. */
+/** Makes `SubmitOptions.obstacle`, which asks the store. */
 export function obstacleTo({ run, store }: Pick<RunContext, 'run' | 'store'>) {
   return async (): Promise<SluiceError | null> => {
     try {

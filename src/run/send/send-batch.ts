@@ -1,5 +1,4 @@
-// Sends enrichments that were claimed together, in one request or one for each, and records durably what became of
-// every one of them.
+// Sends enrichments that were claimed together, in one request or one for each, and records the fate of each durably.
 
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
@@ -13,17 +12,17 @@ import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
 import { obstacleTo } from './may-send.js';
 
-/** Between the attempts to write records. */
+/** The pauses between the attempts to write records. */
 const WRITE_PAUSES_MS = [100, 1_000, 5_000, 15_000];
 
 export interface BatchFate {
-  /** What became of each enrichment, in their order. */
+  /** The fate of each enrichment, in their order. */
   readonly records: readonly SubmitRecord[];
-  /** What became of the request: `answered` where it was taken item by item. */
+  /** The fate of the request: `answered` if it was taken item by item. */
   readonly whole: Exclude<BulkAnswer, { kind: 'answered' }> | { readonly kind: 'answered' };
 }
 
-/** One request: a bulk call, also for a single enrichment, or a request for the one that the batch holds. */
+/** Sends one request: a bulk call, also for a single enrichment, or a request for the only enrichment of the batch. */
 export async function sendBatch(
   context: RunContext,
   batch: readonly ClaimedEnrichment[],
@@ -55,7 +54,7 @@ async function sendSingle(
   };
 }
 
-/** `callId` names the call in its callback URL: the first enrichment in it. */
+/** `callId`, the id of the first enrichment, names the call in its callback URL. */
 async function sendBulk(
   context: RunContext,
   callId: number,
@@ -84,7 +83,10 @@ async function sendBulk(
   };
 }
 
-/** An answer that leaves every item uncertain is as good as none. One item that was not sent stops the next calls. */
+/**
+ * The fate of an answered call. If every item is uncertain, the answer counts as none. One item that was not sent stops
+ * the next calls.
+ */
 function ofItems(items: readonly SubmitAnswer[]): BatchFate['whole'] {
   const unsent = items.find((item) => item.kind === 'unsent');
   if (unsent !== undefined) return unsent;
@@ -93,7 +95,10 @@ function ofItems(items: readonly SubmitAnswer[]): BatchFate['whole'] {
   return isDoubtful && first?.kind === 'uncertain' ? first : { kind: 'answered' };
 }
 
-/** A batch that was refused for one of its items, or for its size, says nothing about the other items. */
+/**
+ * The fate of an item in a call without an answer for each. If the call was refused for one item, or for its size, that
+ * says nothing about the others.
+ */
 function ofItem(
   answer: Exclude<BulkAnswer, { kind: 'answered' }>,
   size: number,
@@ -104,7 +109,7 @@ function ofItem(
   return { kind: 'unsent', problem: new SluiceError('platform', message), isFinal: false };
 }
 
-/** What the store learns from one answer to a submit. */
+/** The store's record of one answer to a submit. */
 function toRecord(
   answer: SubmitAnswer,
   claimed: ClaimedEnrichment,
@@ -145,7 +150,7 @@ function toRecord(
   }
 }
 
-/** What the result that came at once means; undefined where it is read by the ticket instead. */
+/** Judges a result that came at once; undefined if it is read by the ticket instead. */
 function judgeAtOnce(
   { id, request }: ClaimedEnrichment,
   { isOwn, result }: Extract<SubmitAnswer, { kind: 'accepted' }>,
@@ -153,7 +158,7 @@ function judgeAtOnce(
   context: RunContext,
 ): AtOnce | undefined {
   if (result === undefined) return undefined;
-  // There is no second look at an empty success: the ticket can be read no other way.
+  // An empty success has no second look: the ticket can be read no other way.
   const awaited = { id, request, submittedAt: at, pollAt: at, deadlineAt: at };
   const unseen = { wasEmpty: false, wasLate: false, wasBlank: false, unread: null };
   const looked = { ...awaited, ...unseen, pollCount: 0 };
@@ -164,7 +169,7 @@ function judgeAtOnce(
   return { kind: 'unread', answer: step.answer };
 }
 
-/** Writes them in one step. What a webhook or another run has changed meanwhile stays as it is. */
+/** Writes the records in one step. Enrichments that a webhook or another run has changed meanwhile stay as they are. */
 export async function recordFates(
   context: RunContext,
   records: readonly SubmitRecord[],

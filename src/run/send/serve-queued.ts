@@ -1,11 +1,11 @@
-// What a run has left to send may be answered meanwhile: others have asked for the same and more.
+// Serves queued enrichments from answers to wider questions that others have asked meanwhile.
 import { isWider } from '../../model/ask.js';
 import type { AskingTerms, RunContext } from '../run-context.js';
 import { widerQuestions } from '../to-lead-entry.js';
 
 const PAGE = 500;
 
-/** Before a run that is continued sends anything. */
+/** Called before a continued run sends anything. */
 export async function serveQueued({
   clock,
   deadlineMs,
@@ -34,7 +34,7 @@ export async function serveQueued({
   }
 }
 
-/** Whether anything was asked for that is more than a question of the job. */
+/** Whether the state has asked a wider question than one of the job. */
 function isAnyWider({ ask, asked = [] }: AskingTerms): boolean {
   const own = asked.filter((one) => one.every((part) => ask.includes(part)));
   return own.some((one) => asked.some((other) => isWider(other, one)));

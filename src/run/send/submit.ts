@@ -1,4 +1,4 @@
-// Sends queued enrichments: permit first, then the durable intent, then the request, then its fate.
+// Sends queued enrichments: first the permit, then the durable intent, then the request, then the record of its fate.
 import { SluiceError } from '../../model/errors.js';
 import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writes.js';
 import { shellWord } from '../../model/text/printable.js';
@@ -13,17 +13,17 @@ import { type CallHistory, createCallHistory } from './call-history.js';
 import { firstRoom, isDoubtful, unreadProblem } from './hold-sending.js';
 import { recordFates, sendBatch } from './send-batch.js';
 
-/** Bulk calls side by side: each holds hundreds of enrichments in memory. */
+/** The number of bulk calls at a time: each holds hundreds of enrichments in memory. */
 const BULK_TASKS_MAX = 4;
-/** How long a bulk call waits for more leads to be read before it goes as it is. */
+/** How long a bulk call waits for more leads to be read. */
 const FILL_MS_MAX = 1_000;
-/** How long to wait where another run has taken over what was queued. */
+/** How long to wait if another run has taken over the queued enrichments. */
 const OUTRUN_MS_MIN = 25;
 const OUTRUN_MS_MAX = 10_000;
-/** How long to wait until enrichments on their way leave room: in the budget, or in the first batch. */
+/** How long to wait for enrichments on their way to leave room: in the budget, or in the first batch. */
 const ROOM_LOOK_MS = 500;
 
-/** What a run's sending works with. */
+/** The state of a run's sending. */
 interface Sending {
   readonly context: RunContext;
   readonly pool: TaskPool;
@@ -31,18 +31,18 @@ interface Sending {
   readonly history: CallHistory;
   readonly budget: Budget | undefined;
   /**
-   * Whether a call has to show first, with a single enrichment, that address, credentials and protocol are right; the
-   * rest waits for its answer.
+   * Whether a call with a single enrichment must first show that address, credentials and protocol are right; the rest
+   * waits for its answer.
    */
   isUnproven: boolean;
-  /** Since when a bulk call could go, with fewer enrichments than it could hold. */
+  /** The time since which a bulk call could go that is not full. */
   fillingSince: number | undefined;
 }
 
 /**
  * Submits until nothing is left to read or to send, or the run drains.
- * @throws SluiceError `platform` when going on is useless, `budget` where it could cost too much, `paused`
- * where its job is; what was not sent stays queued
+ * @throws SluiceError `platform` when going on is useless, `budget` if a request could cost too much, `paused` if the
+ * job is paused; enrichments that were not sent stay queued
  */
 export async function submit(context: RunContext): Promise<void> {
   const { backlog, drain } = context;
@@ -84,8 +84,8 @@ function callRoom({ context: { concurrency }, history, isUnproven, pool }: Sendi
 }
 
 /**
- * How many may be sent now. Where it cannot send, it waits for a change, in the same turn as the look: a change in
- * between would wake no waiter. Then it returns 0: ask again.
+ * The number of enrichments that may be sent now. If there is no room, it waits for a change in the same turn as the
+ * look, because a change in between would wake no waiter, and returns 0: ask again.
  */
 async function awaitRoom(sending: Sending): Promise<number> {
   const { budget, context, pool } = sending;
@@ -106,13 +106,13 @@ async function awaitRoom(sending: Sending): Promise<number> {
   if (first === 0) return wait(clock.now() + ROOM_LOOK_MS);
   const room = Math.min(first, (await budget?.room()) ?? Number.POSITIVE_INFINITY);
   if (room > 0) return room;
-  // Enrichments on their way may cost less than they could.
+  // Enrichments on their way may cost less than their highest price.
   const mayShrink = backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now());
   if (pool.isEmpty() && !mayShrink) throw budget?.problem();
   return wait(clock.now() + ROOM_LOOK_MS);
 }
 
-/** Until when a bulk call that is not full waits for more leads to be read; 0 where it need not. */
+/** The time until which a bulk call that is not full waits for more leads to be read; 0 if it need not wait. */
 function fillsUntil(sending: Sending): number {
   const { backlog, clock } = sending.context;
   if (!sending.history.isBulk() || !backlog.isReading || backlog.queued >= sending.history.size()) {
@@ -141,7 +141,7 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
     budget?.reserve(claimed.map(({ request }) => request));
     context.observe({ kind: 'enrichments.claimed', enrichments: claimed.map(({ id }) => id) });
   }
-  // The next call waits for its own second.
+  // The next call waits for a full time of its own.
   sending.fillingSince = undefined;
   for (const [permit, batch] of dealOut(permits, claimed)) {
     if (batch.length === 0) permit.release();
@@ -150,7 +150,7 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
   if (claimed.length === 0) await lookWhy(context);
 }
 
-/** One call: the request, and then what became of each enrichment in it, durably. */
+/** Makes one call: sends the request, and records the fate of each enrichment in it durably. */
 async function send(
   sending: Sending,
   batch: readonly ClaimedEnrichment[],
@@ -165,7 +165,7 @@ async function send(
   if (problem !== undefined) pool.giveUp(problem);
 }
 
-/** Up to `limit`, durably `submitting`; fewer where another run has taken some over. */
+/** Claims up to `limit` enrichments durably as `submitting`; fewer if another run has taken some over. */
 async function claim(
   { context, pool }: Sending,
   limit: number,
@@ -177,9 +177,9 @@ async function claim(
     const before = backlog.queued;
     const isAlike = isBulk && platform.asksAlike;
     const claimed = await store.claim(run.id, limit, clock.now(), isAlike);
-    // Those that are left may ask for something else.
+    // The remaining enrichments may ask for something else.
     const hasRunDry = claimed.length < (isAlike ? 1 : limit);
-    // What was queued while the store was asked is not part of its answer.
+    // Enrichments that were queued while the store was asked are not part of its answer.
     backlog.claimed(hasRunDry ? before : claimed.length);
     return claimed;
   } catch (error) {
@@ -189,9 +189,10 @@ async function claim(
 }
 
 /**
- * There was nothing to claim, though something was queued: the job is paused, this run is cancelled and will learn that
- * in a moment, or another run has taken it over. That run gets the time to send it, longer each time and different for
- * any two runs: else they would take it from each other again and again. @throws SluiceError `paused`
+ * Finds out why nothing could be claimed although something was queued: the job is paused, this run is cancelled and
+ * will learn that in a moment, or another run has taken the enrichments over. That run gets the time to send them,
+ * longer each time and different for any two runs: else they would take them from each other again and again.
+ * @throws SluiceError `paused`
  */
 async function lookWhy({ backlog, clock, drain, run, store }: RunContext): Promise<void> {
   if (drain.aborted) return;
