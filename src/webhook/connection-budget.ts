@@ -1,5 +1,5 @@
-// One bound on all connections that are open at a time. At the bound, a new connection takes the place of the one that
-// has kept the listener waiting longest, so that holding connections does not shut the listener.
+// Bounds the number of open connections. At the bound, a new connection takes the place of the one that has kept the
+// listener waiting longest, so that held connections do not shut the listener.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -9,10 +9,10 @@ const CONNECTIONS_MAX = 512;
  * number, the more strangers must come between the start of a genuine connection and its key to push it out.
  */
 const KEYLESS_KEPT = CONNECTIONS_MAX / 2;
-/** Requests of one connection that may wait for their answers at a time; 1 where it has shown no key. */
+/** The number of requests of one connection that may wait for their answers at a time; 1 if it has shown no key. */
 const UNANSWERED_MAX = 64;
 const NO_MORE_HTTP = 2;
-/** Under an attack there are thousands a second: they are reported together. */
+/** Under an attack there are thousands of dropped connections a second: they are reported together. */
 const REPORT_MS = 1_000;
 
 /** How many connections were closed to make room, by whether they had shown a genuine key. */
@@ -21,29 +21,29 @@ export interface DroppedConnections {
   readonly keyed: number;
 }
 
-/** Called once a second at most. Must not throw. */
+/** Called at most once a second. Must not throw. */
 export type OnDropped = (dropped: DroppedConnections) => void;
 
 export interface ConnectionBudget {
-  /** A new connection; another connection is closed where there is no room. */
+  /** Admits a new connection; another connection is closed if there is no room. */
   admit(socket: Socket): void;
   /**
-   * A request has come. False where the connection has more of them than it may have: it is closed, and the rest of
-   * what it has sent is not read.
+   * Notes that a request has come. False if the connection has too many of them: it is closed, and the rest of its data
+   * is not read.
    */
   begin(request: IncomingMessage, response: ServerResponse): boolean;
-  /** The connection has brought a request with a genuine key. */
+  /** Notes that the connection has brought a request with a genuine key. */
   showKey(request: IncomingMessage, response: ServerResponse): void;
-  /** Reports what is not reported yet. */
+  /** Reports the drops that are not reported yet. */
   end(): void;
 }
 
 export function createConnectionBudget(onDropped: OnDropped): ConnectionBudget {
   // Each open connection is in one of these sets. A set keeps its order, so its first member has waited longest.
   const keyless = new Set<Socket>();
-  /** Has shown a key, and the next byte is its client's to send: idle, or in the middle of a body. */
+  /** Connections that have shown a key and whose client has to send the next byte: idle, or in the middle of a body. */
   const waiting = new Set<Socket>();
-  /** Has shown a key, and the next byte is an answer: never closed to make room. */
+  /** Connections that have shown a key and to which the next byte is an answer: never closed to make room. */
   const busy = new Set<Socket>();
   const unanswered = new WeakMap<Socket, number>();
   const report = createReport(onDropped);
@@ -57,12 +57,12 @@ export function createConnectionBudget(onDropped: OnDropped): ConnectionBudget {
   };
   const makeRoom = (): void => {
     const isKeyed = keyless.size <= KEYLESS_KEPT && waiting.size > 0;
-    // The new connection itself, where all others are busy.
+    // This may be the new connection itself, if all others are busy.
     const [oldest] = isKeyed ? waiting : keyless;
     if (oldest === undefined) return;
     leave(oldest);
     report.add(isKeyed ? 'keyed' : 'keyless');
-    // A reset leaves nothing behind in the kernel; but it could overtake an answer.
+    // A reset leaves nothing behind in the kernel, but could overtake an answer.
     if (isKeyed) oldest.destroy();
     else oldest.resetAndDestroy();
   };
@@ -99,9 +99,9 @@ export function createConnectionBudget(onDropped: OnDropped): ConnectionBudget {
 }
 
 /**
- * Thousands of requests fit into one chunk, and Node goes through all of them before it serves another connection. This
- * answer ends that: 2 is the answer to a protocol upgrade, behind which there is no HTTP. Node does not document it; a
- * version without it would go on, and pass each request over.
+ * Stops reading a connection. Thousands of requests fit into one chunk, and Node goes through all of them before it
+ * serves another connection. This answer ends that: 2 is the answer to a protocol upgrade, after which there is no
+ * HTTP. Node does not document it; a version without it would go on, and pass each request over.
  */
 function stopReading(socket: Socket): void {
   const { parser } = socket as { parser?: { onIncoming: () => number } | null };

@@ -5,7 +5,10 @@ import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
 import type { ConnectionBudget } from './connection-budget.js';
 import { REFUSALS, type Refusal, refuse } from './refusals.js';
 
-/** Whether the process is there, and whether deliveries can be kept. Under any path: a proxy may leave its own part. */
+/**
+ * Asks whether the process runs; the next asks whether deliveries can be kept. Both count under any path, because a
+ * proxy may leave its own part.
+ */
 const HEALTH_PATH = '/healthz';
 const READY_PATH = '/readyz';
 
@@ -31,7 +34,7 @@ export function createGate(
     if (refusal === undefined && key !== undefined) {
       request.setDecorator(KEY, key);
       connections.showKey(request.raw, reply.raw);
-      // The body is JSON whatever it is called, even where that name is no media type.
+      // The body is read as JSON whatever its content type is, even if that is no media type.
       delete headers['content-type'];
     } else {
       // Only a client that knows a key may keep a connection.

@@ -1,14 +1,17 @@
-// The server under the routes, with a bound on everything that a client may take its time over.
+// The server under the routes, which bounds the time that a client may take for anything.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionBudget } from './connection-budget.js';
 
-/** A connection on which nothing moves, such as one whose client does not read its answer. */
+/**
+ * The time after which a connection is closed on which nothing moves, such as one whose client does not read its
+ * answer.
+ */
 const STILL_MS = 30_000;
 /** Longer than the 60 s after which reverse proxies close an idle connection, so that they do it first. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** `patienceMs`: how long a request may take to arrive, headers and body together. */
+/** `patienceMs`: the time in which a request must arrive, headers and body together. */
 export function createHttpServer(
   listener: RequestListener,
   patienceMs: number,
@@ -38,7 +41,7 @@ const ANSWERS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
-/** What is not HTTP, or came too slowly, ends its connection and nothing else. */
+/** Ends a connection whose data is not HTTP, or comes too slowly, and nothing else. */
 export function answerMisuse(error: { readonly code?: string }, socket: Socket): void {
   if (socket.writable) {
     const status = ANSWERS[error.code ?? ''] ?? '400 Bad Request';

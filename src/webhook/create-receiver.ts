@@ -1,4 +1,4 @@
-// What happens to one delivery behind the gate: read, opened, stored, and only then answered.
+// Handles one delivery after the gate: reads it, opens it, stores it, and only then answers.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
 import type { CorrelationKey } from '../model/correlation-key.js';
@@ -17,18 +17,18 @@ export interface ReceiverOptions {
   readonly bodyBytesMax: number;
   readonly memory: MemoryBudget;
   readonly proof: Proof;
-  /** The name here of an event as the platform names it. */
+  /** Our name of an event, by the platform's name. */
   readonly ourEvent: (type: string) => string;
   readonly now: () => number;
   readonly deliveries: Pick<GroupedWrites<Arrival>, 'add'>;
-  /** Whether the listener is closing: nothing more is taken. */
+  /** Whether the listener is closing, so that it takes nothing more. */
   readonly isDraining: () => boolean;
 }
 
 const RECEIVED = '{"received":true}';
-/** A larger body waits for its turn. One result is smaller, and so are most that come together. */
+/** A larger body waits for its turn. A single result is smaller, and so are most groups of results. */
 const AT_ONCE_BYTES_MAX = 64 * 2 ** 10;
-/** Events in one body: more than any platform sends at once. */
+/** The limit for events in one body: more than any platform sends at once. */
 const EVENTS_MAX = 10_000;
 
 export function createReceiver({
@@ -40,10 +40,10 @@ export function createReceiver({
   deliveries,
   isDraining,
 }: ReceiverOptions) {
-  // One at a time, each in a turn of the event loop of its own: small bodies are served between.
+  // Large bodies are read one at a time, each in its own turn of the event loop: small bodies are served in between.
   const inTurn = pLimit(1);
 
-  /** Returns nothing but what is to be kept: the body and what it was read into are free while that is stored. */
+  /** Returns nothing but the arrivals to keep: the body and its parsed value can be freed while these are stored. */
   const receive = async (
     request: FastifyRequest,
     share: Share,
@@ -61,7 +61,7 @@ export function createReceiver({
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { kind, scope, id } = request.getDecorator<CorrelationKey>(KEY);
-    // A hook brings what belongs to the whole account.
+    // A hook's deliveries concern the whole account.
     const share = memory.openShare(kind === 'hook' ? undefined : `${kind} ${scope} ${id}`);
     try {
       const arrivals = await receive(request, share);
@@ -69,7 +69,7 @@ export function createReceiver({
       await Promise.all(arrivals.map((arrival) => deliveries.add(arrival)));
       void reply.type('application/json').send(RECEIVED);
     } catch {
-      // The listener's `keep` option has reported why; the platform only has to know that it must repeat.
+      // The listener's `keep` option has reported the reason; the platform only has to know that it must repeat.
       refuse(request, reply, REFUSALS.notStored);
     } finally {
       share.release();
@@ -78,9 +78,9 @@ export function createReceiver({
 }
 
 /**
- * Events come from hooks alone: with the key of one lead they could be made up. At a hook a record of a known type is
- * an event; every other record may be a result, and a record of an unknown type is kept as both. Several events in an
- * array are kept one by one.
+ * The arrivals in a body. Events come from hooks alone: with the key of one lead they could be made up. At a hook a
+ * record of a known type is an event; every other record may be a result, and a record of an unknown type is kept as
+ * both. Several events in an array are kept one by one.
  */
 function arrivalsOf(
   { text: body, value }: OpenedBody,

@@ -1,4 +1,4 @@
-// From the bytes of a body to what is kept: checks that it is JSON and genuine, and takes the secret out.
+// Opens the bytes of a body: checks that it is JSON and genuine, and takes the secret out.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CorrelationKind } from '../model/correlation-key.js';
@@ -17,13 +17,13 @@ const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 
 export interface OpenedBody {
-  /** The JSON text without its secret; the very text that came, where it holds none. */
+  /** The JSON text without its secret; the very text that came if it holds none. */
   readonly text: string;
-  /** What it says. */
+  /** The parsed JSON. */
   readonly value: JsonValue;
 }
 
-/** A delivery as it came: its body, its headers, and what kind of key its address has. */
+/** A delivery as it came: its body, its headers, and the kind of key in its address. */
 export interface Delivered {
   readonly bytes: Buffer;
   readonly headers: IncomingHttpHeaders;
@@ -41,7 +41,7 @@ export function openBody({ bytes, headers, kind }: Delivered, proof: Proof): Ope
   if (excess !== undefined) return excess === 'levels' ? REFUSALS.tooDeep : REFUSALS.tooManyValues;
   const text = bytes.toString('utf8');
   const maybeHeld = secret.mayBeIn(text);
-  // Whatever else it says, it does not bring the secret.
+  // A body that is no object does not bring the secret.
   const at = place !== null && 'at' in place ? place.at : undefined;
   const isOwed = at !== undefined && !secret.isRight(kind, undefined);
   if (isOwed && !maybeHeld) return REFUSALS.wrongSecret;
@@ -52,7 +52,7 @@ export function openBody({ bytes, headers, kind }: Delivered, proof: Proof): Ope
   if (isOwed && holders.length === 0) return REFUSALS.wrongSecret;
   if (!holders.every(({ given }) => secret.isRight(kind, given))) return REFUSALS.wrongSecret;
   for (const holder of holders) holder.remove();
-  // What was parsed is JSON, and stays so without the secrets.
+  // A value that was parsed is JSON, and stays so without the secrets.
   const json = value as JsonValue;
   if (maybeHeld) secret.takeOutOf(json);
   const isChanged = maybeHeld || holders.length > 0;
@@ -64,7 +64,10 @@ interface Holder {
   readonly remove: () => void;
 }
 
-/** In the body, and in the records of its arrays: a platform that sends several may repeat its secret in each. */
+/**
+ * The objects that hold the secret: the body, and the records of its arrays, because a platform that sends several may
+ * repeat its secret in each.
+ */
 function holdersIn(body: object, at: readonly string[]): Holder[] {
   const lists: unknown[][] = Array.isArray(body)
     ? [body]
@@ -72,7 +75,7 @@ function holdersIn(body: object, at: readonly string[]): Holder[] {
   return [body, ...lists.flat()].flatMap((record) => holderIn(record, at));
 }
 
-/** None where nothing stands there; only own keys count. */
+/** The object at a path; none if nothing is there. Only own keys count. */
 function holderIn(record: unknown, [key = '', ...rest]: readonly string[]): Holder[] {
   if (typeof record !== 'object' || record === null || !Object.hasOwn(record, key)) return [];
   const members = record as Record<string, unknown>;
@@ -89,15 +92,15 @@ function parse(text: string): unknown {
 }
 
 export interface JsonBounds {
-  /** Of arrays and objects inside one another; `[]` is one level. */
+  /** The depth of arrays and objects; `[]` is one level. */
   readonly levels: number;
-  /** Of members of all arrays and objects together; an empty one counts as if it had one. */
+  /** The number of members of all arrays and objects together; an empty one counts as if it had one. */
   readonly values: number;
 }
 
 /**
- * The bound that is exceeded first, so that what reads the JSON later is not asked to follow it any further. Takes
- * UTF-8 that need not be JSON; exact where it is. Without recursion: eight million brackets cost a glance.
+ * The bound that is exceeded first, so that no later reader of the JSON has to follow it further. It takes UTF-8 that
+ * need not be JSON, and is exact if it is. It is not recursive: eight million brackets cost little.
  */
 export function excessIn(json: Uint8Array, most: JsonBounds): keyof JsonBounds | undefined {
   let level = 0;

@@ -1,6 +1,6 @@
 // The listener: receives the platform's webhooks under any path that ends in a genuine key, and answers each only once
-// it is stored. It does not look at what a delivery says, so that the platform gets its answer at once; a run settles
-// it later.
+// it is stored. It does not judge the content of a delivery, so that the platform gets its answer at once; a run
+// settles it later.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,9 +21,9 @@ import { createProof, type ProofTerms } from './proof.js';
 import { createMemoryBudget } from './read-body.js';
 import { ON_REFUSED, type OnRefused, REFUSALS, refuse } from './refusals.js';
 
-/** Connections that wait to be accepted; the kernel may allow fewer. */
+/** The number of connections that wait to be accepted; the kernel may allow fewer. */
 const BACKLOG_MAX = 2048;
-/** Every stranger may ask whether deliveries can be kept; the disk is asked no more often than this. */
+/** The interval for asking the disk whether deliveries can be kept, because every stranger may ask for that. */
 const READINESS_MS = 1_000;
 
 export interface ListenerOptions {
@@ -31,37 +31,37 @@ export interface ListenerOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly keyring: Pick<Keyring, 'open'>;
-  /** What a delivery has to show besides its key. */
+  /** The proof that a delivery has to bring besides its key. */
   readonly proof: ProofTerms;
-  /** The name here of an event as the platform names it. Default: the same. */
+  /** Our name of an event, by the platform's name. Default: the same. */
   readonly ourEvent?: (type: string) => string;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /**
-   * Makes deliveries durable, all or none; called for one group at a time. Where it rejects, the platform
-   * is asked to repeat, and the reason goes nowhere else: `keep` itself has to report it.
+   * Makes deliveries durable, all or none; called for one group at a time. If it rejects, the platform is asked to
+   * repeat, and the reason goes nowhere else: `keep` itself has to report it.
    */
   readonly keep: (arrivals: readonly Arrival[]) => Promise<void>;
-  /** After each refusal. Must not throw. */
+  /** Called after each refusal. Must not throw. */
   readonly onRefused?: OnRefused;
-  /** Connections that made room for new ones. Must not throw. */
+  /** Called with the connections that made room for new ones. Must not throw. */
   readonly onDropped?: OnDropped;
-  /** Rejects where nothing can be kept at this moment; asked once a second at most, for `/readyz`. */
+  /** Rejects if nothing can be kept at this moment; called at most once a second, for `/readyz`. */
   readonly checkKeeping: () => Promise<void>;
-  /** Answered at `/healthz`; so a process that finds its port taken learns by whom. */
+  /** The answer at `/healthz`; so a process that finds its port taken learns by whom. */
   readonly instance: string;
   /**
-   * Called where another process of the same state asks for the port, to be `instance` there. True: it gets it, and this
-   * listener has to be closed. Default: no process gets it.
+   * Called if another process of the same state asks for the port, to be `instance` there. True: it gets the port, and
+   * this listener has to be closed. Default: no process gets it.
    */
   readonly onAsked?: ((instance: string) => boolean) | undefined;
-  /** Of one body. Default 8 MiB. */
+  /** The limit for the bytes of one body. Default 8 MiB. */
   readonly bodyBytesMax?: number;
-  /** Of all bodies that arrive or wait to be stored at a time. Default 64 MiB. */
+  /** The limit for all bodies that arrive or wait to be stored at a time. Default 64 MiB. */
   readonly waitingBytesMax?: number;
-  /** Of the bodies under the key of one lead or bulk call. Default 16 MiB. */
+  /** The limit for the bodies under the key of one lead or bulk call. Default 16 MiB. */
   readonly keyBytesMax?: number;
-  /** How long a request may take to arrive. Default 10,000 ms. */
+  /** The time in which a request must arrive. Default 10,000 ms. */
   readonly patienceMs?: number;
 }
 
@@ -69,16 +69,16 @@ export interface Listener {
   /** `http://HOST:PORT`, with the host as it was given. */
   readonly url: string;
   readonly port: number;
-  /** Finishes and answers what is being stored, cuts everything else off, and closes. Idempotent. */
+  /** Stores and answers the deliveries in hand, cuts everything else off, and closes. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Resolves once it listens. Wire: `POST <any path>/<key>` with a JSON body → 200 `{"received":true}`;
- * `POST /<key of the port>?for=<instance>` → 200 where the port is given up, 409 where it is not given up to that one,
- * 404 where it never is; `GET /healthz` → 200 `{status, instance}`; `GET /readyz` → 200 `{status}`, or 503 while
- * deliveries cannot be kept; everything that is refused, with its status: refusals.ts.
- * @throws SluiceError `usage` where the address cannot be taken
+ * Resolves once it listens. Wire: `POST <any path>/<key>` with a JSON body → 200 `{"received":true}`; `POST /<key of
+ * the port>?for=<instance>` → 200 if the port is given up, 409 if it is not given up to that instance, 404 if it never
+ * is; `GET /healthz` → 200 `{status, instance}`; `GET /readyz` → 200 `{status}`, or 503 while deliveries cannot be
+ * kept; every refusal, with its status: refusals.ts.
+ * @throws SluiceError `usage` if the address cannot be taken
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { host, port } = options;
@@ -91,7 +91,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     isDraining: () => closed !== undefined,
   });
   try {
-    // In a crowd of strangers a delivery waits its turn in the queue: a full queue costs it seconds.
+    // Among many strangers a delivery waits in this queue: a full queue costs it seconds.
     await app.listen({ host, port, backlog: BACKLOG_MAX });
   } catch (cause) {
     const what = 'The listener cannot listen';
@@ -109,11 +109,11 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
 interface Wiring {
   readonly connections: ConnectionBudget;
   readonly deliveries: GroupedWrites<Arrival>;
-  /** Whether the listener is closing: nothing more is taken. */
+  /** Whether the listener is closing, so that it takes nothing more. */
   readonly isDraining: () => boolean;
 }
 
-/** The routes: deliveries, the two questions how the listener is, and nothing else. */
+/** The routes: deliveries, and the two questions about the listener's state. */
 function createApp(
   options: ListenerOptions,
   { connections, deliveries, isDraining }: Wiring,
@@ -123,14 +123,14 @@ function createApp(
     logger: false,
     serverFactory: (handler) => createHttpServer(handler, patienceMs, connections),
     clientErrorHandler: answerMisuse,
-    // An address that cannot be decoded reaches no hook.
+    // An address that cannot be decoded belongs to no hook.
     frameworkErrors: (_error, request, reply) => refuse(request, reply, REFUSALS.unknownAddress),
   });
   app.decorateRequest(KEY, null);
   app.decorate(ON_REFUSED, onRefused);
   app.addHook('onRequest', createGate(keyring, isDraining, connections));
   const canKeep = createReadiness(options.checkKeeping, now);
-  // The gate lets no other GET through than the two that ask how the listener is.
+  // The gate lets no other GET through than the two questions about the listener's state.
   app.get('*', async (request, reply) => {
     if (!isReadiness(request.raw)) return { status: 'ok', instance };
     if (await canKeep()) return { status: 'ready' };
@@ -166,7 +166,7 @@ async function answerAsked(
   reply: FastifyReply,
   { onAsked }: ListenerOptions,
 ): Promise<void> {
-  // The key of another port is good for that one alone.
+  // The key of another port is good for that port alone.
   const { id } = request.getDecorator<CorrelationKey>(KEY);
   if (onAsked === undefined || id !== request.socket.localPort) {
     refuse(request, reply, REFUSALS.unknownAddress);
@@ -185,16 +185,17 @@ async function shut(
   server: Server,
   deliveries: GroupedWrites<Arrival>,
 ): Promise<void> {
-  // Still listening, so that a request is answered 503 and not cut off; nothing new is taken in, so this ends.
+  // The listener still listens, so that a request is answered 503 and not cut off; no new request is taken, so this
+  // ends.
   await deliveries.idle();
   const ended = once(server, 'close');
   server.close();
-  // What still comes over open connections is answered 503, so that the platform repeats it.
+  // Requests that still come over open connections are answered 503, so that the platform repeats them.
   const shed = app.close();
   await deliveries.idle();
-  // The answers to what was just stored are written in this turn.
+  // The answers to the stored deliveries are written in this turn.
   await nextTurn();
-  // No connection is cut off by itself from now on, however slow: node stops looking once it closes.
+  // From now on no connection is cut off by itself, however slow: node stops looking once it closes.
   server.closeAllConnections();
   await Promise.all([ended, shed]);
   await deliveries.idle();
@@ -204,7 +205,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Callers within a second share one answer; `check` rejects where nothing can be kept. */
+/** Lets callers within a second share one answer; `check` rejects if nothing can be kept. */
 export function createReadiness(
   check: () => Promise<void>,
   now: () => number,
@@ -220,7 +221,7 @@ export function createReadiness(
   };
   return () => {
     const at = now();
-    // A clock that was set back makes the answer old as well.
+    // The answer also counts as old if the clock was set back.
     if (asked === undefined || Math.abs(at - asked.at) >= READINESS_MS)
       asked = { at, answer: ask() };
     return asked.answer;

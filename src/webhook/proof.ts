@@ -1,5 +1,5 @@
-// What a delivery has to show besides the key in its address, as the dialect says: a secret in its body or a header, or
-// a signature of its body.
+// The proof that a delivery has to bring besides the key in its address, as the dialect says: a secret in its body or a
+// header, or a signature of its body.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WebhookProofs } from '../dialect/webhooks.js';
@@ -11,17 +11,17 @@ import { createWebhookSecret, type WebhookSecret } from './webhook-secret.js';
 export interface ProofTerms {
   /** `Dialect.webhooks` */
   readonly webhooks: WebhookProofs;
-  /** The secret that hooks were registered with; undefined where there is none to check. */
+  /** The secret that hooks were registered with; undefined if none is checked. */
   readonly secret: string | undefined;
-  /** What the account is paid with; needed only where `needsKey`. */
+  /** The key of the account; needed only if `needsKey`. */
   readonly key: string | undefined;
 }
 
 export interface Proof {
   readonly secret: WebhookSecret;
-  /** Where the secret stands. */
+  /** The place of the secret in a delivery. */
   readonly place: { readonly at: readonly string[] } | { readonly header: string } | null;
-  /** Judges the signature of a body as it came; undefined where it is right, or none is asked for. */
+  /** Judges the signature of a body as it came; undefined if it is right, or none is required. */
   judgeSignature(headers: IncomingHttpHeaders, body: Uint8Array): Refusal | undefined;
 }
 
@@ -45,7 +45,7 @@ function placeOf(place: WebhookProofs['secret']): Proof['place'] {
   return 'at' in place ? { at: place.at.split('.') } : { header: place.header.toLowerCase() };
 }
 
-/** What stands for a key where a webhook must not show the key itself. */
+/** A token in place of a key that a webhook must not show. */
 function tokenOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
@@ -89,10 +89,10 @@ function createSignatureCheck(
   };
 }
 
-/** More digits than any time in seconds since 1970 has for thousands of years: milliseconds. */
+/** A greater number is in milliseconds: seconds since 1970 do not reach it for thousands of years. */
 const SECONDS_MAX = 1e11;
 
-/** Seconds or milliseconds since 1970, or a date. */
+/** The time of a text: seconds or milliseconds since 1970, or a date. */
 function momentOf(text: string): number | undefined {
   if (!/^\d{1,15}$/.test(text)) {
     return parseDate(text);

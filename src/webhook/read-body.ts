@@ -3,10 +3,12 @@
 import type { IncomingMessage } from 'node:http';
 import { REFUSALS, type Refusal } from './refusals.js';
 
-/** What a chunk takes beside its bytes: most of a tiny body's memory, or of a body's that is sent byte by byte. */
+/**
+ * The memory of a chunk beside its bytes: most of the memory of a tiny body, or of a body that is sent byte by byte.
+ */
 const CHUNK_WEIGHT_BYTES = 1024;
 
-/** The whole body, or why there is none. Never rejects; takes what it holds from the share. */
+/** The whole body, or the reason why there is none. Never rejects; takes its memory from the share. */
 export function readBody(
   request: IncomingMessage,
   bytesMax: number,
@@ -40,17 +42,20 @@ export function readBody(
   });
 }
 
-/** What one request holds of the memory budget. */
+/** The part of the memory budget that one request holds. */
 export interface Share {
-  /** False where the budget is used up; nothing is taken then. */
+  /** Takes bytes; returns false, and takes none, if the budget is used up. */
   take(bytes: number): boolean;
-  /** Gives everything back. */
+  /** Gives back all bytes. */
   release(): void;
 }
 
-/** Of all bodies together. A key has a part of it alone, so that the key of one lead keeps no other delivery out. */
+/**
+ * The budget of all bodies together. A key may use only a part of it, so that the key of one lead keeps no other
+ * delivery out.
+ */
 export interface MemoryBudget {
-  /** `key` says which bodies share a part; undefined where all of it is theirs. */
+  /** Opens a share. Bodies with one `key` share a part of the budget; with undefined they may use all of it. */
   openShare(key: string | undefined): Share;
 }
 

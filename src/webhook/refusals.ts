@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface Refusal {
-  /** Its name, in logs and metrics. */
+  /** The name of the refusal in logs and metrics. */
   readonly reason: string;
   readonly status: number;
   readonly error: string;
@@ -96,17 +96,17 @@ export const REFUSALS = {
   },
 } satisfies Record<string, Refusal>;
 
-/** For an event that cannot be kept as one. */
+/** The refusal of an event that cannot be kept as one. */
 export function brokenEvent(error: string): Refusal {
   return { reason: 'broken_event', status: 400, error };
 }
 
 /** Called for each refusal. Must not throw. */
 export type OnRefused = (refusal: Pick<Refusal, 'reason' | 'status'>) => void;
-/** The name under which the app keeps it. */
+/** The name under which the app keeps the callback. */
 export const ON_REFUSED = 'onRefused';
 
-/** `{error: sentence}`. Closes the connection where a body is still to come: it will not be read. */
+/** Answers `{error: sentence}`. Closes the connection if a body is still to come, because it will not be read. */
 export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const { status, error, headers } = refusal;
   request.server.getDecorator<OnRefused>(ON_REFUSED)(refusal);

@@ -1,29 +1,29 @@
-// The secret that the platform sends back in the body (docs/platform-api.md, Webhook secret): checked where it
-// belongs, and removed wherever it is.
+// The secret that the platform sends back in the body (docs/platform-api.md, Webhook secret): checked at its place, and
+// removed everywhere.
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { CorrelationKind } from '../model/correlation-key.js';
 import type { JsonValue } from '../model/text/json.js';
 
 export interface WebhookSecret {
   /**
-   * `given` is undefined where the delivery has none. A hook has to bring it: its address is one for all its
-   * deliveries, and is shown in the platform's settings. Elsewhere the key in the address is proof enough, and
-   * a secret only may not be wrong; unless the platform sends it with every delivery.
+   * Whether a delivery's secret is right; `given` is undefined if it has none. A hook has to bring it: its address is
+   * one for all its deliveries, and is shown in the platform's settings. At other addresses the key is proof enough,
+   * and a secret only may not be wrong, unless the platform sends it with every delivery.
    */
   isRight(kind: CorrelationKind, given: unknown): boolean;
-  /** False only where no string of a JSON text holds it, however it is escaped. */
+  /** False only if no string of a JSON text holds the secret, in any escaped form. */
   mayBeIn(json: string): boolean;
-  /** Takes it out of a parsed body, which changes; calls itself once for each level. */
+  /** Takes the secret out of a parsed body, in place; calls itself once for each level. */
   takeOutOf(value: JsonValue): JsonValue;
 }
 
 const MASK = '[…]';
-/** A shorter secret is hidden only where it is a whole value: many a harmless word holds a few letters. */
+/** A shorter secret is hidden only if it is a whole value: many a harmless word holds a few letters. */
 const ANYWHERE_LENGTH_MIN = 8;
 
 /**
- * Without a configured secret everything is right, and nothing is hidden. Takes as long for every wrong one.
- * `isAlwaysSent`: every delivery has to bring it.
+ * Makes the check. Without a configured secret everything is right, and nothing is hidden. Every wrong secret takes the
+ * same time. `isAlwaysSent`: every delivery has to bring it.
  */
 export function createWebhookSecret(
   secret: string | undefined,
@@ -32,14 +32,14 @@ export function createWebhookSecret(
   if (secret === undefined) {
     return { isRight: () => true, mayBeIn: () => false, takeOutOf: (value) => value };
   }
-  // Digests are of one length, whatever is given.
+  // Digests have one length, whatever is given.
   const expected = sha256(secret);
   const isHiddenAnywhere = secret.length >= ANYWHERE_LENGTH_MIN;
 
   const hide = (text: string): string => {
     if (!isHiddenAnywhere) return text === secret ? MASK : text;
     const masked = text.replaceAll(secret, MASK);
-    // With what surrounds it, a mask may make up the secret again.
+    // A mask and the text around it may make up the secret again.
     return masked.includes(secret) ? '' : masked;
   };
   const takeOutOf = (value: JsonValue): JsonValue => {
@@ -71,7 +71,7 @@ function sha256(text: string): Buffer {
 }
 
 const [BACKSLASH, LETTER_U] = [0x5c, 0x75];
-/** What other letters mean after a backslash. */
+/** The characters that letters mean after a backslash. */
 const ESCAPED = new Map(
   Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(([letter, control]) => [
     letter.charCodeAt(0),
@@ -80,8 +80,9 @@ const ESCAPED = new Map(
 );
 
 /**
- * Whether JSON may hold `wanted` once its escapes are read. It compares rolling sums that no outsider can
- * foresee, so that the time it takes says nothing about what is wanted, as that of a search for the text itself would.
+ * Makes a function that tells whether JSON may hold `wanted` once its escapes are read. It compares rolling sums that
+ * no outsider can foresee, so that its time says nothing about `wanted`; the time of a search for the text itself
+ * would.
  */
 function createFinder(wanted: string): (json: string) => boolean {
   const factor = 2 * randomInt(2 ** 31) + 1;
@@ -104,7 +105,7 @@ function createFinder(wanted: string): (json: string) => boolean {
   };
 }
 
-/** The characters of JSON, with what its escapes mean. Broken escapes become anything. */
+/** The characters of JSON, with its escapes resolved. Broken escapes become any character. */
 function unescaped(json: string): Uint16Array {
   const units = new Uint16Array(json.length);
   Buffer.from(units.buffer).write(json, 'utf16le');
