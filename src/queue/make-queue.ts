@@ -1,4 +1,5 @@
-// The tables of the queue: made where they are missing, by a role that may; and the rights on them of one that may not.
+// The tables of the queue: makes them if they are missing and the role may; and examines the rights of a role that may
+// not.
 import type * as BullMq from 'bullmq';
 import type { Pool, PoolClient } from 'pg';
 import { SluiceError } from '../model/errors.js';
@@ -6,8 +7,9 @@ import { SluiceError } from '../model/errors.js';
 const NO_RIGHT = '42501';
 
 /**
- * One process makes the tables; others wait for it. What numbers the entries of `queues` is made here too, so that workers need no right to make anything.
- * @throws SluiceError `store` where the role lacks rights; any error of the database
+ * Makes the tables; other processes wait for it meanwhile. The sequences of `queues` are made here too, so that workers
+ * need no right to make anything.
+ * @throws SluiceError `store` if the role lacks rights; any error of the database
  */
 export async function makeQueue(
   bullmq: typeof BullMq,
@@ -34,7 +36,7 @@ export async function makeQueue(
   }
 }
 
-/** The first table or sequence that this role may not use as a worker has to. */
+/** The first table or sequence on which this role lacks a right that a worker needs. */
 async function lackingRights(client: PoolClient): Promise<string | null> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND CASE relkind

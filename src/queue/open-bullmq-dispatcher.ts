@@ -1,6 +1,6 @@
-// The queue on BullMQ, in the same PostgreSQL as the store; why, and what its settings are for, is in
-// docs/decisions/0022-engine.md. Two queues: one of runs, and one of the times at which is looked for runs that it lacks,
-// which is done at once however many runs are under way.
+// The queue on BullMQ, in the same PostgreSQL as the store; docs/decisions/0022-engine.md gives the reasons, and says
+// what its settings are for. There are two queues: one of runs, and one of the times at which workers look for runs
+// that it lacks, which happens at once however many runs are under way.
 import type * as BullMq from 'bullmq';
 import type { Queue, Worker } from 'bullmq';
 import type { Pool, PoolConfig } from 'pg';
@@ -15,50 +15,53 @@ import { createTroubleLog } from './trouble-log.js';
 import { watchLocks } from './watch-locks.js';
 
 export interface QueueAddress {
-  /** What `pg` connects to. */
+  /** The text that `pg` connects with. */
   readonly connectionString: string;
-  /** Of the queue; states that share a database have one each. */
+  /** The name of the queue; states that share a database have one each. */
   readonly name: string;
-  /** As people may see it. */
+  /** The address as people may see it. */
   readonly shown: string;
   readonly load: () => Promise<QueueDriver>;
 }
 
 export interface QueueDriver {
-  /** What makes the connections. */
+  /** The class of the connections. */
   readonly DatabaseClient: NonNullable<PoolConfig['Client']>;
-  /** Why a database cannot be used, as a clause; undefined where that is not what the error says. */
+  /** A clause that says why a database cannot be used; undefined if the error has another cause. */
   readonly troubleOf: (error: unknown) => string | undefined;
 }
 
 export interface QueueTimes {
-  /** An entry whose worker was not heard of for so long is given to another. */
+  /** An entry whose worker was silent for this time is given to another. */
   readonly lockMs?: number;
-  /** How often that is looked for. */
+  /** The interval at which such entries are looked for. */
   readonly stalledCheckMs?: number;
-  /** Any worker takes an entry that one could not do after so long, and at most twice as long. */
+  /** Any worker takes an entry that one could not do after this time, or at most twice as long. */
   readonly passedMs?: number;
 }
 
-/** With the time until the next look at it no longer than a lease of the store: an entry is given to another by then. */
+/**
+ * Together with the interval of the look, this is no longer than a lease of the store: by then the entry is given to
+ * another.
+ */
 const LOCK_MS = 25_000;
 const STALLED_CHECK_MS = 5_000;
 const PASSED_MS = 3_000;
-/** Often, so that a worker may stand still, or wait for the database, for most of a lock's length. */
+/** The lock is renewed often, so that a worker may stand still, or wait for the database, for most of its length. */
 const RENEWALS = 10;
-/** Whatever happens to its workers, an entry never fails by that. */
+/** An entry never fails because its workers stall. */
 const STALLS_MAX = 1_000_000;
-/** For what is asked; and what listens for a worker, one for each queue. */
+/** One connection asks, and one listens for each queue. */
 const CONNECTIONS_MAX = 3;
 const LISTENING = 2;
 const QUERY_MS_MAX = 30_000;
 
-/** What is left of an entry that is done: nothing. What has become of it is in the store. */
+/** An entry that is done is removed whole. Its outcome is in the store. */
 const LEAVES_NOTHING = { removeOnComplete: true, removeOnFail: true } as const;
 
 /**
- * Makes the tables of the queue where they are missing.
- * @throws SluiceError `usage` where its packages are missing, `store` where the database cannot be reached
+ * Opens the queue, and makes its tables if they are missing.
+ * @throws SluiceError `usage` if its packages are missing, `store` if the database cannot be reached
  */
 export async function openBullmqDispatcher(
   address: QueueAddress,
@@ -80,7 +83,7 @@ export async function openBullmqDispatcher(
   // Every queue and worker listens.
   pool.setMaxListeners(0);
   pool.on('error', () => undefined);
-  // One that is given up may have more to say.
+  // A connection that is given up may fail again.
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     await makeQueue(bullmq, pool, { queues: namesOf(address.name), shown: address.shown });
@@ -107,7 +110,7 @@ async function load() {
   }
 }
 
-/** What PgBouncer says of the schema, which each connection of the queue names as it begins. */
+/** The words of PgBouncer about the schema, which each connection of the queue names as it begins. */
 const OF_PGBOUNCER = /unsupported startup parameter/;
 
 function adviceOn(error: unknown): string {
@@ -153,7 +156,7 @@ async function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Pr
   return {
     enqueue: ask(enqueue),
     work: ask(async (options) => {
-      // Where the queue takes no writes, nothing is begun.
+      // If the queue takes no writes, nothing is begun.
       await keepSweeping(ticks);
       const work = await startWork({ ...parts, name }, options);
       works.push(work);
@@ -174,7 +177,7 @@ async function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Pr
   };
 }
 
-/** Both queues, with connections from there; closing them leaves those open. */
+/** Opens both queues, with connections from `from`; closing them leaves those open. */
 function openQueues(bullmq: typeof BullMq, from: Pool | PatientDoor, name: string) {
   const open = (name: string): Queue => {
     const queue = new bullmq.Queue(
@@ -182,7 +185,7 @@ function openQueues(bullmq: typeof BullMq, from: Pool | PatientDoor, name: strin
       { connection: connectionOf(from) },
       bullmq.createPostgresBackend,
     ) as unknown as Queue;
-    // What asks the queue something is told as well.
+    // The caller of a verb gets its error as well.
     queue.on('error', () => undefined);
     return queue;
   };
@@ -197,12 +200,15 @@ function namesOf(name: string): readonly [runs: string, ticks: string] {
   return [`${name}-runs`, `${name}-ticks`];
 }
 
-/** The types of BullMQ describe a pool in fewer words than those of pg. */
+/** BullMQ's types describe a pool in fewer words than those of pg. */
 function connectionOf(pool: Pool | PatientDoor): BullMq.PgPool {
   return pool as unknown as BullMq.PgPool;
 }
 
-/** @throws SluiceError `store` for whatever fails */
+/**
+ * Wraps a verb of the queue.
+ * @throws SluiceError `store` for any failure
+ */
 function told<A extends unknown[], R>(
   verb: (...args: A) => Promise<R>,
   { shown, reasonOf }: Pick<Parts, 'reasonOf'> & Pick<QueueAddress, 'shown'>,
@@ -274,7 +280,7 @@ async function startWork(
         if (turn.kind === 'refused') tell(turn.why);
         if (turn.kind === 'done' || turn.kind === 'refused') return;
         await (turn.kind === 'elsewhere' ? pass : unpass)(job, entry);
-        // From here on a renewal that comes too late tells of nothing that is lost.
+        // From here on, a renewal that comes too late does not mean that anything is lost.
         locks.left(job.id as string);
         if (turn.kind !== 'back') {
           const ms = turn.kind === 'later' ? turn.ms : passedMs * (1 + Math.random());
@@ -300,7 +306,7 @@ async function startWork(
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     isStopping = true;
-    // First of all: what is given back must not be taken here again.
+    // The worker is closed first: entries that are given back must not be taken here again.
     const closed = Promise.all([runner.close(), ticker.close()]);
     runner.cancelAllJobs('the worker stops');
     door.close();
@@ -313,13 +319,13 @@ async function startWork(
   return { held: () => locks.held(), stop: () => (stopping ??= stop()) };
 }
 
-/** The one kind of entry of the queue of what is due at a time. */
+/** The only kind of entry in the queue of times. */
 const SWEEP = 'sweep';
 const SWEEP_EVERY_MS = 60_000;
 const BACK = { kind: 'back' } as const;
 const NO_ENTRY = 'An entry of the queue is none of Sluice: nothing is done for it.';
 
-/** One for all workers. */
+/** Keeps one schedule of sweeps for all workers. */
 async function keepSweeping(ticks: Queue): Promise<void> {
   if ((await ticks.getJobScheduler(SWEEP)) !== undefined) return;
   await ticks.upsertJobScheduler(

@@ -1,29 +1,31 @@
-// What BullMQ has its connections from while a worker works. It remembers for good that its first connection failed, and
-// tries again at once where a later one does: a worker that gets fewer than it needs would never take a run, and fail
-// tens of thousands of times a second. So none fails here: each is waited for.
+// The source of BullMQ's connections while a worker works. BullMQ remembers for good that its first connection failed,
+// and tries again at once if a later one does: a worker that gets too few would never take a run, and fail tens of
+// thousands of times a second. So no connection fails here: each is waited for.
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { onAbort } from '../model/schedule/on-abort.js';
 
 export interface PatientDoor {
   connect(): Promise<PoolClient>;
   query(text: string, values?: unknown[]): Promise<QueryResult>;
-  /** The pool is ended by who opened it. */
+  /** Does nothing: the opener of the pool ends it. */
   end(): Promise<void>;
   on: Pool['on'];
   readonly options: Pool['options'];
-  /** From now on a connection that cannot be made is not waited for. */
+  /** Ends the waiting: from now on a connection that cannot be made fails. */
   close(): void;
 }
 
 const PAUSE_MS_MIN = 100;
 const PAUSE_MS_MAX = 10_000;
-/** Who asks for a connection in vain: each loop of BullMQ, and the timers of the entries that are held. */
+/** The number of waiting callers: each loop of BullMQ, and the timers of the entries that are held. */
 const WAITING_MAX = 100;
 
-/** Others of ours give one back sooner, and then that is no trouble. */
+/** A wait of less than this is not reported: another caller of ours has given a connection back. */
 const TOLD_AFTER_MS = 1_000;
 
-/** `onWait` is called where a connection was waited for a while, with why it cannot be made. */
+/**
+ * Opens the door. `onWait` is called with the error if a connection has been waited for longer than `TOLD_AFTER_MS`.
+ */
 export function openPatientDoor(pool: Pool, onWait: (error: unknown) => void): PatientDoor {
   const closing = new AbortController();
   let waiting = 0;
@@ -63,7 +65,7 @@ export function openPatientDoor(pool: Pool, onWait: (error: unknown) => void): P
   };
 }
 
-/** Ends early where `signal` says so. */
+/** Waits; ends early if `signal` aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, ms);

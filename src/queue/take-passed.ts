@@ -1,48 +1,51 @@
-// An entry that its worker cannot do is passed on. BullMQ gives it to any worker then, and that may be one that cannot do
-// it either; so a worker that has room looks at what was passed on, and takes by its id what it can do.
+// Passes on an entry that its worker cannot do. BullMQ then gives it to any worker, which may not be able to do it
+// either; so a worker with room looks at the passed-on entries, and takes one that it can do by its id.
 import type { BackendFactory, IQueueBackend, Job, Queue } from 'bullmq';
 import type { QueueEntry } from '../ports/dispatcher.js';
 import type { PatientDoor } from './patient-door.js';
 
-/** An entry as the queue has it. */
+/** An entry as the queue holds it. */
 interface Held extends QueueEntry {
-  /** When it was passed on first; absent where it was not, or a worker has worked on it since. */
+  /** The time at which it was first passed on; absent if it was not, or if a worker has worked on it since. */
   readonly passedAt?: number;
 }
 
 /** A job may be named by the path of a file. */
 const NAME_CHARS_MAX = 4_096;
 
-/** How many are looked at. */
+/** The number of passed-on entries that are looked at. */
 const LOOKED_AT_MAX = 200;
-/** A worker that waits looks so often: what was passed on just before it began to listen is told to it by nothing else. */
+/**
+ * The interval at which a waiting worker looks: nothing else tells it of an entry that was passed on just before it
+ * began to listen.
+ */
 export const LOOK_MS = 2_000;
-/** For how long a worker that could not do one is not asked for it again. */
+/** How long a worker that could not do an entry is not asked for it again. */
 const REFUSED_MS = 10_000;
 
 const TAKE = `UPDATE job SET state = 'active', lock_token = $3, locked_until_ms = $4::bigint + $5, processed_at_ms = $4,
   attempts_started = attempts_started + 1
   WHERE queue = $1 AND id = $2 AND state = 'delayed' AND data ? 'passedAt'`;
 
-/** Undefined for what Sluice has not written. */
+/** The entry; undefined if Sluice has not written it. */
 export function entryOf(held: Job): QueueEntry | undefined {
   const { isFromFile, job } = dataOf(held);
   const isName = typeof job === 'string' && job !== '' && job.length <= NAME_CHARS_MAX;
   return isName && typeof isFromFile === 'boolean' ? { job, isFromFile } : undefined;
 }
 
-/** Whoever may write into the queue may write anything. */
+/** The data of an entry. A program that may write into the queue may write anything. */
 function dataOf({ data }: Job): { readonly [Key in keyof Held]?: unknown } {
   return (data ?? {}) as object;
 }
 
-/** Notes that a worker cannot do it. */
+/** Notes that a worker cannot do the entry. */
 export async function pass(held: Job, entry: QueueEntry): Promise<void> {
   if (dataOf(held).passedAt !== undefined) return;
   await held.updateData({ ...entry, passedAt: Date.now() } satisfies Held);
 }
 
-/** It is as if no worker had passed it on. */
+/** Removes that note. */
 export async function unpass(held: Job, entry: QueueEntry): Promise<void> {
   if (dataOf(held).passedAt !== undefined) await held.updateData(entry);
 }
@@ -55,7 +58,7 @@ interface Parts {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** What BullMQ asks for the next entry: where there is none, it looks at what was passed on. */
+/** Wraps the backend by which BullMQ takes the next entry: if there is none, it looks at the passed-on entries. */
 export function takingPassed<B extends IQueueBackend, C>(
   open: BackendFactory<B, C>,
   { canTake, lockMs, onTrouble, pool, queue }: Parts,
@@ -94,7 +97,7 @@ export function takingPassed<B extends IQueueBackend, C>(
         return [null, id, limitedMs, Math.min(delayedUntil, Date.now() + LOOK_MS)];
       return [{ ...job.asJSON(), processedOn: Date.now() }, job.id, 0, 0];
     };
-    // Not with the next entry in one step, in which nothing that was passed on would be looked at.
+    // The next entry is not taken in the same step, which would ignore the passed-on entries.
     backend.moveToCompleted = (job, value, remove, token) =>
       complete(job, value, remove, token, false);
     return backend;

@@ -1,5 +1,5 @@
-// A connection that is refused makes BullMQ report tens of thousands of errors a second: one is told in half a minute,
-// and too many in a row end the work, so that whatever watches over the process starts it anew.
+// A refused connection makes BullMQ report tens of thousands of errors a second. One is reported in half a minute; too
+// many in a row end the work, so that the supervisor of the process starts it anew.
 
 const TELL_EVERY_MS = 30_000;
 const LOOK_MS = 10_000;
@@ -29,7 +29,7 @@ export function createTroubleLog({ onTrouble, onHopeless }: Listeners) {
     untold = 0;
   };
   return {
-    /** What does not end the work, however often it comes. */
+    /** Reports an error that does not end the work, however often it comes. */
     tell,
     note: (error: unknown): void => {
       count += 1;

@@ -1,16 +1,16 @@
-// BullMQ renews the locks of the entries that a worker holds. Where that does not succeed any more, another worker takes
-// them: this one has to stop in time, and BullMQ does not say so to a worker that is cut off from the database.
+// Watches the locks that BullMQ renews for the entries of a worker. If the renewal fails, another worker takes them:
+// this one has to stop in time, and BullMQ does not tell that to a worker that is cut off from the database.
 import type { Worker } from 'bullmq';
 
 const LOOK_MS = 1_000;
-/** So long before the lock ends. */
+/** How long before the lock's end the work is stopped. */
 const MARGIN_MS = 5_000;
 
 export interface LockWatch {
   took(id: string): void;
   left(id: string): void;
   held(): number;
-  /** Says so of an error about the lock of an entry that this worker has given back itself. */
+  /** Whether an error is about the lock of an entry that this worker has given back itself. */
   isOfOneLeft(error: Error): boolean;
   close(): void;
 }
@@ -38,6 +38,6 @@ export function watchLocks(worker: Worker, lockMs: number): LockWatch {
   };
 }
 
-/** BullMQ 5, `LockManager.extendLocks`. */
+/** The message of BullMQ 5, `LockManager.extendLocks`. */
 const NOT_RENEWED = 'could not renew lock for job ';
 const LOST = 'the entry is lost to another worker';
