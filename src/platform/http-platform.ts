@@ -1,9 +1,10 @@
-// The platform over HTTP: a table of contents.
-// - calls/: what each call asks; free ones by ask-free.ts
-// - wire/: how a request is written (request.ts), sent under the limit (sender.ts), and its answer received (exchange.ts)
-// - answers/: what an answer means (judge-*.ts), and what a result holds (decode-*.ts)
-// - limit/: when a request may leave
-// - redact/: what no message may repeat
+// The platform over HTTP. Contents:
+// - calls/: the request of each call; free ones by ask-free.ts
+// - wire/: how a request is written (request.ts), sent under the limit (sender.ts), and its answer received
+//   (exchange.ts)
+// - answers/: the meaning of an answer (judge-*.ts), and the values of a result (decode-*.ts)
+// - limit/: the time at which a request may leave
+// - redact/: removes the values that no message may repeat
 import { asksAlike } from '../dialect/forms.js';
 import { parseDuration } from '../model/text/time.js';
 import type { Platform } from '../ports/platform.js';
@@ -23,7 +24,7 @@ export type { HttpPlatformOptions } from './wire/wire.js';
 
 /**
  * Opens the platform; connects with the first request.
- * @throws SluiceError `usage` for a base address that is none
+ * @throws SluiceError `usage` for an address that cannot be a base address
  */
 export function openHttpPlatform(options: HttpPlatformOptions): Platform {
   const wire = openWire(options);

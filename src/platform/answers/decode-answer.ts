@@ -1,4 +1,4 @@
-// The body of a result, by ticket and in a webhook: its entries, and what each of them says
+// Decodes the body of a result, read by ticket or from a webhook: its entries, and the meaning of each
 // (docs/platform-api.md, Enrichment result).
 import type { AnswerSection } from '../../dialect/answer.js';
 import type { AnswerPart, Dialect } from '../../dialect/dialect.js';
@@ -12,7 +12,7 @@ import { decodeObjects, decodeResult } from './decode-result.js';
 import { ticketAt } from './ticket.js';
 import { unreadPaths } from './unread.js';
 
-/** The part of a dialect that an answer is read by, and what its reasons must not repeat. */
+/** The part of a dialect by which an answer is read, and the values that its reasons must not repeat. */
 export interface Reading {
   readonly dialect: Dialect;
   readonly part: AnswerPart;
@@ -22,20 +22,20 @@ export interface Reading {
 /** One entry, found but not yet decoded. */
 export interface WireEntry {
   readonly ticket: string | undefined;
-  /** Text of ours that came back; whether it is a key is not known here. */
+  /** Text of ours that came back; it is not known here whether it is a key. */
   readonly key: string | undefined;
   readonly raw: JsonValue;
 }
 
-/** `at`: the key of the section whose paths all lead to nothing. */
+/** `at` is the key of the section whose paths all lead to nothing. */
 export type Oddity =
   | { readonly lack: 'missing'; readonly at: 'entries' | 'blocks' }
   | { readonly lack: 'unread'; readonly paths: readonly string[] };
 
 export type EntryAnswer =
-  /** `isDry`: the account has no credits, and the result comes when it has. */
+  /** `isDry`: the account has no credits, and the result comes when it has some. */
   | { readonly kind: 'pending'; readonly isDry?: true }
-  /** `isMiss`: the platform says that nothing was found, and not only by what is missing. */
+  /** `isMiss`: the platform says that nothing was found, and not only by leaving something out. */
   | {
       readonly kind: 'done';
       readonly result: Result;
@@ -45,12 +45,12 @@ export type EntryAnswer =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'unknown' };
 
-/** More than any webhook or result holds. */
+/** The limit for entries: more than any webhook or result holds. */
 const ENTRIES_MAX = 10_000;
-/** Our own keys are shorter. */
+/** The limit for the length of a key: our own keys are shorter. */
 const KEY_LENGTH_MAX = 100;
 
-/** The first 10,000 entries of a body; undefined where it has no place for entries, which means another protocol. */
+/** The first 10,000 entries of a body; undefined if it has no place for entries, which means another protocol. */
 export function findEntries(body: JsonValue, section: AnswerSection): WireEntry[] | undefined {
   const found = firstValueAt(body, section.entries);
   const entries = isJsonObject(found) ? [found] : found;
@@ -74,7 +74,7 @@ function keyIn(raw: JsonValue, metadata: readonly string[]): string | undefined 
   return typeof key === 'string' && key.length <= KEY_LENGTH_MAX ? key : undefined;
 }
 
-/** What one entry says; the body may say it for all entries. */
+/** The meaning of one entry; the body may state it for all entries. */
 export function decodeEntry(raw: JsonValue, said: Said, reading: Reading): EntryAnswer {
   const { dialect, part } = reading;
   const state = decodeState({ ...said, entry: raw }, reading);
@@ -89,17 +89,17 @@ export function decodeEntry(raw: JsonValue, said: Said, reading: Reading): Entry
   return oddity === undefined ? { kind: 'done', result } : { kind: 'done', result, oddity };
 }
 
-/** What the signals of a section say; undefined where they say nothing, so that only the values count. */
+/** The state that the signals of a section state; undefined if they state none, so that only the values count. */
 export function decodeState(said: Said, reading: Reading): EntryAnswer | undefined {
   const { dialect, part } = reading;
   const section = dialect.answer[part];
   const read = () => decodeResult(firstValueAt(said.entry, section.blocks), dialect);
   if (saysOne(section.outOfCredits, said)) {
-    // What was found before the account ran dry is paid for.
+    // Values that were found before the account ran dry are paid for.
     const result = read();
     return isEmpty(result) ? { kind: 'pending', isDry: true } : { kind: 'done', result };
   }
-  // A body without an entry may be in progress by what it lacks; it is no end.
+  // A body without an entry may be in progress by what it lacks; that is no end.
   const whole = { ...said, entry: said.entry ?? said.body };
   if (saysOne(section.pending, whole)) return { kind: 'pending' };
   if (saysOne(section.notFound, said)) {
@@ -114,7 +114,9 @@ export function decodeState(said: Said, reading: Reading): EntryAnswer | undefin
   return saysOne(section.unknown, said) ? { kind: 'unknown' } : undefined;
 }
 
-/** One ask may be missed, and another one found. The status of an address that is not there is no value. */
+/**
+ * Removes the status of an address that is not there, which is no value. One ask may be missed, and another one found.
+ */
 function withoutBareStatus({ find_email, ...others }: Result): Result {
   return find_email?.email === undefined ? others : { find_email, ...others };
 }
@@ -130,8 +132,9 @@ function findOddity(raw: JsonValue, { dialect, part }: Reading): Oddity | undefi
 }
 
 /**
- * Where the dialect has one word for a miss, and others for what is no end, another word beside no value is none of them;
- * nor is it where the dialect names the words of an end. Where it has no word for either, any other word is that of an end.
+ * Finds a word beside no value that has no known meaning: the dialect lists words for a miss, and words for other
+ * states at the same place, or it lists the words of an end; this is none of them. If the dialect lists neither, any
+ * other word is that of an end.
  */
 function findStrange(said: Said, { dialect, part }: Reading): Oddity | undefined {
   const { pending, done, notFound, failed, unknown, outOfCredits, ignored } = dialect.answer[part];
@@ -147,13 +150,16 @@ function findStrange(said: Said, { dialect, part }: Reading): Oddity | undefined
   return strange === undefined ? undefined : { lack: 'unread', paths: [strange] };
 }
 
-/** Where signals look for texts. */
+/** The places at which signals look for texts. */
 function wordPlaces(signals: Signals): string[] {
   const words = signals.filter(({ values = [] }) => values.some((one) => typeof one === 'string'));
   return words.flatMap(({ at = [] }) => at);
 }
 
-/** No entries where their place is there and empty; undefined where the place is missing, or the body says why. */
+/**
+ * No entries, if their place exists and is empty; undefined if the place is missing, or the body gives a reason for
+ * that.
+ */
 export function noEntriesIn(body: JsonValue, section: AnswerSection): [] | undefined {
   const isNone = isNothingAt(body, section.entries) && !hasReason(body, section);
   return isNone && isJsonObject(body) ? [] : undefined;
@@ -164,7 +170,7 @@ export function hasReason(body: JsonValue, section: AnswerSection): boolean {
   return saysError(body, section.reason);
 }
 
-/** Whether null or an empty text is at one of the paths, or null above it: a place, and nothing in it. */
+/** Whether null or an empty text is at one of the paths, or null above it: the place exists, and holds nothing. */
 function isNothingAt(value: JsonValue, paths: readonly string[]): boolean {
   return paths.some((path) => {
     let current: JsonValue | undefined = value;
@@ -180,7 +186,10 @@ export function isEmpty(result: Result): boolean {
   return Object.keys(result).length === 0;
 }
 
-/** An error answer may say its reason where errors do. A word for the end of a search is none. */
+/**
+ * The reason of a failed entry. An error answer may give its reason where errors do. A word for the end of a search is
+ * none.
+ */
 function reasonFor(
   value: JsonValue | undefined,
   said: Said,

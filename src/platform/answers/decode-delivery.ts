@@ -1,5 +1,6 @@
-// A webhook's body: what each of its entries says, and about what (docs/platform-api.md, Events). It comes
-// from outside and may hold anything, so nothing here throws, and nothing grows beyond its bounds.
+// Decodes a webhook's body: the enrichment that each of its entries names, and the entry's meaning
+// (docs/platform-api.md, Events). It comes from outside and may hold anything, so nothing here throws, and nothing
+// grows beyond its bounds.
 import type { Dialect } from '../../dialect/dialect.js';
 import { resultTypes, wireReader } from '../../dialect/events.js';
 import type { Said } from '../../dialect/signal.js';
@@ -20,9 +21,9 @@ import { missingEntries, toAnswer } from './odd.js';
 import { hasBatchTickets, sealBatchTicket, ticketAt } from './ticket.js';
 
 /**
- * Reads webhooks of one dialect: at most the first 10,000 entries of a body. A body is about enrichments
- * where its type is one of `answer.webhook.types`, or where it has no
- * type. A `failed` reason has no e-mail, no phone number and nothing `hidden` in it, but may name whom it is about.
+ * Makes a decoder for the webhooks of one dialect: it reads at most the first 10,000 entries of a body. A body is about
+ * enrichments if its type is one of `answer.webhook.types`, or if it has no type. A `failed` reason has no e-mail, no
+ * phone number and nothing `hidden` in it, but may name the person whom it is about.
  */
 export function createDeliveryDecoder(dialect: Dialect, hidden: Hidden = []): DecodeDelivery {
   const reading: Reading = { dialect, part: 'webhook', hidden };
@@ -43,7 +44,7 @@ export function createDeliveryDecoder(dialect: Dialect, hidden: Hidden = []): De
   };
 }
 
-/** A body that is meant as a result, and has no place for entries, is one answer; whose it is stays unknown. */
+/** Reads a body that is meant as a result but has no place for entries: it is one answer, of an unknown enrichment. */
 function missingIn(
   said: Said & { body: JsonValue },
   reading: Reading,
@@ -75,8 +76,9 @@ function isOfEnrichment(raw: JsonValue, body: JsonValue, dialect: Dialect): bool
 }
 
 /**
- * Metadata comes from bulk calls alone: where those have one ticket for all, it stands in an entry or beside them, and is
- * not yet the item's own. By it a lead can be read again whose submission had no answer.
+ * The ticket of an entry. Metadata comes from bulk calls alone: if those have one ticket for all items, it stands in an
+ * entry or beside the entries, and the key makes it the item's own. By that ticket a lead can be read again whose
+ * submission had no answer.
  */
 function ticketFor(
   ticket: string | undefined,

@@ -20,7 +20,7 @@ import {
 } from '../../model/result.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 
-/** As `FieldType`, or one text that no list of texts can be. */
+/** A `FieldType`, or one text that no list of texts can be. */
 export type WireType = FieldType | 'single';
 export type WireTable = Readonly<Record<string, WireType>>;
 
@@ -28,7 +28,7 @@ export const EMAIL_FIELDS = { email: 'single', status: 'single' } as const;
 export const PHONE_FIELDS = { phone: 'single' } as const;
 
 const GROUPS_MAX = 200;
-/** In one group. */
+/** The limit for positions in one group. */
 const POSITIONS_MAX = 200;
 
 /** Decodes the object that holds the blocks. A block without a single known value is absent. */
@@ -61,7 +61,7 @@ function firstFilled<T extends object>(
   return undefined;
 }
 
-/** With the status in our words, and the platform's own word beside it where that is another. */
+/** The e-mail with the status in our words, and the platform's own word beside it if that is another. */
 function decodeEmail(block: JsonValue, dialect: Dialect): Email {
   const { status, ...address } = decodeFields(block, EMAIL_FIELDS, dialect.fields.find_email);
   if (status === undefined) return address;
@@ -106,7 +106,7 @@ function decodePosition(position: JsonValue, dialect: Dialect): Position {
   };
 }
 
-/** `end` is an empty object for a current position. */
+/** The date range; `end` is an empty object for a current position. */
 function decodeRange(range: JsonValue | undefined, dialect: Dialect): DateRange {
   const { structure } = dialect.fields;
   const { start, end } = structure;
@@ -118,7 +118,7 @@ function decodeRange(range: JsonValue | undefined, dialect: Dialect): DateRange 
 
 const DATE_TEXT = /^(\d{4})(?:-(\d\d))?(?:-\d\d(?:[T ]\S*)?)?$/;
 
-/** A year, and a month where it is known: an object of both, or a text such as `2021-03`, `2021` or an ISO date. */
+/** A year, and a month if it is known: from an object of both, or a text such as `2021-03`, `2021` or an ISO date. */
 export function decodePartialDate(
   date: JsonValue | undefined,
   structure: Dialect['fields']['structure'],
@@ -141,14 +141,14 @@ function isEmptyGroup({ company, date, profilePositions }: PositionGroup): boole
   return parts.every((part) => Object.keys(part).length === 0);
 }
 
-/** For each of our names the platform's, as a dialect gives them. */
+/** The platform's names for each of our names, as a dialect gives them. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
 type ValuesOf<T extends WireTable> = {
   readonly [K in keyof T]?: T[K] extends 'integer' ? number : string;
 };
 
-/** The tables are few, and each is read for every object of a result. */
+/** The entries of each table. The tables are few, and each is read for every object of a result. */
 const entries = new WeakMap<WireTable, readonly (readonly [string, WireType])[]>();
 
 function entriesOf(table: WireTable): readonly (readonly [string, WireType])[] {
@@ -169,7 +169,7 @@ function decodeFields<T extends WireTable>(
     const value = paths === undefined ? undefined : decodeFirst(source, paths, type);
     if (value !== undefined) fields[name] = value;
   }
-  // Each value is of its field's type, which TypeScript cannot follow.
+  // Each value has its field's type, which TypeScript cannot follow.
   return fields as ValuesOf<T>;
 }
 
@@ -185,7 +185,7 @@ export function decodeFirst(
   return undefined;
 }
 
-/** The value at the first alternative that is there, where it is a text and not empty. */
+/** The value at the first path that leads to one, if it is a text and not empty. */
 export function textAt(
   source: JsonValue | undefined,
   paths: readonly string[],
@@ -202,7 +202,7 @@ export function decodeField(
   return type === 'string' && Array.isArray(raw) ? decodeList(raw) : decodeString(raw);
 }
 
-/** A list of texts where one text is expected: all of them, with commas between them. */
+/** The texts of a list in place of one text, with commas between them. */
 function decodeList(list: readonly JsonValue[]): string | undefined {
   const texts = list.map(decodeString);
   return texts.length > 0 && texts.every((text) => text !== undefined)
@@ -223,7 +223,7 @@ function decodeInteger(raw: JsonValue | undefined): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** The objects of an array, at most `countMax`; nothing of anything else. */
+/** The objects of an array, at most `countMax`; none of any other value. */
 export function decodeObjects(raw: JsonValue | undefined, countMax: number): JsonValue[] {
   return Array.isArray(raw) ? raw.filter(isJsonObject).slice(0, countMax) : [];
 }

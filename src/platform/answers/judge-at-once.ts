@@ -1,6 +1,6 @@
-// A result inside the answer to its submission. It is read by `answer.submit`. Where the answer has a ticket as well by
-// which the result can be read, whatever is not a result yet is awaited by it; else what came counts, and an answer that
-// cannot be read is kept as any other.
+// A result inside the answer to its submission, read by `answer.submit`. If the answer also has a ticket by which the
+// result can be read, anything that is not a result yet is awaited by it. Otherwise the answer counts, and is kept like
+// any other if it cannot be read.
 import { saysOne } from '../../dialect/signal.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import type { ReadAnswer, SubmitAnswer } from '../../ports/platform.js';
@@ -21,18 +21,18 @@ import { ownTicket } from './ticket.js';
 
 type Accepted = Extract<SubmitAnswer, { kind: 'accepted' }>;
 
-/** What came, and what it is read by. */
+/** An answer to a submission, and the terms by which it is read. */
 export interface AtOnce {
   readonly answer: Answer;
   readonly asked: Asked;
-  /** The entry of an item of a bulk call, where nothing else of the answer is its own. */
+  /** The entry of an item of a bulk call, if nothing else in the answer belongs to the item. */
   readonly item?: JsonValue;
-  /** By which the result can be read; undefined where the answer has none, or nothing can be read. */
+  /** The ticket by which the result can be read; undefined if the answer has none, or the dialect reads none. */
   readonly ticket: string | undefined;
   readonly key: string | undefined;
 }
 
-/** What the answer says of the result; undefined where it says nothing. */
+/** The meaning of the answer for the result; undefined if it says nothing of it. */
 function decodeAtOnce({ answer, asked, item }: AtOnce): EntryAnswer | undefined {
   const { dialect, hidden } = asked;
   const reading = { dialect, part: 'submit', hidden } as const;
@@ -55,15 +55,15 @@ function decodeAtOnce({ answer, asked, item }: AtOnce): EntryAnswer | undefined 
 }
 
 function saidOf({ status, text }: Answer, item: JsonValue | undefined) {
-  // What is kept of a bulk answer is the item's own part.
+  // Only the item's own part of a bulk answer is kept.
   return item === undefined
     ? { status, text, body: parseJson(text) }
     : { status, text: JSON.stringify(item), body: item, entry: item };
 }
 
 /**
- * What became of a submission whose answer may have the result; undefined where the answer says neither what came of it
- * nor how it can be read.
+ * Judges a submission whose answer may have the result; undefined if the answer shows neither its outcome nor a way to
+ * read it.
  */
 export function judgeAtOnce(came: AtOnce): SubmitAnswer | undefined {
   const { answer, asked, item, ticket } = came;
@@ -79,7 +79,7 @@ export function judgeAtOnce(came: AtOnce): SubmitAnswer | undefined {
   return decoded?.kind === 'done' ? acceptedWith(decoded, came) : undefined;
 }
 
-/** A miss that is said by an error status. */
+/** A miss that an error status states. */
 export function missAtOnce(came: AtOnce): Accepted | undefined {
   const { dialect, hidden } = came.asked;
   const said = saidOf(came.answer, undefined);
@@ -101,7 +101,7 @@ function acceptedWith(decoded: EntryAnswer & { kind: 'done' }, came: AtOnce): Ac
   return { kind: 'accepted', ticket: own, result, isOwn: true };
 }
 
-/** What a body that was kept says now; `kind` is that of its ticket. */
+/** Judges a kept body again; `kind` is that of its ticket. */
 export function rejudgeAtOnce(text: string, kind: 'call' | 'item', asked: Asked): ReadAnswer {
   const answer: Answer = { kind: 'answered', status: 200, headers: {}, text };
   const body = parseJson(text);

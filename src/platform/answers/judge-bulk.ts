@@ -1,5 +1,5 @@
-// What became of a bulk call, item by item. An item without a readable ticket and without an error may
-// have been paid for all the same: it is uncertain, as a single request would be.
+// Judges a bulk call, item by item. An item without a readable ticket and without an error may have been paid for all
+// the same: it is uncertain, as a single request would be.
 import { saysOne } from '../../dialect/signal.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
@@ -24,11 +24,11 @@ const NO_TICKET = 'without an enrichment id for every item';
 interface BulkCall {
   readonly items: readonly BulkItem[];
   readonly asked: Asked;
-  /** The question as the reason of one item may know it. */
+  /** The question, as far as the reason of one item may know it. */
   readonly askedOf: (item: BulkItem) => Asked;
 }
 
-/** The entry of each item, in the order of the items; undefined where none belongs to it. */
+/** The entry of each item, in the order of the items; undefined if none belongs to it. */
 type Matched = readonly (JsonValue | undefined)[];
 
 export function judgeBulk(sent: Sent, call: BulkCall): BulkAnswer {
@@ -62,7 +62,7 @@ function isAbsent(sent: Sent, { dialect }: Asked): boolean {
   return kind === 'missing' || kind === 'misplaced';
 }
 
-/** Whether a 2xx may have accepted anything, whatever words are in it: not where all its entries are errors. */
+/** Whether a 2xx may have accepted anything, whatever words are in it; false if all its entries are errors. */
 export function isBulkAnswer(answer: Answer, asked: Asked): boolean {
   if (batchTicketIn(answer, asked) !== undefined) return true;
   const entries = entriesIn(answer, asked) ?? [];
@@ -74,16 +74,19 @@ function entriesIn({ text }: Answer, { dialect }: Asked): readonly JsonValue[] |
   return Array.isArray(entries) ? entries : undefined;
 }
 
-/** Nothing comes back by which an entry could name its item: only their number says that none is missing. */
+/**
+ * Matches entries to items by their order, because nothing comes back by which an entry could name its item: only the
+ * number of entries says that none is missing.
+ */
 function inOrder(entries: readonly JsonValue[], count: number): Matched {
   return entries.length === count ? entries : Array.from({ length: count }, () => undefined);
 }
 
 /**
- * For each key of an item its entry, or undefined: the one entry that came back with that key, else the
- * one in the same place, where there are as many entries as items (docs/platform-api.md, POST /enrich/bulk).
- * A ticket on the wrong item would bring one person's data to another, so an entry that names one item is never given
- * to another item.
+ * Matches entries to the keys of items: the entry of a key is the one that came back with it, else the one in the same
+ * place if there are as many entries as items (docs/platform-api.md, POST /enrich/bulk), else undefined. A ticket on
+ * the wrong item would bring one person's data to another, so an entry that names one item is never given to another
+ * item.
  */
 function matchEntries(
   entries: readonly JsonValue[],
@@ -108,7 +111,7 @@ function judgeEntries(matched: Matched, answer: Answer, call: BulkCall): ItemAns
   const counts = countEach(tickets);
   let problem: SluiceError | undefined;
   const uncertain = (lack: string): ItemAnswer => {
-    // One problem for all items: its text is the same for each, and quoting a body takes a while.
+    // One problem serves all items: its text is the same for each, and quoting a body takes a while.
     problem ??= unreadableProblem(asked, answer, NO_TICKET);
     return { kind: 'uncertain', reason: `the platform answered ${answer.status} ${lack}`, problem };
   };
@@ -119,7 +122,7 @@ function judgeEntries(matched: Matched, answer: Answer, call: BulkCall): ItemAns
       bulk.result === 'never' ? undefined : resultOf(item, entry, ticket, call, answer);
     if (atOnce !== undefined && atOnce.kind !== 'throttled') return atOnce;
     if (ticket !== undefined) {
-      // A result that is fetched by this ticket could be another person's.
+      // A result that is fetched by a ticket of several items could be another person's.
       const isShared = (counts.get(ticket) ?? 0) > 1;
       return isShared ? uncertain('with one id for several items') : { kind: 'accepted', ticket };
     }
@@ -128,7 +131,7 @@ function judgeEntries(matched: Matched, answer: Answer, call: BulkCall): ItemAns
   });
 }
 
-/** What an entry says of the result; undefined where that is nothing, or an error of the item. */
+/** The result in an entry; undefined if it states none, or an error of the item. */
 function resultOf(
   { key }: BulkItem,
   entry: JsonValue,
@@ -138,14 +141,17 @@ function resultOf(
 ): SubmitAnswer | undefined {
   const ticket = asked.dialect.result === null ? undefined : own;
   const judged = judgeAtOnce({ answer, asked, item: entry, ticket, key });
-  // An error is read where the dialect says that errors stand, unless it is the platform's word for a miss.
+  // The dialect says where errors stand; a text there is an error unless it is the platform's word for a miss.
   const result = judged?.kind === 'accepted' ? judged.result : undefined;
   if (judged?.kind === 'accepted' && result === undefined) return undefined;
   const isClear = result !== undefined && (result.isMiss === true || !isEmpty(result.result));
   return isClear || !isError(entry, asked) ? judged : undefined;
 }
 
-/** One ticket for all: every item was accepted with it, except the items whose entries say an error. */
+/**
+ * Judges a call with one ticket for all items: every item was accepted with it, except those whose entries state an
+ * error.
+ */
 function judgeShared(
   ticket: string,
   matched: Matched,
@@ -168,7 +174,7 @@ function judgeShared(
 
 function refusalIn(entry: JsonValue, answer: Answer, asked: Asked): ItemAnswer {
   const { dialect, hidden } = asked;
-  // The account ran dry in the middle of the call: no fault of this lead.
+  // The account ran dry in the middle of the call, which is not this lead's fault.
   const said = { status: answer.status, text: JSON.stringify(entry), body: entry };
   if (saysOne(dialect.errors.outOfCredits, said)) {
     const problem = answerProblem('out_of_credits', asked, answer);

@@ -1,4 +1,4 @@
-// What the answer to a question for a result means.
+// Judges the answer to a read of a result.
 import { type Said } from '../../dialect/signal.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
@@ -27,10 +27,10 @@ import {
 import { type StatusKind, statusKind } from './status-kind.js';
 import { isKeyOf, type OpenTicket, type Place } from './ticket.js';
 
-/** Trying again cannot help. */
+/** Statuses for which trying again cannot help. */
 const FINAL: ReadonlySet<StatusKind> = new Set(['credentials', 'misplaced', 'redirect']);
 
-/** An answer to a read, and what it is judged by. */
+/** An answer to a read, and the terms by which it is judged. */
 interface Came {
   readonly answer: Answer;
   readonly said: Said;
@@ -62,7 +62,7 @@ export function isResult({ status, text }: Answer, { dialect, hidden }: Asked): 
   return hasEntries || decodeState({ status, text, body }, reading)?.kind === 'pending';
 }
 
-/** The entry in its place, where the list has as many as the bulk call had items; null is an entry too. */
+/** The entry at its place, if the list has as many entries as the bulk call had items; null is an entry too. */
 function entryAt(
   body: JsonValue | undefined,
   { reading }: Came,
@@ -74,7 +74,7 @@ function entryAt(
   return raw === undefined ? undefined : { raw, ticket: undefined, key: undefined };
 }
 
-/** The entry of the ticket; an entry without a ticket only where it is the only one. */
+/** The entry of the ticket. An entry without a ticket counts only if it is the only one. */
 function findOwn(
   entries: readonly WireEntry[],
   { ticket, digest }: OpenTicket,
@@ -85,7 +85,7 @@ function findOwn(
   return isAlone ? first : entries.find((entry) => entry.ticket === ticket);
 }
 
-/** Another status than 2xx: what its signals say, else what it means for every call. */
+/** Judges another status than 2xx: by its signals, else by its meaning for every call. */
 function judgeError(
   own: WireEntry | undefined,
   kind: Exclude<StatusKind, 'ok'>,
@@ -97,14 +97,14 @@ function judgeError(
   if (state !== undefined) return toAnswer(state, { ...said, ...entry }, { ...reading, asked });
   if (kind !== 'out_of_credits')
     return unavailable(answerProblem(kind, asked, answer), FINAL.has(kind));
-  // The account is empty, and what was found before is there all the same.
+  // The account is empty, but values that were found before are there all the same.
   const judged = own === undefined ? undefined : judgeEntry(own, came);
   if (judged?.kind === 'done' && !isEmpty(judged.result)) return judged;
   // Reading costs nothing: a platform that speaks of credits here has only failed.
   return unavailable(answerProblem('broken', asked, answer));
 }
 
-/** A 2xx without an entry of the ticket. */
+/** Judges a 2xx without an entry of the ticket. */
 function judgeWithoutEntry(
   entries: readonly WireEntry[] | undefined,
   { ticket, digest, place }: OpenTicket,
@@ -113,7 +113,7 @@ function judgeWithoutEntry(
   const { answer, asked, said, reading } = came;
   const state = decodeState(said, reading);
   const isOfOthers = entries !== undefined && entries.length > 0;
-  // Where there are entries of others, an end that the body tells is theirs.
+  // If there are entries of others, an end that the body states is theirs.
   const isEnd = state?.kind === 'failed' || state?.kind === 'done';
   if (state !== undefined && !(isOfOthers && isEnd)) {
     return toAnswer(state, said, { ...reading, asked });
@@ -128,12 +128,12 @@ function judgeWithoutEntry(
     return unavailable(unreadableProblem(asked, answer, lack));
   }
   const [first] = all;
-  // Platforms may say `done` a moment before the data is there: the caller reads an empty result again.
+  // Platforms may say `done` a moment before the values are there: the caller reads an empty result again.
   if (first === undefined) return { kind: 'done', result: {} };
   return unavailable(otherTicketProblem(asked, ticket, first.ticket));
 }
 
-/** JSON without a place for entries is a result in another shape, unless it says what went wrong. */
+/** Judges JSON without a place for entries: it is a result in another shape, unless it says what went wrong. */
 function judgeMissing(body: JsonValue, { answer, asked, said, reading }: Came): ReadAnswer {
   const section = reading.dialect.answer.read;
   if (typeof body !== 'object' || body === null || hasReason(body, section)) {
@@ -142,7 +142,10 @@ function judgeMissing(body: JsonValue, { answer, asked, said, reading }: Came): 
   return missingEntries(said, { ...reading, asked });
 }
 
-/** The result of a bulk call without our entry: an entry without our key is another lead's, whatever else it says. */
+/**
+ * Judges the result of a bulk call without our entry: an entry without our key is another lead's, whatever else it
+ * says.
+ */
 function judgeOthers(entries: readonly WireEntry[], answer: Answer, asked: Asked): ReadAnswer {
   // The entries of others may be there first.
   if (entries.length === 0 || entries.some(({ key }) => key !== undefined)) {

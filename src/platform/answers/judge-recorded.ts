@@ -1,4 +1,4 @@
-// What a recorded answer means under a dialect: judged as in a run, and nothing is sent.
+// Judges a recorded answer under a dialect, as in a run; sends nothing.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { BulkAnswer, BulkItem, ReadAnswer, SubmitAnswer } from '../../ports/platform.js';
 import type { Answer, Headers } from '../wire/exchange.js';
@@ -42,8 +42,8 @@ export function judgeRecordedBulk(
 }
 
 /**
- * The answer to a read by a ticket, as a run has it: that of an item of a bulk call is sealed with its key. What is left
- * unread is in `odd`.
+ * Judges the answer to a read by a ticket, in the form in which a run has it: the ticket of an item of a bulk call is
+ * sealed with its key. Unread values are in `odd`.
  */
 export function judgeRecordedRead(recorded: Recorded, ticket: string, place: Place): ReadAnswer {
   const asked = askedAt(place);

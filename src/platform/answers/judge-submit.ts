@@ -1,5 +1,5 @@
-// What became of a paid request. The one question: can the platform have accepted it without our
-// knowing the ticket? Then it is uncertain, and is repeated only when the user says so.
+// Judges a paid request by one question: can the platform have accepted it without our knowing the ticket? If so, it is
+// uncertain, and is repeated only when the user says so.
 
 import { saysOne } from '../../dialect/signal.js';
 import { parseJson } from '../../model/text/json.js';
@@ -47,7 +47,7 @@ export function judgeSubmit(sent: Sent, asked: Asked, key?: string): SubmitAnswe
   });
 }
 
-/** An error status by which a platform may say that nothing was found. */
+/** Whether the error status is one by which a platform may say that nothing was found. */
 function mayBeMiss(answer: Answer, asked: Asked): boolean {
   const kind = statusKind(answer, asked.dialect);
   return (kind === 'refused' || kind === 'missing') && !isRefused(answer, asked);
@@ -58,7 +58,7 @@ function ticketIn({ text }: Answer, { dialect }: Asked): string | undefined {
   return ticketAt(parseJson(text), dialect.enrich?.ticket ?? []);
 }
 
-/** Judges any paid request: one table for every failure; `judgeSuccess` judges a 2xx. */
+/** Judges any paid request: one table holds every failure, and `judgeSuccess` judges a 2xx. */
 export function judgePaid<Success>(
   sent: Sent,
   asked: Asked,
@@ -85,12 +85,12 @@ export function judgePaid<Success>(
     case 'missing':
     case 'misplaced':
     case 'redirect':
-      // Not accepted, and trying again cannot help.
+      // The request was not accepted, and trying again cannot help.
       return { kind: 'unsent', problem: answerProblem(kind, asked, sent), isFinal: true };
   }
 }
 
-/** An unexpected 2xx; `lack` says what it should have been. */
+/** Judges an unexpected 2xx; `lack` says what it lacks. */
 export function judgeUnreadable(answer: Answer, asked: Asked, lack: string): NotAccepted {
   if (saysOne(asked.dialect.errors.outOfCredits, saidIn(answer))) {
     return {
@@ -104,7 +104,7 @@ export function judgeUnreadable(answer: Answer, asked: Asked, lack: string): Not
   return { kind: 'uncertain', reason, problem: unreadableProblem(asked, answer, lack) };
 }
 
-/** The dialect says that nothing was accepted, whatever the status. */
+/** Whether the dialect says that nothing was accepted, whatever the status. */
 function isRefused(answer: Answer, { dialect }: Asked): boolean {
   return saysOne(dialect.errors.refused, saidIn(answer));
 }

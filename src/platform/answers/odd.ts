@@ -1,5 +1,5 @@
-// What an entry says, as a caller gets it: also what came with a success and could not be placed, as it is reported and
-// kept.
+// Makes the answer that a caller gets of an entry, with the values of a success that could not be placed, for the
+// report and for keeping.
 import type { Said } from '../../dialect/signal.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
@@ -8,12 +8,12 @@ import { quoteBody, quoteText } from '../redact/quote.js';
 import type { EntryAnswer, Oddity, Reading } from './decode-answer.js';
 import { type Asked, problem } from './problems.js';
 
-/** By what an answer was read, and what was asked; a webhook comes by itself. */
+/** The terms by which an answer was read, and the question; a webhook has none. */
 export interface OddContext extends Reading {
   readonly asked?: Asked;
 }
 
-/** In UTF-16 units. */
+/** The limit for a kept body, in UTF-16 units. */
 const BODY_LENGTH_MAX = 256 * 1_024;
 const QUOTE_LENGTH_MAX = 200;
 
@@ -52,11 +52,14 @@ function dryProblem({ asked }: OddContext): SluiceError {
   );
 }
 
-/** Body and problem are made when they are asked for: most results with an unread value have all that was wanted. */
+/**
+ * Describes unplaced values. Body and problem are made on demand: most results with an unread value have everything
+ * that was wanted.
+ */
 function describeOdd(oddity: Oddity, said: Said, context: OddContext): Odd {
   const { asked, dialect, hidden, part } = context;
   const { lack } = oddity;
-  // A key may be anything, a person's address as well.
+  // A key may be anything, also a person's address.
   const unread = (oddity.lack === 'unread' ? oddity.paths : []).map((path) =>
     quoteText(path, hidden, QUOTE_LENGTH_MAX),
   );
@@ -86,7 +89,7 @@ function adviceFor(lack: Oddity['lack'], part: string): string {
     : `Correct ${section}.blocks, blocks and fields of the dialect, name in ${section}.ignored what is no result, and list a word for a state in one of the signals of ${section}.`;
 }
 
-/** The body with our entry alone: the others are other leads', and a body that is cut can never be read. */
+/** The body with our entry alone: the other entries are other leads', and a body that is cut can never be read. */
 function ownPart({ text, body, entry }: Said, { dialect, part }: Reading): string {
   const entries =
     entry === undefined ? undefined : firstValueAt(body, dialect.answer[part].entries);
@@ -94,7 +97,7 @@ function ownPart({ text, body, entry }: Said, { dialect, part }: Reading): strin
   try {
     return JSON.stringify(body, (_, value: unknown) => (value === entries ? [entry] : value));
   } catch {
-    // Nested too deeply to be written.
+    // The body is nested too deeply to be written.
     return text;
   }
 }

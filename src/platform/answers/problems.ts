@@ -1,5 +1,5 @@
-// What can go wrong with a call, in words. Every message says what failed, where, and what to do; none carries a
-// query, a person or a credential.
+// The sentences for everything that can go wrong with a call. Every message says what failed, where, and what to do;
+// none carries a query, a person or a credential.
 import { secretVariables } from '../../dialect/auth.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { type ErrorFacts, SluiceError } from '../../model/errors.js';
@@ -11,7 +11,10 @@ import type { Answer, AnswerHead } from '../wire/exchange.js';
 import type { Sent } from '../wire/sender.js';
 import type { StatusKind } from './status-kind.js';
 
-/** What was asked, as far as an error text may know it: where it went, and what its answer must not make us repeat. */
+/**
+ * The question, as far as an error text may know it: where it went, and the values that a message must not repeat from
+ * its answer.
+ */
 export interface Asked {
   /** Origin and path, without the query. */
   readonly url: string;
@@ -21,7 +24,7 @@ export interface Asked {
 
 const LOCATION_LENGTH_MAX = 120;
 
-/** Why there is no answer at all. */
+/** The problem that there is no answer at all. */
 export function silenceProblem(sent: Exclude<Sent, Answer>, { url }: Asked): SluiceError {
   if (sent.kind === 'barred') return sent.problem;
   if (sent.kind === 'stopped') {
@@ -71,7 +74,7 @@ function messageOf(kind: Exclude<StatusKind, 'ok'>, asked: Asked, answer: Answer
     case 'misplaced':
       return `The platform does not offer ${url} (${what}). Check the base address and the dialect's paths and methods.`;
     case 'redirect':
-      // Never followed, because the credentials would go along.
+      // Redirects are never followed, because the credentials would go along.
       return `The platform at ${url} redirects to ${redirectTarget(asked, answer)} (${answer.status}), and redirects are not followed. If that is the right place, give its address.`;
     case 'refused':
     case 'broken':
@@ -79,13 +82,13 @@ function messageOf(kind: Exclude<StatusKind, 'ok'>, asked: Asked, answer: Answer
   }
 }
 
-/** Where a 3xx leads, without its query. */
+/** The target of a 3xx, without its query. */
 export function redirectTarget({ hidden }: Asked, { headers }: AnswerHead): string {
   const [target = ''] = (headerOf(headers, 'location') ?? '').split(/[?#]/);
   return target === '' ? 'nowhere' : quoteText(target, hidden, LOCATION_LENGTH_MAX);
 }
 
-/** A success with an unexpected body; `lack` says what it should have been. */
+/** The problem of a success with an unexpected body; `lack` says what it lacks. */
 export function unreadableProblem(asked: Asked, answer: Answer, lack: string): SluiceError {
   const message = `The platform at ${asked.url} answered ${unreadable(asked, answer, lack)}. Check the base address and the dialect.`;
   return problem(message, { url: asked.url, status: answer.status }, answer.flaw);
@@ -97,7 +100,9 @@ export function unreadable(asked: Asked, answer: Answer, lack: string): string {
   return `${answer.status} ${lack}: ${quoteBody(answer.text, asked.hidden)}${flaw}`;
 }
 
-/** `503`, or `503: too many workers` where the platform gives a reason; without a full stop, for a sentence goes on. */
+/**
+ * `503`, or `503: too many workers` if the platform gives a reason; without a full stop, because the sentence goes on.
+ */
 export function said({ dialect, hidden }: Asked, { status, text }: Answer): string {
   const reason = reasonOf(text, dialect, hidden)?.replace(/\.+$/, '') ?? '';
   return reason === '' ? String(status) : `${status}: ${reason}`;
@@ -107,7 +112,7 @@ export function problem(message: string, facts: ErrorFacts, cause?: Error): Slui
   return new SluiceError('platform', message, facts, cause === undefined ? {} : { cause });
 }
 
-/** What a failed connection means, in words for the user. */
+/** The meanings of failed connections, in words for the user. */
 const FAILURES: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'the connection was refused'],
   ['ENOTFOUND', 'the host name is unknown'],
@@ -127,14 +132,14 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
 
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO$|HOSTNAME_MISMATCH)/;
 
-/** The code of a connection's failure; of the first attempt's where several addresses were tried. */
+/** The code of a connection's failure; if several addresses were tried, that of the first attempt. */
 function failureCode(error: Error): string {
   if ('code' in error && typeof error.code === 'string') return error.code;
   const [first]: unknown[] = error instanceof AggregateError ? error.errors : [];
   return first instanceof Error ? failureCode(first) : '';
 }
 
-/** A clause such as `the connection was refused (ECONNREFUSED)`. Own errors are clauses already. */
+/** A clause such as `the connection was refused (ECONNREFUSED)`. Our own errors are clauses already. */
 export function describeFailure(error: Error): string {
   const code = failureCode(error);
   if (code === '') return error.message;

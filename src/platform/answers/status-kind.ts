@@ -1,4 +1,5 @@
-// What an answer is, before its body is read: by its status, and by the signals of the dialect. One list for all calls.
+// Classifies an answer before its body is read: by its status, and by the signals of the dialect. One list serves all
+// calls.
 import type { Dialect } from '../../dialect/dialect.js';
 import { type Said, saysOne } from '../../dialect/signal.js';
 import { parseJson } from '../../model/text/json.js';
@@ -6,7 +7,7 @@ import type { Answer } from '../wire/exchange.js';
 
 /**
  * - `ok`: 2xx
- * - `out_of_credits`: 402, or what the dialect says
+ * - `out_of_credits`: 402, or as the dialect says
  * - `credentials`: 401, 403, 407
  * - `missing`: 404, 410
  * - `misplaced`: 405
@@ -36,7 +37,7 @@ const BY_STATUS: ReadonlyMap<number, StatusKind> = new Map([
 
 export function statusKind(answer: Answer, dialect: Dialect): StatusKind {
   const { status } = answer;
-  // What is said in a 2xx must not hide a success: its body is looked at first.
+  // Words in a 2xx must not hide a success: its body is looked at first.
   if (status >= 300 && saysOne(dialect.errors.outOfCredits, saidIn(answer)))
     return 'out_of_credits';
   const known = BY_STATUS.get(status);
@@ -46,7 +47,7 @@ export function statusKind(answer: Answer, dialect: Dialect): StatusKind {
   return status < 500 ? 'refused' : 'broken';
 }
 
-/** Whether the platform asks for a pause. A word in a 2xx means nothing where the answer is a success after all. */
+/** Whether the platform asks for a pause. A word in a 2xx means nothing if the answer is a success after all. */
 export function isThrottled(
   answer: Answer,
   { limits }: Dialect,
@@ -56,7 +57,7 @@ export function isThrottled(
   return answer.status >= 300 || !isSuccess(answer);
 }
 
-/** An answer as signals look at it. The body is parsed when a signal asks for a value in it. */
+/** An answer in the form in which signals look at it. The body is parsed when a signal asks for a value in it. */
 export function saidIn({ status, text }: Pick<Answer, 'status' | 'text'>): Said {
   return {
     status,

@@ -1,7 +1,7 @@
-// Tickets. Where the platform gives one ticket for a whole bulk call, the ticket of an item is that ticket with a
-// digest of the item's key, which finds its entry among those of the call. So every enrichment has a ticket of its own,
-// and no answer can be taken for another's. The key itself is secret, and the digest is not. Where nothing comes back
-// with an entry, it is found by its place. Where a platform answers at once and gives no ticket, ours only says so.
+// Tickets. If the platform gives one ticket for a whole bulk call, the ticket of an item is that ticket with a digest
+// of the item's key, which finds its entry among those of the call. So every enrichment has a ticket of its own, and no
+// answer can be taken for another's. The key itself is secret, and the digest is not. If nothing comes back with an
+// entry, it is found by its place. If a platform answers at once and gives no ticket, our own ticket only says so.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
@@ -10,14 +10,14 @@ import type { JsonValue } from '../../model/text/json.js';
 const TICKET_LENGTH_MAX = 200;
 const BATCH_TICKET = /^(.+)~([\w-]{16})$/s;
 const PLACE_TICKET = /^(.+)~(\d{1,5})of(\d{1,5})$/s;
-/** A ticket of a platform has no blanks. */
+/** Our own tickets have blanks; a platform's ticket has none. */
 const OWN_TICKETS = { call: 'at once ', item: 'at once in bulk ' } as const;
-/** 96 bits. */
+/** The length of a digest: 96 bits. */
 const DIGEST_LENGTH = 16;
 
 /**
  * A ticket from the wire, which will be part of a path, of the state file and of log lines: a non-empty string without
- * blanks or controls, at most 200 characters (docs/platform-api.md, Enrichment); a whole number is written out, because
+ * blanks or controls, at most 200 characters (docs/platform-api.md, Enrichment). A whole number is written out, because
  * the lead behind it is paid for. Undefined for anything else.
  */
 export function decodeTicket(raw: JsonValue | undefined): string | undefined {
@@ -26,7 +26,7 @@ export function decodeTicket(raw: JsonValue | undefined): string | undefined {
   return /^[^\s\p{Cc}\p{Surrogate}]+$/u.test(raw) ? raw : undefined;
 }
 
-/** The ticket, or another id of the platform, at the first of the paths where a value is. */
+/** The ticket, or another id of the platform, at the first of the paths that leads to a value. */
 export function ticketAt(
   value: JsonValue | undefined,
   paths: readonly string[],
@@ -35,11 +35,11 @@ export function ticketAt(
 }
 
 export interface OpenTicket {
-  /** As the platform gave it. */
+  /** The ticket as the platform gave it. */
   readonly ticket: string;
-  /** Whose entry is asked for; undefined for a ticket of one enrichment. */
+  /** The digest of the entry's key; undefined for a ticket of one enrichment. */
   readonly digest: string | undefined;
-  /** Which entry is asked for, from 0, of how many; undefined where it is known by its metadata. */
+  /** The number of the entry, from 0, and how many there are; undefined if the entry is known by its metadata. */
   readonly place?: Place;
 }
 
@@ -54,14 +54,14 @@ export function sealPlaceTicket(ticket: string, { index, count }: Place): string
 }
 
 /**
- * A ticket for a result that came with the answer to its submission, by which nothing can be read: `call` for what was
- * asked alone, `item` for an item of a bulk call.
+ * Makes a ticket for a result that came with the answer to its submission; nothing can be read by it. `call` is for a
+ * single request, `item` for an item of a bulk call.
  */
 export function ownTicket(kind: keyof typeof OWN_TICKETS, key: string = randomUUID()): string {
   return OWN_TICKETS[kind] + digestOf(key);
 }
 
-/** Undefined for a ticket of the platform. */
+/** The kind of our own ticket; undefined for a ticket of the platform. */
 export function kindOfOwnTicket(ticket: string): keyof typeof OWN_TICKETS | undefined {
   if (ticket.startsWith(OWN_TICKETS.item)) return 'item';
   return ticket.startsWith(OWN_TICKETS.call) ? 'call' : undefined;
@@ -72,7 +72,7 @@ export function sealBatchTicket(ticket: string, key: string): string {
   return `${ticket}~${digestOf(key)}`;
 }
 
-/** Takes apart what `sealBatchTicket` made, where the dialect knows such tickets. */
+/** Takes apart a ticket of `sealBatchTicket`, if the dialect knows such tickets. */
 export function openTicket(ticket: string, dialect: Dialect): OpenTicket {
   if (!hasBatchTickets(dialect)) return { ticket, digest: undefined };
   const [, call, nth, count] = PLACE_TICKET.exec(ticket) ?? [];

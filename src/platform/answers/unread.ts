@@ -1,5 +1,5 @@
-// Values of a result that no path of the dialect reads: the sign of a dialect that looks in the wrong place. One
-// walk over what came, beside a tree of the places that the dialect names.
+// Finds values of a result that no path of the dialect reads, which show that a dialect looks in the wrong place. It
+// walks once over the result, beside a tree of the places that the dialect names.
 import type { AnswerPart, Dialect } from '../../dialect/dialect.js';
 import { isElement, type Step, stepsOf, valueAt } from '../../dialect/wire-path.js';
 import { COMPANY_FIELDS, POSITION_FIELDS, PROFILE_FIELDS } from '../../model/result.js';
@@ -19,17 +19,20 @@ import {
   type WireType,
 } from './decode-result.js';
 
-/** A place in an entry, and what the dialect reads there and below it. */
+/** A place in an entry, and the parts that the dialect reads there and below it. */
 interface Place {
   readonly types: WireType[];
   readonly inner: Map<string, Place>;
-  /** In each object of the list that is here. */
+  /** The place of each object of the list that is here. */
   items: Place | undefined;
-  /** In single elements of the list that is here. */
+  /** The places of single elements of the list that is here. */
   readonly elements: Element[];
-  /** A month and a year are here, or a text of both; a month without its year is in no column. */
+  /**
+   * The structure of a date that is read here: a month and a year, or a text of both. A month without its year is in no
+   * column.
+   */
   date: Dialect['fields']['structure'] | undefined;
-  /** The place says nothing about the result, nor does anything below it. */
+  /** Whether the place says nothing about the result, nor does anything below it. */
   isIgnored: boolean;
 }
 
@@ -40,15 +43,15 @@ interface Element {
 
 const PATHS_MAX = 20;
 const NONE: readonly string[] = [];
-/** The value itself. */
+/** The path of the value itself. */
 const SELF: readonly string[] = [''];
 const NOWHERE: readonly Place[] = [];
 
 const known = new WeakMap<Dialect, Map<AnswerPart, Place>>();
 
 /**
- * The dotted paths, below the entry, of the values at `blocksPath` that no path reads; at most 20, each once. An element
- * of a list that the dialect passes over is read where the dialect reads another one of the list.
+ * The dotted paths, below the entry, of the values at `blocksPath` that no path reads; at most 20, each once. An
+ * element of a list that the dialect passes over counts as read if the dialect reads another one of the list.
  */
 export function unreadPaths(
   entry: JsonValue,
@@ -72,8 +75,8 @@ function entryPlace(dialect: Dialect, part: AnswerPart): Place {
 }
 
 /**
- * The paths, each as the text to append to the path of `value`: `.email`, `[].year`, or nothing. It makes no object where all
- * is read.
+ * The paths, each as the text to append to the path of `value`: `.email`, `[].year`, or nothing. It makes no object if
+ * everything is read.
  */
 function unreadIn(value: JsonValue, place: Place | undefined, levels: number): readonly string[] {
   if (place?.isIgnored === true || value === null || value === '') return NONE;
@@ -135,7 +138,7 @@ function unreadInAll(
   return rests;
 }
 
-/** The paths found before, and the rests behind a step: each path once, and at most 20. */
+/** Adds the rests behind a step to the paths found before: each path once, and at most 20. */
 function noted(
   found: readonly string[],
   step: string,
@@ -145,7 +148,7 @@ function noted(
   return [...new Set([...found, ...rests.map((rest) => step + rest)])].slice(0, PATHS_MAX);
 }
 
-/** Where an object is read that says of itself what a path asks for. */
+/** The places that read an object by one of its own values. */
 function placesOfObject(value: JsonObject, place: Place | undefined): readonly Place[] {
   if (place === undefined || place.elements.length === 0) return NOWHERE;
   return place.elements.flatMap(({ step, place: at }) =>
@@ -153,7 +156,7 @@ function placesOfObject(value: JsonObject, place: Place | undefined): readonly P
   );
 }
 
-/** For each item of a list the places that it is read at; none where it is read nowhere. */
+/** The places that read each item of a list; none if no place reads it. */
 function elementPlaces(
   list: readonly JsonValue[],
   place: Place | undefined,
@@ -282,7 +285,7 @@ function addStep(place: Place, step: Step): Place {
   const next = createPlace();
   if ('key' in step) place.inner.set(step.key, next);
   else place.elements.push({ step, place: next });
-  // What an element is found by says which one it is.
+  // The value by which an element is found identifies the element, so it is no unread value.
   if ('where' in step) placeAt(next, step.where).isIgnored = true;
   return next;
 }

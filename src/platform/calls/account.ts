@@ -1,5 +1,5 @@
 // The question that costs nothing and shows, before anything is paid for, whether the address, the credentials and the
-// protocol are right; and the balance of the account. The question is the account's where a dialect describes one, else
+// protocol are right; and the balance of the account. The question is the account's if a dialect describes one, else
 // the people schema; a dialect may have neither.
 import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
@@ -11,27 +11,27 @@ import type { Wire } from '../wire/wire.js';
 import { askRepeatedly, type Question } from './ask-free.js';
 import { isPeopleSchema, schemaQuestion } from './people-schema.js';
 
-/** Whether there is anything to ask that costs nothing and is there for every account. */
+/** Whether the dialect has a question that costs nothing and is there for every account. */
 export function hasFreeQuestion({ account, peopleSchema }: Dialect): boolean {
   return account !== null || peopleSchema !== null;
 }
 
 /**
- * As `Platform.check`. Any JSON shows that the account is right; of a people schema either half will do. Asks nothing
- * where the dialect has no free question.
+ * As `Platform.check`. Any JSON shows that the account is right; of a people schema either half suffices. Asks nothing
+ * if the dialect has no free question.
  * @throws SluiceError `platform`
  */
 export async function checkPlatform(wire: Wire, signal?: AbortSignal): Promise<boolean> {
   if (!hasFreeQuestion(wire.dialect)) return false;
   return askRepeatedly(wire, signal, {
     ...checkQuestion(wire),
-    // No document promises the call to every account: a paid one may be there all the same.
+    // No document promises the call to every account: paid calls may work all the same.
     readError: (kind) =>
       kind === 'missing' || kind === 'misplaced' ? { value: false } : undefined,
   });
 }
 
-/** For dialects with a free question. */
+/** The question of the check, for dialects that have one. */
 export function checkQuestion(wire: Wire): Question<boolean> {
   if (wire.dialect.account === null) {
     return schemaQuestion(wire, (body) => isPeopleSchema(body, wire) || undefined);
@@ -45,7 +45,7 @@ function isThere(body: JsonValue | undefined): true | undefined {
 
 /**
  * As `Platform.readBalance`.
- * @throws SluiceError `usage` where the dialect has no balance; `platform`
+ * @throws SluiceError `usage` if the dialect has no balance; `platform`
  */
 export async function readBalance(wire: Wire, signal?: AbortSignal): Promise<number> {
   if (demandCalls(wire.dialect, 'account').credits.length === 0) {
@@ -68,7 +68,7 @@ function accountQuestion<T>(
 
 const DECIMAL = /^-?\d{1,15}(\.\d{1,20})?$/;
 
-/** The credits that are left, by thousandths; undefined where no number stands. */
+/** The credits that are left, by thousandths; undefined if there is no number. */
 export function balanceIn(body: JsonValue | undefined, dialect: Dialect): number | undefined {
   const value = firstValueAt(body, demandCalls(dialect, 'account').credits);
   const text = typeof value === 'number' ? String(value) : value;

@@ -1,5 +1,5 @@
-// A question that costs nothing, from its request to what its answer means. A throttled question is repeated under the
-// limit. A question that may be repeated is also asked again while the platform may recover in a moment.
+// Asks questions that cost nothing, from the request to the meaning of its answer. A throttled question is repeated
+// under the limit. A question that may be repeated is also asked again while the platform may recover in a moment.
 import { SluiceError } from '../../model/errors.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import {
@@ -17,19 +17,19 @@ import type { Wire } from '../wire/wire.js';
 export interface Question<T> {
   readonly route: RoutedCall['route'];
   readonly method: RoutedCall['method'];
-  /** As `Wire.pathOf` makes it, with the query. */
+  /** The path as `Wire.pathOf` makes it, with the query. */
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: JsonValue;
-  /** What no message may repeat, besides the query and the credentials. */
+  /** The values that no message may repeat, besides the query and the credentials. */
   readonly hidden?: Hidden;
-  /** What a 2xx means; undefined where it is not what was expected. */
+  /** Reads the value of a 2xx; undefined if it is not as expected. */
   readonly read: (answer: Answer) => T | undefined;
-  /** What a 2xx answer of this kind lacks: `without a draft`. */
+  /** The part that a 2xx answer lacks: `without a draft`. */
   readonly lack: string;
   /**
-   * What an error, or a 2xx that cannot be read, means for this question alone; undefined where it means what it
-   * always does.
+   * Judges an error, or a 2xx that cannot be read, if it means something special for this question; otherwise
+   * undefined.
    */
   readonly readError?: (
     kind: StatusKind,
@@ -42,9 +42,9 @@ type Judged<T> =
   | { readonly value: T }
   | {
       readonly problem: SluiceError;
-      /** The platform may have recovered in a moment. */
+      /** Whether the platform may recover in a moment. */
       readonly isPassing?: boolean;
-      /** The platform may have done what was asked all the same. */
+      /** Whether the platform may have done what was asked all the same. */
       readonly isUncertain?: boolean;
     };
 
@@ -66,8 +66,8 @@ export async function askOnce<T>(
 }
 
 /**
- * Asks once for something to be changed.
- * @throws SluiceError `platform`, with the fact `uncertain` where it may have been changed all the same
+ * Asks once for a change.
+ * @throws SluiceError `platform`, with the fact `uncertain` if the change may have been made all the same
  */
 export async function askToChange<T>(
   wire: Wire,
@@ -83,7 +83,7 @@ export async function askToChange<T>(
 }
 
 /**
- * Asks again, three times at most, after a lost or broken answer: only for what does no harm twice.
+ * Asks again, at most three times, after a lost or broken answer: only for questions that do no harm twice.
  * @throws SluiceError `platform`
  */
 export async function askRepeatedly<T>(
@@ -100,7 +100,7 @@ export async function askRepeatedly<T>(
   return askOnce(wire, signal, question);
 }
 
-/** Asks once: what came of the request, and what that means. */
+/** Asks once, and judges the answer. */
 export async function ask<T>(
   wire: Wire,
   signal: AbortSignal | undefined,
@@ -131,7 +131,7 @@ function judge<T>(sent: Sent, asked: Asked, { read, lack, readError }: Question<
 }
 
 /**
- * Whether a 2xx says that something was done, where nothing in it has to be read: JSON, or nothing at all. Some
+ * Whether a 2xx shows that something was done, if no value in it has to be read: JSON, or nothing at all. Some
  * platforms answer an unknown path with 200 and a page of HTML.
  */
 export function isDone({ text, flaw }: Answer): boolean {

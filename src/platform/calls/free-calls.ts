@@ -1,5 +1,5 @@
-// The questions of a dialect that cost nothing: what each asks, and what its answer says about the dialect. Nothing that
-// is asked for exists, so no data of a person comes back, and 404 is the right answer.
+// The questions of a dialect that cost nothing: the request of each, and the judgement of the dialect by its answer.
+// The requested objects do not exist, so no data of a person comes back, and 404 is the right answer.
 
 import type { Dialect } from '../../dialect/dialect.js';
 import { type CallPaths, pathOrFirst } from '../../dialect/parts.js';
@@ -20,17 +20,17 @@ import { isPeopleSchema } from './people-schema.js';
 import { decodeDraft } from './read-draft.js';
 
 export interface FreeCall {
-  /** The part of the dialect that describes it, and the key of its path. */
+  /** The part of the dialect that describes the question; `pathKey` is the key of its path. */
   readonly key: string;
   readonly pathKey: string;
   readonly method: 'GET' | 'POST';
-  /** As the dialect has it. */
+  /** The path as the dialect has it. */
   readonly path: string;
-  /** As it is on the request line. */
+  /** The path as it is on the request line. */
   readonly target: string;
-  /** Statuses that are right besides 2xx, since what is asked for is not there; none where it must be there. */
+  /** Statuses that are right besides 2xx, because the requested object does not exist; none if it must exist. */
   readonly expected: readonly number[];
-  /** What a 2xx with JSON says about the dialect. */
+  /** Judges the dialect by a 2xx with JSON. */
   readonly judge: (body: JsonValue, answer: Answer, asked: Asked) => CallFinding;
 }
 
@@ -158,10 +158,10 @@ function get(wire: Wire, key: string, path: string, values?: PathValues) {
   return { key, pathKey: `${key}.path`, method: 'GET', path, target, expected: [] } as const;
 }
 
-/** A page is what a server answers at a path that is not the API's, whatever its status. */
+/** The beginning of a page, which a server may answer at a path that is not the API's, whatever its status. */
 const PAGE = /^\s*</;
 
-/** What an answer says about the dialect: by its status first, then by its body. */
+/** Judges the dialect by an answer: by its status first, then by its body. */
 export function judgeFreeCall(call: FreeCall, answer: Answer, asked: Asked): CallFinding {
   const place = ['prefix', call.pathKey];
   if (PAGE.test(answer.text)) return wrong(unreadable(asked, answer, 'with a page'), place);
@@ -186,7 +186,7 @@ export function judgeFreeCall(call: FreeCall, answer: Answer, asked: Asked): Cal
     case 'out_of_credits':
       return wrong(`${what}: read as out of credits`, ['errors.outOfCredits']);
     case 'refused':
-      // An id that cannot be one may be refused for its form, at the right place.
+      // The platform may refuse the form of an id that cannot exist, though the path is right.
       return (call.expected.length === 0 ? wrong : unclear)(what, [call.pathKey]);
     case 'broken':
       return wrong(`${what}: an error of the platform; check again later`, []);

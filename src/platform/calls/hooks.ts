@@ -1,5 +1,5 @@
-// The platform's hooks (docs/platform-api.md, Webhook): they cost nothing, so a throttled call is repeated; any
-// other failure goes to the caller.
+// The platform's hooks (docs/platform-api.md, Webhook): they cost nothing, so a throttled call is repeated; any other
+// failure goes to the caller.
 
 import { demandCalls, hookQuery } from '../../dialect/calls.js';
 import { eventOfWire, eventOnWire } from '../../dialect/events.js';
@@ -78,7 +78,7 @@ function readHooks(body: JsonValue | undefined, wire: Wire): HookListing | undef
   return { hooks, leftOut: count - hooks.length };
 }
 
-/** The hooks that can be read, of as many as are listed; undefined where nothing is a list. */
+/** The readable hooks, and how many are listed; undefined if nothing is a list. */
 export function readListing(
   body: JsonValue | undefined,
   wire: Wire,

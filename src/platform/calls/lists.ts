@@ -18,8 +18,8 @@ import type { Wire } from '../wire/wire.js';
 import { askRepeatedly, isDone } from './ask-free.js';
 
 /**
- * As `Platform.createList`. The call is sent once and judged like a paid request: a list that may be there already must
- * not be created a second time. Where the answer has no name, the list has the one that was asked for.
+ * As `Platform.createList`. The call is sent once and judged like a paid request: a list that may exist already must
+ * not be created a second time. If the answer has no name, the list has the requested one.
  */
 export async function createList(
   wire: Wire,
@@ -51,9 +51,9 @@ export async function createList(
 }
 
 /**
- * As `Platform.addToList`. A person who is in already is not added twice, so a call whose fate is unknown is made again.
- * Members that the dialect's form cannot express (no e-mail address, where e-mails
- * are given) and contacts that the platform refuses are left out, and counted neither as added nor as in.
+ * As `Platform.addToList`. A person who is in the list already is not added twice, so a call whose fate is unknown is
+ * made again. Members that the dialect's form cannot express (no e-mail address, if e-mails are given) and contacts
+ * that the platform refuses are left out, and counted neither as added nor as in.
  * @throws SluiceError `platform`; its message names no member
  * @throws Error for more members than `listAddMax`
  */
@@ -135,7 +135,7 @@ function additionIn(answer: Answer, count: number, { dialect }: Wire): ListAddit
   return { added: addedCount ?? Math.max(0, count - known), alreadyIn: known };
 }
 
-/** A number of members, or how many an array holds. */
+/** A number of members, or the length of an array of them. */
 function countAt(body: JsonValue | undefined, paths: readonly string[]): number | undefined {
   const value = firstValueAt(body, paths);
   if (Array.isArray(value)) return value.length;
@@ -146,9 +146,9 @@ function countAt(body: JsonValue | undefined, paths: readonly string[]): number 
 type Upserted = { readonly id: string } | { readonly refusal: SluiceError };
 
 /**
- * The ids of contacts, for a platform that takes nothing else into a list: one call for each, which makes the contact or
- * finds it. Each id once, in the order of the members. One that the platform refuses is left out.
- * @throws SluiceError `platform`, also where it refuses all of them
+ * The ids of contacts, for a platform that takes nothing else into a list: one call for each, which makes the contact
+ * or finds it. Each id comes once, in the order of the members. A contact that the platform refuses is left out.
+ * @throws SluiceError `platform`, also if it refuses all of them
  */
 async function upsertContacts(
   wire: Wire,
@@ -157,7 +157,7 @@ async function upsertContacts(
 ): Promise<string[]> {
   const ids = new Set<string>();
   let refusal: SluiceError | undefined;
-  // One after the other: two at a time could make two contacts of one person.
+  // The calls follow one another: two at a time could make two contacts of one person.
   for (const member of members) {
     const upserted = await upsertOne(wire, member, signal);
     if (upserted === undefined) continue;
@@ -168,7 +168,7 @@ async function upsertContacts(
   return [...ids];
 }
 
-/** Undefined for a member of whom nothing is known. */
+/** The id of a contact; undefined for a member without any value. */
 async function upsertOne(
   wire: Wire,
   member: ListMember,
@@ -193,7 +193,7 @@ async function upsertOne(
   });
 }
 
-/** What an error text must not repeat. */
+/** The values that an error text must not repeat. */
 function valuesOf(member: ListMember): string[] {
   return Object.values(member).filter((value) => typeof value === 'string');
 }

@@ -1,5 +1,5 @@
-// As `Platform.probe`: the question of the check, asked once, and what the head of its answer says about the
-// platform's clock and limit.
+// As `Platform.probe`: asks the question of the check once, and reads from the head of its answer the platform's clock
+// and limit.
 
 import type { PlatformProbe } from '../../model/resources/check.js';
 import { parseDate } from '../../model/text/date.js';
@@ -9,7 +9,7 @@ import type { Wire } from '../wire/wire.js';
 import { checkQuestion, hasFreeQuestion } from './account.js';
 import { ask } from './ask-free.js';
 
-/** A `Date` has whole seconds. */
+/** The resolution of `Date`: whole seconds. */
 const DATE_MS = 1_000;
 
 export async function probePlatform(
@@ -36,11 +36,11 @@ export async function probePlatform(
   };
 }
 
-/** 0 for any moment between the request and its answer. */
+/** How far the platform's clock is ahead; 0 for any moment between the request and its answer. */
 function aheadMs(headers: Headers, startedAt: number, endedAt: number): number | null {
   const date = parseDate(headerOf(headers, 'date') ?? '');
   if (date === undefined) return null;
-  // How long a cache has kept the answer.
+  // The time for which a cache has kept the answer.
   const age = Number(/^\d{1,9}$/.exec(headerOf(headers, 'age') ?? '')?.[0] ?? 0);
   const sentAt = date + age * 1_000;
   if (sentAt > endedAt) return sentAt - endedAt;

@@ -14,7 +14,7 @@ import { askRepeatedly } from './ask-free.js';
 interface DraftPlace {
   readonly contactId: string;
   readonly draftId: string;
-  /** The user whose inbox it is in. */
+  /** The user whose inbox holds the draft. */
   readonly owner: string;
 }
 
@@ -50,7 +50,7 @@ export async function readDraft(
   });
 }
 
-/** The draft; undefined for what has no id. */
+/** The draft; undefined for a value without an id. */
 export function decodeDraft(raw: JsonValue | undefined, { dialect }: Wire): Draft | undefined {
   const { fields } = demandCalls(dialect, 'drafts');
   const id = ticketAt(raw, fields.id);

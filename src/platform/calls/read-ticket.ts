@@ -1,4 +1,4 @@
-// The result by ticket: one call, and the question that its answer is judged by.
+// Reads the result by ticket: the call, and the question by which its answer is judged.
 import { pathOrFirst } from '../../dialect/parts.js';
 import type { EnrichmentRequest } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
@@ -27,7 +27,7 @@ export async function readTicket(
   { signal, request, recent }: ReadTicketOptions,
 ): Promise<ReadAnswer> {
   if (kindOfOwnTicket(ticket) !== undefined) {
-    // The platform gave none, so it knows none.
+    // This ticket is ours: the platform gave none, so it knows none.
     permit.release();
     return { kind: 'unknown' };
   }
@@ -71,7 +71,7 @@ export function rereadTicket(
   return judgeRead({ kind: 'answered', status: 200, headers: {}, text: body }, opened, question);
 }
 
-/** Undefined where the dialect has no such call. */
+/** The call; undefined if the dialect has none. */
 function callFor(
   wire: Wire,
   { ticket, digest, place }: OpenTicket,
@@ -88,7 +88,7 @@ function callFor(
   return wire.call('result', method, target, body);
 }
 
-/** What was asked about is in no reason that comes back. */
+/** The question; the inputs are in no reason that comes back. */
 function questionFor(wire: Wire, path: string, request: EnrichmentRequest | undefined): Asked {
   return wire.asked(path, Object.values(request?.inputs ?? {}));
 }

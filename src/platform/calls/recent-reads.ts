@@ -3,7 +3,7 @@
 import type { Clock } from '../../ports/clock.js';
 import type { Sent } from '../wire/sender.js';
 
-/** UTF-16 units of all answers that are kept. */
+/** The limit for the texts of all kept answers, in UTF-16 units. */
 const TEXTS_LENGTH_MAX = 16 * 1_024 * 1_024;
 const COUNT_MAX = 10_000;
 
@@ -16,7 +16,7 @@ export interface RecentReads {
 interface Read {
   readonly at: number;
   readonly sent: Promise<Sent>;
-  /** Of its text. */
+  /** The length of the answer's text. */
   length: number;
 }
 
@@ -28,7 +28,7 @@ export function openRecentReads(everyMs: number, clock: Clock): RecentReads {
     length -= reads.get(key)?.length ?? 0;
     reads.delete(key);
   };
-  /** What brought no answer is no read. */
+  /** A read without an answer is not kept. */
   const keepAnswered = async (key: string, read: Read): Promise<void> => {
     const ended = await read.sent;
     if (reads.get(key) !== read) return;

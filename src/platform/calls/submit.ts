@@ -1,5 +1,5 @@
-// Paid requests, each sent once: one enrichment (docs/platform-api.md, POST /enrich), or many in the body of a bulk call
-// (docs/platform-api.md, POST /enrich/bulk).
+// Paid requests, each sent once: for one enrichment (docs/platform-api.md, POST /enrich), or for many in the body of a
+// bulk call (docs/platform-api.md, POST /enrich/bulk).
 import type { EnrichmentRequest } from '../../model/ask.js';
 import type {
   BulkAnswer,
@@ -18,7 +18,7 @@ import { type Asking, type WrittenRequest, writeBulk, writeSingle } from './writ
 
 /**
  * As `Platform.submit`.
- * @throws SluiceError `usage` where the dialect cannot ask for all of it in one request
+ * @throws SluiceError `usage` if the dialect cannot ask for all of it in one request
  */
 export async function submitOne(
   wire: Wire,
@@ -46,8 +46,8 @@ export async function submitOne(
 }
 
 /**
- * As `Platform.submitMany`. No items are answered at once, and nothing is sent for them.
- * @throws Error for more items than `bulkMax`, which is 0 where the dialect has no bulk call
+ * As `Platform.submitMany`. An empty list is answered at once, and nothing is sent for it.
+ * @throws Error for more items than `bulkMax`, which is 0 if the dialect has no bulk call
  */
 export async function submitMany(
   wire: Wire,
@@ -77,7 +77,7 @@ export async function submitMany(
   return judgeBulk(sent, { items, asked, askedOf });
 }
 
-/** A request that cannot be written needs no permit. */
+/** Writes a request; a request that cannot be written needs no permit. */
 function orRelease<Written>(permit: Permit, write: () => Written): Written {
   try {
     return write();

@@ -1,5 +1,5 @@
-// Tries a dialect at its platform without cost: each free question once, under the limit. Only a GET is ever
-// sent: a POST may do something more. Where paid requests are GETs as well, their path is left alone.
+// Tries a dialect at its platform without cost: each free question once, under the limit. Only a GET is ever sent: a
+// POST may change something. If paid requests are GETs as well, their path is left alone.
 import { pathsOf } from '../../dialect/forms.js';
 import { type CallCheck, LIMITS_KEY, unclear } from '../../model/resources/check.js';
 import { type Asked, answerProblem, problem, silenceProblem } from '../answers/problems.js';
@@ -9,10 +9,10 @@ import type { Answer, Headers } from '../wire/exchange.js';
 import type { Wire } from '../wire/wire.js';
 import { type FreeCall, freeCalls, judgeFreeCall } from './free-calls.js';
 
-/** No platform has anything here: how it answers shows what its 404s are worth. */
+/** A path at which no platform has anything: its answer shows whether a 404 means anything. */
 const NO_SUCH_PATH = '/sluice-check-no-such-path';
 
-/** A page for what is not there is recognised by its beginning. */
+/** A 404 for an unknown path is recognised by the beginning of its body. */
 const FACE_LENGTH_MAX = 64 * 1_024;
 
 interface Tried {
@@ -37,7 +37,7 @@ export async function tryFreeCalls(wire: Wire, signal?: AbortSignal): Promise<Ca
   return tried.size === 0 ? checks : [...checks, limitCheck([...tried.values()], wire)];
 }
 
-/** A clause; undefined for a call that certainly costs nothing. */
+/** The reason not to try a call, as a clause; undefined for a call that certainly costs nothing. */
 function reasonNotToTry({ method, target }: FreeCall, wire: Wire): string | undefined {
   if (method !== 'GET') return `it is a ${method}, and only GETs are tried`;
   const { enrich } = wire.dialect;
@@ -66,7 +66,7 @@ async function tryCall(call: FreeCall, wire: Wire, signal?: AbortSignal): Promis
   return { call, asked, answer: sent };
 }
 
-/** @throws SluiceError `platform` where every answer so far is of the same one of these kinds */
+/** @throws SluiceError `platform` if all answers so far are of the same one of these kinds */
 function refuseIfAll(
   kinds: readonly Exclude<StatusKind, 'ok'>[],
   tried: readonly Tried[],
@@ -77,14 +77,14 @@ function refuseIfAll(
   for (const kind of kinds) {
     if (!tried.every(({ answer }) => statusKind(answer, dialect) === kind)) continue;
     const { message, facts } = answerProblem(kind, first.asked, first.answer);
-    // Some gateways answer 401 and 403 wherever there is nothing.
+    // Some gateways answer 401 and 403 at every unknown path.
     const also =
       kind === 'credentials' ? ' If they are right, check the base address and "prefix".' : '';
     throw problem(message + also, facts);
   }
 }
 
-/** What a 404 of this platform looks like where there is no path; asked only where a 404 seemed right. */
+/** The 404 of this platform for a path that does not exist; asked only if a 404 seemed right. */
 async function faceOfNowhere(
   tried: readonly Tried[],
   wire: Wire,
@@ -99,7 +99,7 @@ async function faceOfNowhere(
   return sent.kind === 'answered' ? faceOf(sent, target) : undefined;
 }
 
-/** An answer without what differs from request to request: its path, and ids and times. */
+/** An answer without the parts that differ between requests: its path, ids and times. */
 function faceOf({ status, text }: Answer, target: string): string {
   const [path = ''] = target.split('?');
   const body = text.slice(0, FACE_LENGTH_MAX).replaceAll(target, '').replaceAll(path, '');
@@ -123,7 +123,7 @@ function checkOf(
   return { ...head, ...unclear(says, ['prefix', pathKey]) };
 }
 
-/** A gateway may answer some calls without the platform's headers. */
+/** Joins the headers of all answers: a gateway may answer some calls without the platform's headers. */
 function limitCheck(tried: readonly Tried[], { dialect, clock }: Wire): CallCheck {
   const headers: Headers = Object.assign({}, ...tried.map(({ answer }) => answer.headers));
   const finding = judgeLimitHeaders(headers, dialect, clock.now());

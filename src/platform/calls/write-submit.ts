@@ -1,4 +1,4 @@
-// Paid requests as the dialect writes them: what is asked, for whom, and where to deliver. Nothing is sent here.
+// Writes paid requests in the dialect's form: the asks, the inputs, and the address to deliver to. It sends nothing.
 import type { Dialect } from '../../dialect/dialect.js';
 import {
   bulkForm,
@@ -18,20 +18,20 @@ import { wellFormed, withValueAt } from '../wire/request.js';
 /** One enrichment on its way out. */
 export interface Asking {
   readonly request: EnrichmentRequest;
-  /** Correlation key, as text. */
+  /** The correlation key, as text. */
   readonly key: string | undefined;
 }
 
 /** A request below the base address. */
 export interface WrittenRequest {
   readonly method: 'POST' | 'PUT' | 'GET';
-  /** As the dialect has it, without its prefix; it may have a query of its own. */
+  /** The path as the dialect has it, without its prefix; it may have a query of its own. */
   readonly path: string;
-  /** In the order of their writing; not yet encoded. */
+  /** The parameters in the order of their writing; not yet encoded. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** In lower case; those of every request are not among them. */
+  /** Headers in lower case, except those of every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as JSON; undefined for none. */
+  /** The body, sent as JSON; undefined for none. */
   readonly body: JsonValue | undefined;
 }
 
@@ -39,7 +39,7 @@ type Written = readonly [Spot, JsonValue];
 
 /**
  * The request for one enrichment (docs/platform-api.md, POST /enrich).
- * @throws SluiceError `usage` where the dialect cannot ask for all of it in one request
+ * @throws SluiceError `usage` if the dialect cannot ask for all of it in one request
  */
 export function writeSingle(
   asking: Asking,
@@ -52,9 +52,9 @@ export function writeSingle(
 }
 
 /**
- * The bulk call for these; where the dialect says what is asked once for all, all ask for the same
+ * The bulk call for these enrichments; if the dialect states the asks once for all, all must ask for the same
  * (docs/platform-api.md, POST /enrich/bulk).
- * @throws SluiceError `usage` where the dialect cannot ask for all of it in one request
+ * @throws SluiceError `usage` if the dialect cannot ask for all of it in one request
  */
 export function writeBulk(
   askings: readonly Asking[],
@@ -98,7 +98,7 @@ function write(
   return { method, path, query: textsAt(all, 'query'), headers, body };
 }
 
-/** What is asked, the inputs and the key, wherever they stand. */
+/** The asks, the inputs and the key, each at its place. */
 function partsOf(form: Form, { key, request }: Asking, dialect: Dialect): Written[] {
   const { spots } = form;
   const inputs = [...writtenInputs(form, request, dialect.requires)].flatMap(

@@ -20,7 +20,7 @@ export function createAlarm(clock: Clock, ring: () => void) {
     ring();
   };
 
-  /** Rings at `atMs` or, when it was already set to an earlier moment, then: ringing early does no harm. */
+  /** Rings at `atMs`, or earlier if it was already set to an earlier moment: ringing early does no harm. */
   const set = (atMs: number): void => {
     if (current !== undefined && current.atMs <= atMs) return;
     clear();

@@ -1,7 +1,6 @@
-// The one limiter of all requests: it gives permits, holds all requests back while the platform says so, and
-// learns from every response (docs/guarantees.md, The platform's limit holds). The counting is in slots.ts, the
-// order of the waiting requests in wait-queue.ts, what becomes of a permit in permits.ts, and what the headers of an
-// answer say about the limit in rate-headers.ts.
+// The one limiter of all requests: it gives permits, holds all requests back while the platform says so, and learns
+// from every response (docs/guarantees.md, The platform's limit holds). slots.ts counts, wait-queue.ts orders the
+// waiting requests, permits.ts follows each permit, and rate-headers.ts reads the headers about the limit.
 import { type HeldLimit, NOTHING_HELD, type Rate } from '../../model/schedule/rate.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
@@ -17,11 +16,11 @@ export interface LimiterOptions {
   readonly limit: Rate;
   /** Must not go back; its steps should be finer than a millisecond. */
   readonly clock: Clock;
-  /** How many permits may be out and unfinished at once; without it, as many as the limit allows. */
+  /** The number of permits that may be out and unfinished at once; by default, as many as the limit allows. */
   readonly inFlightMax?: number;
-  /** What other processes hold of the limit as it opens. */
+  /** The slots that other processes hold when the limiter opens. */
   readonly heldByOthers?: HeldLimit;
-  /** Where other processes send at the same time: how the slots are had. */
+  /** The source of slots if other processes send at the same time. */
   readonly shared?: SharedLimit | undefined;
   /** Receives an event for each wait. */
   readonly observe?: RunObserver;
@@ -30,30 +29,30 @@ export interface LimiterOptions {
 interface StartOptions {
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
-  /** Default true; false for a request that is `held` where others wait. */
+  /** Default true; false for a request that is `held` if others wait. */
   readonly mayWait?: boolean;
 }
 
 export interface Limiter {
   /**
-   * As `Platform.reserve`: 1 to `max` permits, as many as are free now; none when aborted or closed. Rejects where the
+   * As `Platform.reserve`: 1 to `max` permits, as many as are free now; none when aborted or closed. Rejects if the
    * store that deals out the slots failed for good.
    */
   reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
   /**
-   * Call before a permit's request is sent: waits while a pause holds, or the capacity has fallen. A
-   * permit whose request does not start is released.
+   * Call it before a permit's request is sent: it waits during a pause, or if the capacity has fallen. A permit whose
+   * request does not start is released.
    * @throws Error for a permit that was used or released before
    */
   start(permit: Permit, options?: StartOptions): Promise<Start>;
-  /** The permit's response began to arrive, or its request failed. Idempotent. */
+  /** Notes that the permit's response began to arrive, or its request failed. Idempotent. */
   finish(permit: Permit, reading?: RateReading): void;
   /** Holds every request back for `ms`, at most one hour. The longest pause counts. */
   pause(ms: number): void;
-  /** Holds every request back for `ms`; then one is a trial, and the others wait until `answered` tells of it. */
+  /** Holds every request back for `ms`; then one is a trial, and the others wait until `answered` reports it. */
   pauseAndTry(ms: number): void;
   isTrial(): boolean;
-  /** The answer to a request that started at this moment asks for no pause. To be told before `finish`. */
+  /** Notes that the answer to a request that started at this moment asks for no pause. Call it before `finish`. */
   answered(startedMs: number): void;
   /** The least time that this many requests take under the limit, once it is their turn; 0 without a limit. */
   leastMs(requests: number): number;
@@ -90,7 +89,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 
   const mayStart = (nowMs: number): boolean => nowMs >= pauses.untilMs() && share.isValid(nowMs);
 
-  /** Lets go whatever may go now, and sets the alarm for the rest. Every change of state ends here. */
+  /** Lets every request go that may go now, and sets the alarm for the rest. Every change of state ends here. */
   function pump(): void {
     const nowMs = clock.now();
     slots.expire(nowMs);
@@ -163,7 +162,7 @@ function refuse(permit: Permit, start: Start): Promise<Start> {
   return Promise.resolve(start);
 }
 
-/** Shorter than a timer can measure: nothing was waited for. */
+/** A shorter wait, which a timer cannot measure, is not reported. */
 const WAIT_MS_MIN = 1;
 
 function observeWait(

@@ -9,9 +9,9 @@ export type Pauses = ReturnType<typeof createPauses>;
 export function createPauses(othersUntilMs: number) {
   let ownUntilMs = -Infinity;
   let heardUntilMs = othersUntilMs;
-  /** When the trial may start; undefined where there is none. */
+  /** The time from which the trial may start; undefined if there is none. */
   let trialMs: number | undefined;
-  /** About the trial: what other processes may not know, and what they were told last. */
+  /** News about the trial that other processes may not know, and the news that they were told last. */
   let news: { readonly isOver: boolean } | undefined;
   let told: typeof news;
 
@@ -24,7 +24,7 @@ export function createPauses(othersUntilMs: number) {
       trialMs = nowMs + ms;
       news = { isOver: false };
     },
-    /** A request that started at this moment was answered, and not by a request to wait. */
+    /** Notes that a request that started at this moment was answered, and not by a request to wait. */
     answered: (startedMs: number): void => {
       if (trialMs === undefined || startedMs < trialMs) return;
       trialMs = undefined;
@@ -36,7 +36,7 @@ export function createPauses(othersUntilMs: number) {
       if (news === undefined || trialMs === undefined) return news === undefined ? null : 'over';
       return Math.max(0, trialMs - nowMs);
     },
-    /** What is left of those of all processes, as they say now that they know what was told. */
+    /** Takes over the pauses of all processes, which know by now what was told. */
     hear: (untilMs: number, isTrial: boolean): void => {
       heardUntilMs = untilMs;
       if (news !== told) return;
@@ -47,7 +47,7 @@ export function createPauses(othersUntilMs: number) {
     isTrial: (): boolean => trialMs !== undefined,
     untilMs: (): number => Math.max(ownUntilMs, heardUntilMs, trialMs ?? -Infinity),
     ownUntilMs: (): number => ownUntilMs,
-    /** What is left of the pauses asked of this process. */
+    /** The rest of the pauses asked of this process. */
     ownMs: (nowMs: number): number => Math.max(0, ownUntilMs - nowMs),
   };
 }

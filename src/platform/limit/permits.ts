@@ -1,5 +1,5 @@
-// The permits that are out: each is given, and then released, or started and finished. Requests that wait to
-// start do so in the order in which they came.
+// The permits that are out: each is given, and then released, or started and finished. Requests that wait to start do
+// so in the order in which they came.
 import { onAbort } from '../../model/schedule/on-abort.js';
 import type { Permit } from '../../ports/platform.js';
 import type { RateReading, Slots, StartNote } from './slots.js';
@@ -39,9 +39,9 @@ function createStarters() {
   };
 }
 
-/** `onChange`: a slot may have come free, or a request waits for one. */
+/** `onChange`: called if a slot may have come free, or a request waits for one. */
 export function createPermits(slots: Slots, onChange: () => void) {
-  /** Null for a permit that is not used yet. */
+  /** The notes of started requests; null for a permit that is not used yet. */
   const notes = new Map<Permit, StartNote | null>();
   const starters = createStarters();
 

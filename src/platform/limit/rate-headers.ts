@@ -1,4 +1,4 @@
-// What an answer's headers say about the limit, under the names and in the format of the dialect; and whether the
+// Reads an answer's headers about the limit, under the names and in the format of the dialect; and judges whether the
 // dialect reads them as they are meant.
 
 import type { Dialect } from '../../dialect/dialect.js';
@@ -10,10 +10,10 @@ import type { RateReading } from './slots.js';
 
 type Limits = Dialect['limits'];
 
-/** Where two clocks are further apart than this, the platform's is taken from the answer's own `Date`. */
+/** If two clocks are further apart than this, the platform's time is taken from the answer's own `Date`. */
 const SKEW_MS_MAX = 5_000;
 
-/** The limit, what remains of it and when it starts afresh, as far as the headers say. */
+/** The limit, its remaining requests and the time until it starts afresh, as far as the headers say. */
 export function readRate(headers: Headers, limits: Limits, nowMs: number): RateReading {
   return {
     limit: readCount(headers, limits.headers.limit),
@@ -24,11 +24,11 @@ export function readRate(headers: Headers, limits: Limits, nowMs: number): RateR
 
 export interface ToldPause {
   readonly ms: number;
-  /** Only the reset says so: it may be meant otherwise than it is read. */
+  /** Whether only the reset says so: it may be meant otherwise than it is read. */
   readonly isReset: boolean;
 }
 
-/** How long a throttled client has to stay away: `Retry-After`, else the reset; undefined when neither says. */
+/** How long a throttled client has to stay away: by `Retry-After`, else by the reset; undefined if neither says. */
 export function readPause(headers: Headers, limits: Limits, nowMs: number): ToldPause | undefined {
   const text = headerOf(headers, limits.headers.retryAfter);
   const now = platformNow(headers, nowMs);
@@ -37,7 +37,7 @@ export function readPause(headers: Headers, limits: Limits, nowMs: number): Told
   const stated = read(limits.retryAfter) ?? 0;
   const asked = stated > 0 ? stated : read('auto');
   const ms = asked ?? readReset(headers, limits, nowMs) ?? 0;
-  // Throttled, and asked to wait for nothing: that does not say how long.
+  // The client is throttled but asked to wait for nothing: that does not say how long.
   return ms === 0 ? undefined : { ms, isReset: asked === undefined };
 }
 
@@ -47,13 +47,15 @@ function readReset(headers: Headers, limits: Limits, nowMs: number): number | un
   return parseWait(text, limits.reset, platformNow(headers, nowMs));
 }
 
-/** Moments in headers are by the platform's clock; the answer's `Date` shows how far it is from ours. */
+/**
+ * The time of the platform's clock, by which moments in headers go; the answer's `Date` shows how far it is from ours.
+ */
 function platformNow(headers: Headers, nowMs: number): number {
   const date = parseDate(headerOf(headers, 'date') ?? '');
   return date !== undefined && Math.abs(date - nowMs) > SKEW_MS_MAX ? date : nowMs;
 }
 
-/** A whole number; only the first of a list (`20, 20;w=2`). */
+/** A whole number; only the first one of a list (`20, 20;w=2`). */
 function readCount(headers: Headers, name: string): number | undefined {
   const match = /^\s*(\d{1,12})\b/.exec(headerOf(headers, name) ?? '');
   return match === null ? undefined : Number(match[1]);
@@ -67,16 +69,19 @@ export function headerOf(headers: Headers, name: string): string | undefined {
 
 /** Names that platforms give to such headers. */
 const ALIKE = /rate-?limit|(^|-)(rate|quota|throttle)-/i;
-/** A key of `limits.headers`, and where its value is read to. */
+/** The keys of `limits.headers`, and the fields that their values fill. */
 const READ_FROM = [
   { key: 'limit', field: 'limit' },
   { key: 'remaining', field: 'remaining' },
   { key: 'reset', field: 'resetMs' },
 ] as const;
-/** What is read in the dialect's format and by its looks may differ by the time between the two. */
+/**
+ * The greatest difference between a reset read in the dialect's format and one read by its looks: the time between the
+ * two readings.
+ */
 const DIFFERENCE_MS_MAX = 1_500;
 
-/** What `sluice dialect check` and `sluice doctor` say about the headers of an answer. */
+/** The finding of `sluice dialect check` and `sluice doctor` about the headers of an answer. */
 export function judgeLimitHeaders(
   headers: Headers,
   { limits }: Dialect,
@@ -105,7 +110,7 @@ export function judgeLimitHeaders(
   return right(`${names.join(', ')} can be read`);
 }
 
-/** Without a word about the limit only the dialect's own rate counts, and that is no flaw. */
+/** Judges unknown headers. Without any about the limit only the dialect's own rate counts, and that is no flaw. */
 function judgeStrangers(names: readonly string[]): CallFinding {
   if (names.length === 0) {
     return right('none names a limit, so limits.rate alone counts');

@@ -1,7 +1,7 @@
-// The part of the limit that this process holds, where others send for the account too (model/schedule/limit-shares.ts).
-// It asks the store for slots when it lacks some, gives back what it does not need or owes, and now and then says that it
-// is there. No request waits for the store as long as there are slots. While nothing is to be sent it holds none, and says
-// nothing: a run may wait for a webhook for days.
+// The part of the limit that this process holds if others send for the account too (model/schedule/limit-shares.ts). It
+// asks the store for slots when it lacks some, gives back those that it does not need or owes, and now and then says
+// that it lives. No request waits for the store as long as there are slots. While nothing is to be sent it holds none,
+// and says nothing: a run may wait for a webhook for days.
 import type { SlotGrant, SlotRequest } from '../../model/schedule/limit-shares.js';
 import type { LastWord } from '../../model/schedule/limit-state.js';
 import type { Clock } from '../../ports/clock.js';
@@ -9,17 +9,20 @@ import { createAlarm } from './alarm.js';
 import type { Pauses } from './pauses.js';
 import type { Slots } from './slots.js';
 
-/** How the slots of an account are had. */
+/** The verbs by which a process shares the slots of an account. */
 export interface SharedLimit {
-  /** Null where it was not answered. */
+  /** Null if there was no answer. */
   exchange(request: SlotRequest): Promise<SlotGrant | null>;
-  /** The last word; nothing is asked after it. */
+  /** Says the last word; nothing is asked after it. */
   leave(last: LastWord): Promise<void>;
   /** The clock on the wall, in ms: it goes on while the machine sleeps. */
   wallMs(): number;
 }
 
-/** Between two questions: when there is news, while something is lacking or left over, and else. */
+/**
+ * The time between two questions: `NEWS_MS` if there is news, `CHANGE_MS` while slots are lacking or left over, else
+ * `IDLE_MS`.
+ */
 const NEWS_MS = 50;
 const CHANGE_MS = 250;
 const IDLE_MS = 1_000;
@@ -27,15 +30,15 @@ const IDLE_MS = 1_000;
 export interface Share {
   /** Whether requests may start. */
   isValid(nowMs: number): boolean;
-  /** Something has changed; so many permits are waited for, and perhaps requests that have theirs. */
+  /** Notes a change: the number of permits that are waited for, and whether requests wait to start with theirs. */
   plan(waiting: number, isStarting: boolean): void;
-  /** For how long slots stay taken that are given back, and perhaps not known to be. */
+  /** How long slots stay taken that are given back, if the store may not know that yet. */
   heldMs(nowMs: number): number[];
   /** Idempotent. */
   leave(): Promise<void>;
 }
 
-/** No other process sends. */
+/** The share of a process that sends alone. */
 export const NOT_SHARED: Share = {
   isValid: () => true,
   plan: () => undefined,
@@ -49,7 +52,7 @@ interface ShareOptions {
   readonly pauses: Pauses;
   readonly clock: Clock;
   readonly onChange: () => void;
-  /** The store failed in a way that asking again does not help: nothing will come any more. */
+  /** Called if the store failed in a way that asking again does not help: no slots will come any more. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -74,7 +77,7 @@ export function createShare({
     nowMs < valid.untilMs && shared.wallMs() < valid.untilWallMs;
   const lacks = (): boolean => slots.wanted(waiting) > slots.owned();
 
-  /** Nothing is held and nothing wanted, and the others know of every pause. */
+  /** Whether nothing is held or wanted, and the others know of every pause. */
   const rests = (): boolean =>
     waiting === 0 &&
     !isStarting &&

@@ -1,10 +1,10 @@
-// The arithmetic of the sliding window. The platform counts arrivals, and a request arrives somewhere
-// between its start and its response: so a slot is taken when a permit is given and comes free `perMs`
-// after the response. Then no window of `perMs`, as either end sees it, holds more than `requests`.
-// Where other processes send for the account too, this one holds only some of the slots (share.ts).
+// The arithmetic of the sliding window. The platform counts arrivals, and a request arrives somewhere between its start
+// and its response: so a slot is taken when a permit is given and comes free `perMs` after the response. Then no window
+// of `perMs`, as either end sees it, holds more than `requests`. If other processes send for the account too, this one
+// holds only some of the slots (share.ts).
 import type { Rate } from '../../model/schedule/rate.js';
 
-/** What the headers of a response say about the limit. */
+/** The headers of a response about the limit. */
 export interface RateReading {
   readonly limit?: number | undefined;
   readonly remaining?: number | undefined;
@@ -12,11 +12,11 @@ export interface RateReading {
   readonly resetMs?: number | undefined;
 }
 
-/** What we knew at a request's start, to compare its response's remaining-header with. */
+/** The counts at a request's start, to compare its response's remaining-header with. */
 export interface StartNote {
   readonly ours: number;
   readonly starts: number;
-  /** Slots that others of us may have used. */
+  /** The number of slots that other processes of ours may have used. */
   readonly elsewhere: number;
 }
 
@@ -26,17 +26,17 @@ export type Slots = ReturnType<typeof createSlots>;
 const FOREIGN_MS_MAX = 300_000;
 
 export interface FirstSlots {
-  /** How many it holds; all by default. */
+  /** The number of slots that this process holds; all by default. */
   readonly owned?: number;
-  /** Slots that requests of other processes still hold, by when each comes free. */
+  /** The times at which the slots of other processes' requests come free. */
   readonly othersUntilMs?: readonly number[];
 }
 
-/** Call `expire` and `narrow` first, with one and the same time, before anything is asked. */
+/** Call `expire` and `narrow` first, with one and the same time, before any question. */
 export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots = {}) {
   const { requests, perMs } = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
   const capacity = createCapacity(requests, perMs);
-  /** Not used here since they came free. */
+  /** The times at which slots come free that others have used. */
   const others = (first.othersUntilMs ?? []).toSorted((a, b) => a - b);
   const trailing: number[] = [];
   let owned = rate === 'off' ? requests : (first.owned ?? requests);
@@ -44,11 +44,14 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
   let windowMs = perMs;
   let atOnceMax = inFlightMax;
   let [idle, running, starts] = [0, 0, 0];
-  /** Of the running ones: those whose slots are not held any more. When they end, `strayed` has by when they come free. */
+  /**
+   * The number of running requests whose slots are not held any more. When they end, `strayed` has the times at which
+   * these come free.
+   */
   let stray = 0;
   const strayed: number[] = [];
 
-  /** Requests that are on their way, or not a window old. */
+  /** The number of requests that are on their way, or not a window old. */
   const used = () => running - stray + trailing.length + others.length;
   const elsewhere = () => Math.max(0, requests - owned);
 
@@ -66,7 +69,7 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
       rate === 'off' ? 0 : (count / Math.max(1, capacity.at(share, nowMs))) * windowMs,
     /** Whether a given permit's request may start: the capacity may have fallen since it was given. */
     canStart: (nowMs: number): boolean => used() < capacity.at(owned, nowMs) && running < atOnceMax,
-    /** Whether only one request may be on its way. */
+    /** Allows only one request on its way, or the usual number. */
     narrow: (is: boolean): void => {
       atOnceMax = is ? 1 : inFlightMax;
     },
@@ -87,14 +90,14 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
       if (perMs > 0) insert(stray > 0 ? strayed : trailing, nowMs + windowMs);
       stray = Math.max(0, stray - 1);
     },
-    /** The headers about what remains lower the pace and never raise it. */
+    /** Learns from the headers about what remains, which lower the pace and never raise it. */
     learn: (reading: RateReading, note: StartNote, nowMs: number): void => {
       // Requests started since may have arrived before this request: they are ours as well.
       if (rate === 'off') return;
       const ours = note.ours + starts - note.starts;
       capacity.learn(reading, ours + Math.max(note.elsewhere, elsewhere()), nowMs);
     },
-    /** For how long each slot that our requests have taken stays taken, if their responses came now. */
+    /** How long each slot of our requests stays taken, if their responses came now. */
     heldMs: (nowMs: number): number[] => {
       if (rate === 'off') return [];
       const heldMs = [...trailing, ...strayed]
@@ -105,34 +108,37 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
     /** The limit as far as it is known. */
     limit: (): Rate => (rate === 'off' ? 'off' : { requests: capacity.limit(), perMs }),
     owned: (): number => (rate === 'off' ? 0 : owned),
-    /** Slots of others that requests on their way may be using. */
+    /** The number of slots given up that requests on their way may still use. */
     stray: (): number => stray,
-    /** How many could be in use, with so many requests waiting. */
+    /** The number of slots that could be in use, with so many requests waiting. */
     wanted: (waiting: number): number =>
       rate === 'off'
         ? 0
         : idle + used() + Math.min(waiting, Math.max(0, atOnceMax - idle - running)),
-    /** How many were used and could be given back. */
+    /** The number of slots that were used and could be given back. */
     returnable: (): number => trailing.length,
-    /** More slots; of some it is known by when they come free. */
+    /** Adds slots, and for some of them the times at which they come free. */
     add: (count: number, untilMs: readonly number[]): void => {
       owned += count;
       for (const freeMs of untilMs) insert(others, freeMs);
     },
-    /** Gives up slots that were used, and `spare` free ones. Returns by when each of the former comes free. */
+    /** Gives up slots that were used, and `spare` free ones. Returns the times at which the used ones come free. */
     yieldUp: (count: number, spare: number): number[] => {
       const untilMs = trailing.splice(0, count);
       owned -= untilMs.length + Math.max(0, Math.min(spare, owned - idle - used()));
       return [...untilMs, ...strayed.splice(0)];
     },
-    /** Gives up all slots; those of requests on their way as they end. */
+    /** Gives up all slots; those of requests on their way as these end. */
     yieldAll: (): number[] => {
       if (rate === 'off') return [];
       owned = 0;
       stray = running;
       return [...trailing.splice(0), ...others.splice(0), ...strayed.splice(0)];
     },
-    /** What holds for all who share the limit; a longer window holds for what was used already. */
+    /**
+     * Takes over the terms of all processes that share the limit; a longer window holds also for slots that were used
+     * already.
+     */
     agree: (sharedMs: number, slots: number): void => {
       share = slots;
       const nextMs = Math.max(perMs, sharedMs);
@@ -140,7 +146,7 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
         trailing[i] = (trailing[i] as number) + Math.max(0, nextMs - windowMs);
       windowMs = nextMs;
     },
-    /** When time alone will next free a slot; undefined when only a response can. */
+    /** The time at which time alone will next free a slot; undefined if only a response can. */
     nextFreeMs: (nowMs: number): number | undefined => {
       const moments = [trailing[0], others[0], capacity.nextGrowthMs(nowMs)].filter(
         (ms) => ms !== undefined,
@@ -150,25 +156,25 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
   };
 }
 
-/** A list that stays in order. */
+/** Inserts into a sorted list. */
 function insert(sorted: number[], value: number): void {
   sorted.push(value);
   if ((sorted.at(-2) ?? value) > value) sorted.sort((a, b) => a - b);
 }
 
-/** How many requests of ours a window holds: the limit, less what others use of it. */
+/** The number of our requests in a window: the limit, less the part that others use. */
 function createCapacity(requests: number, perMs: number) {
   const foreign = createForeignUse();
   let limit = requests;
 
   return {
     limit: (): number => limit,
-    /** Of so many slots. */
+    /** The capacity of so many slots. */
     at: (slots: number, nowMs: number): number =>
       Math.max(0, Math.min(slots, limit) - foreign.count(nowMs)),
-    /** Undefined where no other process uses any of it. */
+    /** The time at which the capacity grows; undefined if no other process uses any of it. */
     nextGrowthMs: foreign.nextFallMs,
-    /** `ours`: the requests of ours that the reading may count. */
+    /** `ours`: the number of our requests that the reading may count. */
     learn: (reading: RateReading, ours: number, nowMs: number): void => {
       if (reading.limit !== undefined && reading.limit > 0) {
         limit = Math.min(requests, reading.limit);
@@ -182,11 +188,11 @@ function createCapacity(requests: number, perMs: number) {
 }
 
 /**
- * How much of the limit others use: what remaining-headers showed beyond our own count, until the reset they named.
- * Every note holds to its end, so the largest note that still runs counts.
+ * The part of the limit that others use: the requests that remaining-headers showed beyond our own count, until the
+ * reset they named. Every note holds to its end, so the largest note that still runs counts.
  */
 export function createForeignUse() {
-  // Only notes that are larger than every longer note can ever matter: counts fall as ends grow.
+  // Only notes that are larger than every longer note can ever matter, so counts fall as ends grow.
   let notes: { readonly requests: number; readonly untilMs: number }[] = [];
 
   const running = (nowMs: number) => {
@@ -205,7 +211,7 @@ export function createForeignUse() {
         .sort((a, b) => a.untilMs - b.untilMs);
     },
     count: (nowMs: number): number => running(nowMs)?.requests ?? 0,
-    /** When the count will next fall; undefined while it is 0. */
+    /** The time at which the count will next fall; undefined while it is 0. */
     nextFallMs: (nowMs: number): number | undefined => running(nowMs)?.untilMs,
   };
 }

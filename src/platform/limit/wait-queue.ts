@@ -1,6 +1,6 @@
 // The requests that wait for permits: two queues, first come first served in each. Submits go first, because a
-// submitted lead's latency then runs while others are sent; but polls get one permit in ten, so that
-// answers keep being saved while a long file is submitted.
+// submitted lead's latency then runs while others are sent; but polls get one permit in ten, so that answers keep being
+// saved while a long file is submitted.
 import { onAbort } from '../../model/schedule/on-abort.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
 
@@ -12,7 +12,7 @@ interface Wish {
   readonly permitsMax: number;
   /** Ends the waiting with no permit. */
   readonly signal?: AbortSignal | undefined;
-  /** Called as the wait ends, however it does. */
+  /** Called when the wait ends in any way. */
   readonly onEnd?: ((permits: readonly Permit[]) => void) | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Place extends Wish {
   readonly fail: (error: unknown) => void;
 }
 
-/** `onChange`: one more request waits, or one fewer. */
+/** `onChange`: called if one more request waits, or one fewer. */
 export function createWaitQueue(onChange: () => void) {
   const places: Record<RequestKind, Place[]> = { submit: [], poll: [] };
   let submitsInARow = 0;
@@ -42,7 +42,7 @@ export function createWaitQueue(onChange: () => void) {
 
   return {
     isWaiting: (): boolean => places.submit.length + places.poll.length > 0,
-    /** Permits that are waited for. */
+    /** The number of permits that are waited for. */
     wanted: (): number =>
       [...places.submit, ...places.poll].reduce((sum, { permitsMax }) => sum + permitsMax, 0),
     wait: (wish: Wish): Promise<Permit[]> =>
@@ -67,7 +67,10 @@ export function createWaitQueue(onChange: () => void) {
         places[kind].push(place);
         onChange();
       }),
-    /** Gives one permit to the request whose turn it is. @throws Error where none waits */
+    /**
+     * Gives one permit to the request whose turn it is.
+     * @throws Error if none waits
+     */
     grant: (permit: Permit): void => {
       const kind = turn();
       const place = places[kind][0];
@@ -76,7 +79,7 @@ export function createWaitQueue(onChange: () => void) {
       place.permits.push(permit);
       if (place.permits.length >= place.permitsMax) dismiss(kind);
     },
-    /** Hands over what was granted: a request is content with fewer permits than it asked for, not with none. */
+    /** Hands over the granted permits: a request is content with fewer permits than it asked for, but not with none. */
     settle: (): void => {
       for (const kind of ['submit', 'poll'] as const) {
         if ((places[kind][0]?.permits.length ?? 0) > 0) dismiss(kind);

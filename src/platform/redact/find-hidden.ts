@@ -1,9 +1,9 @@
-// Where a text holds what must not be repeated, however it is escaped, composed, cased or broken into lines. The
-// text is decoded with a way back to its positions, and hidden values are looked for in the decoded text.
+// Finds hidden values in a text, however they are escaped, composed, cased or broken into lines. The text is decoded
+// with a way back to its positions, and hidden values are looked for in the decoded text.
 import { ESCAPE, readingsOf, unescapeOne } from '../../model/text/escapes.js';
 import { wellFormed } from '../wire/request.js';
 
-/** What must not be repeated: input values and credentials. */
+/** Values that must not be repeated: inputs and credentials. */
 export type Hidden = readonly string[];
 
 /** A piece of a text: from its first position up to the one behind its last. */
@@ -11,36 +11,36 @@ export type Range = readonly [from: number, to: number];
 
 /** A shorter value is hidden only as a word of its own: two letters of a name are in many a harmless word. */
 const ANYWHERE_LENGTH_MIN = 8;
-/** A longer value is no input and no secret. */
+/** The limit for a hidden value: a longer one is no input and no secret. */
 const VALUE_LENGTH_MAX = 8 * 1_024;
 
-/** What is folded by itself: everything but the letters of ASCII, and its signs. */
+/** The parts that are folded one by one: everything but the letters and signs of ASCII. */
 const FOLDED = /[\s\p{Cc}]+|\+|[^\0-\x7f]/gu;
 const BLANK = /^[\s\p{Cc}+]/u;
 const IGNORABLE = /^\p{Default_Ignorable_Code_Point}$/u;
 const ENDS_IN_LETTER = /[\p{L}\p{M}\p{N}]$/u;
 const BEGINS_WITH_LETTER = /^[\p{L}\p{M}\p{N}]/u;
 
-/** One spelling of a value, folded like the texts in which it is looked for. */
+/** One spelling of a value, folded like the texts that are searched. */
 interface Needle {
   readonly text: string;
   readonly isWord: boolean;
 }
 
-/** Looked for in a text whose blanks are one each, and in one without any, as base64 in lines is. */
+/** The spellings to look for in a text with single blanks, and in one without any, such as base64 in lines. */
 interface Needles {
   readonly spaced: readonly Needle[];
   readonly dense: readonly Needle[];
 }
 
-/** A text made from another text, and for each of its units the units of the other text that it came from. */
+/** A text made from another text, with the range in the other text for each of its units. */
 interface Traced {
   readonly text: string;
   readonly from: readonly number[];
   readonly to: readonly number[];
 }
 
-/** In the order of their beginnings, none touching another where they overlap. */
+/** The ranges of hidden values, in the order of their beginnings; overlapping ones are joined. */
 export function findHidden(text: string, hidden: Hidden): Range[] {
   if (hidden.length === 0) return [];
   const needles = needlesOf(hidden);
@@ -52,7 +52,7 @@ export function findHidden(text: string, hidden: Hidden): Range[] {
   return withoutOverlaps(ranges);
 }
 
-// A bulk call hides thousands of values, for each of its entries.
+// The needles of each list: a bulk call hides thousands of values, for each of its entries.
 const known = new WeakMap<Hidden, Needles>();
 
 function needlesOf(hidden: Hidden): Needles {
@@ -78,12 +78,12 @@ function fold(text: string, blank: string): string {
   return inCapitals(text.replace(FOLDED, (sign) => foldSign(sign, blank)));
 }
 
-/** Only letters of ASCII: no text becomes longer. */
+/** Changes only letters of ASCII, so that no text becomes longer. */
 function inCapitals(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** The same for two signs that are read as one: in a form, a plus is a blank as well. */
+/** Gives two signs that are read as one the same form: in a form, a plus is a blank as well. */
 function foldSign(sign: string, blank: string): string {
   if (BLANK.test(sign)) return blank;
   if (IGNORABLE.test(sign)) return '';

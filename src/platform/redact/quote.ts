@@ -1,18 +1,18 @@
-// Quotes what a platform said, but not whom it said it about: error texts go to logs and reports, which
-// hold no person and no credential (docs/guarantees.md, Secrets and people stay inside).
+// Quotes what a platform said, without persons: error texts go to logs and reports, which hold no person and no
+// credential (docs/guarantees.md, Secrets and people stay inside).
 import { findHidden, type Hidden } from './find-hidden.js';
 
 const MASK = '[…]';
-// It is looked for only where a word begins: a long word would else be read once for each letter.
+// The pattern begins only where a word begins: otherwise a long word would be read once for each letter.
 const EMAIL = /(?<![^\s"'<>()=&?,;:])[^\s"'<>()=&?,;:]+(@|%40)[^\s"'<>()=&?,;:]+/gi;
 const PHONE = /(?<![\w+])(\+[\d ().-]{6,}\d|\d{10,})(?!\w)/g;
 /** C0 and C1 controls, and the marks that turn the direction of a terminal's text. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]+/gu;
 /** A JSON string, or the part of it that is there; only a key has the group. It fits at each quotation mark. */
 const JSON_STRING = /"(?:[^"\\]|\\[^])*(?:"|\\?$)(\s*:)?/g;
-/** A text is looked at up to here. */
+/** The length of the part of a text that is looked at. */
 const LOOKED_AT_MAX = 16 * 1_024;
-/** The end of the part that is looked at may go on behind it, and is not quoted. */
+/** The end of that part may go on behind it, and is not quoted. */
 const CUT_LENGTH = 8 * 1_024;
 
 /** One line of `text`, at most `lengthMax` characters, with hidden values, e-mails and phone numbers masked. */
@@ -28,7 +28,7 @@ function quoteMasked(masked: string, isCut: boolean, lengthMax: number): string 
   return isCut ? withoutLastWord(line) : line;
 }
 
-/** The part of a text that may be quoted, without what is hidden: masked before it is cut. */
+/** The part of a text that may be quoted: hidden values are masked before it is cut. */
 function maskHidden(text: string, hidden: Hidden): string {
   const looked = text.slice(0, LOOKED_AT_MAX);
   const end = text.length <= LOOKED_AT_MAX ? looked.length : LOOKED_AT_MAX - CUT_LENGTH;
@@ -42,7 +42,7 @@ function maskHidden(text: string, hidden: Hidden): string {
   return masked + looked.slice(last, Math.max(last, end));
 }
 
-/** The word or number that a cut goes through may be half an address. */
+/** Drops the last word of a cut line, because the word or number that the cut goes through may be half an address. */
 function withoutLastWord(line: string): string {
   const whole = line.slice(0, Math.max(0, line.lastIndexOf(' '))).replace(/[+\d ().-]+$/, '');
   return whole === '' ? '' : `${whole} …`;

@@ -12,7 +12,7 @@ export const NO_REASON = 'the platform gave no reason';
 const REASON_LENGTH_MAX = 200;
 const INNER_KEYS = ['message', 'error', 'reason', 'detail', 'title', 'code'];
 
-/** The reason that a JSON body gives, as one line of at most 200 characters; undefined when it gives none. */
+/** The reason that a JSON body gives, as one line of at most 200 characters; undefined if it gives none. */
 export function reasonIn(
   body: JsonValue | undefined,
   paths: readonly string[],
@@ -27,7 +27,7 @@ export function reasonIn(
   return quoteText(whole, hidden, REASON_LENGTH_MAX) || undefined;
 }
 
-/** The reason of an error answer: what its JSON says, else its text, unless that is a page of HTML. */
+/** The reason of an error answer: the one in its JSON, else its text, unless that is a page of HTML. */
 export function reasonOf(text: string, dialect: Dialect, hidden: Hidden): string | undefined {
   const body = parseJson(text);
   if (body !== undefined) return reasonIn(body, [...dialect.errors.reason, '.'], hidden);
@@ -35,7 +35,7 @@ export function reasonOf(text: string, dialect: Dialect, hidden: Hidden): string
   return quoteText(text, hidden, REASON_LENGTH_MAX) || undefined;
 }
 
-/** A reason without these values: it was read before it was known whom it is about. */
+/** Removes these values from a reason that was read before its person was known. */
 export function redact(reason: string, values: Hidden): string {
   return quoteText(reason, values, REASON_LENGTH_MAX);
 }

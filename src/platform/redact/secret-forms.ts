@@ -1,5 +1,5 @@
-// The forms of a secret, all of which are masked: a platform that quotes a request quotes the header with the credentials
-// as well, decoded, encoded or as a part of something longer.
+// The forms of a secret, all of which are masked: a platform that quotes a request quotes the header with the
+// credentials as well, decoded, encoded or as a part of something longer.
 import type { Credentials } from '../wire/credentials.js';
 import type { Hidden } from './find-hidden.js';
 
@@ -7,8 +7,8 @@ import type { Hidden } from './find-hidden.js';
 const PIECE_LENGTH_MIN = 8;
 
 /**
- * What an error may hold in no form: the key, or the password, and the text and the token that Basic authentication
- * sends. Without a password, the user name is the key.
+ * The forms of credentials that no error may hold: the key, or the password, and the text and the token that Basic
+ * authentication sends. Without a password, the user name is the key.
  */
 export function credentialForms(credentials: Credentials): Hidden {
   if ('apiKey' in credentials) return secretForms(credentials.apiKey);
@@ -17,7 +17,7 @@ export function credentialForms(credentials: Credentials): Hidden {
   return [...secretForms(secret), ...secretForms(`${username}:${password}`)];
 }
 
-/** A secret as it is, in base64, also amid other text, and in hexadecimal. find-hidden.ts knows how it may be escaped. */
+/** A secret as it is, in base64, also amid other text, and in hexadecimal. find-hidden.ts knows its escaped forms. */
 export function secretForms(secret: string): Hidden {
   const bytes = Buffer.from(secret);
   const whole = bytes.toString('base64');
@@ -32,12 +32,12 @@ export function secretForms(secret: string): Hidden {
   ];
 }
 
-/** What is the same in the base64 of every text that holds these bytes, wherever of three places they begin. */
+/** The part that is the same in the base64 of every text with these bytes, for each of three offsets. */
 function amidOthers(bytes: Buffer): string[] {
   return [0, 1, 2]
     .map((offset) => {
       const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-      // Some bits of the first and the last character belong to the bytes beside.
+      // Some bits of the first and the last character belong to the neighbouring bytes.
       const last = Math.floor(((offset + bytes.length) * 8) / 6);
       return text.slice(Math.ceil((offset * 8) / 6), last);
     })
@@ -48,8 +48,9 @@ function amidOthers(bytes: Buffer): string[] {
 const PART_LENGTH_MIN = 8;
 
 /**
- * What an error text must not repeat of a callback URL: the URL itself, and every part of it that may be a correlation
- * key. It lets others deliver results to us, so it is as secret as a password; and a platform may quote only its path.
+ * The parts of a callback URL that an error text must not repeat: the URL itself, and every part of it that may be a
+ * correlation key. A key lets others deliver results to us, so it is as secret as a password; and a platform may quote
+ * only its path.
  */
 export function callbackWords(url: string | undefined): string[] {
   if (url === undefined) return [];

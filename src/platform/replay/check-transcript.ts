@@ -1,5 +1,5 @@
-// Holds a dialect against a transcript: each exchange played with our own client, and each part of the dialect file
-// taken away in turn where nothing in the transcript shows it, to see whether anything there needs it.
+// Checks a dialect against a transcript: plays each exchange with our own client, and takes away in turn each part of
+// the dialect file that nothing in the transcript shows, to see whether the transcript needs it.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { TranscriptPart } from '../../dialect/transcript/recorded.js';
 import type { ExchangeCheck, TranscriptCheck } from '../../model/resources/transcript-check.js';
@@ -30,7 +30,7 @@ async function judgeAll(
   try {
     const replay = { dialect, stage, prove, accepted: new Map() };
     const checks: ExchangeCheck[] = [];
-    // In order: a read needs the ticket that an exchange before it accepted.
+    // The exchanges are judged in order: a read needs the ticket that an earlier exchange accepted.
     for (const part of parts) checks.push(await judgePart(part, replay));
     return checks;
   } finally {

@@ -1,10 +1,11 @@
-// Where a request of ours differs from the recorded one: by method, path, parameter, header, or place in the body.
+// Finds the differences between a request of ours and the recorded one: in method, path, parameter, header, or place in
+// the body.
 import type { RecordedQuestion } from '../../dialect/transcript/recorded.js';
 import type { Difference } from '../../model/resources/transcript-check.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 import type { Call } from '../wire/exchange.js';
 
-/** In a recorded text: what was left out, such as a credential. */
+/** The mark in a recorded text for a part that was left out, such as a credential. */
 export const LEFT_OUT = '…';
 
 /** Headers of every client, which say nothing about the dialect. */
@@ -12,7 +13,7 @@ const USUAL_HEADERS = new Set(
   'accept accept-encoding connection content-length content-type host user-agent'.split(' '),
 );
 
-/** In the order of a request. Headers are compared only where the transcript has any for this request. */
+/** The differences in the order of a request. Headers are compared only if the transcript has any for this request. */
 export function compareQuestion(sent: Call, recorded: RecordedQuestion): Difference[] {
   const [ours, theirs] = [partsOf(sent.path), partsOf(recorded.target)];
   return [
@@ -31,7 +32,7 @@ interface Parts {
   readonly query: Readonly<Record<string, JsonValue>>;
 }
 
-/** A parameter that stands there more than once has its values in a list. */
+/** The parts of a target. A repeated parameter has its values in a list. */
 function partsOf(target: string): Parts {
   const [path = '', ...rest] = target.split('?');
   const parameters = new URLSearchParams(rest.join('?'));
@@ -85,10 +86,10 @@ function differ(
   return [{ place, sent: ours ?? null, recorded: theirs ?? null }];
 }
 
-/** Elements of a longer list are compared place by place. */
+/** The elements of a longer list are compared place by place. */
 const COMPARED_MAX = 20;
 
-/** The order of a list says nothing: what is the same belongs together, and then what is most alike. */
+/** Compares lists regardless of order: equal elements are matched first, then those that are most alike. */
 function differInLists(
   place: string,
   ours: readonly JsonValue[],
@@ -97,7 +98,7 @@ function differInLists(
   const isLong = Math.max(ours.length, theirs.length) > COMPARED_MAX;
   const others = new Set(theirs.keys());
   const at = (i: number, j: number) => differ(`${place}[${i}]`, ours[i], theirs[j]);
-  /** The one in the same place, if that fits. */
+  /** Takes the element in the same place first, if it fits. */
   const take = (i: number, fits: (j: number) => boolean): number | undefined => {
     const j = [i, ...(isLong ? [] : others)].find((one) => others.has(one) && fits(one));
     if (j !== undefined) others.delete(j);
@@ -122,14 +123,14 @@ function isSame(ours: JsonValue | undefined, theirs: JsonValue | undefined): boo
   return ours === theirs || JSON.stringify(ours) === JSON.stringify(theirs);
 }
 
-/** The recorded text where our request has `marker`; undefined where it has none, or another kind of value. */
+/** The recorded text at the place of `marker` in our request; undefined if there is none, or another kind of value. */
 export function recordedAt(
   marker: string,
   sent: Call,
   recorded: RecordedQuestion,
 ): string | undefined {
   const all = { headers: recorded.headers, target: recorded.target, body: recorded.body };
-  // Headers are compared in any case, for there may be the callback URL.
+  // Headers are compared in any case, because they may hold the callback URL.
   const places = compareQuestion(sent, {
     ...recorded,
     ...all,

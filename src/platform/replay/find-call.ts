@@ -1,4 +1,4 @@
-// Which call of the dialect a recorded exchange is: by method and path, and the values that its path has.
+// Finds the dialect's call of a recorded exchange: by method and path, with the values in its path.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { Exchange } from '../../dialect/transcript/recorded.js';
 import {
@@ -14,13 +14,13 @@ import { parseJson } from '../../model/text/json.js';
 
 interface Found {
   readonly name: CallName;
-  /** Of the path's placeholders, as they are meant. */
+  /** The values of the path's placeholders, decoded. */
   readonly values: Values;
-  /** No call is at this path: it is meant as a submission, by what stands above it. */
+  /** No call is at this path: the line above says that it is meant as a submission. */
   readonly isMeant?: true;
 }
 
-/** Undefined where the dialect has no such call, and the exchange is not meant as a submission either. */
+/** The call; undefined if the dialect has no such call, and the exchange is not meant as a submission either. */
 export function findCall(part: Exchange, dialect: Dialect): Found | undefined {
   const match = matchOf(part, dialect);
   if (match === undefined) {
@@ -32,14 +32,14 @@ export function findCall(part: Exchange, dialect: Dialect): Found | undefined {
   return { name: match.call.name, values: Object.fromEntries(values) as Values };
 }
 
-/** What is wrong with an exchange that is no call of the dialect: a sentence without a full stop. */
+/** The flaw of an exchange that is no call of the dialect: a sentence without a full stop. */
 export function noCall({ question }: Exchange, dialect: Dialect): string {
   const { method, target } = question;
   const calls = callsOf(dialect).map((call) => `${call.method} ${call.path}`);
   return `the dialect has no call ${method} ${target.replace(/\?.*/s, '')}; it has ${calls.join(', ')}`;
 }
 
-/** Of two calls at the same place the bulk call where the body has a list of items. */
+/** The call at a place; of two, the bulk call if the body has a list of items. */
 function matchOf({ question }: Exchange, dialect: Dialect) {
   const { method, target, body } = question;
   const fits = (calls: readonly Call[]): Extract<Match, { kind: 'call' }> | undefined => {
@@ -53,7 +53,7 @@ function matchOf({ question }: Exchange, dialect: Dialect) {
   return isList ? (fits(bulk) ?? match) : match;
 }
 
-/** What an exchange below a lead is meant as, where no call of the dialect is at its path. */
+/** The submission that an exchange below a lead is meant as, if no call of the dialect is at its path. */
 function submissionOf({ leads }: Exchange, { bulk, enrich }: Dialect): CallName {
   const isBulk = enrich === null || (leads.length > 1 && bulk.path !== null);
   return isBulk ? 'bulk' : 'enrich';

@@ -1,5 +1,5 @@
-// One exchange of a transcript, judged: what our own client sends, where it differs from what was sent, and whether what
-// it reads is what was expected.
+// Judges one exchange of a transcript: what our own client sends, how that differs from the recorded request, and
+// whether it reads what was expected.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { Exchange, Expectation, TranscriptPart } from '../../dialect/transcript/recorded.js';
 import type { CallName } from '../../dialect/wire-calls.js';
@@ -75,7 +75,7 @@ interface Read {
   readonly meanings: readonly Meaning[];
 }
 
-/** Whether what was read is what was expected, entry by entry, and can be read at all where nothing was. */
+/** Checks whether each entry was read as expected, or can be read at all if nothing was expected. */
 function checkOf(part: TranscriptPart, { call, meanings }: Read, dialect: Dialect): ExchangeCheck {
   const { line } = part;
   const expected = ordered(part.expected, meanings, dialect);
@@ -107,8 +107,8 @@ function checkOf(part: TranscriptPart, { call, meanings }: Read, dialect: Dialec
 }
 
 /**
- * What is expected of each entry. Where entries are told apart by what they say, the lines may follow the answer as
- * well as the leads.
+ * The expectation for each entry. If entries are told apart by their content, the lines may follow the answer as well
+ * as the leads.
  */
 function ordered(
   expected: readonly Expectation[],
@@ -131,7 +131,7 @@ function withProblems(check: ExchangeCheck, problems: readonly string[]): Exchan
   return { ...check, verdict: 'wrong', problems: [...check.problems, ...problems] };
 }
 
-/** Without the address, which is an invented one. */
+/** The message without the address, which is an invented one. */
 function sentenceOf({ message }: SluiceError): string {
   return message.replaceAll(NOWHERE, '').replace(/\.$/, '');
 }

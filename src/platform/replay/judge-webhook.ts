@@ -1,4 +1,4 @@
-// A recorded webhook: what it is read as, and whether it shows what the dialect asks of one.
+// Judges a recorded webhook: how it is read, and whether it shows the proof that the dialect asks for.
 import type { RecordedWebhook } from '../../dialect/transcript/recorded.js';
 import { valueAt } from '../../dialect/wire-path.js';
 import { parseJson } from '../../model/text/json.js';
@@ -25,18 +25,18 @@ export function meaningsOfWebhook(
 /** Sentences without a full stop. */
 interface ProofCheck {
   readonly problems: readonly string[];
-  /** What could not be verified, and why. */
+  /** The proofs that could not be verified, and why. */
   readonly notes: readonly string[];
 }
 
-/** A place where the dialect wants something that proves where a webhook comes from. */
+/** A place at which the dialect wants a proof of a webhook's origin. */
 interface Place {
   readonly name: string;
   readonly value: string | undefined;
   readonly isHeader: boolean;
-  /** A webhook without it is refused. */
+  /** Whether a webhook without it is refused. */
   readonly isDemanded: boolean;
-  /** Comes before what is signed. */
+  /** The text before the signed part. */
   readonly prefix: string;
 }
 

@@ -1,4 +1,5 @@
-// What our client made of a recorded answer, in the words of a transcript, and whether that is what was expected.
+// The meaning of a recorded answer for our client, in the words of a transcript, and its comparison with the expected
+// one.
 import type { Dialect } from '../../dialect/dialect.js';
 import type {
   Expectation,
@@ -15,9 +16,9 @@ import { openTicket } from '../answers/ticket.js';
 
 interface Told {
   readonly kind: Expectation['kind'] | 'done' | 'wrong credentials' | 'unreadable';
-  /** What was done, for `done`. */
+  /** The words for what was done, for `done`. */
   readonly text?: string;
-  /** The platform's, for `accepted`. */
+  /** The platform's ticket, for `accepted`. */
   readonly ticket?: string | undefined;
   readonly reason?: string | undefined;
   readonly values?: JsonObject | undefined;
@@ -25,7 +26,7 @@ interface Told {
 
 export interface Meaning extends Told {
   readonly unread?: readonly string[];
-  /** Why nothing certain can be said. */
+  /** The reason why nothing certain can be said. */
   readonly problem?: SluiceError;
 }
 
@@ -66,7 +67,7 @@ export function meaningOfRead(answer: ReadAnswer, came: Came): Meaning {
       const { result, odd, isMiss = false } = answer;
       const unread = odd?.unread ?? [];
       if (isFound(result, came)) return { kind: 'found', values: valuesOf(result), unread };
-      // What cannot be read is no miss, unless the platform says that it is one.
+      // An answer that cannot be read is no miss, unless the platform says that it is one.
       if (odd === undefined || isMiss) return { kind: 'not_found', unread };
       return { kind: 'unreadable', problem: odd.problem, unread };
     }
@@ -109,7 +110,7 @@ export function describe({ kind, text, ticket, reason, values }: Told): string {
   return ticket === undefined ? kind : `${kind} ${ticket}`;
 }
 
-/** What was expected, where that is not what was read; undefined where it is. */
+/** The difference between what was expected and what was read; undefined if there is none. */
 export function mismatch(meaning: Meaning, expected: Expectation): string | undefined {
   const told = `expected ${expectationText(expected)}, read ${describe(meaning)}`;
   if (meaning.kind !== expected.kind) return told;
@@ -124,7 +125,7 @@ function isAsExpected({ ticket, values, reason }: Meaning, expected: Expectation
   return expected.reason === undefined || isReason(reason ?? '', expected.reason);
 }
 
-/** Whether all that was expected was read; only what is named counts. */
+/** Whether every expected value was read; only named values count. */
 function holds(values: JsonObject, expected: JsonObject): boolean {
   return Object.entries(expected).every(([key, wanted]) => {
     const value = values[key];
@@ -134,7 +135,7 @@ function holds(values: JsonObject, expected: JsonObject): boolean {
   });
 }
 
-/** A number is the same as its text; the order of a list, or of keys, says nothing. */
+/** The plain form of a value: a number is the same as its text, and the order of a list, or of keys, does not count. */
 function plain(value: JsonValue | undefined): string {
   if (Array.isArray(value)) return `[${value.map(plain).toSorted().join(', ')}]`;
   if (isJsonObject(value)) {
@@ -144,7 +145,7 @@ function plain(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
-/** A reason may have been shortened, and what it says of persons is left out. */
+/** Whether a reason fits: it may have been shortened, and the persons in it are left out. */
 function isReason(reason: string, expected: string): boolean {
   return reason.includes(expected) || expected.includes(reason.replace(/[….]+$/, ''));
 }

@@ -49,8 +49,8 @@ export async function playBulk(part: Exchange, replay: Replay): Promise<Outcome>
 const NO_ANSWER = { status: 500, headers: {}, body: '' };
 
 /**
- * A paid request. Our key and our callback URL are those of the transcript, so it is written twice: first with marks,
- * which show where they stand.
+ * Plays a paid request. Our key and our callback URL are those of the transcript, so it is written twice: first with
+ * marks, which show their places.
  */
 async function playSubmission<T>(
   { question, answer }: Exchange,
@@ -79,7 +79,7 @@ function accept({ accepted, dialect }: Replay, all: readonly Accepted[]): void {
   for (const [ticket, group] of groups) accepted.set(ticket, group);
 }
 
-/** One read for each of our tickets that the platform's stands for. */
+/** Plays one read for each of our tickets that the platform's ticket stands for. */
 export async function playRead(part: Exchange, replay: Replay, values: Values): Promise<Outcome> {
   const raw = ticketOf(part, replay.dialect, values);
   const known = replay.accepted.get(raw) ?? [{ ticket: raw, lead: leadOf(part) }];

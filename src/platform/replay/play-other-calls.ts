@@ -1,6 +1,6 @@
 // The recorded calls besides enrichments, played with our own client: account, people schema, hooks, contact lists and
-// drafts. What a recorded question asks for is read back from it by the places that the dialect names, so that whatever
-// stands elsewhere is a difference.
+// drafts. The arguments of a recorded question are read back from it by the places that the dialect names, so that
+// values at other places become differences.
 
 import { demandCalls } from '../../dialect/calls.js';
 import { eventOfWire } from '../../dialect/events.js';
@@ -18,7 +18,7 @@ import { type Meaning, meaningOfError, meaningOfSubmit } from './meaning.js';
 import { cameOf, type Outcome, type Play, type Replay } from './replay.js';
 import type { Aside } from './stage.js';
 
-/** What was done, in words; or what the answer means. */
+/** Acts with the client; returns what was done, in words, or the meaning of the answer. */
 type Act = (platform: Platform, permit: Permit) => Promise<string | Meaning>;
 
 async function play(
@@ -115,7 +115,7 @@ export const playNewList: Play = (part, replay) => {
 
 const SOMEBODY: ListMember = { email: 'somebody@engines.example' };
 
-/** Where members are ids, each is asked for first: those calls give the ids of the transcript. */
+/** If members are ids, each is asked for first: those calls give the ids of the transcript. */
 export const playAddition: Play = (part, replay, { listId = '' }) => {
   const { add, upsert } = demandCalls(replay.dialect, 'lists');
   const list = valueAt(parseJson(part.question.body), add.entities);
@@ -163,7 +163,7 @@ export const playDraft: Play = (part, replay, { contactId = '', draftId = '' }) 
   });
 };
 
-/** The parts of a member by their places; another person where it has none of them. */
+/** The parts of a member by their places; another person if none is there. */
 function memberIn(
   entity: JsonValue | undefined,
   fields: Readonly<Record<keyof ListMember, string>>,

@@ -1,4 +1,4 @@
-// What playing one exchange needs of the exchanges before it, and what it gives.
+// The state of a replay: what one exchange needs of those before it, and what it gives.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { Exchange, RecordedLead, RecordedWebhook } from '../../dialect/transcript/recorded.js';
 import type { WebhookProofs } from '../../dialect/webhooks.js';
@@ -7,13 +7,13 @@ import type { Call } from '../wire/exchange.js';
 import type { Came, Meaning } from './meaning.js';
 import type { Played, Stage } from './stage.js';
 
-/** Our ticket for a lead, and whose it is. */
+/** Our ticket for a lead, and the lead. */
 export interface Accepted {
   readonly ticket: string;
   readonly lead: RecordedLead;
 }
 
-/** What a webhook that was made with `secret` shows wrongly, a sentence without a full stop; undefined for nothing. */
+/** The flaw of a webhook that was made with `secret`, a sentence without a full stop; undefined for none. */
 export type ProveWebhook = (
   webhooks: WebhookProofs,
   secret: string,
@@ -24,16 +24,16 @@ export interface Replay {
   readonly dialect: Dialect;
   readonly stage: Stage;
   readonly prove: ProveWebhook;
-  /** By the platform's ticket: what earlier exchanges accepted. */
+  /** The acceptances of earlier exchanges, by the platform's ticket. */
   readonly accepted: Map<string, readonly Accepted[]>;
 }
 
 export interface Outcome {
   /** The key of the dialect that describes the call. */
   readonly call: string;
-  /** Undefined where nothing was written. */
+  /** Undefined if nothing was written. */
   readonly sent: Call | undefined;
-  /** One for each entry of the answer. */
+  /** A meaning for each entry of the answer. */
   readonly meanings: readonly Meaning[];
 }
 
@@ -50,7 +50,7 @@ export function cameOf(
 
 const NOBODY: RecordedLead = { inputs: {}, ask: ['find_email'] };
 
-/** The lead of the lines above; the last of several. */
+/** The lead of the lines above; the last one of several. */
 export function leadOf({ leads }: Exchange): RecordedLead {
   return leads.at(-1) ?? NOBODY;
 }

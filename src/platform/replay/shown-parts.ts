@@ -1,5 +1,6 @@
-// Which parts of a dialect file a transcript shows, though it would pass without them: another part does the same, or what
-// is read by them is not in the words of a transcript. A path leads to something there; a signal, or a type, is said.
+// The parts of a dialect file that a transcript shows, though it would pass without them: another part does the same,
+// or the values that they read are not in the words of a transcript. A path is shown if it leads to a value; a signal,
+// or a type, if it is said.
 import type { Dialect } from '../../dialect/dialect.js';
 import { type Said, SIGNAL_LISTS, type Signal, saysOne } from '../../dialect/signal.js';
 import type { TranscriptPart } from '../../dialect/transcript/recorded.js';
@@ -14,7 +15,10 @@ export type IsShown = (key: string, value: string) => boolean;
 const READ =
   /^(answer|blocks|fields|bulk\.answer|drafts)\.|^(enrich\.ticket|account\.credits|lists\.create\.(id|name)|lists\.add\.(added|alreadyIn|error)|lists\.upsert\.id|hooks\.(entries|id|targetUrl|type|createdAt|add\.hook)|errors\.reason)$|^peopleSchema\.(schema|properties|version\.)/;
 
-/** Sections of `answer`, and the calls whose answers are read by them; the others read what they do not name as `read`. */
+/**
+ * Sections of `answer`, and the calls whose answers are read by them; the other sections read as `read` does what they
+ * do not name.
+ */
 const READ_BY: Readonly<Record<string, readonly string[]>> = {
   read: ['result', 'webhook', 'enrich', 'bulk'],
   webhook: ['webhook'],

@@ -1,4 +1,4 @@
-// A platform that answers what is recorded: our own client writes each request and reads each answer as it does in a
+// A platform that gives the recorded answers: our own client writes each request and reads each answer as it does in a
 // run, and nothing leaves this process.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { RecordedAnswer } from '../../dialect/transcript/recorded.js';
@@ -7,20 +7,20 @@ import type { Permit, Platform } from '../../ports/platform.js';
 import { openHttpPlatform } from '../http-platform.js';
 import type { Call } from '../wire/exchange.js';
 
-/** What one act of the client sent, and what it made of the answer. */
+/** The request of one act of the client, and the value that it made of the answer. */
 export interface Played<T> {
   readonly value: T;
-  /** The first request in question; undefined where none was written. */
+  /** The first request in question; undefined if none was written. */
   readonly sent: Call | undefined;
   /** Whether the answer was taken for a request to slow down. */
   readonly isThrottled: boolean;
 }
 
-/** Answers a request of an act that is not the one in question: the body of a 200, or undefined. */
+/** Answers a request of an act other than the one in question: the body of a 200, or undefined. */
 export type Aside = (call: Call) => JsonValue | undefined;
 
 export interface Stage {
-  /** Every request of the act gets this answer, but for those that `aside` answers. */
+  /** Gives this answer to every request of the act, except those that `aside` answers. */
   play<T>(
     answer: RecordedAnswer,
     act: (platform: Platform, permit: Permit) => Promise<T>,
@@ -29,13 +29,13 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** More than any `result.every`. */
+/** A time longer than any `result.every`. */
 const LONG_MS = 366 * 86_400_000;
 
-/** Where nothing is sent. */
+/** The address of the platform, to which nothing is sent. */
 export const NOWHERE = 'https://platform.example';
 
-/** Stands for every credential; a transcript has none. */
+/** The text in place of every credential; a transcript has none. */
 const CREDENTIAL = 'credential';
 
 export function openStage(dialect: Dialect): Stage {
@@ -54,7 +54,7 @@ export function openStage(dialect: Dialect): Stage {
     limit: 'off',
     // A free call takes a permit of its own.
     concurrency: 2,
-    // Nothing is waited for: a pause is over at once.
+    // Waits end at once, also those of pauses.
     clock: {
       now: () => nowMs,
       sleep: (ms) => {
@@ -87,7 +87,7 @@ export function openStage(dialect: Dialect): Stage {
   return {
     play: async (recorded, act, aside) => {
       [answer, sent, isThrottled, beside] = [recorded, undefined, false, aside];
-      // Whoever recorded it waited between two reads of one ticket.
+      // The recorder waited between two reads of one ticket.
       nowMs += LONG_MS;
       const [permit] = await platform.reserve('submit', 1);
       if (permit === undefined) throw new Error('a permit without a signal is always given');

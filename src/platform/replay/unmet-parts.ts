@@ -1,4 +1,5 @@
-// Which parts of a dialect file nothing in a transcript needs: each is taken away in turn, and the transcript judged anew.
+// The parts of a dialect file that nothing in a transcript needs: each is taken away in turn, and the transcript judged
+// anew.
 import {
   changedFile,
   type Dialect,
@@ -10,7 +11,7 @@ import type { ExchangeCheck, UnmetPart } from '../../model/resources/transcript-
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { IsShown } from './shown-parts.js';
 
-/** Sections whose calls may be missing from a transcript as a whole, and the names of their calls in a check. */
+/** Sections whose calls a transcript may lack altogether, and the names of their calls in a check. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   enrich: ['enrich'],
   bulk: ['bulk'],
@@ -29,14 +30,14 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   'answer.webhook': ['webhook'],
 };
 
-/** What no exchange shows: they say nothing about requests or answers, or transcripts leave it out. */
+/** Parts that no exchange shows: they concern neither requests nor answers, or transcripts leave them out. */
 const NOT_SHOWN =
   /^(auth|limits\.(rate|headers|reset|retryAfter)|prices|requires|result\.every|bulk\.max)(\.|$)/;
 
-/** No name, path or word of any platform. */
+/** A text that is no name, path or word of any platform. */
 const NOWHERE = 'sluice_nowhere';
 
-/** `exchanges` is what `judgeAll` says of the dialect as it is. */
+/** The unmet parts. `exchanges` is the result of `judgeAll` for the whole dialect. */
 export async function unmetParts(
   dialect: Dialect,
   exchanges: readonly ExchangeCheck[],
@@ -62,7 +63,7 @@ export async function unmetParts(
     for (const [i, value] of values.entries()) {
       if (isShown(key, value)) continue;
       let isUseful = differs(await judge(without([i])), told);
-      // Of two that say the same, neither is needed, and each would do.
+      // If two parts say the same, neither is needed alone, but one of them is.
       if (!isUseful && values.length > 1) {
         const alone = await judge(without(all.filter((other) => other !== i)));
         nothing ??= judge(without(all));
@@ -75,7 +76,7 @@ export async function unmetParts(
   return unmet;
 }
 
-/** Whether two judgements differ; a dialect that is none without a part needs it. */
+/** Whether two judgements differ; a part without which the dialect is invalid is needed. */
 function differs(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one !== other;
 }
@@ -91,11 +92,11 @@ interface Change {
   readonly key: string;
   /** A text, or the entries of a list. */
   readonly values: readonly string[];
-  /** The file without those at these positions. */
+  /** The file without the values at these positions. */
   readonly without: (positions: readonly number[]) => JsonValue;
 }
 
-/** What may be taken away: each text of the file, and each list. */
+/** The parts that may be taken away: each text of the file, and each list. */
 function changesOf(value: JsonValue, key = ''): Change[] {
   if (isJsonObject(value)) {
     return Object.entries(value).flatMap(([name, inner]) =>
@@ -121,7 +122,7 @@ function changesOf(value: JsonValue, key = ''): Change[] {
   return [{ key, values: [value], without: () => NOWHERE }];
 }
 
-/** The path of a call is met where its call is, and the whole is met everywhere. */
+/** Whether a value may be taken away. The path of a call, and the path of the whole, are met anyway. */
 function isTakenAway(value: JsonValue): boolean {
   return typeof value !== 'string' || !(value === '' || value === '.' || value.startsWith('/'));
 }

@@ -1,12 +1,12 @@
-// The paid request that a run would send for a lead, written by our own client and not sent.
+// Writes, with our own client, the paid request that a run would send for a lead, and does not send it.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { RecordedLead } from '../../dialect/transcript/recorded.js';
 import type { Call } from '../wire/exchange.js';
 import { openStage } from './stage.js';
 
 /**
- * With a placeholder for the credential.
- * @throws SluiceError `usage` where the dialect cannot ask for this
+ * The request, with a placeholder for the credential.
+ * @throws SluiceError `usage` if the dialect cannot ask for this
  */
 export async function writeSubmission(dialect: Dialect, lead: RecordedLead): Promise<Call> {
   const stage = openStage(dialect);

@@ -1,16 +1,16 @@
-// Who sends a request, and the header that says so.
+// The sender of a request, and the header that names it.
 import type { Auth } from '../../dialect/auth.js';
 import { SluiceError } from '../../model/errors.js';
 
-/** What the dialect's `auth` asks for; one of user name and password may be empty. */
+/** The credentials that the dialect's `auth` asks for; either user name or password may be empty. */
 export type Credentials =
   | { readonly username: string; readonly password: string }
   | { readonly apiKey: string };
 
 /**
  * The header of every request.
- * @throws SluiceError `usage` where `credentials` are not of the kind that the dialect asks for, or no header can hold them,
- * such as a user name with a colon
+ * @throws SluiceError `usage` if `credentials` are not of the kind that the dialect asks for, or no header can hold
+ * them, such as a user name with a colon
  */
 export function credentialHeader(auth: Auth, credentials: Credentials): Record<string, string> {
   if (auth === 'basic') {
@@ -27,8 +27,8 @@ export function credentialHeader(auth: Auth, credentials: Credentials): Record<s
 }
 
 /**
- * Whatever follows a colon would be taken for the password (RFC 7617, section 2).
- * @throws SluiceError `usage`; `variable` is where the name came from
+ * Refuses a user name with a colon: the rest would be taken for the password (RFC 7617, section 2).
+ * @throws SluiceError `usage`; `variable` is the source of the name
  */
 export function refuseColon(username: string, variable?: string): void {
   if (!username.includes(':')) return;
@@ -42,7 +42,7 @@ export function refuseColon(username: string, variable?: string): void {
 
 const KEY_FORM = "The platform's key is empty or holds a character that no header can carry.";
 
-/** Visible ASCII, with blanks only inside. */
+/** Whether a text is visible ASCII, with blanks only inside. */
 export function isHeaderText(text: string): boolean {
   return /^[!-~]+(?: +[!-~]+)*$/.test(text);
 }

@@ -1,14 +1,14 @@
-// One HTTP exchange, and the one fact that money hangs on: whether the request can have left. undici's
-// `request` cannot tell, so this speaks to its dispatcher: `onRequestStart` comes right before the first
-// byte is written. A failure before it is `unsent`, whatever its code; a failure after it is `lost`.
+// One HTTP exchange, and the one fact that decides about payment: whether the request can have left. undici's `request`
+// cannot tell, so this speaks to its dispatcher: `onRequestStart` comes right before the first byte is written. A
+// failure before it is `unsent`, whatever its code; a failure after it is `lost`.
 import type { Dispatcher } from 'undici';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its query; percent-encoded. */
+  /** The path with its query; percent-encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whole, so that it leaves together with the head or not at all. */
+  /** The whole body, so that it leaves together with the head or not at all. */
   readonly body?: string;
 }
 
@@ -23,18 +23,18 @@ export interface AnswerHead {
 export interface Answer extends AnswerHead {
   readonly kind: 'answered';
   readonly text: string;
-  /** Why `text` is not the whole body. */
+  /** The reason why `text` is not the whole body. */
   readonly flaw?: Error;
 }
 
 export type Exchange =
   | Answer
-  /** Certainly not a byte of the request left. */
+  /** Certainly no byte of the request left. */
   | { readonly kind: 'unsent'; readonly cause: Error }
   /** The request may have arrived, and no answer came back. */
   | { readonly kind: 'lost'; readonly cause: Error };
 
-/** No result is larger; a longer body is a mistake or an attack. */
+/** The limit for a body: no result is larger; a longer body is a mistake or an attack. */
 const BODY_BYTES_MAX = 8 * 1_024 * 1_024;
 
 /** Calls `act` after `ms`, unless the function that it returns is called before. */
@@ -52,7 +52,7 @@ export interface ExchangeOptions {
   readonly onHead?: (head: AnswerHead) => void;
 }
 
-/** Takes a request to the platform and brings its answer. Never rejects. */
+/** Carries a request to the platform and brings its answer. Never rejects. */
 export type Carry = (call: Call, options: ExchangeOptions) => Promise<Exchange>;
 
 /** Sends one request once and collects its answer. Never rejects. */
@@ -109,13 +109,13 @@ export function exchange(
     try {
       dispatcher.dispatch(toDispatch(call, timeoutMs), handler);
     } catch (error) {
-      // A closed pool and a path undici will not write: both before anything was sent.
+      // The pool is closed, or undici does not write the path: both come before anything was sent.
       end(error instanceof Error ? error : new Error(String(error)));
     }
   });
 }
 
-/** The platform took the connection, or not even that, and was silent for longer than allowed. */
+/** The platform was silent for longer than allowed, whether it took the connection or not. */
 class AnswerTimeoutError extends Error {
   override readonly name = 'AnswerTimeoutError';
 

@@ -5,12 +5,12 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
-/** Where a proxy is, without its user name and password. */
+/** The address of a proxy, without its user name and password. */
 export function proxyAddress({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
 }
 
-/** The header that a proxy asks for; none where its address holds no user name. */
+/** The header for a proxy that asks for credentials; none if its address holds no user name. */
 export function proxyHeaders({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -18,8 +18,8 @@ export function proxyHeaders({ username, password }: URL): Record<string, string
 }
 
 /**
- * Connects through a tunnel: an error of the proxy is one of the connection, so the request is certainly unsent. Its
- * code is left out, since undici tries again without end where a code says that a connection broke off.
+ * Connects through a tunnel: an error of the proxy is an error of the connection, so the request is certainly unsent.
+ * Its code is left out, because undici tries again without end if a code says that a connection broke off.
  */
 export function tunnelThrough(proxy: URL, timeoutMs: number): buildConnector.connector {
   const secure = buildConnector({ timeout: timeoutMs, allowH2: false });

@@ -1,5 +1,5 @@
-// What a request looks like: the base address a user gives, the paths a dialect puts below it, the query, and values at
-// their places in a body.
+// Builds requests: the base address that a user gives, the dialect's paths below it, the query, and the values at their
+// places in a body.
 
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
@@ -7,9 +7,9 @@ import { parseUrl } from '../../model/text/address.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 
 export interface Address {
-  /** Scheme, host and port: the only place that credentials are ever sent to. */
+  /** Scheme, host and port: the only place to which credentials are ever sent. */
   readonly origin: string;
-  /** What comes before every path: the base address's own path, then the dialect's prefix. */
+  /** The text before every path: the base address's own path, then the dialect's prefix. */
   readonly prefix: string;
 }
 
@@ -37,7 +37,7 @@ export function parseBaseUrl(baseUrl: string): URL {
   return url;
 }
 
-// The text itself is not repeated: it may hold a password.
+// The text itself is not repeated, because it may hold a password.
 function flaw(what: string): SluiceError {
   const advice = 'Give one like https://host/path.';
   return new SluiceError('usage', `The platform's base address ${what}. ${advice}`);
@@ -65,13 +65,13 @@ export function withQuery(
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Percent-encodes one segment or value. A ticket of dots alone would otherwise climb out of its path. */
+/** Percent-encodes one segment or value. A ticket of dots alone would otherwise leave its path. */
 function encode(text: string): string {
   const encoded = encodeURIComponent(wellFormed(text));
   return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded;
 }
 
-/** Half a character, which no encoding can write, becomes the replacement character. */
+/** Replaces half a character, which no encoding can write, by the replacement character. */
 export function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }
@@ -90,7 +90,7 @@ export function bodyOf<Name extends string>(
   return body;
 }
 
-/** A copy with `value` at the place that the keys lead to. */
+/** A copy with `value` at the place to which the keys lead. */
 export function withValueAt(
   object: JsonObject,
   [key = '', ...rest]: readonly string[],

@@ -1,7 +1,6 @@
-// Sends a request under the limit. A throttled request certainly was not accepted, and the pause that the
-// platform asks for holds every other request back as well. After it a poll is sent again, with a new
-// permit; a submit never waits and is never repeated, so that its lead is not `submitting` for longer
-// than one request takes.
+// Sends a request under the limit. A throttled request certainly was not accepted, and the pause that the platform asks
+// for holds every other request back as well. After it a poll is sent again, with a new permit; a submit never waits
+// and is never repeated, so that its lead is not `submitting` for longer than one request takes.
 import type { Dialect } from '../../dialect/dialect.js';
 import { isSaidByStatus } from '../../dialect/signal.js';
 import type { SluiceError } from '../../model/errors.js';
@@ -25,12 +24,14 @@ import {
 
 /** How often one poll is sent while the platform throttles it. */
 const ATTEMPTS_MAX = 8;
-/** So long a reset is believed without a `Retry-After`; then one request tries whether it was meant so. */
+/**
+ * A reset is believed for at most this long without a `Retry-After`; then one request tries whether it was meant so.
+ */
 const RESET_MS_MAX = 60_000;
-/** The pause after a 429 that names no pause, where no limit is set to take it from. */
+/** The pause after a 429 that names no pause, if there is no limit to take it from. */
 const PAUSE_MS_DEFAULT = 1_000;
 
-/** A call, and what it is for. */
+/** A call, and its purpose. */
 export interface RoutedCall extends Call {
   readonly route: Route;
 }
@@ -42,13 +43,13 @@ export type Sent =
   | { readonly kind: 'held' }
   /** Not sent: the signal aborted, or the platform closed, while it waited for the limit. */
   | { readonly kind: 'stopped' }
-  /** Not sent: it must not leave any more. */
+  /** Not sent: an obstacle says that it must not leave. */
   | { readonly kind: 'barred'; readonly problem: SluiceError };
 
 interface SendOptions {
   readonly kind: RequestKind;
   readonly permit: Permit;
-  /** Whether a 2xx is a success after all: then a throttling word in its body means nothing. */
+  /** Whether a 2xx is a success after all, so that a throttling word in its body means nothing. */
   readonly isSuccess: (answer: Answer) => boolean;
   /** Ends the waiting, never a request. */
   readonly signal?: AbortSignal | undefined;
@@ -80,13 +81,13 @@ export function createSender(options: SenderOptions): Send {
     const mayWait = kind === 'poll';
     const attemptsMax = mayWait ? ATTEMPTS_MAX : 1;
     let current = permit;
-    // A paid request starts at once or not at all: what was asked here is still true when it leaves.
+    // A paid request starts at once or not at all: the answer to this question still holds when it leaves.
     const problem = (await obstacle?.()) ?? null;
     if (problem !== null) {
       permit.release();
       return { kind: 'barred', problem };
     }
-    // What is sent before the time that the platform named is no further attempt.
+    // A request before the time that the platform named is no further attempt.
     let [attempts, namedMs] = [0, -Infinity];
     for (let sending = 1; ; sending++) {
       const start = await limiter.start(current, { signal, mayWait });
@@ -124,7 +125,7 @@ export function createSender(options: SenderOptions): Send {
       const isNamed = headerOf(head.headers, limits.headers.retryAfter) !== undefined;
       const isOverloaded = head.status === 503 && isNamed;
       if (isSaidByStatus(limits.throttled, head.status) || isOverloaded) obey(head, call);
-      // Its body may still ask for a pause, and no other may start before that is known.
+      // The body may still ask for a pause, and no other request may start before that is known.
       else if (limiter.isTrial()) return;
       limiter.finish(permit, readRate(head.headers, limits, clock.now()));
     };
@@ -135,7 +136,7 @@ export function createSender(options: SenderOptions): Send {
     return ended;
   }
 
-  /** An answer that asks for no pause ends a trial, if its request started after the pause. */
+  /** Ends a trial by an answer that asks for no pause, if its request started after the pause. */
   function endTrial({ headers }: AnswerHead, permit: Permit, startedMs: number): void {
     if (!limiter.isTrial()) return;
     limiter.answered(startedMs);
@@ -155,7 +156,9 @@ export function createSender(options: SenderOptions): Send {
   }
 }
 
-/** The wait may be meant, or a date in a form or a zone that is read otherwise: the user can tell. */
+/**
+ * Warns of a far reset: the wait may be meant, or a date in a form or a zone that is read otherwise; the user can tell.
+ */
 function farReset(ms: number, headers: Dialect['limits']['headers']): RunEvent {
   const minutes = Math.round(ms / 60_000);
   const long = ms >= HEADER_WAIT_MS_MAX ? 'an hour or more' : `${minutes} minutes`;
@@ -179,7 +182,7 @@ function requestEvent(
   return { kind: 'request.failed', fate: ended.kind, code: codeOf(ended.cause), ...shared };
 }
 
-/** The system's own word, or the name of the error: never a message, which may quote anything. */
+/** The system's own code, or the name of the error: never a message, which may quote anything. */
 function codeOf(cause: Error): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
 }

@@ -1,5 +1,5 @@
-// The wire to one platform: one pool of connections, one limiter and one set of headers for all calls.
-// The calls have a file each in ../calls; http-platform.ts lists them.
+// The wire to one platform: one pool of connections, one limiter and one set of headers for all calls. The calls have a
+// file each in ../calls; http-platform.ts lists them.
 import { type buildConnector, Pool } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
 import { type HeldLimit, NOTHING_HELD, type Rate } from '../../model/schedule/rate.js';
@@ -25,26 +25,26 @@ import { type PathValues, parseAddress, pathOf } from './request.js';
 import { createSender, type RoutedCall, type Send, type Sent } from './sender.js';
 
 export interface HttpPlatformOptions {
-  /** `https://host`, with a path before it where the platform has one. */
+  /** `https://host`, with a path after it if the platform has one. */
   readonly baseUrl: string;
-  /** Of the kind that the dialect's `auth` asks for. */
+  /** Credentials of the kind that the dialect's `auth` asks for. */
   readonly credentials: Credentials;
   readonly dialect: Dialect;
   readonly clock: Clock;
-  /** The proxy on the way, which may hold a user name and a password. Default: none. */
+  /** The proxy on the way; its address may hold a user name and a password. Default: none. */
   readonly proxy?: URL | undefined;
   readonly limit: Rate;
-  /** Requests, and connections, at the same time. */
+  /** The number of requests, and of connections, at the same time. */
   readonly concurrency: number;
-  /** Measures how long an answer takes; the system's timer by default. */
+  /** Measures the time of an answer; the system's timer by default. */
   readonly startTimer?: StartTimer;
-  /** What other processes hold of the limit. */
+  /** The slots of the limit that other processes hold. */
   readonly heldByOthers?: HeldLimit;
-  /** Where other processes send at the same time: how the slots of the limit are had. */
+  /** The source of slots if other processes send at the same time. */
   readonly shared?: SharedLimit | undefined;
-  /** Receives events about requests, and about what the limit does. */
+  /** Receives events about requests and about the limit. */
   readonly watch?: Watch;
-  /** Around what carries each request: to keep it, or to answer in the platform's place. */
+  /** Wraps the function that carries each request: to record it, or to answer in the platform's place. */
   readonly carrying?: (carry: Carry) => Carry;
 }
 
@@ -56,10 +56,10 @@ export interface Wire {
   pathOf(path: string, values?: PathValues): string;
   /** A call with its credentials; `body` is sent as JSON. */
   call(route: Route, method: Call['method'], path: string, body?: unknown): RoutedCall;
-  /** What an error text may know of a call to `path`; it never repeats what is hidden, nor the credentials. */
+  /** The part of a call to `path` that an error text may know; it never repeats hidden values, nor the credentials. */
   asked(path: string, hidden?: Hidden): Asked;
   readonly send: Send;
-  /** Sends what costs nothing, as a poll, with a permit of its own. */
+  /** Sends a free request as a poll, with a permit of its own. */
   sendFree(
     call: RoutedCall,
     isSuccess: (answer: Answer) => boolean,
@@ -69,13 +69,14 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** From the request's start to the end of its answer. */
+/** The time from the request's start to the end of its answer. */
 const TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Connects with the first request.
- * @throws SluiceError `usage` for a base address that is none, and for credentials of another kind than the dialect's
+ * Opens the wire; connects with the first request.
+ * @throws SluiceError `usage` for an address that cannot be a base address, and for credentials of another kind than
+ * the dialect's
  */
 export function openWire(options: HttpPlatformOptions): Wire {
   const { credentials, dialect, clock, proxy, limit, concurrency } = options;
@@ -139,14 +140,14 @@ export function openWire(options: HttpPlatformOptions): Wire {
     },
     close: () => {
       limiter.close();
-      // Requests that are on their way are waited for: each has a time-out, and a paid request an answer.
+      // Requests on their way are waited for: each has a time-out, and a paid request has an answer worth waiting for.
       closing ??= dispatcher.close().then(() => limiter.leave());
       return closing;
     },
   };
 }
 
-/** Where connections lead, and how a request is written that goes there. */
+/** The target of connections, and the form of a request that goes there. */
 interface Way {
   readonly to: string;
   readonly connect?: buildConnector.connector;
