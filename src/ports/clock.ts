@@ -1,8 +1,8 @@
-// Time, as everything above the domain sees it. Tests pass a clock that they move by hand.
+// Time for everything above the domain. Tests pass a clock that they move by hand.
 
-/** Time that cannot be set; it shows how much has passed, also from one process to the next. */
+/** Time that cannot be set; it measures durations, also from one process to the next. */
 export interface SteadyTime {
-  /** Which start of which machine it counts from. */
+  /** The start of the machine from which it counts. */
   readonly boot: string;
   readonly ms: number;
 }
@@ -11,7 +11,7 @@ export interface SteadyTime {
 export interface Moment {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Null where the clock has none. */
+  /** Null if the clock has no steady time. */
   readonly steady: SteadyTime | null;
 }
 
@@ -20,7 +20,7 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms`, or at once when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Without it, a clock that was set between two processes is not always noticed. */
+  /** The steady time. Without it, a clock that was set between two processes is not always noticed. */
   steady?(): SteadyTime;
 }
 

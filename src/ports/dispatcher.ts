@@ -1,18 +1,21 @@
-// The queue: which job is worked on next, and where, over all machines. It knows nothing else: what is to be done, and what
-// is paid for, is in the store alone. A queue that is lost is filled again from the store. Whoever may write into it can
-// make up entries: a worker does what an entry asks for only where the store says so too.
+// The queue: the order in which jobs are worked on, and the worker of each, over all machines. It knows nothing else:
+// the work and the payments are in the store alone. A queue that is lost is filled again from the store. A program that
+// may write into it can make up entries: a worker does what an entry asks for only if the store says so too.
 import type { Schedule } from './store/tasks.js';
 
 export interface QueueEntry {
   readonly job: string;
-  /** The run is begun from the job's file, by a worker that has it, if it is due. Otherwise the job's open run is continued. */
+  /**
+   * Whether the run is begun from the job's file, by a worker that has it, if it is due. Otherwise the job's open run
+   * is continued.
+   */
   readonly isFromFile: boolean;
 }
 
-/** What comes next for an entry that a worker had. */
+/** The next step of an entry that a worker had. */
 export type Turn =
   | { readonly kind: 'done' }
-  /** Nobody should have asked for that: it is told with the trouble of the queue. */
+  /** The entry asks for something that nobody should ask for: that is reported with the trouble of the queue. */
   | { readonly kind: 'refused'; readonly why: string }
   /** Another worker may take it at once. */
   | { readonly kind: 'back' }
@@ -22,43 +25,43 @@ export type Turn =
   | { readonly kind: 'elsewhere' };
 
 export interface WorkOptions {
-  /** Entries at a time. */
+  /** The greatest number of entries at a time. */
   readonly concurrency: number;
   /**
-   * Works on an entry, which no other worker has. The signal aborts where it is to be given back soon: the worker stops, or
-   * has lost the entry to another.
+   * Works on an entry, which no other worker has. The signal aborts if it is to be given back soon: the worker stops,
+   * or has lost the entry to another.
    */
   readonly take: (entry: QueueEntry, signal: AbortSignal) => Promise<Turn>;
-  /** Whether it could do an entry that others could not. Called when it is free. */
+  /** Whether the worker could do an entry that others could not. Called when it is free. */
   readonly canTake: (entry: QueueEntry) => Promise<boolean>;
-  /** Called once a minute, and at each time of `sweepAt`, by one worker of all: to enqueue what no entry knows. */
+  /** Called once a minute, and at each time of `sweepAt`, by one worker of all: enqueues jobs that no entry knows. */
   readonly sweep: () => Promise<void>;
-  /** Trouble with the queue, a sentence at most every half minute. */
+  /** Called with trouble with the queue, a sentence at most every half minute. */
   readonly onTrouble: (message: string) => void;
-  /** Called where this worker has put an entry back whose worker is gone. */
+  /** Called if this worker has put an entry back whose worker is gone. */
   readonly onTakeover: () => void;
-  /** So much trouble that it is better to start anew. */
+  /** Called after so much trouble that it is better to start anew. */
   readonly onHopeless: () => void;
 }
 
 export interface Work {
-  /** Entries that it holds now. */
+  /** The number of entries that it holds now. */
   held(): number;
-  /** Takes nothing more, and gives back what it holds. Resolves when it has. Idempotent. */
+  /** Takes nothing more, and gives back the entries that it holds. Resolves when that is done. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface QueueCounts {
   readonly waiting: number;
   readonly active: number;
-  /** They wait for a time. */
+  /** The number of entries that wait for a time. */
   readonly parked: number;
 }
 
 export interface Dispatcher {
   /**
-   * One entry for a job at most: where there is one, nothing happens, but for `wakes`, by which one that waits for a time
-   * waits `delayMs` (default: 0) from now.
+   * Adds an entry; a job has at most one. If it has one already, nothing happens, except with `wakes`: an entry that
+   * waits for a time then waits `delayMs` (default: 0) from now.
    */
   enqueue(
     entry: QueueEntry,
@@ -68,10 +71,10 @@ export interface Dispatcher {
   work(options: WorkOptions): Promise<Work>;
   /** The first time of a schedule after a moment. */
   nextTime(schedule: Pick<Schedule, 'pattern' | 'timezone'>, after: number): number;
-  /** Has workers sweep at a time too. */
+  /** Makes workers sweep at a time too. */
   sweepAt(at: number): Promise<void>;
   counts(): Promise<QueueCounts>;
-  /** How far this machine's clock is ahead of the database's, in ms; how long the question took is allowed for. */
+  /** How far this machine's clock is ahead of the database's, in ms; the time of the question is allowed for. */
   clockAheadMs(): Promise<number>;
   /** Idempotent. */
   close(): Promise<void>;

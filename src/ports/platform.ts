@@ -1,4 +1,4 @@
-// The platform, as the pipeline sees it. Every expected answer is a value; only a wrong configuration throws.
+// The platform, as the steps of a run see it. Every expected answer is a value; only a wrong configuration throws.
 import type { EnrichmentRequest } from '../model/ask.js';
 import type { SluiceError } from '../model/errors.js';
 import type { CallCheck, PlatformProbe } from '../model/resources/check.js';
@@ -13,7 +13,7 @@ import type {
 import type { Result } from '../model/result.js';
 import type { HeldLimit } from '../model/schedule/rate.js';
 
-/** What a request is for; the limiter weighs the two against each other. */
+/** The purpose of a request; the limiter weighs the two against each other. */
 export type RequestKind = 'submit' | 'poll';
 
 /** The right to start one request now. It counts against the limit from the moment it is given. */
@@ -24,8 +24,8 @@ export interface Permit {
 
 export type SubmitAnswer =
   /**
-   * The platform took it and handed back the ticket, and perhaps the result at once. `isOwn`: it gave no ticket by which
-   * the result could be read, and this one says so.
+   * The platform accepted it and handed back the ticket, and perhaps the result at once. `isOwn`: it gave no ticket by
+   * which the result could be read, and the ticket is our own.
    */
   | {
       readonly kind: 'accepted';
@@ -36,44 +36,44 @@ export type SubmitAnswer =
   /** The platform will not take this request (400, 422 …). It costs nothing and repeating it is useless. */
   | { readonly kind: 'refused'; readonly reason: string }
   /**
-   * Certainly not accepted, and not this lead's fault: wrong credentials, out of credits, connection
-   * refused. `isFinal` says that trying again cannot help.
+   * Certainly not accepted, and not this lead's fault: wrong credentials, out of credits, connection refused. `isFinal`
+   * says that trying again cannot help.
    */
   | { readonly kind: 'unsent'; readonly problem: SluiceError; readonly isFinal: boolean }
-  /** Certainly not accepted: the platform asks for a pause, and until it is over no permit is given. */
+  /** Certainly not accepted: the platform asks for a pause, and no permit is given until it is over. */
   | { readonly kind: 'throttled'; readonly problem: SluiceError }
   /** Sent, with unknown outcome: a dropped connection, a time-out, a 5xx, an answer that cannot be read. */
   | { readonly kind: 'uncertain'; readonly reason: string; readonly problem: SluiceError };
 
 /** The outcome of a bulk call. */
 export type BulkAnswer =
-  /** One answer for each item, in the order of the items; `unsent` where the account did not cover that item. */
+  /** One answer for each item, in the order of the items; `unsent` if the account did not cover that item. */
   | {
       readonly kind: 'answered';
       readonly items: readonly Exclude<SubmitAnswer, { kind: 'throttled' }>[];
     }
-  /** There is no bulk call where the dialect has it; nothing was accepted. */
+  /** The platform has no bulk call at the dialect's path; nothing was accepted. */
   | { readonly kind: 'absent'; readonly problem: SluiceError }
-  /** `refused`: the call as a whole, for one of its items or for its size; nothing was accepted. */
+  /** `refused`: the call as a whole was refused, for one of its items or for its size; nothing was accepted. */
   | Exclude<SubmitAnswer, { kind: 'accepted' }>;
 
 /** One enrichment on its way out, with the key that the platform returns with its answer. */
 export interface BulkItem {
   readonly request: EnrichmentRequest;
-  /** Correlation key, as text. */
+  /** The correlation key, as text. */
   readonly key: string;
 }
 
-/** The outcome of creating a list, as of a submit. */
+/** The outcome of creating a list, in the terms of a submit. */
 export type CreateListAnswer =
   | { readonly kind: 'created'; readonly list: ContactList }
   | Exclude<SubmitAnswer, { kind: 'accepted' }>;
 
-/** What came with a success and could not be placed. */
+/** The values in a success that could not be placed. */
 export interface Odd {
   /**
-   * The body as it came or, of several entries, only ours; at most 256 KiB (UTF-16 units). A longer one is
-   * cut, and cannot be read again.
+   * The body as it came or, if it has several entries, only ours; at most 256 KiB (UTF-16 units). A longer one is cut,
+   * and cannot be read again.
    */
   readonly body: string;
   /**
@@ -82,21 +82,21 @@ export interface Odd {
    */
   readonly lack: 'missing' | 'unread';
   /**
-   * The dotted paths of the unread values, below the body's entry; at most 20, each once, as they come, with `[]` for
+   * The dotted paths of the unread values, below the body's entry; at most 20, each once, in their order, with `[]` for
    * an item of a list. Empty for `missing`.
    */
   readonly unread: readonly string[];
-  /** What came, without persons, and which keys of the dialect to look at. */
+  /** The description of what came, without persons, with the keys of the dialect to check. */
   readonly problem: SluiceError;
 }
 
 export type ReadAnswer =
-  /** `outOfCredits`: the account has no credits left for it. The result comes when there are some again. */
+  /** `outOfCredits`: the account has no credits left for it. The result comes when it has some again. */
   | { readonly kind: 'pending'; readonly outOfCredits?: SluiceError }
   /**
-   * The blocks may all be absent: whether that is `not_found` is the pipeline's to judge. `isMiss`: the platform says
-   * so itself by a status or a word, and a second look is useless. `odd` is absent where all that stands at the place for results was read,
-   * and where nothing stands there.
+   * The blocks may all be absent: the caller judges whether that is `not_found`. `isMiss`: the platform says so itself
+   * by a status or a word, and a second look is useless. `odd` is absent if every value at the place for results was
+   * read, and if the place is empty.
    */
   | {
       readonly kind: 'done';
@@ -111,23 +111,26 @@ export type ReadAnswer =
   /** No answer this time. `isFinal` says that trying again cannot help (credentials). */
   | { readonly kind: 'unavailable'; readonly problem: SluiceError; readonly isFinal: boolean };
 
-/** What one entry of a webhook's body says. */
+/** The content of one entry of a webhook's body. */
 export interface DeliveredEntry {
-  /** The correlation key that came back as metadata; whether it is genuine is the caller's to judge. */
+  /** The correlation key that came back as metadata; the caller judges whether it is genuine. */
   readonly key: string | undefined;
   readonly ticket: string | undefined;
   readonly answer: Extract<ReadAnswer, { kind: 'pending' | 'done' | 'failed' }>;
 }
 
-/** Reads a webhook's body; undefined for a body that speaks of no enrichment. Never throws. */
+/** Reads a webhook's body; undefined for a body that is about no enrichment. Never throws. */
 export type DecodeDelivery = (body: string) => readonly DeliveredEntry[] | undefined;
 
 export interface SubmitOptions {
-  /** Where the platform is to deliver the result; left out where the dialect has no place for it. */
+  /** The address to which the platform delivers the result; left out if the dialect has no place for it. */
   readonly callbackUrl?: string | undefined;
   /** Ends the waiting for the limit, never a request. */
   readonly signal?: AbortSignal | undefined;
-  /** Asked directly before the request leaves: why it must not; null where it may. It is `unsent` then, for good. */
+  /**
+   * Called directly before the request leaves: returns why it must not, or null. A request that must not leave is
+   * `unsent`, for good.
+   */
   readonly obstacle?: (() => Promise<SluiceError | null>) | undefined;
 }
 
@@ -136,24 +139,24 @@ export interface Platform {
   readonly hasFreeQuestion: boolean;
   /**
    * Asks that question (the account, or GET /schema/people) to learn, before anything is paid for, that the address,
-   * the credentials and the protocol are right. Asks nothing where there is none.
+   * the credentials and the protocol are right. Asks nothing if there is no such question.
    * @throws SluiceError `platform`
    */
   check(signal?: AbortSignal): Promise<boolean>;
   /**
-   * Asks the same question once, and reports what is wrong, how far the clocks are apart, and what the platform says
-   * of its limit. Null where there is no such question.
+   * Asks the same question once, and reports what is wrong, how far the clocks are apart, and what the platform says of
+   * its limit. Null if there is no such question.
    */
   probe(signal?: AbortSignal): Promise<PlatformProbe | null>;
   /**
-   * The credits that are left, in credits, by thousandths.
-   * @throws SluiceError `usage` where the dialect has no balance; `platform`
+   * The credits that are left, by thousandths.
+   * @throws SluiceError `usage` if the dialect has no balance; `platform`
    */
   readBalance(signal?: AbortSignal): Promise<number>;
   /**
-   * Asks every question of the dialect that costs nothing and changes nothing, each once, and reports how far the
-   * answers fit the dialect. Only GETs are sent, about things that are not there.
-   * @throws SluiceError `platform` where there is no answer, or where all refuse the credentials or are broken
+   * Asks every question of the dialect that costs and changes nothing, each once, and reports how far the answers fit
+   * the dialect. It sends only GETs, for objects that do not exist.
+   * @throws SluiceError `platform` if there is no answer, or if all answers refuse the credentials or are broken
    */
   tryFreeCalls(signal?: AbortSignal): Promise<CallCheck[]>;
   /**
@@ -163,7 +166,7 @@ export interface Platform {
   reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
   /**
    * Sends one enrichment, once: it is paid for (docs/platform-api.md, POST /enrich). Uses up the permit. `key` is the
-   * correlation key, as text; it goes along where the dialect has a place for it.
+   * correlation key, as text; it goes along if the dialect has a place for it.
    */
   submit(
     request: EnrichmentRequest,
@@ -172,15 +175,15 @@ export interface Platform {
   ): Promise<SubmitAnswer>;
   /**
    * Sends at most `bulkMax` enrichments in one call, once (docs/platform-api.md, POST /enrich/bulk). Uses up the
-   * permit. Each item gets its own ticket, also where the platform gives one for the whole call: `read` finds
-   * the item's entry by it.
+   * permit. Each item gets its own ticket, even if the platform gives one for the whole call: `read` finds the item's
+   * entry by it.
    */
   submitMany(
     items: readonly BulkItem[],
     permit: Permit,
     options?: SubmitOptions,
   ): Promise<BulkAnswer>;
-  /** How many items a bulk call takes; 0 where the dialect has none. */
+  /** The number of items that a bulk call takes; 0 if the dialect has none. */
   readonly bulkMax: number;
   /** Whether all items of a bulk call have to ask for the same. */
   readonly asksAlike: boolean;
@@ -191,8 +194,8 @@ export interface Platform {
   /** Whether the dialect has a call that reads a result by its ticket. */
   readonly readsTickets: boolean;
   /**
-   * The result by ticket. Uses up the permit; repeats a 429 by itself, leaves every other repeat to the
-   * caller. `request` is what was asked: no reason that comes back repeats its inputs.
+   * Reads the result by ticket. Uses up the permit; repeats a 429 by itself, and leaves every other repeat to the
+   * caller. `request` is the enrichment's request, whose inputs no reason repeats.
    */
   read(
     ticket: string,
@@ -213,14 +216,14 @@ export interface Platform {
    */
   listHooks(signal?: AbortSignal): Promise<HookListing>;
   /**
-   * Registers a hook (docs/platform-api.md, POST /hooks): the targetUrl, and optionally type, secret,
-   * campaignId, isFirst and zapId. Costs nothing; sent once.
-   * @throws SluiceError `platform`, with the fact `uncertain` where the hook may have been registered
+   * Registers a hook (docs/platform-api.md, POST /hooks): the targetUrl, and optionally type, secret, campaignId,
+   * isFirst and zapId. Costs nothing; sent once.
+   * @throws SluiceError `platform`, with the fact `uncertain` if the hook may have been registered
    */
   addHook(wish: HookWish, signal?: AbortSignal): Promise<Hook>;
   /**
-   * DELETE /hooks/{id}. False where there is no such hook.
-   * @throws SluiceError `platform`, with the fact `uncertain` where the hook may have been removed
+   * DELETE /hooks/{id}. False if there is no such hook.
+   * @throws SluiceError `platform`, with the fact `uncertain` if the hook may have been removed
    */
   removeHook(id: string, signal?: AbortSignal): Promise<boolean>;
   /**
@@ -229,8 +232,8 @@ export interface Platform {
    */
   readPeopleSchema(signal?: AbortSignal): Promise<PeopleSchema>;
   /**
-   * Creates a list, once, for this is not repeatable (docs/platform-api.md, POST /contacts/lists). The caller
-   * makes sure that the name has at most 200 UTF-16 units. Uses up the permit.
+   * Creates a list, once, because this is not repeatable (docs/platform-api.md, POST /contacts/lists). The caller makes
+   * sure that the name has at most 200 UTF-16 units. Uses up the permit.
    */
   createList(
     name: string,
@@ -240,8 +243,8 @@ export interface Platform {
   /**
    * Adds members to a static list, at most `listAddMax` at once (docs/platform-api.md, POST
    * /contacts/lists/{listId}/entities). Repeatable: members already in it are not added twice. A member that the
-   * platform's form cannot express (a member without an e-mail address, where lists take e-mails) is left out and
-   * counted as neither.
+   * platform's form cannot express (a member without an e-mail address, if lists take e-mails) is left out and counted
+   * as neither.
    * @throws SluiceError `platform`
    */
   addToList(
@@ -249,12 +252,12 @@ export interface Platform {
     members: readonly ListMember[],
     signal?: AbortSignal,
   ): Promise<ListAddition>;
-  /** Members that one call takes; 0 where the dialect has no lists. */
+  /** The number of members that one call takes; 0 if the dialect has no lists. */
   readonly listAddMax: number;
   /**
-   * Reads a draft (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}). `owner`, its draftOwner, is a
-   * user id (`usr_…`) or a login e-mail of the account's team.
-   * @throws SluiceError `platform` where the contact, the draft or the owner is not there
+   * Reads a draft (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}). `owner`, its draftOwner, is a user
+   * id (`usr_…`) or a login e-mail of the account's team.
+   * @throws SluiceError `platform` if the contact, the draft or the owner does not exist
    */
   readDraft(
     contactId: string,
@@ -264,7 +267,7 @@ export interface Platform {
   ): Promise<Draft>;
   /** The least time in ms that this many requests take under the limit; 0 without a limit. */
   leastMs(requests: number): number;
-  /** What this process holds of the rate limit now: the platform's window does not end with it. */
+  /** The part of the rate limit that this process holds now: the platform's window does not end with the process. */
   held(): HeldLimit;
   /** Idempotent. */
   close(): Promise<void>;

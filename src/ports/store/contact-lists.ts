@@ -1,5 +1,5 @@
-// Contact lists as the store remembers them. Creating a list is not repeatable, so it is under the rules of a paid
-// call: intent, id, and never a second time by itself. A part of the store's contract.
+// Contact lists as the store remembers them. Creating a list is not repeatable, so it follows the rules of a paid call:
+// intent, id, and never a second time by itself. A part of the store's contract.
 
 /**
  * - `wanted`: nothing was sent
@@ -11,21 +11,21 @@ export type StoredListState = 'wanted' | 'creating' | 'created' | 'uncertain';
 
 export interface StoredList {
   readonly id: number;
-  /** The run whose leads go in; null for a list that was created by hand. */
+  /** The run whose leads go into the list; null for a list that was created by hand. */
   readonly runId: number | null;
   readonly name: string;
   readonly state: StoredListState;
   /** `clt_…`; null while it is not known. */
   readonly listId: string | null;
-  /** Why it is uncertain. */
+  /** The reason why it is uncertain. */
   readonly reason: string | null;
-  /** Leads of the run up to this position have been looked at, and those chosen are in. */
+  /** Leads of the run up to this position have been looked at, and the chosen ones are in the list. */
   readonly position: number;
   readonly added: number;
   readonly alreadyIn: number;
 }
 
-/** What became of creating it. */
+/** The outcome of creating a list. */
 export type ListRecord =
   | { readonly kind: 'created'; readonly listId: string }
   /** Certainly not created: it is wanted again. */
@@ -37,18 +37,18 @@ export interface ContactListStore {
   wantList(runId: number, name: string): Promise<StoredList>;
   /** The run's list, or null. */
   findList(runId: number): Promise<StoredList | null>;
-  /** `wanted` becomes `creating`. That is durable before this resolves. False where it is in another state. */
+  /** Makes `creating` of `wanted`, durably before this resolves. False if it is in another state. */
   beginList(id: number): Promise<boolean>;
-  /** What became of a `creating` list. A list in another state stays as it is. */
+  /** Records the outcome of a `creating` list. A list in another state stays as it is. */
   recordList(id: number, record: ListRecord): Promise<void>;
   /**
-   * The user says which list it is, and it becomes `created`. A list that is `created` already takes another id
-   * while no lead was put into it; afterwards false. Only for the process that holds the lock of the run's job.
+   * Makes a list `created`, with the id that the user states. A `created` list takes another id while no lead was put
+   * into it; afterwards this returns false. Only for the process that holds the lock of the run's job.
    */
   adoptList(id: number, listId: string): Promise<boolean>;
   /**
-   * The leads up to this position are in; `added` and `alreadyIn` are added to the earlier counts. A verb that puts
-   * leads back to work sets all three to 0.
+   * Notes that the leads up to this position are in the list; `added` and `alreadyIn` are added to the earlier counts.
+   * A verb that puts leads back to work sets all three to 0.
    */
   advanceList(
     id: number,

@@ -1,10 +1,10 @@
-// The delivery journal: everything an authenticated webhook brought, kept before it is answered, and
-// settled when a run comes to it. A part of the store's contract.
+// The delivery journal: everything that an authenticated webhook brought, kept before it is answered, and settled when
+// a run reads it. A part of the store's contract.
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from './enrichments.js';
 import type { ReceivedEvent } from './events.js';
 
-/** What came in one request. */
+/** The content of one request. */
 export interface Delivery {
   /** Short name of the account whose runs settle it (`CorrelationKey.scope`). */
   readonly scope: string;
@@ -17,25 +17,25 @@ export interface Delivery {
   readonly body: string;
 }
 
-/** What the listener hands on: a result to settle, or an event to keep. */
+/** Things that the listener hands on: a result to settle, or an event to keep. */
 export type Arrival = Delivery | ReceivedEvent;
 
 export interface PendingDelivery extends Delivery {
   readonly id: number;
 }
 
-/** What became of arrivals that came together. */
+/** The fates of arrivals that came together. */
 export interface ArrivalCount {
   readonly kept: number;
-  /** The same body under the same key, or the same event, was there already. */
+  /** The same body under the same key, or the same event, was known already. */
   readonly repeated: number;
-  /** Not kept: their lead has its answer. */
+  /** Not kept, because their lead has its answer. */
   readonly alreadyAnswered: number;
-  /** Not kept: their key may keep no more than is there. */
+  /** Not kept, because their key has used up its limit. */
   readonly overLimit: number;
 }
 
-/** What became of a delivery's entries; all null while it is pending. */
+/** An entry of the journal, with the fates of the delivery's entries; all null while it is pending. */
 export interface JournalEntry {
   readonly id: number;
   readonly scope: string;
@@ -43,20 +43,23 @@ export interface JournalEntry {
   readonly handledAt: number | null;
   /** Entries that ended an enrichment, or brought its ticket to light. */
   readonly settled: number | null;
-  /** Entries for enrichments that had ended before, and entries that say nothing. */
+  /** Entries for enrichments that had ended before, and entries without content. */
   readonly unchanged: number | null;
   /**
-   * Entries for tickets for which no answer is awaited here; they count again once such a ticket is saved. And entries
+   * Entries for tickets for which no answer is awaited here, which count again once such a ticket is saved; and entries
    * that name one enrichment by their key and another by their ticket.
    */
   readonly unknown: number | null;
-  /** Of its body; null once that has left. */
+  /** The size of the body; null once the body was removed. */
   readonly bytes: number | null;
   /** How often it came: the same body under the same key. */
   readonly times: number;
 }
 
-/** How an entry names its enrichment; by its id where a genuine key says it, and then its ticket has to fit. */
+/**
+ * The reference by which an entry names its enrichment; by its id if a genuine key gives it, and then its ticket has to
+ * fit.
+ */
 export interface DeliveryReference {
   readonly enrichmentId: number | null;
   readonly ticket: string | null;
@@ -66,7 +69,7 @@ export interface DeliveryReference {
 
 /** An enrichment that a delivery names, in any state in which its answer may still be taken. */
 export interface AddressedEnrichment extends Omit<AwaitedEnrichment, 'ticket'> {
-  /** Null where no ticket is known yet: queued again, submitting, or uncertain. */
+  /** Null if no ticket is known yet: queued again, submitting, or uncertain. */
   readonly ticket: string | null;
   readonly state: Exclude<EnrichmentState, 'found' | 'not_found' | 'failed'>;
   /** The run that works on it. */
@@ -74,13 +77,13 @@ export interface AddressedEnrichment extends Omit<AwaitedEnrichment, 'ticket'> {
 }
 
 /**
- * What a reference names; null where there is nothing whose answer may still be taken, `stray` where it contradicts
+ * The enrichment that a reference names; null if none takes an answer any more, `stray` if the reference contradicts
  * itself.
  */
 export type Addressed = AddressedEnrichment | 'stray' | null;
 
 export type DeliveryStep =
-  /** `ticket` is kept where none was known. */
+  /** `ticket` is kept if none was known. */
   | { readonly kind: 'settle'; readonly ticket: string | null; readonly settlement: Settlement }
   /** The answer is to be read again: its ticket is known now. */
   | {
@@ -93,12 +96,12 @@ export type DeliveryStep =
   | {
       readonly kind: 'unknown';
       readonly ticket: string;
-      /** The lead at whose address it came: who else has this ticket does not concern it. */
+      /** The lead at whose address it came: other leads with this ticket do not matter. */
       readonly enrichmentId: number | null;
     }
   /**
-   * It names one enrichment by its key and another by its ticket, and settles neither. The key's enrichment is asked
-   * for at once, where it was never asked for.
+   * The entry names one enrichment by its key and another by its ticket, and settles neither. The key's enrichment is
+   * polled at once, if it was never polled.
    */
   | { readonly kind: 'stray'; readonly enrichmentId: number | null }
   | { readonly kind: 'nothing' };
@@ -107,57 +110,60 @@ export interface HandledDelivery {
   readonly id: number;
   readonly at: number;
   readonly steps: readonly DeliveryStep[];
-  /** The dialect could not read it: `pendUnreadDeliveries` makes it pending again. */
+  /** Whether the dialect could not read it: `pendUnreadDeliveries` makes it pending again. */
   readonly isUnread?: boolean;
-  /** Its body stays, whatever it settles: `replayDeliveries` can take it again. */
+  /** Whether its body stays, whatever it settles: `replayDeliveries` can take it again. */
   readonly keepsBody?: boolean;
 }
 
-/** What can be handled once more, and what cannot: a body that has settled its leads is not kept. */
+/**
+ * The number of deliveries that can be handled once more, and of those that cannot, because a body that has settled its
+ * leads is not kept.
+ */
 export interface ReplayCount {
   readonly pending: number;
   readonly withoutBody: number;
 }
 
 export interface DeliveryJournal {
-  /** 32 random bytes, made when first asked for: what this store's correlation keys are sealed with. */
+  /** 32 random bytes, made at the first call, with which this store's correlation keys are sealed. */
   signingKey(): Promise<Uint8Array>;
   /**
    * Keeps each body once for its key, and each event once for an account and its `_id`: all of them or none. A delivery
    * under the key of a lead that has its answer, or that was forgotten, is counted and not kept. So is one that comes
-   * after 1 MiB under a lead's key, or after 64 MiB under a bulk call's; such a lead's answer is asked for at once. The
-   * same body within a day is counted, and not settled again.
+   * after 1 MiB under a lead's key, or after 64 MiB under a bulk call's; such a lead is polled at once. The same body
+   * within a day is counted, and not settled again.
    */
   keepArrivals(arrivals: readonly Arrival[]): Promise<ArrivalCount>;
-  /** How many deliveries came and were not kept. */
+  /** The number of deliveries that came and were not kept. */
   countUnkept(): Promise<number>;
-  /** Up to `limit` deliveries of a scope that no run has handled yet, oldest first; fewer where they are large. */
+  /** Up to `limit` deliveries of a scope that no run has handled yet, oldest first; fewer if they are large. */
   pendingDeliveries(scope: string, limit: number): Promise<PendingDelivery[]>;
   /**
-   * The account's enrichment of each reference, or null where there is none whose answer may still be taken. Another
-   * account may have the same ticket: no platform knows the tickets of another platform. Where a reference has both an
-   * id and a ticket, the ticket fits the enrichment that the id names if it is that enrichment's own ticket. It also
-   * fits if no other enrichment is known to have it, and the enrichment has no known ticket or was sent more than once.
-   * At the address of a bulk call an enrichment is `stray` if another call accepted it, unless its id is given and it
-   * was sent more than once.
+   * The account's enrichment of each reference, or null if none takes an answer any more. Another account may have the
+   * same ticket: no platform knows the tickets of another platform. If a reference has both an id and a ticket, the
+   * ticket fits the enrichment that the id names if it is that enrichment's own ticket. It also fits if no other
+   * enrichment is known to have it, and the enrichment has no known ticket or was sent more than once. At the address
+   * of a bulk call an enrichment is `stray` if another call accepted it, unless its id is given and it was sent more
+   * than once.
    */
   addressed(account: string, references: readonly DeliveryReference[]): Promise<Addressed[]>;
   /**
    * Settles, postpones and ticks off, all in one step. An answer that comes before its ticket is known counts for an
    * enrichment that is `queued` (sent once, and thought not accepted), `submitting` or `uncertain`: it proves that the
    * send was accepted. Idempotent, as `settle` is. Returns the ids of the enrichments that changed. The body of a
-   * delivery that has settled an enrichment leaves in the same step, unless some of it is unknown or unread. Its row
-   * stays, so that the same body is known again.
+   * delivery that has settled an enrichment is removed in the same step, unless some of it is unknown or unread. Its
+   * row stays, so that the same body is recognised.
    */
   handleDeliveries(account: string, handled: readonly HandledDelivery[]): Promise<number[]>;
-  /** Deliveries of a scope that could not be read are pending again. Returns how many. */
+  /** Makes the deliveries of a scope that could not be read pending again. Returns how many. */
   pendUnreadDeliveries(scope: string): Promise<number>;
-  /** Makes every delivery of a scope pending again whose body is still there. */
+  /** Makes every delivery of a scope pending again whose body is still kept. */
   replayDeliveries(scope: string): Promise<ReplayCount>;
-  /** Removes the bodies that were kept although they had settled their leads, `before` then. Returns how many. */
+  /** Removes the bodies that were kept although they had settled their leads before `before`. Returns how many. */
   dropBodies(before: number): Promise<number>;
-  /** The journal itself, newest first; below `beforeId` where that is given. */
+  /** The journal itself, newest first; below `beforeId` if that is given. */
   listDeliveries(limit: number, beforeId?: number): Promise<JournalEntry[]>;
-  /** How many deliveries wait to be handled, over all scopes. */
+  /** The number of deliveries that wait to be handled, over all scopes. */
   countPending(): Promise<number>;
 }

@@ -1,4 +1,4 @@
-// Enrichments: what leads ask for, what is sent for them, and what comes of it. A part of the store's contract.
+// Enrichments: what leads ask for, the sends, and their outcomes. A part of the store's contract.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { Outcome } from '../../model/enrichment/arrows.js';
 import type { Column, Reject } from '../../model/lead.js';
@@ -6,13 +6,13 @@ import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
 import type { JsonValue } from '../../model/text/json.js';
 
-/** What identifies a lead that is asked for. */
+/** The identity of a lead that is asked for. */
 export interface Fingerprints {
-  /** Digest of the canonical text; at most 32 bytes. */
+  /** The digest of the canonical text; at most 32 bytes. */
   readonly fingerprint: Uint8Array;
   /**
-   * Questions that ask the same and more. One that was accepted, or may have been, answers the lead while its answer is
-   * fresh or may still come, and nothing is known of the lead's own (`ingest`).
+   * The fingerprints of questions that ask the same and more. If one was accepted, or may have been, it answers the
+   * lead while its answer is fresh or may still come, and nothing is known of the lead's own (`ingest`).
    */
   readonly wider?: readonly Uint8Array[];
 }
@@ -24,8 +24,8 @@ export type LeadEntry = {
   readonly line: number;
   readonly cells: readonly JsonValue[];
   /**
-   * Why it is skipped or not asked, which asks its inputs did not suffice for, or which input was left out; null where there is
-   * nothing to say.
+   * The reason why it is skipped or not asked, the asks for which its inputs did not suffice, or the input that was
+   * left out; null if there is nothing to say.
    */
   readonly note: string | null;
 } & (
@@ -35,7 +35,7 @@ export type LeadEntry = {
   | (Fingerprints & {
       readonly kind: 'asked';
       readonly request: EnrichmentRequest;
-      /** What the user wants of this lead, where that is not all that the job asks. */
+      /** The asks that the user wants for this lead, if that is not all that the job asks. */
       readonly wanted?: readonly Ask[] | undefined;
     })
 );
@@ -46,17 +46,17 @@ export interface IngestBatch {
   readonly columns: readonly Column[];
   readonly leads: readonly LeadEntry[];
   readonly rejects: readonly Reject[];
-  /** Which column feeds which input; kept for `lineHistory`. */
+  /** The column that feeds each input; kept for `lineHistory`. */
   readonly mapping?: readonly MappedInput[];
 }
 
-/** What became of a batch's leads. */
+/** The fates of a batch's leads. */
 export interface IngestCount {
   /** Enrichments that this run now has to submit because of this batch. */
   readonly queued: number;
   /** Enrichments whose ticket is known and whose answer this run now waits for, without paying again. */
   readonly awaiting: number;
-  /** Leads answered already by an enrichment that is fresh. */
+  /** Leads that a fresh enrichment answers already. */
   readonly cached: number;
   /** Leads that share an enrichment which is open already, or whose fate is unknown. */
   readonly shared: number;
@@ -91,12 +91,12 @@ export type SubmitRecord = {
   | {
       readonly kind: 'accepted';
       readonly ticket: string;
-      /** The first enrichment of the bulk call; undefined where it was asked for alone. */
+      /** The first enrichment of the bulk call; undefined if it was sent alone. */
       readonly callId?: number | undefined;
-      /** When to ask for the result first, and when to stop asking. */
+      /** The time of the first poll, and the time at which polling stops. */
       readonly pollAt: number;
       readonly deadlineAt: number;
-      /** What the answer to the submission already said, recorded in the same step. */
+      /** The result that the answer to the submission already held, recorded in the same step. */
       readonly atOnce?: AtOnce | undefined;
     }
   | { readonly kind: 'unsent' }
@@ -112,9 +112,9 @@ export type AtOnce =
 export interface AwaitedEnrichment {
   readonly id: number;
   readonly ticket: string;
-  /** What the ticket is for. */
+  /** The question of the ticket. */
   readonly request: EnrichmentRequest;
-  /** What is wanted of its answer, where the ticket is that of a wider question. */
+  /** The asks that are wanted of its answer, if the ticket is that of a wider question. */
   readonly part?: readonly Ask[];
   readonly submittedAt: number;
   readonly pollAt: number;
@@ -127,7 +127,7 @@ export interface AwaitedEnrichment {
   readonly wasLate: boolean;
   /** Whether that success held nothing at all, so that it can be settled without another look. */
   readonly wasBlank: boolean;
-  /** An answer that came and could not be read then; null where there is none. */
+  /** An answer that came and could not be read then; null if there is none. */
   readonly unread: string | null;
 }
 
@@ -139,31 +139,34 @@ export interface Postponement {
   readonly wasBlank?: boolean;
 }
 
-/** First looks at an empty success: `late` ones came when the platform had said it for long, as far as is known. */
+/**
+ * Kinds of first looks at an empty success: `late` ones came when the platform had said "done" for long, as far as is
+ * known.
+ */
 export const LOOK_KINDS = ['early', 'late'] as const;
 export type LookKind = (typeof LOOK_KINDS)[number];
 
-/** An empty success was read again: whether it was still empty. */
+/** A second reading of an empty success, and whether it was still empty. */
 export interface SecondLook {
   readonly account: string;
-  /** A digest of how the dialect reads. */
+  /** The digest of how the dialect reads. */
   readonly dialect: string;
-  /** Of the first look. */
+  /** The kind of the first look. */
   readonly kind: LookKind;
   readonly isSame: boolean;
 }
 
-/** A miss without a second look: what kind of look it was, and on which trust (`trusts`) it counts. */
+/** A miss without a second look: the kind of the look, and the trust (`trusts`) on which it counts. */
 export interface Belief {
   readonly kind: LookKind;
   readonly trust: number;
 }
 
-/** What became of misses that were believed on a trust that has ended. */
+/** The fates of misses that were believed on a trust that has ended. */
 export interface DoubtedMisses {
-  /** Those of the run: awaited again, for nothing. */
+  /** The run's own misses, which are awaited again, for nothing. */
   readonly awaited: number;
-  /** Runs of the same account that have ended with others, the newest first; five at most. */
+  /** Runs of the same account that have ended with such misses, the newest first; at most five. */
   readonly endedRuns: readonly number[];
 }
 
@@ -189,16 +192,16 @@ export interface RunWork {
   readonly unread: number;
   /** Enrichments of the run's leads that another run is submitting at this moment. */
   readonly elsewhere: number;
-  /** Enrichments of the run's leads that this call gave up for uncertain. */
+  /** Enrichments of the run's leads that this call made uncertain. */
   readonly givenUp: number;
 }
 
 export interface Commitment {
-  /** Credits of what this run paid for. */
+  /** The credits of the enrichments that this run paid for. */
   readonly spent: number;
   /**
-   * What it sent and has no price for yet, by kind of request. Uncertain enrichments count, and so do sends that stayed
-   * uncertain when they were sent again.
+   * The enrichments that it sent and that have no price yet, by kind of request. Uncertain enrichments count, and so do
+   * sends that stayed uncertain when they were sent again.
    */
   readonly open: readonly { readonly ask: readonly Ask[]; readonly count: number }[];
 }
@@ -208,42 +211,42 @@ export type RetriedOutcome = Exclude<Outcome, 'found'>;
 
 /** Enrichments that are open again. */
 export interface RetriedWork {
-  /** To be asked for anew, or asked for by another run at this moment. */
+  /** Enrichments to be sent anew, or being sent by another run at this moment. */
   readonly queued: number;
-  /** Awaited again, for nothing. */
+  /** Enrichments that are awaited again, for nothing. */
   readonly awaiting: number;
-  /** Leads that share what another run has asked for meanwhile and has an answer to. */
+  /** Leads that share an enrichment that another run has sent meanwhile and that has an answer. */
   readonly answered: number;
 }
 
 export interface RetryTimes {
   readonly at: number;
   readonly deadlineAt: number;
-  /** Asks anew, for a price, where a ticket could be read again for nothing. */
+  /** Asks anew, for a price, although a ticket could be read again for nothing. */
   readonly askAnew?: boolean;
 }
 
 export interface IngestTimes {
   readonly at: number;
-  /** Settled before this time: no longer fresh. */
+  /** The limit of freshness: an enrichment that was settled before this time is not fresh any more. */
   readonly freshSince: number;
-  /** For enrichments that are taken up again. */
+  /** The deadline of enrichments that are taken up again. */
   readonly deadlineAt: number;
-  /** The user said so; it may be paid for twice. */
+  /** Whether the user allowed to send uncertain enrichments again, which may be paid for twice. */
   readonly resendUncertain?: boolean;
 }
 
 /**
- * `new`: it would be paid for. `fresh`: answered. `sending`: on its way to the platform, or uncertain where its process is
+ * `new`: it would be paid for. `fresh`: answered. `sending`: on its way to the platform, or uncertain if its process is
  * dead. `open`: not answered yet. `uncertain`: it may have been paid for.
  */
 export type PeekedState = 'new' | 'fresh' | 'sending' | 'open' | 'uncertain';
 
 export interface UnreadAnswer {
   readonly id: number;
-  /** As it came, so that a dialect that is corrected reads it without asking again. */
+  /** The body as it came, so that a corrected dialect reads it without asking again. */
   readonly body: string;
-  /** What the row shows meanwhile. */
+  /** The reason that the row shows meanwhile. */
   readonly reason: string;
 }
 
@@ -259,45 +262,44 @@ export interface EnrichmentStore {
    * - otherwise queued or awaiting: the lead shares it, and this run takes it over, so that it can finish alone
    * - submitting: the lead shares it
    * - timed_out: becomes awaiting again, taken over by this run, until `deadlineAt`
-   * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, an
-   *   enrichment that an earlier run sent is queued again, to be paid by this run
+   * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, an enrichment that an
+   *   earlier run sent is queued again, to be paid by this run
    *
-   * Where that leaves a lead without an answer that is fresh or on its way, an accepted wider question serves it: the
+   * If that leaves a lead without an answer that is fresh or on its way, an accepted wider question serves it: the
    * lead's own enrichment gets the answer, as far as it goes, with the time and the ticket, and costs nothing; or it
-   * awaits the same ticket. Where it is not known whether the wider one was accepted, it learns that with it, and with
-   * `resendUncertain` asks for itself. What comes of the wider one later comes of both. Nothing is ever sent for the
-   * wider one on account of the lead, and one that is only queued serves none.
+   * awaits the same ticket. If it is unknown whether the wider question was accepted, the lead's enrichment learns that
+   * together with it, or with `resendUncertain` is sent itself. Later outcomes of the wider question count for both.
+   * Nothing is ever sent for the wider question because of the lead, and one that is only queued serves none.
    *
-   * Leads at or below the run's `leadCount` are there already and are passed over (a resumed reading). With their
-   * positions rise their sources, and in each source their lines: that is how a line is found.
+   * Leads at or below the run's `leadCount` are in the store already and are passed over (a resumed reading). Their
+   * sources rise with their positions, and so do the lines in each source: a line is found by that.
    */
   ingest(runId: number, batch: IngestBatch, times: IngestTimes): Promise<IngestCount>;
 
   /**
-   * At a run's start, when no other process works for its job: what any run of the job left `submitting`
-   * was cut off between sending and saving, and becomes `uncertain`. Tickets that earlier
-   * runs of the job still await from the same account are paid for: this run takes them over. Returns how many became
-   * uncertain.
+   * Called at a run's start, when no other process works for its job: enrichments that any run of the job left
+   * `submitting` were cut off between sending and saving, and become `uncertain`. Tickets that earlier runs of the job
+   * still await from the same account are paid for: this run takes them over. Returns how many became uncertain.
    */
   recover(runId: number): Promise<number>;
   /**
-   * At a run's end: enrichments of its leads that another run has taken over and not ended become
-   * this run's again. Those left `submitting` since before `abandonedBefore` cannot be on their way
-   * any more and become `uncertain`. Returns the work left.
+   * Called at a run's end: enrichments of its leads that another run has taken over and not ended become this run's
+   * again. Those left `submitting` since before `abandonedBefore` cannot be on their way any more and become
+   * `uncertain`. Returns the work left.
    */
   adopt(runId: number, abandonedBefore: number): Promise<RunWork>;
-  /** Uncertain enrichments of leads that are in become queued again, because the user said so. Returns how many. */
+  /** Queues the uncertain enrichments of the run's leads again, because the user said so. Returns how many. */
   requeueUncertain(runId: number): Promise<number>;
 
   /**
-   * Up to `limit` queued enrichments of the run become `submitting`. That is durable before this resolves. With
-   * `isAlike`, only those that ask for the same as the oldest of them.
+   * Makes up to `limit` queued enrichments of the run `submitting`, durably before this resolves. With `isAlike`, only
+   * those that ask for the same as the oldest of them.
    */
   claim(runId: number, limit: number, at: number, isAlike?: boolean): Promise<ClaimedEnrichment[]>;
   /**
-   * What became of claimed enrichments. A record of an earlier send, or for an enrichment in another state,
-   * changes nothing. What came at once is settled, or kept, in the same step. Returns the ids that changed. Deliveries that waited for a ticket that is now known
-   * are pending again.
+   * Records the outcomes of claimed enrichments. A record of an earlier send, or for an enrichment in another state,
+   * changes nothing. A result that came at once is settled, or kept, in the same step. Returns the ids that changed.
+   * Deliveries that waited for a ticket that is now known are pending again.
    */
   recordSubmits(records: readonly SubmitRecord[]): Promise<number[]>;
 
@@ -307,16 +309,15 @@ export interface EnrichmentStore {
    */
   awaited(runId: number, limit: number, until?: number): Promise<AwaitedEnrichment[]>;
   /**
-   * What the run awaits and would ask for only after `later` is due at `pollAt`: an earlier process may have
-   * counted on webhooks, and this process may not.
+   * Makes enrichments due at `pollAt` that the run awaits and would poll only after `later`: an earlier process may
+   * have counted on webhooks, and this process may not.
    */
   pollSooner(runId: number, later: number, pollAt: number): Promise<void>;
-  /** Polled at `at` and still pending: ask again at `pollAt`. */
+  /** Notes polls at `at` that found the enrichment pending: the next poll is at `pollAt`. */
   postpone(postponements: readonly Postponement[], at: number): Promise<void>;
   /**
-   * Ends enrichments. Idempotent: a settled enrichment stays as it is, and a late answer to a timed-out
-   * enrichment is taken. What a second look said is counted in the same step (`trusts`). Returns the ids
-   * that changed.
+   * Ends enrichments. Idempotent: a settled enrichment stays as it is, and a late answer to a timed-out enrichment is
+   * taken. The results of second looks are counted in the same step (`trusts`). Returns the ids that changed.
    */
   settle(settlements: readonly Settlement[]): Promise<number[]>;
   /**
@@ -324,21 +325,21 @@ export interface EnrichmentStore {
    * themselves; an enrichment in another state is passed over. Returns the ids that are kept.
    */
   keepUnread(answers: readonly UnreadAnswer[]): Promise<number[]>;
-  /** Everything unread that the run awaits is due at `at`. Returns how many. */
+  /** Makes every unread answer that the run awaits due at `at`. Returns how many. */
   reviveUnread(runId: number, at: number): Promise<number>;
   /**
-   * Misses of the run that were believed on a trust which has ended since are awaited again, for the second look that they
-   * never had, due at `at`. Their answers stand meanwhile.
+   * Makes misses of the run that were believed on a trust which has ended since awaited again, for the second look that
+   * they never had, due at `at`. Their answers stand meanwhile.
    */
   doubtMisses(runId: number, at: number): Promise<DoubtedMisses>;
 
-  /** What enrichments have asked for so far, each set once, its asks in the order of ASKS. */
+  /** The sets of asks that enrichments have asked for so far, each once, its asks in the order of ASKS. */
   asked(): Promise<(readonly Ask[])[]>;
   /** Up to `limit` queued enrichments of the run with an id above `afterId`, without those that are sent again. */
   queued(runId: number, afterId: number, limit: number): Promise<QueuedEnrichment[]>;
   /**
-   * Enrichments of the run that are still queued are served by wider questions as in `ingest`, where such a question was
-   * accepted and did not fail. Returns how many.
+   * Serves queued enrichments of the run from wider questions, as `ingest` does, if such a question was accepted and
+   * did not fail. Returns how many.
    */
   serve(
     runId: number,
@@ -346,22 +347,23 @@ export interface EnrichmentStore {
     times: Omit<IngestTimes, 'resendUncertain'>,
   ): Promise<number>;
 
-  /** What the run has committed itself to pay: for its budget. */
+  /** The credits that the run has committed itself to pay, for its budget. */
   commitment(runId: number): Promise<Commitment>;
   /**
-   * The user wants answers that a run did not get: of its leads' enrichments in one of these states, the timed_out ones
-   * are awaited again until `deadlineAt`, the not_found and failed ones with a ticket for one more look. The other
-   * failed ones (with `askAnew` all of them) are queued anew, the uncertain ones are queued again. Where another
-   * enrichment counts meanwhile, it is shared instead. An answer that is read again stands until a newer answer comes.
-   * The run becomes `working` where anything was put back to work. Returns what was put back.
+   * Puts enrichments back to work whose answers a run did not get, at the user's wish: of its leads' enrichments in one
+   * of these states, the timed_out ones are awaited again until `deadlineAt`, the not_found and failed ones with a
+   * ticket for one more look. The other failed ones (with `askAnew` all of them) are queued anew, the uncertain ones
+   * are queued again. If another enrichment counts meanwhile, it is shared instead. An answer that is read again stands
+   * until a newer answer comes. The run becomes `working` if any enrichment was put back to work. Returns the counts of
+   * these.
    */
   retry(
     runId: number,
     outcomes: readonly RetriedOutcome[],
     times: RetryTimes,
   ): Promise<RetriedWork>;
-  /** Work that the run owns; `elsewhere` and `givenUp` are counted by `adopt` alone. */
+  /** The work that the run owns; `elsewhere` and `givenUp` are counted by `adopt` alone. */
   work(runId: number): Promise<RunWork>;
-  /** What the store holds for these leads, in the same order: for a plan, which changes nothing. */
+  /** The states of these leads' enrichments in the store, in the same order: for a plan, which changes nothing. */
   peek(leads: readonly Fingerprints[], freshSince: number): Promise<PeekedState[]>;
 }

@@ -1,9 +1,9 @@
-// The journal of events: every activity that a webhook reported, kept once, for people to look at. A part of
-// the store's contract. Nothing here is settled, and nothing costs.
+// The journal of events: every activity that a webhook reported, kept once, for people to look at. A part of the
+// store's contract. Nothing here is settled, and nothing costs anything.
 import type { EventRecord } from '../../model/events/event-record.js';
 import type { JsonObject } from '../../model/text/json.js';
 
-/** What came in one request. */
+/** The content of one request. */
 export interface ReceivedEvent {
   /** Short name of the account whose hook reported it (`CorrelationKey.scope`). */
   readonly scope: string;
@@ -14,26 +14,26 @@ export interface ReceivedEvent {
 }
 
 export interface StoredEvent {
-  /** Of the journal: grows in the order in which events were kept. */
+  /** The event's number in the journal: it grows in the order in which events were kept. */
   readonly number: number;
-  /** Our name of it; the record has the platform's. */
+  /** Our name of the event; the record has the platform's. */
   readonly type: string;
   readonly happenedAt: number;
   readonly receivedAt: number;
-  /** Without its secret. */
+  /** The record without its secret. */
   readonly record: JsonObject;
 }
 
-/** All of them apply; one that is undefined lets everything pass. */
+/** The conditions on events, all of which apply; one that is undefined lets every event pass. */
 export interface EventFilter {
   /** Our names, or the platform's. */
   readonly types?: readonly string[] | undefined;
   readonly campaignId?: string | undefined;
-  /** Id or e-mail address, whatever its case. */
+  /** The lead's id or e-mail address, in upper or lower case. */
   readonly lead?: string | undefined;
-  /** Happened at this time or later, in ms since the Unix epoch. */
+  /** Events at this time or later, in ms since the Unix epoch. */
   readonly since?: number | undefined;
-  /** Happened before this time. */
+  /** Events before this time. */
   readonly until?: number | undefined;
 }
 
@@ -46,10 +46,13 @@ export interface Disturbance {
 }
 
 export interface EventJournal {
-  /** Up to `limit` events behind the one of that number, in the order in which they were kept. */
+  /** Up to `limit` events after the one with that number, in the order in which they were kept. */
   eventsAfter(number: number, filter: EventFilter, limit: number): Promise<StoredEvent[]>;
   /** The last `limit` events, in the order in which they were kept. */
   lastEvents(filter: EventFilter, limit: number): Promise<StoredEvent[]>;
-  /** What disturbed any account from `from` up to `to`: `sendLimitReached` and `connectionIssue`, where they came. */
+  /**
+   * The disturbances of any account from `from` up to `to`: `sendLimitReached` and `connectionIssue`, by the time at
+   * which they came.
+   */
   disturbances(from: number, to: number): Promise<Disturbance[]>;
 }

@@ -1,11 +1,13 @@
-// Files: which files commands have read and written, so that nothing takes the place of another job's file, which files
-// of a drop folder are done, and what they looked like. A part of the store's contract. All paths are absolute and real, but for those of
-// runs of earlier releases, which are relative to the folder that a command is started in.
+// Files: those that commands have read and written, so that nothing replaces another job's file; the files of a drop
+// folder that are done; and what these looked like. A part of the store's contract. All paths are absolute and real,
+// except those of runs of earlier releases, which are relative to the folder in which a command is started.
 
 import type { FurtherTable } from '../../model/run.js';
 
 export type ReadRole = 'input' | 'job' | 'dialect';
-/** `table`: that of the people. `dictionary`: beside a table. `changes`: for whom two runs differ. */
+/**
+ * `table`: the table of people. `dictionary`: the file beside a table. `changes`: the people for whom two runs differ.
+ */
 export type WrittenRole =
   | 'table'
   | FurtherTable
@@ -29,42 +31,42 @@ export interface WrittenFile {
   /** The job whose leads are in it; empty for events. */
   readonly job: string;
   readonly run: number | null;
-  /** What it was like when it was written; null where an earlier release wrote it. */
+  /** The size and time of the file when it was written; null if an earlier release wrote it. */
   readonly size: number | null;
   readonly modifiedAt: number | null;
 }
 
 export interface KnownFiles {
-  /** The path of the store itself, and of everything whose name begins with it; null where the store is no file. */
+  /** The path of the store itself, with which the names of its other files begin; null if the store is no file. */
   readonly state: string | null;
   readonly read: readonly ReadFile[];
-  /** At most one for each path, but for what earlier releases wrote. */
+  /** At most one for each path, except those that earlier releases wrote. */
   readonly written: readonly WrittenFile[];
 }
 
-/** What a file of a drop folder looked like when its bytes were hashed. */
+/** The look of a file of a drop folder when its bytes were hashed. */
 export interface HashedFile {
   readonly path: string;
-  /** What the file system says about it. */
+  /** The facts that the file system gives about it. */
   readonly look: string;
-  /** SHA-256 of its bytes, in hex. */
+  /** The SHA-256 of its bytes, in hex. */
   readonly digest: string;
 }
 
 export interface RunOfTable {
   readonly run: number;
-  /** Of the files in the table. */
+  /** The digests of the files in the table. */
   readonly digests: readonly string[];
 }
 
 export interface FileRegister {
-  /** A file is found again also where it was moved together with the store. */
+  /** All known files. A file is found again if it was moved together with the store. */
   knownFiles(): Promise<KnownFiles>;
-  /** A run reads these files. They are known until it is pruned, or the next run of its job reads them. */
+  /** Notes that a run reads these files. They are known until it is pruned, or the next run of its job reads them. */
   noteRead(run: number, files: readonly Pick<ReadFile, 'path' | 'role'>[]): Promise<void>;
-  /** The file is about to take this place: it belongs to no other job from now on. */
+  /** Notes that the file is about to take this place: it belongs to no other job from now on. */
   noteWritten(file: WrittenFile): Promise<void>;
-  /** What was written there is removed. */
+  /** Notes that the file that was written there is removed. */
   noteRemoved(path: string): Promise<void>;
 
   /**
@@ -72,12 +74,12 @@ export interface FileRegister {
    * stay done when that run is pruned.
    */
   doneFiles(job: string, termsDigest: string, digests: readonly string[]): Promise<string[]>;
-  /** The files that `noteHashed` was last told of; `isDone` as `doneFiles` says it of their digests. */
+  /** The files of the last `noteHashed`; `isDone` as `doneFiles` says it of their digests. */
   hashedFiles(
     job: string,
     termsDigest: string,
   ): Promise<readonly (HashedFile & { readonly isDone: boolean })[]>;
-  /** Notes these files, in the place of earlier notes on the same paths, and drops the notes on what is gone. */
+  /** Notes these files, in the place of earlier notes on the same paths, and drops the notes on files that are gone. */
   noteHashed(
     job: string,
     files: readonly HashedFile[],
@@ -85,8 +87,8 @@ export interface FileRegister {
     at: number,
   ): Promise<void>;
   /**
-   * The run of any job, other than `except`, that has done files of a drop folder and was the last to end with such
-   * a table; null where there is none. It stays known when the run is pruned.
+   * The run of any job, other than `except`, that has done files of a drop folder and was the last to end with such a
+   * table; null if there is none. It stays known when the run is pruned.
    */
   runOfTable(
     isTable: (out: string, run: number) => boolean,

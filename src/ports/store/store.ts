@@ -3,16 +3,16 @@
 // The contract takes batches and is asynchronous, so that a store with several workers can implement it. Every verb is
 // one atomic step, durable when its promise resolves. Its conformance suite: `test/contract/store.ts`.
 //
-// A new verb has a line in one of the interfaces below, beside the verb that is most like it; a test in the file or folder
-// of `test/contract/` that is named like the interface's file; and an implementation in each store, in the file or folder
-// of the same name. `src/store/sqlite/open-sqlite-store.ts` and `src/store/postgres/open-postgres-store.ts` list them;
-// `test/store/sqlite/query-plans.test.ts` and `test/store/postgres/rows-read.test.ts` hold them to their indexes. What both
-// decide alike stands in `src/store/`.
+// A new verb has a line in one of the interfaces below, beside the verb that is most like it; a test in the file or
+// folder of `test/contract/` that is named like the interface's file; and an implementation in each store, in the file
+// or folder of the same name. `src/store/sqlite/open-sqlite-store.ts` and `src/store/postgres/open-postgres-store.ts`
+// list them; `test/store/sqlite/query-plans.test.ts` and `test/store/postgres/rows-read.test.ts` hold them to their
+// indexes. The code that both share stands in `src/store/`.
 //
-// Three things tie an enrichment to a run. A run works on it (`run_id`): that run sends it and asks for its answer.
-// A run paid for it (`paid_by`): that run sent it last, and it counts for that run's budget. And a run shows it: a lead of
-// that run refers to it (`enrichment_id` in `leads`). Where a verb speaks of enrichments "of the run" it means the run that
-// works on them; what it means of the other two it says: "what the run paid for", "of the run's leads".
+// Three things tie an enrichment to a run. A run works on it (`run_id`): that run sends it and asks for its answer. A
+// run paid for it (`paid_by`): that run sent it last, and it counts for that run's budget. And a run shows it: a lead
+// of that run refers to it (`enrichment_id` in `leads`). If a verb speaks of enrichments "of the run" it means the run
+// that works on them; for the other two it says "what the run paid for" and "of the run's leads".
 import type { AccountStore } from './accounts.js';
 import type { ContactListStore } from './contact-lists.js';
 import type { DeliveryJournal } from './deliveries.js';
@@ -28,7 +28,7 @@ import type { TaskStore } from './tasks.js';
 export type JobLock =
   | {
       readonly kind: 'taken';
-      /** The store for whoever has the lock: once another process has taken the job over, it writes nothing. */
+      /** The store for the holder of the lock: once another process has taken the job over, it writes nothing. */
       readonly store: Store;
       /** Idempotent. */
       release(): Promise<void>;
@@ -36,7 +36,7 @@ export type JobLock =
   | {
       readonly kind: 'busy';
       readonly holder: LockHolder | null;
-      /** When the job is free if nothing more is heard of the holder; null where only its end frees it. */
+      /** The time at which the job is free if the holder stays silent; null if only its end frees it. */
       readonly leftMs: number | null;
     };
 
@@ -53,11 +53,11 @@ export interface Store
     ContactListStore,
     Maintenance {
   /**
-   * Takes the job for this process: one run at a time for each job of a store. In a file the lock ends with the process,
-   * however it dies, so that the next one need not wait. In a database it is a lease, which its holder renews: it
-   * ends 30 s after the holder's last word, and at once where the holder was a process of the same machine that is no
-   * more. A holder that was cut off, or frozen, and comes back after another process has taken the job over, writes
-   * nothing any more: verbs of its store throw `busy`.
+   * Takes the job for this process: one run at a time for each job of a store. In a file the lock ends with the
+   * process, however it dies, so that the next one need not wait. In a database it is a lease, which its holder renews:
+   * it ends 30 s after the last renewal, and at once if the holder was a process of the same machine that has ended. A
+   * holder that was cut off, or frozen, and comes back after another process has taken the job over, writes nothing any
+   * more: verbs of its store throw `busy`.
    */
   lockJob(job: string, holder: LockHolder): Promise<JobLock>;
   /** Idempotent. */

@@ -1,11 +1,11 @@
-// What a worker on another machine needs to go on with a run, and when workers begin runs by themselves. A part of the
-// store's contract.
+// The task of a run, by which a worker on another machine can go on with it, and the schedules by which workers begin
+// runs. A part of the store's contract.
 
-/** Why no worker goes on with a run for now. */
+/** The reason why no worker goes on with a run for now. */
 export interface Parked {
   readonly until: number;
   readonly why: string;
-  /** How often in a row. */
+  /** How often in a row it was parked. */
   readonly times: number;
 }
 
@@ -15,14 +15,14 @@ export interface OpenTask {
   readonly parked: Parked | null;
 }
 
-/** When a job's run is begun by itself. */
+/** The times at which a job's run is begun by itself. */
 export interface Schedule {
   readonly job: string;
-  /** As in crontab: five fields. */
+  /** The times in the form of crontab: five fields. */
   readonly pattern: string;
-  /** As `Europe/Vienna`. */
+  /** A name such as `Europe/Vienna`. */
   readonly timezone: string;
-  /** What becomes of times at which no worker was there: one run for all of them, or none. */
+  /** The treatment of times at which no worker was there: one run for all of them, or none. */
   readonly catchUp: 'one' | 'none';
 }
 
@@ -34,22 +34,25 @@ export interface KeptSchedule extends Schedule {
 export interface TaskStore {
   /** Keeps a JSON text with an open run, in place of the one before; the run is not parked any more. */
   noteTask(runId: number, task: string): Promise<void>;
-  /** Null for a run without one, and for one that has ended: it needs none. */
+  /** The task; null for a run without one, and for one that has ended: it needs none. */
   findTask(
     runId: number,
   ): Promise<{ readonly task: string; readonly parked: Parked | null } | null>;
-  /** Null: it goes on. Nothing happens where the run has no task. */
+  /** Parks the run; null makes it go on. Nothing happens if the run has no task. */
   parkTask(runId: number, parked: Parked | null): Promise<void>;
-  /** Of all open runs, by their numbers. */
+  /** The tasks of all open runs, by their numbers. */
   openTasks(): Promise<OpenTask[]>;
 
-  /** Of all jobs, by their names. */
+  /** The schedules of all jobs, by their names. */
   schedules(): Promise<KeptSchedule[]>;
   findSchedule(job: string): Promise<KeptSchedule | null>;
-  /** In place of the one before. */
+  /** Keeps a schedule in place of the one before. */
   keepSchedule(schedule: KeptSchedule): Promise<void>;
-  /** False where there was none. */
+  /** Removes a schedule; false if there was none. */
   removeSchedule(job: string): Promise<boolean>;
-  /** The time `from` is dealt with: `nextAt` is the next one. Nothing happens where another one is the next already. */
+  /**
+   * Notes that the time `from` is dealt with: `nextAt` is the next one. Nothing happens if another one is the next
+   * already.
+   */
   passTime(job: string, from: number, nextAt: number): Promise<void>;
 }
