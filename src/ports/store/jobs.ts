@@ -1,5 +1,5 @@
-// Jobs: one process at a time works on each, a paused one sends nothing, and a sample keeps its leads. A part of the store's
-// contract.
+// Jobs: one process at a time works on each, a paused one sends nothing, and a sample keeps its leads. A part of the
+// store's contract.
 
 /** The process that works on a job. */
 export interface LockHolder {
