@@ -1,47 +1,53 @@
-// What the store knows of one lead at this moment: everything an output row is made of.
+// The answer of one lead at this moment: everything of which an output row is made.
 import type { Ask, Inputs } from './ask.js';
 import type { EnrichmentState } from './enrichment/arrows.js';
 import type { Result } from './result.js';
 import type { JsonValue } from './text/json.js';
 
 /**
- * `skipped`: nothing could be asked for this lead. `not_asked`: the user chose other leads. All others are the state
+ * `skipped`: nothing could be asked for this lead. `not_asked`: the user chose other leads. All others are the states
  * of its enrichment.
  */
 export type LeadStatus = 'skipped' | 'not_asked' | EnrichmentState;
 
 /**
- * `api`: this lead made the run pay for the enrichment. `cache`: another line, or an earlier run, had
- * already asked for the same thing.
+ * `api`: this lead made the run pay for the enrichment. `cache`: another line, or an earlier run, had already asked for
+ * the same.
  */
 export type AnswerSource = 'api' | 'cache';
 
 export interface LeadAnswer {
   /** 1-based, over all sources, in input order. */
   readonly position: number;
-  /** The index of its file among the run's sources, and the line there that it begins on. */
+  /** The index of its file among the run's sources; `line` is the line there on which it begins. */
   readonly file: number;
   readonly line: number;
   readonly cells: readonly JsonValue[];
   readonly status: LeadStatus;
-  /** Why it was skipped, not asked, failed, or is not known; or which asks its inputs did not suffice for. */
+  /**
+   * The reason why it was skipped, not asked, failed, or is not known; or the asks for which its inputs did not
+   * suffice.
+   */
   readonly reason: string | null;
   readonly ticket: string | null;
   /** Null for a lead that is skipped or not asked, and for one that was not asked for yet. */
   readonly source: AnswerSource | null;
-  /** The run that sent what is asked for it last; null while nothing is paid for. */
+  /** The run that last sent its enrichment; null while nothing is paid for. */
   readonly paidBy: number | null;
   /** Credits this run paid for this lead; 0 for `cache`, so that the column adds up to the bill. */
   readonly credits: number;
-  /** When the answer arrived, in milliseconds since the Unix epoch; null while there is none. */
+  /** The time of the answer, in milliseconds since the Unix epoch; null while there is none. */
   readonly enrichedAt: number | null;
-  /** What was asked for, which may be less than the run asks; empty for a lead that is skipped or not asked. */
+  /** The asks for this lead, which may be fewer than the run's; empty for a lead that is skipped or not asked. */
   readonly ask: readonly Ask[];
-  /** What was asked about; `companyDomain` is compared with the e-mail that was found. Empty for a lead that is skipped or not asked. */
+  /**
+   * The inputs of the request; `companyDomain` is compared with the e-mail that was found. Empty for a lead that is
+   * skipped or not asked.
+   */
   readonly inputs: Inputs;
   readonly result: Result | null;
-  /** The state of the newer request, where all of this is an older answer. */
+  /** The state of the newer request, if all of this is an older answer. */
   readonly askedAgain?: EnrichmentState;
-  /** A miss of this run that counts at its first look, until second looks at others show otherwise. */
+  /** Set for a miss of this run that counts at its first look, until second looks at others show otherwise. */
   readonly isBelieved?: true;
 }

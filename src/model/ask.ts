@@ -1,5 +1,4 @@
-// What the platform can be asked for a lead, what it needs for that, and what it charges
-// (docs/platform-api.md, POST /enrich).
+// The asks, the inputs that each needs, and their prices (docs/platform-api.md, POST /enrich).
 
 export const ASKS = ['find_email', 'verify_email', 'social_enrichment', 'find_phone'] as const;
 export type Ask = (typeof ASKS)[number];
@@ -14,11 +13,11 @@ export const INPUTS = [
 ] as const;
 export type InputName = (typeof INPUTS)[number];
 
-/** What a column may hold: an input, or first and last name in one. */
+/** The content of a column: an input, or first and last name in one. */
 export const COLUMN_INPUTS = [...INPUTS, 'fullName'] as const;
 export type ColumnInput = (typeof COLUMN_INPUTS)[number];
 
-/** The inputs that columns of these give. */
+/** The inputs that these columns give. */
 export function inputsOf(columns: readonly { readonly input: ColumnInput }[]): InputName[] {
   const names = columns.flatMap(({ input }): readonly InputName[] =>
     input === 'fullName' ? ['firstName', 'lastName'] : [input],
@@ -26,10 +25,10 @@ export function inputsOf(columns: readonly { readonly input: ColumnInput }[]): I
   return INPUTS.filter((name) => names.includes(name));
 }
 
-/** The normalised values of one enrichment; a key is absent where the lead has no value. */
+/** The normalised values of one enrichment; the key of an input without a value is absent. */
 export type Inputs = Readonly<Partial<Record<InputName, string>>>;
 
-/** One paid request: what is asked, for which inputs. */
+/** One paid request: the asks and the inputs. */
 export interface EnrichmentRequest {
   readonly ask: readonly Ask[];
   readonly inputs: Inputs;
@@ -38,7 +37,7 @@ export interface EnrichmentRequest {
 /** Credits charged for one hit, by the key `prices` of the dialect; a miss is free. */
 export type Prices = Readonly<Record<Ask, number>>;
 
-/** For each ask the alternatives of inputs that suffice, by the key `requires` of the dialect: any one list, whole. */
+/** The alternatives of inputs that suffice for each ask, by the key `requires` of the dialect: any one list, whole. */
 export type Requirements = Readonly<Record<Ask, readonly (readonly InputName[])[]>>;
 
 export interface Sufficiency {
@@ -62,9 +61,8 @@ function suffices(alternatives: readonly (readonly InputName[])[], inputs: Input
 }
 
 /**
- * The input to find a column for next, so that one of the alternatives becomes whole: an input of the alternative that
- * lacks least. Undefined where an alternative is whole already, or where each lacks an input that there is no column
- * for.
+ * The input for which to find a column next, so that one of the alternatives becomes whole: an input of the alternative
+ * that lacks fewest. Undefined if an alternative is whole already, or if each lacks an input without a column.
  */
 export function nextInput(
   alternatives: readonly (readonly InputName[])[],
@@ -75,7 +73,7 @@ export function nextInput(
   if (alternatives.some((names) => lackingOf(names).length === 0)) return undefined;
   const [best] = alternatives
     .filter((names) => !lackingOf(names).some((name) => without.has(name)))
-    // Of two alternatives that lack the same number, the one that has more inputs.
+    // Of two alternatives that lack the same number, the one with more inputs comes first.
     .toSorted((a, b) => lackingOf(a).length - lackingOf(b).length || b.length - a.length);
   return best === undefined ? undefined : lackingOf(best)[0];
 }
@@ -92,7 +90,7 @@ export function explainLacking(lacking: readonly Ask[], requirements: Requiremen
   return Array.from(byNeed, ([need, asks]) => one(need, asks)).join('; ');
 }
 
-/** Whether the one asks for all that the other asks for, and for more. */
+/** Whether one set asks for all that the other asks for, and for more. */
 export function isWider(one: readonly Ask[], other: readonly Ask[]): boolean {
   return one.length > other.length && other.every((ask) => one.includes(ask));
 }

@@ -1,5 +1,5 @@
-// What we give the platform to hand back. It shows that a webhook is genuine, and which enrichment it is about,
-// even where no ticket is known: a send of unknown fate is not repeated, but its webhook still settles it.
+// The key that we give the platform to hand back. It shows that a webhook is genuine, and which enrichment it is about,
+// even if no ticket is known: a send of unknown fate is not repeated, but its webhook still settles it.
 
 /**
  * - `enrichment`: one enrichment; part of its callback URL, or in the metadata of its bulk item
@@ -11,9 +11,9 @@ export type CorrelationKind = 'enrichment' | 'batch' | 'hook' | 'port';
 
 export interface CorrelationKey {
   readonly kind: CorrelationKind;
-  /** Short name of the account, as `Keyring.scopeOf` gives it: its runs settle what comes under the key. */
+  /** The short name of the account, as `Keyring.scopeOf` gives it: its runs settle deliveries under the key. */
   readonly scope: string;
-  /** The enrichment; of a batch the first enrichment; 0 for a hook; the number of a port. */
+  /** The id of the enrichment; of a batch the id of its first enrichment; 0 for a hook; the number of a port. */
   readonly id: number;
 }
 
@@ -23,6 +23,6 @@ export interface Keyring {
   scopeOf(account: string): string;
   /** The key as text for a URL: letters, digits, `.`, `-` and `_`, at most 80 characters. */
   seal(key: CorrelationKey): string;
-  /** Undefined for a text that this keyring did not seal. Takes as long for every wrong one. */
+  /** The key of a text; undefined if this keyring did not seal it. Every wrong text takes the same time. */
   open(text: string): CorrelationKey | undefined;
 }

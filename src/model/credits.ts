@@ -1,10 +1,10 @@
 // Credits: a number with at most three decimals. A price may be a fraction, and 0.1 + 0.2 is not 0.3 in floating point:
 // sums are made in whole thousandths, which the state file keeps. Every number of credits outside the state file is the
-// one that is written with those decimals, so it prints without a tail.
+// double nearest to such a decimal, so it prints without further digits.
 
 const THOUSANDTHS = 1000;
 
-/** Whole thousandths of a credit, rounded where there are more decimals. */
+/** Whole thousandths of a credit, rounded if there are more decimals. */
 export function toThousandths(credits: number): number {
   return Math.round(credits * THOUSANDTHS);
 }
@@ -14,7 +14,9 @@ export function fromThousandths(thousandths: number): number {
   return thousandths / THOUSANDTHS;
 }
 
-/** Whether it is a number of credits: 0 or more, with at most three decimals, and not too large to be counted exactly. */
+/**
+ * Whether it is a number of credits: 0 or more, with at most three decimals, and not too large to be counted exactly.
+ */
 export function isCredits(value: number): boolean {
   const thousandths = toThousandths(value);
   return value >= 0 && Number.isSafeInteger(thousandths) && fromThousandths(thousandths) === value;
@@ -28,7 +30,7 @@ export function subtractCredits(credits: number, other: number): number {
   return fromThousandths(toThousandths(credits) - toThousandths(other));
 }
 
-/** The price of `count` that cost the same. */
+/** The price of `count` items that each cost `credits`. */
 export function timesCredits(credits: number, count: number): number {
   return fromThousandths(toThousandths(credits) * count);
 }

@@ -1,7 +1,7 @@
 // The one error that stops a run. An expected failure of a single lead is a value, never an error.
 
 /**
- * What kind of thing went wrong; the command line maps each code to one exit code.
+ * The kind of failure; the command line maps each code to one exit code.
  * - `usage`: the command, the job file or the configuration
  * - `input`: the lead file
  * - `platform`: credentials, unreachable, or an answer that is not the protocol
@@ -23,19 +23,19 @@ export type ErrorCode =
   | 'paused'
   | 'busy';
 
-/** Facts a script may want; ids, paths, numbers. Never a credential, never a person. */
+/** Facts that a script may want: ids, paths, numbers. Never a credential, never a person. */
 export type ErrorFacts = Readonly<Record<string, string | number | boolean | null>>;
 
 interface ErrorOptions {
   readonly cause?: unknown;
-  /** The end of the message, where it quotes an input: where the header is missing, that may be a lead. */
+  /** The end of the message if it quotes an input, which may be a lead if the header is missing. */
   readonly aside?: string;
 }
 
 /** An error whose message is one sentence or two: what failed, on which thing, and what to do. */
 export class SluiceError extends Error {
   override readonly name = 'SluiceError';
-  /** The message without its aside: what a log may hold. */
+  /** The message without its aside, as a log may hold it. */
   readonly logged: string;
 
   constructor(
@@ -48,7 +48,7 @@ export class SluiceError extends Error {
     this.logged = message;
   }
 
-  /** The same failure with one more sentence, from a caller that knows what it means. */
+  /** The same failure with one more sentence, from a caller that knows its meaning. */
   amended(sentence: string, facts: ErrorFacts = {}): SluiceError {
     return this.#retold(this.code, `${this.logged} ${sentence}`, facts);
   }

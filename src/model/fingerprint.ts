@@ -1,8 +1,11 @@
-// The identity of an enrichment: normalised inputs, what is asked, and the account it is asked from.
+// The identity of an enrichment: normalised inputs, the asks, and the account.
 import { ASKS, type EnrichmentRequest, INPUTS, type InputName } from './ask.js';
 import { isAscii, withoutIgnorable, withPlainApostrophes } from './normalise.js';
 
-/** Raised when the canonical text changes its meaning: results paid for under another version are not found. */
+/**
+ * The version; it rises when the canonical text changes its meaning: results paid for under another version are not
+ * found.
+ */
 const VERSION = 1;
 
 const NAMES: ReadonlySet<InputName> = new Set(['firstName', 'lastName', 'companyName']);
@@ -32,7 +35,7 @@ function fold(name: InputName, value: string): string {
 function foldName(value: string): string {
   if (isAscii(value)) return value.trim();
   const seen = withPlainApostrophes(withoutIgnorable(value)).normalize('NFKC');
-  // Raised first, since only so ß and SS, or both forms of sigma, become one.
+  // Upper case comes first, because only that makes one text of ß and SS, or of both forms of sigma.
   const folded = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
   return withPlainApostrophes(folded).trim();
 }

@@ -1,4 +1,4 @@
-// A lead as it was read: the original cells, untouched, and where they came from.
+// A lead as it was read: the original cells, untouched, and their place in the input.
 import type { JsonValue } from './text/json.js';
 
 /**
@@ -11,7 +11,7 @@ export interface Column {
   readonly name: string;
 }
 
-/** What may stand between two cells of a CSV. */
+/** The delimiters between two cells of a CSV. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
@@ -24,8 +24,8 @@ export interface SourceRecord {
   /** CSV cells are strings; NDJSON cells keep their JSON type, and some numbers are marked (text/json.ts). */
   readonly cells: readonly JsonValue[];
   /**
-   * Why the record cannot be trusted to mean what it says (ragged, invalid bytes). Such a lead stays
-   * in the output and is skipped with this reason: nothing is ever paid for it.
+   * The reason why the record may not mean what it says (ragged, invalid bytes). Such a lead stays in the output and is
+   * skipped with this reason: nothing is ever paid for it.
    */
   readonly flaw?: string;
 }

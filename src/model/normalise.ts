@@ -3,15 +3,15 @@ import type { InputName } from './ask.js';
 import { parseUrl } from './text/address.js';
 
 /**
- * The registrable domain (the public suffix and one label) of a host name or an e-mail address, or
- * undefined where there is none: `a@mail.example.co.uk` gives `example.co.uk`.
+ * The registrable domain (the public suffix and one label) of a host name or an e-mail address, or undefined if there
+ * is none: `a@mail.example.co.uk` gives `example.co.uk`.
  */
 export type RegistrableDomain = (hostOrEmail: string) => string | undefined;
 
 /** The kind of a domain that serves many companies or people, and identifies none of them. */
 export type SharedSite = 'social network' | 'site builder' | 'mail provider';
 
-/** The owner of a host's domain; undefined where the host has none. */
+/** The owner of a host's domain; undefined if the host has none. */
 export type DomainOwner = (
   host: string,
 ) =>
@@ -27,7 +27,7 @@ export type Normalised =
   /** `reason` begins with the name of the input. */
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** What people and programs write for "there is none", in lower case: spreadsheets, and four languages. */
+/** Words of people and programs for "there is none", in lower case: of spreadsheets, and of four languages. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(
   '#n/a,#nv,#ref!,#value!,#wert!,#name?,#null!,n/a,na,n.a,n.a.,n/d,nd,n.d,n.d.,s/d,k.a,k.a.,k. a.,none,null,nil,nan,undefined,unknown,not available,empty,missing,keine,keine angabe,unbekannt,inconnu,non disponible,desconocido,ninguno'.split(
     ',',
@@ -41,12 +41,12 @@ const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFE
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Curly apostrophes, the letters that look like them, and an acute accent by itself. */
 const APOSTROPHE = /[\u2018\u2019\u201B\u02BB\u02BC\u00B4]/g;
-/** Added where a link is shared; they do not tell one profile from another. */
+/** Parameters that are added when a link is shared; they do not tell one profile from another. */
 const TRACKING_PARAMETER = /^(utm_.*|trk|trackingId|fbclid|gclid|mcid|originalSubdomain)$/i;
 
 /**
- * The value to send for one input: trimmed, NFC, and shaped as its input wants it. Without a `domainOwner` every
- * domain counts as a company's.
+ * The value to send for one input: trimmed, NFC, and in the form of its input. Without a `domainOwner` every domain
+ * counts as a company's.
  */
 export function normaliseInput(
   input: InputName,
@@ -55,7 +55,7 @@ export function normaliseInput(
   domainOwner?: DomainOwner,
 ): Normalised {
   const value = tidy(text);
-  // Unicode has an invisible letter.
+  // A value may be an invisible letter, which Unicode has.
   if (!/[a-z0-9]/i.test(value) && !/[\p{L}\p{N}]/u.test(withoutIgnorable(value))) return EMPTY;
   // Percent-encoding can make a URL longer than its text.
   const shaped =
@@ -65,7 +65,7 @@ export function normaliseInput(
   if (shaped === undefined || (shaped.kind === 'value' && shaped.value.length > VALUE_LENGTH_MAX)) {
     return malformed(`${input} is longer than ${VALUE_LENGTH_MAX} characters`);
   }
-  // Only what cannot be sent: there are people called Null, and companies called None.
+  // Only values that cannot be sent are compared: there are people called Null, and companies called None.
   return shaped.kind === 'malformed' && PLACEHOLDERS.has(value.toLowerCase()) ? EMPTY : shaped;
 }
 
@@ -89,12 +89,12 @@ function shape(input: InputName, value: string, domains: Domains): Normalised {
   }
 }
 
-/** Whether the text is nothing but blanks and visible characters of ASCII, in which most rules change nothing. */
+/** Whether the text has only blanks and visible characters of ASCII, in which most rules change nothing. */
 export function isAscii(text: string): boolean {
   return !/[^ -~]/.test(text);
 }
 
-/** Without control and invisible characters, NFC (which those could keep from composing), trimmed. */
+/** A text without control and invisible characters, NFC (which those could keep from composing), trimmed. */
 function tidy(text: string): string {
   if (isAscii(text)) return text.trim();
   return text
@@ -104,12 +104,12 @@ function tidy(text: string): string {
     .trim();
 }
 
-/** Without invisible characters: a text that people compare by its letters. */
+/** A text without invisible characters, for a comparison by its letters. */
 export function withoutIgnorable(text: string): string {
   return text.replace(IGNORABLE, '');
 }
 
-/** With every apostrophe straight. */
+/** A text with every apostrophe straight. */
 export function withPlainApostrophes(text: string): string {
   return text.replace(APOSTROPHE, "'");
 }
@@ -181,7 +181,7 @@ function parseWebUrl(value: string): URL | undefined {
   return isWeb && url.username === '' && url.password === '' ? url : undefined;
 }
 
-/** A host name as the wire wants it: IDN to ASCII (UTS 46, by the URL parser), lower case. */
+/** A host name in the form of the wire: IDN to ASCII (UTS 46, by the URL parser), lower case. */
 function asciiHost(host: string): string | undefined {
   const url = /^[^\s/?#@:%\\]+$/.test(host) ? parseUrl(`https://${host}`) : undefined;
   return url === undefined ? undefined : withoutRootDot(url.hostname);

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonValue } from './text/json.js';
 
 export interface PersonTarget {
   readonly kind: 'email' | 'domain' | 'url';
-  /** As the user wrote it, and as it is sent (`normaliseInput`); either may be in a text. */
+  /** The value as the user wrote it, and as it is sent (`normaliseInput`); either may be in a text. */
   readonly spellings: readonly string[];
 }
 
@@ -14,25 +14,26 @@ export interface PersonMatch {
   /** Whether one line of text, as it was read, is about the person. */
   inText(text: string): boolean;
   /**
-   * Whether a string in a JSON value, or a key, is. `others` are strings that also identify the person, to the letter.
+   * Whether a string or a key in a JSON value is about the person. `others` are strings that also identify the person,
+   * to the letter.
    */
   inJson(value: JsonValue, others?: ReadonlySet<string>): boolean;
 }
 
-/** The key of the companies of earlier years: they do not say whose profile it is. */
+/** The key of the companies of earlier years, which do not identify the profile's person. */
 const HISTORY = 'positionGroups';
-/** Every address has a full stop, as it is or in an escape. */
+/** Every address has a full stop, plain or in an escape. */
 const MAY_HOLD_ADDRESS = /[.%\\&]|[^\0-\x7f]/;
 const ASCII = /^[\0-\x7f]*$/;
 const WORD = /[^\s,;|"'<>()]+/g;
 
-// A pattern that repeats overflows its stack on a text of megabytes. These patterns look at the characters around a
-// spelling, which is found without a pattern.
-/** A sign belongs to an address where a letter comes before it: `_ada@acme.com_` is in italics. */
+// A pattern that repeats overflows its stack on a text of megabytes. These patterns look only at the characters around
+// a spelling, which is found without a pattern.
+/** A sign belongs to an address if a letter comes before it: `_ada@acme.com_` is in italics. */
 const WITHIN_ADDRESS = /[\p{L}\p{N}][._%+-]{0,7}$/u;
 const WITHIN_URL = /[\p{L}\p{N}-]$/u;
 const URL_GOES_ON = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
-/** The middle of a longer name, or a country behind it. Anything else after a full stop begins a sentence. */
+/** The middle of a longer name, or a country after it. Anything else after a full stop begins a sentence. */
 const HOST_GOES_ON = /^(?:-?[\p{L}\p{N}]|\.(?:\p{L}{2}(?![\p{L}\p{N}-])|xn--))/u;
 const ENDS_HOST = /^\.?(?:$|[:/?#])/;
 /** The patterns look at this many characters around a spelling. */
@@ -80,7 +81,7 @@ function isSoRead(text: string, isFoundIn: (folded: string) => boolean): boolean
   return false;
 }
 
-/** Every string and key, and whether it is in the history; without recursion, however deep it is nested. */
+/** Every string and key, and whether it is in the history; not recursive, however deep the nesting is. */
 function* stringsIn(value: JsonValue): Generator<readonly [text: string, isHistory: boolean]> {
   const open: [value: JsonValue, isHistory: boolean][] = [[value, false]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -103,7 +104,7 @@ function findOf(kind: PersonTarget['kind'], spelling: string): Find {
     case 'url':
       return (text) => standsAlone(text, spelling, WITHIN_URL, URL_GOES_ON);
     case 'domain':
-      // A host counts only in a text that says nothing else.
+      // A host counts only in a text that holds nothing else.
       return (text, isHistory) =>
         text.includes(spelling) &&
         (isInAddress(text, spelling) ||
@@ -160,14 +161,15 @@ function bare(folded: string): string {
     folded
       .trim()
       .replace(/^https?:\/\/(?:www\.)?/, '')
-      // Only from where a row begins: a long row elsewhere would otherwise be read once for each character.
+      // The pattern begins only where a row of slashes begins: otherwise a long row would be read once for each
+      // character.
       .replace(/(?<!\/)\/+$/, '')
   );
 }
 
 /**
- * A body about several people, without this one: in its lists of entries, those about the
- * person become null. Undefined where they cannot be taken out by themselves.
+ * A body about several people, without this one: in its lists of entries, those about the person become null. Undefined
+ * if they cannot be taken out by themselves.
  */
 export function withoutPerson(
   body: JsonValue,

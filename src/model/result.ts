@@ -1,6 +1,6 @@
-// What an enrichment brings back, and the one table of every profile, position and company field.
-// Names and types are the platform's (docs/platform-api.md, Resources). Decoder, dialect, a column for each field and
-// documentation are derived from these tables. A column that is computed is no field: its place is in model/columns/.
+// The result of an enrichment, and the one table of every profile, position and company field. Names and types are the
+// platform's (docs/platform-api.md, Resources). Decoder, dialect, a column for each field and documentation are derived
+// from these tables. A computed column is no field: its place is in model/columns/.
 
 export type FieldType = 'string' | 'integer' | 'url';
 export type FieldTable = Readonly<Record<string, FieldType>>;
@@ -87,15 +87,15 @@ export type Profile = FieldsOf<typeof PROFILE_FIELDS> & {
   readonly positionGroups: readonly PositionGroup[];
 };
 
-/** What is said of an e-mail address. */
+/** The statuses of an e-mail address. */
 export const EMAIL_STATUSES = ['deliverable', 'risky', 'undeliverable', 'unknown'] as const;
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
 export interface Email {
   readonly email?: string;
-  /** One of {@link EMAIL_STATUSES}; in what an earlier release stored, the platform's own word. */
+  /** One of {@link EMAIL_STATUSES}; in a result that an earlier release stored, the platform's own word. */
   readonly status?: string;
-  /** The platform's own word; absent where it is `status`. */
+  /** The platform's own word; absent if it is `status`. */
   readonly platformStatus?: string;
 }
 

@@ -17,23 +17,23 @@ import type { RunTally } from './tally.js';
  */
 export type RunState = 'reading' | 'working' | 'finished' | 'replaced' | 'cancelled';
 
-/** The tables beside that of the people. */
+/** The tables beside the table of people. */
 export const FURTHER_TABLES = ['positions', 'companies'] as const;
 export type FurtherTable = (typeof FURTHER_TABLES)[number];
 export type FurtherNames = Readonly<Partial<Record<FurtherTable, string>>>;
 
 /** The files that a run writes, or the templates of their names. */
 export interface TableNames {
-  /** The table of the people, with a row for each lead; the only one that may be `-`. */
+  /** The table of people, with a row for each lead; the only one that may be `-`. */
   readonly out: string;
   readonly further?: FurtherNames | undefined;
-  /** The page that shows how it went; absent where the job wants none. */
+  /** The report page; absent if the job wants none. */
   readonly report?: string | undefined;
 }
 
 export type NamedFile = 'people' | FurtherTable | 'report';
 
-/** The same files under the names that `change` gives them. */
+/** The same files under the names that `change` returns. */
 export function mapNames<N extends Partial<TableNames>>(
   { out, further, report }: N,
   change: (name: string, file: NamedFile) => string,
@@ -49,23 +49,23 @@ export function mapNames<N extends Partial<TableNames>>(
   } as N;
 }
 
-/** What the output of a run looks like; kept so that `sluice export RUN` can write it again. */
+/** The form of a run's output; kept so that `sluice export RUN` can write it again. */
 export interface OutputPlan extends TableNames {
-  /** What `out` was made from, where that has `{date}` and the like in it. */
+  /** The template of `out`, if `{date}` and the like are in it. */
   readonly template?: string;
-  /** The same of the further tables. */
+  /** The templates of the further tables. */
   readonly furtherTemplates?: FurtherNames;
   readonly reportTemplate?: string;
   /** Whether each table has a dictionary beside it. */
   readonly dictionary?: boolean;
   readonly positions: string;
-  /** Absent: all. */
+  /** The wished columns; absent for all. */
   readonly columns?: ColumnWish;
   /** Columns of the input that come first. */
   readonly key?: readonly string[];
-  /** Columns of the input whose empty cells show what was found. */
+  /** Columns of the input whose empty cells show the values that were found. */
   readonly fill?: OwnWish;
-  /** Of a CSV; absent in runs of 0.1.0, which had commas. */
+  /** The delimiter of a CSV; absent in runs of 0.1.0, which had commas. */
   readonly delimiter?: Delimiter;
   readonly bom: boolean;
   readonly excel: boolean;
@@ -73,23 +73,23 @@ export interface OutputPlan extends TableNames {
 }
 
 export interface RunPlan {
-  /** The job's name: its file's, or the input's where there is no job file. */
+  /** The job's name: that of its file, or of the input if there is no job file. */
   readonly job: string;
   /** The account that pays: a digest of base URL and user name. Never the credentials. */
   readonly account: string;
-  /** Digest of the account's address alone; absent in runs of 0.1.0. */
+  /** The digest of the account's address alone; absent in runs of 0.1.0. */
   readonly address?: string;
   readonly ask: readonly Ask[];
   /** The columns that the user named for the inputs; absent in runs of 0.1.0. */
   readonly map?: MappingWish;
-  /** Whether the user agreed that leads which are known elsewhere are paid for anew. */
+  /** Whether the user agreed to pay anew for leads that are known elsewhere. */
   readonly paysAnew?: boolean;
-  /** Digest of everything that decides what is asked: another value starts a new run. */
+  /** The digest of everything that decides what is asked: another value starts a new run. */
   readonly terms: string;
-  /** The reader's signature, or null where the input cannot be read twice. */
+  /** The reader's signature, or null if the input cannot be read twice. */
   readonly signature: string | null;
   readonly sources: readonly string[];
-  /** SHA-256 of each source, in hex, where they are files of a drop folder: those are done once each. */
+  /** The SHA-256 of each source, in hex, if they are files of a drop folder: those are done once each. */
   readonly digests?: readonly string[];
   /** How long an answer is waited for, in ms; absent in runs of 0.1.0. */
   readonly deadlineMs?: number;
@@ -97,30 +97,30 @@ export interface RunPlan {
   readonly freshForMs?: number;
   /** The most that one enrichment may cost, in credits; absent in runs of 0.1.0. */
   readonly priceMax?: number;
-  /** Whether no price was stated for something that is asked; absent in runs of 0.1.0. */
+  /** Whether the price of something that is asked was not stated; absent in runs of 0.1.0. */
   readonly arePricesAssumed?: boolean;
-  /** How fast it could be at best when it began; absent in runs of 0.1.0. */
+  /** The best possible speed when it began; absent in runs of 0.1.0. */
   readonly pace?: Pace;
-  /** Credits that it may spend at most; absent where the job has no budget, and in runs of 0.1.0. */
+  /** The credits that it may spend at most; absent if the job has no budget, and in runs of 0.1.0. */
   readonly budget?: number | undefined;
-  /** The unfinished runs in whose place it is, the newest last: what they spent counts for its budget. */
+  /** The unfinished runs that it replaces, the newest last: their spendings count for its budget. */
   readonly replaces?: readonly number[];
-  /** What each ask costs where it finds something; absent in runs of 0.1.0. */
+  /** The price of each ask that finds something; absent in runs of 0.1.0. */
   readonly prices?: Prices;
   readonly output: OutputPlan;
 }
 
-/** What a run is told anew when it is continued. */
+/** The parts of a plan that a continued run is told anew. */
 export type RunChanges = Pick<RunPlan, 'budget' | 'output' | 'prices'> & Pick<Run, 'idleMs'>;
 
-/** How a run was left before it was finished. */
+/** The way in which a run was left before it was finished. */
 export interface RunLeft {
   readonly at: number;
   /** A signal, or the error that stopped its process; `replaced` by another run. */
   readonly by: 'signal' | 'replaced' | 'bug' | ErrorCode;
-  /** What that error said, without persons. */
+  /** The message of that error, without persons. */
   readonly said?: string;
-  /** Its numbers then, where it was replaced or cancelled: later runs answer its leads. */
+  /** Its numbers at that time, if it was replaced or cancelled: later runs answer its leads. */
   readonly tally?: RunTally;
 }
 
@@ -128,25 +128,27 @@ export interface Run extends RunPlan {
   readonly id: number;
   readonly state: RunState;
   readonly columns: readonly Column[];
-  /** Position of the last lead, and number of rejects, that are in the store. */
+  /** The position of the last lead that is in the store; `rejectCount` is the number of rejects there. */
   readonly leadCount: number;
   readonly rejectCount: number;
   readonly startedAt: number;
   readonly endedAt: number | null;
-  /** When `sluice retry` opened it again; absent once it goes on. */
+  /** The time at which `sluice retry` opened it again; absent once it goes on. */
   readonly reopenedAt?: number;
-  /** When it had ended before that; absent as `reopenedAt` is, and where an earlier release opened it again. */
+  /**
+   * The time at which it had ended before that; absent as `reopenedAt` is, and if an earlier release opened it again.
+   */
   readonly endedBefore?: number;
-  /** For how long no process worked on it before it was continued, in ms; absent where it never was. */
+  /** The time in ms without a process before it was continued; absent if it never was. */
   readonly idleMs?: number;
-  /** Absent while it is worked on, and where its process was cut off before it could say. */
+  /** Absent while it is worked on, and if its process was cut off before it could note it. */
   readonly left?: RunLeft;
 }
 
 /**
- * What is shown of a run. Open, and no process works on it: `queued` where it waits for a worker, `parked` where it does
- * until a time, `reopened` where `sluice retry` has opened it again, else by how it was left. The store does not hold
- * these.
+ * The state that is shown of a run. An open run without a process is `queued` if it waits for a worker, `parked` if it
+ * waits for one until a time, `reopened` if `sluice retry` has opened it again, else it is shown by how it was left.
+ * The store does not hold these.
  */
 export type ShownState =
   | RunState
@@ -159,12 +161,12 @@ export type ShownState =
   | 'queued'
   | 'parked';
 
-/** What is known beside a run. */
+/** The facts that are known beside a run. */
 export interface Standing {
   readonly isAtWork: boolean;
-  /** Null where it waits for no worker. */
+  /** Null if it waits for no worker. */
   readonly task?: { readonly parked: unknown } | null;
-  /** Since when its job is paused. */
+  /** The time since which its job is paused. */
   readonly pausedAt: number | null;
 }
 
@@ -178,7 +180,7 @@ export function shownState(
   if (left?.by === 'budget') return 'stopped_at_budget';
   if (pausedAt !== null) return 'paused';
   if (left === undefined) return 'cut_off';
-  // One that was paused is no more.
+  // A run that was stopped by a pause is not paused any more.
   return left.by === 'signal' || left.by === 'paused' ? 'stopped' : 'stopped_by_error';
 }
 

@@ -1,9 +1,9 @@
-// The numbers of a run: what became of its leads and what it cost; and before it starts, what is expected of it.
+// The numbers of a run: the states of its leads and its cost; and before it starts, the forecast.
 import type { LeadStatus } from './answer.js';
 import type { KeyReport } from './columns/key-census.js';
 import type { EnrichmentState } from './enrichment/arrows.js';
 
-/** Why an enrichment is failed whose person was removed from the state. */
+/** The reason of a failed enrichment whose person was removed from the state. */
 export const FORGOTTEN_REASON = 'forgotten: the person was removed from the state (sluice forget)';
 
 export interface StatusReason {
@@ -12,7 +12,7 @@ export interface StatusReason {
   readonly leads: number;
 }
 
-/** Leads that are asked with less than was given, or for less: what is left out is asked for none of them. */
+/** Leads that are asked with fewer inputs than given, or for fewer asks. */
 export interface InPart {
   readonly leads: number;
   /** Most frequent first, at most 20. */
@@ -25,7 +25,10 @@ export interface RunTally {
   readonly byStatus: Readonly<Record<LeadStatus, number>>;
   /** Leads that show an older answer, by the state of the newer request: they are among `found` and `not_found`. */
   readonly askedAgain: Readonly<Partial<Record<EnrichmentState, number>>>;
-  /** Why leads are skipped, not asked, failed, timed_out or uncertain, most frequent first, at most 20; FORGOTTEN_REASON in any case. */
+  /**
+   * The reasons why leads are skipped, not asked, failed, timed out or uncertain, most frequent first, at most 20;
+   * FORGOTTEN_REASON in any case.
+   */
   readonly reasons: readonly StatusReason[];
   readonly inPart: InPart;
   /** Distinct enrichments this run's leads refer to; null until it is finished. */
@@ -34,7 +37,7 @@ export interface RunTally {
   readonly fromCache: number;
   /** Credits this run paid. */
   readonly credits: number;
-  /** Absent: no lead was sent again whose first send may have been charged as well. */
+  /** Set if a lead was sent again whose first send may have been charged as well. */
   readonly hasLostSends?: true;
 }
 
@@ -74,15 +77,15 @@ export function sentLeads(tally: RunTally): number {
   return sumOf(tally, ['submitting', 'awaiting']);
 }
 
-/** Those, and the ones that are still to send. */
+/** Sent leads, and those that are still to be sent. */
 export function openLeads(tally: RunTally): number {
   return sumOf(tally, ['queued', 'submitting', 'awaiting']);
 }
 
 /**
- * Leads whose rows show no reliable answer; one that shows an older answer has it, whatever became of the newer request.
- * A skipped lead counts as answered, unless every lead that was to be asked was skipped: then the columns are not what
- * they were, and nothing was asked.
+ * Leads whose rows show no reliable answer. A lead that shows an older answer has one, whatever the state of the newer
+ * request. A skipped lead counts as answered, unless every lead that was to be asked was skipped: then the columns are
+ * not what they were, and nothing was asked.
  */
 export function unansweredLeads(tally: RunTally): number {
   const { failed, not_asked: notAsked, skipped, timed_out: late, uncertain } = tally.byStatus;
@@ -97,7 +100,7 @@ function sumOf(tally: RunTally, states: readonly EnrichmentState[]): number {
 /** Leads that would be paid for anew although they are known. */
 export interface PaidAnew {
   readonly leads: number;
-  /** How they are known, for a sentence: `under another account`. */
+  /** The way in which they are known, for a sentence: `under another account`. */
   readonly known: string;
   /** The newest run with that account, or with those inputs. */
   readonly run: number;
@@ -105,47 +108,52 @@ export interface PaidAnew {
   readonly keep: string;
 }
 
-/** What the columns would be taken for today, were it not for the job's last run. */
+/** The mapping that would be guessed today, without the job's last run. */
 export interface BetterGuess {
-  /** The flags that take them so. */
+  /** The flags for that mapping. */
   readonly flags: string;
-  /** Leads that would then be paid for besides, and the most that they may cost. */
+  /** Leads that would then be paid for besides; `creditsMax` is the most that they may cost. */
   readonly leads: number;
   readonly creditsMax: number;
 }
 
-/** What a run would do and cost. */
+/** The expected work and cost of a run. */
 export interface Forecast {
   readonly leads: number;
   readonly rejects: number;
-  /** Why leads would be skipped, most frequent first. */
+  /** The reasons why leads would be skipped, most frequent first. */
   readonly skipped: readonly StatusReason[];
-  /** Where most are: which unused columns look like what they lack, with the flags that say so; else empty. */
+  /** The unused columns that look like what most leads lack, with their flags, if most are skipped; else empty. */
   readonly advice: string;
-  /** Why leads would not be asked, since others are chosen; most frequent first. */
+  /** The reasons why leads would not be asked because others are chosen; most frequent first. */
   readonly notAsked: readonly StatusReason[];
-  /** What leads would be asked without, most frequent first: a meaningless input, or an ask that lacks an input. */
+  /**
+   * The parts without which leads would be asked, most frequent first: a meaningless input, or an ask that lacks an
+   * input.
+   */
   readonly inPart: readonly Pick<StatusReason, 'reason' | 'leads'>[];
   /** Leads whose enrichment another line of the input asks for already. */
   readonly duplicates: number;
-  /** Leads answered by results that are paid for and fresh. */
+  /** Leads that results answer which are paid for and fresh. */
   readonly alreadyPaid: number;
-  /** Leads whose enrichment is on its way, asked by an earlier run. */
+  /** Leads whose enrichment is on its way, sent by an earlier run. */
   readonly onTheirWay: number;
   /** Leads whose enrichment was sent and whose fate is unknown; nothing is sent for them. */
   readonly uncertain: number;
   /** Distinct enrichments to be paid for. */
   readonly toPay: number;
-  /** Leads among those that are known elsewhere, by where: a run asks before it pays for them, or wants `pay-anew`. */
+  /**
+   * Leads among those that are known elsewhere, by the way: a run asks before it pays for them, or needs `pay-anew`.
+   */
   readonly paidAnew: readonly PaidAnew[];
-  /** Absent where the columns are taken for what they would be taken for without the job's last run. */
+  /** Absent if the mapping is the one that would be guessed without the job's last run. */
   readonly betterGuess?: BetterGuess | undefined;
   readonly creditsMin: number;
   readonly creditsMax: number;
-  /** Whether no price is stated for something that is asked. */
+  /** Whether the price of something that is asked is not stated. */
   readonly arePricesAssumed: boolean;
-  /** Null where the job names no key. */
+  /** Null if the job names no key. */
   readonly key: KeyReport | null;
-  /** The least time in ms that the rate limit allows; null where there is no limit. */
+  /** The least time in ms that the rate limit allows; null if there is no limit. */
   readonly timeMsMin: number | null;
 }

@@ -1,9 +1,9 @@
-// What a result amounts to: found or not_found, and what it cost. found means that a value is there.
+// The verdict on a result: found or not_found, and the cost. found means that a value is there.
 import type { Ask, EnrichmentRequest, Prices } from './ask.js';
 import { sumCredits, timesCredits } from './credits.js';
 import type { Result } from './result.js';
 
-/** Where the value of each ask stands. */
+/** The place of each ask's value. */
 const BLOCK_OF = {
   find_email: 'find_email',
   verify_email: 'find_email',
@@ -30,7 +30,7 @@ export function judgeResult(request: EnrichmentRequest, result: Result, prices: 
   };
 }
 
-/** What the answer to a wider question says to one that asks for a part of it: no more than what that part has found. */
+/** The verdict on a part of a wider question, from its answer: only values of that part count. */
 export function judgePart(
   ask: readonly Ask[],
   wide: EnrichmentRequest,
@@ -41,12 +41,12 @@ export function judgePart(
   return { outcome: hits.length > 0 ? 'found' : 'not_found', result: Object.fromEntries(blocks) };
 }
 
-/** The most one request can cost: every ask a hit. */
+/** The greatest price of one request: every ask a hit. */
 export function highestPrice(ask: readonly Ask[], prices: Prices): number {
   return sumCredits(ask.map((one) => prices[one]));
 }
 
-/** The most that so many requests of each kind can cost. */
+/** The greatest price of so many requests of each kind. */
 export function highestTotal(
   requests: readonly { readonly ask: readonly Ask[]; readonly count: number }[],
   prices: Prices,

@@ -1,4 +1,4 @@
-// Which columns a table has, in which order and under which names, where a user wants other than all of them.
+// The columns of a table, their order and their names, if a user wants other than all of them.
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { Ask } from '../ask.js';
 import { SluiceError } from '../errors.js';
@@ -15,17 +15,17 @@ import { nearestNames } from '../text/nearest.js';
 import type { ColumnSpec } from './column-spec.js';
 
 /**
- * Names of columns in their order, `{ new name: column }` to rename one; or the input's own with these of ours: `all`,
- * those of what was `asked`, or those that are `used`: that hold something in this run.
+ * The wished columns: names in their order, `{ new name: column }` to rename one; or the input's own with these of
+ * ours: `all`, those of what was `asked`, or those that are `used`, which have a value in this run.
  */
 export const COLUMN_WORDS = ['asked', 'all', 'used'] as const;
 export type ColumnWish =
   | (typeof COLUMN_WORDS)[number]
   | readonly (string | Readonly<Record<string, string>>)[];
 
-/** Which columns a table has. */
+/** The columns that a table should have. */
 export interface TableWish {
-  /** Absent: `asked`. */
+  /** Absent means `asked`. */
   readonly columns?: ColumnWish | undefined;
   readonly ask: readonly Ask[];
   /** Columns of the input that come first, whether or not `columns` names them. */
@@ -37,9 +37,9 @@ export interface ChosenColumn extends FoundColumn {
 }
 
 /**
- * Before it is known which are used, `used` is all. A value inside a column of the input is a column of its own; `rows`
- * show which hold objects and lists.
- * @throws SluiceError `usage` for a column that is not there, or two of one name
+ * Chooses the columns. Before the used ones are known, `used` means all. A value inside a column of the input is a
+ * column of its own; `rows` show which columns hold objects and lists.
+ * @throws SluiceError `usage` for an unknown column, or two of one name
  */
 export function chooseColumns(
   columns: readonly OutputColumn[],
@@ -67,7 +67,7 @@ export function chooseColumns(
   );
 }
 
-/** Whether a table without names of its own has the column; before it is known which are used, `used` is all. */
+/** Whether a table without names of its own has the column. Before the used ones are known, `used` means all. */
 export function isWanted(
   { asks }: Pick<ColumnSpec, 'asks'>,
   { ask, columns = 'asked' }: Pick<TableWish, 'ask' | 'columns'>,
@@ -76,8 +76,8 @@ export function isWanted(
 }
 
 /**
- * Where the columns of a key are among those of the input, which are the first ones of a table.
- * @throws SluiceError `usage` for one that is no column of the input
+ * Finds the columns of a key among those of the input, which are the first ones of a table.
+ * @throws SluiceError `usage` for a name that is no column of the input
  */
 export function findKey(
   input: readonly Column[],
@@ -91,7 +91,7 @@ export function isSamePlace(one: FoundColumn, other: FoundColumn): boolean {
   return one.index === other.index && one.path === other.path;
 }
 
-/** The column as its table shows it: a value inside one is named by its path. */
+/** The column as its table shows it: the name of a value inside one is its path. */
 export function toChosen(found: FoundColumn): ChosenColumn {
   const { name, key } = found.column;
   const inside = nameOfMapped(found);
@@ -99,7 +99,7 @@ export function toChosen(found: FoundColumn): ChosenColumn {
   return { ...found, column: { kind: 'original', ...found.column, ...shown } };
 }
 
-/** Of the chosen columns the input's own, and those of ours that have a value in one of the rows. */
+/** The chosen columns that are the input's own, and those of ours that have a value in one of the rows. */
 export async function usedColumns(
   chosen: readonly ChosenColumn[],
   pages: AsyncIterable<readonly OutputRow[]>,

@@ -1,10 +1,10 @@
-// A column that Sluice adds: its name, its type, what it says. The header, the cells and docs/columns.md are all made
+// A column that Sluice adds: its name, its type, its meaning. The header, the cells and docs/columns.md are all made
 // from lists of column specs.
 import type { OutputColumn, OutputKind, TableField } from '../../ports/table-writer.js';
 import type { Ask } from '../ask.js';
 import type { FieldTable, FieldType } from '../result.js';
 
-/** The types as docs/columns.md names them, and how the writer treats each. */
+/** The types as docs/columns.md names them, and the kind of cells that a writer makes of each. */
 const KIND_OF_TYPE = {
   text: 'text',
   URL: 'text',
@@ -23,13 +23,13 @@ export interface ColumnSpec {
   readonly type: ColumnType;
   /** One line for the reader of the table, without a full stop. */
   readonly about: string;
-  /** Where its values come from: a path in the platform's answer as it is stored, `input`, or `Sluice`. */
+  /** The source of its values: a path in the platform's answer as it is stored, `input`, or `Sluice`. */
   readonly origin: string;
-  /** All values that it may have, where they are few. */
+  /** All values that it may have, if they are few. */
   readonly values?: readonly string[];
-  /** Where the type alone does not say how writers treat it. */
+  /** The kind of its cells, if the type does not decide it. */
   readonly kind?: OutputKind;
-  /** Its asks: one of them fills it. Absent: every table has it. */
+  /** Its asks, each of which fills it. Absent: every table has it. */
   readonly asks?: readonly Ask[];
 }
 
@@ -38,7 +38,7 @@ const FIELD_OF_TYPE: Readonly<Record<ColumnType, Pick<TableField, 'type' | 'cons
   text: { type: 'string' },
   URL: { type: 'string' },
   'date and time': { type: 'datetime' },
-  // Its own type `yearmonth` holds no year alone.
+  // The standard's own type `yearmonth` does not hold a year alone.
   month: { type: 'string', constraints: { pattern: String.raw`\d{4}(-\d{2})?` } },
   phone: { type: 'string' },
   integer: { type: 'integer' },
@@ -47,7 +47,7 @@ const FIELD_OF_TYPE: Readonly<Record<ColumnType, Pick<TableField, 'type' | 'cons
   JSON: { type: 'array' },
 };
 
-/** The column under a name that is free. */
+/** The column under a free name. */
 export function columnOf(spec: ColumnSpec, name: string): OutputColumn {
   const { about: description, asks, origin: source, type } = spec;
   const constraints = spec.values && { constraints: { enum: spec.values } };
@@ -66,7 +66,8 @@ const TYPE_OF_FIELD = {
 } as const satisfies Record<FieldType, ColumnType>;
 
 /**
- * One column for each field of a platform's object at the path `origin`, named by `nameOf` from the field in snake_case.
+ * One column for each field of a platform's object at the path `origin`, named by `nameOf` from the field in
+ * snake_case.
  */
 export function fieldColumns<T extends FieldTable>(
   fields: T,

@@ -1,4 +1,4 @@
-// The table of companies: what makes two records the same company, the records of an answer, and the columns.
+// The table of companies: the rules by which two records are one company, the records of an answer, and the columns.
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
 import { type DomainOwner, normaliseInput, type RegistrableDomain } from '../normalise.js';
@@ -12,11 +12,11 @@ export interface CompanyRules {
   readonly domainOwner: DomainOwner;
 }
 
-/** The companies of one answer. A key is null where nothing says which company it is. */
+/** The companies of one answer. A key is null if nothing identifies the company. */
 export interface AnswerCompanies {
-  /** That of the profile, else that of the current position. */
+  /** The key of the profile's company, else of the current position's. */
   readonly own: string | null;
-  /** Of each position group, in the order of the answer. */
+  /** The key of each position group's company, in the order of the answer. */
   readonly groups: readonly (string | null)[];
   /** The profile's first, then those of the groups. */
   readonly records: readonly { readonly key: string; readonly company: Company }[];
@@ -32,9 +32,9 @@ export const COMPANY_KEY: ColumnSpec = {
 export const NO_COMPANIES: AnswerCompanies = { own: null, groups: [], records: [] };
 
 /**
- * A company is known by its number on the network, else by its registrable domain (unless many share that), else by
- * its page, else by its name. Within one answer, a record that lacks the number is the company that
- * has it and the same domain; or the same page or name, where one of them has no domain.
+ * The companies of an answer. A company is known by its number on the network, else by its registrable domain (unless
+ * many share that), else by its page, else by its name. Within one answer, a record without the number is the company
+ * with the number and the same domain; or with the same page or name, if one of them has no domain.
  */
 export function companiesOf({ result }: LeadAnswer, rules: CompanyRules): AnswerCompanies {
   const profile = result?.social_enrichment;
@@ -52,7 +52,7 @@ export function companiesOf({ result }: LeadAnswer, rules: CompanyRules): Answer
   return { own: own ?? current ?? null, groups, records };
 }
 
-/** A company as an answer knows it, to be told from that of another answer. */
+/** A company in the form in which it is compared with that of another answer. */
 export interface KnownCompany {
   readonly marks: Marks;
   readonly name: string | null;
@@ -62,7 +62,7 @@ export interface KnownCompany {
 
 /**
  * The company of {@link AnswerCompanies} `own`, with the marks that other records of it in the same answer have; null
- * where nothing says which it is.
+ * if nothing identifies it.
  */
 export function companyOfPerson(
   { result }: Pick<LeadAnswer, 'result'>,
@@ -87,7 +87,7 @@ function completed(
   rules: CompanyRules,
 ): KnownCompany {
   const all = [marks];
-  // Reading what is not needed would take most of the time.
+  // Reading the other records takes most of the time, so it is done only if a mark is missing.
   for (const other of marks.includes(null) ? others : []) {
     const theirs = marksOf(other, rules);
     if (isSameBy(marks, theirs) === true) all.push(theirs);
@@ -108,7 +108,7 @@ export function companyRow(key: string, company: Company): OutputRow {
   return [key, ...COMPANY_COLUMNS.map(({ field }) => company[field] ?? null)];
 }
 
-/** What the profile itself says of the company, by the field of a company. */
+/** The profile's field for each field of its company. */
 const OF_PROFILE = {
   id: 'companyId',
   name: 'companyName',
@@ -130,7 +130,7 @@ function ofProfile(profile: Profile): Company {
   return Object.fromEntries(stated.filter(([, value]) => value !== undefined));
 }
 
-/** Strongest first: `id:7`, `domain:acme.com`, `page:social.example/company/acme`, `name:acme`. */
+/** The marks, strongest first: `id:7`, `domain:acme.com`, `page:social.example/company/acme`, `name:acme`. */
 function marksOf(company: Company, { registrableDomain, domainOwner }: CompanyRules): Marks {
   const { id, name, domain, website, socialUrl } = company;
   const normal = (input: 'companyDomain' | 'socialUrl', text: string | undefined) => {
@@ -150,20 +150,20 @@ function marksOf(company: Company, { registrableDomain, domainOwner }: CompanyRu
   ];
 }
 
-/** What something is known by, strongest first; always in the same places, and null where it lacks one. */
+/** The marks by which a thing is known, strongest first; always at the same places, and null if it lacks one. */
 export type Marks = readonly (string | null)[];
 
-/** Whether both are one, by the first mark that both have; undefined where they have none in common. */
+/** Whether both are one thing, by the first mark that both have; undefined if they have none in common. */
 export function isSameBy(one: Marks, other: Marks): boolean | undefined {
   const common = one.findIndex((mark, n) => mark !== null && typeof other[n] === 'string');
   return common === -1 ? undefined : one[common] === other[common];
 }
 
-/** The first mark of that among the records of one answer which says most, and of what both say the same. */
+/** The first mark of the fullest record of the same company in one answer. */
 function strongestOf(own: Marks, all: readonly Marks[]): string | null {
   const rank = firstOf(own);
   let [key, best] = [own[rank] ?? null, rank];
-  // A number on the network is the company's own; all else may be said of it as well.
+  // A number on the network identifies the company alone; other marks may be completed by other records.
   for (const other of rank === 0 ? [] : all) {
     const first = firstOf(other);
     if (first < best && isSameBy(own, other) === true) {
@@ -173,7 +173,7 @@ function strongestOf(own: Marks, all: readonly Marks[]): string | null {
   return key;
 }
 
-/** Where the domain is among the marks. */
+/** The place of the domain among the marks. */
 const DOMAIN_MARK = 1;
 
 function firstOf(marks: Marks): number {

@@ -1,4 +1,5 @@
-// The user's own columns, where what was found fills their empty cells. The cells in the store stay as they were.
+// Fills the empty cells of the user's own columns with the values that were found. The cells in the store stay as they
+// are.
 import { isWirePath, withValueAt } from '../../dialect/wire-path.js';
 import type { OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
@@ -18,14 +19,14 @@ import { isSamePlace } from './choose-columns.js';
 import { flattenAnswer } from './flatten-answer.js';
 import type { PositionShape } from './positions.js';
 
-/** How a table shows a run's leads. */
+/** The shape of a table of a run's leads. */
 export interface TableShape {
   readonly shape: PositionShape;
   /** Absent: no column of the user's is filled. */
   readonly fill?: OwnWish | undefined;
 }
 
-/** The rows of a lead, as `flattenAnswer` makes them; where columns are filled, which ones were stands at the end. */
+/** Makes the rows of a lead, as `flattenAnswer` does; if columns are filled, a last cell names the filled ones. */
 export function rowMaker(
   input: readonly Column[],
   { fill, shape }: TableShape,
@@ -59,8 +60,8 @@ interface FilledColumn extends FoundColumn {
 }
 
 /**
- * `rows` show which columns hold objects and lists.
- * @throws SluiceError `usage` for a column that is not there, a path that leads nowhere, or one column for both
+ * Finds the columns to fill; `rows` show which columns hold objects and lists.
+ * @throws SluiceError `usage` for an unknown column, a path that leads nowhere, or one column for both
  */
 export function findFilled(
   input: readonly Column[],
@@ -90,7 +91,7 @@ function foundFor(kind: OwnKind, { result }: LeadAnswer): string | undefined {
   return found && withoutControls(found);
 }
 
-/** The cells of the input are not guarded against formulas: what comes from outside must not look like one. */
+/** Whether a value is safe in the input's cells, which are not guarded against formulas: it must not look like one. */
 function isSafe(kind: OwnKind, found: string): boolean {
   if (kind === 'email') return /^[\p{L}\p{N}_]/u.test(found);
   return /^[+(\d]/.test(found) && !/[^\d+ ().\-/\u00A0]/.test(found);

@@ -1,4 +1,4 @@
-// From the answer for a lead to its row or rows, cell by cell in the order of `outputColumns`.
+// Makes the row or rows of a lead's answer, cell by cell in the order of `outputColumns`.
 
 import type { OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
@@ -17,11 +17,11 @@ import {
 import { PROFILE_COLUMNS } from './profile-columns.js';
 
 /**
- * The rows of one lead: exactly one, except in `long`, where each position makes one and a lead
- * without positions still has its own. Every row is as long as the header. `credits` is in the
- * first row only, so that the column adds up to the bill.
+ * The rows of one lead: exactly one, except in `long`, where each position makes one and a lead without positions still
+ * has its own. Every row is as long as the header. `credits` is in the first row only, so that the column adds up to
+ * the bill.
  *
- * @param columnCount how many columns the input has, over all sources
+ * @param columnCount the number of columns of the input, over all sources
  */
 export function flattenAnswer(
   answer: LeadAnswer,

@@ -1,4 +1,4 @@
-// Whether the values of a key name the rows: how many rows have none, and how many have one that an earlier row has.
+// Counts whether the values of a key name the rows: the rows without one, and those whose key an earlier row has.
 import type { Column } from '../lead.js';
 import { cellAt, type FoundColumn } from '../mapping/find-column.js';
 import { exactText, type JsonValue } from '../text/json.js';
@@ -6,9 +6,9 @@ import { findKey } from './choose-columns.js';
 
 export interface KeyReport {
   readonly columns: readonly string[];
-  /** Rows where a column of the key is empty. */
+  /** The number of rows with an empty column of the key. */
   readonly empty: number;
-  /** Rows whose key an earlier row has. */
+  /** The number of rows whose key an earlier row has. */
   readonly repeated: number;
 }
 
@@ -18,12 +18,12 @@ interface Seen {
 }
 
 export interface KeyCensus {
-  /** @param columns those of the input, or of a table that begins with them */
+  /** @param columns the columns of the input, or of a table that begins with them */
   add(columns: readonly Column[], cells: readonly JsonValue[]): void;
   report(): KeyReport;
 }
 
-/** The values of a key as one text; null where one of them is empty. Space around a value does not count. */
+/** The values of a key as one text; null if one of them is empty. Space around a value does not count. */
 export function keyText(
   cells: readonly JsonValue[],
   places: readonly FoundColumn[],

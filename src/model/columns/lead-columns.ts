@@ -1,5 +1,4 @@
-// The columns of a lead, each with how its cell is read: what became of it, what it cost, and which e-mail and phone
-// were found.
+// The columns of a lead, each with the function that reads its cell: the outcome, the cost, and the e-mail and phone.
 import type { AnswerSource, LeadAnswer } from '../answer.js';
 import type { RegistrableDomain } from '../normalise.js';
 import { emptyByStatus } from '../tally.js';
@@ -106,7 +105,7 @@ const COLUMNS = [
 ] as const satisfies readonly LeadColumn[];
 export type LeadColumnSpec = (typeof COLUMNS)[number];
 
-/** In output order, between the input's own columns and the profile's. */
+/** The columns in output order, between the input's own columns and the profile's. */
 export const LEAD_COLUMNS: readonly LeadColumn[] = COLUMNS;
 
 /** The index of `credits` in {@link LEAD_COLUMNS}: a further row of the same lead must not count them again. */

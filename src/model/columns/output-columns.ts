@@ -1,5 +1,5 @@
 // The header of the output, known before the first row: the input's columns, then ours, which are always the same for a
-// shape. Where the input already has one of our names, ours changes. Beside it the table of rejects.
+// shape. If the input already has one of our names, ours changes. The columns of rejects are here too.
 
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { Column, Reject } from '../lead.js';
@@ -29,7 +29,7 @@ export interface ExtraColumns {
   readonly isJoined?: boolean;
 }
 
-/** Our columns, beside these of the input. */
+/** Our columns, under names that are free beside the input's. */
 export function freeColumns(
   input: readonly Column[],
   specs: readonly ColumnSpec[],
@@ -43,7 +43,7 @@ export interface ColumnRename {
   readonly renamedTo: string;
 }
 
-/** Those of these columns of ours that have another name, because the input has a column of that name. */
+/** The columns of ours that get another name because the input has a column of that name. */
 export function columnRenames(
   input: readonly Column[],
   specs: readonly ColumnSpec[],
@@ -61,7 +61,7 @@ export function describeColumns(
   return [...LEAD_COLUMNS, ...PROFILE_COLUMNS, ...positions, ...extras];
 }
 
-/** Where columns of the user's are filled (fill.ts). */
+/** The column that names the filled columns of a row (fill.ts). */
 export const FILLED_COLUMN: ColumnSpec = {
   name: 'filled',
   type: 'text',
@@ -92,7 +92,7 @@ export const LEAD_NUMBER: ColumnSpec = {
   about: 'The number of the lead in the run, in input order from 1',
 };
 
-/** What the tables of positions and companies refer to. */
+/** The columns to which the tables of positions and companies refer. */
 export const JOIN_COLUMNS: readonly ColumnSpec[] = [LEAD_NUMBER, COMPANY_KEY];
 
 export const NUMBER_COLUMNS: readonly ColumnSpec[] = [
@@ -127,7 +127,7 @@ function freeNames(input: readonly Column[], specs: readonly ColumnSpec[]): Map<
   return renames;
 }
 
-/** The table of what could not become a record at all. `raw` is the user's own text and stays as it was. */
+/** The table of texts that could not become a record at all. `raw` is the user's own text and stays as it was. */
 export const REJECT_COLUMNS: readonly OutputColumn[] = [
   { name: 'source', key: 'source', kind: 'original' },
   { name: 'line', key: 'line', kind: 'integer' },

@@ -1,4 +1,4 @@
-// The table of positions: a row for each position of each lead, with what it refers to in the other tables.
+// The table of positions: a row for each position of each lead, with references to the other tables.
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
 import type { Column } from '../lead.js';
@@ -25,7 +25,7 @@ interface PositionRow {
   readonly sources: readonly string[];
   readonly companies: AnswerCompanies;
   readonly entry: NumberedPosition;
-  /** From 1, in the order of the rows of the lead. */
+  /** The number of the position, from 1, in the order of the rows of the lead. */
   readonly number: number;
 }
 
@@ -36,7 +36,7 @@ const OWN_COLUMNS = POSITION_COLUMNS.filter(
 
 const [GROUP, ORDER] = NUMBER_COLUMNS as readonly [ColumnSpec, ColumnSpec];
 
-/** After the columns of the key. */
+/** The columns after those of the key. */
 export const POSITION_TABLE: readonly RowColumn[] = [
   { ...LEAD_NUMBER, read: ({ answer }) => answer.position },
   {
@@ -84,13 +84,15 @@ export const POSITION_TABLE: readonly RowColumn[] = [
   })),
 ];
 
-/** The columns of the key come first, as in the table of the people. */
+/** The columns; those of the key come first, as in the table of people. */
 export function positionColumns(input: readonly Column[], key: readonly string[]): OutputColumn[] {
   const own = findKey(input, key).map((found) => toChosen(found).column);
   return [...own, ...freeColumns(own, POSITION_TABLE)];
 }
 
-/** Aligned with {@link positionColumns}; `key` is where the columns of the key are among the lead's cells. */
+/**
+ * The rows, aligned with {@link positionColumns}; `key` gives the places of the key's columns among the lead's cells.
+ */
 export function positionRows(
   answer: LeadAnswer,
   companies: AnswerCompanies,

@@ -12,7 +12,7 @@ import {
 import type { JsonValue } from '../text/json.js';
 import { type ColumnSpec, fieldColumns } from './column-spec.js';
 
-/** How position groups are written. */
+/** The shapes in which position groups are written. */
 export type PositionShape =
   /** The current position and its company, in one set of columns. */
   | { readonly kind: 'current' }
@@ -23,7 +23,7 @@ export type PositionShape =
   /** All groups as JSON in one column. */
   | { readonly kind: 'json' };
 
-/** More positions than this are of no use, and a spreadsheet ends at 16,384 columns. */
+/** The limit of `wide`: more positions are of no use, and a spreadsheet ends at 16,384 columns. */
 export const WIDE_COUNT_MAX = 50;
 
 /** Reads `current`, `wide:N` (N from 1 to 50), `long` or `json`; undefined for anything else. */
@@ -48,7 +48,7 @@ export interface PositionEntry {
   readonly groupIndex: number;
   /** Null for a group without positions. */
   readonly position: Position | null;
-  /** The position's own dates, or the group's where it has no position. */
+  /** The position's own dates, or the group's if it has no position. */
   readonly date: DateRange;
   /** Unique: the index of the entry in the platform's answer, counted over all groups. */
   readonly index: number;
@@ -68,7 +68,7 @@ export function orderPositions(groups: readonly PositionGroup[]): PositionEntry[
 }
 
 export interface NumberedPosition extends PositionEntry {
-  /** Which group, and which position of it, from 1: in the order of the entries. */
+  /** The number of the group, and of the position in it, from 1: in the order of the entries. */
   readonly groupNumber: number;
   /** Null for a group without positions. */
   readonly order: number | null;
@@ -87,8 +87,8 @@ export function numberPositions(entries: readonly PositionEntry[]): NumberedPosi
 }
 
 /**
- * A total order: current positions first, then the latest end, then the latest start, then the
- * platform's own order. Dates that are not known count as the earliest.
+ * A total order: current positions first, then the latest end, then the latest start, then the platform's own order.
+ * Unknown dates count as the earliest.
  */
 export function comparePositions(a: PositionEntry, b: PositionEntry): number {
   return (
@@ -112,8 +112,8 @@ export function formatPartialDate(date: PartialDate): string | null {
 }
 
 /**
- * Negative where `a` is earlier, 0 where neither is. A year without a month comes before every month
- * of that year; a date without a year comes before all others, whatever its month.
+ * Negative if `a` is earlier, 0 if neither is. A year without a month comes before every month of that year; a date
+ * without a year comes before all others, whatever its month.
  */
 export function comparePartialDates(a: PartialDate, b: PartialDate): number {
   const [left, right] = [rank(a), rank(b)];
@@ -125,7 +125,7 @@ function rank(date: PartialDate): number {
   return date.year === undefined ? Number.NEGATIVE_INFINITY : date.year * 100 + (date.month ?? 0);
 }
 
-/** Where position groups are in an answer. */
+/** The path of position groups in an answer. */
 export const GROUPS = 'social_enrichment.positionGroups';
 
 /** One column for each field of a company: of the group of a position, and of the table of companies. */
@@ -156,9 +156,9 @@ interface PositionColumn extends ColumnSpec {
 }
 
 /**
- * One column for each field of a position, its group and its company: the same set in every shape but `json`.
- * Names come without the prefix (`position`, `position_1` …). `company_*` is always the group's
- * company; the name that the position itself states for it is `stated_company_name`.
+ * One column for each field of a position, its group and its company: the same set in every shape but `json`. Names
+ * come without the prefix (`position`, `position_1` …). `company_*` is always the group's company; the name that the
+ * position itself states for it is `stated_company_name`.
  */
 export const POSITION_COLUMNS: readonly PositionColumn[] = [
   ...fieldColumns(

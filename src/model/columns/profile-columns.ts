@@ -1,4 +1,4 @@
-// The columns of the profile, each with how its cell is read (docs/platform-api.md, Profile).
+// The columns of the profile, each with the function that reads its cell (docs/platform-api.md, Profile).
 import { PROFILE_FIELDS, type Result } from '../result.js';
 import type { JsonValue } from '../text/json.js';
 import { type ColumnSpec, fieldColumns } from './column-spec.js';

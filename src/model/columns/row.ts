@@ -1,4 +1,4 @@
-// The type of a row for a program, from the lists that the columns are made of.
+// The type of a row for a program, from the lists of columns.
 import type { AnswerSource, LeadStatus } from '../answer.js';
 import type { FieldType, PROFILE_FIELDS } from '../result.js';
 import type { JsonValue } from '../text/json.js';
@@ -41,19 +41,19 @@ type ProfileCells = {
     | null;
 };
 
-/** What the columns of a lead hold, whatever the shape of the positions; null is an empty cell. */
+/** The values in the columns of a lead, whatever the shape of the positions; null is an empty cell. */
 export type KnownColumns = Omit<LeadCells, 'sluice_status' | 'source' | 'credits'> &
   ProfileCells & {
     readonly sluice_status: LeadStatus;
     readonly source: AnswerSource | null;
     readonly credits: number;
-    /** Which of the input's own cells were filled, as in `email,phone`; only where the run fills cells. */
+    /** The input's own columns that were filled, as in `email,phone`; only if the run fills cells. */
     readonly filled?: string | null;
   };
 
 /**
- * All keys of the NDJSON table; null is an empty cell. `Input` names the input's own columns, as in
- * `Row<'Name' | 'Country'>`. If one of them is called like a column of Sluice, that one has `sluice_` in front. Columns of
+ * All keys of the NDJSON table; null is an empty cell. `Input` names the input's own columns, as in `Row<'Name' |
+ * 'Country'>`. If one of them has the name of a column of Sluice, Sluice's column has `sluice_` in front. Columns of
  * positions depend on their shape.
  */
 export type Row<Input extends string = string> = {

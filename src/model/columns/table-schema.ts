@@ -3,18 +3,18 @@ import type { OutputColumn } from '../../ports/table-writer.js';
 
 export interface ForeignKey {
   readonly column: string;
-  /** The table, and its column of the same meaning. */
+  /** The other table, and its column of the same meaning. */
   readonly table: string;
   readonly references: string;
 }
 
 export interface TableKeys {
-  /** Columns that together name each row; undefined where nothing surely does. */
+  /** The columns that together name each row; undefined if none surely do. */
   readonly primaryKey: readonly string[] | undefined;
   readonly foreignKeys: readonly ForeignKey[];
 }
 
-/** `source` is a key of our own, which the standard allows: where the values come from. */
+/** The dictionary of a table. `source` is a key of our own, which the standard allows: the source of the values. */
 export function tableSchema(
   columns: readonly OutputColumn[],
   { primaryKey, foreignKeys }: TableKeys,

@@ -1,4 +1,4 @@
-// Answers on their way in: what a look, a webhook, a deadline or a doubt makes of an enrichment, and of those that it
+// Answers to enrichments: the effect of a look, a webhook, a deadline or a doubt on an enrichment, and on those that it
 // serves.
 import type {
   Belief,
@@ -21,10 +21,10 @@ import {
 } from './held.js';
 import { isRemembered, toAsks, toRequest } from './stored-request.js';
 
-/** The reason of what was sent without our knowing, until its answer is taken. */
+/** The reason of an enrichment that was sent without our knowledge, until its answer is taken. */
 const CLAIMED = 'claimed by a webhook';
 
-/** `wasEmpty` in a row: 1 where an empty success was read, 2 where it held nothing at all; 2 more for a late look. */
+/** The column `wasEmpty`: 1 if an empty success was read, 2 if it held nothing at all; 2 more for a late look. */
 const BLANK = 2;
 const LATE = 2;
 
@@ -35,7 +35,7 @@ function emptinessOf({ wasBlank, wasEmpty, wasLate }: Emptiness): number {
   return (wasBlank ? BLANK : 1) + (wasLate ? LATE : 0);
 }
 
-/** Of a miss that was believed: what it held does not matter for its second look. */
+/** The value of `wasEmpty` for a believed miss: the content of its answer does not matter for the second look. */
 function emptinessOfBelief({ kind }: Belief): number {
   return emptinessOf({ wasEmpty: true, wasLate: kind === 'late' });
 }
@@ -49,8 +49,8 @@ export function toEmptiness(wasEmpty: number): Required<Emptiness> {
 }
 
 /**
- * Ends an enrichment: whether it has changed. An answer is taken in any state in which one may still come; a second
- * answer changes nothing. What was in the way of an answer leaves with it: a deadline, and what could not be read.
+ * Ends an enrichment; returns whether it has changed. An answer is taken in any state in which one may still come; a
+ * second answer changes nothing. A deadline and an unread answer are removed with it.
  */
 export function settle(held: Held, settlement: Settlement, by: AnsweredBy): boolean {
   const row = held.rows.get(settlement.id);
@@ -61,7 +61,7 @@ export function settle(held: Held, settlement: Settlement, by: AnsweredBy): bool
   held.news.push({ kind: 'answered', before, settlement, by });
   if ('result' in settlement) held.results.set(row, settlement.result);
   if (settlement.secondLook !== undefined) held.looks.push(settlement.secondLook);
-  // An answer that could not be read is still there when a later run goes on asking.
+  // An unread answer stays if the enrichment times out, for a later run that goes on polling.
   if (settlement.outcome !== 'timed_out') held.unread.set(row, null);
   for (const waiting of servedBy(held, row)) {
     const one = settlementFor(waiting, row, settlement);
@@ -80,7 +80,7 @@ function end(held: Held, row: Enrichment, settlement: Settlement): boolean {
       return timeOut(held, row, settlement);
     case 'failed': {
       const { reason } = settlement;
-      // The answer from before it was asked again stands (`answeredAt`).
+      // The answer from before it was read again stands (`answeredAt`).
       return move(held, row, 'failed', { ...ended, thousandths: 0, reason });
     }
     case 'found':
@@ -115,7 +115,7 @@ function timeOut(
   });
 }
 
-/** What the end of a wider enrichment is to one that waits for it; undefined where it is none. */
+/** The settlement of an enrichment that waits for a wider one that has ended; undefined if that is no end for it. */
 function settlementFor(
   { ask, id }: Enrichment,
   wide: Enrichment,
@@ -125,7 +125,7 @@ function settlementFor(
   switch (settlement.outcome) {
     case 'found':
     case 'not_found': {
-      // It was one look.
+      // Both share one look, which counts once.
       const { secondLook: _counted, ...said } = settlement;
       const part = judgePart(toAsks(ask), toRequest(wide), settlement.result);
       return { ...said, id, ...part, credits: 0 };
@@ -137,7 +137,7 @@ function settlementFor(
   }
 }
 
-/** A look found it pending still, or an empty answer that is looked at again. */
+/** Notes a look that found it pending still, or an empty answer that is looked at again. */
 export function postpone(held: Held, postponement: Postponement): Enrichment | undefined {
   const row = held.rows.get(postponement.id);
   if (row === undefined) return undefined;
@@ -147,7 +147,7 @@ export function postpone(held: Held, postponement: Postponement): Enrichment | u
   return move(held, row, 'postponed', to) ? row : undefined;
 }
 
-/** Keeps an answer that no dialect has read yet: it is due at no time by itself. Whether it is kept. */
+/** Keeps an answer that no dialect has read yet: it is due at no time by itself. Returns whether it is kept. */
 export function keepUnread(held: Held, { body, id, reason }: UnreadAnswer): boolean {
   const row = held.rows.get(id);
   if (row === undefined || !move(held, row, 'unread', { pollAt: NEVER, reason })) return false;
@@ -155,20 +155,20 @@ export function keepUnread(held: Held, { body, id, reason }: UnreadAnswer): bool
   return true;
 }
 
-/** A look is worth it now. Once for each enrichment: the holder of a key could otherwise make us poll it all day. */
+/** Makes a look due now. Once for each enrichment: the holder of a key could otherwise make us poll it all day. */
 export function hurry(held: Held, row: Enrichment, at: number): void {
   if (row.pollCount > 0 || row.pollAt === null) return;
   move(held, row, 'hurried', { pollAt: Math.min(row.pollAt, at) });
 }
 
-/** What a webhook names: by a ticket, and within a bulk call. */
+/** The naming of an enrichment by a webhook: by a ticket, and within a bulk call. */
 interface Naming {
   readonly ticket: string | null;
   readonly callId: number | null;
   readonly at: number;
 }
 
-/** A webhook brought the end of an enrichment. */
+/** Settles an enrichment by the answer in a webhook. */
 export function settleDelivered(held: Held, settlement: Settlement, naming: Naming): boolean {
   const row = held.rows.get(settlement.id);
   if (row === undefined) return false;
@@ -179,7 +179,7 @@ export function settleDelivered(held: Held, settlement: Settlement, naming: Nami
   return true;
 }
 
-/** A webhook says that it is pending still: whether that brought its ticket to light. */
+/** Notes that a webhook says that it is pending still; returns whether that brought its ticket to light. */
 export function postponeDelivered(
   held: Held,
   postponement: Postponement,
@@ -200,8 +200,9 @@ export function postponeDelivered(
 }
 
 /**
- * A genuine key, or a ticket, proves that the send was accepted, whatever we thought of it: along the arrows it becomes
- * uncertain first, which is what an answer may still be taken from. Keeps the ticket where none was known.
+ * Notes that the send was accepted, as a genuine key or a ticket proves, whatever we thought of it. Along the arrows
+ * the enrichment becomes uncertain first, the state from which an answer may still be taken. Keeps the ticket if none
+ * was known.
  */
 function prove(held: Held, row: Enrichment, { at, callId, ticket }: Naming): void {
   if (row.state === 'queued' && row.sendCount > 0) {
@@ -222,7 +223,7 @@ function noteAccepted(held: Held, { paidBy, runId }: Enrichment, { at }: Naming)
   held.news.push({ kind: 'accepted', runId: paidBy ?? runId, at });
 }
 
-/** The ticket of one that timed out is asked for again, by this run and for nothing. */
+/** Polls the ticket of a timed-out enrichment again, by this run and for nothing. */
 export function reopen(
   held: Held,
   row: Enrichment,
@@ -238,8 +239,8 @@ export function reopen(
 }
 
 /**
- * Its answer may have been misread: the platform is asked for it again, for nothing, and it stands meanwhile. It was there
- * already, so one look is enough: where the platform no longer knows the ticket, nothing waits for a deadline.
+ * Polls an enrichment again, for nothing, whose answer may have been misread; the answer stands meanwhile. The answer
+ * was there already, so one look is enough: if the platform no longer knows the ticket, nothing waits for a deadline.
  */
 export function reread(
   held: Held,
@@ -260,7 +261,7 @@ export function reread(
   });
 }
 
-/** A miss that was believed on a trust which has ended has the second look that it never had. It stands meanwhile. */
+/** Gives a miss that was believed on a trust which has ended the second look that it never had. It stands meanwhile. */
 export function doubt(
   held: Held,
   row: Enrichment,

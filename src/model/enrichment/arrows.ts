@@ -1,5 +1,5 @@
-// The life of an enrichment: every state, and every event with its arrows. Nothing else says where an enrichment may go:
-// the trigger of both databases is made from this table, and a test compares the diagram in docs/internals/enrichments.md.
+// The life of an enrichment: every state, and every event with its arrows. No other code states them: the trigger of
+// both databases is made from this table, and a test compares the diagram in docs/internals/enrichments.md.
 
 export const STATES = [
   'queued',
@@ -13,7 +13,7 @@ export const STATES = [
 ] as const;
 export type EnrichmentState = (typeof STATES)[number];
 
-/** Sent, or being sent, without an answer: the platform may charge it. */
+/** The states without an answer in which the platform may charge: being sent, or sent. */
 export const UNANSWERED = [
   'submitting',
   'awaiting',
@@ -21,7 +21,7 @@ export const UNANSWERED = [
   'uncertain',
 ] as const satisfies readonly EnrichmentState[];
 
-/** How an enrichment ended. */
+/** The ends of an enrichment. */
 export type Outcome = Extract<
   EnrichmentState,
   'found' | 'not_found' | 'failed' | 'timed_out' | 'uncertain'
@@ -29,12 +29,16 @@ export type Outcome = Extract<
 
 type Arrows = Readonly<Partial<Record<EnrichmentState, EnrichmentState>>>;
 
-/** In a state that it does not name, an event changes nothing. One that leads nowhere else changes something besides. */
+/**
+ * The events. In a state that it does not name, an event changes nothing. An event whose arrow leads back to its state
+ * changes other fields.
+ */
 export const ARROWS = {
-  /** A permit is there: synced to disk before the request leaves. */
+  /** A permit is there; the state is synced to disk before the request leaves. */
   claimed: { queued: 'submitting' },
 
-  // What its sender learns, also where another process has called it uncertain meanwhile.
+  // The next three are for the sender's own answer, also if another process has called the enrichment uncertain
+  // meanwhile.
   /** The platform handed back a ticket. */
   accepted: { submitting: 'awaiting', uncertain: 'awaiting' },
   /** The platform certainly did not accept: a refused connection, 401, 402, 429. */
@@ -46,28 +50,28 @@ export const ARROWS = {
 
   /** Its process died between sending and saving, or has been sending for too long. */
   cut_off: { submitting: 'uncertain' },
-  /** A webhook names it, or a wider question has an answer: it was sent, whatever was thought of it. */
+  /** A webhook names it, or a wider question has an answer: it was sent, whatever we thought of it. */
   proved: { queued: 'submitting', submitting: 'uncertain' },
   /** A webhook brought its ticket, and no answer yet. */
   heard: { uncertain: 'awaiting' },
 
-  /** A result came, or an error: also after the deadline, and by a webhook where no ticket was known. */
+  /** A result came, or an error: also after the deadline, and by a webhook if no ticket was known. */
   found: { awaiting: 'found', timed_out: 'found', uncertain: 'found' },
   not_found: { awaiting: 'not_found', timed_out: 'not_found', uncertain: 'not_found' },
   failed: { awaiting: 'failed', timed_out: 'failed', uncertain: 'failed' },
   /** A look after the deadline brought no answer; it may still come. */
   timed_out: { awaiting: 'timed_out' },
-  /** The same, where its ticket was read again: its earlier answer counts. */
+  /** The same, if its ticket was read again: its earlier answer counts. */
   stood: { awaiting: 'not_found' },
 
   /** A look found it pending still. */
   postponed: { awaiting: 'awaiting' },
   /** An answer came that no dialect has read yet. */
   unread: { awaiting: 'awaiting' },
-  /** A webhook came that said nothing: a look is worth it now. */
+  /** A webhook without an answer came: a look is worth it now. */
   hurried: { awaiting: 'awaiting' },
 
-  /** A run works on what another run has left, or shares with it. */
+  /** A run works on an enrichment that another run has left, or shares with it. */
   taken_over: { queued: 'queued', awaiting: 'awaiting' },
   /** A run asks for the same ticket again, which costs nothing. */
   reopened: { timed_out: 'awaiting' },
@@ -82,7 +86,7 @@ export const ARROWS = {
 export type EnrichmentEvent = keyof typeof ARROWS;
 const EVENTS = Object.keys(ARROWS) as EnrichmentEvent[];
 
-/** Where the event leads; undefined where it changes nothing. */
+/** The state to which the event leads; undefined if it changes nothing. */
 export function stateAfter(
   state: EnrichmentState,
   event: EnrichmentEvent,

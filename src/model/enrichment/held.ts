@@ -1,14 +1,14 @@
-// Enrichments that a verb has for itself: what their rows say, what was decided about them so far, and what follows from
-// that besides. The rules beside this file decide; a store holds the rows before, and saves what was decided after.
+// Enrichments that a verb has locked: their rows, the decisions about them so far, and the consequences of these. The
+// rules beside this file decide; a store locks the rows before, and saves the decisions after.
 import type { SecondLook, Settlement } from '../../ports/store/enrichments.js';
 import type { Result } from '../result.js';
 import { type EnrichmentEvent, type EnrichmentState, stateAfter } from './arrows.js';
 import type { RequestRow } from './stored-request.js';
 
-/** When one is due whose answer came and cannot be read: the last moment that a date can name. */
+/** The due time of an enrichment whose answer came and cannot be read: the last moment that a date can name. */
 export const NEVER = 8_640_000_000_000_000;
 
-/** An enrichment as its row says. What each column means is in src/store/schema.ts. */
+/** An enrichment as its row says. src/store/schema.ts gives the meaning of each column. */
 export interface Enrichment extends RequestRow {
   /** Below zero until its row is written. */
   id: number;
@@ -35,23 +35,23 @@ export interface Enrichment extends RequestRow {
   olderAnswer: number | null;
   predecessor: number | null;
   servedBy: number | null;
-  /** Whether others wait for what comes of it. */
+  /** Whether other enrichments wait for its outcome. */
   serves: boolean;
 }
 
-/** What an event makes of it. */
+/** The fields that an event changes. */
 export type Change = Partial<Omit<Enrichment, 'id' | 'fingerprint' | 'ask'>>;
 
-/** What brought an answer: the reply to its submission, a poll or a webhook. */
+/** The way by which an answer came: the reply to its submission, a poll or a webhook. */
 export type AnsweredBy = 'submit' | 'polled' | 'delivered';
 
-/** What an enrichment was before it ended. */
+/** The fields of an enrichment before it ended. */
 export type Seen = Pick<
   Enrichment,
   'runId' | 'paidBy' | 'submittedAt' | 'pollCount' | 'thousandths'
 >;
 
-/** What a run counts over time. */
+/** An event that a run counts over time. */
 type News =
   | {
       readonly kind: 'accepted' | 'refused' | 'in_vain';
@@ -65,21 +65,21 @@ type News =
       readonly by: AnsweredBy;
     };
 
-/** What a verb holds, and what it has decided and not yet saved. */
+/** The rows that a verb has locked, and its decisions that are not saved yet. */
 export interface Held {
   readonly rows: Map<number, Enrichment>;
-  /** In the order in which they are to be added. */
+  /** New enrichments in the order in which they are to be added. */
   readonly created: Enrichment[];
   /**
-   * By each row: a change, or one for each arrow that it goes along. Those before the last arrow are saved by themselves,
-   * since a trigger looks at every arrow.
+   * The changes of each row: one, or one for each arrow that it goes along. Those before the last arrow are saved by
+   * themselves, because a trigger looks at every arrow.
    */
   readonly changes: Map<Enrichment, Change[]>;
   readonly results: Map<Enrichment, Result>;
-  /** Answers that no dialect has read yet; null: it has none any more. */
+  /** Answers that no dialect has read yet; null removes one. */
   readonly unread: Map<Enrichment, string | null>;
   readonly looks: SecondLook[];
-  /** By tickets that are known from now on. */
+  /** Enrichments by tickets that are known from now on. */
   readonly learnt: Map<string, Enrichment[]>;
   readonly news: News[];
 }
@@ -106,7 +106,7 @@ export function change(held: Held, row: Enrichment, to: Change): void {
   else Object.assign(last, to);
 }
 
-/** Moves the row along the arrow of an event. False where the event changes nothing in its state. */
+/** Moves the row along the arrow of an event. False if the event changes nothing in its state. */
 export function move(
   held: Held,
   row: Enrichment,
@@ -128,12 +128,12 @@ export function move(
   return true;
 }
 
-/** Those that wait for what comes of it. */
+/** The enrichments that wait for its outcome. */
 export function servedBy({ rows }: Held, { id, serves }: Enrichment): Enrichment[] {
   return serves ? [...rows.values()].filter((row) => row.servedBy === id) : [];
 }
 
-/** Keeps the ticket of one whose ticket was not known. */
+/** Notes a ticket that was not known before. */
 export function learn(held: Held, ticket: string, row: Enrichment): void {
   held.learnt.set(ticket, [...(held.learnt.get(ticket) ?? []), row]);
 }

@@ -1,31 +1,34 @@
-// What counts for a fingerprint: as an answer, as on its way, or not at all. So what would be paid for.
+// Decides what counts for a fingerprint: as an answer, as on its way, or not at all; and so what would be paid for.
 import type { Fingerprints, PeekedState } from '../../ports/store/enrichments.js';
 import type { EnrichmentState } from './arrows.js';
 import type { Enrichment } from './held.js';
 
-/** What came before an enrichment: shown until it has an answer, and counted until it was accepted. */
+/**
+ * The enrichments before one: the older answer is shown until it has an answer, and the predecessor counts until it was
+ * accepted.
+ */
 export type Before = Pick<Enrichment, 'olderAnswer' | 'predecessor'>;
 
 export const NOTHING_BEFORE: Before = { olderAnswer: null, predecessor: null };
 
-/** What of its row says whether an enrichment counts. */
+/** The fields that decide whether an enrichment counts. */
 export type Standing = Readonly<
   Before & Pick<Enrichment, 'id' | 'state' | 'ticket' | 'settledAt' | 'answeredAt' | 'servedBy'>
 >;
 
-/** What a store holds at this moment. */
+/** The rows that a store holds at this moment. */
 export interface Known<Row extends Standing = Standing> {
   /** The enrichment that counts for a fingerprint. */
   current(fingerprint: Uint8Array): Row | undefined;
   byId(id: number): Row | undefined;
 }
 
-/** No answer is taken for it. */
+/** Whether no answer is taken for it any more. */
 export function hasEnded(state: EnrichmentState): boolean {
   return state === 'found' || state === 'not_found' || state === 'failed';
 }
 
-/** What is known of a lead's own question. */
+/** The state of a lead's own question. */
 export function peekOwn(known: Known, lead: Fingerprints, freshSince: number): PeekedState {
   const row = known.current(lead.fingerprint);
   return row === undefined ? 'new' : peekRow(known, row, freshSince);
@@ -47,7 +50,7 @@ export function peekRow(
   return isFresh(row, freshSince) ? 'fresh' : 'new';
 }
 
-/** What counts in place of one that was never accepted, also while it is read again. */
+/** The enrichment that counts in place of one that was never accepted, also while it is read again. */
 export function olderOf<Row extends Standing>(
   known: Pick<Known<Row>, 'byId'>,
   { predecessor }: Before,
@@ -55,7 +58,7 @@ export function olderOf<Row extends Standing>(
   return predecessor === null ? undefined : known.byId(predecessor);
 }
 
-/** What came before the one that takes its place. */
+/** The `Before` of the enrichment that takes its place. */
 export function beforeNext(row: Standing): Before {
   const isAnswered = row.state !== 'failed' || row.answeredAt !== null;
   return {
@@ -64,7 +67,10 @@ export function beforeNext(row: Standing): Before {
   };
 }
 
-/** A failed enrichment without a ticket was refused: nothing was paid for, and nothing was learnt that lasts. */
+/**
+ * Whether it was accepted. A failed enrichment without a ticket was refused: nothing was paid for, and nothing lasting
+ * was learnt.
+ */
 export function wasAccepted({ state, ticket }: Pick<Standing, 'state' | 'ticket'>): boolean {
   return state !== 'failed' || ticket !== null;
 }
@@ -74,7 +80,7 @@ export function isFresh(row: Standing, freshSince: number): boolean {
   return wasAccepted(row) && row.settledAt !== null && row.settledAt >= freshSince;
 }
 
-/** The same of one that another has followed: by its answer from before it was read again, where it has one. */
+/** The same for an enrichment that another has followed: by its answer from before it was read again, if it has one. */
 export function wasFresh(row: Standing, freshSince: number): boolean {
   return wasAccepted(row) && (answeredAt(row) ?? -Infinity) >= freshSince;
 }
@@ -83,7 +89,7 @@ export function answeredAt({ answeredAt: before, settledAt }: Standing): number 
   return before ?? settledAt;
 }
 
-/** Its ticket is read again: its answer counts as on its way. */
+/** Whether its ticket is read again: its answer counts as on its way. */
 export function isReadAgain({ state }: Pick<Standing, 'state'>): boolean {
   return state === 'awaiting';
 }

@@ -1,4 +1,4 @@
-// How an enrichment is tried again whose answer a user still wants.
+// Tries an enrichment again whose answer a user still wants.
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
 import { reopen, reread } from './answer.js';
 import type { Enrichment } from './held.js';
@@ -9,9 +9,9 @@ import { type Book, create } from './share.js';
 export const RETRIED: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
 
 interface Retried {
-  /** It answers the leads from now on. */
+  /** The enrichment that answers the leads from now on. */
   readonly row: Enrichment;
-  /** What is left to do then. */
+  /** The work that is left then. */
   readonly left: keyof RetriedWork;
 }
 
@@ -31,7 +31,7 @@ export function retry(book: Book, row: Enrichment, runId: number, times: RetryTi
   return askAgain(book, countingOf(row, newest, times), runId, times);
 }
 
-/** What counts was not found, or has failed, or something else has come of it meanwhile. */
+/** Asks again if the enrichment that counts was not found or has failed; it may have another outcome meanwhile. */
 function askAgain(book: Book, row: Enrichment, runId: number, times: RetryTimes): Retried {
   const { state } = row;
   const isFailed = state === 'failed';
@@ -57,12 +57,12 @@ function countingOf(
   return row.ticket !== null && !askAnew && wasNeverAccepted(newest) ? row : newest;
 }
 
-/** What was sent and lost may have been accepted. */
+/** Whether it was certainly never accepted: a lost send may have been. */
 function wasNeverAccepted({ lostSends, state, ticket }: Enrichment): boolean {
   return (state === 'queued' && lostSends === 0) || (state === 'failed' && ticket === null);
 }
 
-/** A new one that asks the same. The user wants it: what failed before it does not count in its place. */
+/** Makes a new enrichment that asks the same. The user wants it: a failed predecessor does not count in its place. */
 function copy(book: Book, row: Enrichment, runId: number): Enrichment {
   const { answeredAt, id, olderAnswer, predecessor, ticket } = row;
   return create(book, row, runId, {

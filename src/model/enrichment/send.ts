@@ -1,12 +1,12 @@
-// An enrichment is sent, and its sender learns what became of that: what each makes of it, and of those that it serves.
+// The effects of a send and of its answer on an enrichment, and on those that it serves.
 import type { SubmitRecord } from '../../ports/store/enrichments.js';
 import { keepUnread, settle } from './answer.js';
 import { change, type Enrichment, type Held, learn, move, servedBy } from './held.js';
 
-/** The reason of what is uncertain after a crash. */
+/** The reason of an enrichment that is uncertain after a crash. */
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
-/** It is about to be sent, and paid by its run. Each claim counts. */
+/** Marks it as about to be sent, and paid by its run. Each claim counts. */
 export function claim(held: Held, row: Enrichment, at: number): boolean {
   const { runId, sendCount } = row;
   return move(held, row, 'claimed', {
@@ -17,8 +17,8 @@ export function claim(held: Held, row: Enrichment, at: number): boolean {
 }
 
 /**
- * What became of a send: whether that changed anything. What a sender learns of one send says nothing about the next.
- * What is not accepted is asked for by those that wait for it themselves.
+ * Records the outcome of a send; returns whether that changed anything. The answer to one send says nothing about the
+ * next. If it was not accepted, the enrichments that wait for it are sent themselves.
  */
 export function record(held: Held, one: SubmitRecord): boolean {
   const row = held.rows.get(one.id);
@@ -60,12 +60,12 @@ function asServed({ id, sendCount: send }: Enrichment, one: SubmitRecord): Submi
   return one.kind === 'refused' ? { id, send, at, kind: 'unsent' } : { ...one, id, send };
 }
 
-/** Nobody is sending it any more, and nobody knows whether it was accepted. */
+/** Marks an enrichment that nobody is sending any more, and of which nobody knows whether it was accepted. */
 export function cutOff(held: Held, row: Enrichment): boolean {
   return move(held, row, 'cut_off', { reason: CUT_OFF });
 }
 
-/** The user said that it is sent again, by this run. What this run has sent before may be charged all the same. */
+/** Queues it again for this run, because the user said so. The earlier send of this run may be charged all the same. */
 export function requeue(held: Held, row: Enrichment, runId: number): boolean {
   const { lostSends, paidBy, servedBy: wider } = row;
   return move(held, row, 'requeued', {
@@ -77,7 +77,7 @@ export function requeue(held: Held, row: Enrichment, runId: number): boolean {
   });
 }
 
-/** A run works on it from now on. With `at`, it looks again at an answer that could not be read. */
+/** Makes a run work on it. With `at`, an answer that could not be read is looked at again then. */
 export function takeOver(
   held: Held,
   row: Enrichment,
@@ -91,7 +91,7 @@ export function takeOver(
   );
 }
 
-/** It does not count for its fingerprint any more. */
+/** Makes it count no more for its fingerprint. */
 export function retire(held: Held, row: Enrichment): void {
   change(held, row, { isCurrent: false });
 }

@@ -1,5 +1,5 @@
-// A wider question serves a lead that asks for a part of it: the lead's own enrichment takes what comes of the wider one.
-// Which one serves, and what is taken.
+// Serves a lead from a wider question of which it asks a part: the lead's own enrichment takes the outcome of the wider
+// one. This file chooses the wider one, and what is taken.
 import type { Fingerprints, IngestTimes, PeekedState } from '../../ports/store/enrichments.js';
 import type { Result } from '../result.js';
 import { judgePart } from '../verdict.js';
@@ -20,15 +20,15 @@ import { isRemembered, NO_INPUTS, toAsks, toRequest } from './stored-request.js'
 
 interface Serving<Row> {
   readonly row: Row;
-  /** When it was answered. */
+  /** The time of its answer. */
   readonly at: number;
-  /** What the lead is by it. */
+  /** The state that the lead has by it. */
   readonly is: Exclude<PeekedState, 'new'>;
 }
 
 type ServingTimes = Pick<IngestTimes, 'freshSince' | 'resendUncertain'>;
 
-/** The wider question that serves a lead; undefined where its own counts, or none does. */
+/** The wider question that serves a lead; undefined if its own counts, or none does. */
 export function findServing<Row extends Standing>(
   known: Known<Row>,
   lead: Fingerprints,
@@ -54,7 +54,7 @@ function servingOf<Row extends Standing>(
   if (current === undefined || is === 'new') return undefined;
   const isIt = current.state !== 'queued' && wasAccepted(current);
   const row = isIt ? current : olderOf(known, current);
-  // Who would have it sent again asks for no more than is wanted.
+  // A user who has it sent again should pay for no more than is wanted.
   if (row === undefined || (row.state === 'uncertain' && resendUncertain)) return undefined;
   return { row, at: (isIt ? row.settledAt : answeredAt(row)) ?? 0, is };
 }
@@ -63,13 +63,13 @@ function isInDoubt({ servedBy, state }: Standing): boolean {
   return state === 'uncertain' || (state === 'submitting' && servedBy !== null);
 }
 
-/** Whether there is news of what an enrichment in doubt waits for, or an answer where it shows none. */
+/** Whether a wider question has news for an enrichment in doubt, or an answer for one that shows none. */
 function endsDoubt({ state, ticket }: Standing, own: Standing | undefined): boolean {
   if (own === undefined || own.servedBy !== null) return ticket !== null;
   return own.olderAnswer === null && (state === 'found' || state === 'not_found');
 }
 
-/** The best comes first: an answer, the newest before all. */
+/** Puts the best first: an answer, the newest before all. */
 function compare(a: Serving<Standing>, b: Serving<Standing>): number {
   return RANK[a.row.state] - RANK[b.row.state] || b.at - a.at;
 }
@@ -91,31 +91,34 @@ export function isAccepted({ state, ticket }: Standing): boolean {
 }
 
 /**
- * Which enrichment takes it: the lead's own, where nothing was learnt of it yet; otherwise a new one, for which the own
- * one makes room.
+ * Chooses the enrichment that takes the outcome: the lead's own if nothing is known of it yet; otherwise a new one, for
+ * which the own one makes room.
  */
 export function decideTaker<Row extends Standing>(
   own: Row | undefined,
 ): { readonly row: Row } | { readonly row: null; readonly before: Before } {
   if (own === undefined) return { row: null, before: NOTHING_BEFORE };
   if (own.state === 'queued' || (isInDoubt(own) && own.servedBy !== null)) return { row: own };
-  // It may be answered yet, for the leads that share it, and has shown no answer.
+  // It may yet be answered, for the leads that share it, and has shown no answer.
   if (own.state === 'uncertain') return { row: null, before: NOTHING_BEFORE };
   return { row: null, before: beforeNext(own) };
 }
 
-/** What is kept of a wider enrichment beside its row. */
+/** The data of a wider enrichment beside its row. */
 export interface Kept {
   readonly result?: Result | undefined;
   readonly unread?: string | undefined;
 }
 
-/** How a lead comes by what it takes. */
+/** The way in which a lead gets its answer. */
 type Taken = 'cached' | 'awaiting' | 'shared';
 
 const SERVED = 'served by a wider question';
 
-/** The row, which is queued or waits for another, takes what there is of the wider one, and waits for the rest of it. */
+/**
+ * Gives the row, which is queued or waits for another, the present outcome of the wider one, and makes it wait for the
+ * rest.
+ */
 export function takeFrom(
   held: Held,
   row: Enrichment,
@@ -135,10 +138,10 @@ export function takeFrom(
     answeredAt: null,
     wasEmpty: 0,
     believed: null,
-    // The person was forgotten.
+    // The person of the wider enrichment was forgotten.
     ...(isRemembered(wide) ? {} : { inputs: NO_INPUTS }),
   };
-  // Along the arrows: what may have an answer was sent.
+  // The arrows require this: an enrichment that may have an answer was sent.
   if (row.state === 'queued') move(held, row, 'proved', { submittedAt: wide.submittedAt });
   if (row.state === 'submitting' && wide.state !== 'submitting') {
     move(held, row, 'proved', { reason: SERVED });
@@ -147,7 +150,7 @@ export function takeFrom(
     case 'found':
     case 'not_found': {
       const { outcome, result } = judgePart(toAsks(row.ask), toRequest(wide), kept.result ?? {});
-      // A miss that may be looked at again is so for both.
+      // If a miss may be looked at again, that applies to both.
       const { believed, wasEmpty } =
         wide.state === 'not_found' ? wide : { believed: null, wasEmpty: 0 };
       move(held, row, outcome, { ...taken, settledAt: wide.settledAt, believed, wasEmpty });

@@ -1,4 +1,4 @@
-// How a lead comes by its enrichment, and whether it costs anything: the one place where payments are shared.
+// Finds the enrichment of each lead, and decides whether it costs anything: the one place where payments are shared.
 import type {
   AskedLead,
   Fingerprints,
@@ -24,7 +24,7 @@ import { requeue, retire, takeOver } from './send.js';
 import { decideTaker, findServing, isAccepted, type Kept, takeFrom } from './serve.js';
 import { toRequestRow } from './stored-request.js';
 
-/** `queued`: it is the first lead that asks, and pays. */
+/** `queued`: the lead is the first that asks, and pays. */
 type How = Extract<keyof IngestCount, 'queued' | 'awaiting' | 'cached' | 'shared'>;
 
 export interface Shared {
@@ -32,15 +32,15 @@ export interface Shared {
   readonly how: How;
 }
 
-/** What a verb holds of the fingerprints of a batch. */
+/** The enrichments that a verb holds for the fingerprints of a batch. */
 export interface Book extends Held, Known<Enrichment> {
-  /** It counts for its fingerprint from now on. */
+  /** Makes the row count for its fingerprint. */
   put(row: Enrichment): void;
-  /** What is kept of one that serves others. */
+  /** The data of an enrichment that serves others. */
   keptOf(row: Enrichment): Kept;
 }
 
-/** Each lead sees what was decided for those before it. */
+/** Finds the enrichment of a lead; each lead sees the decisions for those before it. */
 export function share(book: Book, lead: AskedLead, runId: number, times: IngestTimes): Shared {
   const serving = findServing(book, lead, times);
   if (serving !== undefined) return serveLead(book, { lead, wide: serving.row, runId, times });
@@ -55,7 +55,7 @@ interface Sharing {
   readonly times: IngestTimes;
 }
 
-/** `row` counts for the lead's fingerprint. */
+/** Shares `row`, which counts for the lead's fingerprint. */
 function shareRow(
   book: Book,
   { lead, row, runId, times }: Sharing & { readonly row: Enrichment },
@@ -71,7 +71,7 @@ function shareRow(
     case 'failed':
       if (isFresh(row, times.freshSince)) return { row, how: 'cached' };
       if (wasAccepted(row)) return replace();
-      // What was refused a moment ago is refused again: another line of the same run learns nothing new.
+      // A request that was refused a moment ago is refused again: another line of the same run learns nothing new.
       return shareOlder(book, row, runId, times) ?? (row.runId === runId ? shared : replace());
     case 'queued':
       return shareOlder(book, row, runId, times) ?? join(book, row, runId, times);
@@ -94,12 +94,14 @@ function shareRow(
 function join(book: Book, row: Enrichment, runId: number, { at }: IngestTimes): Shared {
   if (row.runId === runId) return { row, how: 'shared' };
   const { pollAt, state } = row;
-  // It looks again at an answer that could not be read.
+  // An answer that could not be read is looked at again.
   takeOver(book, row, { runId, lookAt: pollAt === NEVER ? at : pollAt });
   return { row, how: state === 'awaiting' ? 'awaiting' : 'queued' };
 }
 
-/** An enrichment that was never accepted does not replace an answer that is fresh for the run that asks. */
+/**
+ * Shares the older answer: an enrichment that was never accepted does not replace an answer that is fresh for the run.
+ */
 function shareOlder(
   book: Book,
   row: Enrichment,
@@ -112,7 +114,7 @@ function shareOlder(
   return wasFresh(older, times.freshSince) ? { row: older, how: 'cached' } : undefined;
 }
 
-/** Another question asked for all of it, and more: the lead's enrichment takes what comes of that one. */
+/** Serves a lead from another question that asked for all of it and more: the lead's enrichment takes its outcome. */
 function serveLead(
   book: Book,
   { lead, runId, times, wide }: Sharing & { readonly wide: Enrichment },
@@ -125,8 +127,8 @@ function serveLead(
 }
 
 /**
- * One that is still queued takes from a wider question that was accepted and did not fail: whether it did.
- * What it was sent for already, and lost, is its own.
+ * Serves a queued enrichment from a wider question that was accepted and did not fail; returns whether it did. An
+ * enrichment with a lost send is not served.
  */
 export function serveQueued(
   book: Book,
@@ -212,7 +214,7 @@ export function create(
   return row;
 }
 
-/** What is known for a lead, by its own question or by a wider one. */
+/** The state of a lead, by its own question or by a wider one. */
 export function peek(known: Known, lead: Fingerprints, freshSince: number): PeekedState {
   return findServing(known, lead, { freshSince })?.is ?? peekOwn(known, lead, freshSince);
 }

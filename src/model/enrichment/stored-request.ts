@@ -1,7 +1,7 @@
-// A request as its row holds it: a letter for each ask, and the inputs without their names.
+// A request in its stored form: a letter for each ask, and the inputs without their names.
 import { ASKS, type Ask, type EnrichmentRequest, type InputName, type Inputs } from '../ask.js';
 
-/** Never changed. */
+/** The letters never change. */
 const LETTERS: Readonly<Record<Ask, string>> = {
   find_email: 'e',
   verify_email: 'v',
@@ -11,7 +11,7 @@ const LETTERS: Readonly<Record<Ask, string>> = {
 const ASK_OF = new Map(ASKS.map((ask) => [LETTERS[ask], ask]));
 const LISTS = new Map<string, readonly Ask[]>();
 
-/** Never changed, since rows hold values in this order; a new input goes to the end. */
+/** The order never changes, because rows hold values in it; a new input goes to the end. */
 const STORED_INPUTS = [
   'firstName',
   'lastName',
@@ -31,7 +31,7 @@ export function isRemembered({ inputs }: Pick<RequestRow, 'inputs'>): boolean {
 export interface RequestRow {
   /** The letter of each ask, in the order in which they are sent. */
   readonly ask: string;
-  /** A JSON array in the order of STORED_INPUTS: null where there is no value, and no nulls at its end. */
+  /** A JSON array in the order of STORED_INPUTS: null for an absent value, and no nulls at its end. */
   readonly inputs: string;
 }
 
@@ -54,7 +54,7 @@ export function toAskSets(rows: readonly Pick<RequestRow, 'ask'>[]): (readonly A
   return [...new Map(sets.map((set) => [set.join(), set])).values()];
 }
 
-/** The same list for each row that asks the same. */
+/** The asks of a row; rows that ask the same get the same list. */
 export function toAsks(row: RequestRow['ask']): readonly Ask[] {
   const known = LISTS.get(row);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// What an event means that disturbed a run.
+// The sentence about an event that disturbed a run.
 import type { Disturbance } from '../../ports/store/events.js';
 import { formatNumber } from '../text/count.js';
 import { formatTime } from '../text/format-time.js';

@@ -1,5 +1,5 @@
-// Every event of the platform, once for all of Sluice (docs/platform-api.md, Event types): what a hook may
-// subscribe to, and what to say of a name that it may not. The meanings are in our own words.
+// Every event of the platform, once for all of Sluice (docs/platform-api.md, Event types): the names to which a hook
+// may subscribe, and the advice for other names. The meanings are in our own words.
 import { nearestNames, type Reach } from '../text/nearest.js';
 
 const MEANINGS = {
@@ -111,10 +111,10 @@ const MEANINGS = {
 export type EventGroup = keyof typeof MEANINGS;
 
 export interface PlatformEvent {
-  /** As a hook and a payload name it. */
+  /** The name in a hook and in a payload. */
   readonly type: string;
   readonly group: EventGroup;
-  /** One sentence. */
+  /** One sentence about the event. */
   readonly meaning: string;
   /** Whether its payload usually has a `campaignId` (docs/platform-api.md, Payload). */
   readonly hasCampaign: boolean;
@@ -122,7 +122,7 @@ export interface PlatformEvent {
   readonly hasLead: boolean;
 }
 
-// Which events belong to no campaign or no lead is not documented; these follow from what they mean.
+// The documentation does not say which events belong to no campaign or no lead; this follows from their meanings.
 const OF_NO_LEAD: ReadonlySet<string> = new Set([
   'campaignComplete',
   'customDomainErrors',
@@ -143,12 +143,12 @@ export const EVENT_CATALOGUE: readonly PlatformEvent[] = Object.entries(MEANINGS
       const hasLead = !OF_NO_LEAD.has(type);
       const hasCampaign =
         type === WITH_CAMPAIGN_ALL_THE_SAME || (hasLead && type !== WITH_LEAD_ALONE);
-      // Object.entries forgets which keys there are.
+      // `Object.entries` loses the types of the keys.
       return { type, group: group as EventGroup, meaning, hasCampaign, hasLead };
     }),
 );
 
-/** What to do instead. */
+/** The advice for each removed event. */
 export const REMOVED_EVENTS: ReadonlyMap<string, string> = new Map([
   ['skipped', 'nothing replaces it'],
   ['emailsSendFailed', 'use emailsFailed'],
@@ -158,14 +158,14 @@ const BY_TYPE: ReadonlyMap<string, PlatformEvent> = new Map(
   EVENT_CATALOGUE.map((event) => [event.type, event]),
 );
 const SHOWN_LENGTH_MAX = 50;
-/** People leave out a plural or an ending, and there is no other name like it: emailReply. */
+/** The reach of a misspelling: people leave out a plural or an ending, and there is no other name like emailReply. */
 const REACH: Reach = { share: 1 / 2, max: 4 };
 
 export const EVENT_GROUPS: readonly EventGroup[] = [
   ...new Set(EVENT_CATALOGUE.map(({ group }) => group)),
 ];
 
-/** Undefined for a type that the catalogue does not have. */
+/** The group of a type; undefined if the catalogue does not have it. */
 export function groupOfEvent(type: string): EventGroup | undefined {
   return BY_TYPE.get(type)?.group;
 }

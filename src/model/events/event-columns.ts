@@ -11,7 +11,7 @@ type EventColumnType = 'text' | 'date and time' | 'integer' | 'boolean' | 'JSON'
 
 interface EventColumn extends Omit<ColumnSpec, 'origin'> {
   readonly type: EventColumnType;
-  /** The field of the record that the column shows; undefined where it shows none. */
+  /** The field of the record that the column shows; undefined if it shows none. */
   readonly field: string | undefined;
 }
 

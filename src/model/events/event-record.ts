@@ -1,5 +1,5 @@
-// The activity record that a webhook brings (docs/platform-api.md, Payload): told apart from a result, and
-// checked for what Sluice needs of it.
+// The activity record in a webhook (docs/platform-api.md, Payload): told apart from a result, and checked for the
+// fields that Sluice needs.
 
 import { parseDate } from '../text/date.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.js';
@@ -8,27 +8,27 @@ import { groupOfEvent } from './event-catalogue.js';
 export interface EventRecord {
   /** `_id`: `act_…`. The same event is always delivered under the same id. */
   readonly id: string;
-  /** Our name of it; the catalogue may not have this type (yet). */
+  /** Our name of the event; the catalogue may not have this type (yet). */
   readonly type: string;
-  /** When it happened, in ms since the Unix epoch; undefined where the record does not say. */
+  /** The time of the event, in ms since the Unix epoch; undefined if the record does not give it. */
   readonly at: number | undefined;
 }
 
 export type ReadEvent =
-  /** An event of an unknown type may still be a result in the words of another platform. */
+  /** An event; if its type is unknown, it may still be a result in the words of another platform. */
   | { readonly kind: 'event'; readonly event: EventRecord; readonly isKnown: boolean }
-  /** It looks like an event, and cannot be kept as an event. */
+  /** The record looks like an event, and cannot be kept as an event. */
   | { readonly kind: 'broken'; readonly problem: string }
-  /** A result, or nothing that we know. */
+  /** A result, or something unknown. */
   | { readonly kind: 'other' };
 
 const ID_PREFIX = 'act_';
 const LENGTH_MAX = 200;
 
 /**
- * A body is an event where the catalogue has its type, or its `_id` is that of an activity; a result of an
+ * Reads a body. It is an event if the catalogue has its type, or its `_id` is that of an activity; a result of an
  * enrichment is never an event. Only these two fields are needed: no other field is worth losing an event over.
- * `ourName` is the name here of a type as the platform names it.
+ * `ourName` gives our name of a type by the platform's.
  */
 export function readEvent(
   body: JsonValue,

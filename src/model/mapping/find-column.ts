@@ -1,13 +1,13 @@
-// A column of a table by the name that a user gives it, or the value inside one that a path names.
+// Finds a column of a table by the name that a user gives it, or the value inside one by a path.
 import { isWirePath, valueAt } from '../../dialect/wire-path.js';
 import type { Column } from '../lead.js';
 import { isJsonObject, type JsonValue } from '../text/json.js';
 
 export interface FoundColumn {
   readonly column: Column;
-  /** Index of the column among those that were looked through. */
+  /** The index of the column among those that were searched. */
   readonly index: number;
-  /** Where the value is inside the objects and lists of the column: `first_name`, `[0].value`. */
+  /** The path of the value inside the objects and lists of the column: `first_name`, `[0].value`. */
   readonly path?: string;
 }
 
@@ -27,7 +27,10 @@ function findColumn(columns: readonly Column[], wished: string): FoundColumn | u
   return column && { column, index: columns.indexOf(column) };
 }
 
-/** `contact.first_name` in the column `contact`, `emails[0].value` in `emails`; the longest name of a column counts. */
+/**
+ * Finds `contact.first_name` in the column `contact`, `emails[0].value` in `emails`; the longest name of a column
+ * counts.
+ */
 function findInside(columns: readonly Column[], wished: string): FoundColumn | undefined {
   const cuts = [...wished.matchAll(/[.[]/g)].map(({ index }) => index);
   for (const cut of cuts.toReversed()) {
@@ -38,8 +41,7 @@ function findInside(columns: readonly Column[], wished: string): FoundColumn | u
 }
 
 /**
- * The value inside a column of the input that a path names. Undefined where it is no path, or no row has anything
- * inside.
+ * The value inside a column of the input that a path names. Undefined if it is no path, or no row has anything inside.
  */
 export function findValue(
   columns: readonly (Column & { readonly kind?: string })[],
@@ -52,7 +54,7 @@ export function findValue(
   return isOfInput && mayLeadInside(found.index, rows) ? found : undefined;
 }
 
-/** Whether a path may lead into the column: not where all that it holds in these rows is texts and numbers. */
+/** Whether a path may lead into the column: false if its cells in these rows are all texts and numbers. */
 export function mayLeadInside(index: number, rows: SampleRows): boolean {
   const filled = rows.map((row) => row[index] ?? '').filter((cell) => cell !== '');
   return filled.length === 0 || filled.some((cell) => typeof cell === 'object');
@@ -64,7 +66,7 @@ export function nameOfMapped({ column, path }: Pick<FoundColumn, 'column' | 'pat
   return path.startsWith('[') ? column.key + path : `${column.key}.${path}`;
 }
 
-/** The value in a row; undefined where the path leads nowhere. */
+/** The value in a row; undefined if the path leads nowhere. */
 export function cellAt(
   { index, path }: Pick<FoundColumn, 'index' | 'path'>,
   row: readonly JsonValue[],
@@ -75,10 +77,10 @@ export function cellAt(
 
 const ROWS_MAX = 20;
 const LEVELS_MAX = 4;
-/** For each column: an object may have been made of a list of thousands. */
+/** The limit of paths for each column: an object may have been made of a list of thousands. */
 const PATHS_MAX = 40;
 
-/** The columns by the names that a job can give them: for one of objects or lists the paths to its values. */
+/** The columns under the names that a job can use: one of objects or lists gives the paths to its values. */
 export function columnsInside(columns: readonly Column[], rows: SampleRows): readonly Column[] {
   return columns.flatMap((column, index) => {
     const paths = new Set<string>();

@@ -1,5 +1,5 @@
-// Whether the values of a column are what its header says, judged on the first records. The same records always give
-// the same answer. The rules are in docs/jobs.md, Which column is what.
+// Judges by the first records whether the values of a column are what its header says. The same records always give the
+// same answer. The rules are in docs/jobs.md, Which column is what.
 import type { ColumnInput } from '../ask.js';
 import type { SourceRecord } from '../lead.js';
 import { type DomainOwner, normaliseInput, type RegistrableDomain } from '../normalise.js';
@@ -7,7 +7,7 @@ import { parseUrl } from '../text/address.js';
 import { exactText, type JsonValue, plainJson } from '../text/json.js';
 import { splitName } from '../text/split-name.js';
 
-/** The first records of an input, and what it takes to know a domain. */
+/** The first records of an input, and the functions that judge a domain. */
 export interface FirstValues {
   readonly records: readonly SourceRecord[];
   readonly registrableDomain: RegistrableDomain;
@@ -20,7 +20,7 @@ const RECORDS_MAX = 100;
 /** Fewer values that cannot be the input say nothing about a column. */
 const UNFIT_MIN = 3;
 
-/** Of these columns the one whose values fit best; -1 where none fits. Of two that fit nearly as well, the first. */
+/** The column of these whose values fit best; -1 if none fits. Of two that fit nearly as well, the first. */
 export function bestByValues(
   input: ColumnInput,
   indices: readonly number[],
@@ -36,7 +36,10 @@ export function bestByValues(
   return judged.toSorted((a, b) => share(b) - share(a))[0]?.index ?? -1;
 }
 
-/** Of the filled values those that can be the input, 0 to 1; a profile is a person's, and a whole name of two words. */
+/**
+ * The share of the filled values that can be the input, 0 to 1; a profile must be a person's, and a whole name has two
+ * words.
+ */
 export function shareThatFits(input: ColumnInput, index: number, firstValues: FirstValues): number {
   const filled = textsOf(index, firstValues).filter((text) => text.trim() !== '');
   const isSure = input === 'socialUrl' || input === 'fullName';
@@ -46,7 +49,7 @@ export function shareThatFits(input: ColumnInput, index: number, firstValues: Fi
   return filled.length === 0 ? 0 : fit.length / filled.length;
 }
 
-/** Of these columns the first whose values, most of them, can be nothing else; -1 where there is none. */
+/** The first of these columns most of whose values can be nothing else; -1 if there is none. */
 export function surelyByValues(
   input: ColumnInput,
   indices: readonly number[],
@@ -79,19 +82,19 @@ function textsOf(index: number, firstValues: FirstValues): string[] {
   return whole(firstValues).map(({ cells }) => textOf(cells[index]));
 }
 
-/** An object or a list can be no input: what is no word stands for it. */
+/** The text of a cell. An object or a list can be no input, so it counts as a text that is no word. */
 function textOf(cell: JsonValue | undefined): string {
   if (cell === undefined || cell === null) return '';
   return typeof cell === 'object' ? '0' : exactText(plainJson(cell));
 }
 
-/** Undefined for a value that says nothing. */
+/** Whether a value fits; undefined for one that says nothing. */
 function isFit(input: ColumnInput, text: string, firstValues: FirstValues): boolean | undefined {
   const { domainOwner, registrableDomain } = firstValues;
   const kind = input === 'fullName' ? 'firstName' : input;
   const normalised = normaliseInput(kind, text, registrableDomain, domainOwner);
   if (normalised.kind === 'empty') return undefined;
-  // A domain that many share says nothing; a person's profile says what the column is.
+  // A domain that many share says nothing; a person's profile shows that the column holds profiles.
   if (normalised.kind === 'left_out') return isProfile(text.trim()) ? false : undefined;
   if (normalised.kind === 'malformed') return false;
   switch (input) {
@@ -111,7 +114,7 @@ function isFit(input: ColumnInput, text: string, firstValues: FirstValues): bool
   }
 }
 
-/** Pages of LinkedIn that are no person's. */
+/** Pages of LinkedIn that are not a person's. */
 const NO_PERSON =
   /^https?:\/\/([a-z]+\.)?linkedin\.com\/(company|company-beta|school|showcase|groups|jobs|posts|feed|pulse)(\/|$)/i;
 /** `0015g00000XyZabAAB`, `ACC-00123`, a UUID. */
@@ -129,7 +132,7 @@ function isSurely(input: ColumnInput, text: string): boolean {
   return input === 'companyName' && LEGAL_FORM.test(text);
 }
 
-/** First and last name, and not much more. */
+/** Whether the text is a first and a last name, and not much more. */
 function isPerson(text: string): boolean {
   const { firstName, lastName } = splitName(text);
   if (firstName === undefined || lastName === undefined) return false;

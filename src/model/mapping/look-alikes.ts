@@ -1,4 +1,4 @@
-// Columns that nothing reads and that look like what leads lack: to be told, with the --map to copy.
+// Finds columns that nothing reads and that look like the inputs that leads lack, for a message with the --map to copy.
 import { type ColumnInput, type InputName, nextInput } from '../ask.js';
 import type { Column } from '../lead.js';
 import { shellWord } from '../text/printable.js';
@@ -13,16 +13,16 @@ export interface LookAlike {
 }
 
 interface Wanted {
-  /** The sets of inputs, one of which has to be whole. */
+  /** The sets of inputs of which one has to be whole. */
   readonly alternatives: readonly (readonly InputName[])[];
-  /** What most of the leads have. */
+  /** The inputs that most of the leads have. */
   readonly known: readonly InputName[];
 }
 
-/** Inputs whose values show what they are, whatever the header says. */
+/** Inputs whose values identify them, whatever the header says. */
 const TELLING: ReadonlySet<ColumnInput> = new Set(['email', 'socialUrl', 'companyDomain']);
 
-/** For each input that is lacking, the column that looks most like it; none for an input that no column looks like. */
+/** For each missing input, the column that looks most like it; none for an input that no column looks like. */
 export function lookAlikes(
   columns: readonly Column[],
   mapping: readonly MappedInput[],
@@ -52,7 +52,7 @@ export function lookAlikes(
   }
 }
 
-/** By the header first, then by the values; -1 where there is none. */
+/** The column that is most like an input, by the header first, then by the values; -1 if there is none. */
 function mostLike(
   columns: readonly Column[],
   input: ColumnInput,

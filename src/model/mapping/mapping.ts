@@ -1,4 +1,4 @@
-// Which column feeds which input: as the job says, and where it is silent, by the usual headers.
+// Finds the column that feeds each input: as the job says, and for the others by the usual headers.
 import { type Ask, COLUMN_INPUTS, type ColumnInput } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
@@ -9,7 +9,7 @@ import { bestByValues, type FirstValues, surelyByValues } from './judge-values.j
 import { tellColumns } from './tell-columns.js';
 import { indicesByHeader, indicesByVagueHeader } from './usual-headers.js';
 
-/** What a job or `--map` says: the column's key, also with a path behind it, or `''` for "no column, do not guess". */
+/** The wish of a job or `--map`: the column's key, also with a path after it, or `''` for "no column, do not guess". */
 export type MappingWish = Readonly<Partial<Record<ColumnInput, string>>>;
 
 export interface MappedInput extends FoundColumn {
@@ -17,7 +17,7 @@ export interface MappedInput extends FoundColumn {
   readonly isGuessed: boolean;
 }
 
-/** What the columns of an input were taken for in a run that asked the same. */
+/** The mapping of a run that asked the same. */
 export interface FormerGuess {
   /** Whether it was a run of the same job. */
   readonly isOwn: boolean;
@@ -27,16 +27,19 @@ export interface FormerGuess {
   readonly map: MappingWish | null;
 }
 
-/** What a guess goes by, besides the names of the columns. */
+/** The facts by which a guess goes, besides the names of the columns. */
 export interface GuessBasis {
-  /** An address is no input for finding one: its column is guessed for other asks alone. */
+  /** The asks. An address is no input for finding one: its column is guessed for other asks alone. */
   readonly ask?: readonly Ask[];
   /**
-   * Those of the job itself first, each newest first. The first that fits counts: one of the job, or one of the same
-   * columns. Its guesses stay, and a column that was there is guessed for nothing else, so that nothing is paid for anew.
+   * Earlier guesses: those of the job itself first, each newest first. The first that fits counts: one of the job, or
+   * one of the same columns. Its guesses stay, and a column that existed then is guessed for nothing else, so that
+   * nothing is paid for anew.
    */
   readonly former?: readonly FormerGuess[] | undefined;
-  /** Entries stay as they are, so that columns appearing later in an NDJSON input can only add to them. */
+  /**
+   * The mapping so far. Its entries stay, so that columns that appear later in an NDJSON input can only add to them.
+   */
   readonly previous?: readonly MappedInput[];
   /** The first records, by whose values a column is judged as well. */
   readonly firstValues?: FirstValues | undefined;
@@ -44,7 +47,7 @@ export interface GuessBasis {
 
 /**
  * Resolves the mapping against the columns at hand.
- * @throws SluiceError `usage` when the job names a column that is not there, or no column feeds any input
+ * @throws SluiceError `usage` when the job names an unknown column, or no column feeds any input
  */
 export function resolveMapping(
   columns: readonly Column[],
@@ -56,7 +59,7 @@ export function resolveMapping(
   return mapped;
 }
 
-/** The same, but no column needs to feed an input. */
+/** As `resolveMapping`, but no column needs to feed an input. */
 export function mapColumns(
   columns: readonly Column[],
   wish: MappingWish,
@@ -112,7 +115,10 @@ export function mapColumns(
   return sorted(anew.includes('fullName') ? asWholeName(mapped, anew, surely) : mapped);
 }
 
-/** `Nome` is the first name, and the whole name where nothing else is a name and most values are of two words. */
+/**
+ * Makes the whole name of a column such as `Nome`, which is otherwise the first name, if nothing else is a name and
+ * most values have two words.
+ */
 function asWholeName(
   mapped: readonly MappedInput[],
   anew: readonly ColumnInput[],
@@ -135,7 +141,7 @@ function haveSameKeys(some: readonly Column[], others: readonly Column[]): boole
   return some.length === others.length && others.every(({ key }) => keys.has(key));
 }
 
-/** The column that was guessed for the input before, if it is there. */
+/** The column that was guessed for the input before, if it still exists. */
 function indexBefore(
   columns: readonly Column[],
   input: ColumnInput,
@@ -148,8 +154,8 @@ function indexBefore(
 }
 
 /**
- * Whether a column may be guessed for an input: where nothing was guessed for it before, only one that was not there. A
- * whole name stands in for a first or a last name whose column is gone.
+ * Whether a column may be guessed for an input. If nothing was guessed for the input before, only a new column may. A
+ * whole name replaces a first or a last name whose column is gone.
  */
 function isNewFor(
   input: ColumnInput,
@@ -167,17 +173,17 @@ function isNewFor(
   return (key) => !known.has(key);
 }
 
-/** Whether the user said of the input which column it is, or that there is none. */
+/** Whether the user named the input's column, or said that there is none. */
 export function wasStated(
   input: ColumnInput,
   { map, mapping }: Pick<FormerGuess, 'map' | 'mapping'>,
 ): boolean {
-  // Runs of before that was kept do not say which inputs the user wanted without a column.
+  // Runs from before this was kept do not say which inputs the user wanted without a column.
   const entry = mapping.find((one) => one.input === input);
   return map === null ? entry?.isGuessed === false : input in map;
 }
 
-/** A job that finds addresses sends those that it has only where it verifies them as well. */
+/** Whether a job finds addresses and does not verify given ones. Only a job that does both sends given addresses. */
 export function isFindingAddresses(ask: readonly Ask[]): boolean {
   return ask.includes('find_email') && !ask.includes('verify_email');
 }
@@ -201,7 +207,7 @@ function nothingMapped(
   );
 }
 
-/** The columns as the user can name them. */
+/** The columns under the names that the user can write. */
 export function toName(
   columns: readonly Column[],
   firstValues: FirstValues | undefined,

@@ -1,4 +1,4 @@
-// The columns of the input that hold already what may be asked for: e-mail addresses and phone numbers.
+// The columns of the input that may hold the answers already: e-mail addresses and phone numbers.
 import type { Ask } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
@@ -11,14 +11,14 @@ import { toName } from './mapping.js';
 import { tellColumns } from './tell-columns.js';
 import { foldHeader, indicesByHeader, isMeant } from './usual-headers.js';
 
-/** The user's own columns, by their names; what is not stated is found by the usual headers. */
+/** The user's own columns, by their names; those that are not stated are found by the usual headers. */
 export interface OwnWish {
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
 }
 export type OwnKind = keyof OwnWish;
 
-/** Which column holds what each of these asks finds. */
+/** The kind of own column that holds the answer of each ask. */
 export const OWN_KIND_OF: Readonly<Partial<Record<Ask, OwnKind>>> = {
   find_email: 'email',
   find_phone: 'phone',
@@ -39,8 +39,9 @@ const PHONE_HEADERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * @throws SluiceError `usage` where the named column is not there, or none has a usual header; it names a column whose
- * cells are addresses
+ * Finds the user's own column.
+ * @throws SluiceError `usage` if the named column does not exist, or none has a usual header; it then names a column
+ * whose cells are addresses
  */
 export function findOwnColumn(
   columns: readonly Column[],
@@ -53,7 +54,7 @@ export function findOwnColumn(
   return found;
 }
 
-/** The same; undefined where there is none. Without values, the header alone says which it is. */
+/** The same; undefined if there is none. Without values, the header alone decides. */
 export function lookForOwn(
   columns: readonly Column[],
   kind: OwnKind,
@@ -66,7 +67,7 @@ export function lookForOwn(
   return column && { column, index };
 }
 
-/** A column that holds few addresses, and much that is none, is one's own all the same where no other is. */
+/** Guesses the column of addresses. If no column fits, one that holds at least one address counts. */
 function guessAddress(columns: readonly Column[], firstValues: FirstValues | undefined): number {
   const indices = indicesByHeader(columns, 'email', new Set());
   const best = bestByValues('email', indices, firstValues);

@@ -1,4 +1,5 @@
-// The columns of an input in a sentence, for a message. What may be no table, or may be a secret, is not repeated.
+// Tells the columns of an input in a sentence, for a message. Names that may be no table's, or may be a secret, are not
+// repeated.
 import { INPUTS } from '../ask.js';
 import type { Column } from '../lead.js';
 import { foldHeader, indicesByHeader, USUAL_HEADERS } from './usual-headers.js';
@@ -18,9 +19,9 @@ const NAME_LENGTH_MAX = 60;
 const NAME_WORDS_MAX = 8;
 const WORD_LENGTH_MAX = 30;
 /**
- * A sentence with their keys; a table may have thousands. A file that is no table, given by mistake, may hold secrets:
- * its first line is not repeated, nor is any part of a table's first line that is not the name of a column. `isMapped`:
- * the user named one of the columns.
+ * A sentence with the keys of the columns; a table may have thousands. A file that is no table, given by mistake, may
+ * hold secrets: its first line is not repeated, nor is any part of a table's first line that is not the name of a
+ * column. `isMapped`: the user named one of the columns.
  */
 export function tellColumns(columns: readonly Column[], isMapped = false): string {
   const keys = columns.map((column) => column.key).filter(isNameOfColumn);
@@ -39,7 +40,7 @@ export function tellColumns(columns: readonly Column[], isMapped = false): strin
 const SHEETS_SHOWN_MAX = 5;
 const OF_A_SHEET_MAX = 8;
 
-/** `"Legend" (Term, Meaning), "Leads" (E-mail)`: sheets with those columns of them that may be named. */
+/** `"Legend" (Term, Meaning), "Leads" (E-mail)`: sheets with the columns that may be named. */
 export function tellSheets(
   sheets: readonly { readonly sheet: string; readonly header: readonly string[] }[],
 ): string {

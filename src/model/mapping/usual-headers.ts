@@ -1,13 +1,13 @@
-// Which column is an input, by its header.
+// Finds the columns of an input by their headers.
 import type { ColumnInput } from '../ask.js';
 import type { Column } from '../lead.js';
 
-/** Longer ones are no usual header, and many of them would take long. */
+/** A longer header is not a usual one, and many of them would take long. */
 const HEADER_LENGTH_MAX = 200;
 
 /**
- * Usual headers of these columns, the clearest first, folded by `foldHeader`. None stands twice. Those of products and
- * dictionaries are in test/model/mapping/usual-headers.test.ts with their source.
+ * The usual headers of these columns, the clearest first, folded by `foldHeader`; each stands once. The headers of
+ * products and dictionaries are in test/model/mapping/usual-headers.test.ts with their source.
  */
 export const USUAL_HEADERS: Readonly<Record<ColumnInput, readonly string[]>> = {
   email: folded(`
@@ -74,7 +74,7 @@ const VAGUE_HEADERS: Readonly<Partial<Record<ColumnInput, readonly string[]>>> =
 };
 /** Shorter headers, such as `web` and `last`, are in many words. */
 const LIKE_LENGTH_MIN = 5;
-/** Words that say how a column is filled in, or that it is of somebody's work, not what it holds. */
+/** Words that say how a column is filled in, or that its values belong to somebody's work, not what it holds. */
 const ORNAMENTS: ReadonlySet<string> = new Set(
   folded(`
     required, optional, primary, main, work, business, official, pflichtfeld, obligatoire, obligatorio, obbligatorio,
@@ -103,7 +103,7 @@ export function indicesByHeader(
     const isOpen = !usual.has(foldHeader(name)) && !taken.has(index);
     return isOpen && isMeant(name, usual, input === 'email') ? [index] : [];
   });
-  // Where two headers of several words fit, neither counts.
+  // If two headers of several words fit, neither counts.
   return meant.length === 1 ? [...plain, ...meant] : plain;
 }
 
@@ -116,7 +116,7 @@ export function indicesByVagueHeader(
   return indicesOf(columns, VAGUE_HEADERS[input] ?? [], taken);
 }
 
-/** The columns whose headers hold a usual one, as `Website 2` and `Firm e-mail` do, or are one of several meanings. */
+/** The columns whose headers contain a usual one, as `Website 2` and `Firm e-mail` do, or have several meanings. */
 export function indicesLikeHeader(
   columns: readonly Column[],
   input: ColumnInput,
@@ -130,7 +130,7 @@ export function indicesLikeHeader(
   });
 }
 
-/** Chinese words are shorter. */
+/** Whether a header is long enough; Chinese words are shorter. */
 function isLong(header: string): boolean {
   return header.length >= (/^\p{sc=Han}/u.test(header) ? 2 : LIKE_LENGTH_MIN);
 }
@@ -147,9 +147,10 @@ function indicesOf(
 }
 
 /**
- * A header of several names, as `Firma / Account` or `Web-Site (URL)`, is known where all of them mean the same:
- * `Email (status)` and `Vorname / Nachname` are not. Of addresses and numbers, not of names, a word may say that they
- * are of somebody's work: `Mail pro` is an address, and `Nome aziendale` no first name.
+ * Whether a header of several names, such as `Firma / Account` or `Web-Site (URL)`, has one meaning: all of its names
+ * must mean the same, which those of `Email (status)` and `Vorname / Nachname` do not. In headers of addresses and
+ * numbers, but not of names, a word may mean somebody's work: `Mail pro` is an address, and `Nome aziendale` is no
+ * first name.
  */
 export function isMeant(name: string, headers: ReadonlySet<string>, isOfContact: boolean): boolean {
   const parts = name
@@ -165,7 +166,7 @@ function withoutOrnaments(name: string): string {
   return words.filter((word) => !ORNAMENTS.has(foldHeader(word))).join(' ');
 }
 
-/** Names with commas between. */
+/** The folded names of a text with commas between them. */
 function folded(names: string): readonly string[] {
   return names.split(',').map(foldHeader);
 }

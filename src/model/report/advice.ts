@@ -1,21 +1,21 @@
-// What the user can do about leads without an answer: one rule for the end of a run, `sluice status` and the report.
+// The advice to the user about leads without an answer: one rule for the end of a run, `sluice status` and the report.
 import type { LeadStatus } from '../answer.js';
 import { timesCredits } from '../credits.js';
 import type { Run } from '../run.js';
 import { forgottenLeads, leadsIn, type RunTally, retriableLeads } from '../tally.js';
 import { formatCount } from '../text/count.js';
 
-/** How commands name a run's job and its state. */
+/** The names of a run's job and its state in commands. */
 export interface CommandNames {
-  /** What starts the job again, as a user would type it. */
+  /** The command that starts the job again, as a user would type it. */
   readonly start: string;
-  /** How to go on with its open run, a sentence; with further flags. */
+  /** A sentence that says how to continue its open run, with further flags. */
   readonly again: (flags?: string) => string;
   /** ` --state FILE`, or nothing. */
   readonly state: string;
 }
 
-/** Where it is said: a page has a button for what `sluice retry` does, and names its command once, below all advice. */
+/** The place of the advice: a page has a button for `sluice retry`, and names its command once, below all advice. */
 export type AdvicePlace = 'text' | 'page';
 
 type Told = Pick<Run, 'arePricesAssumed' | 'digests' | 'id' | 'priceMax'>;
@@ -79,12 +79,12 @@ export function tellWhy({ id }: Pick<Run, 'id'>, { state }: Pick<CommandNames, '
   return `"sluice status ${id}${state}" says why.`;
 }
 
-/** The commands behind the button: for what failed, and what came too late. */
+/** The commands of the button: for leads that failed, and for answers that came too late. */
 export function retryCommands({ id }: Pick<Run, 'id'>, { start, state }: CommandNames): string {
   return `sluice retry ${id}${state}, then ${start}`;
 }
 
-/** The command that may bring leads of this status an answer; null where there is none. */
+/** The command that may bring leads of this status an answer; null if there is none. */
 export function helpFor(status: LeadStatus, run: Told, names: CommandNames): string | null {
   const after = `sluice retry ${run.id} --only ${status}${names.state}, then ${names.start}`;
   if (status === 'failed') return after;
@@ -93,7 +93,7 @@ export function helpFor(status: LeadStatus, run: Told, names: CommandNames): str
   return null;
 }
 
-/** A drop folder's files are done: no later run reads their leads by itself. */
+/** Whether the files of a drop folder are done, so that no later run reads their leads by itself. */
 function isDone({ digests }: Told): boolean {
   return digests !== undefined;
 }

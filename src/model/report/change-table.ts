@@ -1,4 +1,5 @@
-// The table of changes: a row for each person for whom something changed between two runs, with what it was and what it is.
+// The table of changes: a row for each person for whom something changed between two runs, with the earlier and the
+// later values.
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { INPUTS } from '../ask.js';
 import type { ColumnSpec, ColumnType } from '../columns/column-spec.js';
@@ -13,7 +14,7 @@ import {
   type LeadFacts,
 } from './compare-answers.js';
 
-/** One person in the table; null where the run does not have them. */
+/** One person in the table; a side is null if its run does not have the person. */
 export interface ChangedPerson {
   readonly before: LeadFacts | null;
   readonly after: LeadFacts | null;
@@ -27,7 +28,7 @@ interface ChangeColumn extends ColumnSpec {
 
 const STATUSES = Object.keys(emptyByStatus());
 
-/** After the columns of the key. */
+/** The columns after those of the key. */
 export const CHANGE_TABLE: readonly ChangeColumn[] = [
   {
     name: 'name',
@@ -89,7 +90,7 @@ export const CHANGE_TABLE: readonly ChangeColumn[] = [
   ...twice('line', 'integer', 'The line on which the lead begins', ({ line }) => line),
 ];
 
-/** @param key the columns of the key, or null where the inputs are in their place */
+/** @param key the columns of the key, or null if the inputs take their place */
 export function changeColumns(key: readonly Column[] | null): OutputColumn[] {
   if (key === null) {
     return [...freeColumns([], INPUT_COLUMNS), ...freeColumns([], CHANGE_TABLE)];
@@ -98,7 +99,7 @@ export function changeColumns(key: readonly Column[] | null): OutputColumn[] {
   return [...originals, ...freeColumns(key, CHANGE_TABLE)];
 }
 
-/** Aligned with {@link changeColumns}. */
+/** The row, aligned with {@link changeColumns}. */
 export function changeRow(person: ChangedPerson): OutputRow {
   const who = (person.after ?? person.before)?.who ?? [];
   return [...who, ...CHANGE_TABLE.map(({ read }) => read(person) ?? null)];

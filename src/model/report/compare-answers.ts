@@ -1,4 +1,4 @@
-// What changed for a person between two answers. What is not known in one of them is told apart from what is gone:
+// Compares two answers for a person. A value that is not known in one of them is told apart from one that is gone:
 // nothing is lost because a request failed.
 import type { LeadAnswer, LeadStatus } from '../answer.js';
 import { ASKS, type Ask } from '../ask.js';
@@ -8,7 +8,7 @@ import { EMAIL_STATUSES } from '../result.js';
 import { foldedText } from '../text/folded.js';
 import type { JsonValue } from '../text/json.js';
 
-/** What is compared of each person. */
+/** The fields that are compared. */
 export const COMPARED_FIELDS = ['email', 'phone', 'company', 'title'] as const;
 export type ComparedField = (typeof COMPARED_FIELDS)[number];
 
@@ -16,12 +16,12 @@ export type ComparedField = (typeof COMPARED_FIELDS)[number];
 export const FIELD_OUTCOMES = ['new', 'lost', 'changed', 'same', 'none', 'not_known'] as const;
 export type FieldOutcome = (typeof FIELD_OUTCOMES)[number];
 
-/** What may have changed for a person. */
+/** The changes that a person may have. */
 export type Change =
   | `${'new' | 'lost' | 'changed'}_${ComparedField}`
-  /** The same address, and something else is said of it. */
+  /** The same address has another status. */
   | 'changed_email_status'
-  /** Whether the enrichment found anything, where both runs asked for the same. */
+  /** Whether the enrichment found anything has changed, and both runs asked for the same. */
   | 'now_found'
   | 'no_longer_found';
 
@@ -33,20 +33,20 @@ const ASKS_OF: Readonly<Record<ComparedField, readonly Ask[]>> = {
 };
 
 interface Value {
-  /** What it is known by; two values are the same by the first mark that both have. */
+  /** The marks of the value; two values are the same by the first mark that both have. */
   readonly marks: Marks;
   readonly shown: string;
 }
 
-/** What is kept of a lead until it is held against that of the other run. JSON. */
+/** The facts of a lead that are kept, as JSON, until it is compared with that of the other run. */
 export interface LeadFacts {
-  /** Whose they are: the cells of the key, or the inputs in the order of `INPUTS`. */
+  /** The identity of the person: the cells of the key, or the inputs in the order of `INPUTS`. */
   readonly who: readonly JsonValue[];
   readonly name: string | null;
   readonly file: number;
   readonly line: number;
   readonly status: LeadStatus;
-  /** What stands in the way of comparing: the status, or that of the newer request; null where there is an answer. */
+  /** The state that prevents a comparison: the status, or that of the newer request; null if there is an answer. */
   readonly unanswered: LeadStatus | null;
   readonly ask: readonly Ask[];
   readonly ticket: string | null;
@@ -54,7 +54,7 @@ export interface LeadFacts {
   readonly emailStatus: string | null;
   readonly companyDomain: string | null;
   readonly socialUrl: string | null;
-  /** Null where the answer has none. */
+  /** The values; null if the answer has none. */
   readonly values: Readonly<Record<ComparedField, Value | null>>;
 }
 
@@ -93,13 +93,13 @@ export function factsOf(
   };
 }
 
-/** What the two answers for one person say. */
+/** The comparison of the two answers for one person. */
 export interface Comparison {
   readonly fields: Readonly<Record<ComparedField, FieldOutcome>>;
   readonly changes: readonly Change[];
   /** Whether anything at all is known in both. */
   readonly isKnown: boolean;
-  /** Both runs show one answer, which was asked for once: nothing can differ. */
+  /** Whether both runs show one answer, which was asked for once, so that nothing can differ. */
   readonly isShared: boolean;
 }
 
@@ -137,31 +137,35 @@ function isAsked({ ask }: LeadFacts, field: ComparedField): boolean {
 function outcomeOf(before: Value | null, after: Value | null): FieldOutcome {
   if (before === null) return after === null ? 'none' : 'new';
   if (after === null) return 'lost';
-  // Without a mark in common nothing says that it is another one.
+  // Without a mark in common nothing shows that it is another one.
   return isSameBy(before.marks, after.marks) === false ? 'changed' : 'same';
 }
 
-/** Earlier releases stored the words of the platform, which are not comparable. */
+/**
+ * Whether both are statuses and differ. Earlier releases stored the words of the platform, which cannot be compared.
+ */
 function isOtherStatus(before: string | null, after: string | null): boolean {
   const words: readonly (string | null)[] = EMAIL_STATUSES;
   return before !== after && words.includes(before) && words.includes(after);
 }
 
-/** A value that is one of several texts, the best first. */
+/** A value known by several texts, the best first. */
 function valueOf(texts: readonly (string | undefined)[]): Value | null {
   const marks = texts.map((text) => foldedText(text ?? '') || null);
   const best = marks.findIndex((mark) => mark !== null);
   return best === -1 ? null : { marks, shown: texts[best] ?? '' };
 }
 
-/** Platforms group the digits in many ways. */
+/** The value of a phone number, without spaces and signs: platforms group the digits in many ways. */
 function phoneOf(phone: string | undefined): Value | null {
   const value = valueOf([phone]);
   const digits = phone?.normalize('NFKC').replaceAll(/\D/g, '') ?? '';
   return value === null || digits === '' ? value : { ...value, marks: [digits] };
 }
 
-/** That of the current position; the occupation is often title and company in one, and counts where there is none. */
+/**
+ * The title of the current position; the occupation is often title and company in one, and counts if there is no title.
+ */
 function titleOf({ result }: LeadAnswer): Value | null {
   const profile = result?.social_enrichment;
   const [latest] = orderPositions(profile?.positionGroups ?? []);

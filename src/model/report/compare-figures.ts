@@ -1,4 +1,4 @@
-// The numbers of a comparison of two runs, and how they are counted.
+// The numbers of a comparison of two runs, and the functions that count them.
 import type { LeadStatus } from '../answer.js';
 import type { Run } from '../run.js';
 import {
@@ -14,12 +14,12 @@ import {
 export interface CompareFigures {
   readonly before: ComparedRun;
   readonly after: ComparedRun;
-  /** Columns of both inputs; null where leads are the same that have the same inputs. */
+  /** The key columns of both inputs; null if leads with the same inputs are the same. */
   readonly key: readonly string[] | null;
   readonly leads: ComparedLeads;
-  /** Leads in both, by what became of each; the numbers of a field add up to `leads.both`. */
+  /** Leads in both, by the outcome of each field; the numbers of a field add up to `leads.both`. */
   readonly fields: Readonly<Record<ComparedField, Readonly<Record<FieldOutcome, number>>>>;
-  /** Leads in both of which the same address is said to be something else. */
+  /** Leads in both with the same address and another status. */
   readonly changedEmailStatus: number;
   /** Leads in both that were asked the same, and for which something is found now, or nothing any more. */
   readonly nowFound: number;
@@ -35,13 +35,13 @@ export interface ComparedRun {
   readonly startedAt: number;
   readonly endedAt: number | null;
   readonly leads: number;
-  /** Leads that cannot be looked for in the other run: a column of the key is empty, or there are no inputs. */
+  /** Leads that cannot be looked up in the other run: a column of the key is empty, or there are no inputs. */
   readonly withoutKey: number;
   /** Leads with the key of an earlier lead of this run; that one is compared. */
   readonly repeated: number;
-  /** Leads in both without an answer in this run, by what became of them. */
+  /** Leads in both without an answer in this run, by their states. */
   readonly unanswered: Readonly<Partial<Record<LeadStatus, number>>>;
-  /** Leads in both whose answer came after the run had ended: what they showed before that is not kept. */
+  /** Leads in both whose answer came after the run had ended: the earlier contents of their rows are not kept. */
   readonly late: number;
 }
 
@@ -52,14 +52,14 @@ export interface ComparedLeads {
   readonly onlyAfter: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Nothing is known of them in both runs. */
+  /** Leads of which nothing is known in both runs. */
   readonly notKnown: number;
 }
 
 export type Side = 'before' | 'after';
 
 export interface ComparisonCount {
-  /** A lead as it is read. */
+  /** Counts a lead when it is read. */
   addLead(side: Side, place: 'first' | 'repeated' | 'without_key'): void;
   addPair(before: LeadFacts, after: LeadFacts, comparison: Comparison): void;
   addAlone(side: Side): void;

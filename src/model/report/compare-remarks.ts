@@ -1,11 +1,11 @@
-// What has to be known of a comparison, in sentences: for the page, and for a terminal.
+// Remarks about a comparison, in sentences: for the page, and for a terminal.
 import { isOpen } from '../run.js';
 import { cutText, formatCount } from '../text/count.js';
 import type { ComparedRun, CompareFigures } from './compare-figures.js';
 
 const NAME_MAX = 120;
 
-/** Where a key is named: with flags, or in the form of a page. */
+/** The place at which a user names a key: in flags, or in the form of a page. */
 export type KeyPlace = 'flags' | 'form';
 
 const KEY_WORDS = {
@@ -21,7 +21,7 @@ const KEY_WORDS = {
   },
 } as const;
 
-/** The weightiest first; none where there is nothing to say. */
+/** The remarks, the weightiest first; none if there is nothing to say. */
 export function compareRemarks(figures: CompareFigures, place: KeyPlace = 'flags'): string[] {
   const { after, before, leads, shared } = figures;
   const key = figures.key === null ? null : cutText(figures.key.join(' or no '), NAME_MAX);

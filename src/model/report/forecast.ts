@@ -1,4 +1,4 @@
-// What was expected of a run when its leads were read: as `plan` would have said it then.
+// The expectation of a run when its leads were read, as `plan` would have given it then.
 import { timesCredits } from '../credits.js';
 import type { RunPlan } from '../run.js';
 import { leastRunMs } from '../schedule/rate.js';

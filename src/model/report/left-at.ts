@@ -1,11 +1,12 @@
-// Until when a run was worked on, where no process works on it any more.
+// The time until which a run was worked on, if no process works on it any more.
 import type { Run } from '../run.js';
 import type { Timeline } from './series.js';
 
 type Left = Pick<Run, 'endedAt' | 'endedBefore' | 'state'>;
 
 /**
- * Its end; for one that is open, was cancelled or replaced, the last thing that was counted. `at` where that is not known.
+ * The run's end; for one that is open, was cancelled or replaced, the time of the last count. `at` if that is not
+ * known.
  */
 export function leftAt(
   { endedAt, endedBefore, state }: Left,

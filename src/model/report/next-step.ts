@@ -1,4 +1,4 @@
-// The end of a run that did not finish, and what to do next: one sentence for each way to end, wherever it is told.
+// The end of a run that did not finish, and the next step: one sentence for each way to end, in all outputs.
 import { sumCredits, timesCredits } from '../credits.js';
 import type { Run, ShownState } from '../run.js';
 import { formatCount, formatNumber } from '../text/count.js';
@@ -6,26 +6,26 @@ import { formatTime } from '../text/format-time.js';
 import { shellWord } from '../text/printable.js';
 import type { CommandNames } from './advice.js';
 
-/** What was looked up beside the run, where its state asks for it. */
+/** Facts that are looked up beside the run, if its state requires it. */
 export interface Standstill {
   readonly run: Run;
   readonly state: ShownState;
   readonly pausedAt: number | null;
   readonly parked: { readonly until: number; readonly why: string } | null;
-  /** The run that took its place; null where that is not there any more. */
+  /** The run that took its place; null if that does not exist any more. */
   readonly successor: number | null;
-  /** Where it stopped at its budget. */
+  /** The budget, if the run stopped at it. */
   readonly budget: UsedBudget | null;
 }
 
 export interface UsedBudget {
-  /** Spent, and set aside for what may still be charged, with the runs in whose place it is. */
+  /** The credits that are spent, and set aside for possible charges, with those of the runs that it replaced. */
   readonly committed: number;
-  /** Requests that are still to send. */
+  /** The requests that are still to be sent. */
   readonly queued: number;
 }
 
-/** Null where it has finished, or a process works on it. */
+/** The sentence; null if the run has finished, or a process works on it. */
 export function nextStep(seen: Standstill, names: CommandNames): string | null {
   const { again, start, state: flag } = names;
   const { parked, pausedAt, run, state, successor } = seen;
@@ -64,7 +64,7 @@ function since(at: number | null | undefined): string {
   return typeof at === 'number' ? ` at ${formatTime(at)} (UTC)` : '';
 }
 
-/** The same command would stop at once: another budget goes along. */
+/** The sentence about the budget: the same command would stop at once, so it names another budget. */
 function tellBudget({ budget, run }: Standstill, { again }: CommandNames): string {
   const { budget: credits, priceMax } = run;
   if (budget === null || credits === undefined || priceMax === undefined) {

@@ -1,5 +1,5 @@
-// What a run may still have to pay: requests without an answer, of which the platform may have charged any. One rule for
-// the summary, `sluice status` and the report.
+// The possible further charges of a run: requests without an answer, each of which the platform may have charged. One
+// rule serves the summary, `sluice status` and the report.
 import type { Ask, Prices } from '../ask.js';
 import type { Run } from '../run.js';
 import { leadsIn, type RunTally } from '../tally.js';
@@ -7,9 +7,12 @@ import { formatCount, formatNumber } from '../text/count.js';
 import { highestTotal } from '../verdict.js';
 
 export interface OpenCharges {
-  /** Sent by the run, and not answered; a send that stayed uncertain counts beside the one that followed it. */
+  /**
+   * Requests that the run has sent without an answer; a send that stayed uncertain counts beside the one that followed
+   * it.
+   */
   readonly requests: number;
-  /** What they may have cost at most; null where the prices of the run are not known. */
+  /** The most that they may have cost; null if the prices of the run are not known. */
   readonly credits: number | null;
 }
 
@@ -24,8 +27,8 @@ export function openCharges(
 }
 
 /**
- * The words beside the credits that were paid, also about uncertain leads that another run sent; empty where nothing more
- * can come.
+ * The words beside the paid credits, also about uncertain leads that another run sent; empty if nothing more can be
+ * charged.
  */
 export function tellOpenCharges(
   charges: OpenCharges | null,
@@ -44,7 +47,9 @@ export function tellOpenCharges(
   return `up to ${formatNumber(credits)} more may have been charged, for ${unanswered}`;
 }
 
-/** The same of leads for which the run need not have paid: it may, where their older answers are asked for again. */
+/**
+ * The words about leads for which the run need not have paid. It may have, if their older answers are asked for again.
+ */
 export function tellShared({ fromCache }: RunTally): string {
   if (fromCache === 0) return '';
   return `${formatCount(fromCache, 'lead shares', 'leads share')} what was paid for before, or for another line`;

@@ -1,4 +1,4 @@
-// What the report of a run and the pages of `sluice ui` show: every number, and no text of a page.
+// The numbers of a run's report and of the pages of `sluice ui`, without any text of a page.
 import type { LeadStatus } from '../answer.js';
 import type { Ask } from '../ask.js';
 import type { Run, ShownState } from '../run.js';
@@ -10,55 +10,58 @@ import type { Histogram, Timeline } from './series.js';
 export interface RunFigures {
   readonly run: Run;
   readonly state: ShownState;
-  /** When this was looked at. */
+  /** The time at which the state was read. */
   readonly at: number;
   readonly tally: RunTally;
   readonly cost: CostFigures;
-  /** Null for a run that began before these were counted, and for one that was pruned. */
+  /** Null for a run from before these were counted, and for one that was pruned. */
   readonly time: TimeFigures | null;
   readonly trouble: TroubleFigures;
-  /** Null where the rows were not read: this takes minutes where there are millions. */
+  /** Null if the rows were not read: that takes minutes for millions of them. */
   readonly quality: QualityFigures | null;
-  /** Rows of leads; null unless they were asked for, since they show persons. */
+  /** Rows of leads; null unless they were asked for, because they show persons. */
   readonly samples: SampleFigures | null;
 }
 
-/** Credits. */
+/** The costs, in credits. */
 export interface CostFigures {
   readonly paid: number;
   /** Null while a process works on the run. */
   readonly charges: OpenCharges | null;
-  /** Null where the job has no budget, or a run of an earlier release did not keep it. */
+  /** Null if the job has no budget, or a run of an earlier release did not keep it. */
   readonly budget: number | null;
-  /** The most that was expected when the leads were read; null where that is not known. */
+  /** The most that was expected when the leads were read; null if that is not known. */
   readonly forecastMax: number | null;
   readonly arePricesAssumed: boolean;
-  /** In the order of the run; null where the run asks for several things, and the rows were not read. */
+  /** The costs in the order of the run's asks; null if the run asks for several things, and the rows were not read. */
   readonly byAsk: readonly AskCost[] | null;
 }
 
 export interface AskCost {
   readonly ask: Ask;
-  /** Leads for which it was asked, and of them those with a value. */
+  /** Leads with this ask; `found` are those with a value. */
   readonly asked: number;
   readonly found: number;
-  /** Leads whose value this run paid for; the others' was known before, or comes with another line. Null where the rows were not read. */
+  /**
+   * Leads whose value this run paid for; the others' was known before, or comes with another line. Null if the rows
+   * were not read.
+   */
   readonly paidNow: number | null;
-  /** What this run paid for it; null where prices are not known and one answer had more to pay for than this. */
+  /** The credits that this run paid for it; null if prices are not known and one answer paid for more than this. */
   readonly credits: number | null;
 }
 
 export interface TimeFigures extends Timeline {
-  /** Null without a limit, and where it is not known. */
+  /** Null without a limit, and if it is not known. */
   readonly limit: RateLimit | null;
-  /** The least time that the limit allowed, in ms, when the leads were read; null where there is none. */
+  /** The least time that the limit allowed, in ms, when the leads were read; null if there is none. */
   readonly forecastMs: number | null;
   /** From the claim of a send to its answer, in ms, by the way in which the answer came. */
   readonly polled: Histogram;
   readonly delivered: Histogram;
-  /** Polls that an answered enrichment took. */
+  /** The number of polls of an answered enrichment. */
   readonly polls: Histogram;
-  /** How long the platform took to answer a request, in ms. */
+  /** The time that the platform took to answer a request, in ms. */
   readonly http: Histogram;
 }
 
@@ -72,41 +75,41 @@ export interface Trouble {
   readonly status: LeadStatus;
   readonly reason: string;
   readonly leads: number;
-  /** The first of them, in input order; empty where the rows were not read. */
+  /** The first lines, in input order; empty if the rows were not read. */
   readonly places: readonly PlaceOfLine[];
-  /** The command that helps, if one does. */
+  /** The command that helps, if there is one. */
   readonly command: string | null;
 }
 
 export interface TroubleFigures {
-  /** Most frequent first, at most 20. */
+  /** The reasons, most frequent first, at most 20. */
   readonly reasons: readonly Trouble[];
   readonly rejects: readonly (PlaceOfLine & { readonly reason: string })[];
-  /** What disturbed the run, a sentence each: paused, the account blocked. */
+  /** Sentences about what disturbed the run: pauses, a blocked account. */
   readonly disturbances: readonly string[];
-  /** What to do next, a sentence each, with the command. */
+  /** Sentences about the next steps, each with its command. */
   readonly advice: readonly string[];
 }
 
 export interface QualityFigures {
-  /** In the order of the table. */
+  /** The columns in the order of the table. */
   readonly columns: readonly FillRate[];
   readonly emailStatus: readonly { readonly status: string; readonly leads: number }[];
-  /** E-mail addresses found, by whether their domain is the company's; `unknown` where either is not known. */
+  /** E-mail addresses found, by whether their domain is the company's; `unknown` if either is not known. */
   readonly domainMatch: { readonly yes: number; readonly no: number; readonly unknown: number };
   readonly answers: AnswerAges;
 }
 
-/** Of a column that Sluice adds, in leads of all leads of the run. */
+/** The filling of a column that Sluice adds, over all leads of the run. */
 export interface FillRate {
   readonly column: string;
   /** Leads with a value. */
   readonly filled: number;
-  /** Null where the input has no column for the same thing. */
+  /** Null if the input has no column for the same thing. */
   readonly own: OwnFill | null;
 }
 
-/** Of the input's own column for the same thing. */
+/** The filling of the input's own column for the same thing. */
 export interface OwnFill {
   readonly column: string;
   /** Leads with a value in it. */
@@ -115,16 +118,16 @@ export interface OwnFill {
   readonly either: number;
 }
 
-/** Leads with an answer, by where it came from. */
+/** Leads with an answer, by the source of the answer. */
 export interface AnswerAges {
   readonly paidNow: number;
-  /** Shared with another line of this run, which paid. */
+  /** Answers that are shared with another line of this run, which paid. */
   readonly shared: number;
-  /** From the state, by age when the run began: up to so many days, the last without an end (null). */
+  /** Answers from the state, by their age when the run began: up to so many days, the last without an end (null). */
   readonly known: readonly { readonly daysMax: number | null; readonly leads: number }[];
 }
 
-/** A few leads as the table shows them. Long cells are cut. */
+/** A few leads in the form of the table. Long cells are cut. */
 export interface SampleFigures {
   readonly columns: readonly string[];
   readonly rows: readonly (PlaceOfLine & { readonly cells: readonly string[] })[];

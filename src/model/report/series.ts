@@ -1,12 +1,12 @@
-// What a run counts over time, for the charts of its report: a bounded number of buckets, each as wide as the others,
-// and histograms with fixed bounds. Buckets are merged two by two where there are too many; sums and maxima stay exact.
+// The counts of a run over time, for the charts of its report: a bounded number of buckets of one width, and histograms
+// with fixed bounds. If there are too many buckets they are merged two by two; sums and maxima stay exact.
 import { sumCredits } from '../credits.js';
 
-/** What is counted in each bucket; `peak` is a maximum, and all others are sums. */
+/** The counts of a bucket; `peak` is a maximum, and all others are sums. */
 export interface SeriesCounts {
   /** Leads that were read. */
   leads: number;
-  /** Of them, those that were answered already, by an answer that is fresh. */
+  /** Leads among them that a fresh answer already answered. */
   known: number;
   /** Enrichments that had to be sent because of them. */
   toPay: number;
@@ -17,26 +17,26 @@ export interface SeriesCounts {
   found: number;
   notFound: number;
   failed: number;
-  /** Of found, not found and failed: those whose answer a poll brought. */
+  /** Found, not found and failed enrichments whose answer a poll brought. */
   polled: number;
-  /** And those whose answer a webhook brought. The others were answered when they were sent. */
+  /** Those whose answer a webhook brought. The others were answered when they were sent. */
   delivered: number;
-  /** What answers cost. */
+  /** The cost of answers. */
   credits: number;
   /** Polls that brought no answer. */
   inVain: number;
-  /** Requests that were sent, by what they are for. */
+  /** Requests that were sent, by their purpose. */
   submits: number;
   polls: number;
   others: number;
   /**
-   * The most requests that were sent in one window of the rate limit, or in one second without a limit; of the windows
+   * The greatest number of requests in one window of the rate limit, or in one second without a limit, over the windows
    * that begin in this bucket.
    */
   peak: number;
   /** How often the platform asked for a pause, by 429 or as its dialect says. */
   throttled: number;
-  /** For how long it asked for one, in ms; where pauses overlap, once. */
+  /** The time for which it asked for pauses, in ms; overlapping pauses count once. */
   pausedMs: number;
 }
 
@@ -48,13 +48,13 @@ export interface SeriesBucket extends SeriesCounts {
 export interface Timeline {
   /** A second, or twice as much, or four times, and so on. */
   readonly widthMs: number;
-  /** Those in which something was counted, oldest first. */
+  /** The buckets with counts, oldest first. */
   readonly buckets: readonly SeriesBucket[];
 }
 
 /** The width of a bucket before anything is merged. */
 export const WIDTH_MS_MIN = 1_000;
-/** A chart has no more points. */
+/** The greatest number of points in a chart. */
 export const BUCKETS_MAX = 240;
 
 export function noCounts(): SeriesCounts {
@@ -89,13 +89,14 @@ export function addCounts(counts: SeriesCounts, more: Readonly<Partial<SeriesCou
   }
 }
 
-/** The start of the bucket that a moment is in. */
+/** The start of the bucket of a moment. */
 export function bucketOf(at: number, widthMs: number): number {
   return Math.floor(at / widthMs) * widthMs;
 }
 
 /**
- * The same, with no more buckets than `max`, none of them narrower than `widthMsMin`: their width is doubled until it is so.
+ * The same timeline with at most `max` buckets, none of them narrower than `widthMsMin`: their width is doubled until
+ * it fits.
  */
 export function fitTimeline(
   { buckets, widthMs }: Timeline,
@@ -115,7 +116,7 @@ export function fitTimeline(
   return fitTimeline({ buckets: merged, widthMs: width }, max, widthMsMin);
 }
 
-/** How many values were in each step of the ladder, from the lowest step up to the highest with a value. */
+/** The number of values in each step of the ladder, from the lowest step up to the highest with a value. */
 export type Histogram = readonly number[];
 
 export function addHistograms(one: Histogram, other: Histogram): Histogram {
@@ -123,12 +124,12 @@ export function addHistograms(one: Histogram, other: Histogram): Histogram {
   return longer.map((count, step) => count + (shorter[step] ?? 0));
 }
 
-/** The last step of the ladder: 37 hours, where values are in ms. */
+/** The last step of the ladder: 37 hours, if values are in ms. */
 const STEP_MAX = 54;
 
 /**
- * The step of the ladder 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, … that a value is on: from its own bound up to the next one.
- * Above 2, each second bound is twice as high.
+ * The step of a value on the ladder 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, …: from its own bound up to the next one. Above 2,
+ * each second bound is twice as high.
  */
 export function stepOf(value: number): number {
   if (!(value >= 1)) return 0;

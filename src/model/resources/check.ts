@@ -1,5 +1,5 @@
-// What questions that cost nothing show of a platform: its clock and limit, and whether the dialect describes its
-// calls. Calls that cost something or change something are never tried.
+// The results of free questions to a platform: its clock and limit, and whether the dialect describes its calls. Calls
+// that cost or change something are never tried.
 import type { Dialect } from '../../dialect/dialect.js';
 import { pathsOf } from '../../dialect/forms.js';
 import type { SluiceError } from '../errors.js';
@@ -12,12 +12,12 @@ import type { SluiceError } from '../errors.js';
  */
 export type CallVerdict = 'ok' | 'unclear' | 'wrong' | 'not_tried';
 
-/** What one answer says about the dialect. */
+/** The judgement of the dialect by one answer. */
 export interface CallFinding {
   readonly verdict: CallVerdict;
-  /** What came back, or why nothing was asked; a clause without a full stop. */
+  /** A description of the answer, or the reason why nothing was asked; a clause without a full stop. */
   readonly says: string;
-  /** Keys of the dialect to look at; none where there is nothing to change. */
+  /** Keys of the dialect to check; none if nothing has to be changed. */
   readonly keys: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface CallCheck extends CallFinding {
   readonly call: string;
 }
 
-/** The check of what the answers' headers say about the limit; no call of its own. */
+/** The key of the check of the answers' headers about the limit, which has no call of its own. */
 export const LIMITS_KEY = 'limits.headers';
 
 /** The calls that are not tried, whatever the dialect makes of them. */
@@ -76,7 +76,7 @@ export function untriedCalls(dialect: Dialect): CallCheck[] {
   ];
 }
 
-/** The single cause of everything that went wrong; undefined where nothing did, or where the causes differ. */
+/** The single cause of all failures; undefined if there is none, or if the causes differ. */
 export function commonCause(checks: readonly CallCheck[]): string | undefined {
   const tried = checks.filter(({ key, verdict }) => verdict !== 'not_tried' && key !== LIMITS_KEY);
   const isPlace = tried.length > 1 && tried.every(({ keys }) => keys.includes('prefix'));
@@ -84,16 +84,16 @@ export function commonCause(checks: readonly CallCheck[]): string | undefined {
   return 'No call answered as it should: the base address or "prefix" is likely wrong.';
 }
 
-/** What one free question to the platform shows besides its answer. */
+/** The facts that one free question to the platform shows besides its answer. */
 export interface PlatformProbe {
-  /** Why a run would end at once; null where the address, the credentials and the protocol are right. */
+  /** The reason why a run would end at once; null if the address, the credentials and the protocol are right. */
   readonly problem: SluiceError | null;
-  /** How far the platform's clock is ahead of ours, in ms; negative where it is behind; null where it gives no time. */
+  /** How far the platform's clock is ahead of ours, in ms; negative if it is behind; null if it gives no time. */
   readonly clockAheadMs: number | null;
-  /** The limit by the headers; null where no answer came, or its headers name none. */
+  /** The limit by the headers; null if no answer came, or its headers name none. */
   readonly limit: number | null;
-  /** How long the platform's window lasts at least, in ms; null in the same cases. */
+  /** The least length of the platform's window, in ms; null in the same cases. */
   readonly windowMsMin: number | null;
-  /** Whether the dialect reads those headers as they are meant; null where no answer came. */
+  /** Whether the dialect reads those headers as they are meant; null if no answer came. */
   readonly headers: CallFinding | null;
 }

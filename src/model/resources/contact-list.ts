@@ -20,16 +20,16 @@ export interface ListMember {
   readonly companyName?: string;
 }
 
-/** What became of members that were added. */
+/** The numbers of members that were added. */
 export interface ListAddition {
   readonly added: number;
-  /** In the list already: adding is repeatable. */
+  /** Members that were in the list already: adding is repeatable. */
   readonly alreadyIn: number;
 }
 
 /**
- * The id of a list as the user typed it. It is sent unchanged: no platform has an id that is empty, or that holds
- * blanks or control characters.
+ * Checks the id of a list as the user typed it. It is sent unchanged: no platform has an id that is empty, or that
+ * holds blanks or control characters.
  * @throws SluiceError `usage`
  */
 export function demandListId(text: string): string {
@@ -41,13 +41,13 @@ export function demandListId(text: string): string {
   throw new SluiceError('usage', `${flaw} It is written like clt_5f2c.`);
 }
 
-/** The texts that may be each part of a member, the best first. */
+/** The possible texts for each part of a member, the best first. */
 export type MemberTexts = ReadonlyMap<keyof ListMember, readonly (string | undefined)[]>;
 
 /**
- * For each part the first of its texts that a lead could be asked about as well: a malformed address counts as
- * absent, for the platform refuses a whole call for it. Undefined where the platform would not learn who it is:
- * with neither an e-mail address nor a profile.
+ * The member of these texts: each part is the first of its texts that a lead could be asked about as well. A malformed
+ * address counts as absent, because the platform refuses a whole call for it. Undefined if the member has neither an
+ * e-mail address nor a profile, so that the platform could not identify it.
  */
 export function memberOf(
   texts: MemberTexts,
@@ -65,7 +65,7 @@ export function memberOf(
   return member.email === undefined && member.socialUrl === undefined ? undefined : member;
 }
 
-/** The member that a lead makes, from what was found or else from its inputs; undefined as for `memberOf`. */
+/** The member of a lead, from the values that were found or else from its inputs; undefined as for `memberOf`. */
 export function toMember(
   { inputs, result }: LeadAnswer,
   registrableDomain: RegistrableDomain,
@@ -82,8 +82,8 @@ export function toMember(
 }
 
 /**
- * The failure of a call that adds people, with the lines it held (`lines 2 to 4`) and how many were added before.
- * Anything but a SluiceError stays as it is.
+ * The failure of a call that adds people, with its lines (`lines 2 to 4`) and the number of members added before. Any
+ * error but a SluiceError stays as it is.
  */
 export function failedAddition(failure: unknown, held: string, added: number): unknown {
   if (!(failure instanceof SluiceError)) return failure;

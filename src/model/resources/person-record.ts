@@ -1,7 +1,7 @@
 // A record of the people database (docs/platform-api.md, Person record): the list of its fields, against which a
 // platform's answer is compared, and its types. Every field may be missing: a sample is one record.
 
-/** The type of each field: a scalar's JSON type, texts of a known form apart, and what an array holds. */
+/** The type of each field: a scalar's JSON type, texts of a known form, and the items of an array. */
 interface ValueOf {
   integer: number;
   number: number;

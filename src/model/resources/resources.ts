@@ -1,9 +1,9 @@
-// What the platform keeps besides enrichments and contact lists (docs/platform-api.md, Resources).
+// The platform's objects besides enrichments and contact lists (docs/platform-api.md, Resources).
 import type { JsonObject, JsonValue } from '../text/json.js';
 
-/** What is asked for when a webhook is registered (docs/platform-api.md, Webhook). */
+/** The fields for registering a webhook (docs/platform-api.md, Webhook). */
 export interface HookWish {
-  /** Receives the POST requests. */
+  /** The address that receives the POST requests. */
   readonly targetUrl: string;
   /** An event type; without one, every event is delivered. */
   readonly type?: string | undefined;
@@ -17,10 +17,10 @@ export interface HookWish {
   readonly secret?: string | undefined;
 }
 
-/** The hooks that are registered. */
+/** The registered hooks. */
 export interface HookListing {
   readonly hooks: readonly Hook[];
-  /** How many more there are that have no usable id or target. */
+  /** The number of further hooks, without a usable id or target. */
   readonly leftOut: number;
 }
 
@@ -35,8 +35,8 @@ export interface Hook {
 }
 
 /**
- * A draft of an inbox conversation (docs/platform-api.md, Inbox draft). The items of cc and attachments, whose
- * form is not known, are kept as they came.
+ * A draft of an inbox conversation (docs/platform-api.md, Inbox draft). The items of cc and attachments, whose form is
+ * not known, are kept as they came.
  */
 export interface Draft {
   /** `drf_…` */
@@ -59,6 +59,6 @@ export interface PeopleSchema {
   readonly schema: JsonObject;
   /** The names of a record's top-level fields, in their order. */
   readonly properties: readonly string[];
-  /** `since` is yyyymmdd as a number; undefined where the platform gives no version. */
+  /** `since` is yyyymmdd as a number; undefined if the platform gives no version. */
   readonly version: { readonly since: number; readonly type: string } | undefined;
 }

@@ -1,12 +1,10 @@
-// What has changed in the schema of the people database: against the documented fields, or since the last look.
+// The changes in the schema of the people database: against the documented fields, or since the last look.
 import { isTargetUrl } from '../text/address.js';
 import { isJsonObject, type JsonValue } from '../text/json.js';
 import { ENTRY_FIELDS, type FieldTable, type FieldType, PERSON_FIELDS } from './person-record.js';
 import type { PeopleSchema } from './resources.js';
 
-/**
- * A field by its path, such as `experiences.company_size`, and its type; `unknown` where the sample does not show it.
- */
+/** A field by its path, such as `experiences.company_size`, and its type; `unknown` if the sample does not show it. */
 export interface SchemaField {
   readonly name: string;
   readonly type: FieldType | 'unknown';
@@ -14,22 +12,22 @@ export interface SchemaField {
 
 /** The people database as it was reported at one time. */
 export interface SeenSchema {
-  /** `since` of its version, yyyymmdd; null where the platform gave none. */
+  /** `since` of its version, yyyymmdd; null if the platform gave none. */
   readonly version: number | null;
   readonly fields: readonly SchemaField[];
 }
 
 export interface SchemaDrift {
-  /** Null where the version is the same, or unknown on either side. */
+  /** Null if the version is the same, or unknown on either side. */
   readonly version: { readonly was: number; readonly is: number } | null;
   readonly added: readonly SchemaField[];
   readonly removed: readonly SchemaField[];
   readonly retyped: readonly { readonly name: string; readonly was: string; readonly is: string }[];
-  /** Top-level fields whose order among those that are in both has changed. */
+  /** Top-level fields in both versions whose order has changed. */
   readonly reordered: readonly string[];
 }
 
-/** From its JSON. Earlier releases kept the fields alone. */
+/** Reads it from JSON. Earlier releases kept the fields alone. */
 export function parseSeenSchema(text: string): SeenSchema {
   const seen = JSON.parse(text) as SeenSchema | SchemaField[];
   return Array.isArray(seen) ? { version: null, fields: seen } : seen;
@@ -47,7 +45,7 @@ export function documentedFields(): SchemaField[] {
   ]);
 }
 
-/** The fields that a platform reports: `properties` in their order, each with the type its sample has. */
+/** The fields that a platform reports: `properties` in their order, each with its type in the sample. */
 export function reportedFields({ properties, schema }: PeopleSchema): SchemaField[] {
   return properties.flatMap((name) => {
     const value = Object.hasOwn(schema, name) ? schema[name] : undefined;
@@ -67,7 +65,7 @@ export function compareSchemas(before: SeenSchema, now: SeenSchema): SchemaDrift
   return { version: isSame ? null : { was, is }, ...compareFields(before.fields, now.fields) };
 }
 
-/** What is different now. A field whose type is unknown, on either side, is not called retyped. */
+/** The differences. A field whose type is unknown, on either side, is not called retyped. */
 function compareFields(
   before: readonly SchemaField[],
   now: readonly SchemaField[],
@@ -98,7 +96,10 @@ export function hasDrifted({ added, removed, reordered, retyped, version }: Sche
 const NUMBERS = ['integer', 'number'];
 const TEXTS = ['date-time', 'date', 'url'];
 
-/** The sample holds a single value: a number may happen to be whole, and a plain text to look like a date. */
+/**
+ * Whether two types may be the same. The sample holds a single value: a number may happen to be whole, and a plain text
+ * to look like a date.
+ */
 function isSameType(was: string, is: string): boolean {
   if (was === is || was === 'unknown' || is === 'unknown') return true;
   return (
@@ -107,8 +108,8 @@ function isSameType(was: string, is: string): boolean {
 }
 
 /**
- * An inner field needs no line of its own where the outer field came or went, or where the outer field is an array
- * without an entry in the sample.
+ * Whether a field needs a line. An inner field needs none if the outer field came or went, or is an array without an
+ * entry in the sample.
  */
 function isWorthALine(name: string, there: ReadonlyMap<string, string>): boolean {
   const [outer = ''] = name.split('.');
@@ -126,7 +127,7 @@ function typeOf(value: JsonValue | undefined): SchemaField['type'] {
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const DATE_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
-/** An empty text says nothing of its form: a current position has no last day. */
+/** The type of a text. An empty text does not show its form: a current position has no last day. */
 function typeOfText(text: string): SchemaField['type'] {
   if (text === '') return 'unknown';
   if (DATE.test(text)) return 'date';

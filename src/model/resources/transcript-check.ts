@@ -1,8 +1,8 @@
-// What a transcript shows of a dialect: exchange by exchange what we would send and read, and which parts of the dialect
-// nothing in the transcript needs.
+// The result of checking a dialect against a transcript: for each exchange the request that we would send and the
+// answer that we would read, and the parts of the dialect that nothing in the transcript needs.
 import type { JsonValue } from '../text/json.js';
 
-/** A place where our request is not the recorded one; null where one of the two has nothing there. */
+/** A place at which our request differs from the recorded one; null if one of the two has nothing there. */
 export interface Difference {
   /** `method`, `path`, `query NAME`, `header NAME`, or a path such as `body.people[0].mail`. */
   readonly place: string;
@@ -11,21 +11,21 @@ export interface Difference {
 }
 
 export interface ExchangeCheck {
-  /** Of the transcript. */
+  /** The line of the transcript. */
   readonly line: number;
-  /** The key of the dialect that describes the call, or `webhook`; null where there is none. */
+  /** The key of the dialect that describes the call, or `webhook`; null if there is none. */
   readonly call: string | null;
   readonly verdict: 'ok' | 'wrong';
-  /** Method and path of our request; null where none was written. */
+  /** Method and path of our request; null if none was written. */
   readonly sends: string | null;
   readonly differences: readonly Difference[];
-  /** What each entry of the answer is read as: `found {"email": "a@b.example"}`. */
+  /** The reading of each entry of the answer: `found {"email": "a@b.example"}`. */
   readonly reads: readonly string[];
-  /** The dotted paths of values, below the entry, that nothing of the dialect reads. */
+  /** The dotted paths of values, below the entry, that no path of the dialect reads. */
   readonly unread: readonly string[];
-  /** What is wrong besides the differences; sentences without a full stop. */
+  /** The problems besides the differences; sentences without a full stop. */
   readonly problems: readonly string[];
-  /** What could not be verified, and why; sentences without a full stop. */
+  /** The facts that could not be verified, with the reasons; sentences without a full stop. */
   readonly notes: readonly string[];
 }
 
@@ -33,11 +33,11 @@ export interface ExchangeCheck {
 export interface UnmetPart {
   /** `answer.read.blocks`. */
   readonly key: string;
-  /** Its values that are not met; none where the whole part is not. */
+  /** The values of it that are not needed; none if the whole part is not. */
   readonly values: readonly string[];
 }
 
-/** An input that would be sent under a name that neither the dialect file nor the transcript says. */
+/** An input that would be sent under a name that neither the dialect file nor the transcript states. */
 export interface GuessedInput {
   /** `enrich.inputs.socialUrl`. */
   readonly key: string;

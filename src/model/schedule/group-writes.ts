@@ -1,16 +1,16 @@
-// Group commit: what arrives in one moment is written to the store in one transaction, with one sync. Steps of a run
-// group what they learn, and the listener what it receives.
+// Group commit: items of one moment are written to the store in one transaction, with one sync. Steps of a run group
+// what they learn, and the listener what it receives.
 
 export interface GroupedWrites<T> {
-  /** Resolves when the item is durable; rejects where its group could not be written. */
+  /** Resolves when the item is durable; rejects if its group could not be written. */
   add(item: T): Promise<void>;
-  /** Resolves when nothing is being written or waits for it. */
+  /** Resolves when no item is being written or waits for it. */
   idle(): Promise<void>;
 }
 
 /**
  * Collects items until `gathered`, and hands them to `write` at once, never two groups at the same time. The caller
- * bounds how much may wait.
+ * bounds how many may wait.
  */
 export function groupWrites<T>(
   gathered: () => Promise<void>,
@@ -21,7 +21,7 @@ export function groupWrites<T>(
   let previous: Promise<unknown> = Promise.resolve();
 
   const flush = async (before: Promise<unknown>): Promise<void> => {
-    // What waits in the sockets joins the group before the group is written.
+    // Data that waits in the sockets joins the group before the group is written.
     try {
       await gathered();
     } catch {

@@ -1,21 +1,24 @@
-// How long the platform probably takes, learnt from looks alone. A look says only that an answer was
-// there, or was not yet: so each look is a draw whose chance follows from the latency's distribution, and a pending
-// answer teaches as much as an answer that came. Bayes' rule over a grid of log-normal distributions: most
-// enrichments take 5 to 30 s, and a few take minutes.
+// The belief about the platform's latency, learnt from polls alone. A poll says only that an answer was there, or was
+// not yet: so each poll is a draw whose chance follows from the latency's distribution, and a pending answer teaches as
+// much as an answer that came. It applies Bayes' rule over a grid of log-normal distributions: most enrichments take 5
+// to 30 s, and a few take minutes.
 
 /** Medians of the grid, as logarithms of ms: 10 ms to half an hour. */
 const MEDIAN_LOG_MIN = Math.log(10);
 const MEDIAN_LOG_STEP = 0.15;
 const MEDIAN_COUNT = 82;
 const SPREADS = [0.15, 0.3, 0.45, 0.6, 0.8, 1.1];
-/** Before anything is seen: about ten seconds, and a factor of three either way is nothing unusual. */
+/** The belief before any poll: about ten seconds, and a factor of three either way is nothing unusual. */
 const PRIOR_MEDIAN_LOG = Math.log(10_000);
 const PRIOR_SPREAD = 1.2;
-/** Each look makes earlier looks count a little less: platforms are faster at night. */
+/** Each poll makes earlier polls count a little less: platforms are faster at night. */
 const MEMORY = 0.99;
-/** An answer this sure to come teaches nothing, and a walk over the grid for each of thousands a second is not free. */
+/**
+ * An answer that was this sure to come teaches nothing, and a walk over the grid for each of thousands a second is not
+ * free.
+ */
 const CHANCE_SURE = 0.99;
-/** No look counts with a lower chance: a distribution that it refutes can come back when other looks refute it less. */
+/** No poll counts with a lower chance: a distribution that it refutes can come back when other polls refute it less. */
 const CHANCE_MIN = 1e-6;
 
 export function createLatencyBelief() {
@@ -27,7 +30,7 @@ export function createLatencyBelief() {
     }),
   );
   let isGrounded = false;
-  /** The belief summed up in one log-normal distribution; undefined while a look is not summed up yet. */
+  /** The belief as one log-normal distribution; undefined while a poll is not included yet. */
   let summary: { readonly medianLog: number; readonly spread: number } | undefined;
 
   const learn = (chanceOf: (cell: (typeof cells)[number]) => number): void => {
@@ -52,11 +55,11 @@ export function createLatencyBelief() {
   };
 
   return {
-    /** A look at this age brought nothing; `sinceMs` is the age of the last fruitless look, 0 for none. */
+    /** Learns that a poll at this age brought nothing; `sinceMs` is the age of the last fruitless poll, 0 for none. */
     sawPending: (ageMs: number, sinceMs: number): void => {
       learn((cell) => left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
     },
-    /** The answer came between these ages. */
+    /** Learns that the answer came between these ages. */
     sawAnswer: (ageMs: number, sinceMs: number): void => {
       isGrounded = true;
       summary ??= summarise();
@@ -64,14 +67,14 @@ export function createLatencyBelief() {
       learn((cell) => 1 - left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
     },
     isGrounded: (): boolean => isGrounded,
-    /** Of the answers that came between the ages `sinceMs` and `ageMs`, the share that came after `fromMs`. */
+    /** The share of the answers that came between the ages `sinceMs` and `ageMs` that came after `fromMs`. */
     chanceAfter: (fromMs: number, sinceMs: number, ageMs: number): number => {
       if (fromMs <= sinceMs) return 1;
       summary ??= summarise();
       const later = left(summary, ageMs);
       return (left(summary, fromMs) - later) / Math.max(CHANCE_MIN, left(summary, sinceMs) - later);
     },
-    /** The age at which this share of the answers that are not there at `sinceMs` is there. */
+    /** The age at which this share of the answers that are missing at `sinceMs` has come. */
     quantileMs: (share: number, sinceMs = 0): number => {
       summary ??= summarise();
       const remaining = left(summary, sinceMs) * (1 - share);

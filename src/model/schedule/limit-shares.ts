@@ -1,9 +1,9 @@
-// One rate limit for all processes that send for an account. The limit's slots are dealt out among them: a sender runs
-// those it holds by itself (platform/limit/), says now and then how many it could use, and gives back what others lack.
-// This is the whole decision. A store keeps the state, and changes it in one step for each question.
+// One rate limit for all processes that send for an account. The limit's slots are dealt out among them: a sender
+// manages its own slots (platform/limit/), says now and then how many it could use, and gives back those that others
+// lack. This file makes the whole decision. A store keeps the state, and changes it in one step for each question.
 //
-// What a sender holds is a lease. It starts nothing once the time that it was told is over, counted from before it
-// asked; a while after that its slots go to others, as if all had been used to the very end.
+// A sender holds its slots by a lease. It starts no request once its time is over, counted from before it asked; a
+// while after that its slots go to others, as if all had been used to the very end.
 import type { Moment } from '../../ports/clock.js';
 import {
   enter,
@@ -21,54 +21,59 @@ import {
 } from './limit-state.js';
 import type { HeldLimit, Rate } from './rate.js';
 
-/** For so long before the end of its lease a sender starts nothing: clocks do not run alike, and requests leave late. */
+/**
+ * The time before the end of its lease in which a sender starts nothing: clocks do not run alike, and requests leave
+ * late.
+ */
 const LEASE_MARGIN_MS = 2_000;
-/** What a sender wants counts for so long after its last word; then, what it holds. */
+/** The time after its last word for which a sender's wish counts; after that, the slots that it holds count. */
 const WANTS_MS_MAX = 2_000;
-/** A turn takes a window, and no less than this: a slot that changes hands is idle for up to 300 ms of it. */
+/**
+ * The least length of a turn, which otherwise takes a window: a slot that changes hands is idle for up to 300 ms of it.
+ */
 const TURN_MS_MIN = 2_000;
 
-/** What a sender says. All times are lengths, in ms, as it speaks. */
+/** The words of a sender. All times are lengths, in ms, at the time of the request. */
 export interface SlotRequest extends LastWord {
-  /** From 1; one more for each question, also where no answer came to the last one. */
+  /** Starts at 1; one more for each question, also if no answer came to the last one. */
   readonly seq: number;
-  /** The limit that it keeps to by itself. */
+  /** The limit that the sender itself keeps to. */
   readonly limit: Rate;
   /** The slots that it goes on holding. */
   readonly keeps: number;
-  /** How many slots it could use now: those in use, and as many as requests wait. */
+  /** The number of slots that it could use now: those in use, and one for each waiting request. */
   readonly wants: number;
 }
 
 export interface SlotGrant {
-  /** How many slots it gets. */
+  /** The number of slots that it gets. */
   readonly slots: number;
-  /** For how long those of them stay taken that are not free yet. */
+  /** How long those of them stay taken that are not free yet. */
   readonly takenMs: readonly number[];
-  /** How many it is to give back, each once it was used. */
+  /** The number of slots that it has to give back, each once it was used. */
   readonly owes: number;
-  /** For how long it may start requests, from before it asked. */
+  /** How long it may start requests, from before it asked. */
   readonly validMs: number;
-  /** For how long the platform wants no request from this sender. */
+  /** How long the platform wants no request from this sender. */
   readonly pauseMs: number;
   /** Whether it may send one request and no other until that is answered. */
   readonly isTrial: boolean;
   /** The smallest number and the longest window of all senders. */
   readonly limit: Rate;
-  /** How many slots it would have if it could use all. */
+  /** The number of slots that it would have if it could use all. */
   readonly share: number;
   /** Whether others send for the account. */
   readonly isShared: boolean;
 }
 
-/** A sender begins; it holds nothing yet. */
+/** Adds a sender; it holds nothing yet. */
 export function joinSenders(state: LimitState | null, limit: Rate, speaker: Speaker): LimitState {
   return enter(upToDate(state, speaker), newSender(speaker, limit));
 }
 
 /**
- * A sender asks. The answer is null to a question that came before or was overtaken by a later one: it changes nothing.
- * A sender that is not known (any more) begins anew, with what it says it keeps.
+ * Answers a sender's question. The grant is null for a question that came twice or was overtaken by a later one: it
+ * changes nothing. A sender that is not known (any more) begins anew, with the slots that it says it keeps.
  */
 export function dealSlots(
   state: LimitState | null,
@@ -88,7 +93,7 @@ export function dealSlots(
   return deal({ ...returned, senders: [...others, { ...mine, turn, turnMs }] }, id);
 }
 
-/** A sender ends. Null where nothing is left to be known. */
+/** Removes a sender. Null if nothing is left to remember. */
 export function leaveSenders(
   state: LimitState | null,
   last: LastWord,
@@ -103,7 +108,10 @@ export function leaveSenders(
   return senders.length === 0 && isNothingHeld ? null : { ...returned, senders };
 }
 
-/** What the senders of an account hold of a limit: all of it while one of them sends, for what it does is unknown. */
+/**
+ * The slots of a limit that the senders of an account hold: all of them while one of them sends, because its use is
+ * unknown.
+ */
 export function heldBySenders(
   state: LimitState | null,
   limit: Rate,
@@ -117,13 +125,13 @@ export function heldBySenders(
   return { held: { slotsMs: Array<number>(limit.requests).fill(windowMs), pauseMs }, isSending };
 }
 
-/** For how long senders are still waited for that are not heard of any more; 0 where there is none. */
+/** How long silent senders are still waited for; 0 if there is none. */
 export function sendersLeftMs(state: LimitState | null, now: Moment): number {
   const { senders } = upToDate(state, { id: '', now, isDead: () => false });
   return Math.max(0, ...senders.map(({ silentMs }) => LEASE_MS - silentMs));
 }
 
-/** Gives the sender what it lacks of its share, and says what it has to give back. */
+/** Gives the sender the slots that it lacks of its share, and says how many it has to give back. */
 function deal(before: LimitState, id: string): { state: LimitState; grant: SlotGrant } {
   const turned = endTurns(before);
   const { senders, takenMs } = turned;
@@ -140,16 +148,17 @@ function deal(before: LimitState, id: string): { state: LimitState; grant: SlotG
   const isShared = others.length > 0;
   const shareIf = (wants: number) =>
     shareOut([...others, { ...mine, wants }], limit.requests).shares;
-  // A lone one that sends nothing leaves all: whoever comes next need not wait for it.
+  // A single sender that sends nothing leaves all slots: the next sender need not wait for it.
   const shares = shareIf(isShared || mine.wants === 0 ? mine.wants : limit.requests);
   const share = shares.get(id) ?? 0;
 
   const open = Math.max(0, limit.requests - heldSlots(senders));
-  // Where more is taken than the limit allows, the first to come free stay without a holder.
+  // If more slots are taken than the limit allows, the first to come free stay without a holder.
   const from = Math.max(0, takenMs.length - open);
   const free = Math.max(0, open - takenMs.length);
   const lacks = (one: Sender) => Math.max(0, (shares.get(one.id) ?? 0) - one.held);
-  // What others lack who are before it in the line is theirs: else what it gives back for them would be its own again.
+  // Slots that others lack who are before it in the line belong to them: otherwise the slots that it gives back for
+  // them would return to it.
   const theirs = sumOf(others.filter(({ turn }) => turn < mine.turn).map(lacks));
   const slots = Math.max(0, Math.min(share - mine.held, open - theirs));
   const given = takenMs.slice(from, from + Math.max(0, slots - free));
@@ -178,15 +187,15 @@ function deal(before: LimitState, id: string): { state: LimitState; grant: SlotG
   };
 }
 
-/** While another sender makes the trial, longer than until its next word. */
+/** The pause of a sender: while another sender makes the trial, it lasts longer than until that one's next word. */
 function pauseFor({ pauseMs, trial }: LimitState, id: string): number {
   if (trial === undefined) return pauseMs;
   return Math.max(pauseMs, trial.by === id ? trial.inMs : trial.inMs + LEASE_MS);
 }
 
 /**
- * Who has had more than what each gets for the time of a turn, or no longer has it, goes to the end of the line. None
- * ever gets before another who waits.
+ * Moves a sender to the end of the line that has had more than `each` for the time of a turn, or no longer has it. None
+ * ever comes before another that waits.
  */
 function endTurns(state: LimitState): LimitState {
   const limit = limitOf(state.senders);
@@ -205,8 +214,8 @@ function endTurns(state: LimitState): LimitState {
 }
 
 /**
- * The greatest least: none has less than another unless it wants no more. `each`: what all get that want more; of what
- * cannot be divided, the first in the line get one more.
+ * Shares out slots so that the smallest share is as great as possible: none has fewer than another unless it wants no
+ * more. `each` is the number for all that want more; of the indivisible rest, the first in the line get one more.
  */
 function shareOut(
   senders: readonly Sender[],

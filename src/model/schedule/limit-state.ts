@@ -1,31 +1,32 @@
-// Who sends for an account and what each holds of its rate limit, as a store keeps it; and how time passes over it.
+// The senders of an account and what each holds of its rate limit, as a store keeps them; and the passing of time over
+// that state.
 import type { Moment } from '../../ports/clock.js';
 import type { Rate, RateLimit } from './rate.js';
 
-/** A sender loses its slots this long after its last word. */
+/** The time after its last word at which a sender loses its slots. */
 export const LEASE_MS = 10_000;
-/** A time that is earlier by less than this was measured by who then waited for its turn. */
+/** A time that is earlier by less than this was measured by a process that then waited for its turn. */
 const OVERTAKEN_MS_MAX = 60_000;
 
 /** The process of a sender. */
 export interface Origin {
   readonly pid: number;
   readonly host: string;
-  /** Where the pid means something; null where that is unknown. */
+  /** The space in which the pid has a meaning; null if that is unknown. */
   readonly realm: string | null;
 }
 
-/** What a sender says last. */
+/** The last word of a sender. */
 export interface LastWord {
-  /** Of its questions that were answered, the last one; 0 for none. */
+  /** The number of the last question of it that was answered; 0 for none. */
   readonly seen: number;
-  /** For how long each slot that it gives back stays taken; those that are free need not be named. */
+  /** How long each slot that it gives back stays taken; free slots need not be named. */
   readonly returnedMs: readonly number[];
-  /** What is left of the pauses that the platform asked of it. */
+  /** The rest of the pauses that the platform asked of it. */
   readonly pauseMs: number;
   /**
-   * In how many ms one request is to try whether the platform still refuses, where that is news; `over`: one of its own
-   * has shown since its last word that it does not; null: no news.
+   * The time in ms until one request is to try whether the platform still refuses, if that is news; `over`: one of its
+   * own requests has shown since its last word that it does not; null: no news.
    */
   readonly trial: number | 'over' | null;
 }
@@ -37,13 +38,13 @@ export interface Sender {
   readonly seq: number;
   readonly held: number;
   readonly wants: number;
-  /** Since its last word. */
+  /** The time since its last word. */
   readonly silentMs: number;
-  /** Of the slots that it got last: for how long they stay taken. */
+  /** How long each of the slots that it got last stays taken. */
   readonly grantedMs: readonly number[];
-  /** Its place in the line for what cannot be divided: the lowest is next. */
+  /** Its place in the line for the indivisible rest: the lowest is next. */
   readonly turn: number;
-  /** For how long it has had one of those; null for one that has none. */
+  /** The time for which it has had a slot of the rest; null if it has none. */
   readonly turnMs: number | null;
 }
 
@@ -52,26 +53,29 @@ interface Trial {
   readonly by: string;
 }
 
-/** What a store keeps of an account, as JSON. All lengths in whole ms. */
+/** The state of an account in a store, as JSON. All lengths are in whole ms. */
 export interface LimitState {
-  /** When the lengths were right. */
+  /** The moment at which the lengths were right. */
   readonly asOf: Moment;
   /** The last place in the line. */
   readonly turns: number;
   readonly pauseMs: number;
-  /** Until it is answered one request is sent, in so many ms, and by this sender alone; absent where all may send. */
+  /**
+   * The trial: until it is answered, one request is sent, in so many ms, and by this sender alone; absent if all may
+   * send.
+   */
   readonly trial?: Trial | undefined;
-  /** Of the slots that no sender holds: for how long they stay taken. */
+  /** How long each slot without a holder stays taken. */
   readonly takenMs: readonly number[];
   readonly senders: readonly Sender[];
 }
 
-/** Who speaks, and when. */
+/** The sender that speaks, and the time. */
 export interface Speaker {
   readonly id: string;
   readonly origin: Origin | null;
   readonly now: Moment;
-  /** Whether a sender of this origin cannot be there any more. */
+  /** Whether a sender of this origin cannot exist any more. */
   readonly isDead: (origin: Origin | null) => boolean;
 }
 
@@ -114,8 +118,8 @@ export function upToDate(
 }
 
 /**
- * The time that has passed, in whole ms. By the clock that cannot be set, where both moments have it; else by the clock
- * on the wall, and where that was set back, nothing has.
+ * The time that has passed, in whole ms: by the clock that cannot be set, if both moments have it; else by the wall
+ * clock, and none if that was set back.
  */
 function measure(asOf: Moment, now: Moment): { passedMs: number; asOf: Moment } {
   const { steady } = asOf;
@@ -136,7 +140,7 @@ function measure(asOf: Moment, now: Moment): { passedMs: number; asOf: Moment } 
     : { passedMs: ms, asOf: { at: asOf.at + ms, steady: null } };
 }
 
-/** No earlier than the moment. */
+/** The moment in whole ms, rounded up. */
 function wholeMs({ at, steady }: Moment): Moment {
   return {
     at: Math.ceil(at),
@@ -152,7 +156,7 @@ function ascending(lengthsMs: readonly number[]): number[] {
   return lengthsMs.toSorted((a, b) => a - b);
 }
 
-/** What a sender gives back, and what it was given by an answer that it never got. */
+/** Takes back the slots that a sender gives back, and those of a grant that it never received. */
 export function takeBack(state: LimitState, known: Sender | undefined, said: LastWord): LimitState {
   const lostMs = known === undefined || known.seq === said.seen ? [] : known.grantedMs;
   const returnedMs = said.returnedMs.map(Math.ceil).filter((ms) => ms > 0);
@@ -171,7 +175,7 @@ function trialAfter(trial: Trial | undefined, said: LastWord['trial']): Trial | 
   return { inMs: Math.max(inMs, Math.ceil(said)), by };
 }
 
-/** The trial is made by one who has something to send; where that sender is gone or has not, by the next one. */
+/** Entrusts the trial to a sender that has something to send; if it is gone or has nothing, to the next one. */
 export function entrustTrial({ senders, trial }: LimitState, mine: Sender): Trial | undefined {
   if (trial === undefined) return undefined;
   const other = senders.find(({ id, wants }) => id === trial.by && wants > 0);
@@ -179,8 +183,8 @@ export function entrustTrial({ senders, trial }: LimitState, mine: Sender): Tria
 }
 
 /**
- * A newcomer goes to the end of the line. Where others keep to a shorter window, what is free by theirs may be taken by
- * the newcomer's.
+ * Adds a newcomer at the end of the line. If others keep to a shorter window, a slot that is free by theirs may be
+ * taken by the newcomer's.
  */
 export function enter(before: LimitState, newcomer: Sender): LimitState {
   const state = { ...before, turns: before.turns + 1 };
@@ -197,7 +201,7 @@ export function enter(before: LimitState, newcomer: Sender): LimitState {
   return { ...state, senders, takenMs };
 }
 
-/** Null without a limit. */
+/** The limit of all; null without a limit. */
 export function limitOf(senders: readonly Sender[]): RateLimit | null {
   const limits = senders.flatMap(({ limit }) => (limit === 'off' ? [] : limit));
   if (limits.length === 0) return null;

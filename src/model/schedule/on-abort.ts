@@ -1,5 +1,5 @@
-// Waits that a signal ends. Many wait on that of a run at once, and a signal warns of more than ten listeners: here it has
-// one, for all of them, and none once no wait is left.
+// Waits that a signal ends. Many wait for the signal of a run at once, and a signal warns of more than ten listeners:
+// here it has one, for all of them, and none once no wait is left.
 
 interface Ends {
   readonly all: Set<() => void>;
@@ -8,7 +8,10 @@ interface Ends {
 
 const known = new WeakMap<AbortSignal, Ends>();
 
-/** Calls `end` when the signal aborts, unless what this returns was called before; never for a signal that has aborted. */
+/**
+ * Calls `end` when the signal aborts, unless the returned function was called before; never for a signal that has
+ * aborted.
+ */
 export function onAbort(signal: AbortSignal | undefined, end: () => void): () => void {
   if (signal === undefined) return () => undefined;
   const ends = endsOf(signal);

@@ -1,19 +1,19 @@
-// How long a run goes on, told by how fast it sends and is answered, and by what the rate limit allows. Answers follow
-// sends after some time: the last one comes that long after the last send. A pause, or a start with answers that waited,
-// is soon forgotten.
+// The remaining time of a run, by the speed of its sends and answers, and by the rate limit. Answers follow sends after
+// some time: the last one comes that long after the last send. A pause, or a start with answers that waited, is soon
+// forgotten.
 import type { Run } from '../run.js';
 import { leadsIn, openLeads, type RunTally } from '../tally.js';
 import { formatDuration } from '../text/format-time.js';
 import { type Pace as BestPace, leastRunMs } from './rate.js';
 
-/** Enrichments of a run, or its leads, by how far they are. */
+/** The enrichments of a run, or its leads, by their progress. */
 export interface DoneLeads {
   readonly asked: number;
   readonly sent: number;
-  /** Of the sent, those of the process that is watched; the others are only awaited. */
+  /** The part of `sent` that the watched process sent; the others are only awaited. */
   readonly sentHere: number;
   readonly settled: number;
-  /** How many of the asked its budget suffices for; absent without a budget. */
+  /** The number of `asked` that its budget suffices for; absent without a budget. */
   readonly payable?: number | undefined;
   /** Whether leads are counted, of which several may share an enrichment. Default: false. */
   readonly areLeads?: boolean;
@@ -21,16 +21,16 @@ export interface DoneLeads {
 
 export interface TimeLeft {
   readonly ms: number;
-  /** Whether too little is answered yet to be sure of it. */
+  /** Whether too few answers have come for a sure estimate. */
   readonly isRough: boolean;
-  /** Whether its budget is spent then, with leads still to send. */
+  /** Whether the time ends with the budget, with leads still to send. */
   readonly isToBudget?: true;
 }
 
 export interface Pace {
   /**
-   * How long it goes on if all stays so; null where nothing was sent or answered of late. `best`: how fast it could be at
-   * best.
+   * The remaining time if the speed stays the same; null if nothing was sent or answered lately. `best`: the best
+   * possible speed.
    */
   left(at: number, done: DoneLeads, best?: BestPace): TimeLeft | null;
 }
@@ -40,19 +40,19 @@ interface Look extends Omit<DoneLeads, 'areLeads' | 'asked' | 'payable'> {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** Where there are more, those of the older half are thinned out. */
+/** Of more looks than this, those of the older half are thinned out. */
 const LOOKS_MAX = 480;
-/** Speed is measured over so long, so many windows of the limit, and so many steps, whichever is longest. */
+/** Speed is measured over this time, over so many windows of the limit, or over so many steps, whichever is longest. */
 const OVER_MS = 30_000;
 const OVER_WINDOWS = 3;
 const OVER_STEPS = 8;
-/** Where nothing happens for so many times as long as between two steps, nothing is told. */
+/** Nothing is told if nothing has happened for so many times the usual time between two steps. */
 const IDLE_STEPS = 5;
-/** From so many answers on it is sure. */
+/** The estimate is sure from this share of answers on, or from this number. */
 const SURE_SHARE = 0.05;
 const SURE_ANSWERS = 1_000;
 
-/** `beganAt`: when nothing was done yet, where that is known. */
+/** `beganAt`: the time before any work, if it is known. */
 export function createPace(beganAt?: number): Pace {
   let looks: Look[] =
     beganAt === undefined ? [] : [{ at: beganAt, sent: 0, sentHere: 0, settled: 0 }];
@@ -81,7 +81,7 @@ export function createPace(beganAt?: number): Pace {
       if (told === null) return null;
       const answers = done.settled - (history[0]?.settled ?? 0);
       const isRough = answers < Math.min(SURE_SHARE * asked, SURE_ANSWERS);
-      // Once it is known how fast it goes, leads that share say too much of what the limit allows.
+      // Once the speed is known, the limit's time for leads that share enrichments is too long to count.
       const isBounded = best !== undefined && (isRough || !areLeads);
       const least = isBounded ? leastMs(best, { asked, ...done }) : null;
       return { ms: Math.max(told, least ?? 0), isRough, ...(asked < all && { isToBudget: true }) };
@@ -89,14 +89,14 @@ export function createPace(beganAt?: number): Pace {
   };
 }
 
-/** What the limit allows at best for what is left. */
+/** The least time that the limit allows for the rest. */
 function leastMs(best: BestPace, { asked, sent, settled }: DoneLeads): number | null {
   return leastRunMs(best, asked - sent, best.isRead ? Math.max(0, sent - settled) : 0);
 }
 
 /**
- * Until the last one is sent, and as much longer as answers take. Where answers are fetched, that slows the sends down
- * once they come, so both are counted as work.
+ * The time until the last send, and for its answer. If answers are polled, that slows the sends down once they come, so
+ * both are counted as work.
  */
 function untilLastSend(
   looks: readonly Look[],
@@ -114,7 +114,7 @@ function untilLastSend(
   return ofAnswer === 0 ? left + (delayOf(looks) ?? 0) : left;
 }
 
-/** Until all are answered: as fast as they are of late, or as long after their sends as they are now. */
+/** The time until all are answered: by their present speed, or by their present delay after the sends. */
 function untilAnswered(looks: readonly Look[], asked: number, overMs: number): number | null {
   const now = looks.at(-1) as Look;
   const speed = speedOf(looks, ({ settled }) => settled, overMs / 2, 2);
@@ -124,7 +124,7 @@ function untilAnswered(looks: readonly Look[], asked: number, overMs: number): n
   return left > 0 ? left : null;
 }
 
-/** How long answers take now: since as many were sent as are answered by now; null where that was not seen. */
+/** The present delay of answers: the time since as many were sent as are answered by now; null if that was not seen. */
 function delayOf(looks: readonly Look[]): number | null {
   const now = looks.at(-1) as Look;
   const after = looks.findIndex(({ sent }) => sent >= now.settled);
@@ -134,7 +134,7 @@ function delayOf(looks: readonly Look[]): number | null {
   return now.at - (before.at + share * (next.at - before.at));
 }
 
-/** How much is done in one ms, of late, by so many steps at least; null where there are fewer, or it is over. */
+/** The work done in one ms lately, over at least so many steps; null if there are fewer, or the work has stopped. */
 function speedOf(
   looks: readonly Look[],
   doneAt: (look: Look) => number,
@@ -142,7 +142,7 @@ function speedOf(
   stepsMin: number,
 ): number | null {
   const now = looks.at(-1) as Look;
-  // Backwards: each look at which more was done than at the one before it.
+  // Steps, backwards: each look at which more was done than at the one before it.
   const steps: Look[] = [];
   let from = looks[0] as Look;
   for (let n = looks.length - 1; n > 0; n -= 1) {
@@ -153,7 +153,7 @@ function speedOf(
   }
   const [last, oldest] = [steps[0], steps.at(-1)];
   if (last === undefined || oldest === undefined || steps.length < stepsMin) return null;
-  // What the first step brought was done before it.
+  // The work of the first step was done before it.
   const start = steps.length > 1 ? oldest : from;
   const stepMs = (last.at - start.at) / Math.max(1, steps.length - 1);
   const sinceMs = now.at - last.at;
@@ -163,7 +163,7 @@ function speedOf(
   return end.at > start.at ? (doneAt(end) - doneAt(start)) / (end.at - start.at) : null;
 }
 
-/** `about 17 min left`, or `… until its budget is spent`; empty where it is not known, or as good as over. */
+/** `about 17 min left`, or `… until its budget is spent`; empty if it is not known, or almost over. */
 export function describeLeft(left: TimeLeft | null): string {
   if (left === null || left.ms < 1_000) return '';
   const { isRough, isToBudget, ms } = left;
@@ -173,12 +173,12 @@ export function describeLeft(left: TimeLeft | null): string {
   return `about ${formatDuration(Math.max(1, Math.round(ms / unitMs)) * unitMs)} ${what}`;
 }
 
-/** Fewer tell too little of what one costs. */
+/** Fewer enrichments say too little of the cost of one. */
 const COSTS_KNOWN_FROM = 20;
 
 /**
- * How many enrichments a budget suffices for, with the `settled` ones, at what those have cost; at the highest price where
- * they are few. Undefined where that is not known, or they cost nothing.
+ * The number of enrichments for which a budget suffices, with the `settled` ones, at the cost of those; at the highest
+ * price if they are few. Undefined if that is not known, or they cost nothing.
  */
 export function payableWith(
   remaining: number,
@@ -192,7 +192,7 @@ export function payableWith(
   return each > 0 ? settled + Math.floor(Math.max(0, remaining) / each) : undefined;
 }
 
-/** The same of a run that any process works on, from its counts. */
+/** The progress of a run that any process works on, from its counts. */
 export function doneLeads(
   { budget, leadCount, priceMax }: Pick<Run, 'budget' | 'leadCount' | 'priceMax'>,
   tally: RunTally,

@@ -1,59 +1,61 @@
-// When to ask again for a result. One rule, in two bounds: all that a run still has to ask takes a *round*
-// under the limit, and to look again before a round is over takes a request from another answer. So
-// where requests are scarce a ticket asked for in vain goes to the back, and where they are not the round is
-// over at once. What bounds it is the latency learnt so far (latency-belief.ts): no look before some answers
-// are likely there, none put off once nearly all of them are.
+// Decides when to poll again. One rule has two bounds: one poll of everything that a run still awaits takes a *round*
+// under the limit, and polling again before a round is over takes a request from another answer. So if requests are
+// scarce a ticket that was polled in vain goes to the back, and if they are not the round is over at once. The learnt
+// latency (latency-belief.ts) bounds it: no poll before some answers are likely there, none put off once nearly all of
+// them are.
 import { createLatencyBelief } from './latency-belief.js';
 
-/** What a run still has to ask. */
+/** The work that a run still has to do. */
 export interface Pressure {
-  /** Least time in which everything open can be asked for once, submits included. */
+  /** The least time in which everything open can be polled once, submits included. */
   readonly roundMs: number;
-  /** Submits wait for the limit: a look now costs one of them its place. */
+  /** Whether submits wait for the limit: a poll now costs one of them its place. */
   readonly isSending: boolean;
   /** The share of the run's enrichments that is open; the fewer, the more the run waits for each. */
   readonly openShare: number;
 }
 
 export interface PollSchedule {
-  /** An enrichment was asked for in vain. */
+  /** Notes that an enrichment was polled in vain. */
   observePending(id: number, pendingMs: number): void;
-  /** An answer was seen: how long it had been asked for, in ms, and how it came. */
+  /** Notes an answer: how long it had been pending, in ms, and how it came. */
   observe(id: number, pendingMs: number, by: 'poll' | 'webhook'): void;
-  /** The chance, 0 to 1, that an answer seen now came in the last `withinMs` only. */
+  /** The chance, 0 to 1, that an answer seen now came only in the last `withinMs`. */
   chanceOfNew(id: number, pendingMs: number, withinMs: number): number;
-  /** Wait in ms from the submission to the first poll, at least: `ripeAfterMs` may put it off. */
+  /** The least wait in ms from the submission to the first poll: `ripeAfterMs` may put it off. */
   firstWaitMs(): number;
-  /** Age in ms from which a first poll is worth its request now. */
+  /** The age in ms from which a first poll is worth its request now. */
   ripeAfterMs(pressure: Pressure): number;
-  /** Age in ms from which a single look is worth its request, though no ticket is ripe: while nothing is known, one answer
-   * teaches for all. */
+  /**
+   * The age in ms from which a single poll is worth its request, though no ticket is ripe: while nothing is known, one
+   * answer teaches for all.
+   */
   scoutAfterMs(pressure: Pressure): number;
-  /** Wait in ms to the next poll of an enrichment that has been pending for `pendingMs`. */
+  /** The wait in ms to the next poll of an enrichment that has been pending for `pendingMs`. */
   nextWaitMs(pendingMs: number, pressure: Pressure): number;
 }
 
 const FIRST_WAIT_MS = 500;
-/** While nothing is known, each look comes at this multiple of the previous look's age. */
+/** While nothing is known, each poll comes at this multiple of the previous poll's age. */
 const SCOUT_FACTOR = 1.5;
 const WAIT_MS_MIN = 20;
 const WAIT_MS_MAX = 60_000;
-/** The chance of an answer that is worth a request where requests abound: an answer takes about five looks. */
+/** The chance of an answer that is worth a request if requests abound: an answer takes about five polls. */
 const CHANCE = 0.19;
-/** A first look is put off no longer than to here for others' answers … */
+/** A first poll is put off no longer than to this chance for others' answers … */
 const CHANCE_LATE = 0.3;
-/** … or to here for submits; nor is any other look. */
+/** … or to this one for submits; nor is any other poll. */
 const CHANCE_SURE = 0.97;
-/** Each wait is at least this share of the time already waited, whatever is believed … */
+/** Each wait is at least this share of the time already waited, whatever the belief … */
 const WAIT_SHARE = 0.08;
-/** … and less where fewer than a fifth are open, down to this for the last. */
+/** … and less if fewer than a fifth are open, down to this for the last. */
 const OPEN_SHARE_FEW = 0.2;
 const WAIT_SHARE_MIN = 0.015;
-/** Where the submits take longer than this, a few fruitless looks cost little. */
+/** If the submits take longer than this, a few fruitless polls cost little. */
 const SCOUTED_ROUND_MS_MIN = 120_000;
 /** Each wait for an overdue answer is this share of the time already waited. */
 const LATE_SHARE = 0.2;
-/** How many fruitless polls we remember the time of. */
+/** The number of enrichments whose last fruitless poll is remembered. */
 const LOOKS_MAX = 4_096;
 
 /** A webhook is overdue after this, until the platform's latency is known … */
@@ -68,7 +70,7 @@ const SAMPLE_COUNT_MIN = 8;
 /** The time that a webhook takes on its way is no part of the latency. */
 const SEEN_LATE = 0.9;
 
-/** For results that only polling brings. It has seen nothing yet. */
+/** The schedule for results that only polls bring. It has seen nothing yet. */
 export function createPollSchedule(): PollSchedule {
   const belief = createLatencyBelief();
   const looks = new Map<number, number>();
@@ -106,7 +108,7 @@ export function createPollSchedule(): PollSchedule {
     nextWaitMs: (pendingMs, { roundMs, openShare }) => {
       const fewness = Math.min(1, openShare / OPEN_SHARE_FEW);
       const leastMs = pendingMs * Math.max(WAIT_SHARE_MIN, WAIT_SHARE * fewness);
-      // While nothing is known, no wait is longer than all before it.
+      // While nothing is known, no wait is longer than all before it together.
       const guessMs = belief.quantileMs(CHANCE, pendingMs) - pendingMs;
       const worthMs = belief.isGrounded() ? guessMs : Math.min(guessMs, pendingMs);
       const sureMs = belief.quantileMs(CHANCE_SURE, pendingMs) - pendingMs;
@@ -115,12 +117,12 @@ export function createPollSchedule(): PollSchedule {
   };
 }
 
-/** For results that webhooks bring: polls only for overdue answers. */
+/** The schedule for results that webhooks bring: it polls only for overdue answers. */
 export function createOverdueSchedule(): PollSchedule {
   const latency = createLatency();
   return {
     ...NEVER_UNRIPE,
-    // A poll comes late on purpose: it does not say when a webhook would have come.
+    // A poll comes late on purpose: it does not show when a webhook would have come.
     observe: (_id, pendingMs, by) => {
       if (by === 'webhook') latency.observe(pendingMs);
     },
@@ -132,7 +134,7 @@ export function createOverdueSchedule(): PollSchedule {
   };
 }
 
-/** For results that webhooks alone bring: the only poll is at the deadline, before giving up. */
+/** The schedule for results that webhooks alone bring: the only poll is at the deadline, before giving up. */
 export function createDeadlineSchedule(): PollSchedule {
   return {
     ...NEVER_UNRIPE,
@@ -163,7 +165,7 @@ function createLatency() {
       // Sorting at every answer would cost more than the answer itself.
       if (observedCount % SAMPLE_COUNT_MIN === 0) sorted = samples.toSorted((a, b) => a - b);
     },
-    /** Undefined until enough answers were seen. */
+    /** A quantile; undefined until enough answers were seen. */
     quantile: (q: number): number | undefined => sorted[Math.floor(q * (sorted.length - 1))],
   };
 }

@@ -1,4 +1,4 @@
-// The rate limit: how it is written, how long requests take under it, and how much of its window is taken.
+// The rate limit: its text, the time of requests under it, and the part of its window that is taken.
 import { formatDuration, parseDuration } from '../text/time.js';
 
 /** At most `requests` in any window of `perMs` milliseconds. */
@@ -7,10 +7,10 @@ export interface RateLimit {
   readonly perMs: number;
 }
 
-/** `off`: the platform is trusted to say stop by itself. */
+/** `off`: the platform is trusted to ask for pauses by itself. */
 export type Rate = RateLimit | 'off';
 
-/** More in one window than any platform grants: a larger number is a slip. */
+/** The limit for `requests`: no platform grants more, so a larger number is a slip. */
 const REQUESTS_MAX = 100_000;
 /** A longer window would let a whole run through before the first slot came free again. */
 const WINDOW_MS_MAX = 86_400_000;
@@ -36,18 +36,18 @@ export function leastTimeMs(requests: number, limit: RateLimit): number {
   return Math.max(0, windows - 1) * limit.perMs;
 }
 
-/** What decides how long a run takes at least. */
+/** The facts that decide the least time of a run. */
 export interface Pace {
   readonly limit: Rate;
-  /** How many enrichments one request asks for. */
+  /** The number of enrichments in one request. */
   readonly perCall: number;
-  /** Whether the result of each is asked for by a request of its own. */
+  /** Whether the result of each is fetched by a request of its own. */
   readonly isRead: boolean;
 }
 
 /**
- * The least number of requests for `toPay` new enrichments: every result is there at its first poll. `awaited` more
- * enrichments are asked for by ticket alone.
+ * The least number of requests for `toPay` new enrichments, if every result is there at its first poll. `awaited` more
+ * enrichments are polled by their tickets alone.
  */
 export function leastRequests({ isRead, perCall }: Pace, toPay: number, awaited: number): number {
   return Math.ceil(toPay / perCall) + (isRead ? toPay : 0) + awaited;
@@ -60,13 +60,13 @@ export function leastRunMs(pace: Pace, toPay: number, awaited: number): number |
 }
 
 /**
- * What is taken of the limit's window. All times are lengths, because the clock on the wall can be set between one
+ * The part of the limit's window that is taken. All times are lengths, because the wall clock can be set between one
  * process and the next.
  */
 export interface HeldLimit {
-  /** For how long each slot stays taken, in ms. */
+  /** How long each slot stays taken, in ms. */
   readonly slotsMs: readonly number[];
-  /** For how long the platform wants no request, in ms; 0 where it asked for no pause. */
+  /** How long the platform wants no request, in ms; 0 if it asked for no pause. */
   readonly pauseMs: number;
 }
 

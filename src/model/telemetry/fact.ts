@@ -4,7 +4,7 @@
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** From this level on the log has a line for each request. */
+/** Whether the log has a line for each request at this level. */
 export function logsRequests(level: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf('debug');
 }
@@ -59,7 +59,7 @@ type Facts = Readonly<Record<string, Fact<never>>>;
 /** A kind of event: its level, its meaning and its values. */
 export interface EventSpec<F extends Facts = Facts> {
   readonly level: LogLevel;
-  /** Whether values like these are trouble, which is told at `warn`. */
+  /** Whether values like these are trouble, which is logged at `warn`. */
   readonly isTrouble?: ((said: Readonly<Record<string, unknown>>) => boolean) | undefined;
   readonly about: string;
   readonly facts: F;

@@ -19,7 +19,7 @@ export interface Watch {
   readonly observesRequests: boolean;
 }
 
-/** For a run without an observer. */
+/** A watch for a run without an observer. */
 export const UNWATCHED: Watch = { observe: () => undefined, observesRequests: false };
 
 /** Handlers for some kinds of events. */

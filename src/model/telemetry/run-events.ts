@@ -1,4 +1,4 @@
-// What happens in a run: to the run, its leads and its enrichments. Numbers, ids and durations, never persons.
+// The events in a run: of the run, its leads and its enrichments. They hold numbers, ids and durations, never persons.
 import type { Detection } from '../../ports/lead-reader.js';
 import type { IngestCount } from '../../ports/store/enrichments.js';
 import type { Outcome } from '../enrichment/arrows.js';
@@ -9,8 +9,8 @@ import type { RunTally } from '../tally.js';
 import { DURATION, event, fact, type LogField, members, partly, unlogged } from './fact.js';
 
 /**
- * How the work on a run ended; `stopped` by a signal, an error code by an error, `bug` by an error that Sluice does not
- * know.
+ * The end of the work on a run; `stopped` by a signal, an error code by an error, `bug` by an error that Sluice does
+ * not know.
  */
 export type RunResult = 'ok' | 'unanswered' | 'stopped' | 'bug' | ErrorCode;
 
@@ -61,7 +61,7 @@ export const RUN_EVENTS = {
     awaiting: AWAITING,
   }),
   'run.mapped': event('info', 'It is known which columns feed which inputs.', {
-    // Without the names of the columns: where the header is missing, they are the values of a lead.
+    // The names of the columns are left out: if the header is missing, they are the values of a lead.
     mapping: partly<readonly MappedInput[]>({
       inputs: {
         about: 'the inputs that have a column, without its name',

@@ -4,7 +4,7 @@ import type { CellChange } from '../../ports/table-writer.js';
 import type { ErrorCode } from '../errors.js';
 import { DURATION, event, fact, partly, unlogged } from './fact.js';
 
-/** What a request is for: the name of a call, never its address. */
+/** The purpose of a request: the name of a call, never its address. */
 export const ROUTES = [
   'submit',
   'submit_bulk',

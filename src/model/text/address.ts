@@ -1,8 +1,8 @@
-// Addresses as people write them: URLs, and where webhooks are received.
+// Addresses as people write them: URLs, and the addresses of listeners.
 import { SluiceError } from '../errors.js';
 
 /**
- * A URL, or undefined. Not by URL.canParse: in Node 20 and 22 it denies `https://münchen.de` once it has
+ * A URL, or undefined. It does not use URL.canParse: in Node 20 and 22 that denies `https://münchen.de` once it has
  * been called some thousand times, when its optimised version takes over.
  */
 export function parseUrl(text: string): URL | undefined {
@@ -13,7 +13,7 @@ export function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** Whether it is an http(s) address to which can be posted: without blanks, credentials and fragment. */
+/** Whether it is an http(s) address to which requests can be posted: without blanks, credentials and fragment. */
 export function isTargetUrl(text: string): boolean {
   // The URL parser drops the blanks around a URL, and encodes those in it: neither is meant.
   const url = /[\s#]/.test(text) ? undefined : parseUrl(text);
@@ -21,7 +21,7 @@ export function isTargetUrl(text: string): boolean {
   return url.username + url.password === '';
 }
 
-/** Whether it also has nothing behind its path, so that a key can be added. */
+/** Whether it also has nothing after its path, so that a key can be added. */
 export function isPublicUrl(text: string): boolean {
   return isTargetUrl(text) && !text.includes('?');
 }
@@ -32,7 +32,7 @@ export function isLoopback(address: string): boolean {
   return host !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }
 
-/** The same of a host alone: `127.0.0.1`, `::1`. */
+/** Whether a host is this machine itself: `127.0.0.1`, `::1`. */
 export function isLoopbackHost(host: string): boolean {
   return isLoopback(`http://${hostAndPort({ host, port: 0 })}`);
 }
@@ -54,7 +54,7 @@ export function parseListenAddress(text: string): ListenAddress | undefined {
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
-/** As it is written in a URL: `127.0.0.1:8640`, `[::1]:8640`. */
+/** The address in the form of a URL: `127.0.0.1:8640`, `[::1]:8640`. */
 export function hostAndPort({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
@@ -68,7 +68,7 @@ const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   ERR_SOCKET_BAD_PORT: 'a port is a whole number from 0 to 65535',
 };
 
-/** Why `what` could not be done on an address; another one is chosen with `--FLAG`. */
+/** The reason why `what` could not be done on an address; another one is chosen with `--FLAG`. */
 export function listenProblem(
   { host, port }: ListenAddress,
   cause: unknown,

@@ -18,7 +18,7 @@ export function formatBytes(bytes: number): string {
   return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
 }
 
-/** `84 %`; all and nothing are said of no other part than all and nothing. */
+/** `84 %`; only a part of all is `100 %`, and only a part of nothing is `0 %`. */
 export function formatShare(part: number, whole: number): string {
   if (!(whole > 0)) return '0 %';
   const percent = (part / whole) * 100;
@@ -27,7 +27,7 @@ export function formatShare(part: number, whole: number): string {
   return `${Math.round(percent)} %`;
 }
 
-/** A text that is no longer than `max`; `…` stands for what is left out. */
+/** A text of at most `max` characters; `…` stands for the rest. */
 export function cutText(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -1,9 +1,9 @@
-// The one reader of dates that others write: in headers, webhooks, events and flags. What `Date.parse` makes of a text
-// depends on the machine's zone, and on the engine.
+// The one reader of dates that others write: in headers, webhooks, events and flags. The result of `Date.parse` depends
+// on the machine's zone, and on the engine.
 
 const TIME = String.raw`(?<hour>\d\d?):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?`;
 const OFFSET = String.raw`[+-]\d\d(?::?\d\d)?`;
-/** JavaScript writes the zone's name behind it. */
+/** A zone. JavaScript writes its name after it. */
 const ZONE = String.raw`(?: ?(?<zone>z|(?:gmt|utc?)?${OFFSET}|gmt|utc?|[ecmp][sd]t)(?: \([^)]*\))?)?`;
 const WEEKDAY = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?';
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
@@ -20,7 +20,7 @@ const FORMS = [
   String.raw`${WEEKDAY}${MONTH} {1,2}(?<day>\d\d?) ${TIME}${ZONE} (?<year>\d{4})`,
 ].map((form) => new RegExp(`^${form}$`, 'i'));
 
-/** Milliseconds since the Unix epoch; UTC where the text names no zone. Undefined for what is no date. */
+/** Milliseconds since the Unix epoch; UTC if the text names no zone. Undefined for a text that is no date. */
 export function parseDate(text: string): number | undefined {
   for (const form of FORMS) {
     const parts = form.exec(text)?.groups;
@@ -45,7 +45,7 @@ function instantOf(parts: Readonly<Record<string, string | undefined>>): number 
   return midnight + minutes * 60_000 + second * 1_000 + ms;
 }
 
-/** Of two digits, as RFC 850 has them, those below 50 are of this century. */
+/** A year. One of two digits, as in RFC 850, is in this century if it is below 50. */
 function fullYear(year: string): number {
   const number = Number(year);
   if (year.length > 2) return number;
@@ -55,7 +55,7 @@ function fullYear(year: string): number {
 /** The hours that the zones of e-mail (RFC 5322, 4.3) are behind UTC in winter. */
 const HOURS_BEHIND: Readonly<Record<string, number>> = { e: 5, c: 6, m: 7, p: 8 };
 
-/** How far a zone is ahead of UTC. */
+/** The minutes by which a zone is ahead of UTC. */
 function minutesAhead(zone: string): number {
   const [, sign, hours, minutes = '0'] = /([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   if (sign !== undefined) return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);

@@ -4,7 +4,7 @@
 export const ESCAPE =
   /%(?:u[\da-fA-F]{4}|[cdCD][\da-fA-F]%[89abAB][\da-fA-F]|[eE][\da-fA-F](?:%[89abAB][\da-fA-F]){2}|[fF][0-7](?:%[89abAB][\da-fA-F]){3}|[\da-fA-F]{2})|\\(?:u[\da-fA-F]{4}|u\{[\da-fA-F]{1,6}\}|U[\da-fA-F]{8}|x[\da-fA-F]{2}|["'\\/bfnrt])|&(?:#\d{1,7};?|#[xX][\da-fA-F]{1,6};?|[a-zA-Z]{2,7};)/g;
 
-/** A text may be encoded, and encoded again. */
+/** The number of times that a text may be encoded. */
 const TIMES_MAX = 2;
 
 const CONTROLS: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
   cedil: '\u0327',
 };
 
-/** The character of one escape; the escape itself where it has no character. */
+/** The character of one escape; the escape itself if it has no character. */
 export function unescapeOne(escape: string): string {
   if (escape.startsWith('%')) return fromUrl(escape);
   if (escape.startsWith('&')) return fromEntity(escape, escape.slice(1).replace(';', ''));
@@ -50,7 +50,7 @@ function fromUrl(escape: string): string {
   try {
     return decodeURIComponent(escape);
   } catch {
-    // Several bytes that are no character become the first of them: what matters is beside them.
+    // Several bytes that are no character become the first of them: the rest of the text is what counts.
     return fromCode(escape, escape.slice(1, 3), 16);
   }
 }

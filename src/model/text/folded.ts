@@ -1,7 +1,8 @@
-// A text without the differences that people do not see: case, white space, invisible characters and full-width letters.
+// A text without the differences that people do not see: case, white space, invisible characters and full-width
+// letters.
 import { withoutIgnorable } from '../normalise.js';
 
-/** Empty for a text of nothing else. */
+/** The folded text; empty if it holds nothing else. */
 export function foldedText(text: string): string {
   return withoutIgnorable(text)
     .normalize('NFKC')

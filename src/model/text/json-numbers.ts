@@ -2,10 +2,10 @@
 
 const NUMBER = /-?\d[\d.eE+-]*/g;
 
-/** The same JSON text with each number as `write` gives it; what stands in strings stays. */
+/** The same JSON text with each number as `write` returns it; strings stay as they are. */
 export function rewriteNumbers(json: string, write: (number: string) => string): string {
   const parts: string[] = [];
-  // By hand, since a regular expression over a string of some megabytes overflows its stack.
+  // This is not a regular expression, because one over a string of some megabytes overflows its stack.
   for (let at = 0; at < json.length; ) {
     const quote = json.indexOf('"', at);
     const stringStart = quote === -1 ? json.length : quote;
@@ -17,7 +17,7 @@ export function rewriteNumbers(json: string, write: (number: string) => string):
   return parts.join('');
 }
 
-/** Where the text goes on after the quote that ends the string. */
+/** The position after the quote that ends the string. */
 function findStringEnd(json: string, from: number): number {
   for (let quote = json.indexOf('"', from); quote !== -1; quote = json.indexOf('"', quote + 1)) {
     let slashes = 0;

@@ -1,6 +1,6 @@
-// JSON values, and the cells of an input that JavaScript would write otherwise: numbers of NDJSON such as `1.0`, `1e400`
-// and an id of twenty digits; dates and formatted numbers of a workbook. A cell must come out as it went in, so such a
-// one is kept as text behind a mark, in memory and in the store.
+// JSON values, and the cells of an input that JavaScript would write otherwise: numbers of NDJSON such as `1.0`,
+// `1e400` and an id of twenty digits; dates and formatted numbers of a workbook. A cell must come out as it went in, so
+// such a cell is kept as text after a mark, in memory and in the store.
 import { rewriteNumbers } from './json-numbers.js';
 
 export type JsonValue =
@@ -14,8 +14,8 @@ export type JsonValue =
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /**
- * Nothing reads what is nested deeper than this: a result has 8 levels (docs/platform-api.md, Enrichment result),
- * and a recursive function may overflow the stack on a deeper value.
+ * The depth down to which values are read: a result has 8 levels (docs/platform-api.md, Enrichment result), and a
+ * recursive function may overflow the stack on a deeper value.
  */
 export const JSON_LEVELS_MAX = 64;
 
@@ -27,12 +27,12 @@ export function isDeeperThan(value: unknown, levelsMax: number): boolean {
   return inner.some((one) => isDeeperThan(one, levelsMax - 1));
 }
 
-/** What a whole number of 16 digits or more begins with; also found within texts. */
+/** The beginning of a whole number of 16 digits or more; it is also found within texts. */
 const MAY_BE_LONG = /(?:^|[[:,\s])-?\d{16}/;
 const WHOLE = /^-?[1-9]\d*$/;
 
 /**
- * The JSON value of a text; undefined when it is none. A whole number that a double does not hold is the text of its
+ * The JSON value of a text; undefined if it is none. A whole number that a double does not hold becomes the text of its
  * digits: platforms give such ids.
  */
 export function parseJson(text: string): JsonValue | undefined {
@@ -60,49 +60,49 @@ export function isJsonObject(value: unknown): value is JsonObject {
 const MARK = '\uFDD0';
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const MARKED = /^\uFDD0-?\d[\d.eE+-]*$/;
-/** Not the key of an object, which stays text. */
+/** A marked number; the key of an object stays text. */
 const MARKED_IN_JSON = /"\uFDD0(-?\d[\d.eE+-]*)"(?!:)/g;
 /** A decimal of up to this many characters is the same after it was a double. */
 const DOUBLE_LENGTH_MAX = 15;
 
-/** The marked string for a number of JSON; undefined where a double says the same, and for a text that is no number. */
+/** The marked string for a number of JSON; undefined if a double says the same, and for a text that is no number. */
 export function exactNumber(text: string): string | undefined {
   return NUMBER.test(text) && String(Number(text)) !== text ? MARK + text : undefined;
 }
 
-/** A cell of a workbook that is more than its text, which alone is mapped, compared and asked for. */
+/** A cell of a workbook that is more than its text. The text alone is mapped, compared and sent. */
 export interface WorkbookCell {
   readonly text: string;
-  /** The number that the cell has; of a date, days from 1900 on. Empty for a text. */
+  /** The number in the cell; for a date, days from 1900 on. Empty for a text. */
   readonly value: string;
-  /** Its number format: the number of one that every workbook has, or a code behind a colon. Empty for none. */
+  /** Its number format: the number of a built-in format, or a code after a colon. Empty for none. */
   readonly format: string;
 }
 
 const WORKBOOK_CELL = /^\uFDD0([^\uFDD0]*)\uFDD0([^\uFDD0]*)\uFDD0([^\uFDD0]*)$/;
 
 const SHEET_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
-/** No program writes a longer number into a sheet. */
+/** The limit for a number: no program writes a longer one into a sheet. */
 const SHEET_NUMBER_LENGTH_MAX = 40;
 
 export function isSheetNumber(text: string): boolean {
   return text.length <= SHEET_NUMBER_LENGTH_MAX && SHEET_NUMBER.test(text);
 }
 
-/** The marked string for it; the text alone where the mark itself is in there. */
+/** The marked string for it; the text alone if the mark itself is in it. */
 export function markWorkbookCell({ text, value, format }: WorkbookCell): string {
   const marked = ['', text, value, format].join(MARK);
   return WORKBOOK_CELL.test(marked) ? marked : text;
 }
 
-/** Undefined for any other cell. */
+/** The cell of a marked string; undefined for any other cell. */
 export function workbookCell(cell: JsonValue): WorkbookCell | undefined {
   if (typeof cell !== 'string' || !cell.startsWith(MARK)) return undefined;
   const [, text, value = '', format = ''] = WORKBOOK_CELL.exec(cell) ?? [];
   return text === undefined ? undefined : { text, value, format };
 }
 
-/** As programs read it: a number where its text is one. */
+/** The value for programs: a number if its text is one. */
 function plainWorkbookCell({ text, value }: WorkbookCell): JsonValue {
   return value !== '' && String(Number(text)) === text ? Number(text) : text;
 }
@@ -122,7 +122,7 @@ export function exactText(cell: JsonValue): string {
   return MARKED.test(cell) ? cell.slice(MARK.length) : (workbookCell(cell)?.text ?? cell);
 }
 
-/** For programs, which do not know the marks: a number, or its text where a double cannot hold it. */
+/** The value for programs, which do not know the marks: a number, or its text if a double cannot hold it. */
 export function plainJson(cell: JsonValue): JsonValue {
   if (typeof cell === 'string') {
     if (!cell.startsWith(MARK)) return cell;

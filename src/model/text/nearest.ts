@@ -1,4 +1,4 @@
-// "Did you mean …?": the known names that a misspelt word is closest to.
+// "Did you mean …?": finds the known names closest to a misspelt word.
 
 const NAMES_MAX = 3;
 /** A longer word is no typing mistake, and comparing it would cost its length squared. */
@@ -13,8 +13,8 @@ export interface Reach {
 const NEAR: Reach = { share: 1 / 3, max: 3 };
 
 /**
- * The candidates within a small edit distance of `word` and about as near as the nearest, nearest first, then
- * in the order given; at most three. Case, `_` and `-` do not count.
+ * The candidates within a small edit distance of `word` and about as near as the nearest, nearest first, then in the
+ * order given; at most three. Case, `_` and `-` do not count.
  */
 export function nearestNames(
   word: string,
@@ -28,7 +28,7 @@ export function nearestNames(
     .map((name) => ({ name, distance: editDistance(plain, plainOf(name)) }))
     .filter(({ distance }) => distance <= distanceMax)
     .sort((a, b) => a.distance - b.distance);
-  // Beside a much nearer name the others are noise.
+  // Beside a much nearer name the others would only distract.
   const isClose = ({ distance }: { distance: number }) => distance <= (near[0]?.distance ?? 0) + 1;
   return near
     .filter(isClose)

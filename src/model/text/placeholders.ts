@@ -1,5 +1,5 @@
-// What a job leaves to be filled in: names that the run completes (`out/{input}-{date}.csv` for a table, `{job} {date}`
-// for a contact list), and variables of the environment.
+// Placeholders of a job: names that the run completes (`out/{input}-{date}.csv` for a table, `{job} {date}` for a
+// contact list), and variables of the environment.
 import { SluiceError } from '../errors.js';
 
 /**
@@ -12,16 +12,16 @@ const PLACEHOLDER = /\{([^{}]*)\}/g;
 const IN_OUTPUT_NAME = ['date', 'input', 'job', 'run'] as const;
 type InOutputName = (typeof IN_OUTPUT_NAME)[number];
 
-/** The value of each placeholder; asked for only where it is in the name. */
+/** The value of each placeholder; called only if it is in the name. */
 export type OutputNameValues = Readonly<Record<InOutputName, () => string>>;
 
-/** Whether the name has this placeholder in it, or any where none is given. */
+/** Whether the name has this placeholder in it; without `name`, any placeholder. */
 export function hasPlaceholder(template: string, name?: InOutputName): boolean {
   if (name !== undefined) return template.includes(`{${name}}`);
   return template.search(PLACEHOLDER) !== -1;
 }
 
-/** @throws SluiceError `usage` for a placeholder that stands for nothing */
+/** @throws SluiceError `usage` for an unknown placeholder */
 export function expandOutputName(template: string, values: OutputNameValues): string {
   return expand(template, new Map(Object.entries(values)), (placeholder) => {
     const message = `In the name of the table, ${placeholder} stands for nothing; {date}, {input}, {job} and {run} do.`;
@@ -41,7 +41,7 @@ function expand(
   });
 }
 
-/** Endings that say how a file is written, the outermost first. */
+/** The endings of a name: that of a packed file, and the one before it. */
 const PACKED = /(?<=.)\.gz$/i;
 const ENDING = /(?<=.)\.[^.\s]+$/;
 /** Separators, characters with a meaning to a shell, to Windows or in the name of a table, and invisible ones. */
@@ -50,14 +50,17 @@ const UNSAFE = /[/\\<>:"|?*{}\p{Cc}\p{Cf}\u2028\u2029]/gu;
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|\.)/i;
 
 /**
- * The value of `{input}`: the base name of a file, without `.gz` and then its last ending. Every part that could
- * lead out of the folder, or is no name on some system, becomes `_`; `base` holds no more than the last part of a path.
+ * The value of `{input}`: the base name of a file, without `.gz` and then its last ending, made safe by `safeName`;
+ * `base` holds no more than the last part of a path.
  */
 export function inputName(base: string): string {
   return safeName(base.replace(PACKED, '').replace(ENDING, ''));
 }
 
-/** A text as a part of a file's name: of what is no name on some system, every character becomes `_`. */
+/**
+ * A text as a part of a file's name. A character that could lead out of the folder, or that no name may hold on some
+ * system, becomes `_`, and a name that Windows reserves begins with `_`.
+ */
 export function safeName(text: string): string {
   const safe = text.replace(UNSAFE, '_').replace(/^\.+|[. ]+$/g, (dots) => '_'.repeat(dots.length));
   return safe.replace(DEVICE, '_$&') || '_';
@@ -76,7 +79,7 @@ export interface ListNameValues {
 }
 
 /**
- * Puts in `{job}` and `{date}`, and removes the space around.
+ * Inserts `{job}` and `{date}`, and removes the space around.
  * @throws SluiceError `usage` for an unknown placeholder, an empty name, or a name that is too long
  */
 export function expandListName(template: string, { job, date }: ListNameValues): string {

@@ -5,7 +5,7 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }
 
-/** The same of several lines: their ends and tabs stay. */
+/** As `printable` for several lines: their ends and tabs stay. */
 export function printableLines(text: string): string {
   return text.replace(/(?!\r\n|[\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }
@@ -14,15 +14,15 @@ const CONTROL = /[\p{Cc}\p{Bidi_Control}]/u;
 const CONTROLS = /(?!\r\n|[\t\n])[\p{Cc}\p{Bidi_Control}]/gu;
 
 /**
- * A text of others for a table: without controls but tabs and line ends, and without what turns the direction of text.
- * Letters that are not seen stay, since names have some of them.
+ * A text from outside for a table: without controls except tabs and line ends, and without marks of direction.
+ * Invisible letters stay, because names have some of them.
  */
 export function withoutControls(text: string): string {
-  // Of most texts in a third of the time.
+  // The test first takes a third of the time for most texts.
   return CONTROL.test(text) ? text.replace(CONTROLS, '') : text;
 }
 
-/** The same JSON, with the characters escaped that JSON allows unescaped. */
+/** The same JSON, with escapes for all such characters, also those that JSON allows unescaped. */
 export function printableJson(json: string): string {
   return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (letter) =>
     Array.from({ length: letter.length }, (_, i) => escapeUnit(letter.charCodeAt(i))).join(''),

@@ -3,45 +3,45 @@
 export interface SplitName {
   readonly firstName?: string;
   readonly lastName?: string;
-  /** The only word of a name that has one, or a name in Chinese characters whose family name cannot be told. */
+  /** The word of a name with a single word, or a name in Chinese characters whose family name cannot be told. */
   readonly only?: string;
   /** Titles, suffixes, nicknames, middle initials and decorations, in the order of the text. */
   readonly aside: readonly string[];
 }
 
-/** They belong to the word after them. */
+/** Words that belong to the word after them. */
 const PARTICLES: ReadonlySet<string> = words(`
   van von vom der den dem de del della dello degli dei di da das do dos du des d' la las le los lo zu zum zur bin ibn bint
   binti abu al el ben ter ten te 't tot mac mc o' zur st st. saint sainte san santa af av vander vande vanden auf`);
-/** The same only in lower case: they are given names or family names too. */
+/** Particles only in lower case: they are given names or family names too. */
 const LOWER_PARTICLES: ReadonlySet<string> = words('do lo te ten auf das den abu');
-/** Before a name, in lower case and without full stops. */
+/** Titles before a name, in lower case and without full stops. */
 const TITLES: ReadonlySet<string> = words(`
   mr mrs ms miss mx messrs sir dame lord lady dr drs prof professor rev reverend hon honorable herr frau hr fr fräulein
   ing dipl-ing dipling dipl-kfm dipl-kffr mag mmag univ-prof priv-doz pd ir mme mlle monsieur madame mademoiselle sr sra
   srta señor señora dott dottssa dra sig sigra signor signora avv dhr mevr mw capt captain col colonel gen lt maj sgt cmdr
   adm sen senator rep representative engr mudr judr phdr`);
-/** What a doctor is of, behind the title. */
+/** The subjects of a doctor, after the title. */
 const FACULTIES: ReadonlySet<string> = words(
   'rer nat med dent vet phil jur iur pol oec hc h c habil mult ing theol',
 );
-/** After a name, in lower case and without full stops. */
+/** Suffixes after a name, in lower case and without full stops. */
 const SUFFIXES: ReadonlySet<string> = words(`
   jr junior sr ii iii iv 2nd 3rd 4th phd ph.d dphil edd dba mba emba msc mphil bsc llb llm jd esq esquire md dds dmd dvm
   rn cpa cfa cfp cipd pmp cissp cisa cism cia csm shrm-cp shrm-scp phr sphr fca aca acca acma fcca mbe obe cbe kc qc
   ret usn usmc usaf dipl-ing mcips pe dbe kbe gbe frs`);
-/** The same only in capitals beside words that are not: they are family names too. */
+/** Suffixes only in capitals beside words that are not: they are family names too. */
 const CAPITAL_SUFFIXES: ReadonlySet<string> = words('ma ba do mc pe cia kc ret');
-/** Of two characters or syllables; all others that are common have one. */
+/** Common family names of two characters or syllables; all other common ones have one. */
 const COMPOUND_SURNAMES =
   /^(欧阳|歐陽|司马|司馬|上官|诸葛|諸葛|司徒|夏侯|皇甫|尉迟|尉遲|公孙|公孫|慕容|长孙|長孫|宇文|令狐|东方|東方|端木|独孤|獨孤|南宫|南宮|남궁|황보|제갈|선우|독고|사공|서문)(.{1,2})$/u;
 const BRACKETED =
   /\([^()]*\)|（[^（）]*）|\[[^[\]]*\]|"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|(?<=\s)['‘][^'‘’]+['’](?=\s|$)/gu;
-/** Behind a line, a dash or a dot between blanks stands what a person does. */
+/** The text after a line, a dash or a dot between blanks says what a person does. */
 const BEHIND = /\s[|–—•·/-]\s.*$|\s*\|.*$/u;
 const EAST_ASIAN = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々〆ヶ]+$/u;
 const HANGUL = /^\p{sc=Hangul}+$/u;
-/** Between two family names, `Ortega y Gasset`, or two particles, `von und zu`. */
+/** A word between two family names, `Ortega y Gasset`, or two particles, `von und zu`. */
 const JOINT = /^(y|i|e|und)$/;
 const INITIAL = /^\p{Lu}\.?$/u;
 
@@ -98,7 +98,7 @@ function splitWords(all: readonly string[], aside: string[]): Omit<SplitName, 'a
   };
 }
 
-/** The family name stands first; without a blank it is told from the given name in Korean alone. */
+/** Splits a name whose family name stands first; without a blank, only a Korean one can be told from the given name. */
 function splitEastAsian(all: readonly string[]): Omit<SplitName, 'aside'> {
   const [first = '', ...rest] = all;
   if (rest.length > 0) return { firstName: joined(rest), lastName: first };
@@ -117,7 +117,7 @@ function splitDotted(word: string): Omit<SplitName, 'aside'> {
     : { only: word };
 }
 
-/** The words in capitals beside others, as `DUPONT Jean` or `Jean DE LA TOUR`: from, and up to. */
+/** The range of words in capitals beside others, as in `DUPONT Jean` or `Jean DE LA TOUR`. */
 function capitalRun(all: readonly string[]): readonly [number, number] | undefined {
   const flags = all.map((word) => isCapitalWord(word));
   const from = flags.indexOf(true);
@@ -145,7 +145,7 @@ function stripEnds(
     aside.push(left.shift() ?? '');
     isTitled = true;
   }
-  // The first word of all is a name; a segment behind a comma may be suffixes alone.
+  // The first word of all is a name; a segment after a comma may consist of suffixes.
   const least = isFirst ? 1 : 0;
   while (
     left.length > least &&
@@ -160,7 +160,7 @@ function isTitle(word: string | undefined): boolean {
   return word !== undefined && TITLES.has(bareOf(word));
 }
 
-/** `Dr. rer. nat.`: with full stops, since Phil is a name. */
+/** Whether a word is a subject, as in `Dr. rer. nat.`: with full stops, because Phil is a name. */
 function isFaculty(word: string | undefined): boolean {
   return (
     word !== undefined &&
@@ -170,14 +170,14 @@ function isFaculty(word: string | undefined): boolean {
   );
 }
 
-/** `isDoubtful`: a suffix that may be a name is one. */
+/** `isDoubtful`: a suffix that may be a name counts as a suffix. */
 function isSuffix(word: string, isDoubtful: boolean): boolean {
   const bare = bareOf(word);
   if (CAPITAL_SUFFIXES.has(bare)) return !isDoubtful && word === word.toUpperCase();
   return SUFFIXES.has(bare);
 }
 
-/** Without the initials of middle names, where a given name is written out. */
+/** The given names without the initials of middle names, if a given name is written out. */
 function withoutInitials(given: readonly string[], aside: string[]): readonly string[] {
   const [first = '', ...rest] = given;
   if (INITIAL.test(first)) return given;
@@ -190,7 +190,7 @@ function isParticle(word: string): boolean {
   return PARTICLES.has(lower) && (word === lower || !LOWER_PARTICLES.has(lower));
 }
 
-/** Not an emoji, a number or an address. */
+/** Whether a word is a name, and not an emoji, a number or an address. */
 function isName(word: string): boolean {
   return (
     /\p{L}/u.test(word) &&

@@ -16,7 +16,7 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(durationMs) ? durationMs : undefined;
 }
 
-/** Writes whole milliseconds in the largest unit that divides them: `parseDuration` reads it back. */
+/** Writes whole milliseconds in the largest unit that divides them, as `parseDuration` reads them. */
 export function formatDuration(durationMs: number): string {
   for (const [unit, unitMs] of UNITS_MS) {
     if (durationMs >= unitMs && durationMs % unitMs === 0) return `${durationMs / unitMs}${unit}`;
@@ -25,17 +25,17 @@ export function formatDuration(durationMs: number): string {
 }
 
 /**
- * How the platform writes when one may ask again; `auto` decides by size. `epoch` is in seconds or milliseconds, and each of
- * the dates is read in any form: which of them it is only the sandbox has to know.
+ * The formats in which the platform writes a time of reset; `auto` decides by size. `epoch` is in seconds or
+ * milliseconds, and each of the dates is read in any form: only the sandbox has to know which of them it is.
  */
 const DATE_FORMATS = ['date', 'iso', 'javascript'] as const;
 export const RESET_FORMATS = ['auto', 'seconds', 'epoch', 'epoch-ms', ...DATE_FORMATS] as const;
 export type ResetFormat = (typeof RESET_FORMATS)[number];
 
-/** No platform means a longer wait than this; a longer wait comes from a wrong clock or a wrong unit. */
+/** The longest wait that a header may mean; a longer one comes from a wrong clock or a wrong unit. */
 export const HEADER_WAIT_MS_MAX = 3_600_000;
 
-/** From here on a bare number is no wait any more (31 years) but a moment since 1970. */
+/** A bare number from here on is no wait any more (31 years) but a moment since 1970. */
 const EPOCH_SECONDS_MIN = 1e9;
 const EPOCH_MS_MIN = 1e11;
 

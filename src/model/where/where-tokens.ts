@@ -1,11 +1,12 @@
 // The words of a `where` expression. A text is in single quotes, a column with blanks in its name in double quotes;
-// everything else is bare, also `emails[type=work].value`. Curly quotes and `;` must be quoted: bare, they are typing mistakes.
+// everything else is bare, also `emails[type=work].value`. Curly quotes and `;` must be quoted: without quotes, they
+// are typing mistakes.
 import { SluiceError } from '../errors.js';
 
 export interface WhereToken {
   readonly kind: 'word' | 'text' | 'column' | 'sign';
   readonly text: string;
-  /** Its offset. */
+  /** The offset in the expression. */
   readonly at: number;
 }
 
@@ -46,7 +47,7 @@ export class WhereTokens {
     return tokens;
   }
 
-  /** The next token, which stays; undefined at the end. */
+  /** The next token, which is not taken; undefined at the end. */
   get next(): WhereToken | undefined {
     return this.#tokens[this.#next];
   }
@@ -66,14 +67,14 @@ export class WhereTokens {
     return token.text;
   }
 
-  /** Takes the next token where it is this word, in whatever case, or this sign. */
+  /** Takes the next token if it is this word, in upper or lower case, or this sign. */
   take(kind: 'word' | 'sign', text: string): boolean {
     const isIt = this.next?.kind === kind && this.next.text.toLowerCase() === text;
     if (isIt) this.#next += 1;
     return isIt;
   }
 
-  /** What is wrong at the next token, or at `at`. */
+  /** The error at the next token, or at `at`. */
   flaw(what: string, at = this.next?.at ?? this.text.length): SluiceError {
     const where = this.text;
     const message = `where: ${what}, at character ${at + 1} of: ${where}. ${EXAMPLE}`;
@@ -81,7 +82,7 @@ export class WhereTokens {
   }
 }
 
-/** What is wrong with a sign that begins no token. */
+/** The words for a sign that begins no token. */
 function strangeness(sign: string): string {
   if (sign === "'" || sign === '"') return 'a quote that is not closed';
   if (/[“”„‟‘’‚‛]/.test(sign)) {

@@ -1,10 +1,10 @@
-// Which rows go into a contact list: a small expression over the columns of the output.
+// Chooses rows by a small expression over the columns of the output.
 //
 //   or:         and, with `or` between
 //   and:        not, with `and` between
 //   not:        `not` before it, parentheses around it, or a comparison
-//   comparison: a column, or a path to a value inside, alone (where it says true; never a column of text or numbers), or with `is empty`,
-//               `is not empty`, `= != < <= > >=` and a value, `in (…)`, `contains` and a text
+//   comparison: a column, or a path to a value inside, alone (if it says true; never a column of text or numbers), or
+//               with `is empty`, `is not empty`, `= != < <= > >=` and a value, `in (…)`, `contains` and a text
 
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { SluiceError } from '../errors.js';
@@ -26,7 +26,10 @@ const SIGNS = ['=', '!=', '<', '<=', '>', '>='] as const;
 type Sign = (typeof SIGNS)[number];
 const DEPTH_MAX = 50;
 
-/** Where the columns are, as a message says it, and some of their rows: they show which hold objects and lists. */
+/**
+ * The place of the columns, in the words of a message, and some of their rows: they show which columns hold objects and
+ * lists.
+ */
 export interface WherePlace {
   readonly place?: string;
   readonly rows?: SampleRows;
@@ -34,7 +37,7 @@ export interface WherePlace {
 
 /**
  * Reads an expression over these columns, by their names or keys, or by paths to values inside.
- * @throws SluiceError `usage` saying where it cannot be read, or which column there is not
+ * @throws SluiceError `usage` with the place that cannot be read, or the unknown column
  */
 export function parseWhere(
   text: string,
@@ -112,7 +115,7 @@ class Parser {
     return (row) => compare(cell(row), sign, value);
   }
 
-  /** A column of the input may say true; of our columns, only the boolean ones. */
+  /** Demands that a column alone can be true: a column of the input may; of ours, only the boolean ones. */
   #demandTruth(index: number): void {
     const { key = '', kind = 'original' } = this.columns[index] ?? {};
     if (kind === 'boolean' || kind === 'original') return;
@@ -158,7 +161,7 @@ class Parser {
   }
 }
 
-/** The flaw of a value in double quotes, which are for columns. */
+/** The error for a value in double quotes, which are for columns. */
 function quotedValue(text: string): string {
   const advice =
     text === ''
@@ -167,12 +170,12 @@ function quotedValue(text: string): string {
   return `"${text}" where a value should be: ${advice}`;
 }
 
-/** A cell as it is compared: case and the space around do not count. */
+/** A cell in the form of a comparison: case and the space around do not count. */
 function plain(cell: JsonValue): string {
   return cell === null ? '' : exactText(cell).trim().toLowerCase();
 }
 
-/** By number where both are numbers, else by text; an empty cell is neither more nor less than anything. */
+/** Compares as numbers if both are numbers, else as texts; an empty cell is neither more nor less than anything. */
 function compare(cell: JsonValue, sign: Sign, value: string): boolean {
   const left = plain(cell);
   const right = plain(value);
