@@ -1,5 +1,5 @@
-// Whose a domain is: a company's own, or that of a site which serves many companies and people under it.
-// How the lists came about: docs/decisions/0014-domains-that-many-share.md.
+// The owner of a domain: a company, or a site which serves many companies and people under it.
+// docs/decisions/0014-domains-that-many-share.md says how the lists were made.
 import { createRequire } from 'node:module';
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
@@ -33,32 +33,32 @@ const SITES_OF_SUBDOMAINS: ReadonlyMap<string, SharedSite> = new Map([
     ionos.space wpengine.com wpcomstaging.com`).map((domain) => [domain, 'site builder'] as const),
 ]);
 
-/** The same, of one host below the domain of a company. */
+/** Single hosts below the domain of a company that serve many in the same way. */
 const SHARED_HOSTS: ReadonlyMap<string, SharedSite> = new Map([
   ['sites.google.com', 'site builder'],
   ['plus.google.com', 'social network'],
 ]);
 
-/** Those that email-providers does not have. */
+/** Mail providers that email-providers does not have. */
 const FURTHER_MAIL_PROVIDERS = words(`
   fastmail.com tutanota.com tutanota.de tuta.com tuta.io duck.com posteo.de posteo.net mailfence.com startmail.com
   gmx.ch hispeed.ch aon.at chello.at ziggo.nl casema.nl quicknet.nl mail.dk online.no otenet.gr tut.by mynet.com
   sohu.com 139.com`);
 
-/** It is in that list, and is no mail provider: RFC 2606 keeps it for examples. */
+/** A domain of that list that is no mail provider: RFC 2606 keeps it for examples. */
 const NO_MAIL_PROVIDER = 'example.com';
 
-/** Labels by which a site names a part of itself, and no customer. */
+/** Labels by which a site names a part of itself, and not a customer. */
 const OWN_LABELS: ReadonlySet<string> = new Set(['www', 'm', 'mobile', 'app']);
 
 const socialNetworks = new Set(SOCIAL_NETWORKS);
 let mailProviders: ReadonlySet<string> | undefined;
 
-/** Takes a host name in ASCII; it may end in a full stop. */
+/** The owner of a host name in ASCII, which may end in a full stop. */
 export const domainOwner: DomainOwner = (host) => {
   const parsed = parse(host, { allowPrivateDomains: true, validateHostname: true });
   const { hostname: name, domain } = parsed;
-  // A public suffix that is private is a site whose customers each have a domain of their own below it.
+  // A private public suffix is a site whose customers each have a domain of their own below it.
   if (name === null || domain === null)
     return parsed.isPrivate === true ? shared('site builder') : undefined;
   const site =
@@ -79,7 +79,7 @@ export const domainOwner: DomainOwner = (host) => {
   return mailProviders.has(domain) ? shared('mail provider') : { kind: 'company', domain };
 };
 
-/** Read where a company's domain is met first: it takes some milliseconds. */
+/** Reads the list when the first company's domain comes: that takes some milliseconds. */
 function readMailProviders(): ReadonlySet<string> {
   const require = createRequire(import.meta.url);
   const known = require('email-providers/all.json') as readonly string[];

@@ -1,5 +1,5 @@
-// Correlation keys: short texts that only the owner of the state file can make, so that an address or a
-// metadata field which comes back with one is known to be ours without looking anything up.
+// Correlation keys: short texts that only the owner of the state file can make, so that an address or a metadata field
+// which comes back with one is recognised as ours without a search.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CorrelationKey, CorrelationKind, Keyring } from '../model/correlation-key.js';
 
@@ -19,14 +19,14 @@ const KIND: Record<string, CorrelationKind> = {
 /** `<letter><id in base 36>.<scope>.<mac>`: at most 48 characters. The MAC covers all before its dot. */
 const SHAPE = /^(([ebhp])([0-9a-z]{1,11})\.([0-9a-f]{12}))\.([\w-]{22})$/;
 const SCOPE = /^[0-9a-f]{12}$/;
-/** 128 bits: trying finds no genuine one. */
+/** The length of the MAC: 128 bits cannot be guessed. */
 const MAC_BYTES = 16;
 /** Whether a text has the form of the key of a hook, whoever sealed it. */
 export function looksLikeHookKey(text: string): boolean {
   return SHAPE.exec(text)?.[2] === LETTER.hook;
 }
 
-/** What a text of another shape is checked as, so that it takes as long as any other wrong one. */
+/** The text that is checked in place of one of another shape, so that it takes as long as any other wrong one. */
 const NO_KEY = ['', '', '', '', '', ''.padEnd(22, '-')];
 
 /**
@@ -39,8 +39,8 @@ const NO_KEY = ['', '', '', '', '', ''.padEnd(22, '-')];
 export function createKeyring(signingKey: Uint8Array, hookSecret?: string): Keyring {
   const hmac = (text: string): Buffer => createHmac('sha256', signingKey).update(text).digest();
 
-  // No two of the texts under one MAC can be the same: only a hook's holds a line break, and only
-  // behind a payload, which holds none.
+  // No two texts under one MAC can be the same: only a hook's holds a line break, and only after a payload, which holds
+  // none.
   const macOf = (kind: CorrelationKind, payload: string): string => {
     const text =
       kind === 'hook' && hookSecret !== undefined ? `${payload}\n${hookSecret}` : payload;
@@ -58,8 +58,8 @@ export function createKeyring(signingKey: Uint8Array, hookSecret?: string): Keyr
       return `${payload}.${macOf(kind, payload)}`;
     },
 
-    // The MAC is held against the text itself. So every other spelling of a key (a leading zero, an
-    // upper-case letter, the spare bits of base64) is a wrong one.
+    // The MAC is compared with the text itself, so every other spelling of a key (a leading zero, an upper-case letter,
+    // the spare bits of base64) is a wrong one.
     open: (text): CorrelationKey | undefined => {
       const parts = SHAPE.exec(text);
       const [, payload = '', letter = '', id = '', scope = '', mac = ''] = parts ?? NO_KEY;

@@ -1,5 +1,5 @@
-// The name of an account that has only a key: a slow digest of it, under the state file's own signing key. Without the
-// state file it says nothing; with the file, each guess of the key takes as long as this.
+// The name of an account that has only a key: a slow digest of the key, under the state file's own signing key. Without
+// the state file the name says nothing; with the file, each guess of the key takes as long as this.
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 
