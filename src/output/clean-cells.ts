@@ -1,16 +1,16 @@
-// The one place where a cell is changed, in front of every format: because the format cannot hold it, or because it is
-// text of others with controls, which could steer a terminal. What was changed is counted, and told.
+// The one place where a cell is changed, before every format: because the format cannot hold it, or because it is text
+// from outside with controls, which could steer a terminal. Changes are counted and reported.
 import { exactText, type JsonValue } from '../model/text/json.js';
 import { withoutControls } from '../model/text/printable.js';
 import type { CellChange, OutputColumn, OutputKind, OutputRow } from '../ports/table-writer.js';
 
-/** What a format cannot hold, besides the halves of surrogate pairs, which none can. */
+/** The limits of a format, besides the halves of surrogate pairs, which no format can hold. */
 export interface CellLimits {
-  /** In UTF-16 units. */
+  /** The limit in UTF-16 units. */
   readonly textLengthMax?: number;
   /** Characters that no text may have; the expression is global. */
   readonly forbidden?: RegExp;
-  /** Arrays and objects are written as text, and obey its limits. */
+  /** Whether arrays and objects are written as text, and obey its limits. */
   readonly hasJsonAsText?: boolean;
   /** Whether a column of the kind can hold the value. */
   readonly isHeld?: (cell: JsonValue, kind: OutputKind) => boolean;
@@ -19,13 +19,13 @@ export interface CellLimits {
 export interface CellCleaner {
   /** The columns, with names that the format can hold. */
   readonly columns: readonly OutputColumn[];
-  /** Rows as long as they were; the same ones where nothing is changed. */
+  /** Cleans rows, which keep their length; unchanged rows are returned themselves. */
   clean(rows: readonly OutputRow[]): readonly OutputRow[];
-  /** What was changed so far, by column, in their order. */
+  /** The changes so far, by column, in the columns' order. */
   changes(): CellChange[];
 }
 
-/** Takes the place of what cannot be held. */
+/** The character in place of those that cannot be held. */
 const REPLACEMENT = '\uFFFD';
 
 export function openCellCleaner(columns: readonly OutputColumn[], limits: CellLimits): CellCleaner {
@@ -56,7 +56,7 @@ export function openCellCleaner(columns: readonly OutputColumn[], limits: CellLi
   };
 }
 
-/** Most rows need no change, and no copy. */
+/** Cleans a row: most rows need no change, and no copy. */
 function cleanRow(row: OutputRow, clean: (cell: JsonValue, n: number) => JsonValue): OutputRow {
   let copy: JsonValue[] | undefined;
   for (const [n, cell] of row.entries()) {
@@ -82,7 +82,7 @@ function cellFor(cell: JsonValue, kind: OutputKind, limits: CellLimits): Cleaned
   return calm === cell ? held : { ...held, changes: ['controls', ...(held.changes ?? [])] };
 }
 
-/** The user's own cells come out as they went in. */
+/** Whether cells are the user's own, which come out as they went in. */
 function isOwn(kind: OutputKind): boolean {
   return kind === 'original';
 }
@@ -120,13 +120,13 @@ function textFor(text: string, { forbidden, textLengthMax }: CellLimits): Cleane
   return { cell, changes };
 }
 
-/** A surrogate pair is cut off as a whole. */
+/** The beginning of a text; a surrogate pair is cut off as a whole. */
 function cut(text: string, length: number): string {
   const isInPair = (text.codePointAt(length - 1) ?? 0) > 0xffff;
   return text.slice(0, isInPair ? length - 1 : length);
 }
 
-/** The value with its texts and names changed; the very same one where none is. */
+/** The value with its texts and names changed; the very same one if none is. */
 function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -8,23 +8,23 @@ import { guardFormula, isPhone } from './formula-guard.js';
 import type { TableFormat } from './table-format.js';
 
 export interface CsvOptions {
-  /** A comma where it is absent. */
+  /** The delimiter; a comma if it is absent. */
   readonly delimiter?: Delimiter | undefined;
-  /** Begins with a byte order mark, by which Excel knows UTF-8. */
+  /** Whether the file begins with a byte order mark, by which Excel recognises UTF-8. */
   readonly bom: boolean;
-  /** All that Excel needs: the mark, CR LF, and phone numbers as `="+33…"`. */
+  /** Whether the file has everything that Excel needs: the mark, CR LF, and phone numbers as `="+33…"`. */
   readonly excel: boolean;
   readonly formulaGuard: boolean;
 }
 
 /**
- * The library makes several small objects of each cell. A few rows at a time they die young; a whole
- * batch of them survives into the old generation, and collecting it takes a third of the time
- * (200,000 rows of 104 columns: 9.5 s with 500 rows at once, 7 s with 16).
+ * The library makes several small objects of each cell. A few rows at a time they are collected soon; a whole batch of
+ * them survives into the old generation, and collecting it takes a third of the time (200,000 rows of 104 columns: 9.5
+ * s with 500 rows at once, 7 s with 16).
  */
 const ROWS_AT_ONCE = 16;
 
-/** What holds no text of the platform's. The user's own cells are never changed. */
+/** Kinds that hold no text of the platform's. The user's own cells are never changed. */
 const UNGUARDED: ReadonlySet<OutputKind> = new Set(['original', 'integer', 'number', 'boolean']);
 
 type CellWriter = (text: string) => string;
@@ -39,7 +39,7 @@ export function csvFormat(
   const quoting: Options = {
     delimiter,
     record_delimiter: newline,
-    // By default the library quotes only the delimiter that is set, and a lone CR breaks the row.
+    // By default the library quotes only the delimiter that is set, and a single CR would break the row.
     quote_record_delimiter: true,
   };
   const writers = columns.map(({ kind }) => cellWriter(kind, options));
@@ -69,7 +69,7 @@ export function csvFormat(
   };
 }
 
-/** Whether the library puts quotes around it. */
+/** Whether the library puts quotes around the cell. */
 function isQuoted(cell: string, delimiter: string): boolean {
   return cell.includes(delimiter) || /["\r\n]/.test(cell);
 }
@@ -87,7 +87,7 @@ function cellWriter(kind: OutputKind, { excel, formulaGuard }: CsvOptions): Cell
   if (UNGUARDED.has(kind)) return asIs;
   if (kind !== 'phone') return guard;
   const writePhone = excel ? asExcelText : asIs;
-  // What is no phone number is text like any other: `=cmd|…` must not pass for one.
+  // A text that is no phone number is text like any other: `=cmd|…` must not pass for one.
   return (text) => (isPhone(text) ? writePhone(text) : guard(text));
 }
 

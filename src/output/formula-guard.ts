@@ -6,7 +6,7 @@
  */
 const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/;
 
-/** The text with a `'` in front where a spreadsheet might take it for a formula. */
+/** The text with a `'` in front if a spreadsheet might take it for a formula. */
 export function guardFormula(text: string): string {
   return FORMULA_START.test(text) ? `'${text}` : text;
 }

@@ -1,4 +1,5 @@
-// Writing a table: cells are cleaned, a format makes bytes of the rows, a sink takes them. This file puts them together.
+// Writes a table: cells are cleaned, a format makes bytes of the rows, and a sink takes them. This file puts them
+// together.
 import type { Writable } from 'node:stream';
 import type { OutputColumn, TableWriter } from '../ports/table-writer.js';
 import { type CellLimits, openCellCleaner } from './clean-cells.js';
@@ -10,19 +11,19 @@ import { checkColumnCount, endingOf, type FormatName, type TableFormat } from '.
 
 /** `delimiter`, `bom`, `excel` and `formulaGuard` concern CSV only. */
 export interface TableWriterOptions extends CsvOptions {
-  /** Instead of what the file's ending says. */
+  /** The format, instead of that of the file's ending. */
   readonly format?: FormatName;
-  /** Where the path `-` writes to. */
+  /** The stream that the path `-` writes to. */
   readonly standardOutput: Writable;
-  /** A new file is its owner's alone, whatever the umask. */
+  /** Whether a new file is its owner's alone, whatever the umask. */
   readonly isPrivate?: boolean;
-  /** Waited for before a file takes its place. */
+  /** Called and waited for before a file takes its place. */
   readonly onReady?: (file: ReadyFile) => Promise<void>;
 }
 
 /**
  * Opens a table, which has its header even if no row follows.
- * @throws SluiceError `usage` where no table can stand at the path, or the format has fewer columns
+ * @throws SluiceError `usage` if no table can stand at the path, or the format has fewer columns
  * @throws SluiceError `output` here and from every method, when writing fails
  * @throws ClosedPipe here and from `write`, when the reader of standard output has gone; not an error
  */
@@ -73,7 +74,7 @@ interface FoundFormat {
   readonly open: (columns: readonly OutputColumn[]) => TableFormat;
 }
 
-/** What needs a library is loaded only where it is asked for. */
+/** Finds the format. A format with a library is loaded only on demand. */
 async function findFormat(path: string, options: TableWriterOptions): Promise<FoundFormat> {
   const { format, hasTabs } = endingOf(path);
   switch (options.format ?? format) {

@@ -1,4 +1,4 @@
-// What went wrong while a table was written, in words that say what to do.
+// The sentences for failures to write a table, with advice.
 import { SluiceError } from '../model/errors.js';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -25,13 +25,13 @@ export function outputProblem(path: string, cause: unknown): SluiceError {
   );
 }
 
-/** Why a system call failed, as the end of a sentence. */
+/** The reason why a system call failed, as the end of a sentence. */
 export function reasonOf(cause: unknown): string {
   const known = REASONS[errnoOf(cause) ?? ''];
   return known ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
-/** `ENOENT` and the like; undefined where the error is not a system call's or a stream's. */
+/** `ENOENT` and the like; undefined if the error is not a system call's or a stream's. */
 export function errnoOf(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
     ? cause.code

@@ -4,18 +4,18 @@ import { printableLines } from '../model/text/printable.js';
 import { errnoOf, outputProblem } from './output-problem.js';
 import type { TableSink } from './table-format.js';
 
-/** The errors of a stream that is no longer read. */
+/** The error codes of a stream that is no longer read. */
 const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 
 /**
- * Does not end the stream, which is not ours. What was written cannot be taken back by `discard`.
+ * Opens the sink. It does not end the stream, which is not ours, and `discard` cannot take back written data.
  * @throws ClosedPipe from `write`, when the reader has gone
  * @throws SluiceError `output` from `write`, for any other failure
  */
 export function openStandardOutput(stream: Writable): TableSink {
   let failure: Error | undefined;
-  // A broken pipe is an event as well, which ends the process where nothing listens. After a failure
-  // the listener stays: the event may come after the callback.
+  // A broken pipe is an event as well, which ends the process if nothing listens. After a failure the listener stays:
+  // the event may come after the callback.
   const remember = (error: Error) => {
     failure ??= error;
   };
@@ -52,8 +52,8 @@ function problemOf(cause: Error): Error {
 }
 
 /**
- * The reader of standard output has had enough (`sluice export - | head`). The rows that it asked for
- * have arrived, so this is no error: the command line stops quietly and exits with success.
+ * The error that the reader of standard output has had enough (`sluice export - | head`). The rows that it wanted have
+ * arrived, so the command line stops quietly and exits with success.
  */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';

@@ -1,5 +1,5 @@
-// A file that takes the place of another in one step: until commit the old table is there, afterwards
-// the new one, and at no moment, not even after a power cut, half of one.
+// A file that takes the place of another in one step: until commit the old table is there, afterwards the new one, and
+// at no moment, not even after a power cut, half of one.
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,15 +12,15 @@ const pack = promisify(gzip);
 
 /** A whole file that is about to take its place. */
 export interface ReadyFile {
-  /** Absolute and real. */
+  /** The path, absolute and real. */
   readonly path: string;
   readonly size: number;
   readonly modifiedAt: number;
 }
 
 /**
- * `onReady` is waited for before the file takes its place. With `isPrivate` a new file is its owner's alone.
- * @throws SluiceError `usage` where no table can stand there (see `findTarget`)
+ * Opens the file. `onReady` is waited for before it takes its place. With `isPrivate` a new file is its owner's alone.
+ * @throws SluiceError `usage` if no table can stand there (see `findTarget`)
  * @throws SluiceError `output` here and from every method, when a system call fails
  */
 export async function openTableFile(
@@ -37,7 +37,7 @@ export async function openTableFile(
   return {
     async write(piece) {
       try {
-        // Each piece is a member of its own, which RFC 1952 (section 2.2) allows and every reader follows.
+        // Each piece is a gzip member of its own, which RFC 1952 (section 2.2) allows and every reader follows.
         await handle.appendFile(isPacked ? await pack(piece) : piece, 'utf8');
       } catch (cause) {
         failure = outputProblem(path, cause);
@@ -80,9 +80,9 @@ interface PartialFile {
 }
 
 /**
- * While it is half-written it is the user's alone. The finished table has the permissions of the one
- * it replaces, else those that the umask gives a new file; only creating one asks the kernel for
- * them without changing them for the whole process.
+ * Opens the half-written file, which is the user's alone. The finished table has the permissions of the file that it
+ * replaces, else those that the umask gives a new file; only creating a file shows these without changing them for the
+ * whole process.
  */
 async function openPartial(target: TargetFile, isPrivate: boolean): Promise<PartialFile> {
   await removeLeftovers(target.path);
@@ -93,7 +93,7 @@ async function openPartial(target: TargetFile, isPrivate: boolean): Promise<Part
   return { handle, partial, mode };
 }
 
-/** Makes the rename durable. Windows cannot open a folder, and needs no such thing. */
+/** Makes the rename durable. Windows cannot open a folder, and needs no sync of it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -1,32 +1,33 @@
-// How a table becomes bytes, and what takes them. A format knows its columns, and not where the bytes go.
+// The interfaces of formats, which make bytes of a table, and of sinks, which take them. A format knows its columns,
+// but not the sink.
 import { SluiceError } from '../model/errors.js';
 import type { OutputRow } from '../ports/table-writer.js';
 
 /** A part of a table, in order; may be empty. Text is written as UTF-8. */
 export type Piece = string | Uint8Array;
 
-/** Its methods are called one after the other. What it holds back, it returns later. */
+/** A format. Its methods are called one after the other; data that it holds back comes out later. */
 export interface TableFormat<P extends Piece | Promise<Piece> = Piece | Promise<Piece>> {
-  /** What comes before the first row. */
+  /** The part before the first row. */
   begin(): P;
   rows(rows: readonly OutputRow[]): P;
-  /** What comes behind the last row. */
+  /** The part after the last row. */
   end(): P;
 }
 
 export type FormatName = 'csv' | 'ndjson' | 'xlsx' | 'parquet';
 
-/** What a file's ending names. */
+/** The meaning of a file's ending. */
 export interface Ending {
-  /** By the ending, `ndjson` also for `.jsonl`; CSV for all others and for `-`. */
+  /** The format by the ending, `ndjson` also for `.jsonl`; CSV for all others and for `-`. */
   readonly format: FormatName;
-  /** `.tsv`: its delimiter is a tab, whatever is asked for. */
+  /** `.tsv`: its delimiter is a tab, whatever delimiter is wished. */
   readonly hasTabs: boolean;
-  /** `.gz` behind the format. */
+  /** `.gz` after the format. */
   readonly isPacked: boolean;
 }
 
-/** The endings of tables that Sluice writes, behind a name. XLSX and Parquet are packed as they are. */
+/** The endings of tables that Sluice writes, after a name. XLSX and Parquet are packed already. */
 export const TABLE_ENDING = /(?<=[^/\\])\.(?:(?:csv|tsv|ndjson|jsonl)(?:\.gz)?|xlsx|parquet)$/i;
 
 const FORMATS: Readonly<Record<string, FormatName>> = {
@@ -42,11 +43,11 @@ export function endingOf(path: string): Ending {
   return { format: FORMATS[name] ?? 'csv', hasTabs: name === 'tsv', isPacked: packed === 'gz' };
 }
 
-/** The most columns of a sheet. */
+/** The greatest number of columns of a sheet. */
 const XLSX_COLUMNS_MAX = 16_384;
 
 /**
- * @param format default: what the ending of the file says
+ * @param format default: that of the file's ending
  * @throws SluiceError `usage` for more columns than the format has
  */
 export function checkColumnCount(
@@ -63,12 +64,12 @@ export function checkColumnCount(
   );
 }
 
-/** Where the parts of a table go: a file that replaces another, or standard output. */
+/** The target of a table's parts: a file that replaces another, or standard output. */
 export interface TableSink {
   /** Resolves when the part is handed on. */
   write(piece: Piece): Promise<void>;
-  /** Makes it visible and durable, where the sink can. Idempotent. */
+  /** Makes the table visible and durable, if the sink can. Idempotent. */
   commit(): Promise<void>;
-  /** Takes it back, where the sink can. Idempotent, and nothing after commit. */
+  /** Takes the table back, if the sink can. Idempotent, and does nothing after commit. */
   discard(): Promise<void>;
 }

@@ -7,18 +7,18 @@ import { errnoOf, reasonOf } from './output-problem.js';
 import { TABLE_ENDING } from './table-format.js';
 
 export interface TargetFile {
-  /** Absolute; what a symbolic link points to, so that the link survives the replacement. */
+  /** The absolute path; for a symbolic link that of its target, so that the link survives the replacement. */
   readonly path: string;
-  /** The permissions of the file there; undefined where there is none. */
+  /** The permissions of the file there; undefined if there is none. */
   readonly mode: number | undefined;
 }
 
-/** Endings that promise something else than what Sluice writes; what is behind them would not open. */
+/** Endings of formats that Sluice does not write; a table under such a name would not open. */
 const OTHER_FORMAT = /\.(?:xls[mb]?|ods|json|gz|zip)$/i;
 
 /**
- * Finds out whether a table can be written here, by making a file beside it and removing it again.
- * `-` is standard output and always passes.
+ * Finds out whether a table can be written here, by making a file beside it and removing it again. `-` is standard
+ * output and always passes.
  * @throws SluiceError `usage`
  */
 export async function checkWritable(path: string, what?: string, isTable?: boolean): Promise<void> {
@@ -34,7 +34,7 @@ export async function checkWritable(path: string, what?: string, isTable?: boole
 }
 
 /**
- * The same as far as it can be known without making a file; undefined for `-`.
+ * The same check, as far as it is possible without making a file; undefined for `-`.
  * @throws SluiceError `usage`
  */
 export async function checkTarget(
@@ -60,7 +60,7 @@ export async function checkTarget(
 
 /**
  * The file behind a path, which need not exist.
- * @throws SluiceError `usage` where its folder is missing, or it is anything but a plain file
+ * @throws SluiceError `usage` if its folder is missing, or it is anything but a plain file
  */
 export async function findTarget(path: string, what?: string): Promise<TargetFile> {
   const refuse = (why: string) => usage(path, why, undefined, what);
@@ -77,7 +77,7 @@ export async function findTarget(path: string, what?: string): Promise<TargetFil
   return { path: await realpath(path), mode: found.mode & 0o777 };
 }
 
-/** Undefined where there is nothing. */
+/** The facts about a path; undefined if there is nothing. */
 async function statOf(path: string, place: string) {
   try {
     return await stat(place);
@@ -93,7 +93,7 @@ function closedFolder(
   cause: unknown,
   what?: string,
 ): SluiceError {
-  // The folder is there, and is none for files.
+  // The folder exists, but cannot hold files.
   const isOdd = errnoOf(cause) === 'ENOENT';
   const why = isOdd ? 'the system makes none there' : reasonOf(cause);
   return usage(
@@ -114,25 +114,25 @@ function usage(path: string, why: string, cause?: unknown, what = 'The table'): 
 }
 
 /**
- * Where the lines of input go that could not become a record, beside the output: `data/out/x.csv` gives `data/out/x.rejects.csv`, whatever the format of the output; only an ending
- * that names a table is replaced, so `leads.2024` gives `leads.2024.rejects.csv`. Null for standard
- * output, which has no place beside it.
+ * The file beside the output for lines of input that could not become a record: `data/out/x.csv` gives
+ * `data/out/x.rejects.csv`, whatever the format of the output; only an ending that names a table is replaced, so
+ * `leads.2024` gives `leads.2024.rejects.csv`. Null for standard output, which has no place beside it.
  */
 export function rejectsPath(output: string): string | null {
   if (output === '-') return null;
   return `${output.replace(TABLE_ENDING, '')}.rejects.csv`;
 }
 
-/** Where the dictionary of a table goes: `data/people.csv.gz` gives `data/people.schema.json`; null for `-`. */
+/** The dictionary of a table: `data/people.csv.gz` gives `data/people.schema.json`; null for `-`. */
 export function dictionaryPath(table: string): string | null {
   return table === '-' ? null : `${table.replace(TABLE_ENDING, '')}.schema.json`;
 }
 
-// The half-written files beside a table. Every writer has its own, so that two processes can
-// never mix their rows: the last to commit replaces a whole table by a whole table. What a killed
-// process left behind is found by its name, and removed by the next writer of the same table.
+// The half-written files beside a table. Every writer has its own, so that two processes can never mix their rows: the
+// last to commit replaces a whole table by a whole table. The file of a killed process is found by its name, and the
+// next writer of the same table removes it.
 
-/** Differs from that of an earlier process with the same id: in a container it is 1 every time. */
+/** The token differs from that of an earlier process with the same id: in a container the id is 1 every time. */
 const PROCESS_TOKEN = randomBytes(3).toString('hex');
 
 /** A new path beside the target: `.<name>.<process id>-<process token>-<random>.partial`. */
@@ -142,10 +142,10 @@ export function partialPath(target: string): string {
 }
 
 /**
- * Removes the partial files of this target whose process has ended. A fixed name would need no
- * search, but then one process could publish what another is still writing; here the worst that a
- * wrong guess can do (two containers that share a folder but not their process ids) is that the
- * other's commit fails and says so. A leftover that cannot be removed does no harm.
+ * Removes the partial files of this target whose process has ended. A fixed name would need no search, but then one
+ * process could publish a file that another is still writing; here the worst effect of a wrong guess (two containers
+ * that share a folder but not their process ids) is that the other's commit fails with a message. A leftover that
+ * cannot be removed does no harm.
  */
 export async function removeLeftovers(target: string): Promise<void> {
   const folder = dirname(target);
@@ -163,7 +163,7 @@ function isLeftover(name: string, base: string): boolean {
 }
 function isRunning(processId: number): boolean {
   try {
-    // Signal 0 only asks whether the process is there.
+    // Signal 0 only asks whether the process exists.
     process.kill(processId, 0);
     return true;
   } catch (cause) {

@@ -6,13 +6,13 @@ import type { CellLimits } from '../clean-cells.js';
 import type { TableFormat } from '../table-format.js';
 import { isOfKind, type ParquetValue, parquetSchema, parquetValue } from './parquet-schema.js';
 
-/** A value of another type would break the whole file. */
+/** The limits of Parquet: a value of another type would break the whole file. */
 export const PARQUET_LIMITS: CellLimits = { isHeld: isOfKind };
 
-/** A group ends with whichever comes first. */
+/** The limits of a group, which ends at the first that is reached. */
 export interface GroupLimits {
   readonly rows: number;
-  /** UTF-16 units of text, by which a group of long texts does not fill the memory. */
+  /** The UTF-16 units of text in a group, so that long texts do not fill the memory. */
   readonly textLength: number;
 }
 
@@ -27,13 +27,13 @@ export function parquetFormat(
     writer: bytes,
     schema: parquetSchema(columns),
     createdBy: 'sluice',
-    // Half the size of Snappy, which the library has in JavaScript, in the same time.
+    // GZIP takes half the size of Snappy, which the library has in JavaScript, in the same time.
     codec: 'GZIP',
     compressors: { GZIP: (page) => gzipSync(page, { level: 1 }) },
   });
   const take = (): Uint8Array => {
     const taken = bytes.getBytes().slice();
-    // Its offset in the file goes on.
+    // The writer's offset in the file goes on.
     bytes.index = 0;
     return taken;
   };
@@ -78,7 +78,7 @@ export function parquetFormat(
   };
 }
 
-/** UTF-16 units of the texts in a value. */
+/** The UTF-16 units of the texts in a value. */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

@@ -1,4 +1,4 @@
-// The columns of a table as Parquet describes them, and the values as its writer takes them.
+// The columns of a table in Parquet's schema, and the values in its writer's form.
 import type { SchemaElement } from 'hyparquet-writer';
 import {
   COMPANY_FIELDS,
@@ -13,7 +13,7 @@ import { parseDate } from '../../model/text/date.js';
 import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { OutputColumn, OutputKind } from '../../ports/table-writer.js';
 
-/** A value of a column; undefined where the cell is empty. */
+/** A value of a column; undefined for an empty cell. */
 export type ParquetValue =
   | JsonValue
   | bigint
@@ -44,7 +44,7 @@ const TEXT: Leaf = {
 };
 const INTEGER: Leaf = { type: 'INT64', repetition_type: 'OPTIONAL' };
 
-/** Cells of the input are text: what type a column has is known only behind its last row. */
+/** The elements of each kind. Cells of the input are text: the type of a column is known only after its last row. */
 const ELEMENTS: Readonly<Record<Exclude<OutputKind, 'positions'>, Leaf>> = {
   original: TEXT,
   text: TEXT,
@@ -95,7 +95,7 @@ function struct(name: string, fields: readonly SchemaElement[]): SchemaElement[]
   return [{ name, repetition_type: 'OPTIONAL', num_children: childCount(fields) }, ...fields];
 }
 
-/** A schema is a flat list, in which the parts of a group follow it. */
+/** The number of an element's children: a schema is a flat list, in which the parts of a group follow it. */
 function childCount(elements: readonly SchemaElement[]): number {
   let count = 0;
   for (let n = 0, open = 0; n < elements.length; n += 1) {
@@ -136,7 +136,10 @@ export function parquetValue(cell: JsonValue, kind: OutputKind): ParquetValue {
   }
 }
 
-/** The library copies an object before it writes it as JSON, and a copy has no `__proto__`; one without a prototype it leaves. */
+/**
+ * An object without a prototype: the library copies any other object before it writes it as JSON, and a copy has no
+ * `__proto__`.
+ */
 function asItIs(cell: JsonValue): ParquetStruct {
   return Object.assign(Object.create(null) as object, { toJSON: () => cell });
 }
@@ -174,7 +177,7 @@ function integerValue(value: number | undefined): bigint | undefined {
   return value === undefined ? undefined : BigInt(value);
 }
 
-/** Whether a column of the kind can hold the value. As text, any value can be written. */
+/** Whether a column of the kind can hold the value. A column of text holds any value. */
 export function isOfKind(cell: JsonValue, kind: OutputKind): boolean {
   switch (kind) {
     case 'integer':

@@ -11,10 +11,10 @@ import {
 } from '../../model/text/json.js';
 import type { OutputColumn, OutputKind, OutputRow } from '../../ports/table-writer.js';
 
-/** Indices into `cellXfs` of the styles (workbook-xml.ts); behind them those of the user's own cells. */
+/** Indices into `cellXfs` of the styles (workbook-xml.ts); those of the user's own cells follow. */
 const STYLES = { header: 1, dateTime: 2, text: 3 } as const;
 
-/** A sheet shows 15 digits of a number, and keeps no more. */
+/** From here on a whole number is text: a sheet keeps 15 digits of a number. */
 const INTEGER_MAX = 1e15;
 
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ const EPOCH_DAY = 25_569;
 /** 1900-03-01: before it sheets count a leap day that never was. */
 const DAY_MIN = 61;
 
-/** In characters. */
+/** The width in characters. */
 const WIDTH_MIN = 8;
 const WIDTH_MAX = 60;
 
@@ -33,7 +33,7 @@ export function columnLetters(index: number): string {
   return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
 }
 
-/** What comes before the rows. `widths`: of the columns, in characters. */
+/** The XML before the rows. `widths` are those of the columns, in characters. */
 export function sheetHead(widths: readonly number[], isFirst: boolean): string {
   const columns = widths
     .map((width, n) => `<col min="${n + 1}" max="${n + 1}" width="${width}" customWidth="1"/>`)
@@ -47,7 +47,7 @@ export function sheetHead(widths: readonly number[], isFirst: boolean): string {
   );
 }
 
-/** What comes behind the rows. Phone numbers and ids are text on purpose, so they need no mark as mistakes. */
+/** The XML after the rows. Phone numbers and ids are text on purpose, so the sheet must not mark them as mistakes. */
 export function sheetTail(columnCount: number, rowCount: number): string {
   const range = `A1:${columnLetters(columnCount - 1)}${rowCount}`;
   const ofCells = `<autoFilter ref="${range}"/><ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
@@ -55,15 +55,15 @@ export function sheetTail(columnCount: number, rowCount: number): string {
 }
 
 export interface RowWriter {
-  /** Wide enough for the names and these rows, within bounds. */
+  /** Widths for the names and these rows, within bounds. */
   widths(rows: readonly OutputRow[]): number[];
   /** The row of the names. */
   header(): string;
-  /** `number`: 1 is the header's. */
+  /** A row; number 1 is the header's. */
   row(row: OutputRow, number: number): string;
 }
 
-/** The style of a number format as `WorkbookCell` has it; undefined where there are too many. */
+/** The style of a number format as `WorkbookCell` has it; undefined if there are too many. */
 export type StyleOf = (format: string) => number | undefined;
 
 export function createRowWriter(columns: readonly OutputColumn[], styleOf: StyleOf): RowWriter {
@@ -107,14 +107,17 @@ function cellXml(place: string, cell: JsonValue, kind: OutputKind, styleOf: Styl
   return textCell(place, exactText(value), kind === 'phone' ? STYLES.text : undefined);
 }
 
-/** What a workbook of the user's had: a number without its format would show something else than it did. */
+/** A cell of the user's workbook: a number without its format would show something else than before. */
 function ownXml(place: string, { text, value, format }: WorkbookCell, styleOf: StyleOf): string {
   const style = format === '' ? 0 : styleOf(format);
   if (style === undefined || !isSheetNumber(value)) return textCell(place, text, style);
   return `<c r="${place}"${style === 0 ? '' : ` s="${style}"`}><v>${value}</v></c>`;
 }
 
-/** The number of a time in a sheet, which knows no zone: UTC. Undefined for what is no time that it can show. */
+/**
+ * The number of a time in a sheet, which knows no zone: UTC. Undefined for a value that is no time, or that a sheet
+ * cannot show.
+ */
 function dayOf(value: JsonValue): number | undefined {
   const at = typeof value === 'string' ? parseDate(value) : undefined;
   const day = at === undefined ? Number.NaN : at / DAY_MS + EPOCH_DAY;
@@ -127,14 +130,14 @@ function textCell(place: string, text: string, style?: number): string {
   return `<c r="${place}"${styled} t="inlineStr"><is><t${space}>${escaped(text)}</t></is></c>`;
 }
 
-/** What a reader may drop, unless it is told to keep it. */
+/** Space that a reader may drop, unless it is told to keep it. */
 const OUTER_SPACE = /^\s|\s$|\n/;
 const SPECIAL = /[&<>\r]|_(?=x[0-9A-Fa-f]{4}_)/g;
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
-  // A parser makes a line break of it.
+  // A parser would make a line break of it.
   '\r': '&#13;',
   // Sheets read `_x000D_` as a carriage return.
   _: '_x005F_',

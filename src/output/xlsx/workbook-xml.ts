@@ -1,10 +1,10 @@
-// The parts of a workbook around its sheets (ECMA-376, part 1). Their names are said once here.
+// The parts of a workbook around its sheets (ECMA-376, part 1), with their names.
 import { columnLetters, escaped, type StyleOf } from './sheet-xml.js';
 
-/** A sheet that is written. */
+/** A written sheet. */
 export interface WrittenSheet {
   readonly columnCount: number;
-  /** With its header. */
+  /** The number of rows, with the header. */
   readonly rowCount: number;
 }
 
@@ -22,14 +22,14 @@ export const FIXED_PARTS: readonly (readonly [path: string, text: string])[] = [
   ],
 ];
 
-/** In the order of STYLES in sheet-xml.ts. */
+/** The styles in the order of STYLES in sheet-xml.ts. */
 const CELL_STYLES = [
   '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
   '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>',
   cellStyle(164),
   cellStyle(49),
 ];
-/** A spreadsheet program takes between 200 and 250 of a workbook's own. */
+/** The limit of own formats: a spreadsheet program takes between 200 and 250 of a workbook. */
 const FORMATS_MAX = 200;
 const OWN_FORMAT_MIN = 165;
 
@@ -37,7 +37,7 @@ function cellStyle(format: number): string {
   return `<xf numFmtId="${format}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
 }
 
-/** The number formats of the user's own cells, as they come up. */
+/** Collects the number formats of the user's own cells as they come. */
 export function openStyles(): { readonly styleOf: StyleOf; part(): [path: string, text: string] } {
   const styles = [...CELL_STYLES];
   const formats: string[] = [];
@@ -60,7 +60,7 @@ export function openStyles(): { readonly styleOf: StyleOf; part(): [path: string
   };
 }
 
-/** One that every workbook has, or a code. */
+/** The number of a built-in format, or a code. */
 const FORMAT = /^(?:\d{1,3}|:[^]+)$/;
 
 function stylesXml(formats: readonly string[], styles: readonly string[]): string {
@@ -111,7 +111,7 @@ export function closingParts(sheets: readonly WrittenSheet[]): [path: string, te
   ];
 }
 
-/** Excel names the range of each filter, and so do we: without the name, some programs lose the filter. */
+/** The names of the filters' ranges: Excel names them, and some programs lose a filter without a name. */
 function filterNames(sheets: readonly WrittenSheet[]): string {
   const names = sheets.flatMap(({ columnCount, rowCount }, n) =>
     columnCount === 0

@@ -1,5 +1,5 @@
-// XLSX for people with a spreadsheet. Rows go into a sheet as they come; where they pass what a sheet holds, another
-// sheet follows, with the same header.
+// XLSX for people with a spreadsheet. Rows go into a sheet as they come; after the limit of a sheet another one
+// follows, with the same header.
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { CellLimits } from '../clean-cells.js';
 import type { TableFormat } from '../table-format.js';
@@ -15,22 +15,25 @@ import { openZipPieces, type ZipEntry } from './zip-pieces.js';
 
 export const XLSX_LIMITS: CellLimits = {
   textLengthMax: 32_767,
-  // What XML cannot hold, not even escaped.
+  // Characters that XML cannot hold, not even escaped.
   forbidden: /(?![\t\n\r\u007F-\u009F])\p{Cc}|[\uFFFE\uFFFF]/gu,
   hasJsonAsText: true,
 };
 
 export interface SheetLimits {
-  /** With the header. */
+  /** The number of rows, with the header. */
   readonly rows: number;
-  /** Of XML, about: a sheet ends soon after them. */
+  /** The approximate bytes of XML: a sheet ends soon after them. */
   readonly bytes: number;
 }
 
-/** The most rows that a sheet has; and room below 4 GiB, where ZIP begins to need what not every reader knows. */
+/**
+ * The greatest number of rows of a sheet; and bytes below 4 GiB, from which on ZIP needs parts that not every reader
+ * knows.
+ */
 const SHEET_LIMITS: SheetLimits = { rows: 1_048_576, bytes: 3 * 2 ** 30 };
 
-/** In UTF-16 units: the XML that is put together before it is handed on. */
+/** The UTF-16 units of XML that are put together before they are handed on. */
 const XML_AT_ONCE = 65_536;
 
 export function xlsxFormat(

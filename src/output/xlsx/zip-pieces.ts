@@ -7,11 +7,11 @@ import { ZipFile } from 'yazl';
 const DEFLATE_LEVEL = 1;
 
 export interface ZipPieces {
-  /** A small entry, not compressed. */
+  /** Adds a small entry, not compressed. */
   add(path: string, text: string): void;
-  /** A large entry; the entries behind it come when it has ended. */
+  /** Opens a large entry; later entries follow when it has ended. */
   open(path: string): ZipEntry;
-  /** What has come out since the last time. */
+  /** The bytes that have come out since the last call. */
   take(): Uint8Array;
   /** Takes the rest, once every entry has ended. */
   end(): Promise<Uint8Array>;
@@ -24,7 +24,7 @@ export interface ZipEntry {
 }
 
 export function openZipPieces(): ZipPieces {
-  // The same table gives the same bytes whenever it is written.
+  // The time is fixed, so that the same table always gives the same bytes.
   const options = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
   const zip = new ZipFile();
   let pieces: Buffer[] = [];
