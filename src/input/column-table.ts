@@ -3,10 +3,13 @@ import { SluiceError } from '../model/errors.js';
 import type { Column } from '../model/lead.js';
 import { NAMES_CHARS_MAX } from './read-options.js';
 
-/** As many as a spreadsheet can show. JSON keyed by person would otherwise grow without end. */
+/**
+ * The limit of columns: as many as a spreadsheet can show. JSON keyed by person would otherwise add columns without
+ * end.
+ */
 const COLUMNS_MAX = 16_384;
 
-/** It only ever grows at the end, so that a position stays true. */
+/** The table only grows at the end, so that a position stays valid. */
 export class ColumnTable {
   readonly #columns: Column[] = [];
   #handedOut: readonly Column[] = [];
@@ -27,7 +30,7 @@ export class ColumnTable {
   }
 
   /**
-   * Takes the names of a CSV header; says for each of them the position of its column.
+   * Takes the names of a CSV header; returns the position of each name's column.
    * @throws SluiceError as `positionOf` does
    */
   addHeader(names: readonly string[]): number[] {
@@ -36,7 +39,7 @@ export class ColumnTable {
 
   /**
    * The position for a key of a JSON object; two different keys never share one.
-   * @throws SluiceError `input` from 16,384 columns on, and where their names are too long
+   * @throws SluiceError `input` from 16,384 columns on, and if their names are too long
    */
   positionOf(name: string): number {
     const known = this.#jsonPositions.get(name);
@@ -79,8 +82,8 @@ function tooLongNames(): SluiceError {
 }
 
 /**
- * For each name of one header its unique key: the trimmed name, `name_2` where it comes a second time, `column_3` where
- * it is empty. A key made here never takes the place of a name in the header.
+ * The unique key of each name of a header: the trimmed name, `name_2` if it comes a second time, `column_3` if it is
+ * empty. A key made here never takes the place of a name in the header.
  */
 export function headerKeys(names: readonly string[]): string[] {
   const trimmed = names.map((name) => name.trim());
@@ -97,8 +100,8 @@ export function headerKeys(names: readonly string[]): string[] {
 }
 
 /**
- * `base` itself (from 1) or with the first number at its end that is in none of the sets. `next` remembers for
- * each base where the search goes on: the numbers before it are taken, and stay so.
+ * `base` itself (from 1) or with the first number at its end that is in none of the sets. `next` remembers for each
+ * base where the search continues: the numbers before it are taken, and stay taken.
  */
 export function freeKey(
   base: string,

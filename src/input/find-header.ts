@@ -1,12 +1,13 @@
-// Which of the first rows is the header. Many exports write a title or notes above it, each alone in its row.
+// Finds the header among the first rows. Many exports write a title or notes above it, each alone in its row.
 import { isUsualHeader } from '../model/mapping/usual-headers.js';
 
-/** How many rows with anything in them may stand above a header. */
+/** The number of filled rows that may stand above a header. */
 export const ROWS_ABOVE_MAX = 20;
 
 /**
  * The index of the header: the first row, unless it and all others above a row with a usual name of an input have one
- * filled cell at most; or the row below it, where it names groups of columns in merged cells. Undefined where that needs more rows; at the end of the input it is the first.
+ * filled cell at most; or the row below it, if it names groups of columns in merged cells. Undefined if more rows are
+ * needed; at the end of the input it is the first.
  */
 export function findHeader(rows: readonly (readonly string[])[]): number | undefined {
   for (const [index, row] of rows.slice(0, ROWS_ABOVE_MAX + 1).entries()) {
@@ -23,7 +24,7 @@ export function findHeader(rows: readonly (readonly string[])[]): number | undef
   return rows.length > ROWS_ABOVE_MAX ? 0 : undefined;
 }
 
-/** A merged cell is empty but for its first part. */
+/** Whether a row has merged cells, which are empty but for their first part. */
 function hasGap(row: readonly string[]): boolean {
   return row.slice(0, row.findLastIndex(isFilled)).some((cell) => !isFilled(cell));
 }

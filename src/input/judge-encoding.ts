@@ -1,14 +1,14 @@
-// Guesses the encoding of text: from how it starts, and from its first bytes beyond ASCII.
+// Guesses the encoding of text: from its beginning, and from its first bytes beyond ASCII.
 import { isUtf8 } from 'node:buffer';
 import type { Encoding } from './read-options.js';
 
 export interface Beginning {
   readonly encoding: Encoding;
-  /** How many bytes the mark itself takes. */
+  /** The number of bytes of the mark itself. */
   readonly markBytes: number;
 }
 
-/** What a byte order mark, or the NUL bytes of UTF-16 without one, say; null where neither is there. */
+/** The encoding by a byte order mark, or by the NUL bytes of UTF-16 without one; null if there is neither. */
 export function judgeBeginning(bytes: Uint8Array): Beginning | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     return { encoding: 'utf-8', markBytes: 3 };
@@ -26,8 +26,8 @@ export function judgeBeginning(bytes: Uint8Array): Beginning | null {
 }
 
 /**
- * UTF-8 where the bytes are valid, or where more characters beyond ASCII are valid than broken: an
- * invalid byte only costs its own record, while a wrong Windows-1252 would send nonsense, for money.
+ * UTF-8 if the bytes are valid, or if more characters beyond ASCII are valid than broken: an invalid byte only costs
+ * its own record, while a wrong Windows-1252 would send nonsense, for money.
  */
 export function judgeBeyondAscii(bytes: Uint8Array): 'utf-8' | 'windows-1252' {
   if (isUtf8(bytes)) return 'utf-8';
@@ -41,7 +41,7 @@ export function judgeBeyondAscii(bytes: Uint8Array): 'utf-8' | 'windows-1252' {
   return valid > broken ? 'utf-8' : 'windows-1252';
 }
 
-/** How many bytes at the end begin a UTF-8 sequence that the next chunk may complete: 0 to 3. */
+/** The number of bytes at the end that begin a UTF-8 sequence which the next chunk may complete: 0 to 3. */
 export function countUnfinishedUtf8(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

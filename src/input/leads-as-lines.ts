@@ -1,19 +1,19 @@
-// Leads from the memory of a program, as the lines of an NDJSON input: so they are read, mapped and refused as those of a
-// file are.
+// Leads from the memory of a program, as the lines of an NDJSON input: so they are read, mapped and refused like those
+// of a file.
 import { SluiceError } from '../model/errors.js';
 
-/** Objects, each a lead: a key is a column. What counts of an object is what `JSON.stringify` writes of it. */
+/** Objects, each a lead: a key is a column. The text of `JSON.stringify` counts for an object. */
 export type LeadsInMemory<Lead extends object = object> = Iterable<Lead> | AsyncIterable<Lead>;
 
 const TOGETHER_MAX = 500;
 const CHARS_MAX = 1024 * 1024;
-/** No JSON: the lead becomes a reject. */
+/** A line that is no JSON: the lead becomes a reject. */
 const NOT_WRITABLE = '(what was given cannot be written as JSON)';
 
 /**
- * A line for each lead. Those that are there at once go together, 500 at most; the next one is asked for when the lines
- * before it were taken, and at most one is asked for ahead.
- * @throws SluiceError `input` where there is no lead; what `leads` throws, once the lines before it were taken
+ * Writes a line for each lead. Leads that are available at once go together, 500 at most; the next one is requested
+ * when the lines before it were taken, and at most one is requested ahead.
+ * @throws SluiceError `input` if there is no lead; errors of `leads`, once the lines before were taken
  */
 export async function* leadsAsLines(leads: LeadsInMemory): AsyncGenerator<Uint8Array, void> {
   const iterator =
@@ -45,18 +45,18 @@ export async function* leadsAsLines(leads: LeadsInMemory): AsyncGenerator<Uint8A
       throw new SluiceError('input', 'There is no lead among those that were given.');
   } finally {
     const closed = Promise.resolve(iterator.return?.()).catch(() => undefined);
-    // What waits for its next lead closes only when that comes.
+    // A source that waits for its next lead closes only when the lead comes.
     if (ahead === undefined) await closed;
   }
 }
 
-/** A line, or how it ended. */
+/** A line, or the end of the source. */
 interface Taken {
   readonly line?: string;
   readonly failure?: { readonly cause: unknown };
 }
 
-/** Never rejects: it may be awaited late. */
+/** Takes the next lead. Never rejects, because it may be awaited late. */
 async function take(iterator: Iterator<object> | AsyncIterator<object>): Promise<Taken> {
   try {
     const { done, value } = await iterator.next();
@@ -70,7 +70,7 @@ function lineOf(lead: unknown): string {
   try {
     return JSON.stringify(lead) ?? NOT_WRITABLE;
   } catch {
-    // A circular object, or a bigint.
+    // The object is circular, or holds a bigint.
     return NOT_WRITABLE;
   }
 }

@@ -11,7 +11,7 @@ import {
 } from './record-parser.js';
 import type { TextChunk } from './stream-decoder.js';
 
-/** Where an object has a key twice, the last value counts, as in JSON.parse. */
+/** If an object has a key twice, the last value counts, as in JSON.parse. */
 export class NdjsonRecords implements RecordParser {
   readonly #lines = new LineScanner(RECORD_CHARS_MAX);
   readonly #source: number;
@@ -69,10 +69,10 @@ function parseObject(text: string): [string, JsonValue][] | string {
   try {
     const value: unknown = JSON.parse(keepNumbers(text));
     if (!isJsonObject(value)) return NO_OBJECT;
-    // The cells; the line is one level more.
+    // The limit is that of cells; the line itself is one level more.
     return isDeeperThan(value, JSON_LEVELS_MAX + 1) ? TOO_DEEP : Object.entries(value);
   } catch (cause) {
-    // The parser's own message quotes the text, which is a person's.
+    // The parser's own message would quote the text, which is a person's.
     return cause instanceof SyntaxError ? NOT_JSON : TOO_DEEP;
   }
 }
@@ -84,7 +84,7 @@ const NO_OBJECT = 'broken_json: the line is JSON but no object; each line must b
 interface ScannedLine {
   readonly line: number;
   readonly text: string;
-  /** True where the line is longer than the limit; `text` is then its beginning. */
+  /** True if the line is longer than the limit; `text` is then its beginning. */
   readonly isTooLong: boolean;
 }
 
@@ -121,7 +121,7 @@ export class LineScanner {
     this.#isEnd = true;
   }
 
-  /** The next line that is not blank; null where more text is needed, or all was read. */
+  /** The next line that is not blank; null if more text is needed, or all was read. */
   next(): ScannedLine | null {
     while (this.hasRemainder) {
       const found = this.#text.indexOf('\n', Math.max(this.#at, this.#searchFrom));

@@ -1,5 +1,5 @@
-// The entrance to the input: patterns in, a LeadReader out. Everything that can be known to be
-// wrong is found here, before the first record leaves.
+// The entrance to the input: makes a LeadReader of patterns. Every error that can be known in advance is found here,
+// before the first record is read.
 import type { Delimiter } from '../model/lead.js';
 import type { LeadReader } from '../ports/lead-reader.js';
 import { type PlannedSource, readBatches } from './read-batches.js';
@@ -11,16 +11,16 @@ import { probeSource, type SourcePlan } from './sources/probe-source.js';
 export type { Encoding, ReadOptions } from './read-options.js';
 
 /**
- * Opens files, patterns and `-` for reading as one input. Gzip is unpacked, and encoding, delimiter
- * and format come from the content where `options` leave them out.
+ * Opens files, patterns and `-` for reading as one input. Gzip is unpacked, and encoding, delimiter and format come
+ * from the content if `options` leave them out.
  *
- * A record that cannot be trusted stays in with a `flaw`: `ragged_row`, `invalid_bytes`, or
- * `stray_quote` for a possible rest of a broken record. A line that is no record becomes a reject:
- * `unclosed_quote`, `stray_quote`, `record_too_long` (over 16 Mi characters), `broken_json`. A row
- * with too many cells is both: a flawed record cut to the header, and a reject with its raw text.
+ * A record that may not mean what it says stays with a `flaw`: `ragged_row`, `invalid_bytes`, or `stray_quote` for a
+ * possible rest of a broken record. A line that is no record becomes a reject: `unclosed_quote`, `stray_quote`,
+ * `record_too_long` (over 16 Mi characters), `broken_json`. A row with too many cells is both: a flawed record cut to
+ * the header, and a reject with its raw text.
  *
- * @throws SluiceError `input` where a source is missing, a folder, unreadable, empty, a zip, broken
- * gzip, or has a broken header; `batches` throws it for what only shows further on
+ * @throws SluiceError `input` if a source is missing, a folder, unreadable, empty, a zip, broken gzip, or has a broken
+ * header; `batches` throws it for errors that show only further on
  */
 export async function openLeadReader(
   patterns: readonly string[],
@@ -44,7 +44,7 @@ export async function openLeadReader(
   };
 }
 
-/** That of all CSV sources; undefined where there is none, or they differ. */
+/** The delimiter of all CSV sources; undefined if there is none, or they differ. */
 function delimiterOf(planned: readonly PlannedSource[]): Delimiter | undefined {
   const csv = planned.flatMap(({ plan }) =>
     plan.format === 'csv' ? [plan.dialect.delimiter] : [],
@@ -52,7 +52,7 @@ function delimiterOf(planned: readonly PlannedSource[]): Delimiter | undefined {
   return new Set(csv).size === 1 ? csv[0] : undefined;
 }
 
-/** Files first: a mistake in one of them must not cost what already came through a pipe. */
+/** Files come first: a mistake in one of them must not cost the data that already came through a pipe. */
 async function probeAll(
   sources: readonly Source[],
   options: ReadOptions,

@@ -4,13 +4,13 @@ import { formatCount } from '../model/text/count.js';
 import type { JsonValue } from '../model/text/json.js';
 import { cutRaw, type ParsedPiece } from './record-parser.js';
 
-/** Where the cells of one source belong among the columns of all of them. */
+/** The places of one source's cells among the columns of all sources. */
 export interface Placement {
   readonly source: number;
-  /** For each cell under the source's own header: the position of its column in the input. */
+  /** The position in the input of the column of each cell under the source's own header. */
   readonly positions: readonly number[];
   readonly columnCount: number;
-  /** Whether cells stand where their columns do, so that they need not be moved. */
+  /** Whether the cells stand at their columns' positions already, so that they need not be moved. */
   readonly isInPlace: boolean;
 }
 
@@ -27,14 +27,17 @@ export function placementOf(
 interface ReadRow {
   readonly line: number;
   readonly cells: JsonValue[];
-  /** Empty where there is none. */
+  /** The flaw; empty if there is none. */
   readonly flaw: string;
   /** The row as it was written, for a reject. */
   readonly raw: () => string;
   readonly chars: number;
 }
 
-/** Missing cells are empty. With surplus cells, the record is cut to the header, and the raw row is a reject as well. */
+/**
+ * Places a row. Missing cells are empty. A record with surplus cells is cut to the header, and the raw row is a reject
+ * as well.
+ */
 export function placeRow(row: ReadRow, placement: Placement): ParsedPiece {
   const { line, cells, flaw, chars } = row;
   const { source, positions } = placement;
@@ -56,7 +59,7 @@ function placeCells(
   return placed;
 }
 
-/** Spreadsheets write empty cells behind the last one now and then: as much as nothing. */
+/** Removes empty cells after the header's width, which spreadsheets sometimes write. */
 export function withoutEmptyRest(cells: string[], width: number): string[] {
   const isEmpty = cells.length > width && cells.every((cell, n) => n < width || cell.trim() === '');
   return isEmpty ? cells.slice(0, width) : cells;

@@ -17,7 +17,7 @@ export interface PlannedSource {
   readonly plan: SourcePlan;
 }
 
-/** From the start, with columns of its own: the headers of all tables, then keys as they come. */
+/** Reads from the start, with columns of its own: the headers of all tables, then keys as they come. */
 export async function* readBatches(
   planned: readonly PlannedSource[],
   { encoding, delimiter, isLook }: Pick<ReadOptions, 'encoding' | 'delimiter' | 'isLook'> = {},
@@ -51,7 +51,7 @@ export async function* readBatches(
       if (source.isLive && !batch.isEmpty) yield batch.take();
     }
   }
-  // An input without leads is one empty batch, which says its columns.
+  // An input without leads gives one empty batch, which holds its columns.
   if (!batch.isEmpty || !batch.wasTaken) yield batch.take();
 }
 
@@ -66,7 +66,7 @@ function placeAll(planned: readonly PlannedSource[], table: ColumnTable): Placem
 interface Reading {
   readonly placement: Placement;
   readonly table: ColumnTable;
-  /** What a source of text has. */
+  /** A source of text. */
   readonly chunks: () => AsyncIterable<TextChunk>;
 }
 
@@ -96,7 +96,7 @@ async function* readWorkbook(
 const BATCH_RECORDS_MAX = 500;
 const BATCH_CHARS_MAX = 4 * 1024 * 1024;
 
-/** Collects what the parsers find until it is enough for one batch. */
+/** Collects the findings of the parsers until they fill one batch. */
 class BatchBuilder {
   readonly #table: ColumnTable;
   readonly #charsMax: number;
@@ -135,7 +135,7 @@ class BatchBuilder {
     this.#chars += chars;
   }
 
-  /** Another source that is written alike is no news. */
+  /** Notes a detection; the same value of another source is no news. */
   detect(detection: Detection): void {
     const { what, value } = detection;
     if (this.#known.has(`${what} ${value}`)) return;
@@ -143,7 +143,7 @@ class BatchBuilder {
     this.#detected.push(detection);
   }
 
-  /** Hands over what was collected and starts again from nothing. */
+  /** Hands over what was collected, and begins anew. */
   take(): RecordBatch {
     const batch = {
       columns: this.#table.columns,

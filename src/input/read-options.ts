@@ -1,4 +1,4 @@
-// What a user may set about the input; the input itself decides what is left out.
+// The settings of a user about the input; the input itself decides what they leave out.
 import type { Delimiter } from '../model/lead.js';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -8,27 +8,27 @@ export interface ReadOptions {
   readonly format?: InputFormat | undefined;
   readonly delimiter?: Delimiter | undefined;
   readonly encoding?: Encoding | undefined;
-  /** The sheet to read of each workbook; without it the one whose columns are usual. */
+  /** The sheet to read of each workbook; without it the one with usual columns. */
   readonly sheet?: string | undefined;
-  /** The line of the header, from 1 on; without it the one that looks like it. */
+  /** The line of the header, from 1 on; without it the line that looks like a header. */
   readonly headerRow?: number | undefined;
-  /** The bytes behind the pattern `-`, as `process.stdin` hands them over. */
+  /** The bytes of the pattern `-`, as `process.stdin` hands them over. */
   readonly standardInput: AsyncIterable<Uint8Array>;
-  /** SHA-256 that a path must have when it is read to its end, in hex. */
+  /** The SHA-256, in hex, that a file at a path must have when it is read to its end. */
   readonly digests?: ReadonlyMap<string, string> | undefined;
-  /** Whether a person waits for the first records alone: no more than LOOK says is read for them. */
+  /** Whether a person waits for the first records alone: no more is read for them than LOOK says. */
   readonly isLook?: boolean | undefined;
 }
 
-/** What a look takes at most, in half a second of the process, of an input that was made to take long. */
+/** The limits of a look: half a second of the process, for an input that was made to take long. */
 export const LOOK = {
-  /** Of a text, unpacked. */
+  /** The bytes of a text, unpacked. */
   textBytesMax: 2 * 1024 ** 2,
-  /** Of the parts of a workbook, unpacked. */
+  /** The bytes of the parts of a workbook, unpacked. */
   sheetBytesMax: 16 * 1024 ** 2,
-  /** Of the records: those that are looked at end with the one that has more. */
+  /** The characters of the records: the record that passes the limit is the last one. */
   charsMax: 512 * 1024,
 } as const;
 
-/** More characters in the names of all columns are a mistake, or meant to do harm. */
+/** The limit for the characters in the names of all columns: more are a mistake, or meant to do harm. */
 export const NAMES_CHARS_MAX = 1024 ** 2;

@@ -1,24 +1,23 @@
-// What every format hands to the loop that fills batches, and what those of text offer for it: text in, records out, one
-// at a time.
+// The interfaces between the formats and the loop that fills batches: text in, records out, one at a time.
 import type { Reject, SourceRecord } from '../model/lead.js';
 import type { TextChunk } from './stream-decoder.js';
 
 export interface ParsedPiece {
   readonly record?: SourceRecord;
   readonly reject?: Reject;
-  /** How much text it was, for the bound on a batch. */
+  /** The size of its text, for the bound on a batch. */
   readonly chars: number;
 }
 
 export interface RecordParser {
   push(chunk: TextChunk): void;
-  /** Says that no more text comes. */
+  /** Notes that no more text comes. */
   end(): void;
-  /** The next piece; null where more text is needed, or all was read. */
+  /** The next piece; null if more text is needed, or all was read. */
   next(): ParsedPiece | null;
 }
 
-/** What each chunk of text brings, to be taken before the next. */
+/** The pieces of each chunk of text, to be taken before the next. */
 export async function* parseText(
   chunks: AsyncIterable<TextChunk>,
   parser: RecordParser,

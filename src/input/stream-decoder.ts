@@ -1,5 +1,5 @@
-// Bytes to text, chunk by chunk. While nothing but ASCII came, the encoding stays open: a letter
-// beyond ASCII may come late, and the chunk that brings it decides.
+// Decodes bytes chunk by chunk. While only ASCII came, the encoding stays open: a letter beyond ASCII may come late,
+// and the chunk that brings it decides.
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { countUnfinishedUtf8, judgeBeginning, judgeBeyondAscii } from './judge-encoding.js';
@@ -15,8 +15,8 @@ const BEGINNING_BYTES = 4;
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Without a set encoding, the bytes decide. UTF-8 with an honest U+FFFD is not called invalid, unless
- * bytes of the same chunk are; in UTF-16 every U+FFFD is suspected.
+ * A decoder. Without a set encoding, the bytes decide. UTF-8 with an honest U+FFFD is not called invalid, unless bytes
+ * of the same chunk are; in UTF-16 every U+FFFD is suspected.
  */
 export class StreamDecoder {
   #encoding: Encoding | undefined;
@@ -28,7 +28,7 @@ export class StreamDecoder {
     this.#encoding = encoding;
   }
 
-  /** Undefined while nothing but ASCII came. */
+  /** The encoding; undefined while only ASCII came. */
   get encoding(): Encoding | undefined {
     return this.#encoding;
   }
@@ -63,7 +63,7 @@ export class StreamDecoder {
     const beginning = judgeBeginning(bytes);
     if (beginning === null) return bytes;
     this.#encoding ??= beginning.encoding;
-    // A UTF-8 mark is never text; a UTF-16 mark under another set encoding is left to be seen.
+    // A UTF-8 mark is never text; a UTF-16 mark under another set encoding stays visible.
     const isMark = beginning.encoding === 'utf-8' || beginning.encoding === this.#encoding;
     return isMark ? bytes.subarray(beginning.markBytes) : bytes;
   }
@@ -112,7 +112,7 @@ function decodeWindows1252(bytes: Buffer): string {
     .replace(HIGH_CONTROLS, (control) => TABLE.charAt(control.charCodeAt(0) - 0x80));
 }
 
-/** A chunk of text for each chunk of bytes, without empty ones. `onDetected` gets an encoding that is not set. */
+/** A chunk of text for each chunk of bytes, without empty ones. `onDetected` gets an encoding that was not set. */
 export async function* readText(
   bytes: AsyncIterable<Uint8Array>,
   encoding?: Encoding,

@@ -1,6 +1,6 @@
-// Some lines of CSV, parsed by csv-parse, and what it says nothing of: where a record lies, and whether its quotes are
-// right. It is asked to be lenient with quotes, since one in the middle of a cell is fine; so it also takes text behind
-// a closing quote for a part of the cell. Such a cell is found by writing it down again.
+// Parses some lines of CSV with csv-parse, and finds what that does not tell: the place of each record, and whether its
+// quotes are right. csv-parse is lenient with quotes here, because one in the middle of a cell is fine; so it also
+// takes text after a closing quote for a part of the cell. Such a cell is found by writing it again and comparing.
 import { CsvError, type Options, parse } from 'csv-parse/sync';
 
 export interface Piece {
@@ -10,27 +10,27 @@ export interface Piece {
   readonly isOpen: boolean;
 }
 
-/** `text` is whole lines, the first of them not blank. */
+/** Parses `text`, which is whole lines, the first of them not blank. */
 export function parsePiece(text: string, options: Options): Piece {
   const hasQuotes = text.includes('"');
   try {
     return { records: parse(text, options), hasQuotes, isOpen: false };
   } catch (error) {
     if (!(error instanceof CsvError) || error.code !== 'CSV_QUOTE_NOT_CLOSED') throw error;
-    // Closed for now, what came before the open cell can be had.
+    // With a closing quote added, the cells before the open one can be read.
     return { records: parse(`${text}"`, options), hasQuotes, isOpen: true };
   }
 }
 
 export interface Place {
   readonly text: string;
-  /** Where the record begins. */
+  /** The position at which the record begins. */
   readonly at: number;
   readonly newline: string;
 }
 
 export type Match =
-  /** `end` is behind the last cell, `linesDown` the number of line ends inside the record. */
+  /** `end` is the position after the last cell, `linesDown` the number of line ends inside the record. */
   | {
       readonly kind: 'whole';
       readonly end: number;
@@ -38,12 +38,12 @@ export type Match =
       readonly hasBareQuote: boolean;
     }
   | { readonly kind: 'open' }
-  /** So many lines below the first one it cannot be one record: its quotes are wrong, or its cells run away. */
+  /** The record breaks so many lines below its first line: its quotes are wrong, or it has too many cells. */
   | { readonly kind: 'broken'; readonly linesDown: number };
 
 /**
- * Holds cells against the text that they come from. More than `cellsMax` over several lines are no record: without
- * that limit, a file of open quotes takes quadratic time.
+ * Compares cells with the text that they come from. More than `cellsMax` cells over several lines are no record:
+ * without that limit, a file of open quotes takes quadratic time.
  */
 export function matchCells(
   cells: readonly string[],

@@ -1,5 +1,5 @@
-// CSV text to records, each with its physical line. csv-parse reads the text piece by piece. Where a record turns out
-// to be broken, its first line alone is given up, and the next piece begins behind that line.
+// Reads records from CSV text, each with its physical line. csv-parse reads the text piece by piece. If a record is
+// broken, only its first line is given up, and the next piece begins after that line.
 import type { Options } from 'csv-parse/sync';
 import type { Delimiter } from '../../model/lead.js';
 import { cutRaw, RECORD_CHARS_MAX } from '../record-parser.js';
@@ -10,18 +10,18 @@ export interface CsvDialect {
   readonly delimiter: Delimiter;
   /** `\n` means `\r\n` as well; old spreadsheets for the Mac write `\r` alone. */
   readonly newline: '\n' | '\r';
-  /** Whether the first line is no record, and says only which delimiter the others have: `sep=;`. */
+  /** Whether the first line is no record, and only names the delimiter of the others: `sep=;`. */
   readonly hasSepLine?: boolean;
 }
 
 export interface CsvRecord {
   readonly kind: 'record';
   readonly line: number;
-  /** How many physical lines it takes. */
+  /** The number of physical lines of the record. */
   readonly lineCount: number;
   readonly cells: string[];
   readonly raw: string;
-  /** True where this may be the rest of a record whose quotes broke on an earlier line. */
+  /** True if this may be the rest of a record whose quotes broke on an earlier line. */
   readonly isSuspect: boolean;
 }
 
@@ -34,13 +34,13 @@ export interface BrokenLine {
 
 export interface CsvLimits {
   readonly recordCharsMax?: number;
-  /** How many cells a record over several lines may have before it counts as an open quote. */
+  /** The number of cells over several lines after which a quote counts as open. */
   readonly cellsMax?: number;
 }
 
 const CELLS_MAX = 16_384;
 const PATIENCE_CHARS = 1024 * 1024;
-// What was parsed behind a broken record is lost, so pieces shrink where records break, and grow where none does.
+// Parsed text after a broken record is lost, so pieces shrink after a broken record, and grow otherwise.
 const PIECE_CHARS_MIN = 256;
 const PIECE_CHARS_MAX = 64 * 1024;
 
@@ -56,7 +56,7 @@ export class CsvReader {
   #piece: Piece | undefined;
   #pieceEnd = 0;
   #pieceChars = PIECE_CHARS_MIN;
-  /** How many characters of the record at hand were parsed in vain: it goes on behind them. */
+  /** The number of characters of the present record that were parsed in vain, because it continues after them. */
   #openChars = 0;
   #charsAwaited = 0;
   #suspectLine = 0;
@@ -93,7 +93,7 @@ export class CsvReader {
     if (this.hasRemainder && !this.#text.endsWith(this.#newline)) this.push(this.#newline);
   }
 
-  /** The next record or broken line; null where more text is needed, or all was read. */
+  /** The next record or broken line; null if more text is needed, or all was read. */
   next(): CsvRecord | BrokenLine | null {
     while (this.hasRemainder) {
       if (!this.#isEnd && this.#text.length - this.#at < this.#charsAwaited) return null;
@@ -121,19 +121,19 @@ export class CsvReader {
     return null;
   }
 
-  /** Behind whole lines; -1 where an open record needs more text, or has grown too long. */
+  /** The position after whole lines; -1 if an open record needs more text, or is too long. */
   #findPieceEnd(lineEnd: number): number {
     const chars = Math.min(this.#pieceChars, this.#recordCharsMax);
     const last = Math.max(lineEnd, this.#text.lastIndexOf(this.#newline, this.#at + chars));
     if (this.#openChars === 0) return last + 1;
-    // It cannot end before the next quote.
+    // The record cannot end before the next quote.
     const quoteAt = this.#text.indexOf('"', this.#at + this.#openChars);
     const quoteLineEnd = quoteAt === -1 ? -1 : this.#text.indexOf(this.#newline, quoteAt);
     if (quoteLineEnd === -1 || quoteLineEnd - this.#at > this.#recordCharsMax) return -1;
     return Math.max(last, quoteLineEnd) + 1;
   }
 
-  /** The next record of the piece; null where its quotes are open at the end of the piece. */
+  /** The next record of the piece; null if its quotes are open at the end of the piece. */
   #take(piece: Piece, firstLineEnd: number): CsvRecord | BrokenLine | null {
     const cells = piece.records.shift() ?? [];
     const isLast = piece.records.length === 0;
@@ -160,14 +160,14 @@ export class CsvReader {
     return { kind: 'record', line, lineCount, cells, raw, isSuspect };
   }
 
-  /** On the same line it is a stray quote; further down the quote was most likely never closed. */
+  /** Breaks the record. On the same line it is a stray quote; further down the quote was most likely never closed. */
   #breakRecord(linesDown: number): BrokenLine {
     if (linesDown === 0) return this.#breakLine(STRAY);
     this.#suspectLine = Math.max(this.#suspectLine, this.#line + linesDown);
     return this.#breakLine(UNCLOSED);
   }
 
-  /** Gives up the first physical line of the record at hand; reading goes on after it. */
+  /** Gives up the first physical line of the present record; reading goes on after it. */
   #breakLine(reason: string): BrokenLine {
     this.#piece = undefined;
     this.#pieceChars = Math.max(Math.min(this.#pieceChars, PIECE_CHARS_MAX) / 4, PIECE_CHARS_MIN);
@@ -183,13 +183,13 @@ export class CsvReader {
   #waitForMore(reason: string): BrokenLine | null {
     const chars = this.#text.length - this.#at;
     if (this.#isEnd || chars > this.#recordCharsMax) return this.#breakLine(reason);
-    // A long record is looked at again only once it has grown well, or the work would be quadratic.
+    // A long record is parsed again only once it is much longer, or the work would be quadratic.
     this.#charsAwaited =
       chars > PATIENCE_CHARS ? Math.min(chars * 1.5, this.#recordCharsMax + 1) : 0;
     return null;
   }
 
-  /** To the line's end, or to the end of the text where that has not come yet. */
+  /** Skips to the line's end, or to the end of the text if the line has not ended yet. */
   #skipLine(lineEnd: number): void {
     if (lineEnd === -1) this.#moveTo(this.#text.length, 0);
     else this.#moveTo(lineEnd + 1, 1);

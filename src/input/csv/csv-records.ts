@@ -1,17 +1,17 @@
-// CSV records under the header of their file, put in the order of the columns of the whole input.
+// CSV records under the header of their file, in the order of the columns of the whole input.
 import { type Placement, placeRow, raggedRow, withoutEmptyRest } from '../place-cells.js';
 import { INVALID_BYTES, type ParsedPiece, type RecordParser } from '../record-parser.js';
 import type { TextChunk } from '../stream-decoder.js';
 import { type CsvDialect, CsvReader, type CsvRecord } from './csv-reader.js';
 
-// Far more cells than any honest mistake makes, and still few enough to notice soon.
+// More cells than any honest mistake makes, and still few enough to be noticed soon.
 const RUNAWAY_FACTOR = 4;
 const RUNAWAY_CELLS = 64;
 
 /**
- * Skips what stands on the line of the header and above it. A record with too few cells is kept, filled up with
- * empty ones, and flawed. One with too many is kept too, cut to the header: where one of its surplus
- * cells holds something, it is flawed, and the raw record is a reject as well.
+ * Skips the line of the header and the lines above it. A record with too few cells is kept, filled up with empty ones,
+ * and flawed. One with too many is kept too, cut to the header: if one of its surplus cells holds something, it is
+ * flawed, and the raw record is a reject as well.
  */
 export class CsvRecords implements RecordParser {
   readonly #reader: CsvReader;

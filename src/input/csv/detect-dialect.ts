@@ -1,4 +1,5 @@
-// The delimiter and the line ends of CSV text, by its first records, or by the line that Excel understands before them.
+// Detects the delimiter and the line ends of CSV text, by its first records, or by the line that Excel understands
+// before them.
 
 import type { Delimiter } from '../../model/lead.js';
 import { findHeader } from '../find-header.js';
@@ -6,10 +7,10 @@ import { type CsvDialect, CsvReader } from './csv-reader.js';
 
 const RECORDS_LOOKED_AT = 100;
 const CHARS_LOOKED_AT = 256 * 1024;
-// Of two that fit equally well the rarer in ordinary names comes first: `Name, Vorname;E-Mail`.
+// Of two that fit equally well, the one that is rarer in ordinary names comes first: `Name, Vorname;E-Mail`.
 const CANDIDATES: readonly Delimiter[] = ['\t', ';', '|', ','];
 
-/** What Excel reads before a header, and others write for it; in quotes where a program took it for a cell. */
+/** The line that Excel reads before a header, and others write for it; in quotes if a program took it for a cell. */
 const SEP_LINE = /^"?sep=([,;|\t])"?[,;|\t]{0,100}(?:\r|\n|$)/i;
 
 /** `sample` may end in the middle of a record, unless `isWhole`. A single column gets the comma. */
@@ -35,11 +36,11 @@ function detectNewline(sample: string): CsvDialect['newline'] {
   return !sample.includes('\n') && /\r[^\r]/.test(sample) ? '\r' : '\n';
 }
 
-/** How many delimiters the header has, times the share of records below it that have just as many. */
+/** The number of delimiters in the header, times the share of records below it with just as many. */
 function scoreDialect(sample: string, isWhole: boolean, dialect: CsvDialect): number {
   const reader = new CsvReader(dialect);
   let first: ReturnType<CsvReader['next']> = null;
-  // More than the first part only where the first record is longer than that.
+  // More than the first part is read only if the first record is longer.
   for (let from = 0, to = CHARS_LOOKED_AT; first === null && from < sample.length; to *= 2) {
     reader.push(sample.slice(from, to));
     if (isWhole && to >= sample.length) reader.end();

@@ -3,12 +3,12 @@ import { readSync } from 'node:fs';
 import { refuse } from './foreign-file.js';
 import type { Source } from './open-source.js';
 
-/** Where the directory of a compound file begins, counted in sectors behind the first; [MS-CFB], 2.2. */
+/** The place of the directory of a compound file, counted in sectors after the first; [MS-CFB], 2.2. */
 const SECTOR_SHIFT_AT = 30;
 const DIRECTORY_AT = 48;
 const DIRECTORY_BYTES = 8 * 1024;
 
-/** @throws SluiceError `input`, always: it is a workbook with a password, or an old one */
+/** @throws SluiceError `input`, always: the file is a workbook with a password, or an old one */
 export async function refuseCompound(source: Source): Promise<never> {
   const file = await source.openWhole();
   try {

@@ -1,4 +1,4 @@
-// A drop folder: patterns whose files come and stay, and differ by their content.
+// A drop folder: patterns whose files come and stay, and are told apart by their content.
 import type { BigIntStats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -10,51 +10,51 @@ import { unpackBytes } from './unpack-bytes.js';
 
 export interface DropFile {
   readonly path: string;
-  /** SHA-256 of its bytes, in hex. */
+  /** The SHA-256 of its bytes, in hex. */
   readonly digest: string;
 }
 
 export interface DropFolder {
-  /** One of each content, the first by the order of the patterns and by name. */
+  /** One file of each content, the first by the order of the patterns and by name. */
   readonly files: readonly DropFile[];
   /** Files without a visible character: they may still be written, so they are left for later. */
   readonly empty: readonly string[];
-  /** Every file that will look otherwise once its bytes have changed. */
+  /** Every file whose look will certainly change when its bytes change. */
   readonly known: readonly KnownFile[];
-  /** How many files were read. */
+  /** The number of files that were read. */
   readonly hashed: number;
 }
 
 export interface KnownFile extends DropFile {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** Device, inode, size and times of change: what the file system says about it. */
+  /** Device, inode, size and times of change, as the file system gives them. */
   readonly look: string;
 }
 
 export interface LookOptions {
-  /** A file that looks like one of these is not read. Default: every file is read. */
+  /** Files that are not read if they still look the same. Default: every file is read. */
   readonly trusted?: readonly KnownFile[];
   /** The time in ms. Default: no file is known by its look. */
   readonly now?: () => number;
 }
 
 /**
- * The times of a file are in ticks, of 2 s where they are coarsest (FAT), and a second change within a tick leaves them
- * as they are. So a file is known by its look only if the tick of its last change was over when it was read.
+ * The times of a file are in ticks, of 2 s on the coarsest file system (FAT), and a second change within a tick leaves
+ * them as they are. So a file is known by its look only if the tick of its last change was over when it was read.
  */
 const TICK_MS = 2_000;
 const NS_IN_MS = 1_000_000n;
 
-/** Whether all of them are patterns; a list with a file or `-` in it is read whole each time. */
+/** Whether all inputs are patterns; a list with a file or `-` in it is read whole each time. */
 export async function isDropFolder(inputs: readonly string[]): Promise<boolean> {
   for (const input of inputs) if (!(await isPattern(input))) return false;
   return inputs.length > 0;
 }
 
 /**
- * Reads every file that matches and is not `trusted`, to know it by its content.
- * @throws SluiceError `input` for a folder that is missing, and a file that cannot be read
+ * Reads every file that matches and is not `trusted`, to identify it by its content.
+ * @throws SluiceError `input` for a missing folder, and a file that cannot be read
  */
 export async function lookIntoFolder(
   patterns: readonly string[],
@@ -84,7 +84,7 @@ interface Identified {
   readonly known?: KnownFile;
 }
 
-/** Undefined where the file was just taken away. */
+/** Identifies a file; undefined if it was just taken away. */
 async function identify(
   path: string,
   trusted: ReadonlyMap<string, KnownFile>,
@@ -106,7 +106,9 @@ async function identify(
     : { digest, isRead: true };
 }
 
-/** A copy that keeps its time of change has another inode, and nothing but the clock sets `ctime`. */
+/**
+ * The look of a file. A copy that keeps its time of change has another inode, and nothing but the clock sets `ctime`.
+ */
 function lookOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
@@ -116,7 +118,7 @@ function isQuiet({ mtimeNs, ctimeNs }: BigIntStats, readAt: number): boolean {
   return mtimeNs < tick && ctimeNs < tick;
 }
 
-/** The same file as it was, at its old path or by another name among `found`; undefined where it is gone or changed. */
+/** The unchanged file, at its old path or under another name among `found`; undefined if it is gone or changed. */
 export async function findAgain(
   { path, digest }: DropFile,
   found: readonly DropFile[],
@@ -127,7 +129,7 @@ export async function findAgain(
 }
 
 /**
- * Whether nothing has come yet, for a job that has never run. A pattern that matches none of the files there is a
+ * Whether no file has come yet, for a job that has never run. A pattern that matches none of the existing files is a
  * slip, which would stay unnoticed night after night.
  * @throws SluiceError `input` for such a slip
  */
@@ -155,7 +157,7 @@ async function pathsIn(patterns: readonly string[]): Promise<string[]> {
   return eachOnce(paths);
 }
 
-/** Undefined where there is no such file, or no longer. */
+/** The facts about a file; undefined if it does not exist (any more). */
 async function factsOf(path: string): Promise<BigIntStats | undefined> {
   try {
     return await stat(path, { bigint: true });
@@ -165,7 +167,7 @@ async function factsOf(path: string): Promise<BigIntStats | undefined> {
   }
 }
 
-/** Reads no further than to the first character that can be seen. */
+/** Whether a file has no visible character. It is read only up to the first one. */
 async function isBlank(path: string): Promise<boolean> {
   try {
     for await (const { text } of readText(unpackBytes(path, fileBytes(path)))) {
@@ -173,7 +175,7 @@ async function isBlank(path: string): Promise<boolean> {
     }
     return true;
   } catch (error) {
-    // The reader says what is wrong with its content.
+    // The reader reports the error in its content.
     if (error instanceof SluiceError) return false;
     throw error;
   }

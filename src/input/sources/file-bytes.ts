@@ -1,4 +1,4 @@
-// A file as chunks of bytes, the digest of them, and why a file cannot be read.
+// Reads a file as chunks of bytes and their digest, and describes why a file cannot be read.
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { SluiceError } from '../../model/errors.js';
@@ -6,8 +6,8 @@ import { SluiceError } from '../../model/errors.js';
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * A loop of our own, since leaving it must close the handle for certain.
- * @throws SluiceError `input` where opening or reading fails
+ * The bytes of a file. The loop is our own, because leaving it must close the handle for certain.
+ * @throws SluiceError `input` if opening or reading fails
  */
 export async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
   const fail = (cause: unknown): never => {
@@ -52,7 +52,10 @@ function errorCodeOf(cause: unknown): string {
   return hasCode ? String(cause.code) : 'unknown error';
 }
 
-/** The SHA-256 of a file's bytes, in hex. @throws SluiceError `input` where the file cannot be read */
+/**
+ * The SHA-256 of a file's bytes, in hex.
+ * @throws SluiceError `input` if the file cannot be read
+ */
 export async function digestFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of fileBytes(path)) hash.update(chunk);
@@ -60,8 +63,8 @@ export async function digestFile(path: string): Promise<string> {
 }
 
 /**
- * The same bytes. Where another program writes to the file while it is read, reading ends in an error.
- * @throws SluiceError `input` at the end, where the bytes were others than the digest says
+ * The same bytes. If another program writes to the file while it is read, reading ends in an error.
+ * @throws SluiceError `input` at the end, if the bytes do not have the digest
  */
 export async function* sameBytes(
   path: string,
@@ -76,7 +79,7 @@ export async function* sameBytes(
   if (hash.digest('hex') !== digest) throw changedWhileRead(path);
 }
 
-/** @throws SluiceError `input` where the file has another digest by now */
+/** @throws SluiceError `input` if the file has another digest by now */
 export async function checkDigest(path: string, digest: string): Promise<void> {
   if ((await digestFile(path)) !== digest) throw changedWhileRead(path);
 }

@@ -1,10 +1,10 @@
-// Files that are no table of text, known by how they begin: what they are, and how to make a table of them.
+// Files that are no table of text, known by their beginnings: what they are, and how to make a table of them.
 import { SluiceError } from '../../model/errors.js';
 import { nameSource } from './source-name.js';
 
 const SAVE_AS_CSV = 'open it in a spreadsheet program and save it as CSV (UTF-8)';
 
-/** By their first bytes, each written as the character of its number. */
+/** Sentences by the first bytes of a file, each written as the character of its number. */
 const BINARY: readonly (readonly [beginnings: readonly string[], sentence: string])[] = [
   [['%PDF'], 'is a PDF; export the table that it was made of as CSV'],
   [['PAR1'], 'is a Parquet file; write it as CSV, NDJSON or XLSX first'],
@@ -21,7 +21,7 @@ const BINARY: readonly (readonly [beginnings: readonly string[], sentence: strin
 const TAR = { mark: 'ustar', at: 257 };
 const BYTES_LOOKED_AT = TAR.at + TAR.mark.length;
 
-/** @throws SluiceError `input` where the first bytes are those of an archive, a PDF and the like */
+/** @throws SluiceError `input` if the first bytes are those of an archive, a PDF and the like */
 export function refuseBinary(path: string, bytes: Uint8Array): void {
   const start = Buffer.from(bytes.subarray(0, BYTES_LOOKED_AT)).toString('latin1');
   const known = BINARY.find(([beginnings]) =>
@@ -36,7 +36,9 @@ export function refuseBinary(path: string, bytes: Uint8Array): void {
 const ZIP = Buffer.from('PK\x03\x04');
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/** What is no text and needs to be looked into: a zip archive, or a compound file as old Office programs write them. */
+/**
+ * The kind of a container, which has to be opened: a zip archive, or a compound file as old Office programs write them.
+ */
 export function containerOf(first: Uint8Array): 'zip' | 'compound' | undefined {
   const start = Buffer.from(first.subarray(0, COMPOUND.length));
   if (start.subarray(0, ZIP.length).equals(ZIP)) return 'zip';
@@ -44,13 +46,14 @@ export function containerOf(first: Uint8Array): 'zip' | 'compound' | undefined {
 }
 
 const MARKUP = /^\s{0,1000}<(?:!doctype|html|head|body|table|meta|style|script|!--|\?xml|\?mso)/i;
-// Those that stand in cells now and then (tab, line ends, vertical tab, form feed, escape) are not among them.
+// Characters that no text has. Those that cells have now and then (tab, line ends, vertical tab, form feed, escape) are
+// not among them.
 // oxlint-disable-next-line no-control-regex
 const NO_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 
 /**
- * `beginning` is the first text of a source, with the whole first line where that has come.
- * @throws SluiceError `input` for HTML and XML, and where the first line has characters that no text has
+ * Checks `beginning`, the first text of a source, with the whole first line if that has come.
+ * @throws SluiceError `input` for HTML and XML, and if the first line has characters that no text has
  */
 export function refuseOddText(path: string, beginning: string): void {
   if (MARKUP.test(beginning)) {

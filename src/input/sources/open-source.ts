@@ -1,4 +1,4 @@
-// One place that bytes come from: a file that can be read again, or a pipe that cannot.
+// One source of bytes: a file that can be read again, or a pipe that cannot.
 import { closeSync, constants, openSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,34 +11,34 @@ import { openTempFile, writeTemp } from './temp-file.js';
 import { isGzip, unpackBytes } from './unpack-bytes.js';
 
 export interface Source {
-  /** The path as found, or `-`. */
+  /** The path as it was found, or `-`. */
   readonly path: string;
-  /** True for standard input and other pipes: they come when they come, and only once. */
+  /** True for standard input and other pipes: their bytes come at any time, and only once. */
   readonly isLive: boolean;
-  /** The first bytes, unpacked; what is looked at here comes again from `bytes`. */
+  /** The first bytes, unpacked; `bytes` gives them again. */
   peek(): AsyncIterable<Uint8Array>;
-  /** All bytes, unpacked. Leaving the loop closes what was opened. */
+  /** All bytes, unpacked. Leaving the loop closes the file or stream. */
   bytes(): AsyncIterable<Uint8Array>;
   /**
-   * The same bytes as a file in which a reader can jump about. It is opened once to look at it and once to read it.
-   * @throws SluiceError `input` where it cannot be read, or a pipe brings more than 2 GiB
+   * The same bytes as a file with random access. It is opened once to look at it and once to read it.
+   * @throws SluiceError `input` if it cannot be read, or a pipe brings more than 2 GiB
    */
   openWhole(): Promise<WholeFile>;
 }
 
 export interface WholeFile {
   readonly fd: number;
-  /** As much of what is packed in it may be unpacked. */
+  /** The limit for the bytes that are unpacked from it. */
   readonly unpackedMax: number;
-  /** @throws SluiceError `input` where the bytes were others than their digest says */
+  /** @throws SluiceError `input` if the bytes do not have their digest */
   verify(): Promise<void>;
   close(): void;
 }
 
 interface SourceOptions {
-  /** A file must have these bytes when it is read to its end. */
+  /** The digest that a file's bytes must have when it is read to its end. */
   readonly digest?: string | undefined;
-  /** Whether no more is read of a file than a look takes; then what goes on further throws `input`. */
+  /** Whether no more is read of a file than a look takes; reading further throws `input`. */
   readonly isLook?: boolean | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function openSource(
   await access(path, constants.R_OK).catch((cause: unknown) => {
     throw describeFileError(path, cause);
   });
-  // A named pipe or `<(…)` has a path, yet a second opening would find it drained.
+  // A named pipe or `<(…)` has a path, yet a second opening would find it empty.
   if (!facts.isFile()) return liveSource(path, fileBytes(path));
   if (facts.size === 0) throw emptySourceError(path);
   const unpacked = () => unpackBytes(path, fileBytes(path));
@@ -71,7 +71,7 @@ export async function openSource(
   return { path, isLive: false, peek, bytes, openWhole };
 }
 
-/** What is packed is unpacked into a temporary file. */
+/** Opens a file with random access; a packed one is unpacked into a temporary file. */
 async function openWholeFile(
   path: string,
   digest: string | undefined,
@@ -99,7 +99,7 @@ async function* atMost(
   }
 }
 
-/** The `input` error for a file whose first records lie behind more than a look takes. */
+/** The `input` error for a file whose first records lie beyond the limit of a look. */
 export function tooMuchToLookAt(path: string, bytesMax: number): SluiceError {
   return new SluiceError(
     'input',
@@ -116,7 +116,7 @@ function openFile(path: string): number {
   }
 }
 
-/** What can be seen without waiting for more than the beginning. */
+/** The beginning of the bytes, without waiting for more. */
 export async function firstBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   for await (const chunk of chunks) return chunk;
   return new Uint8Array(0);
@@ -157,15 +157,15 @@ export function emptySourceError(path: string): SluiceError {
   );
 }
 
-/** A look at the beginning of a stream that can be read only once; what was seen comes again from `bytes`. */
+/** A source that can be read only once: it looks at the beginning, and `bytes` gives that again. */
 function liveSource(path: string, raw: AsyncIterable<Uint8Array>): Source {
   const chunks = unpackBytes(path, raw);
   const seen: Uint8Array[] = [];
   let isTaken = false;
 
-  /** Leaving the loop leaves the stream open. */
+  /** Looks at the beginning. Leaving the loop leaves the stream open. */
   async function* peek(): AsyncGenerator<Uint8Array> {
-    // Those that come while it is looked at are told below.
+    // Chunks that come during the look are handed out below.
     yield* seen.slice();
     for (;;) {
       const next = await chunks.next();
@@ -175,7 +175,10 @@ function liveSource(path: string, raw: AsyncIterable<Uint8Array>): Source {
     }
   }
 
-  /** Leaving the loop closes the stream. @throws SluiceError `input` the second time */
+  /**
+   * All bytes. Leaving the loop closes the stream.
+   * @throws SluiceError `input` the second time
+   */
   async function* bytes(): AsyncGenerator<Uint8Array> {
     if (isTaken) throw readTwiceError(path);
     isTaken = true;
@@ -218,8 +221,8 @@ function readTwiceError(path: string): SluiceError {
 }
 
 /**
- * What shows, without reading them, whether files are still the same: path, size and modification time of each. Null
- * where one of the sources is a pipe.
+ * The signature by which files are known to be the same without reading them: path, size and modification time of each.
+ * Null if one of the sources is a pipe.
  * @throws SluiceError `input` for a file that went away
  */
 export async function signSources(sources: readonly Source[]): Promise<string | null> {

@@ -1,4 +1,4 @@
-// What a pattern is, where it begins to be one, which files it matches, and which it would match.
+// Patterns: what is one, where it begins, the files that it matches, and those that it would match.
 
 import { type Dirent, readdir, realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -7,19 +7,22 @@ import { type GlobOptions, glob, isDynamicPattern } from 'tinyglobby';
 import { SluiceError } from '../../model/errors.js';
 import { STANDARD_INPUT } from './source-name.js';
 
-/** `(1)`: nothing to choose from, so no part of a pattern. Downloads are called so. */
+/** `(1)`: it offers no choice, so it is no part of a pattern. Downloads have such names. */
 const ROUND = /(?<![!@+?*\\])\(([^()|]*)\)/g;
 /** `[1]` and `[final]`: alone they make no pattern, as `[0-9]`, `@(a|b)` and `*` do. */
 const SQUARE = /\[[^\]!^-]*\]/g;
 
-/** A spreadsheet program that has `leads.xlsx` open keeps `~$leads.xlsx` beside it: no leads, and gone with it. */
+/**
+ * The beginning of a lock's name: a spreadsheet program that has `leads.xlsx` open keeps `~$leads.xlsx` beside it,
+ * which holds no leads and is gone when the program closes.
+ */
 const LOCK = '~$';
 
-/** What a pattern is tried on. */
+/** The parts by which a pattern is tried. */
 export interface PatternParts {
-  /** As much of it as names a folder to the letter, read from where the command was started. */
+  /** The part that names a folder to the letter, from where the command was started. */
   readonly folder: string;
-  /** What is behind that; its first part is missing where it is no pattern and yet not the last one. */
+  /** The rest after it; its first part does not exist if that is no pattern and not the last part either. */
   readonly rest: string;
   readonly missing?: string;
 }
@@ -45,7 +48,7 @@ export async function matchesOf(
   return files.map((path) => beside(folder, path)).sort();
 }
 
-/** The folders in which it looks for its files, as far as they are there. */
+/** The existing folders in which it looks for its files. */
 export async function foldersOf(pattern: string): Promise<string[]> {
   const { folder, rest } = await partsOf(pattern);
   const end = rest.lastIndexOf('/');
@@ -55,7 +58,10 @@ export async function foldersOf(pattern: string): Promise<string[]> {
   return paths.map((path) => join(folder, path)).sort();
 }
 
-/** A folder that is there is taken to the letter, whatever it is called; so is what does not read like a pattern. */
+/**
+ * Splits a pattern. An existing folder is taken to the letter, whatever its name; so is a part that does not read like
+ * a pattern.
+ */
 export async function partsOf(pattern: string): Promise<PatternParts> {
   const parts = pattern.split('/');
   let folder = pattern.startsWith('/') ? '/' : '.';
@@ -64,7 +70,7 @@ export async function partsOf(pattern: string): Promise<PatternParts> {
     const there = await firstThere(names);
     if (there === undefined) {
       const rest = parts.slice(i).join('/');
-      // A brace may close behind a slash.
+      // A brace may close after a slash.
       const isOpen = part.includes('{') || readsLikePattern(part);
       return isOpen ? { folder, rest } : { folder, rest, missing: names[1] ?? part };
     }
@@ -77,7 +83,7 @@ function readsLikePattern(text: string): boolean {
   return isDynamicPattern(text.replace(ROUND, '').replace(SQUARE, ''));
 }
 
-/** A file called `-` is no standard input. */
+/** A path in a folder; a file called `-` is no standard input. */
 function beside(folder: string, path: string): string {
   const joined = join(folder, path);
   return joined === STANDARD_INPUT ? `./${joined}` : joined;
@@ -96,8 +102,9 @@ function isThere(path: string): Promise<boolean> {
 }
 
 /**
- * The sources that patterns name, in their order: paths, or `-`. A path that exists is taken to the letter even where it reads like a pattern; the
- * matches of a pattern are sorted by name; a file named twice is read once, at its first place.
+ * The sources that patterns name, in their order: paths, or `-`. An existing path is taken to the letter even if it
+ * reads like a pattern; the matches of a pattern are sorted by name; a file named twice is read once, at its first
+ * place.
  * @throws SluiceError `input` for a pattern without matches, for no pattern, and for a second `-`
  */
 export async function findSources(patterns: readonly string[]): Promise<string[]> {
@@ -140,8 +147,8 @@ export function noMatch(pattern: string): SluiceError {
 type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 
 /**
- * Whether a pattern would match a file that is not there yet: a table in the drop folder would be read as leads.
- * In a folder that is not there, or no longer, nothing matches.
+ * Whether a pattern would match a file that does not exist yet: a table in the drop folder would be read as leads. In a
+ * missing folder nothing matches.
  */
 export async function wouldMatch(patterns: readonly string[], path: string): Promise<boolean> {
   const folder = realPathOf(dirname(path));
@@ -149,7 +156,7 @@ export async function wouldMatch(patterns: readonly string[], path: string): Pro
   const name = basename(path);
   let isMatched = false;
   for (const pattern of patterns) {
-    // The same library as always tries the pattern, on a listing that has the file as well.
+    // The usual library tries the pattern, on a listing that has the file as well.
     const readdirWithIt = (at: string, options: { withFileTypes: true }, done: Listed): void =>
       readdir(at, options, (error, entries) => {
         const isHere = error === null && realPathOf(at) === folder;
@@ -163,7 +170,7 @@ export async function wouldMatch(patterns: readonly string[], path: string): Pro
   return isMatched;
 }
 
-/** Undefined where the folder is gone: another program may remove it while it is read. */
+/** The real path; undefined if the folder is gone: another program may remove it while it is read. */
 function realPathOf(path: string): string | undefined {
   try {
     return realpathSync(path);

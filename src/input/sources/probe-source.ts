@@ -1,4 +1,4 @@
-// Looks at the beginning of a source and settles how all of it will be read.
+// Looks at the beginning of a source and decides how all of it will be read.
 import { SluiceError } from '../../model/errors.js';
 import { type BrokenLine, type CsvDialect, CsvReader, type CsvRecord } from '../csv/csv-reader.js';
 import { detectDialect } from '../csv/detect-dialect.js';
@@ -19,7 +19,7 @@ export type SourcePlan =
       readonly format: 'csv';
       readonly dialect: CsvDialect;
       readonly header: readonly string[];
-      /** From 1 on. */
+      /** The line of the header, from 1 on. */
       readonly headerLine: number;
       /** Whether it is not the first record. */
       readonly isBelowOthers: boolean;
@@ -27,14 +27,15 @@ export type SourcePlan =
   | SheetPlan;
 
 /**
- * A workbook is known by its first bytes, whatever format is stated. Of text, reads chunk by chunk until the header is there: a slow pipe is not kept waiting for more.
+ * Looks at a source. A workbook is recognised by its first bytes, whatever format is stated. Text is read chunk by
+ * chunk until the header is there: a slow pipe is not kept waiting for more.
  * @throws SluiceError `input` for a source without text, with a header whose quotes are broken or that is too long, a
- * damaged workbook, or what is no table
+ * damaged workbook, or a file that is no table
  */
 export async function probeSource(source: Source, options: ReadOptions): Promise<SourcePlan> {
   const container = containerOf(await firstBytes(source.peek()));
   if (container === 'zip') {
-    // Only who has a workbook loads what reads it.
+    // The code for workbooks is loaded only if there is one.
     const { probeSheet } = await import('../xlsx/read-sheet.js');
     return probeSheet(source, options);
   }
@@ -47,7 +48,7 @@ export async function probeSource(source: Source, options: ReadOptions): Promise
     const plan = planFor(source, sample, false, options);
     if (plan !== null) return plan;
     if (sample.length > NAMES_CHARS_MAX) throw tooLongHeader(source.path);
-    // Where a quote of the header is open, each look reads all of it anew.
+    // If a quote of the header is open, each look reads all of it anew.
     if (sample.length > PATIENCE_CHARS) charsAwaited = sample.length * 1.5;
   }
   const plan = planFor(source, sample, true, options);
@@ -75,7 +76,7 @@ function planFor(
   return header === null ? null : { format, dialect, ...header };
 }
 
-/** Null where more text is needed; a pipe is not kept waiting for what may stand below its first record. */
+/** The header; null if more text is needed. A pipe does not wait for lines below its first record. */
 function readHeader(
   { path, isLive }: Source,
   reader: CsvReader,
@@ -122,7 +123,8 @@ function brokenHeader(path: string, { line, reason }: BrokenLine): SluiceError {
 }
 
 /**
- * The format of a source by its name, or else by its first character. A `.gz` at the end is left out. `beginning` is the first text that is not blank.
+ * The format of a source by its name, or else by its first character. A `.gz` at the end is left out. `beginning` is
+ * the first text that is not blank.
  * @throws SluiceError `input` for a `.json` file that holds an array
  */
 export function detectFormat(path: string, beginning: string): InputFormat {

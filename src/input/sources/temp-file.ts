@@ -1,11 +1,14 @@
-// A temporary file that no one else can open, and that is gone when it is closed or the process ends, however it ends.
+// A temporary file that no one else can open, and that is gone when it is closed or the process ends in any way.
 import { randomUUID } from 'node:crypto';
 import { openSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
 
-/** Its descriptor, to read, write and close. @throws SluiceError `input` where none can be made */
+/**
+ * Opens a temporary file; returns its descriptor, to read, write and close.
+ * @throws SluiceError `input` if none can be made
+ */
 export function openTempFile(): number {
   const path = join(tmpdir(), `sluice-${randomUUID()}`);
   return told(() => {
@@ -15,7 +18,10 @@ export function openTempFile(): number {
   });
 }
 
-/** Writes all of it at `position`. @throws SluiceError `input` on a full disk and the like */
+/**
+ * Writes all of it at `position`.
+ * @throws SluiceError `input` on a full disk and the like
+ */
 export function writeTemp(fd: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length; ) {
     done += told(() => writeSync(fd, bytes, done, bytes.length - done, position + done));

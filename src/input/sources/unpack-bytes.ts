@@ -1,4 +1,5 @@
-// Packed input, known by its first bytes whatever its name says: gzip is unpacked, what is no text is refused.
+// Packed input, recognised by its first bytes whatever its name: gzip is unpacked, and anything that is no text is
+// refused.
 import { finished } from 'node:stream/promises';
 import { createGunzip, type Gunzip, type InflateRaw, type ZlibOptions } from 'node:zlib';
 import { SluiceError } from '../../model/errors.js';
@@ -6,13 +7,13 @@ import { refuseBinary } from './foreign-file.js';
 import { nameSource } from './source-name.js';
 
 const MAGIC_BYTES = 4;
-// Gzip can grow a thousandfold, so this also bounds what one slice unpacks to: 16 MiB.
+// Gzip can grow a thousandfold, so this also bounds the unpacked bytes of one slice: 16 MiB.
 const PACKED_SLICE_BYTES = 16 * 1024;
 const UNPACKED_CHUNK_BYTES = 256 * 1024;
 
 type Unpacker = Gunzip | InflateRaw;
 
-/** @throws SluiceError `input` for broken gzip, and for what is no text (see `refuseBinary`) */
+/** @throws SluiceError `input` for broken gzip, and for bytes that are no text (see `refuseBinary`) */
 export async function* unpackBytes(
   path: string,
   packed: AsyncIterable<Uint8Array>,
@@ -24,7 +25,7 @@ export async function* unpackBytes(
     const whole = startWith(first.value, chunks);
     yield* isGzip(first.value) ? gunzip(path, whole) : lookedAt(path, whole);
   } finally {
-    // A generator that was never started does not clean up, so the one that was is closed here.
+    // A generator that was never started does not clean up, so the started one is closed here.
     await chunks.return(undefined);
   }
 }
@@ -54,7 +55,7 @@ async function* lookedAt(
 }
 
 /**
- * Takes nothing from its source ahead of time: leaving must not wait for a silent pipe.
+ * Unpacks slices. It takes nothing from its source ahead of time: leaving must not wait for a silent pipe.
  * @throws Error of zlib for broken data
  */
 export async function* unpackSlices(
@@ -81,7 +82,7 @@ export async function* unpackSlices(
 
 function writeSlice(unpacker: Unpacker, slice: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Broken data is an event alone; the callback of its write never comes.
+    // Broken data is reported by an event alone; the callback of its write never comes.
     unpacker.once('error', reject);
     unpacker.write(slice, (error) => {
       if (error) return reject(error);

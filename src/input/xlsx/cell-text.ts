@@ -1,4 +1,4 @@
-// The text of a cell as a workbook writes it: in runs of different fonts, with hints for its pronunciation beside it, and
+// The text of a cell from a workbook's XML: in runs of different fonts, with hints for its pronunciation beside it, and
 // with characters that XML cannot hold written as _x000D_.
 import { RECORD_CHARS_MAX } from '../record-parser.js';
 import { brokenPart, type PartPlace } from './read-xml.js';
@@ -7,7 +7,7 @@ import { brokenPart, type PartPlace } from './read-xml.js';
 export class TextElement {
   readonly #place: PartPlace;
   readonly #whole: (text: string) => void;
-  /** Of the element itself; 0 where none is open. */
+  /** The depth of the element itself; 0 if none is open. */
   #depth = 0;
   #isText = false;
   #isPhonetic = false;
@@ -52,7 +52,7 @@ export class TextElement {
 
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
 
-/** `_x000D_` as the character that it stands for; half a character becomes U+FFFD. */
+/** Replaces `_x000D_` by its character; half a character becomes U+FFFD. */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text;
   return text

@@ -1,21 +1,23 @@
-// What a number format of a spreadsheet says about a number: that it is a date, or how its digits are shown.
-// ECMA-376 part 1, 18.8.30 and 18.8.31.
+// Reads number formats of a spreadsheet: whether a number is a date, or how its digits are shown. ECMA-376 part 1,
+// 18.8.30 and 18.8.31.
 
-/** How digits stand in a text; `whole` and `text` are parts of what is before and behind the decimal point. */
+/** The places of digits in a text; `whole` and `text` are parts of the text before and after the decimal point. */
 export interface DigitMask {
   readonly isPercent: boolean;
-  /** What is before the decimal point, in order: `0` shows a zero where no digit is, `#` shows nothing. */
+  /** The parts before the decimal point, in order: `0` shows a zero for a missing digit, `#` shows nothing. */
   readonly whole: readonly MaskPart[];
-  /** How many decimals are shown even where they are zero. */
+  /** The number of decimals that are shown even if they are zero. */
   readonly decimalsMin: number;
-  /** What stands behind the digits. */
+  /** The text after the digits. */
   readonly behind: string;
 }
 
 export type MaskPart = { readonly digit: '0' | '#' } | { readonly text: string };
 
 export type NumberFormat =
-  /** All digits, as they are: General, and whatever has no exact text (fractions, exponents, elapsed times). */
+  /**
+   * All digits, unchanged: for General, and for formats without an exact text (fractions, exponents, elapsed times).
+   */
   | { readonly kind: 'plain' }
   | {
       readonly kind: 'date';
@@ -38,7 +40,7 @@ interface Condition {
 
 export const PLAIN: NumberFormat = { kind: 'plain' };
 
-/** The formats that every workbook has without saying so. Those of East Asia (27 to 36, 50 to 58) are dates and times. */
+/** The built-in formats, which no workbook states. Those of East Asia (27 to 36, 50 to 58) are dates and times. */
 const BUILT_IN: Readonly<Record<number, string>> = {
   1: '0',
   2: '0.00',
@@ -74,10 +76,10 @@ export function builtInFormat(id: number): NumberFormat {
   return code === undefined ? PLAIN : parseFormat(code);
 }
 
-/** Longer than any that a program lets people write. */
+/** The limit for a code: longer than any that a program lets people write. */
 export const CODE_CHARS_MAX = 1_000;
 
-/** Reads the code of a format; one that is not understood shows all digits. */
+/** Reads the code of a format; a code that is not understood shows all digits. */
 export function parseFormat(code: string): NumberFormat {
   if (code.length > CODE_CHARS_MAX) return PLAIN;
   const sections = splitSections(code);
@@ -117,7 +119,7 @@ function meets(value: number, { operator, than }: Condition): boolean {
   }
 }
 
-/** A piece of a format: a bare character, a text that is shown as it is, or what stands in square brackets. */
+/** A piece of a format: a bare character, a text that is shown as it is, or a part in square brackets. */
 interface Token {
   readonly kind: 'bare' | 'text' | 'bracket';
   readonly text: string;
@@ -140,7 +142,7 @@ function splitSections(code: string): Token[][] {
 function dateOf(tokens: readonly Token[]): NumberFormat | undefined {
   const bare = tokens.filter(({ kind }) => kind === 'bare').map(({ text }) => text.toLowerCase());
   if (bare.some((text) => text === 'general' || text === '@')) return undefined;
-  // [h]:mm counts on beyond a day: no time of a day, and its number has all there is to know.
+  // [h]:mm counts on beyond a day: it is no time of a day, and its number holds everything.
   const isElapsed = tokens.some(({ kind, text }) => kind === 'bracket' && /^[hms]+$/i.test(text));
   if (isElapsed) return PLAIN;
   const hasDate = bare.some((text) => /^[ydgeb]$/.test(text));
@@ -158,7 +160,7 @@ function conditionOf(tokens: readonly Token[]): Condition | undefined {
   return undefined;
 }
 
-/** Undefined where the digits are not simply shown one after another. */
+/** The mask; undefined if the digits are not simply shown one after another. */
 function maskOf(tokens: readonly Token[]): DigitMask | undefined {
   const whole: MaskPart[] = [];
   let [behind, decimalsMin] = ['', 0];
@@ -166,7 +168,7 @@ function maskOf(tokens: readonly Token[]): DigitMask | undefined {
   for (const token of tokens) {
     const { text } = token;
     if (token.kind === 'bare' && /^[0#?]$/.test(text)) {
-      // Digits that go on behind a text behind the decimals: no text can be made of that.
+      // Digits after a text after the decimals cannot be made a text.
       if (behind !== '') return undefined;
       hasDigit = true;
       if (!hasPoint) whole.push({ digit: text === '0' ? '0' : '#' });
@@ -184,16 +186,16 @@ function maskOf(tokens: readonly Token[]): DigitMask | undefined {
   return { isPercent, whole, decimalsMin, behind };
 }
 
-/** A comma behind the last digit divides by a thousand. */
+/** Whether a comma after the last digit divides by a thousand. */
 function isScaled(tokens: readonly Token[]): boolean {
   const bare = tokens.filter(({ kind }) => kind === 'bare').map(({ text }) => text);
   return /[0#?],+(?![,0#?])/.test(bare.join(''));
 }
 
-/** Undefined where it is more than text: a fraction, an exponent, a letter with a meaning. */
+/** The text of a token; undefined for more than text: a fraction, an exponent, a letter with a meaning. */
 function shownText({ kind, text }: Token): string | undefined {
   if (kind === 'text') return text;
-  // The currency in [$€-407]; a colour, a condition or a language shows nothing.
+  // The currency in [$€-407] is shown; a colour, a condition or a language shows nothing.
   if (kind === 'bracket') return text.startsWith('$') ? text.slice(1).replace(/-[^-]*$/, '') : '';
   return /^[-+$%(): !^&'~{}<>=\p{Sc}\u00a0]$/u.test(text) ? text : undefined;
 }

@@ -1,4 +1,4 @@
-// What a workbook consists of: its sheets and the parts beside them, found by their relationships as the standard wants.
+// The parts of a workbook: its sheets and the parts beside them, found by their relationships as the standard says.
 // Nothing is guessed from names, and nothing outside of the file is ever opened.
 import { posix } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
@@ -9,12 +9,12 @@ import { attributeOf, brokenPart, readXml } from './read-xml.js';
 export interface Sheet {
   readonly name: string;
   readonly isHidden: boolean;
-  /** The part that holds its rows. */
+  /** The part with its rows. */
   readonly part: string;
 }
 
 export interface Workbook {
-  /** Those with rows, in the order of their tabs; charts are not among them. */
+  /** The sheets with rows, in the order of their tabs; charts are not among them. */
   readonly sheets: readonly Sheet[];
   /** Whether days are counted from 1904 on. */
   readonly is1904: boolean;
@@ -53,8 +53,8 @@ export async function openWorkbook(zip: Zip): Promise<Workbook> {
 }
 
 /**
- * The sheet of that name, in upper or lower case; without one the first that is not hidden.
- * @throws SluiceError `input` where there is none, with the names that there are
+ * The sheet of that name, in upper or lower case; without a name the first that is not hidden.
+ * @throws SluiceError `input` if there is none, with the existing names
  */
 export function chooseSheet(path: string, { sheets }: Workbook, wished?: string): Sheet {
   const visible = sheets.filter(({ isHidden }) => !isHidden);
@@ -86,7 +86,7 @@ interface Relationship {
   readonly isExternal: boolean;
 }
 
-/** More than the sheets that a program opens. */
+/** The limit for relationships: more than the sheets that a program opens. */
 const RELATIONSHIPS_MAX = 10_000;
 
 async function readRelationships(
@@ -153,7 +153,7 @@ async function readSheetNames(
   return { named, is1904 };
 }
 
-/** By the parts that only they have. */
+/** Archives of other kinds, by the parts that only they have. */
 const OTHERS: readonly (readonly [part: string, sentence: string])[] = [
   ['content.xml', `is an OpenDocument file (.ods); open it in a spreadsheet program and ${SAVE}`],
   ['Index/Document.iwa', `is a file of Apple Numbers; open it there and ${SAVE}`],

@@ -1,4 +1,4 @@
-// A zip archive as named parts, unpacked as they are read. What its directory says of sizes is checked, never trusted.
+// A zip archive as named parts, unpacked as they are read. The sizes in its directory are checked, never trusted.
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -10,26 +10,26 @@ import { nameSource } from '../sources/source-name.js';
 import { unpackSlices } from '../sources/unpack-bytes.js';
 import { brokenPart } from './read-xml.js';
 
-/** A workbook with many pictures has hundreds. */
+/** The limit for parts: a workbook with many pictures has hundreds. */
 const PARTS_MAX = 10_000;
 const PACKED_CHUNK_BYTES = 64 * 1024;
-// A million rows of the same cells shrink to a hundredth; a bomb shrinks to a thousandth.
+// A million equal rows shrink to a hundredth; a zip bomb shrinks to a thousandth.
 const RATIO_MAX = 300;
 const UNPACKED_ANYWAY_BYTES = 64 * 1024 ** 2;
 const UNPACKED_MAX_BYTES = 16 * 1024 ** 3;
 
 export interface Zip {
-  /** Where it is, for messages. */
+  /** The path of the file, for messages. */
   readonly path: string;
-  /** Whether it has the part; names are compared without regard to case, as programs do. */
+  /** Whether it has the part; names are compared without regard to case, as in spreadsheet programs. */
   has(part: string): boolean;
-  /** @throws SluiceError `input` where the part is missing or damaged, or unpacks to far more than it should */
+  /** @throws SluiceError `input` if the part is missing or damaged, or unpacks to far more than it should */
   bytes(part: string): AsyncGenerator<Uint8Array>;
 }
 
 /**
- * Reads the directory. The file stays the caller's to close.
- * @throws SluiceError `input` where it is damaged
+ * Reads the directory. The caller closes the file.
+ * @throws SluiceError `input` if it is damaged
  */
 export async function openZip(
   path: string,
@@ -73,7 +73,7 @@ interface PackedPart {
   readonly fd: number;
   readonly zip: ZipFile;
   readonly entry: Entry;
-  /** Counts what is unpacked. */
+  /** Counts unpacked bytes. */
   readonly take: (bytes: number) => void;
 }
 
@@ -101,7 +101,7 @@ async function* partBytes(
   if (size !== uncompressedSize || sum !== packed.entry.crc32) throw damaged();
 }
 
-/** How much so many packed bytes may unpack to. */
+/** The limit to which so many packed bytes may unpack. */
 function bytesMax(packedBytes: number): number {
   return Math.min(UNPACKED_MAX_BYTES, Math.max(UNPACKED_ANYWAY_BYTES, packedBytes * RATIO_MAX));
 }

@@ -20,30 +20,33 @@ export interface SheetPlan {
   readonly format: 'xlsx';
   readonly sheet: string;
   readonly header: readonly string[];
-  /** As the spreadsheet counts. */
+  /** The line of the header, in the spreadsheet's count. */
   readonly headerLine: number;
-  /** Whether it is not the first row with anything in it. */
+  /** Whether it is not the first filled row. */
   readonly isBelowOthers: boolean;
-  /** The sheets that could have been meant as well, where none was named. */
+  /** The other sheets that could have been meant, if none was named. */
   readonly others: readonly SheetHeader[];
 }
 
-/** How many rows with anything in them are looked at for the header, and for columns that it does not name. */
+/** The number of filled rows that are searched for the header, and for columns that it does not name. */
 const ROWS_LOOKED_AT = 1_000;
-/** Of a sheet with hundreds of columns, fewer rows. */
+/** The limit of cells: fewer rows of a sheet with hundreds of columns. */
 const CELLS_LOOKED_AT = 200_000;
-/** A cell further to the right of the header is a stray one, and makes its row ragged. */
+/**
+ * The limit of nameless columns: a cell further to the right of the header is a stray one, and makes its row ragged.
+ */
 const NAMELESS_MAX = 100;
 
 type SheetWish = Pick<ReadOptions, 'headerRow' | 'sheet'>;
 
-/** So many sheets are looked at where none is named. */
+/** The number of sheets that are looked at if none is named. */
 const SHEETS_LOOKED_AT = 20;
 
 /**
- * Looks at the first rows of the sheet that is named; without a name, of those that are not hidden, and takes the one with
- * the most columns of a usual name, or else the first.
- * @throws SluiceError `input` for what is no workbook, for a damaged one, and for a sheet that is empty or not there
+ * Looks at the first rows of the named sheet; without a name, of those that are not hidden, and takes the one with the
+ * most columns of a usual name, or else the first.
+ * @throws SluiceError `input` for a file that is no workbook, for a damaged one, and for a sheet that is empty or
+ * missing
  */
 export async function probeSheet(source: Source, wished: SheetWish): Promise<SheetPlan> {
   const book = await openBook(source);
@@ -80,7 +83,7 @@ function visibleNames({ workbook }: Book): readonly string[] {
   return workbook.sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
 }
 
-/** Columns behind the last name of the header, with something in the first rows, have no name. */
+/** Looks at one sheet. Columns after the last name of the header that are filled in the first rows have no name. */
 async function probeOne(book: Book, { headerRow, sheet: wished }: SheetWish): Promise<SheetPlan> {
   const { path } = book.zip;
   const sheet = chooseSheet(path, book.workbook, wished);
@@ -120,7 +123,7 @@ async function probeOne(book: Book, { headerRow, sheet: wished }: SheetWish): Pr
 /**
  * The records of some rows at a time. A row without a visible character is none. One with more cells than the header is
  * flawed, cut to it, and a reject as well.
- * @throws SluiceError `input` where the workbook is damaged, or was changed while it was read
+ * @throws SluiceError `input` if the workbook is damaged, or was changed while it was read
  */
 export async function* readSheet(
   source: Source,
@@ -164,10 +167,10 @@ function* piecesOf(
   }
 }
 
-/** The cells of a row, those in between too; undefined where they are too long for a record. */
+/** The cells of a row, with those in between; undefined if they are too long for a record. */
 function textsOf({ cells, isTooLong }: SheetRow, strings: SharedStrings): string[] | undefined {
   if (isTooLong) return undefined;
-  // They need not be in order.
+  // The cells need not be in order.
   const width = cells.reduce((most, { column }) => Math.max(most, column + 1), 0);
   const texts = Array<string>(width).fill('');
   let chars = 0;
@@ -180,7 +183,7 @@ function textsOf({ cells, isTooLong }: SheetRow, strings: SharedStrings): string
   return texts;
 }
 
-/** The cells of a row by their texts, with what is more than a text. */
+/** The cells of a row: their texts, and the typed cells that are more than a text. */
 function withTypes(texts: readonly string[], { cells }: SheetRow): JsonValue[] {
   const typed: JsonValue[] = [...texts];
   for (const { column, isText, typed: own } of cells) {
@@ -197,7 +200,7 @@ function isBlank(text: string): boolean {
 
 interface RowGroup {
   readonly rows: readonly SheetRow[];
-  /** Read as far as these rows need it. */
+  /** The shared texts, read as far as these rows need them. */
   readonly strings: SharedStrings;
 }
 
@@ -208,7 +211,7 @@ interface Book {
   readonly styles: Styles;
 }
 
-/** Its file is open until it is closed. */
+/** Opens the workbook, whose file is open until it is closed. */
 async function openBook(source: Source): Promise<Book> {
   const file = await source.openWhole();
   try {
@@ -221,7 +224,7 @@ async function openBook(source: Source): Promise<Book> {
   }
 }
 
-/** At least one group, even without rows. */
+/** The rows in groups: at least one group, even without rows. */
 async function* readRows(
   { styles, workbook, zip }: Book,
   { part }: Sheet,
@@ -242,7 +245,7 @@ async function* readRows(
   }
 }
 
-/** The highest index of a shared text; -1 where there is none. */
+/** The highest index of a shared text; -1 if there is none. */
 function lastShared(rows: readonly SheetRow[]): number {
   let last = -1;
   for (const { cells } of rows) {

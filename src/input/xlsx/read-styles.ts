@@ -1,4 +1,4 @@
-// Which number format each style of a workbook has.
+// The number format of each style of a workbook.
 import {
   builtInFormat,
   CODE_CHARS_MAX,
@@ -15,15 +15,15 @@ export interface CellStyle {
   readonly code: string;
 }
 
-/** By the number of the style that a cell names. */
+/** The style of a cell, by its number. */
 export type Styles = (style: number) => CellStyle;
 
 const NO_STYLE: CellStyle = { format: PLAIN, code: '' };
 
-/** As many as a spreadsheet program takes, and some. */
+/** The limit for formats: a little more than a spreadsheet program takes. */
 const FORMATS_MAX = 100_000;
 
-/** @throws SluiceError `input` where the part is damaged; without `part`, no style has a format */
+/** @throws SluiceError `input` if the part is damaged; without `part`, no style has a format */
 export async function readStyles(zip: Zip, part: string | undefined): Promise<Styles> {
   if (part === undefined) return () => NO_STYLE;
   const codes = new Map<number, string>();
@@ -55,7 +55,7 @@ export async function readStyles(zip: Zip, part: string | undefined): Promise<St
   };
 }
 
-/** Formats of a workbook itself have numbers from here on. */
+/** The least number of a workbook's own formats. */
 const OWN_FORMAT_MIN = 164;
 
 function styleOf(id: number, codes: ReadonlyMap<number, string>): CellStyle {

@@ -1,11 +1,12 @@
-// XML of a workbook's part, event by event. What can grow without end is bounded here: text, tags, and how deep they nest.
+// Reads the XML of a workbook's part, event by event. Everything that can grow without end is bounded here: text, tags,
+// and their depth.
 import { SaxesParser } from 'saxes';
 import { SluiceError } from '../../model/errors.js';
 import { judgeBeginning } from '../judge-encoding.js';
 import { nameSource } from '../sources/source-name.js';
 import { StreamDecoder } from '../stream-decoder.js';
 
-/** A part of a workbook, in words: which file, and which part of it. */
+/** A part of a workbook, in words: the file, and the part of it. */
 export interface PartPlace {
   readonly path: string;
   readonly part: string;
@@ -13,18 +14,21 @@ export interface PartPlace {
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Names come without their prefix, since programs choose it freely. The outermost element has the depth 1. */
+/**
+ * Handlers of events. Names come without their prefix, because programs choose it freely. The outermost element has the
+ * depth 1.
+ */
 export interface XmlHandlers {
   open(name: string, attributes: Attributes, depth: number): void;
   text?(text: string): void;
   close?(name: string, depth: number): void;
 }
 
-/** Far more than the 32,767 characters of a cell, written as entities. */
+/** The limit for a text: far more than the 32,767 characters of a cell, written as entities. */
 const EVENT_CHARS_MAX = 4 * 1024 * 1024;
 const DEPTH_MAX = 100;
 
-/** Takes bytes as they come; what they say is told before `write` returns. */
+/** Takes bytes as they come, and calls the handlers before `write` returns. */
 export class XmlReader {
   readonly #place: PartPlace;
   readonly #parser = new SaxesParser<{ xmlns: false; position: boolean }>({
@@ -40,7 +44,7 @@ export class XmlReader {
     this.#parser.on('error', (cause) => {
       throw brokenPart(place, 'is broken XML', cause);
     });
-    // Entities of its own could grow without end.
+    // Own entities of a document could grow without end.
     this.#parser.on('doctype', () => {
       throw brokenPart(place, 'has a DTD, which no spreadsheet program writes');
     });
@@ -65,12 +69,12 @@ export class XmlReader {
 
   /** @throws SluiceError `input` for broken XML, and for text or a tag without an end */
   write(bytes: Uint8Array): void {
-    // UTF-8 or UTF-16, says the standard; the beginning tells them apart.
+    // The standard allows UTF-8 and UTF-16; the beginning tells them apart.
     this.#decoder ??= new StreamDecoder(judgeBeginning(bytes)?.encoding ?? 'utf-8');
     this.#take(this.#decoder.write(bytes));
   }
 
-  /** Says that no more bytes come. */
+  /** Notes that no more bytes come. */
   end(): void {
     if (this.#decoder !== undefined) this.#take(this.#decoder.end());
     this.#parser.close();
@@ -88,7 +92,10 @@ export class XmlReader {
   }
 }
 
-/** Reads a whole part. @throws SluiceError `input` where it is broken */
+/**
+ * Reads a whole part.
+ * @throws SluiceError `input` if it is broken
+ */
 export async function readXml(
   bytes: AsyncIterable<Uint8Array>,
   place: PartPlace,
@@ -99,7 +106,7 @@ export async function readXml(
   reader.end();
 }
 
-/** The value of an attribute, with whatever prefix it was written. */
+/** The value of an attribute, under any prefix. */
 export function attributeOf(attributes: Attributes, name: string): string | undefined {
   if (attributes[name] !== undefined) return attributes[name];
   const found = Object.keys(attributes).find((key) => localName(key) === name);
@@ -111,7 +118,7 @@ function localName(name: string): string {
   return at === -1 ? name : name.slice(at + 1);
 }
 
-/** The name of a part is the file's own. */
+/** The limit for the name of a part, which the file chooses. */
 const PART_CHARS_MAX = 200;
 
 /** The `input` error for a workbook that is damaged or was written to do damage. `what` quotes nothing of it. */

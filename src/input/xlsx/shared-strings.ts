@@ -1,5 +1,5 @@
 // The texts that the cells of a workbook share. Some workbooks have millions of them: they are read as far as they are
-// asked for, and what memory should not hold waits in a temporary file.
+// needed, and those that memory should not hold wait in a temporary file.
 import { closeSync, readSync } from 'node:fs';
 import { openTempFile, writeTemp } from '../sources/temp-file.js';
 import { TextElement } from './cell-text.js';
@@ -15,7 +15,7 @@ export class SharedStrings {
   readonly #bytes: AsyncGenerator<Uint8Array> | undefined;
   readonly #xml: XmlReader;
   readonly #blocks = new BlockFile();
-  /** Where each block begins, counted in texts. */
+  /** The index of the first text of each block. */
   readonly #starts: number[] = [];
   #open: string[] = [];
   #openChars = 0;
@@ -38,8 +38,8 @@ export class SharedStrings {
   }
 
   /**
-   * Reads on until the text of this index is there.
-   * @throws SluiceError `input` where there is none, and for a damaged part
+   * Reads on to the text of this index.
+   * @throws SluiceError `input` if it does not exist, and for a damaged part
    */
   async readTo(index: number): Promise<void> {
     while (this.#count <= index) {
@@ -86,7 +86,7 @@ function findBlock(starts: readonly number[], index: number): number {
   return from;
 }
 
-/** Blocks of texts: those that were used last in memory, the others in a file that is made when it is needed. */
+/** Blocks of texts: the last used ones in memory, the others in a file that is made on demand. */
 class BlockFile {
   readonly #inMemory = new Map<number, Buffer>();
   #bytesInMemory = 0;
@@ -114,7 +114,7 @@ class BlockFile {
     const known = this.#inMemory.get(block);
     if (known !== undefined) {
       if (block === this.#last) return known;
-      // The last in the map is the one that was used last.
+      // The last block in the map is the one that was used last.
       this.#inMemory.delete(block);
       this.#inMemory.set(block, known);
       this.#last = block;
@@ -147,7 +147,7 @@ class BlockFile {
   }
 }
 
-/** How many texts, where each of them ends, and the texts in UTF-8. */
+/** A block as bytes: the number of texts, the end of each, and the texts in UTF-8. */
 function pack(texts: readonly string[]): Buffer {
   const encoded = texts.map((text) => Buffer.from(text));
   const head = Buffer.allocUnsafe(4 * (texts.length + 1));

@@ -1,5 +1,5 @@
-// The rows of a sheet, from its XML. Each cell is a text already, or the number of a text that the workbook shares; what
-// is more than a text stands beside it.
+// The rows of a sheet, from its XML. Each cell is a text already, or the number of a text that the workbook shares; its
+// typed value stands beside it.
 import type { JsonValue } from '../../model/text/json.js';
 import { RECORD_CHARS_MAX } from '../record-parser.js';
 import { TextElement, unescapeText } from './cell-text.js';
@@ -8,25 +8,25 @@ import { type Attributes, brokenPart, type PartPlace, XmlReader } from './read-x
 import { showIsoDate, showNumber } from './show-number.js';
 import { typedDate, typedNumber } from './typed-cell.js';
 
-/** The ends of a sheet. */
+/** The limits of a sheet. */
 const ROWS_MAX = 1_048_576;
 const COLUMNS_MAX = 16_384;
 
 export interface SheetCell {
-  /** From 0 on. */
+  /** The column, from 0 on. */
   readonly column: number;
   /** A number is the index of a shared text. */
   readonly content: string | number;
   /** The number, date or truth value that the text shows. */
   readonly typed?: JsonValue;
-  /** Whether it has the format of texts, so that digits stay a text also where they are edited. */
+  /** Whether it has the format of texts, so that digits stay a text also after editing. */
   readonly isText?: true;
 }
 
 export interface SheetRow {
-  /** As the spreadsheet counts, from 1 on. */
+  /** The row's number in the spreadsheet, from 1 on. */
   readonly number: number;
-  /** Those with something in them, as the file has them. */
+  /** The filled cells, in the order of the file. */
   readonly cells: readonly SheetCell[];
   readonly isTooLong: boolean;
 }
@@ -36,10 +36,13 @@ export interface CellLooks {
   readonly is1904: boolean;
 }
 
-/** Depths in the XML: worksheet, sheetData, row, c, and v or is. */
+/** The depths in the XML: worksheet, sheetData, row, c, and v or is. */
 const [ROW, CELL, VALUE] = [3, 4, 5];
 
-/** Rows without a single text are left out. Rows come in order; whatever is no row or cell is passed over. */
+/**
+ * Collects rows; rows without a text are left out. Rows come in order; elements that are no row or cell are passed
+ * over.
+ */
 export class SheetRows {
   readonly #place: PartPlace;
   readonly #looks: CellLooks;
@@ -81,7 +84,7 @@ export class SheetRows {
     this.#xml.end();
   }
 
-  /** The rows that ended since this was asked last. */
+  /** The rows that ended since the last call. */
   take(): SheetRow[] {
     const rows = this.#rows;
     this.#rows = [];
@@ -142,7 +145,7 @@ export class SheetRows {
   #closeCell(): void {
     if (this.#content === '') return;
     this.#chars += typeof this.#content === 'string' ? this.#content.length : 0;
-    // What is too long for a record is not kept.
+    // A row that is too long for a record is not kept.
     if (this.#chars > RECORD_CHARS_MAX) this.#cells = [];
     else {
       const [column, content] = [this.#column, this.#content];
@@ -160,7 +163,7 @@ export class SheetRows {
     this.#cells = [];
   }
 
-  /** What a value means by the type of its cell; an error such as #N/A is an empty cell. */
+  /** The value by the type of its cell; an error such as #N/A is an empty cell. */
   #read(value: string): string | number {
     const style = this.#looks.styles(this.#style);
     switch (this.#type) {
@@ -204,12 +207,12 @@ function readBoolean(value: string): string {
   return value === '0' ? 'false' : value;
 }
 
-/** `@`, by its number and by its code. */
+/** The format of texts: `@`, by its number and by its code. */
 const TEXT_FORMATS: ReadonlySet<string> = new Set(['49', ':@']);
 
 const REFERENCE = /^\$?([A-Za-z]{1,3})\$?[1-9]\d{0,6}$/;
 
-/** The column of `AB12`, from 0 on; -1 for what is no reference. */
+/** The column of `AB12`, from 0 on; -1 for a text that is no reference. */
 function columnOf(reference: string): number {
   const letters = REFERENCE.exec(reference)?.[1]?.toUpperCase() ?? '';
   let column = 0;

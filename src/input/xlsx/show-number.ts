@@ -1,8 +1,11 @@
-// A number of a spreadsheet as a text that is exact: dates in ISO 8601, long numbers with all their digits, and what the
-// format of the cell shows around them. No digit is ever lost to a format: 3.14159 stays so under `0.00`.
+// Shows a number of a spreadsheet as an exact text: dates in ISO 8601, long numbers with all their digits, and the text
+// that the cell's format shows around them. No digit is ever lost to a format: 3.14159 stays so under `0.00`.
 import { type DigitMask, maskFor, type NumberFormat } from './number-format.js';
 
-/** `raw` as the cell has it; what is no number comes back as it is. `is1904`: days are counted from 1904 on. */
+/**
+ * The text of `raw`, a cell's content; content that is no number comes back unchanged. `is1904`: days are counted from
+ * 1904 on.
+ */
 export function showNumber(raw: string, format: NumberFormat, is1904: boolean): string {
   const text = raw.trim();
   const exact = exactDigits(text);
@@ -22,7 +25,7 @@ export function showNumber(raw: string, format: NumberFormat, is1904: boolean): 
 }
 
 const NUMBER = /^([+-]?)(\d{0,400})(?:\.(\d{0,400}))?(?:e([+-]?\d{1,3}))?$/i;
-/** Spreadsheets compute with so many; what a sum has beyond them is the noise of binary fractions. */
+/** Spreadsheets compute with so many digits; further digits of a sum are the noise of binary fractions. */
 const DIGITS_SHOWN = 15;
 
 /** All digits without an exponent: `3.36123E10` is 33612300000. Whole numbers stay whole, however long. */
@@ -44,7 +47,7 @@ function rounded(plain: string): string {
   return movePoint(whole, decimals, Number(exponent));
 }
 
-/** The digits with the decimal point so many places further right, without zeros that say nothing. */
+/** Moves the decimal point to the right by so many places, and drops zeros without meaning. */
 function movePoint(whole: string, decimals: string, places: number): string {
   const digits = whole + decimals;
   const point = whole.length + places;
@@ -64,15 +67,15 @@ function showDigits(exact: string, mask: DigitMask): string {
   const point = shown === '' ? '' : `.${shown}`;
   const filled = `${before}${point}${behindDigits}${mask.behind}`.trim();
   const text = isNegative ? filled.replace(/^[-+]/, '') : filled;
-  // A format that shows nothing of a zero still has to say that there is one.
+  // A format that shows nothing for a zero must still show that there is one.
   return `${isNegative ? '-' : ''}${/\d/.test(text) ? text : `0${text}`}`;
 }
 
-/** What stands up to the last digit before the decimal point, and what stands behind it. */
+/** The text up to the last digit before the decimal point, and the text after it. */
 function fillMask(whole: string, { whole: parts }: DigitMask): [string, string] {
   const places = parts.filter((part) => 'digit' in part).length;
   const digits = whole.padStart(places, ' ');
-  // What has no place of its own stands before the first one.
+  // Surplus digits stand before the first place.
   const surplus = digits.length - places;
   let place = 0;
   let text = '';
@@ -94,15 +97,15 @@ function fillMask(whole: string, { whole: parts }: DigitMask): [string, string] 
 type DateFormat = Extract<NumberFormat, { readonly kind: 'date' }>;
 
 const DAY_MS = 86_400_000;
-/** The day 0 of the count from 1900 on, as it is right from March 1900 on, and before 1900 as LibreOffice counts. */
+/** The day 0 of the count from 1900 on, valid from March 1900 on, and before 1900 as LibreOffice counts. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const DAYS_TO_1904 = 1_462;
-/** Spreadsheets take 1900 for a leap year: this day never was, and those before it have another number. */
+/** Spreadsheets take 1900 for a leap year: this day never existed, and those before it have another number. */
 const NO_DAY = 60;
 /** 0001-01-01 and 9999-12-31. */
 const [DAY_MIN, DAY_MAX] = [-693_593, 2_958_465];
 
-/** Undefined where the number is no day that there was. */
+/** A date; undefined if the number is no existing day. */
 function showDate(
   value: number,
   { hasDate, hasTime, hasParts }: DateFormat,
@@ -126,7 +129,7 @@ const ISO_MIDNIGHT = /T00:00(?::00(?:\.0+)?)?Z?$/;
 
 const ISO_CHARS_MAX = 40;
 
-/** A date that the file holds as text in ISO 8601. */
+/** Shows a date that the file holds as text in ISO 8601. */
 export function showIsoDate(text: string, format: NumberFormat): string {
   const hasTime = format.kind === 'date' && format.hasTime;
   return hasTime || text.length > ISO_CHARS_MAX

@@ -1,4 +1,4 @@
-// The number or date of a cell, beside the text that is read of it, so that a workbook that is written shows it again.
+// The number or date of a cell, beside its text, so that a written workbook shows it again.
 import { parseDate } from '../../model/text/date.js';
 import { isSheetNumber, type JsonValue, markWorkbookCell } from '../../model/text/json.js';
 import type { CellStyle } from './read-styles.js';
@@ -10,7 +10,7 @@ const EPOCH_DAY = 25_569;
 /** 1900-03-01: before it sheets count a leap day that never was. */
 const DAY_MIN = 61;
 
-/** `raw` as the cell has it, `text` as it is read; undefined where the cell is no number. */
+/** A number; `raw` is the cell's content, `text` its text. Undefined if the cell is no number. */
 export function typedNumber(
   raw: string,
   text: string,
@@ -25,12 +25,12 @@ export function typedNumber(
   return markWorkbookCell({ text, value, format: style.code });
 }
 
-/** A time alone is no day: it is the same, whichever day is counted from. */
+/** Whether the number is a day. A time alone is no day: it is the same, whichever day is counted from. */
 function isDay(number: number, { format }: CellStyle): boolean {
   return format.kind === 'date' && (format.hasDate || Math.floor(number) !== 0);
 }
 
-/** `raw` is a date in ISO 8601; undefined where no sheet counts the day. */
+/** A date; `raw` is in ISO 8601. Undefined if no sheet counts the day. */
 export function typedDate(
   raw: string,
   text: string,
@@ -38,7 +38,7 @@ export function typedDate(
 ): JsonValue | undefined {
   const at = parseDate(raw.trim());
   const day = at === undefined ? Number.NaN : at / DAY_MS + EPOCH_DAY;
-  // Without a format of dates, it would show as a number.
+  // Without a format of dates, it would be shown as a number.
   if (!(day >= DAY_MIN)) return undefined;
   return markWorkbookCell({
     text,
@@ -47,10 +47,10 @@ export function typedDate(
   });
 }
 
-/** So long a text is no number that somebody would mistake it for. */
+/** A longer text is no number for which somebody would mistake it. */
 const DIGITS_MAX = 100;
 
-/** A text of the format of texts, where a sheet would make a number of it as soon as it is edited. */
+/** A text with the format of texts, if a sheet would otherwise make a number of it when it is edited. */
 export function typedText(text: string): string {
   const isLikeNumber = text.length <= DIGITS_MAX && /^\s*[-+=(]?[\d.,]/.test(text);
   return isLikeNumber ? markWorkbookCell({ text, value: '', format: '49' }) : text;
