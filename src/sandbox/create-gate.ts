@@ -1,5 +1,5 @@
-// The gate that every platform request passes first: it is counted, held against the limit, and authorised, in this
-// order, so a request without credentials uses up the limit as well.
+// The gate that every platform request passes first: it is counted, compared with the limit, and authorised, in this
+// order, so that a request without credentials uses up the limit as well.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Auth } from '../dialect/auth.js';
 import type { Dialect } from '../dialect/dialect.js';
@@ -14,7 +14,7 @@ export type Gate = (
   options: { readonly needsAuthorisation: boolean },
 ) => boolean;
 
-/** Everything below `/sandbox/` steers the emulator and is no part of the platform. */
+/** The beginning of control routes, which steer the emulator and are no part of the platform. */
 export const CONTROL_PREFIX = '/sandbox/';
 
 /**
@@ -35,7 +35,7 @@ export function createGate(context: SandboxContext): Gate {
   };
 }
 
-/** 401, with the challenge that RFC 9110 asks for where the dialect's scheme has one. */
+/** Answers 401, with the challenge that RFC 9110 requires if the dialect's scheme has one. */
 export function refuseUnauthorised(reply: FastifyReply, { auth }: Dialect): void {
   const header = auth === 'basic' ? 'Authorization' : auth.header;
   const scheme = auth === 'basic' ? 'Basic' : auth.scheme;
@@ -61,7 +61,7 @@ function passLimit(admission: Admission, reply: FastifyReply): boolean {
   return false;
 }
 
-/** What the sandbox accepts, whichever of them its dialect asks for. */
+/** The credentials that the sandbox accepts, for any scheme of its dialect. */
 interface Accepted {
   readonly username: string;
   readonly password: string;

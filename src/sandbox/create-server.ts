@@ -11,7 +11,7 @@ import { registerLists } from './routes/lists.js';
 import { registerPeopleSchema } from './routes/people-schema.js';
 import type { SandboxContext } from './sandbox-context.js';
 
-/** Each in a scope of its own, which says how bodies are read; a new route is one line here. */
+/** The routes, each in a scope of its own, which says how bodies are read; a new route is one line here. */
 const ROUTES = [
   registerEnrich,
   registerBulk,
@@ -24,7 +24,7 @@ const ROUTES = [
   registerControl,
 ];
 
-/** A server that is ready to listen; in another dialect than the neutral one with its translation. */
+/** A server that is ready to listen; for a dialect other than the neutral one, with its translation. */
 export function createServer(context: SandboxContext, translation?: Translation): FastifyInstance {
   const gate = createGate(context);
   const { faultGate } = context;
@@ -34,7 +34,7 @@ export function createServer(context: SandboxContext, translation?: Translation)
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
     ...(translation && { rewriteUrl: translation.rewriteUrl }),
-    // A request whose address cannot be decoded reaches no hook, but it counts against the limit.
+    // A request whose address cannot be decoded reaches no hook, but counts against the limit.
     frameworkErrors: (_error, request: FastifyRequest, reply: FastifyReply) => {
       if (gate(request, reply, { needsAuthorisation: false })) {
         void reply.code(400).send({ error: 'The address cannot be decoded.' });
@@ -50,7 +50,7 @@ export function createServer(context: SandboxContext, translation?: Translation)
     const isPlatformRoute = !request.is404 && !request.url.startsWith(CONTROL_PREFIX);
     if (!isPlatformRoute || faultGate.enter(request, reply)) done();
   });
-  // Translated before faults: a fault spoils what the client would have got.
+  // The translation comes before faults: a fault spoils the answer that the client would have got.
   translation?.register(app);
   app.addHook('onSend', (...answer) => faultGate.leave(...answer));
   registerFallbacks(app, context);

@@ -1,4 +1,4 @@
-// Asks a sandbox that runs elsewhere to emit an event: the client of its control route.
+// Asks a sandbox that runs elsewhere to emit an event, as the client of its control route.
 import { z } from 'zod';
 import { SluiceError } from '../model/errors.js';
 import { parseUrl } from '../model/text/address.js';
@@ -12,13 +12,13 @@ const EMITTED = z.object({
 });
 const REFUSED = z.object({ error: z.string() });
 
-/** The record without any secret, how many hooks it is sent to, and the state that its lead has come to by it. */
+/** The record without any secret, the number of hooks to which it is sent, and the new state of its lead. */
 export type Emitted = Readonly<z.infer<typeof EMITTED>>;
 
 /**
  * `POST /sandbox/emit` of the sandbox at `url`.
- * @throws SluiceError `usage` for an address that is none, or an event or field that the sandbox refuses;
- * `platform` when no sandbox answers there
+ * @throws SluiceError `usage` for an address that is no URL, or an event or field that the sandbox refuses; `platform`
+ * when no sandbox answers there
  */
 export async function emitEvent(
   url: string,
@@ -39,7 +39,7 @@ function addressOf(url: string): string {
   if (isPlain && /^https?:$/.test(parsed.protocol)) {
     return `${parsed.origin}${parsed.pathname.replace(/(?<!\/)\/+$/, '')}/sandbox/emit`;
   }
-  // It may hold a password, so it is not repeated.
+  // The address may hold a password, so it is not repeated.
   const message =
     'The address of the sandbox is no http(s) URL without credentials; it is like http://127.0.0.1:8620.';
   throw new SluiceError('usage', message);

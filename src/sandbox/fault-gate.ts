@@ -1,5 +1,5 @@
 // Faults on the way to a platform route and back. An answer instead of the route is given before the route runs; an
-// answer is spoiled when it leaves: by then the route has accepted what it accepts.
+// answer is spoiled when it leaves: by then the route has accepted the request.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Faults, RequestFault } from './faults.js';
@@ -10,7 +10,7 @@ type Done = (error: null, payload: unknown) => void;
 interface FaultGateOptions {
   readonly faults: Faults;
   readonly traffic: Traffic;
-  /** How long `slow` holds an answer back. */
+  /** The time for which `slow` holds an answer back. */
   readonly slowMs: number;
 }
 
@@ -45,12 +45,12 @@ export class FaultGate {
     else send();
   }
 
-  /** Whether the client will not get to read the answer of this request. */
+  /** Whether the client will not be able to read the answer of this request. */
   spoils(request: FastifyRequest): boolean {
     return this.#struck.get(request)?.spoiled !== undefined;
   }
 
-  /** Sends the answers that are held back. */
+  /** Sends the held answers. */
   close(): void {
     this.#closing.abort();
   }

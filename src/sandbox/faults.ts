@@ -1,4 +1,4 @@
-// The faults that can be asked for, which real platforms have now and then, and which request or enrichment each one
+// The faults that can be set, which real platforms have now and then, and the requests or enrichments that each one
 // strikes: drawn from a seed and the request's number or the enrichment's id, so the same sequence of requests meets
 // the same faults.
 import { SluiceError } from '../model/errors.js';
@@ -38,7 +38,7 @@ export const FAULT_NAMES = [
  */
 export type FaultName = (typeof FAULT_NAMES)[number];
 
-/** For each fault its probability, 0 to 1. */
+/** The probability of each fault, 0 to 1. */
 export type FaultShares = Readonly<Record<FaultName, number>>;
 
 export function isFaultName(text: string): text is FaultName {
@@ -46,7 +46,7 @@ export function isFaultName(text: string): text is FaultName {
 }
 
 /**
- * A name that is not given is 0.
+ * Checks the shares. A fault without a share has 0.
  * @throws SluiceError `usage` for a name that is no fault or a number that is no probability
  */
 export function checkFaultShares(shares: Readonly<Record<string, unknown>>): FaultShares {
@@ -64,7 +64,7 @@ export function checkFaultShares(shares: Readonly<Record<string, unknown>>): Fau
   return Object.fromEntries(entries) as FaultShares;
 }
 
-/** `throttle` refuses this many requests, including the one that it struck. */
+/** The number of requests that `throttle` refuses, including the one that it struck. */
 const BURST = 5;
 
 /** The request is answered like this instead of being handled: nothing is accepted. */
@@ -74,12 +74,12 @@ const SPOILED = ['drop-after', 'error-after', 'truncated'] as const;
 
 const ON_REQUESTS = [...INSTEAD, ...SPOILED, 'slow'] as const;
 
-/** What happens to one request; at most one of `instead` and `spoiled`. */
+/** The fault of one request; at most one of `instead` and `spoiled`. */
 export interface RequestFault {
   readonly instead?: (typeof INSTEAD)[number];
   readonly spoiled?: (typeof SPOILED)[number];
   readonly isSlow: boolean;
-  /** Of the error that `error-before` and `error-after` answer with. */
+  /** The status of `error-before` and `error-after`. */
   readonly errorStatus: 500 | 503;
 }
 
@@ -99,7 +99,7 @@ export class Faults {
     return this.#shares;
   }
 
-  /** These hold from now on; a burst that is under way ends. */
+  /** Sets the shares from now on; a burst that is under way ends. */
   replace(shares: FaultShares): void {
     this.#shares = shares;
     this.#burstLeft = 0;
@@ -110,7 +110,7 @@ export class Faults {
     this.#requests += 1;
     const shares = this.#shares;
     if (this.#burstLeft === 0 && ON_REQUESTS.every((name) => shares[name] === 0)) return undefined;
-    // A number for each name is drawn also where it is not needed, so the share of one fault changes no other.
+    // A number for each name is drawn even if it is not needed, so that the share of one fault changes no other.
     const draw = openDraw(this.seed, 'request fault', String(this.#requests));
     const errorStatus = draw.chance(0.5) ? 500 : 503;
     const isSlow = draw.chance(shares.slow);
@@ -127,7 +127,7 @@ export class Faults {
     return isSlow ? base : undefined;
   }
 
-  /** Whether a fault that belongs to an enrichment strikes the enrichment with this id; always the same answer. */
+  /** Whether a fault of enrichments strikes the enrichment with this id; always the same answer. */
   hits(name: FaultName, id: string): boolean {
     const share = this.#shares[name];
     return share > 0 && openDraw(this.seed, name, id).chance(share);

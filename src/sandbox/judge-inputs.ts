@@ -1,4 +1,4 @@
-// Whether inputs can be asked for, in POST /enrich and in an item of POST /enrich/bulk alike; if not, one sentence says
+// Judges whether inputs suffice, in POST /enrich and in an item of POST /enrich/bulk alike; if not, one sentence says
 // why. The dialect says which inputs suffice.
 
 import { type Ask, INPUTS, type InputName, type Inputs, type Requirements } from '../model/ask.js';
@@ -10,7 +10,7 @@ const DOMAIN =
   /^(?=.{1,253}$)([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 const LOCAL_PART = /^[^\s@"(),:;<>[\]\\]{1,64}$/;
 
-/** What was given, without space around it; a blank input counts as absent. */
+/** The given values, without space around them; a blank input counts as absent. */
 export function readInputs(values: Readonly<Record<string, string | undefined>>): Inputs {
   const inputs: Partial<Record<InputName, string>> = {};
   for (const name of INPUTS) {
@@ -20,7 +20,7 @@ export function readInputs(values: Readonly<Record<string, string | undefined>>)
   return inputs;
 }
 
-/** A sentence about the first value that is too long to be looked at. */
+/** A sentence about the first value that is too long to be read. */
 export function findTooLong(
   values: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
@@ -32,7 +32,7 @@ export function findTooLong(
   return undefined;
 }
 
-/** A sentence about the first input that is not what its name says. */
+/** A sentence about the first input that is not of the kind that its name says. */
 export function findMalformed({ email, companyDomain, socialUrl }: Inputs): string | undefined {
   if (email && !isEmail(email)) return 'The value of email is not an e-mail address.';
   if (companyDomain && !isDomain(companyDomain)) {
@@ -58,18 +58,18 @@ export function findInsufficient(
   return undefined;
 }
 
-/** Also true for a host that only URL parsing makes ASCII. */
+/** Whether it is an http(s) URL; also true for a host that only URL parsing makes ASCII. */
 export function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s/]/i.test(text) || /\s/.test(text)) return false;
   return parseUrl(text) !== undefined;
 }
 
-/** A name with a dot at least. */
+/** Whether it is a domain: a name with at least one dot. */
 export function isDomain(text: string): boolean {
   return DOMAIN.test(text);
 }
 
-/** A plain address: no display name, no quotes. */
+/** Whether it is a plain address: no display name, no quotes. */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   return at > 0 && LOCAL_PART.test(text.slice(0, at)) && DOMAIN.test(text.slice(at + 1));

@@ -1,4 +1,4 @@
-// A binary heap: the smallest first, in logarithmic time however many there are.
+// A binary heap: the smallest first, in logarithmic time.
 
 export class MinHeap<T> {
   readonly #items: T[] = [];
@@ -24,7 +24,7 @@ export class MinHeap<T> {
     items[index] = item;
   }
 
-  /** Takes the smallest out. */
+  /** Removes and returns the smallest. */
   pop(): T | undefined {
     const items = this.#items;
     const { first } = this;

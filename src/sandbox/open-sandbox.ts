@@ -1,4 +1,4 @@
-// The sandbox: the platform on your own machine. Connects ledger, limit, faults, webhooks and routes to one HTTP
+// The sandbox: the platform on your own machine. It connects ledger, limit, faults, webhooks and routes to one HTTP
 // server. It speaks the neutral dialect, exactly as docs/platform-api.md says; dialect/translation.ts translates any
 // other. README.md in this folder says how a request goes through it.
 import { NEUTRAL_DIALECT } from '../dialect/dialect.js';
@@ -22,7 +22,7 @@ export interface Sandbox {
   /** The base address, without a slash at its end. */
   readonly url: string;
   readonly ledger: LedgerReader;
-  /** Does not wait for deliveries and repeats. Idempotent. */
+  /** Closes without waiting for deliveries and repeats. Idempotent. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// What a route may use.
+// The parts of the sandbox that a route may use.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dialect } from '../dialect/dialect.js';
 import type { FaultGate } from './fault-gate.js';

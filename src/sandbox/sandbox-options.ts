@@ -9,65 +9,72 @@ import type { WebhookBatch } from './webhooks/batches.js';
 import type { WebhookTerms } from './webhooks/webhooks.js';
 
 export interface SandboxOptions {
-  /** 0 (the default) takes any free port. */
+  /** The port; 0 (the default) takes any free one. */
   readonly port?: number;
-  /** Default 127.0.0.1. */
+  /** The host; default 127.0.0.1. */
   readonly host?: string;
-  /** Default `sandbox`; may be empty, may not hold a colon. */
+  /** The user name. Default `sandbox`; it may be empty, and may not hold a colon. */
   readonly username?: string;
-  /** Default `sandbox`. It encrypts the secrets of hooks in the ledger file. */
+  /** The password. Default `sandbox`. It encrypts the secrets of hooks in the ledger file. */
   readonly password?: string;
-  /** The key that it accepts where its dialect asks for one. Default `sandbox`. */
+  /** The key that it accepts if its dialect requires one. Default `sandbox`. */
   readonly apiKey?: string;
-  /** What its webhooks show, where a hook has no secret of its own. Default: none. */
+  /** The secret in its webhooks, if a hook has none of its own. Default: none. */
   readonly webhookSecret?: string | undefined;
   /** Every answer and every latency is a function of the inputs and this integer. Default 1. */
   readonly seed?: number;
   /**
-   * The share of people who are with another company than with 0, from 0 to 1: what a later run of a job finds. With a
-   * greater share those of a smaller one have moved too. Default 0.
+   * The share of people who are with another company than with 0, from 0 to 1, as a later run of a job finds them. With
+   * a greater share those of a smaller one have moved too. Default 0.
    */
   readonly moved?: number;
-  /** How long an enrichment takes, log-normally. Default: ready at once. */
+  /** The log-normal latency of an enrichment. Default: ready at once. */
   readonly latency?: Latency;
-  /** What it speaks, charges and requires. Default: the neutral dialect. */
+  /** The dialect, with its prices and required inputs. Default: the neutral dialect. */
   readonly dialect?: Dialect;
   /**
-   * All platform routes together. Default: the limit of the dialect; the neutral one's is 20 requests in any 2,000 ms.
+   * The limit of all platform routes together. Default: the limit of the dialect; the neutral one's is 20 requests in
+   * any 2,000 ms.
    */
   readonly rate?: RateLimit | 'off';
-  /** NDJSON that is only ever appended to; what was accepted survives the process. */
+  /** The path of an NDJSON file that only grows; accepted enrichments survive the process. */
   readonly ledgerFile?: string;
-  /** All credits that were ever bought, those already charged included. Default: always enough. */
+  /** All credits that were ever bought, including those already charged. Default: always enough. */
   readonly credits?: number | undefined;
-  /** Probabilities, 0 to 1; a fault that is not named never happens. */
+  /** The probabilities of faults, 0 to 1; a fault that is not named never happens. */
   readonly faults?: Readonly<Partial<Record<FaultName, number>>>;
-  /** Which requests and enrichments the faults strike is a function of this integer. Default 1. */
+  /** The seed of faults: the struck requests and enrichments are a function of this integer. Default 1. */
   readonly faultSeed?: number;
-  /** How long the fault `slow` holds an answer back. Default 2,000. */
+  /** The time in ms for which the fault `slow` holds an answer back. Default 2,000. */
   readonly slowMs?: number;
-  /** Default: a body for every result. */
+  /** The batching of results. Default: a body for every result. */
   readonly webhookBatch?: WebhookBatch;
-  /** Before the first repeat of a failed delivery; each of the five waits three times as long. Default 1,000. */
+  /**
+   * The wait in ms before the first repeat of a failed delivery; each of the five waits three times as long. Default
+   * 1,000.
+   */
   readonly webhookRetryMs?: number;
-  /** A webhook's target has to answer within this time. Default 10,000. */
+  /** The time in ms in which a webhook's target has to answer. Default 10,000. */
   readonly webhookTimeoutMs?: number;
-  /** Refuse a parameter or a place in a body that the platform does not know; otherwise it is noted. Default false. */
+  /**
+   * Whether it refuses a parameter or a place in a body that the platform does not know; otherwise it notes it. Default
+   * false.
+   */
   readonly strict?: boolean;
-  /** Milliseconds since the Unix epoch; never goes backwards. */
+  /** The time in milliseconds since the Unix epoch; it never goes backwards. */
   readonly now?: () => number;
 }
 
-/** The window of the measurement where there is no limit. */
+/** The window of the measurement if there is no limit. */
 const MEASURED: RateLimit = { requests: 20, perMs: 2000 };
-/** No timer can be longer: Node would fire it at once. */
+/** The limit for times: Node would fire a longer timer at once. */
 const TIME_MS_MAX = 86_400_000;
 const PORT_MAX = 65_535;
 const BATCH_MAX = 1000;
 
 /**
  * The options with their defaults.
- * @throws SluiceError `usage` for an impossible one
+ * @throws SluiceError `usage` for an impossible option
  */
 export function settleOptions(options: SandboxOptions) {
   const { webhookBatch = { max: 1, withinMs: 0 }, dialect = NEUTRAL_DIALECT } = options;
@@ -161,7 +168,7 @@ function checkBatch(batch: WebhookBatch): WebhookBatch {
   throw new SluiceError('usage', message, { max, withinMs });
 }
 
-// Date.now can step back when the machine's clock is set; a window measured with it would let too much through.
+// `Date.now` can step back when the machine's clock is set; a window measured with it would let too much through.
 function steadyNow(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -1,15 +1,15 @@
-// What every sandbox begins with: a team with its users, campaigns, contacts, drafts and a dynamic list. It is the same
+// The seeds of every sandbox: a team with its users, campaigns, contacts, drafts and a dynamic list. They are the same
 // with every seed: a person reads the ids at GET /sandbox/seeds and tries them. All of it is fiction, on reserved names
 // (RFC 2606).
 
 export interface SeededUser {
   /** `usr_…` */
   readonly id: string;
-  /** What they log in with. */
+  /** The address for the login. */
   readonly email: string;
   readonly name: string;
   readonly teamId: string;
-  /** Gets a hidden copy of every e-mail that they send (docs/platform-api.md, Email recipients). */
+  /** An address that gets a hidden copy of every e-mail that they send (docs/platform-api.md, Email recipients). */
   readonly hiddenBcc?: string;
 }
 
@@ -23,7 +23,7 @@ export interface SeededCampaign {
 /** The team of the account. The owner of a draft has to belong to it (docs/platform-api.md, Authentication). */
 export const TEAM = { id: 'tea_harbour', name: 'Harbour Outreach' } as const;
 
-/** The first one is the sender where no other is named; the last one is of another team. */
+/** The users. The first one is the sender if no other is named; the last one is of another team. */
 export const USERS: readonly [SeededUser, ...SeededUser[]] = [
   { id: 'usr_ada', email: 'ada@harbour.example', name: 'Ada Okafor', teamId: TEAM.id },
   {
@@ -52,8 +52,8 @@ export const CAMPAIGNS: readonly [SeededCampaign, ...SeededCampaign[]] = [
 ];
 
 /**
- * The first one is the lead where no other is named. `leadId` is the same person in a campaign. Addresses have
- * capitals, as people write them.
+ * The contacts. The first one is the lead if no other is named. `leadId` is the same person in a campaign. Addresses
+ * have capitals, as people write them.
  */
 export const CONTACTS = [
   {
@@ -85,14 +85,14 @@ export const CONTACTS = [
   },
 ] as const;
 
-/** Who answers instead of the lead in a third-party reply. */
+/** The person who answers instead of the lead in a third-party reply. */
 export const THIRD_PARTY = {
   email: 'Assistant@Lantern-Health.example',
   firstName: 'Chloé',
   lastName: 'Smith',
 } as const;
 
-/** Filled by filters of the platform; clients cannot add to it (docs/platform-api.md, POST /contacts/lists). */
+/** A list that filters of the platform fill; clients cannot add to it (docs/platform-api.md, POST /contacts/lists). */
 export const DYNAMIC_LIST = { id: 'clt_dynamic', name: 'Replied this quarter' } as const;
 
 const DRAFT_BASE = {

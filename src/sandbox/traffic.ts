@@ -1,6 +1,6 @@
-// What arrives at the platform's routes: counted, measured, and held against the limit. The limit is a true sliding
-// window: a fixed window lets twice as many requests through around its edge. Limit and measurement share one count, so
-// both mean the same by "window".
+// Counts the requests at the platform's routes, measures them, and compares them with the limit. The limit is a true
+// sliding window: a fixed window lets twice as many requests through around its edge. Limit and measurement share one
+// count, so both mean the same by "window".
 import type { RateLimit } from '../model/schedule/rate.js';
 
 const NOTED_MAX = 20;
@@ -16,7 +16,7 @@ export class Traffic {
   throttled = 0;
   /** The most requests that ever arrived within one window. */
   worstWindow = 0;
-  /** What requests had that the platform does not know; the first 20, each once. */
+  /** Sentences about parts of requests that the platform does not know; the first 20, each once. */
   readonly noted: string[] = [];
 
   /** Without a limit, `measured` still says how long a window is for `worstWindow`. */
@@ -48,7 +48,7 @@ export interface Admission {
   readonly limit: RateLimit;
   /** Requests that could still start at this moment. */
   readonly remaining: number;
-  /** Until the oldest counted request leaves the window; never 0 after an admission. */
+  /** The time until the oldest counted request leaves the window; never 0 after an admission. */
   readonly freeInMs: number;
 }
 

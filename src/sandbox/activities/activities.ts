@@ -1,5 +1,5 @@
-// The activities that were emitted by hand: kept to deliver them after a restart, and to know the first one of a lead
-// from the later ones. Only emitted activities make it grow.
+// The activities that were emitted by hand: kept to be delivered after a restart, and to tell the first one of a lead
+// from the later ones. Only emitted activities make the list grow.
 import { groupOfEvent } from '../../model/events/event-catalogue.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { hashText } from '../ledger/fingerprint-request.js';
@@ -7,19 +7,19 @@ import type { EmittedRecord, WriteLines } from '../ledger/ledger-lines.js';
 
 export interface Activity {
   readonly kind: 'activity';
-  /** Never used twice; the `_id` of its record unless the caller gave another one. */
+  /** An id that is never used twice; the `_id` of its record unless the caller gave another one. */
   readonly id: string;
   readonly type: string;
-  /** What is sent to hooks, without their secret. */
+  /** The record for hooks, without their secret. */
   readonly record: JsonObject;
   /** Milliseconds since the Unix epoch. */
   readonly readyAt: number;
-  /** Whether it is the first of its type for this lead; always true where the record names no lead. */
+  /** Whether it is the first of its type for this lead; always true if the record names no lead. */
   readonly isFirst: boolean;
   deliveries: number;
 }
 
-/** Which activities change a lead's state, as the meanings of the states say (docs/platform-api.md, Event types). */
+/** The activities that change a lead's state, by the meanings of the states (docs/platform-api.md, Event types). */
 const STATE_AFTER: ReadonlyMap<string, string> = new Map(
   Object.entries({
     contacted:
@@ -41,7 +41,7 @@ interface ActivitiesOptions {
 
 export class Activities {
   readonly #all: Activity[] = [];
-  /** Type and lead of every activity. */
+  /** The type and lead of every activity. */
   readonly #seen = new Set<string>();
   /** The state of each lead, by its id. */
   readonly #states = new Map<JsonValue, string>();
@@ -79,8 +79,8 @@ export class Activities {
   }
 
   /**
-   * Emits the change of the lead's state that this activity means (docs/platform-api.md, States); undefined where
-   * it means none, is about no lead, or the lead is in that state already.
+   * Emits the change of the lead's state that this activity means (docs/platform-api.md, States); undefined if it means
+   * none, is about no lead, or the lead is in that state already.
    */
   emitState({ type, record }: Activity): Activity | undefined {
     const { leadId } = record;
@@ -92,7 +92,7 @@ export class Activities {
     return this.emit(state, (id) => ({ ...common, _id: id, type: state }));
   }
 
-  /** In the order of their emission. */
+  /** The activities in the order of their emission. */
   all(): readonly Activity[] {
     return this.#all;
   }

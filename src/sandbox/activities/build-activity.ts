@@ -1,6 +1,6 @@
-// An activity record as it is sent to hooks, its fields in the documented order (docs/platform-api.md, Payload). Its
-// lead and sender are seeded ones where no other is named, and made-up ones for a name that no seed has, always the
-// same for the same name.
+// Builds an activity record for hooks, its fields in the documented order (docs/platform-api.md, Payload). Its lead and
+// sender are seeded ones if no other is named, and invented ones for a name that no seed has, always the same for the
+// same name.
 import type { PlatformEvent } from '../../model/events/event-catalogue.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { imaginePersona, toAsciiWord } from '../answers/imagine-persona.js';
@@ -18,7 +18,7 @@ import {
 import { type ActivityFields, type ReadFields, WITH_RECIPIENTS } from './read-activity-fields.js';
 
 interface Lead {
-  /** Undefined for a third party, who is no lead. */
+  /** The id; undefined for a third party, who is no lead. */
   readonly id: string | undefined;
   readonly email: string;
   readonly firstName: string;
@@ -83,7 +83,7 @@ export function buildActivity(
   });
 }
 
-/** The person with the values that the caller gave, which the recipients use as well; a null changes nothing here. */
+/** The person with the caller's values, which the recipients use as well; a null changes nothing here. */
 function withOwn<T extends object>(
   person: T,
   own: Readonly<Record<string, string | null | undefined>>,
@@ -124,7 +124,7 @@ function toLead({ leadId: id, email, firstName, lastName }: (typeof CONTACTS)[nu
   return { id, email, firstName, lastName };
 }
 
-/** The first one where none is named; else by the id, and by the e-mail where there is no id. */
+/** The seeded person: the first one if none is named; else by the id, and by the e-mail if there is no id. */
 function findSeeded<Person extends Pick<Lead, 'id' | 'email'>>(
   seeds: readonly [Person, ...Person[]],
   id: string | null | undefined,
@@ -136,7 +136,7 @@ function findSeeded<Person extends Pick<Lead, 'id' | 'email'>>(
   return seeds.find((one) => (hasId ? one.id === id : one.email.toLowerCase() === wanted));
 }
 
-/** Always the same person for the same id or e-mail. */
+/** Invents a person, always the same for the same id or e-mail. */
 function imaginePerson(
   id: string | null | undefined,
   email: string | null | undefined,
@@ -151,8 +151,8 @@ function imaginePerson(
 }
 
 /**
- * `{to, cc, bcc}`, with addresses in lower case and without fields that would be empty; nothing for an event that has
- * none (docs/platform-api.md, Email recipients). Fields that were given replace what would be there.
+ * `{to, cc, bcc}`, with addresses in lower case and without empty fields; nothing for an event that has none
+ * (docs/platform-api.md, Email recipients). Given fields replace the others.
  */
 function writeRecipients(
   type: string,

@@ -1,5 +1,5 @@
-// The body of enrichmentDone and enrichmentError (docs/platform-api.md, Enrichment result) for an enrichment that was
-// never requested: it is in no ledger and costs nothing, and a receiver does not know its ticket.
+// Builds the body of enrichmentDone and enrichmentError (docs/platform-api.md, Enrichment result) for an enrichment
+// that was never requested: it is in no ledger and costs nothing, and a receiver does not know its ticket.
 import { z } from 'zod';
 import type { InputName, Inputs } from '../../model/ask.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
@@ -26,7 +26,7 @@ const FIELDS = z.object({
 });
 
 export interface ResultFields extends Readonly<z.infer<typeof FIELDS>> {
-  /** The person whom the result is about. */
+  /** The inputs of the person whom the result is about. */
   readonly inputs: Inputs;
 }
 
@@ -64,7 +64,7 @@ export function buildResult(
   }
   const persona = imaginePersona(foldInputs(Object.keys(inputs).length > 0 ? inputs : USUAL), seed);
   const data = writeBlocks(persona, ['find_email', 'find_phone', 'social_enrichment']);
-  // Through JSON, as it leaves: a profile's unknown fields are undefined until then.
+  // JSON brings it into the form in which it leaves: a profile's unknown fields are undefined until then.
   return { data: [{ ...head, data: JSON.parse(JSON.stringify(data)) as JsonValue }], type };
 }
 

@@ -1,5 +1,5 @@
-// The fields that the caller sets in an activity to be emitted. Documented ones are checked (docs/platform-api.md,
-// Payload; docs/platform-api.md, Email recipients); names that are not documented are taken as they are.
+// Reads the fields that the caller sets in an activity to be emitted. Documented ones are checked
+// (docs/platform-api.md, Payload; docs/platform-api.md, Email recipients); other names are taken as they are.
 import { z } from 'zod';
 import type { PlatformEvent } from '../../model/events/event-catalogue.js';
 import type { JsonObject } from '../../model/text/json.js';
@@ -47,7 +47,7 @@ export interface ReadFields {
   readonly others: JsonObject;
 }
 
-/** Events that say who an e-mail went to. */
+/** Events that name the recipients of an e-mail. */
 export const WITH_RECIPIENTS: ReadonlySet<string> = new Set([
   'emailsSent',
   'emailsReplied',
@@ -55,7 +55,7 @@ export const WITH_RECIPIENTS: ReadonlySet<string> = new Set([
 ]);
 const NOT_OF_THIRD_PARTIES = ['campaignId', 'leadId', 'sequenceId'] as const;
 
-/** The fields, or one sentence about the first one that is wrong. */
+/** The fields, or one sentence about the first wrong one. */
 export function readActivityFields(event: PlatformEvent, given: JsonObject): ReadFields | string {
   const parsed = FIELDS.safeParse(given);
   if (!parsed.success) {

@@ -17,7 +17,7 @@ import {
 } from './persona-data.js';
 import { type WireProfile, writeProfile } from './write-profile.js';
 
-/** A missed block may be `{}`, which the decoded `Result` does not know. */
+/** Blocks in which a missed one may be `{}`, which the decoded `Result` does not know. */
 interface Blocks {
   find_email?: FoundEmail | Record<string, never>;
   find_phone?: { readonly phone: string } | Record<string, never>;
@@ -31,14 +31,14 @@ interface FoundEmail {
 
 interface Head {
   readonly id: string;
-  /** As the bulk item gave it. */
+  /** The metadata as the bulk item gave it. */
   readonly metadata?: JsonValue;
 }
 
-/** Who there is. */
+/** The population of people. */
 export interface People {
   readonly seed: number;
-  /** The share of them who changed jobs. Default: 0. */
+  /** The share of people who changed jobs. Default: 0. */
   readonly moved?: number;
 }
 
@@ -50,7 +50,9 @@ const OTHER_DOMAIN_SHARE = 0.1;
 /** Some platforms group the digits of a phone, most do not; both occur. */
 const GROUPED_SHARE = 0.25;
 
-/** Depends on the folded inputs, the seed and who moved only; `isEmpty` leaves out every block. */
+/**
+ * The body. It depends only on the folded inputs, the seed and the share that moved; `isEmpty` leaves out every block.
+ */
 export function answerEnrichment(
   enrichment: EnrichmentRequest & Head,
   { moved = 0, seed }: People,
@@ -71,13 +73,13 @@ export function answerEnrichment(
   return { data: [{ ...head, data }], type: 'enrichmentDone' };
 }
 
-/** The data is there after this at the latest. */
+/** The latest time at which the values are there. */
 const FILLED_MS = 2_000;
 
 /**
- * Whether this reading of a result has no blocks yet: platforms may say `done` a moment before the data is there, or fetch
- * it when they are first asked for it. It happens to the first reading alone, by id or by webhook. Each call counts as a
- * reading: do not call it for an answer that the client does not get.
+ * Whether this reading of a result has no blocks yet: platforms may say `done` a moment before the values are there, or
+ * fetch them when they are first asked for them. It happens to the first reading alone, by id or by webhook. Each call
+ * counts as a reading: do not call it for an answer that the client does not get.
  */
 export function isEmptyReading(
   enrichment: Enrichment,
@@ -91,11 +93,11 @@ export function isEmptyReading(
   return faults.hits('empty-first-read', id) || (isNew && faults.hits('empty-first', id));
 }
 
-/** What was found of a persona, in the order of `hits`. */
+/** The blocks of a persona, in the order of `hits`. */
 export function writeBlocks(persona: Persona, hits: readonly Ask[]): Blocks {
   const data: Blocks = {};
   for (const ask of hits) {
-    // Both share a block: a found address costs more, so it goes before a verified one.
+    // Both asks share a block: a found address costs more, so it goes before a verified one.
     if (ask === 'find_email') data.find_email = findEmail(persona);
     else if (ask === 'find_phone') data.find_phone = findPhone(persona);
     else if (ask === 'social_enrichment') data.social_enrichment = writeProfile(persona);

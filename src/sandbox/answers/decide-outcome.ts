@@ -1,12 +1,12 @@
-// What an enrichment finds, what it costs and how long it takes. Decided without its answer: the price of a hundred
-// thousand enrichments is summed without building one profile.
+// Decides what an enrichment finds, what it costs and how long it takes. It does so without the answer: the price of a
+// hundred thousand enrichments is summed without building one profile.
 
 import { ASKS, type Ask, type EnrichmentRequest, type Prices } from '../../model/ask.js';
 import { sumCredits } from '../../model/credits.js';
 import { identifyInputs } from '../ledger/fingerprint-request.js';
 import { openDraw } from './open-draw.js';
 
-/** A verification always has a status, also `unknown`. */
+/** The share of hits for each ask. A verification always has a status, also `unknown`. */
 const HIT_SHARES: Readonly<Record<Ask, number>> = {
   find_email: 0.7,
   verify_email: 1,
@@ -16,7 +16,7 @@ const HIT_SHARES: Readonly<Record<Ask, number>> = {
 const ERROR_SHARE = 0.02;
 
 export interface Latency {
-  /** Half of all enrichments are ready by then; 0 makes every one ready at once. */
+  /** The median: half of all enrichments are ready by then; 0 makes every one ready at once. */
   readonly medianMs: number;
   /** The spread: the standard deviation of the logarithm. 0 gives every enrichment the median. */
   readonly sigma: number;
@@ -27,7 +27,7 @@ export type Decision =
   /** Missed blocks are `{}` when they are in `emptied`, and left out otherwise. */
   | { readonly kind: 'done'; readonly hits: readonly Ask[]; readonly emptied: readonly Ask[] };
 
-/** The same for the same folded inputs and seed; each ask is decided without the others. */
+/** The decision, the same for the same folded inputs and seed; each ask is decided without the others. */
 export function decideHits(request: EnrichmentRequest, seed: number): Decision {
   const draw = openDraw(seed, 'hits', identifyInputs(request.inputs));
   if (draw.chance(ERROR_SHARE)) return { kind: 'error' };
@@ -56,8 +56,8 @@ export function priceAnswer(request: EnrichmentRequest, seed: number, prices: Pr
 }
 
 /**
- * Whole milliseconds for these inputs (as `identifyInputs` writes them), the same in each run. Log-normal, as on such
- * platforms: most answers come soon, a few much later.
+ * The latency in whole milliseconds for these inputs (as `identifyInputs` writes them), the same in each run. It is
+ * log-normal, as on such platforms: most answers come soon, a few much later.
  */
 export function drawLatencyMs(latency: Latency, seed: number, identity: string): number {
   if (latency.medianMs === 0) return 0;

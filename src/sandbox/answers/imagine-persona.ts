@@ -9,14 +9,14 @@ export interface Persona {
   readonly firstName: string;
   readonly lastName: string;
   readonly companyName: string;
-  /** The domain asked for, else the one of the e-mail, else one below the reserved `.example`. */
+  /** The domain of the inputs, else that of the e-mail, else one below the reserved `.example`. */
   readonly companyDomain: string;
   readonly socialUrl: string;
   /** The given e-mail. */
   readonly email: string | undefined;
-  /** Where they went to lately, whatever is asked about; undefined for those who stayed. */
+  /** The company to which they moved lately, whatever is asked about; undefined for those who stayed. */
   readonly newCompany: NewCompany | undefined;
-  /** A stream of its own for each block. */
+  /** Opens a stream of its own for each block. */
   readonly draw: (purpose: string) => Draw;
 }
 
@@ -25,7 +25,10 @@ export interface NewCompany {
   readonly companyDomain: string;
 }
 
-/** Takes folded inputs: two spellings of one person are one persona. `moved`: the share of people who changed jobs. */
+/**
+ * The persona of folded inputs: two spellings of one person are one persona. `moved`: the share of people who changed
+ * jobs.
+ */
 export function imaginePersona(inputs: Inputs, seed: number, moved = 0): Persona {
   const identity = identifyInputs(inputs);
   const draw = openDraw(seed, 'persona', identity);
@@ -54,7 +57,7 @@ export function imaginePersona(inputs: Inputs, seed: number, moved = 0): Persona
   };
 }
 
-/** Who moved with a smaller share has moved with a greater one too, and to the same place. */
+/** The new company. A person who moved with a smaller share has moved with a greater one too, and to the same place. */
 function drawNewCompany(draw: Draw, moved: number): NewCompany | undefined {
   if (!draw.chance(moved)) return undefined;
   const companyName = draw.pick(COMPANY_NAMES);

@@ -1,4 +1,4 @@
-// Repeatable chance: a stream of numbers that depends on the seed, a purpose and the inputs only. Each purpose has its
+// Repeatable chance: a stream of numbers that depends only on the seed, a purpose and the inputs. Each purpose has its
 // own stream, so a second ask, or a purpose added later, changes no answer.
 import { createHash } from 'node:crypto';
 

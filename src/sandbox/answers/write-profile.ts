@@ -23,17 +23,17 @@ import {
   TITLES,
 } from './persona-data.js';
 
-/** JSON leaves out what is undefined. */
+/** The profile with all fields; JSON leaves out undefined ones. */
 export type WireProfile = { readonly [Field in keyof Profile]: Profile[Field] | undefined };
 
-/** Months since year 0; null while it goes on. */
+/** Months since year 0; null while the period goes on. */
 type Month = number;
 type Period = { readonly start: Month; readonly end: Month | null };
 
-// Not the current month: the same inputs have to give the same career next year.
+// The current month would give the same inputs another career next year.
 const LATEST: Month = 2025 * 12 + 5;
 
-/** One profile; a field that the platform does not know is left out. */
+/** One profile; an unknown field is left out. */
 export function writeProfile(persona: Persona): WireProfile {
   const draw = persona.draw('social_enrichment');
   const positionGroups = movedOn(writePositionGroups(persona, draw), persona);
@@ -101,7 +101,10 @@ function writePositionGroups(persona: Persona, draw: Draw): PositionGroup[] {
   return groups;
 }
 
-/** Whoever has moved is at the new company now, and has left the others; all before that is as it was. */
+/**
+ * The career of a person who has moved: the new company is current, all others have ended; everything before is
+ * unchanged.
+ */
 function movedOn(
   groups: readonly PositionGroup[],
   { draw: drawOf, newCompany }: Persona,
@@ -162,7 +165,7 @@ function writePosition(companyName: string, period: Period, draw: Draw): Positio
   };
 }
 
-// The latest part first; each earlier one ends where the next begins.
+// Splits a period, the latest part first; each earlier one ends where the next begins.
 function splitPeriod({ start, end }: Period, count: number, draw: Draw): Period[] {
   const parts: Period[] = [];
   let partEnd = end;

@@ -1,5 +1,5 @@
 // Four routes that the neutral dialect does not need: the results of a whole bulk call by its one ticket, results by a
-// ticket in the body, the contact upsert, and the account; and what they remember. They speak neutral words like all others.
+// ticket in the body, the contact upsert, and the account; and their data. They speak neutral words like all others.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Dialect } from '../../dialect/dialect.js';
 import { subtractCredits } from '../../model/credits.js';
@@ -16,8 +16,8 @@ import type { SandboxContext } from '../sandbox-context.js';
 import { saidIn } from './say.js';
 
 /**
- * `GET /enrich/batches/{id}`: 202 until the first result is there, or all are where the dialect says so, then 200 with an entry for each item that is
- * ready or was refused; 404 for an unknown ticket.
+ * `GET /enrich/batches/{id}`: 202 until the first result is there, or all if the dialect says so, then 200 with an
+ * entry for each item that is ready or was refused; 404 for an unknown ticket.
  */
 export function registerBatch(app: FastifyInstance, context: SandboxContext): void {
   app.get<{ Params: { id: string } }>('/enrich/batches/:id', (request, reply) =>
@@ -25,7 +25,7 @@ export function registerBatch(app: FastifyInstance, context: SandboxContext): vo
   );
 }
 
-/** `POST /enrich/read` `{id}`: as the two GETs by an id. */
+/** `POST /enrich/read` `{id}`: the same as the two GETs by an id. */
 export function registerRead(app: FastifyInstance, context: SandboxContext): void {
   acceptJson(app);
   app.post('/enrich/read', (request, reply) => {
@@ -36,7 +36,7 @@ export function registerRead(app: FastifyInstance, context: SandboxContext): voi
   });
 }
 
-/** The ticket in a body that is in neutral words; empty where there is none. */
+/** The ticket in a body in neutral words; empty if there is none. */
 export function ticketInBody(body: unknown): string {
   const id = isJsonObject(body) ? body['id'] : undefined;
   return typeof id === 'string' ? id : '';
@@ -53,7 +53,7 @@ function readBatch(
   if (call === undefined) throw new Refusal(404, 'There is no bulk call with this id.');
   for (const enrichment of call.enrichments) ledger.poll(enrichment.id);
   const ready = call.enrichments.filter(({ readyAt }) => readyAt <= now());
-  // Told apart by their order, or said to be done beside them: all of them, or none yet.
+  // If items are told apart by their order, or are said to be done beside them, all come or none.
   const isOrdered = dialect.bulk.match === 'order';
   const isWhole = isOrdered || saidIn('body', dialect.answer.read.done).length > 0;
   const least = isWhole ? call.enrichments.length : 1;
@@ -85,10 +85,10 @@ export function registerContacts(app: FastifyInstance, contacts: Contacts): void
   }));
 }
 
-/** What an account without a limit begins with, where it has to show a number. */
+/** The first credits of an account without a limit, if it has to show a number. */
 const MANY_CREDITS = 1_000_000;
 
-/** `GET /account`: 200 `{credits}`, those that are left. */
+/** `GET /account`: 200 `{credits}`, the credits that are left. */
 export function registerAccount(app: FastifyInstance, { account }: SandboxContext): void {
   app.get('/account', () => {
     const { left, charged } = account.state();
@@ -97,15 +97,15 @@ export function registerAccount(app: FastifyInstance, { account }: SandboxContex
 }
 
 /**
- * Contacts, for dialects whose lists take nothing but ids of contacts. One person is one contact, however often it is
- * upserted. In memory only: a client upserts contacts right before it adds them.
+ * Contacts, for dialects whose lists take only ids of contacts. One person is one contact, however often it is
+ * upserted. They are in memory only: a client upserts contacts right before it adds them.
  */
 export class Contacts {
   readonly #byId = new Map<string, ListMember>();
 
   constructor(private readonly seed: number) {}
 
-  /** Makes or updates the contact, and returns its id, `ctc_…`. */
+  /** Creates or updates the contact, and returns its id, `ctc_…`. */
   upsert(member: ListMember): string {
     const id = `ctc_${hashText(`contact\n${this.seed}\n${identifyMember(member)}`)}`;
     this.#byId.set(id, { ...this.#byId.get(id), ...member });

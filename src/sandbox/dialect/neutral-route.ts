@@ -1,5 +1,5 @@
-// The route of the neutral dialect that does the work of each call. Some are there for other dialects alone: the results
-// of a whole bulk call, results by a ticket in the body, the contact upsert, and the account.
+// The neutral dialect's route for each call. Some exist for other dialects alone: the results of a whole bulk call,
+// results by a ticket in the body, the contact upsert, and the account.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { CallName } from '../../dialect/wire-calls.js';
 
@@ -20,7 +20,7 @@ const ROUTES = {
   draft: ['GET', '/inbox/{contactId}/drafts/{draftId}'],
 } as const satisfies Record<CallName, readonly [method: string, path: string]>;
 
-/** Of a result and of a batch, where the ticket is in the body. */
+/** The route of a result and of a batch, if the ticket is in the body. */
 const READ_BY_BODY = ['POST', '/enrich/read'] as const;
 
 export function neutralRoute(

@@ -1,5 +1,6 @@
-// A paid request, from a dialect's form to the neutral one: what is asked, for whom, and where to deliver. As forgiving
-// as platforms are: a flag may say no, and options of a body may stand in the query and the other way round.
+// Reads a paid request in a dialect's form into the neutral one: the asks, the inputs, and the address to deliver to.
+// It is as forgiving as platforms are: a flag may say no, and options of a body may stand in the query and the other
+// way round.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dialect } from '../../dialect/dialect.js';
 import {
@@ -27,13 +28,13 @@ interface RawRequest {
   readonly body: unknown;
 }
 
-/** The values of a request by the parts of its form; what a client sent twice is a list. */
+/** The values of a request by the parts of its form; a part that a client sent twice is a list. */
 type Values = Readonly<Record<string, JsonValue>>;
 
 /** Query and body in neutral words. */
 export type NeutralRequest = Pick<RawRequest, 'query' | 'body'>;
 
-/** @throws Refusal 400 for what the dialect does not have */
+/** @throws Refusal 400 for a part that the dialect does not have */
 export function readSingle(
   { ownPath }: Call,
   request: RawRequest,
@@ -52,7 +53,7 @@ export function readSingle(
   return { query: Object.fromEntries([...flags, ...texts]), body: undefined };
 }
 
-/** @throws Refusal 400 for what the dialect does not have */
+/** @throws Refusal 400 for a part that the dialect does not have */
 export function readMany(
   { ownPath }: Call,
   request: RawRequest,
@@ -82,7 +83,7 @@ function orNone(form: Form | undefined): Form {
 
 function textOf(name: string, value: JsonValue): string | readonly string[] {
   if (typeof value === 'string') return value;
-  // The route itself refuses what is given twice.
+  // The route itself refuses values that are given twice.
   if (Array.isArray(value)) return value.map(String);
   throw new Refusal(400, `The value of ${name} must be a text.`);
 }
@@ -121,7 +122,9 @@ function isInBody(form: Form): boolean {
   return form.list !== undefined || Object.keys(placesOf(form, ['body'])).length > 0;
 }
 
-/** The paths of the parts at these places; those of constants, and of a client's own keys, have names of their own. */
+/**
+ * The paths of the parts at these places; the paths of constants, and of a client's own keys, have names of their own.
+ */
 function placesOf(form: Form, where: readonly Spot['where'][]): Readonly<Record<string, string>> {
   const constants = form.constants.map(([spot]) => [`=${spot.keys.join('.')}`, spot] as const);
   const own = form.own === undefined ? [] : [[OWN, form.own] as const];
@@ -132,7 +135,7 @@ function placesOf(form: Form, where: readonly Spot['where'][]): Readonly<Record<
   );
 }
 
-/** The object in which a client has keys of its own. */
+/** The name of the object with a client's own keys. */
 const OWN = '=own';
 
 interface Reading {
@@ -147,14 +150,14 @@ interface One {
   readonly metadata: JsonValue | undefined;
 }
 
-/** `own`: the values of an item; `shared`: those beside the list, or the same in a single call. */
+/** `own`: the values of an item; `shared`: those beside the list, or the same for a single call. */
 function readOne(reading: Reading, own: Values, shared: Values): One {
   const input = readInput(reading.form, own);
   const ask = readAsk(reading, { ...shared, ...own }, input);
   return { ask, input, metadata: readMetadata(reading.form, own) };
 }
 
-/** The client's keys but for those that are other parts of the request. */
+/** The client's keys, except those that are other parts of the request. */
 function readMetadata({ own, spots }: Form, values: Values): JsonValue | undefined {
   const keys = values[OWN];
   const { metadata } = values;
@@ -176,7 +179,7 @@ function readInput({ spots }: Form, values: Values): JsonObject {
   const input: Record<string, JsonValue> = Object.fromEntries(given);
   const { fullName, company } = values;
   if (typeof fullName === 'string') {
-    // A name with a place of its own that is not there is none.
+    // A part of the name with a place of its own counts as empty if it is absent.
     const known = ['firstName', 'lastName'] as const;
     const given = known.flatMap((name) => (spots.has(name) ? [[name, input[name] ?? '']] : []));
     Object.assign(input, readName(fullName.trim(), Object.fromEntries(given)));
@@ -190,8 +193,8 @@ function readInput({ spots }: Form, values: Values): JsonObject {
 }
 
 /**
- * First and last name of a whole name, as far as they are not given by themselves; the last word is the last name. One
- * word is both: who takes the whole name takes that.
+ * The first and last name of a whole name, unless they are given by themselves; the last word is the last name. A
+ * single word is both: a reader of the whole name takes it as such.
  */
 function readName(fullName: string, { firstName, lastName }: JsonObject): JsonObject {
   if (typeof firstName === 'string') {
@@ -208,8 +211,8 @@ function readName(fullName: string, { firstName, lastName }: JsonObject): JsonOb
 }
 
 /**
- * What is asked: whatever the client would write like this. Where that is more than one set, as at a path that says
- * it alone, the largest for which the inputs suffice. A list that is none is left for the route to refuse.
+ * The asks that the client would write like this. If several sets are possible, as at a path that alone names the ask,
+ * it is the largest for which the inputs suffice. A value that is no list is left for the route to refuse.
  */
 function readAsk(
   { form, ownPath, dialect }: Reading,
@@ -231,7 +234,7 @@ function readAsk(
   throw new Refusal(400, `No enrichment can ask for ${said.slice(0, 50)}.`);
 }
 
-/** The same text for all that is written alike. */
+/** The text of asks; sets that are written alike have the same text. */
 function saidBy(form: Form, ask: readonly Ask[]): string {
   const { as, names } = form.ask;
   if (as === 'none') return '';
@@ -241,7 +244,7 @@ function saidBy(form: Form, ask: readonly Ask[]): string {
 
 function wordsIn(asked: JsonValue | undefined): string {
   const words = Array.isArray(asked) ? asked : [asked ?? null];
-  // A query has texts alone.
+  // A query has only texts.
   const texts = words.flatMap((word) =>
     word === null ? [] : JSON.stringify(typeof word === 'object' ? word : String(word)),
   );

@@ -1,5 +1,5 @@
-// The query and body of a call that is not paid for, from a dialect's names and places to the neutral ones; paid
-// requests are in read-question.ts.
+// Reads the query and body of a call that is not paid for, from a dialect's names and places into the neutral ones;
+// read-question.ts reads paid requests.
 import { demandCalls } from '../../dialect/calls.js';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { eventOfWire, eventOnWire } from '../../dialect/events.js';
@@ -10,7 +10,7 @@ import { type OnStrange, type RawQuery, Refusal } from '../routes/read-request.j
 import type { Contacts } from './extra-routes.js';
 import { readPlaces } from './wire-places.js';
 
-/** The dialect that a request is in, and what is told of a parameter or a place that it does not have. */
+/** The dialect of a request, and the function that is told of an unknown parameter or place. */
 export interface DialectReading {
   readonly dialect: Dialect;
   readonly onStrange: OnStrange;
@@ -40,7 +40,7 @@ export function readQuery(
   return Object.fromEntries(translated);
 }
 
-/** The parameters of a call by our keys; undefined where the neutral route looks at none. */
+/** The parameters of a call by our keys; undefined if the neutral route reads none. */
 function namesOf(
   name: CallName,
   dialect: Dialect,

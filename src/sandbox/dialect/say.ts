@@ -1,4 +1,4 @@
-// How the sandbox says by a dialect's signals what its own routes say in neutral words.
+// Writes the states of the sandbox's own routes, which have neutral words, with a dialect's signals.
 import type { AnswerSection } from '../../dialect/answer.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { eventOnWire } from '../../dialect/events.js';
@@ -7,15 +7,15 @@ import { stepsOf, valueAt, valueBehind } from '../../dialect/wire-path.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 import { placeAt, placeOf, type Way } from './wire-places.js';
 
-/** What became of an enrichment, as the keys of a section have it. */
+/** The state of an enrichment, as the keys of a section name it. */
 export type State = 'pending' | 'notFound' | 'failed' | 'done';
 
-/** Words for what is there where the dialect names none: the first counts that no signal has. */
+/** Words for a finished result if the dialect names none: the first that no signal has counts. */
 const DONE_WORDS = ['finished', 'done', 'complete'];
 
 /**
- * What is said of a list of signals: the first, and beside it, once for each place, what names its place by `in`. In
- * what has no status of its own, only those that need none; but what is done is so in any case.
+ * The signals to write for a state: the first of its list, and those with `in`, once for each place. In a body without
+ * a status of its own, only signals that need none; but those of `done` in any case.
  */
 export function signalsFor(section: AnswerSection, state: State, hasStatus: boolean): Signals {
   const all = section[state];
@@ -24,7 +24,7 @@ export function signalsFor(section: AnswerSection, state: State, hasStatus: bool
   );
 }
 
-/** The same of a list that no state has. */
+/** The same for a list that belongs to no state. */
 export function toSay(signals: Signals): Signals {
   const spoken = new Map<string, Signal>();
   for (const signal of signals) {
@@ -35,7 +35,7 @@ export function toSay(signals: Signals): Signals {
   return [...spoken.values()];
 }
 
-/** Those that stand in an entry, or in the body around it. */
+/** The signals that stand in an entry, or in the body around it. */
 export function saidIn(part: 'entry' | 'body', signals: Signals): Signals {
   return signals.filter((signal) => (signal.in === 'entry') === (part === 'entry'));
 }
@@ -45,20 +45,20 @@ export function withSignals(body: JsonValue, signals: Signals): JsonValue {
 }
 
 /**
- * The body with the value of a signal at its last place: those before it are looked at first. Null at `.` is an empty
- * object.
+ * The body with the value of a signal at its last place, because those before it are read first. Null at `.` is an
+ * empty object.
  */
 function withSignal(body: JsonValue, { at = [], values }: Signal): JsonValue {
   const place = at.at(-1);
   if (place === '.' && values?.[0] === null) return {};
-  // Anything there is the signal.
+  // Any value there is the signal already.
   const isThere = values === undefined && place !== undefined && isSomething(valueAt(body, place));
   if (isThere) return body;
   const value = (values ?? [true]).find((one) => one !== null);
   return place === undefined || value === undefined ? body : placeAt(body, place, value);
 }
 
-/** The body with the values of the signals that are not said in it yet, where there is room for them. */
+/** The body with the values of further signals, if their places are free. */
 export function withMore(body: JsonValue, signals: Signals): JsonValue {
   return signals.reduce(
     (written, signal) =>
@@ -68,9 +68,9 @@ export function withMore(body: JsonValue, signals: Signals): JsonValue {
 }
 
 /**
- * The body with a word at every place where a signal looks, so that none of them says what is not so; but not where a value
- * of the result stands, if it may be missing there. Where the dialect says what stands in such a body, nothing else does,
- * unless it would say something by its absence.
+ * The body with a word at every place that a signal reads, so that none of them is said wrongly; but not at the place
+ * of a value of the result that may be missing. If the dialect states the words of such a body, no other word is
+ * written, except at places whose absence would be a signal.
  */
 export function withDone(
   body: JsonValue,
@@ -80,7 +80,7 @@ export function withDone(
 ): JsonValue {
   const section = answer[way];
   const { pending, notFound, failed, unknown, outOfCredits } = section;
-  // Where nothing is found, nothing stands at the place of what was asked for.
+  // If nothing is found, the place of the value is empty.
   const ends = [notFound, failed].flat().filter(({ values = [] }) => !values.includes(null));
   const mayLack = ({ values = [] }: Signal) => section.done.length === 0 || values.includes(null);
   const all = [pending, unknown, outOfCredits, ends].flat();
@@ -94,7 +94,7 @@ export function withDone(
   ]);
   return [...new Set(places)].reduce((written, place) => {
     const here = all.filter(({ at = [] }) => at.includes(place));
-    // Nothing may be where anything would be a signal.
+    // A place at which any value would be a signal stays empty.
     if (here.some(({ values }) => values === undefined) || !isFree(written, place)) return written;
     const taken = here.flatMap(({ values = [] }) => values);
     if (ofValues.has(place) && !taken.includes(null)) return written;
@@ -102,7 +102,7 @@ export function withDone(
   }, body);
 }
 
-/** Every path through one of each. */
+/** All paths that join one of each. */
 function joined(...parts: readonly (readonly string[])[]): string[] {
   return parts.reduce<string[]>(
     (outer, inner) => outer.flatMap((path) => inner.map((next) => joinPath(path, next))),
@@ -114,7 +114,7 @@ function joinPath(one: string, next: string): string {
   return [one, next].filter((path) => path !== '.').join('.') || '.';
 }
 
-/** The type of a webhook, where nothing else says it; elsewhere only where a signal looks for it. */
+/** Adds the type of a webhook if nothing else states it; to other bodies only if a signal reads it. */
 export function withType(
   body: JsonValue,
   { answer, events }: Pick<Dialect, 'answer' | 'events'>,
@@ -140,7 +140,7 @@ function looksAt(
   return signals.some(({ at = [] }) => at.includes(place));
 }
 
-/** A value that is none of these, and like them. */
+/** A value that is none of these, but of the same kind. */
 function wordBeside(values: readonly Scalar[]): JsonValue {
   const others = [true, false].filter((one) => !values.includes(one));
   const areBooleans = values.every((value) => typeof value === 'boolean' || value === null);
@@ -150,7 +150,7 @@ function wordBeside(values: readonly Scalar[]): JsonValue {
   return DONE_WORDS.find((word) => !taken.includes(word)) ?? 'no more to come';
 }
 
-/** Whether nothing stands at the place, and nothing of another kind on the way to it. */
+/** Whether the place is empty, and no value of another kind is on the way to it. */
 function isFree(body: JsonValue, path: string): boolean {
   let current: JsonValue | undefined = body;
   for (const step of stepsOf(path)) {

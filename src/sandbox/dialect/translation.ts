@@ -36,17 +36,17 @@ import {
   writeResult,
 } from './write-result.js';
 
-/** No route has it. */
+/** The address of no route. */
 const NOWHERE = '/';
 
 export interface Translation {
   /** The URL of the neutral route that a request is for; sets its method as well. */
   readonly rewriteUrl: (request: IncomingMessage) => string;
-  /** Before any route, and before whatever spoils answers. */
+  /** Registers the translation before any route, and before faults spoil answers. */
   register(app: FastifyInstance): void;
-  /** Those that only other dialects need. */
+  /** The routes that only other dialects need. */
   readonly routes: readonly ((app: FastifyInstance, context: SandboxContext) => void)[];
-  /** The body of a webhook; of an activity only the name of its type differs. */
+  /** The body of a webhook; for an activity only the name of its type differs. */
   readonly writeDelivery: (body: JsonObject) => JsonValue;
 }
 
@@ -74,7 +74,7 @@ export function createTranslation({
   const reading = { dialect, onStrange };
   const matchCall = createMatcher(callsOf(dialect));
   const matches = new WeakMap<IncomingMessage, Match>();
-  /** What the routes got in neutral words, and refuse in them. */
+  /** Requests that the routes got in neutral words, and refuse in them. */
   const translated = new WeakSet<IncomingMessage>();
   const contacts = new Contacts(seed);
   const knownOf = (id: string): Known | undefined => {
@@ -121,7 +121,7 @@ export function createTranslation({
     done();
   }
 
-  /** A body that is not JSON (a fault's page) stays as it is. */
+  /** The written body. A body that is not JSON (a fault's page) stays as it is. */
   function writeOut(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
     const match = matches.get(request.raw);
     if (match === undefined) return payload;
@@ -178,7 +178,7 @@ function toNeutral(
   return match.query === '' ? filled : `${filled}?${match.query}`;
 }
 
-/** A bulk call's ticket that is read at the path of all others. */
+/** The match of a bulk call's ticket that is read at the path of all other tickets. */
 function withBatch(match: Match, dialect: Dialect, ticket?: string): Match {
   if (match.kind !== 'call' || match.call.name !== 'result') return match;
   const hasOwnPath = (dialect.result?.batchPath ?? null) !== null;

@@ -1,4 +1,5 @@
-// The routes name parameters and places by our names. What they refuse is said with the platform's.
+// The names in refusals: the routes name parameters and places by our names, and refusals are written with the
+// platform's.
 import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { bulkForm, type Form, singleForm } from '../../dialect/forms.js';
@@ -9,7 +10,9 @@ import { FLAGS } from '../routes/read-enrichment.js';
 
 type Names = Readonly<Record<string, string | null | undefined>>;
 
-/** An answer of a route, with the platform's names in its sentences of refusal; of a bulk call, in those of its items. */
+/**
+ * An answer of a route, with the platform's names in its sentences of refusal; for a bulk call, in those of its items.
+ */
 export function withWireNames(body: JsonValue, match: Match, dialect: Dialect): JsonValue {
   if (match.kind !== 'call') return body;
   const names = namesOf(match, dialect);
@@ -52,7 +55,7 @@ function namesOf({ call: { name } }: Extract<Match, { kind: 'call' }>, dialect: 
   }
 }
 
-/** The names of a paid request; an input that is a part of another one has the name of that. */
+/** The names of a paid request; an input that is a part of another one has the other's name. */
 function formNames(form: Form | undefined): Names {
   if (form === undefined) return {};
   const { ask, spots } = form;
@@ -84,7 +87,7 @@ function formNames(form: Form | undefined): Names {
   ]);
 }
 
-/** What a client sent stands in quotation marks, and stays. */
+/** Renames the parts of a sentence. The client's own words stand in quotation marks, and stay. */
 function renamed(sentence: string, names: Names): string {
   const known = new Map(Object.entries(names));
   const nameOf = (word: string) => {

@@ -1,21 +1,21 @@
-// Values at the places that a dialect names: written into bodies of ours, and read out of a client's.
+// Values at the places that a dialect names: written into our bodies, and read from a client's.
 import type { AnswerPart, Dialect } from '../../dialect/dialect.js';
 import { isElement, type Step, stepsOf, valueAt, valueBehind } from '../../dialect/wire-path.js';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 import { type OnStrange, Refusal } from '../routes/read-request.js';
 
-/** How a result reaches the client: by its id, in a webhook, or in the answer to its submission. */
+/** The way of a result to the client: by its id, in a webhook, or in the answer to its submission. */
 export type Way = AnswerPart;
 
 /**
- * Which of a dialect's alternatives the sandbox writes: the first, but the second in a webhook where there is
- * one, so that a client meets both. Undefined where the dialect has no place.
+ * The alternative of a dialect that the sandbox writes: the first, but the second in a webhook if there is one, so that
+ * a client meets both. Undefined if the dialect has no place.
  */
 export function placeOf(paths: readonly string[], way: Way = 'read'): string | undefined {
   return way === 'webhook' ? (paths[1] ?? paths[0]) : paths[0];
 }
 
-/** `body` with `value` at the place; unchanged where one of the two is missing. */
+/** `body` with `value` at the place; unchanged if either is missing. */
 export function withPlaced(
   body: JsonValue,
   paths: readonly string[],
@@ -37,14 +37,17 @@ export function placeAll(
   );
 }
 
-/** An object goes into one that is there already; anything else takes its place. `.` is the body itself. */
+/**
+ * The body with a value at a path. An object is merged into an existing one; any other value replaces it. `.` is the
+ * body itself.
+ */
 export function placeAt(body: JsonValue, path: string, value: JsonValue): JsonValue {
   return placeIn(body, stepsOf(path), value);
 }
 
 /**
- * `body` with what a client gave to be known by. Where it has keys of its own beside ours, each stands where ours would:
- * for `uuid` beside `custom.ref`, that is `custom.uuid`, or `custom[name=uuid].value`.
+ * `body` with the client's metadata. If it has keys of its own beside ours, each stands at the place of our key under
+ * its own name: for `uuid` beside `custom.ref`, that is `custom.uuid`, or `custom[name=uuid].value`.
  */
 export function withMetadata(
   body: JsonValue,
@@ -74,7 +77,7 @@ function isStepOf(step: Step, key: string): boolean {
   return 'key' in step ? step.key === key : 'is' in step && step.is === key;
 }
 
-/** All keys of a client, as one value that the neutral routes keep; a text where there is none but ours. */
+/** All keys of a client, as one value that the neutral routes keep; a text if there is only ours. */
 export function keepMetadata(own: JsonObject, ours: string): JsonValue | undefined {
   const { [ours]: text, ...others } = own;
   const isAlone = Object.keys(others).length === 0;
@@ -114,14 +117,14 @@ function placeIn(
   }
   const own = list.findIndex((element) => isElement(element, step));
   if (own === -1) {
-    // An element that is not there yet says which one it is, unless it says of itself that it is another.
+    // A new element gets the value by which it is found, unless it has another one of its own.
     const isOther = isJsonObject(inner) && Object.hasOwn(inner, step.where);
     return [...list, isOther ? inner : placeIn(inner, [{ key: step.where }], step.is)];
   }
   return list.with(own, inner);
 }
 
-/** For each name the path that leads to its value. */
+/** The path to the value of each name. */
 export type Places<Name extends string> = Readonly<Record<Name, string>>;
 
 /**

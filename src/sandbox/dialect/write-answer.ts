@@ -1,4 +1,4 @@
-// The answer to a call that succeeded, from the neutral dialect to another.
+// Writes the answer to a call that succeeded, from the neutral dialect to another.
 import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { eventOnWire } from '../../dialect/events.js';
@@ -21,7 +21,7 @@ export interface Surroundings {
   readonly dialect: Dialect;
   readonly bulkCalls: BulkCalls;
   readonly knownOf: KnownOf;
-  /** The result of an enrichment, where the answer to its submission has it. */
+  /** The result of an enrichment, if the answer to its submission has it. */
   readonly atOnce: (section: 'enrich' | 'bulk', id: string) => ResultBody | undefined;
 }
 
@@ -105,7 +105,10 @@ function writePeopleSchema(told: JsonObject, dialect: Dialect): JsonValue {
   ]);
 }
 
-/** One ticket for all, and beside it the refused items where there is a place; or a ticket for each item. */
+/**
+ * The answer of a bulk call: one ticket for all, and beside it the refused items if there is a place for them; or a
+ * ticket for each item.
+ */
 function writeBulk(
   entries: readonly BulkItemRecord[],
   { dialect, bulkCalls, knownOf, atOnce }: Surroundings,

@@ -1,5 +1,5 @@
-// What a client gets, from the neutral words to a dialect's: the answer of a neutral route, and the answer to a request
-// that is no call of the dialect. Answers without success are written here: in progress, throttled, out of credits, and
+// Writes replies from the neutral words in a dialect's: the answer of a neutral route, and the answer to a request that
+// is no call of the dialect. Answers without success are written here: in progress, throttled, out of credits, and
 // every other error.
 import type { FastifyReply } from 'fastify';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
@@ -25,11 +25,11 @@ interface Reply {
 
 const HEADERS = ['limit', 'remaining', 'reset', 'retryAfter'] as const;
 
-/** `neutral` is the answer of the route, or of the server where there was none. */
+/** `neutral` is the answer of the route, or of the server if there was no route. */
 export function writeReply(match: Match, neutral: Reply, surroundings: Surroundings): Reply {
   const { dialect } = surroundings;
   const { status, body } = neutral;
-  // What the gates before every route refused (401, 429) is refused on any path.
+  // A refusal of the gates before every route (401, 429) applies to any path.
   const isUnrouted = match.kind !== 'call' && status === 404;
   if (match.kind === 'other-method' && isUnrouted) {
     return writeState(
@@ -62,7 +62,7 @@ export function writeReply(match: Match, neutral: Reply, surroundings: Surroundi
   return { status: accepted[0]?.status ?? status, body: withMore(told, accepted) };
 }
 
-/** What the dialect says of a submission of which something was accepted. */
+/** The dialect's signals for a submission of which something was accepted. */
 function acceptedBy(name: CallName, body: JsonValue, { bulk, enrich }: Dialect): Signals {
   if (name === 'enrich') return enrich?.accepted ?? [];
   const entries: readonly JsonValue[] = name === 'bulk' && Array.isArray(body) ? body : [];
@@ -84,7 +84,7 @@ export function writeHeaders(reply: FastifyReply, { limits }: Dialect, now: numb
   }
 }
 
-/** A moment is rounded up to the whole second: no client comes too early. */
+/** The wait in a header's format. A moment is rounded up to the whole second: no client comes too early. */
 function writeWait(seconds: number, format: ResetFormat, now: number): string | number {
   const at = Math.ceil(now / 1000) + seconds;
   const date = new Date(at * 1000);
@@ -105,14 +105,14 @@ function writeWait(seconds: number, format: ResetFormat, now: number): string | 
   }
 }
 
-/** The dialect's signals for what the neutral dialect says by a status alone. */
+/** The dialect's signals for a state that the neutral dialect shows by a status alone. */
 function signalsOf(status: number, isPaid: boolean, { limits, errors }: Dialect): Signals {
   if (status === 429) return limits.throttled;
   if (status === 402) return errors.outOfCredits;
   return isPaid && status === 400 ? errors.refused : [];
 }
 
-/** What is not ready yet: by its ticket, or as entries where the dialect says it in them. */
+/** The reply for a result that is not ready yet: by its ticket, or as entries if the dialect says it in them. */
 function writeUnready(id: string, neutral: number, surroundings: Surroundings): Reply {
   const { bulkCalls, dialect, knownOf } = surroundings;
   const signals = signalsFor(dialect.answer.read, 'pending', true);
@@ -131,8 +131,8 @@ function writeUnready(id: string, neutral: number, surroundings: Surroundings): 
 }
 
 /**
- * What signals say, without a result: an error with its sentence and word at the dialect's place, or a success with the
- * ticket; and the values of the signals. The first is not missing.
+ * The reply for a state without a result: an error with its sentence and word at the dialect's place, or a success with
+ * the ticket; and the values of the signals. There is at least one signal.
  */
 function writeState(
   signals: Signals,
@@ -154,7 +154,7 @@ function writeState(
   return { status, body: withSignals(body, signals) };
 }
 
-/** A result by its own ticket. A state that is an error has no result. */
+/** The reply with a result by its own ticket. A state that is an error has no result. */
 function writeOne(body: ResultBody, { dialect, knownOf }: Surroundings, way: Way): Reply {
   const state = stateOfOne(body, knownOf) ?? 'done';
   const signalsOf = (one: State) => signalsFor(dialect.answer[way], one, true);
@@ -169,7 +169,7 @@ function writeOne(body: ResultBody, { dialect, knownOf }: Surroundings, way: Way
   return { status, body: writeResult(body, writing, knownOf) };
 }
 
-/** A result in the answer to its submission, with the ticket where there is one. */
+/** The reply with a result in the answer to its submission, with the ticket if there is one. */
 function writeAtOnce(result: ResultBody, surroundings: Surroundings): Reply {
   const { status, body } = writeOne(result, surroundings, 'submit');
   const { enrich } = surroundings.dialect;

@@ -1,5 +1,5 @@
-// The body of results (docs/platform-api.md, Enrichment result), from the neutral dialect to another: by ticket, of
-// a whole bulk call, and in a webhook.
+// Writes the body of results (docs/platform-api.md, Enrichment result), from the neutral dialect to another: by ticket,
+// of a whole bulk call, and in a webhook.
 import type { Dialect } from '../../dialect/dialect.js';
 import { hasBatchTickets } from '../../dialect/wire-calls.js';
 import { ASKS, type Ask } from '../../model/ask.js';
@@ -26,7 +26,7 @@ interface Writing {
 export interface ResultBody {
   readonly type: 'enrichmentDone' | 'enrichmentError';
   readonly data: readonly JsonObject[];
-  /** Of the hook that it is delivered to. */
+  /** The secret of the hook to which it is delivered. */
   readonly secret?: string;
 }
 
@@ -34,18 +34,18 @@ export function isResultBody(body: JsonObject): body is JsonObject & ResultBody 
   return body['type'] === 'enrichmentDone' || body['type'] === 'enrichmentError';
 }
 
-/** What is known of an enrichment of the ledger. */
+/** The facts about an enrichment of the ledger. */
 export interface Known {
   readonly ask: readonly Ask[];
-  /** Nothing of what was asked is found. */
+  /** Whether nothing of what was asked is found. */
   readonly isMiss: boolean;
-  /** Of the client's own. */
+  /** The client's own metadata. */
   readonly metadata?: JsonValue | undefined;
 }
 
 export type KnownOf = (id: string) => Known | undefined;
 
-/** How the one entry of a body ended; undefined where it has several, or none. */
+/** The state of the only entry of a body; undefined if it has several, or none. */
 export function stateOfOne({ type, data }: ResultBody, knownOf: KnownOf): State | undefined {
   const [entry] = data;
   return entry === undefined || data.length > 1 ? undefined : stateOf(entry, type, knownOf);
@@ -57,7 +57,7 @@ function stateOf({ id, error }: JsonObject, type: ResultBody['type'], knownOf: K
   return isMiss ? 'notFound' : 'done';
 }
 
-/** `isOne`: it was asked for by its own ticket. */
+/** `isOne`: the client asked for it by its own ticket. */
 export function writeResult(
   { type, data, secret }: ResultBody,
   writing: Writing & { readonly isOne: boolean },
@@ -70,7 +70,7 @@ export function writeResult(
   const ending = isInBody ? nested(proof.at.split('.'), secret) : {};
   const states = data.map((entry) => stateOf(entry, type, knownOf));
   const [first = 'done'] = states;
-  // Where the entries differ, each says its own, and the body that all is done.
+  // If the entries differ, each states its own state, and the body that all is done.
   const shared = states.every((state) => state === first) ? first : 'done';
   const signalsOf = (state: State) => signalsFor(section, state, isOne && way !== 'webhook');
   const finish = (body: JsonValue): JsonValue => {
@@ -93,7 +93,7 @@ export function writeResult(
   return placeEntries(entries, writing, finish);
 }
 
-/** What is not ready yet, as entries that say so; `items` are those that were asked for. */
+/** The body of results that are not ready yet, as entries that say so; `items` are the requested ones. */
 export function writePending(
   items: readonly JsonObject[],
   writing: Writing & { readonly isOne: boolean },
@@ -106,7 +106,7 @@ export function writePending(
   return placeEntries(entries, writing, (body) => withSignals(body, saidIn('body', signals)));
 }
 
-/** The body with its entries; where they are the whole of it, `finish` is for each of them. */
+/** The body with its entries; if they are the whole of it, `finish` is called for each of them. */
 function placeEntries(
   entries: readonly JsonValue[],
   writing: Writing & { readonly isOne: boolean },
@@ -119,7 +119,7 @@ function placeEntries(
   return place === '.' ? entries.map(finish) : finish(placeAt({}, place, entries));
 }
 
-/** The ticket of a bulk call beside the entries of its results, where there is room. */
+/** Adds the ticket of a bulk call beside the entries of its results, if there is a place for it. */
 export function withCallTicket(
   body: JsonValue,
   ticket: string | undefined,
@@ -131,7 +131,7 @@ export function withCallTicket(
   return ticket === undefined || place === '' || !hasRoom ? body : placeAt(body, place, ticket);
 }
 
-/** The one entry of a body as an item of the answer to a bulk call, where it stands without a status of its own. */
+/** The only entry of a body as an item of the answer to a bulk call, in which it has no status of its own. */
 export function writeItem(body: ResultBody, dialect: Dialect, knownOf: KnownOf): JsonValue {
   const [entry = {}] = body.data;
   const writing = { dialect, way: 'submit' } as const;
@@ -143,8 +143,8 @@ export function writeItem(body: ResultBody, dialect: Dialect, knownOf: KnownOf):
 
 /**
  * The place of the entries, and whether it holds a single entry as an object. `.` holds one entry and nothing else, so
- * several are at the other path. With two other paths, the first is for the object of one ticket and the second for the
- * list of a webhook or bulk call; a single path holds a list.
+ * several stand at the other path. With two other paths, the first is for the object of one ticket and the second for
+ * the list of a webhook or bulk call; a single path holds a list.
  */
 function entriesPlace(
   { dialect: { answer }, way, isOne }: Writing & { readonly isOne: boolean },
@@ -169,7 +169,7 @@ function writeEntry(
   const section = dialect.answer[way];
   const asked = typeof id === 'string' ? knownOf(id)?.ask : undefined;
   const blocks = isJsonObject(data) ? writeBlocks(data, asked, writing) : undefined;
-  // The item of a bulk call that has one ticket is known by its metadata alone.
+  // An item of a bulk call with one ticket is known by its metadata alone.
   const ticket = metadata !== undefined && hasBatchTickets(dialect) ? undefined : id;
   const head = placeAll(
     [
@@ -182,7 +182,7 @@ function writeEntry(
   return withMetadata(head, section.metadata, metadata, dialect, way);
 }
 
-/** Neutral blocks in a dialect's; a verified address has its own block unless an address was to be found. */
+/** The neutral blocks in a dialect's form; a verified address has its own block unless an address was to be found. */
 function writeBlocks(
   blocks: JsonObject,
   asked: readonly Ask[] | undefined,
@@ -203,7 +203,7 @@ function writeBlocks(
   );
 }
 
-/** Null in the place of each block that can be asked for; where that is the whole, in the places of its fields. */
+/** Null at the place of each block that can be asked for; if that is the whole, at the places of its fields. */
 function nothingFound({ dialect, way }: Writing): Parameters<typeof placeAll>[0] {
   const { answer, blocks, bulk, enrich, fields } = dialect;
   if (!answer[way].nulls) return [];
@@ -218,7 +218,7 @@ function nothingFound({ dialect, way }: Writing): Parameters<typeof placeAll>[0]
   );
 }
 
-/** With the first of the platform's words for its status; without one where the platform has none. */
+/** The e-mail with the first of the platform's words for its status; without a status if the platform has none. */
 function writeEmail(email: JsonValue, { dialect, way }: Writing): JsonValue {
   const { emailStatuses, fields } = dialect;
   const { status, ...address } = isJsonObject(email) ? email : {};

@@ -1,18 +1,19 @@
-// The credits of the account: what was bought, what is spent, and what open enrichments may still cost.
+// The credits of the account: those that were bought, those that are spent, and those that open enrichments may still
+// cost.
 import type { Prices } from '../../model/ask.js';
 import { subtractCredits, sumCredits } from '../../model/credits.js';
 import { priceAtMost } from '../answers/decide-outcome.js';
 import { MinHeap } from '../min-heap.js';
 import type { Enrichment, Ledger, NewEnrichment } from './ledger.js';
 
-/** As `GET /sandbox/credits` shows it. */
+/** The state as `GET /sandbox/credits` shows it. */
 export interface AccountState {
-  /** All that was ever bought; null for an account without a limit. */
+  /** All credits that were ever bought; null for an account without a limit. */
   readonly credits: number | null;
   readonly charged: number;
-  /** The highest price of everything that is accepted and not ready yet. */
+  /** The highest price of all accepted enrichments that are not ready yet. */
   readonly reserved: number;
-  /** What can still be asked for; null without a limit. */
+  /** The credits that can still be spent; null without a limit. */
   readonly left: number | null;
 }
 
@@ -28,7 +29,7 @@ export class Account {
   #credits: number | undefined;
   #charged = 0;
   #reserved = 0;
-  /** How many entries of the ledger are counted; an account without a limit counts none. */
+  /** The number of counted entries of the ledger; an account without a limit counts none. */
   #seen = 0;
   readonly #open = new MinHeap<Enrichment>((one, other) => one.readyAt < other.readyAt);
 
@@ -36,12 +37,12 @@ export class Account {
     this.#credits = options.credits;
   }
 
-  /** `credits` is what was bought in all, what is charged already included. */
+  /** Sets the credits that were bought in all, including those already charged. */
   set(credits: number | undefined): void {
     this.#credits = credits;
   }
 
-  /** Whether what is left pays for all of them if each finds everything. */
+  /** Whether the credits that are left pay for all of them if each finds everything. */
   covers(requests: readonly NewEnrichment[]): boolean {
     if (this.#credits === undefined) return true;
     const { prices } = this.options;

@@ -1,5 +1,5 @@
-// Bulk calls that have one ticket for all their items: what they held, in the order in which it came. A call is known
-// from the moment its enrichments are accepted, whether its answer arrives or not, and after a restart.
+// Bulk calls that have one ticket for all their items, with the items in their order. A call is known from the moment
+// its enrichments are accepted, whether its answer arrives or not, and after a restart.
 import type { JsonObject } from '../../model/text/json.js';
 import type { Enrichment, Ledger } from './ledger.js';
 import type { BulkCallRecord, BulkItemRecord, WriteLines } from './ledger-lines.js';
@@ -23,7 +23,7 @@ export class BulkCalls {
 
   constructor(private readonly options: BulkCallsOptions) {}
 
-  /** To be called once its enrichments are in the ledger. Nothing is kept of a call without one. */
+  /** Keeps a call; call it once its enrichments are in the ledger. Nothing is kept of a call without an enrichment. */
   keep(items: readonly BulkItemRecord[]): void {
     const first = items.find(({ id }) => id !== undefined)?.id;
     if (first === undefined) return;
@@ -37,7 +37,7 @@ export class BulkCalls {
     for (const { id } of items) if (id !== undefined) this.#ticketOfItem.set(id, ticket);
   }
 
-  /** The ticket, `bat_…`, of the call that all of these items are from; undefined for others. */
+  /** The ticket, `bat_…`, of the call to which all of these items belong; undefined for others. */
   sharedTicket(items: readonly JsonObject[]): string | undefined {
     const tickets = new Set(
       items.flatMap(({ id }) => (typeof id === 'string' ? [this.#ticketOfItem.get(id)] : [])),
@@ -46,7 +46,7 @@ export class BulkCalls {
     return tickets.size === 1 ? ticket : undefined;
   }
 
-  /** Undefined for an unknown ticket. */
+  /** The call; undefined for an unknown ticket. */
   find(ticket: string): BulkCall | undefined {
     const items = this.#items.get(ticket);
     if (items === undefined) return undefined;

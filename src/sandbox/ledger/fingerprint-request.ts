@@ -1,9 +1,9 @@
-// The sandbox's own opinion of when two requests are the same, and the ids that it gives out. It is the judge of
-// Sluice's fingerprint and therefore shares no code with it.
+// The sandbox's own rule for equal requests, and its ids. It is the judge of Sluice's fingerprint and therefore shares
+// no code with it.
 import { createHash } from 'node:crypto';
 import { type Ask, INPUTS, type InputName, type Inputs } from '../../model/ask.js';
 
-/** Inputs as one text in which case, spacing and the order of parameters no longer differ. */
+/** Inputs as one text without differences in case, spacing and the order of parameters. */
 export function identifyInputs(inputs: Inputs): string {
   return JSON.stringify(foldInputs(inputs));
 }
@@ -18,13 +18,13 @@ export function foldInputs(inputs: Inputs): Inputs {
   return folded;
 }
 
-/** 32 hexadecimal digits over what is asked (in any order) and the folded inputs. */
+/** 32 hexadecimal digits over the asks (in any order) and the folded inputs. */
 export function fingerprintRequest(ask: readonly Ask[], inputs: Inputs): string {
   const text = `${[...ask].sort().join(',')}\n${identifyInputs(inputs)}`;
   return hashText(text, 32);
 }
 
-/** This many hexadecimal digits; another text has others. */
+/** A digest with so many hexadecimal digits. */
 export function hashText(text: string, digits = 24): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }

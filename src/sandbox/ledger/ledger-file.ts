@@ -1,11 +1,11 @@
-// The ledger's memory: NDJSON, appended to before an answer leaves and never changed.
-// Written to the operating system, not synced to disk: it has to survive the process, not the machine.
+// The file of the ledger: NDJSON, appended to before an answer leaves and never changed. It is written to the operating
+// system, not synced to disk: it has to survive the process, not the machine.
 import { appendFileSync, closeSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { SluiceError } from '../../model/errors.js';
 import { type LedgerLine, parseLedgerLine } from './ledger-lines.js';
 
 export interface LedgerFile {
-  /** All of them or none, also on a full disk. */
+  /** Appends all of them or none, also on a full disk. */
   append(lines: readonly LedgerLine[]): void;
   /** Idempotent. */
   close(): void;
@@ -13,15 +13,15 @@ export interface LedgerFile {
 
 interface OpenLedgerFileOptions {
   readonly path: string;
-  /** Answers depend on it, so a file belongs to one seed. */
+  /** The seed. Answers depend on it, so a file belongs to one seed. */
   readonly seed: number;
   /** Called for every line of the file but the first, in their order. */
   readonly onLine: (line: LedgerLine) => void;
 }
 
 /**
- * Reads what is there, cuts off a line that was torn when the process died (its request was never
- * answered), and appends from there.
+ * Opens the file: reads it, cuts off a line that was torn when the process died (its request was never answered), and
+ * appends from there.
  * @throws SluiceError `store` when it cannot be opened, a line is not a ledger line, or the seed is another
  */
 export function openLedgerFile({ path, seed, onLine }: OpenLedgerFileOptions): LedgerFile {
@@ -57,8 +57,8 @@ function openHandle(path: string): number {
 }
 
 /**
- * The text after the last whole line is cut off; it must be the beginning of a ledger line, and not another file's
- * text.
+ * Checks the text after the last whole line before it is cut off: it must be the beginning of a ledger line, and not
+ * another file's text.
  */
 function refuseOther(handle: number, size: number, path: string): void {
   const start = size === 0 ? '{"kind":"opened"' : '{"kind":"';
@@ -74,7 +74,7 @@ function createAppender(handle: number, sizeAtStart: number): LedgerFile {
   let isOpen = true;
   return {
     append(lines) {
-      // The system gives the number of a closed file to the next one.
+      // The system may have given the number of the closed file to another one.
       if (!isOpen) throw new Error('The sandbox ledger is closed.');
       const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
       try {
@@ -104,7 +104,7 @@ function readLine(text: string, place: string, seed: number): LedgerLine {
   throw new SluiceError('store', message, { place });
 }
 
-// By bytes: node:readline also breaks lines at U+2028, which JSON leaves in strings.
+// Lines are read by bytes: node:readline also breaks lines at U+2028, which JSON leaves in strings.
 function* readWholeLines(handle: number): Generator<Buffer> {
   const chunk = Buffer.alloc(1 << 16);
   let rest = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// What the ledger file is made of: one kind of line for each thing that has to outlive the process.
+// The lines of the ledger file: one kind for each thing that has to outlive the process.
 import { z } from 'zod';
 import { ASKS, type EnrichmentRequest, INPUTS } from '../../model/ask.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
@@ -16,7 +16,7 @@ const RECORD = z.object({
 
 const BULK_CALL = z.object({
   id: z.string(),
-  /** In the order in which they came: accepted, or refused with an error. */
+  /** The items in their order: accepted, or refused with an error. */
   items: z
     .array(
       z.object({
@@ -33,7 +33,7 @@ const HOOK = z.object({
   targetUrl: z.string(),
   createdAt: z.number(),
   type: z.string().exactOptional(),
-  /** Encrypted, see `createSecretBox`. */
+  /** The secret, encrypted: see `createSecretBox`. */
   secret: z.string().exactOptional(),
   campaignId: z.string().exactOptional(),
   isFirst: z.boolean().exactOptional(),
@@ -52,7 +52,7 @@ const EMITTED = z.object({
   id: z.string(),
   type: z.string(),
   emittedAt: z.number(),
-  /** The body that its deliveries carry. */
+  /** The body of its deliveries. */
   record: z.custom<JsonObject>(isJsonObject),
 });
 
@@ -66,7 +66,7 @@ const LINE = z.discriminatedUnion('kind', [
   LIST.extend({ kind: z.literal('list') }),
   LIST_MEMBERS.extend({ kind: z.literal('list-members') }),
   EMITTED.extend({ kind: z.literal('emitted') }),
-  // `hook` is the hook that it went to; without one, it went to the URL of its request.
+  // `hook` is the hook to which it was delivered; without one, it went to the URL of its request.
   z.object({ kind: z.literal('delivered'), id: z.string(), hook: z.string().exactOptional() }),
   z.object({ kind: z.literal('given-up'), id: z.string(), hook: z.string().exactOptional() }),
 ]);
@@ -74,9 +74,9 @@ const LINE = z.discriminatedUnion('kind', [
 /** Times in milliseconds since the Unix epoch. */
 export interface AcceptedRecord extends EnrichmentRequest {
   readonly id: string;
-  /** Where its result is delivered. */
+  /** The address to which its result is delivered. */
   readonly webhookUrl?: string;
-  /** Comes back with the result as it was given. */
+  /** The value that comes back with the result as it was given. */
   readonly metadata?: JsonValue;
   readonly acceptedAt: number;
   readonly readyAt: number;
@@ -97,7 +97,7 @@ export type LedgerLine = z.infer<typeof LINE> | ({ readonly kind: 'accepted' } &
 /** Writes all lines or none; without a ledger file it does nothing. */
 export type WriteLines = (lines: readonly LedgerLine[]) => void;
 
-/** Undefined for a text that is no line. */
+/** The line of a text; undefined if it is none. */
 export function parseLedgerLine(text: string): LedgerLine | undefined {
   return LINE.safeParse(parseJson(text)).data;
 }

@@ -1,5 +1,5 @@
-// The ledger: every enrichment that was accepted, and what it cost. A test asks it whether anything was paid for twice.
-// Only accepted enrichments make it grow.
+// The ledger: every accepted enrichment, and its cost. A test asks it whether anything was paid for twice. Only
+// accepted enrichments make it grow.
 import type { Prices } from '../../model/ask.js';
 import { sumCredits } from '../../model/credits.js';
 import { drawLatencyMs, type Latency, priceAnswer } from '../answers/decide-outcome.js';
@@ -16,7 +16,7 @@ export interface LedgerEntry extends Omit<AcceptedRecord, 'webhookUrl'> {
   readonly polls: number;
   /** How many POSTs to webhooks carried its result since the sandbox opened. */
   readonly deliveries: number;
-  /** What it cost; 0 until it is ready. */
+  /** The cost; 0 until it is ready. */
   readonly credits: number;
 }
 
@@ -44,7 +44,7 @@ export interface LedgerSummary {
   /** Static contact lists, and their members in all. */
   readonly lists: number;
   readonly members: number;
-  /** What requests had that the platform does not know, as sentences; the first 20, each once. */
+  /** The sentences about parts of requests that the platform does not know; the first 20, each once. */
   readonly noted: readonly string[];
 }
 
@@ -66,9 +66,9 @@ export interface Enrichment extends AcceptedRecord {
   deliveries: number;
   /** Whether a client was shown its result since the sandbox opened. */
   isRead: boolean;
-  /** Whether it is on the agenda of the webhooks, or was. */
+  /** Whether it is, or was, on the agenda of the webhooks. */
   isScheduled: boolean;
-  /** Computed when first needed: the price is a function of inputs and seed. */
+  /** The price, computed when first needed: it is a function of inputs and seed. */
   price: number | undefined;
 }
 
@@ -138,7 +138,7 @@ export class Ledger implements LedgerReader {
     return enrichment;
   }
 
-  /** In the order of acceptance; only ever appended to. */
+  /** The enrichments in the order of acceptance; the list only grows at its end. */
   all(): readonly Enrichment[] {
     return this.#entries;
   }
@@ -202,7 +202,7 @@ export class Ledger implements LedgerReader {
     }));
   }
 
-  /** Credits that it costs once it is ready. */
+  /** The credits that it costs once it is ready. */
   priceOf(entry: Enrichment): number {
     entry.price ??= priceAnswer(entry, this.options.seed, this.options.prices);
     return entry.price;
@@ -213,8 +213,8 @@ export class Ledger implements LedgerReader {
   }
 }
 
-// With the fingerprint, a sandbox that was started again without a file does not answer an old ticket with another
-// person's result.
+// The fingerprint is part of it, so that a sandbox that was started again without a file does not answer an old ticket
+// with another person's result.
 function createTicket(seed: number, position: number, fingerprint: string): string {
   return `enr_${hashText(`ticket\n${seed}\n${position}\n${fingerprint}`, 32)}`;
 }

@@ -4,7 +4,7 @@ import { CONTACTS, DYNAMIC_LIST } from '../seeds.js';
 import { foldInputs, hashText } from './fingerprint-request.js';
 import type { ListMembersRecord, ListRecord, WriteLines } from './ledger-lines.js';
 
-/** No limit is documented; a client that creates more has a mistake in it. */
+/** The limit of lists. None is documented; a client that creates more has a mistake in it. */
 export const LISTS_MAX = 1000;
 
 export interface ContactList {
@@ -13,7 +13,7 @@ export interface ContactList {
   readonly name: string;
   /** Clients can add to static lists only (docs/platform-api.md, POST /contacts/lists). */
   readonly kind: 'static' | 'dynamic';
-  /** By their identity, in the order in which they came. */
+  /** The members by their identity, in their order. */
   readonly members: Map<string, ListMember>;
 }
 
@@ -38,7 +38,7 @@ export class ListRegister {
     });
   }
 
-  /** A new list each time, also under the same name; undefined when there are `LISTS_MAX` already. */
+  /** Creates a list each time, also under the same name; undefined when there are `LISTS_MAX` already. */
   create(name: string): ContactList | undefined {
     const { seed, now, write } = this.options;
     if (this.#created >= LISTS_MAX) return undefined;
@@ -56,7 +56,7 @@ export class ListRegister {
     return list;
   }
 
-  /** Returns how many of them are new to the list; a member that comes twice in `members` is new once. */
+  /** Adds members; returns how many of them are new to the list. A member that comes twice in `members` is new once. */
   add(list: ContactList, members: readonly ListMember[]): number {
     const fresh = new Map<string, ListMember>();
     for (const member of members) {
@@ -81,20 +81,20 @@ export class ListRegister {
     return this.#lists.get(id);
   }
 
-  /** The seeded list first, then in the order of creation. */
+  /** All lists, the seeded one first, then in the order of creation. */
   all(): readonly ContactList[] {
     return [...this.#lists.values()];
   }
 
-  /** How many static lists there are, and how many members they have in all. */
+  /** The number of static lists, and of their members in all. */
   get counts(): { readonly lists: number; readonly members: number } {
     return { lists: this.#created, members: this.#members };
   }
 }
 
 /**
- * What two contacts share when they are the same member of a list: the e-mail; without one the profile; without either
- * name and company. Folded, as inputs are. The sandbox's own rule, since none is documented.
+ * The identity of a list's member: the e-mail; without one the profile; without either name and company. Folded, as
+ * inputs are. It is the sandbox's own rule, because none is documented.
  */
 export function identifyMember(member: ListMember): string {
   const { email, socialUrl, firstName, lastName, companyName } = foldInputs(member);

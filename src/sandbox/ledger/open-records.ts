@@ -1,4 +1,4 @@
-// What the sandbox knows and what outlives its process: the ledger of enrichments, the contact lists, the hooks, the
+// The records of the sandbox that outlive its process: the ledger of enrichments, the contact lists, the hooks, the
 // emitted activities and the book of deliveries. All of them write to one ledger file and are restored from it.
 import { Activities } from '../activities/activities.js';
 import type { settleOptions } from '../sandbox-options.js';

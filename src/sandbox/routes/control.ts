@@ -1,5 +1,5 @@
-// The control routes: what happened, what every sandbox begins with, the credits of the account, and the faults. They
-// are no part of the platform: no credentials, no limit.
+// The control routes: the events so far, the seeds, the credits of the account, and the faults. They are no part of the
+// platform: no credentials, no limit.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { isCredits } from '../../model/credits.js';
@@ -23,7 +23,7 @@ const SEEDS = {
     contactId,
     ownerId,
     subject: draft.subject,
-    /** To be asked as it is, with credentials. */
+    /** A path that can be requested as it is, with credentials. */
     path: `/inbox/${contactId}/drafts/${id}?draftOwner=${ownerId}`,
   })),
   lists: [{ ...DYNAMIC_LIST, kind: 'dynamic' }],
@@ -35,10 +35,10 @@ const SEEDS = {
  * - `GET /sandbox/ledger`: a `LedgerSummary`
  * - `GET /sandbox/ledger/entries?after=ID&limit=1..1000`: `{entries, next}`; `next` is the `after` of the next page,
  *   null at the end
- * - `GET /sandbox/credits` shows an `AccountState`; `POST /sandbox/credits` with `{credits}` says what was bought in
+ * - `GET /sandbox/credits` shows an `AccountState`; `POST /sandbox/credits` with `{credits}` sets the credits bought in
  *   all (null: no limit) and shows it
- * - `GET /sandbox/faults` shows the probability of every fault; `PUT /sandbox/faults` replaces them all (what is left
- *   out becomes 0) and shows them
+ * - `GET /sandbox/faults` shows the probability of every fault; `PUT /sandbox/faults` replaces them all (those left out
+ *   become 0) and shows them
  *
  * A wrong request is answered 400 `{error}` and changes nothing.
  */
@@ -57,7 +57,7 @@ export function registerControl(app: FastifyInstance, context: SandboxContext): 
       if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) {
         throw new Refusal(400, `The limit must be a whole number from 1 to ${PAGE_MAX}.`);
       }
-      // One entry more than asked for shows whether there is a next page.
+      // One entry more than requested shows whether there is a next page.
       const found = ledger.entries({ limit: limit + 1, ...(after && { after: String(after) }) });
       if (found === null) throw new Refusal(400, 'There is no entry after this id.');
       const entries = found.slice(0, limit);

@@ -12,8 +12,8 @@ interface Route {
 }
 
 /**
- * 200 `{draft}`. The owner is judged before the rest, so that no user outside of the team learns what is there: 400 for
- * a text that names no user, 404 for an unknown user, 403 for a user of another team; then 404 for an unknown contact,
+ * 200 `{draft}`. The owner is judged before the rest, so that no user outside of the team learns what exists: 400 for a
+ * text that names no user, 404 for an unknown user, 403 for a user of another team; then 404 for an unknown contact,
  * and for a draft that is not this owner's in this conversation.
  */
 export function registerDrafts(app: FastifyInstance, { onStrange }: SandboxContext): void {
@@ -31,7 +31,7 @@ export function registerDrafts(app: FastifyInstance, { onStrange }: SandboxConte
   });
 }
 
-/** An id (`usr_…`) is used as is, a login e-mail is looked up, in any case of its letters. */
+/** The owner: an id (`usr_…`) is used as it is, a login e-mail is looked up, in upper or lower case. */
 function findOwner(draftOwner: string | undefined): SeededUser {
   if (!draftOwner) {
     const sentence = 'The parameter draftOwner is missing: give a user id or a login e-mail.';

@@ -1,4 +1,5 @@
-// The control route that makes the platform send an event, so that a receiver can be tried. No part of the platform.
+// The control route that makes the platform send an event, so that a receiver can be tried. It is no part of the
+// platform.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { eventOfWire } from '../../dialect/events.js';
@@ -16,9 +17,9 @@ const BODY = z.strictObject({
 });
 
 /**
- * `POST /sandbox/emit` `{type, fields?}`: 200 `{record, hooks, state}`, the record (without any secret), how many
- * hooks it is sent to, and the state that the lead has come to by it, of which an event is sent as well, or null; 400
- * `{error}` for what is no event or field. A field of `null` is left out.
+ * `POST /sandbox/emit` `{type, fields?}`: 200 `{record, hooks, state}`: the record (without any secret), the number of
+ * hooks to which it is sent, and the new state of the lead, of which an event is sent as well, or null; 400 `{error}`
+ * for an unknown event or field. A field of `null` is left out.
  */
 export function registerEmit(app: FastifyInstance, context: SandboxContext): void {
   const { activities, dialect, webhooks, seed } = context;

@@ -14,11 +14,11 @@ import { acceptJson, type RawQuery, Refusal, readQuery } from './read-request.js
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * `POST /enrich`: 200 `{id}` for what can be asked, 402 `{error}` when the account does not cover it, 400 `{error}`
- * for anything else; a refused request costs nothing.
+ * `POST /enrich`: 200 `{id}` for a request that can be served, 402 `{error}` when the account does not cover it, 400
+ * `{error}` for anything else; a refused request costs nothing.
  */
 export function registerEnrich(app: FastifyInstance, context: SandboxContext): void {
-  // No body is documented: what a client sends is read, and counts only in a dialect that has a place for it.
+  // No body is documented: a client's body is read, and counts only in a dialect that has a place for it.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
     done(null, parseJson(body.toString())),

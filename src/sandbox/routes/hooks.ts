@@ -1,5 +1,5 @@
-// The hooks of the account (docs/platform-api.md, POST /hooks), listing and deleting them (docs/platform-api.md,
-// GET /hooks and DELETE /hooks/{id}), and what only the sandbox shows of them.
+// The hooks of the account (docs/platform-api.md, POST /hooks), listing and deleting them (docs/platform-api.md, GET
+// /hooks and DELETE /hooks/{id}), and the details that only the sandbox shows.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
@@ -24,7 +24,7 @@ const BODY = z.strictObject({
 
 /**
  * - `POST /hooks`: 200 with the hook; 400 `{error}` for a wrong target, type or secret; 409 when there are too many
- * - `GET /hooks`: an array, also of hooks that were switched off, which the platform does not say
+ * - `GET /hooks`: an array, also of hooks that were switched off, which the platform does not show
  * - `DELETE /hooks/{id}`: the deleted hook, 404 for an unknown id
  * - `GET /sandbox/hooks`: the same hooks with `isOn`, `failuresInARow` and the parameters of their query
  */

@@ -1,5 +1,5 @@
-// The contact lists of the account (docs/platform-api.md, POST /contacts/lists), adding to them
-// (docs/platform-api.md, POST /contacts/lists/{listId}/entities), and what only the sandbox shows of them.
+// The contact lists of the account (docs/platform-api.md, POST /contacts/lists), adding to them (docs/platform-api.md,
+// POST /contacts/lists/{listId}/entities), and the details that only the sandbox shows.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { demandCalls } from '../../dialect/calls.js';
@@ -109,7 +109,7 @@ function readMembers(body: unknown, max: number): ListMember[] {
   });
 }
 
-/** What is known of one contact, or one sentence about why it is none. A blank value counts as absent. */
+/** The facts about one contact, or one sentence about why it is none. A blank value counts as absent. */
 export function readEntity(value: unknown): ListMember | string {
   const parsed = ENTITY.safeParse(value);
   if (!parsed.success) {
@@ -117,7 +117,7 @@ export function readEntity(value: unknown): ListMember | string {
     const place = issue?.path.length ? `${issue.path.join('.')}: ` : '';
     return `${place}${issue?.message ?? 'it is no entity'}.`;
   }
-  // Only names of ENTITY are in it.
+  // It has only names of ENTITY.
   const member: ListMember = readInputs(parsed.data);
   const problem = findTooLong(parsed.data) ?? findMalformed(member);
   if (problem !== undefined) return problem;

@@ -1,6 +1,5 @@
-// What is asked of POST /enrich by its query, and of POST /enrich/bulk by its body (docs/platform-api.md, POST
-// /enrich; docs/platform-api.md, POST /enrich/bulk). The names are those of the neutral dialect (docs/dialects.md,
-// Every key).
+// Reads the query of POST /enrich and the body of POST /enrich/bulk (docs/platform-api.md, POST /enrich;
+// docs/platform-api.md, POST /enrich/bulk). The names are those of the neutral dialect (docs/dialects.md, Every key).
 import { z } from 'zod';
 import type { Dialect } from '../../dialect/dialect.js';
 import { ASKS, type Ask, INPUTS, type Requirements } from '../../model/ask.js';
@@ -31,7 +30,7 @@ export const FLAGS = {
 } as const satisfies Record<Ask, string>;
 const FLAG_NAMES = Object.values(FLAGS);
 
-/** Characters of one item's metadata as JSON: room for keys, not for documents. */
+/** The limit for one item's metadata in characters of JSON: room for keys, not for documents. */
 const METADATA_LENGTH_MAX = 4096;
 
 const ITEM = z.strictObject({
@@ -46,7 +45,7 @@ const ITEM = z.strictObject({
     .exactOptional(),
 });
 
-/** What an item of a bulk call asks, or why that cannot be asked. */
+/** The request of an item of a bulk call, or the reason why it is refused. */
 export interface BulkItem {
   readonly metadata?: JsonValue;
   readonly enrichment?: NewEnrichment;
@@ -54,7 +53,7 @@ export interface BulkItem {
 }
 
 /**
- * A blank input counts as absent. What is valid keeps its spelling, without space around it.
+ * Reads the query. A blank input counts as absent. Valid values keep their spelling, without space around them.
  * @throws Refusal 400
  */
 export function readEnrichQuery(
@@ -86,8 +85,8 @@ export function readEnrichQuery(
 }
 
 /**
- * `webhookUrl` becomes that of every item. An item of the wrong shape refuses the whole call; one whose inputs cannot
- * be asked for gets an error of its own.
+ * Reads the body. `webhookUrl` becomes that of every item. An item of the wrong shape refuses the whole call; one whose
+ * inputs do not suffice gets an error of its own.
  * @throws Refusal 400
  */
 export function readBulkBody(

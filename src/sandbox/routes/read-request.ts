@@ -1,4 +1,4 @@
-// What every route does with a request: reads the query and the JSON body, and refuses wrong ones.
+// Reads the query and the JSON body of a request, for every route, and refuses wrong ones.
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { findTooLong } from '../judge-inputs.js';
@@ -21,7 +21,7 @@ export function refuseIf(sentence: string | undefined): void {
   if (sentence !== undefined) throw new Refusal(400, sentence);
 }
 
-/** @throws Refusal 400 where a sentence says what is wrong */
+/** @throws Refusal 400 if `read` is a sentence about an error */
 export function orRefuse<Read extends object>(read: Read | string): Read {
   if (typeof read === 'string') throw new Refusal(400, read);
   return read;
@@ -39,10 +39,13 @@ export function acceptJson(app: FastifyInstance): void {
   });
 }
 
-/** Told of a parameter or a place that the platform does not know; what it does not refuse is left out. */
+/**
+ * Called with a sentence about a parameter or a place that the platform does not know; if it does not refuse, the part
+ * is left out.
+ */
 export type OnStrange = (sentence: string) => void;
 
-/** Refuses it as a strict platform does. */
+/** Refuses the request, as a strict platform does. */
 export const refuseStrange: OnStrange = (sentence) => {
   throw new Refusal(400, sentence);
 };
@@ -59,7 +62,7 @@ export function readBody<Body>(
   return parsed.data;
 }
 
-/** Parses a body; keys that the schema does not know are left out, or refused with the rest where all is refused. */
+/** Parses a body; keys that the schema does not know are left out, or refused if `onStrange` refuses them. */
 export function parseKnown<Body>(schema: z.ZodType<Body>, body: unknown, onStrange: OnStrange) {
   const parsed = schema.safeParse(body);
   if (parsed.success || onStrange === refuseStrange) return parsed;

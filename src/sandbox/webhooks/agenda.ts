@@ -3,7 +3,7 @@ import { MinHeap } from '../min-heap.js';
 
 /** The agenda notices within this time that a clock was set by hand, or that the machine slept. */
 const LOOK_MS_MAX = 250;
-/** Things done in one turn of the event loop; requests get a turn in between. */
+/** The number of things done in one turn of the event loop; requests get a turn in between. */
 const TURN_MAX = 200;
 
 interface Item<T> {
@@ -21,7 +21,7 @@ interface AgendaOptions<T> {
   readonly perform: (thing: T) => void;
 }
 
-/** Holds no process alive, and no timer while it is empty. Never performs within `add`. */
+/** An agenda. It keeps no process alive, has no timer while it is empty, and never performs within `add`. */
 export class Agenda<T> {
   readonly #heap = new MinHeap<Item<T>>(isBefore);
   #order = 0;
@@ -31,7 +31,7 @@ export class Agenda<T> {
 
   constructor(private readonly options: AgendaOptions<T>) {}
 
-  /** `at` in milliseconds since the Unix epoch; a past time means at once. */
+  /** Adds a thing at `at`, in milliseconds since the Unix epoch; a past time means at once. */
   add(at: number, thing: T): void {
     if (this.#isClosed) return;
     this.#order += 1;
@@ -39,7 +39,7 @@ export class Agenda<T> {
     if (at < this.#timerAt) this.#arm();
   }
 
-  /** Performs what is due, as far as there is room. */
+  /** Performs the due things, as far as there is room. */
   look(): void {
     const { now, hasRoom, perform } = this.options;
     for (let count = 0; count < TURN_MAX && !this.#isClosed && hasRoom(); count += 1) {

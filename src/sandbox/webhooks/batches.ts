@@ -2,9 +2,9 @@
 import type { Entry, Target } from './delivery.js';
 
 export interface WebhookBatch {
-  /** Entries of one body. */
+  /** The greatest number of entries in one body. */
   readonly max: number;
-  /** How long the first entry of a body waits for others. */
+  /** The time for which the first entry of a body waits for others. */
   readonly withinMs: number;
 }
 
@@ -19,7 +19,7 @@ export class Batches {
 
   constructor(private readonly limits: WebhookBatch) {}
 
-  /** The batch of this entry, and whether the entry has opened it, filled it, or neither. */
+  /** Adds an entry to its batch; `state` says whether it has opened it, filled it, or neither. */
   add(target: Target, entry: Entry): { batch: Batch; state: 'opened' | 'full' | 'growing' } {
     const { max, withinMs } = this.limits;
     if (max === 1 || withinMs === 0) return { batch: { target, entries: [entry] }, state: 'full' };
@@ -35,14 +35,14 @@ export class Batches {
     return { batch, state: open === undefined ? 'opened' : 'growing' };
   }
 
-  /** Closes the batch; false where it is closed already. */
+  /** Closes the batch; false if it is closed already. */
   take(batch: Batch): boolean {
     const key = keyOf(batch.target);
     return this.#open.get(key) === batch && this.#open.delete(key);
   }
 }
 
-/** Deliveries with the same key may share a body. */
+/** The key of a target: deliveries with the same key may share a body. */
 function keyOf({ url, type, hook }: Target): string {
   return `${type} ${hook?.id ?? ''} ${url}`;
 }

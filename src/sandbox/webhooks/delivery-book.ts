@@ -1,5 +1,5 @@
-// How deliveries ended: counts for the summary, and lines in the ledger file for what need not be delivered again.
-// Lines are written in groups, a moment later: a process that dies in between delivers again.
+// The ends of deliveries: counts for the summary, and lines in the ledger file for those that need not be delivered
+// again. Lines are written in groups, a moment later: a process that dies in between delivers again.
 import type { LedgerLine, WriteLines } from '../ledger/ledger-lines.js';
 
 /** An entry has arrived, or will never be tried again. */
@@ -8,7 +8,7 @@ export type Ending = 'delivered' | 'given-up';
 export class DeliveryBook {
   /** POST requests sent to targets since the sandbox opened. */
   attempts = 0;
-  /** Those answered 2xx. */
+  /** The requests that were answered 2xx. */
   delivered = 0;
   /** Entries that were never sent (fault `webhook-lost`), or given up after the last attempt. */
   lost = 0;
@@ -40,7 +40,7 @@ export class DeliveryBook {
     try {
       this.write(lines);
     } catch {
-      // A full disk: after a restart they are delivered again, which a client has to accept anyway.
+      // The disk is full: after a restart they are delivered again, which a client has to accept anyway.
     }
   }
 }

@@ -4,7 +4,7 @@ import type { DeliveryBook } from './delivery-book.js';
 import type { HookRegister } from './hook-register.js';
 import type { Poster, Written } from './post-json.js';
 
-/** POSTs under way at any moment, all targets together; also the connections to one origin. */
+/** The number of POSTs under way at any moment, for all targets together; also of connections to one origin. */
 export const POSTS_MAX = 64;
 /** One delivery and its five repeats. */
 const ATTEMPTS_MAX = 6;
@@ -14,17 +14,17 @@ interface DeliverySenderOptions {
   readonly poster: Poster;
   readonly hooks: HookRegister;
   readonly book: DeliveryBook;
-  /** Before the first repeat; each further one waits three times as long. */
+  /** The wait before the first repeat; each further one waits three times as long. */
   readonly retryMs: number;
   readonly write: (delivery: Delivery) => Written;
-  /** Has to call `send` with the delivery again after this time. */
+  /** Must call `send` with the delivery again after this time. */
   readonly sendLater: (delivery: Delivery, delayMs: number) => void;
-  /** An attempt has ended: there is room for another attempt. */
+  /** Called when an attempt has ended, so that there is room for another. */
   readonly onRoom: () => void;
 }
 
 export class DeliverySender {
-  /** Only a few: due deliveries stay on the agenda while there is no room. */
+  /** Waiting deliveries. There are only a few: due deliveries stay on the agenda while there is no room. */
   readonly #waiting: { delivery: Delivery; begin: () => void }[] = [];
   #underWay = 0;
   #isClosed = false;
@@ -93,7 +93,7 @@ export class DeliverySender {
   }
 
   #giveUp(delivery: Delivery): void {
-    // A client that deletes a hook does not miss its deliveries.
+    // A client that deletes a hook does not want its deliveries.
     if (delivery.target.hook?.state === 'deleted') return;
     this.options.book.note('given-up', idsOf(delivery), delivery.target.hook?.id);
   }

@@ -1,5 +1,5 @@
-// What is sent to a webhook, and where to: the result of an enrichment goes to the URL of its request and to every hook
-// that wants its event, an activity to the hooks alone.
+// The deliveries to webhooks and their targets: the result of an enrichment goes to the URL of its request and to every
+// hook that wants its event, an activity to the hooks alone.
 import type { Activity } from '../activities/activities.js';
 import { decideHits } from '../answers/decide-outcome.js';
 import type { Faults } from '../faults.js';
@@ -7,12 +7,12 @@ import type { Enrichment } from '../ledger/ledger.js';
 import type { DeliveryBook } from './delivery-book.js';
 import type { Hook, HookRegister } from './hook-register.js';
 
-/** What a webhook brings: the result of an enrichment, or an activity. */
+/** The subject of a delivery: the result of an enrichment, or an activity. */
 export type Subject = Enrichment | Activity;
 
 export interface Target {
   readonly url: string;
-  /** Of the event. */
+  /** The type of the event. */
   readonly type: string;
   /** Undefined for the URL of a request. */
   readonly hook: Hook | undefined;
@@ -21,9 +21,11 @@ export interface Target {
 /** One result or activity on its way to one target. */
 export interface Entry {
   readonly subject: Subject;
-  /** Fault `webhook-doubled`: to be sent again when it has arrived. */
+  /** The fault `webhook-doubled`: it is sent again when it has arrived. */
   readonly isDoubled: boolean;
-  /** Faults `empty-first` and `empty-first-read`: decided at the first attempt, so that a repeat has the same body. */
+  /**
+   * The faults `empty-first` and `empty-first-read`: decided at the first attempt, so that a repeat has the same body.
+   */
   isEmpty: boolean | undefined;
 }
 
@@ -41,7 +43,7 @@ interface Surroundings {
   readonly book: DeliveryBook;
 }
 
-/** For a ready subject; none where the fault `webhook-lost` strikes, which is noted in the book. */
+/** The entries of a ready subject; none if the fault `webhook-lost` strikes, which is noted in the book. */
 export function chooseEntries(
   subject: Subject,
   surroundings: Surroundings,
@@ -59,7 +61,9 @@ export function chooseEntries(
   }));
 }
 
-/** The targets that were not served before a restart. Without a `type`, as if every hook wanted all events. */
+/**
+ * The targets that were not served before a restart. Without a `type`, all hooks count as if they wanted all events.
+ */
 export function findTargets(
   subject: Subject,
   { hooks, book }: Pick<Surroundings, 'hooks' | 'book'>,
@@ -87,10 +91,10 @@ function typeOf(subject: Subject, seed: number): string {
 }
 
 /**
- * What `campaignId` and `isFirst` limit a hook to (docs/platform-api.md, POST /hooks), as
- * docs/decisions/0008-sandbox.md reads them. A hook of one campaign gets what names this campaign, and therefore no
- * enrichment. A hook of first activities gets the first activity of its type for each lead; what is of no lead is
- * always the first.
+ * Whether `campaignId` and `isFirst` of a hook let a subject through (docs/platform-api.md, POST /hooks), as
+ * docs/decisions/0008-sandbox.md reads them. A hook of one campaign gets subjects that name this campaign, and
+ * therefore no enrichment. A hook of first activities gets the first activity of its type for each lead; an activity
+ * without a lead is always the first.
  */
 function letsThrough(
   { campaignId, isFirst }: Pick<Hook, 'campaignId' | 'isFirst'>,

@@ -1,22 +1,22 @@
-// The registered hooks (docs/platform-api.md, Webhook), when one of them is switched off, and how the ledger file keeps
-// their secrets: encrypted, as on the platform (docs/platform-api.md, Webhook secret).
+// The registered hooks (docs/platform-api.md, Webhook): switching them off, and keeping their secrets in the ledger
+// file, encrypted as on the platform (docs/platform-api.md, Webhook secret).
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { SluiceError } from '../../model/errors.js';
 import { hashText } from '../ledger/fingerprint-request.js';
 import type { HookRecord, WriteLines } from '../ledger/ledger-lines.js';
 
-/** No limit is documented; a client that registers more forgets to delete them. */
+/** The limit of hooks. None is documented; a client that registers more forgets to delete them. */
 export const HOOKS_MAX = 100;
 /** A hook is switched off after this many deliveries in a row that failed all their attempts. */
 const FAILURES_MAX = 10;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a client gives for a hook; `secret` in plain text. */
+/** The fields that a client gives for a hook; `secret` in plain text. */
 export type NewHook = Omit<HookRecord, 'id' | 'createdAt'>;
 
 export interface Hook extends HookRecord {
-  /** `off` after repeated failures, and stays off: a client deletes it and registers another. */
+  /** `off` after repeated failures, and stays off: a client deletes the hook and registers another. */
   state: 'on' | 'off' | 'deleted';
   failuresInARow: number;
 }
@@ -30,14 +30,14 @@ interface HookRegisterOptions {
 
 export class HookRegister {
   readonly #hooks = new Map<string, Hook>();
-  /** Cached: read for every result, and changed rarely. */
+  /** The list, cached because it is read for every result and changes rarely. */
   #list: readonly Hook[] | undefined;
-  /** Deleted hooks count, so that no id is used twice. */
+  /** The number of registered hooks; deleted ones count, so that no id is used twice. */
   #registered = 0;
 
   constructor(private readonly options: HookRegisterOptions) {}
 
-  /** Undefined when there are `HOOKS_MAX` already. */
+  /** Registers a hook; undefined when there are `HOOKS_MAX` already. */
   register(wish: NewHook): Hook | undefined {
     const { seed, now, secrets, write } = this.options;
     if (this.#hooks.size >= HOOKS_MAX) return undefined;
@@ -59,7 +59,7 @@ export class HookRegister {
     this.#enter({ ...rest, ...(secret !== undefined && { secret }) });
   }
 
-  /** Returns the hook, which gets no delivery any more; undefined for an unknown id. */
+  /** Deletes a hook, which gets no delivery any more; undefined for an unknown id. */
   delete(id: string): Hook | undefined {
     const hook = this.#hooks.get(id);
     if (hook !== undefined) this.options.write([{ kind: 'hook-deleted', id }]);
@@ -82,7 +82,7 @@ export class HookRegister {
     try {
       this.options.write([{ kind: 'hook-off', id: hook.id }]);
     } catch {
-      // A full disk: after a restart the hook is on again, and soon off.
+      // The disk is full: after a restart the hook is on again, and soon off.
     }
   }
 
@@ -91,7 +91,7 @@ export class HookRegister {
     if (hook !== undefined) hook.state = 'off';
   }
 
-  /** In the order of registration. */
+  /** The hooks in the order of registration. */
   list(): readonly Hook[] {
     return (this.#list ??= [...this.#hooks.values()]);
   }
@@ -111,11 +111,11 @@ export class HookRegister {
 
 export interface SecretBox {
   seal(secret: string): string;
-  /** Undefined when it was sealed under another password, or is damaged. */
+  /** Opens a sealed secret; undefined if it was sealed under another password, or is damaged. */
   open(sealed: string): string | undefined;
 }
 
-/** AES-256-GCM under a key of the password; the key is made when first needed, since that takes a while. */
+/** AES-256-GCM under a key of the password; the key is made when first needed, because that takes a while. */
 export function createSecretBox(password: string): SecretBox {
   let key: Buffer | undefined;
   const getKey = (): Buffer => (key ??= scryptSync(password, 'sluice sandbox hooks', 32));

@@ -6,7 +6,7 @@ import { Agent, type Dispatcher } from 'undici';
 const ANSWER_BYTES_MAX = 65_536;
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sluice-sandbox' };
 
-/** A body, and the headers that prove where it comes from. */
+/** A body, and the headers that prove its origin. */
 export interface Written {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export class Poster {
   readonly #timeoutMs: number;
   #closing: Promise<void> | undefined;
 
-  /** At most `connections` to each origin, kept alive in between. */
+  /** Opens at most `connections` to each origin, kept alive in between. */
   constructor(connections: number, timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
     this.#agent = new Agent({
@@ -30,7 +30,7 @@ export class Poster {
   }
 
   /**
-   * Resolves with the status of the target's answer, or with 0 where none came within the time; never
+   * Posts a body. Resolves with the status of the target's answer, or with 0 if none came within the time; never
    * rejects. Follows no redirect.
    */
   post(url: string, { body, headers }: Written): Promise<number> {
@@ -38,7 +38,7 @@ export class Poster {
     return post(this.#agent, new URL(url), call, this.#timeoutMs);
   }
 
-  /** Breaks off what is under way. Idempotent. */
+  /** Breaks off requests under way. Idempotent. */
   close(): Promise<void> {
     return (this.#closing ??= this.#agent.destroy());
   }

@@ -1,4 +1,4 @@
-// How a delivery shows where it comes from: the dialect's secret in its body or a header, and its signature.
+// Proves the origin of a delivery: by the dialect's secret in its body or a header, and by its signature.
 import { createHash, createHmac } from 'node:crypto';
 import type { WebhookProofs } from '../../dialect/webhooks.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
@@ -6,21 +6,21 @@ import type { Written } from './post-json.js';
 
 export interface Proving {
   readonly webhooks: WebhookProofs;
-  /** Of hooks that have none of their own, and of the URLs of requests. */
+  /** The secret of hooks that have none of their own, and of the URLs of requests. */
   readonly webhookSecret: string | undefined;
   readonly apiKey: string;
 }
 
 interface Prover {
-  /** The secret in a neutral body; the translation puts it where the dialect wants it. */
+  /** The secret in a neutral body; the translation moves it to the dialect's place. */
   readonly neutral: JsonObject;
   /** The secret at its place in a body that is not translated. */
   readonly inBody: JsonObject;
-  /** The body as text, and what stands in the headers. */
+  /** The body as text, and the headers. */
   prove(body: JsonValue): Written;
 }
 
-/** `own` is the secret of the hook; `at` the moment of sending. */
+/** `own` is the secret of the hook; `at` is the time of sending. */
 export function proverOf(
   { webhooks, webhookSecret, apiKey }: Proving,
   own: string | undefined,

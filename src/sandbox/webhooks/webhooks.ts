@@ -26,9 +26,9 @@ import { type Proving, proverOf } from './prove.js';
 const REORDER_MS_MAX = 2_000;
 
 export interface WebhookTerms {
-  /** A target that has not answered by then has failed. */
+  /** The time after which a target without an answer has failed. */
   readonly timeoutMs: number;
-  /** Before the first repeat. */
+  /** The wait before the first repeat. */
   readonly retryMs: number;
   readonly batch: WebhookBatch;
 }
@@ -44,9 +44,9 @@ interface WebhooksOptions {
   readonly book: DeliveryBook;
   readonly faults: Faults;
   readonly terms: WebhookTerms;
-  /** How a delivery shows where it comes from. */
+  /** The terms by which a delivery proves its origin. */
   readonly proving: Proving;
-  /** Turns a body into another dialect than the neutral one. */
+  /** Translates a body into a dialect other than the neutral one. */
   readonly translate: ((body: JsonObject) => JsonValue) | undefined;
 }
 
@@ -96,7 +96,7 @@ export class Webhooks {
     return count;
   }
 
-  /** Sends what was not delivered before a restart. */
+  /** Sends the deliveries that were not made before a restart. */
   resume(): void {
     for (const enrichment of this.options.ledger.all()) {
       if (findTargets(enrichment, this.options).length > 0) this.schedule(enrichment);
@@ -104,7 +104,7 @@ export class Webhooks {
     for (const activity of this.options.activities.all()) this.announce(activity);
   }
 
-  /** A new hook also gets what was accepted before it came and is not ready yet. */
+  /** Schedules for a new hook, which also gets enrichments that were accepted before it came and are not ready yet. */
   scheduleFor({ createdAt }: Hook): void {
     for (const enrichment of this.options.ledger.all()) {
       if (enrichment.readyAt > createdAt) this.schedule(enrichment);
@@ -130,7 +130,7 @@ export class Webhooks {
     this.options.book.flush();
   }
 
-  // Times count from the readiness, not from when this process looked.
+  // Times count from the readiness, not from the time at which this process looked.
   #sendReady(subject: Subject): void {
     const { faults } = this.options;
     const isHeldBack = faults.hits('webhook-reordered', subject.id);
