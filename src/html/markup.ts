@@ -1,7 +1,6 @@
-// Text that may be put into a page. What comes from outside is escaped unless it is markup already, so that a page
-// cannot forget to.
+// Text for a page. Text from outside is escaped unless it is markup already, so that a page cannot forget to.
 
-/** Made by `html` alone. */
+/** Only `html` makes it. */
 export class Markup {
   readonly #text: string;
 
@@ -18,7 +17,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a page: text is escaped, a list is written one by one, and nothing is nothing. */
+/** The content of a page: text is escaped, lists are written item by item, and empty values give nothing. */
 export type Content = Markup | string | number | null | undefined | false | readonly Content[];
 
 /** A piece of HTML or SVG. An attribute's value always stands in double quotes. */

@@ -1,11 +1,12 @@
-// The pieces that reports and pages are made of; `style.ts` says which classes there are. None of them needs a style
-// attribute or a script.
+// The parts of reports and pages; `style.ts` lists the classes. None of them needs a style attribute or a script.
 import type { LeadStatus } from '../model/answer.js';
 import { type ShownState, wordsOfState } from '../model/run.js';
 import { formatTime } from '../model/text/format-time.js';
 import { type Content, html, type Markup } from './markup.js';
 
-/** What a colour means; `idle` is what is not worked on. Whatever has a tone also says it in a word. */
+/**
+ * The meaning of a colour; `idle` is for things that are not worked on. Everything with a tone also says it in a word.
+ */
 export type Tone = 'good' | 'miss' | 'bad' | 'wait' | 'warn' | 'known' | 'idle';
 
 const SIGNS: Readonly<Record<Tone, string>> = {
@@ -60,12 +61,12 @@ export function badge(text: string, tone: Tone): Markup {
   return html`<span class="badge ${tone}"><span aria-hidden="true">${SIGNS[tone]}</span>${text}</span>`;
 }
 
-/** What became of a lead. */
+/** The badge of a lead's status. */
 export function statusBadge(status: LeadStatus): Markup {
   return badge(wordsOf(status), STATUS_TONES[status]);
 }
 
-/** What a run does. */
+/** The badge of a run's state. */
 export function stateBadge(state: ShownState): Markup {
   return badge(wordsOfState(state), STATE_TONES[state]);
 }
@@ -75,11 +76,11 @@ export interface CardOptions {
   readonly about?: Content;
   /** Whether it takes the whole width. */
   readonly isWide?: boolean;
-  /** For links, and for what is replaced while a run goes on. */
+  /** The id, for links, and for parts that are replaced while a run goes on. */
   readonly id?: string;
 }
 
-/** A titled box: a section of a page of its own. */
+/** A titled box: a section of a page. */
 export function card(title: string, body: Content, options: CardOptions = {}): Markup {
   const { about, id, isWide = false } = options;
   return html`<section class="card${isWide && ' wide'}"${id !== undefined && html` id="${id}"`}><h3>${title}</h3>${
@@ -92,7 +93,7 @@ export function cards(...all: readonly Content[]): Markup {
   return html`<div class="cards">${all}</div>`;
 }
 
-/** One large number, with what it is and a word about it. */
+/** One large number, with its name and a remark. */
 export interface Figure {
   readonly label: string;
   readonly value: Content;
@@ -109,28 +110,28 @@ export function figures(all: readonly Figure[]): Markup {
   )}</div>`;
 }
 
-/** A box that stands out by its edge, for what has to be known. */
+/** A box with a marked edge, for important facts. */
 export function notice(tone: Tone, body: Content): Markup {
   return html`<div class="notice ${tone}">${body}</div>`;
 }
 
 export interface DataColumn {
   readonly name: string;
-  /** Written at the right. */
+  /** Whether it is written at the right. */
   readonly isNumber?: boolean;
-  /** Text that may need several lines. */
+  /** Whether its text may need several lines. */
   readonly isLong?: boolean;
-  /** Whether such text is addresses, which are hard to read in parts. */
+  /** Whether such text consists of addresses, which are hard to read in parts. */
   readonly isWidest?: boolean;
-  /** Whether its cells say by themselves what they are, where the table is stacked. */
+  /** Whether its cells explain themselves if the table is stacked. */
   readonly isEvident?: boolean;
 }
 
 export interface DataTable {
-  /** What it holds; for a screen reader only where `isCaptionHidden`. */
+  /** The content of the table; visible to a screen reader only if `isCaptionHidden`. */
   readonly caption: string;
   readonly isCaptionHidden?: boolean;
-  /** Whether the cells of a row stand below each other in a narrow window, each with the name of its column. */
+  /** Whether the cells of a row are stacked in a narrow window, each with the name of its column. */
   readonly isStacked?: boolean;
   readonly columns: readonly DataColumn[];
   /** The first cell of each row names the row. */
@@ -142,7 +143,7 @@ export function dataTable(table: DataTable): Markup {
   const { caption, columns, isCaptionHidden = false, isStacked = false, rows } = table;
   // A class for the table is shorter than one for each cell.
   const areNumbers = columns.slice(1).every(({ isNumber }) => isNumber === true);
-  // A browser may take a table whose parts are laid out as blocks for no table.
+  // Some browsers do not take a table for one whose parts are laid out as blocks.
   const role = (name: string): Content => isStacked && html` role="${name}"`;
   const cell = (value: Content, n: number): Markup => {
     const column = columns[n] ?? { name: '' };
@@ -162,17 +163,19 @@ function kind({ isLong = false, isNumber = false, isWidest = false }: DataColumn
   return isNumber ? html` class="n"` : isLong && html` class="long"`;
 }
 
-/** What is shown once it is opened. */
+/** A part that is shown once it is opened. */
 export function disclosure(summary: Content, body: Content): Markup {
   return html`<details class="numbers"><summary>${summary}</summary>${body}</details>`;
 }
 
-/** The numbers of a chart, for those who do not see it and for those who want them exact. */
+/** The numbers of a chart, for users who do not see it and for those who want them exact. */
 export function numbersBehind(table: DataTable): Markup {
   return disclosure('The numbers', dataTable({ ...table, isCaptionHidden: true }));
 }
 
-/** Names with their values; one without a value is left out. `flow`: beside each other, as many as there is room for. */
+/**
+ * Names with their values; one without a value is left out. `flow`: beside each other, as many as there is room for.
+ */
 export function factList(
   facts: readonly (readonly [name: string, value: Content])[],
   kind: 'list' | 'flow' = 'list',
@@ -187,7 +190,7 @@ export function factList(
 
 const NAMES_MAX = 5;
 
-/** The first five names, and a sign of more. */
+/** The first five names, and a sign that there are more. */
 export function firstNames(names: readonly string[]): string {
   return names.slice(0, NAMES_MAX).join(', ') + (names.length > NAMES_MAX ? ' …' : '');
 }

@@ -1,5 +1,5 @@
 // The one stylesheet of reports and pages: a light and a dark theme, a phone's width, and paper. Colours are named by
-// what they mean; whatever has such a colour also has a word or a sign. No page needs a style attribute.
+// their meaning; everything with such a colour also has a word or a sign. No page needs a style attribute.
 import { html } from './markup.js';
 
 const SHEET = html`
@@ -164,19 +164,19 @@ h2{margin:9px 0 4px;break-after:avoid}.stack>*+*{margin-top:6px}.about,p+p{margi
 `;
 
 /**
- * Classes, by what they are for; `parts.ts` and `charts/` write most of them.
+ * The classes, by their purpose; `parts.ts` and `charts/` write most of them.
  *
  * - frame: `header.top` (brand, `nav`, `.grow`), `main`, `footer`, `.skip` (link to the content), `.crumbs`
  * - layout: `.cards` (a grid of cards; `.wide` spans all of it), `.figures` (a row of figures), `.row` (things side by
- *   side), `.stack` (things below each other), `.grow` (takes the room that is left)
+ *   side), `.stack` (things below each other), `.grow` (takes the remaining width)
  * - tones, on a badge, notice, bar, mark or figure: `.good`, `.miss`, `.bad`, `.wait`, `.warn`, `.known`, `.idle`
- * - parts: `.card`, `.figure`, `.badge`, `.notice`, `.bars`, `.stacked`, `.legend`, `.facts`, `.numbers` (a disclosure),
- *   `table.data` in `.scroll` (`.n`: a number; `.long`: text that may wrap; `.stacks`: in cells below each other where it
- *   is narrow), `pre.command`, `.empty`, `.quiet`, `.big`
+ * - parts: `.card`, `.figure`, `.badge`, `.notice`, `.bars`, `.stacked`, `.legend`, `.facts`, `.numbers` (a
+ *   disclosure), `table.data` in `.scroll` (`.n`: a number; `.long`: text that may wrap; `.stacks`: cells below each
+ *   other in a narrow window), `pre.command`, `.empty`, `.quiet`, `.big`
  * - lists: `.filters` (a form above a table), `.pager`, `ol.timeline`
  * - forms: `.field` (label, control, `.hint`), `button` and `a.button` (`.main`, `.danger`, `.plain`), `.drop` (a file)
  */
 export const STYLE = String(SHEET);
 
-/** The same within a page. */
+/** The stylesheet as an element of a page. */
 export const STYLE_ELEMENT = html`<style>${SHEET}</style>`;

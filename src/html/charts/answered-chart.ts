@@ -1,4 +1,4 @@
-// How many enrichments were answered, and how: over time, beside the fastest that the limit would have allowed.
+// The chart of answered enrichments by outcome: over time, beside the fastest course that the limit would have allowed.
 import { area, curveLinear } from 'd3-shape';
 import type { TimeFigures } from '../../model/report/run-figures.js';
 import { fitTimeline, type SeriesBucket } from '../../model/report/series.js';
@@ -17,7 +17,7 @@ import {
   timeAxis,
 } from './plot.js';
 
-/** The time that a chart is about, in epoch ms. */
+/** The time range of a chart, in epoch ms. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -29,10 +29,10 @@ const KINDS = [
   { key: 'failed', name: 'failed', tone: 'bad' },
 ] as const satisfies readonly { key: keyof SeriesBucket; name: string; tone: Tone }[];
 
-/** Sums up to a moment, which is ms since the beginning. */
+/** The sums up to a moment, in ms since the beginning. */
 interface Point {
   readonly at: number;
-  /** In the order of `KINDS`, each with those before it. */
+  /** The sums in the order of `KINDS`, each with those before it. */
   readonly sums: readonly number[];
 }
 
@@ -97,7 +97,10 @@ export function answeredChart(time: TimeFigures, span: Span, isOpen: boolean): M
   );
 }
 
-/** The beginning and the end of each bucket, between which answers come evenly; between buckets there are none. */
+/**
+ * The sums at the beginning and the end of each bucket, between which answers come evenly; between buckets there are
+ * none.
+ */
 function sumUp({ buckets, widthMs }: TimeFigures, { from, to }: Span): Point[] {
   let sums: readonly number[] = KINDS.map(() => 0);
   const points: Point[] = [{ at: 0, sums }];
@@ -113,7 +116,7 @@ function sumUp({ buckets, widthMs }: TimeFigures, { from, to }: Span): Point[] {
   return [...points, { at: Math.max(0, to - from), sums }];
 }
 
-/** Cut off where the plot ends. */
+/** The path of the forecast, cut off at the end of the plot. */
 function forecastPath(x: Place, y: Place, { expected, forecastMs, spanMs }: Forecast): Markup {
   const start = `M${PLOT.left} ${y(0)}`;
   const rest =

@@ -7,15 +7,15 @@ import { round } from './plot.js';
 export interface Bar {
   readonly name: Content;
   readonly value: number;
-  /** The value as it is written. */
+  /** The value as text. */
   readonly text: Content;
   readonly tone: Tone;
   readonly about?: Content;
-  /** A mark on the bar: what it was before. */
+  /** A mark on the bar at the earlier value. */
   readonly before?: number | null;
 }
 
-/** Each as long as its part of `max`, or of the longest. */
+/** Bars, each as long as its part of `max`, or of the longest. */
 export function barList(
   bars: readonly Bar[],
   max = Math.max(0, ...bars.map(({ value }) => value)),
@@ -36,7 +36,7 @@ export interface BarPart {
   readonly tone: Tone;
 }
 
-/** One bar of several parts; what is 0 is left out. The legend has the numbers. */
+/** One bar of several parts, without those of 0. The legend has the numbers. */
 export function stackedBar(parts: readonly BarPart[]): Markup {
   const shown = parts.filter(({ value }) => value > 0);
   const total = shown.reduce((sum, { value }) => sum + value, 0);
@@ -44,7 +44,7 @@ export function stackedBar(parts: readonly BarPart[]): Markup {
   const blocks = shown.map(({ name, tone, value }) => {
     const x = percent(before, total);
     before += value;
-    // A line of the ground between two parts, and a part that can be seen.
+    // A line of the ground separates two parts, and each part is wide enough to be seen.
     const width = Math.max(0.4, round(percent(before, total) - x - (before < total ? 0.3 : 0)));
     return html`<rect class="tone ${tone}" x="${x}" width="${width}" height="18"><title>${name}</title></rect>`;
   });
@@ -54,7 +54,7 @@ export function stackedBar(parts: readonly BarPart[]): Markup {
   )}</ul>`;
 }
 
-/** Between 0 and 100. */
+/** A share between 0 and 100. */
 function percent(value: number, max: number): number {
   return max > 0 ? round(Math.min(100, Math.max(0, (value / max) * 100))) : 0;
 }

@@ -1,5 +1,5 @@
-// How values are spread over the steps of a ladder: how long answers took, how many polls they took. Each step is as
-// wide as the others, though each second bound is twice as high: so that a slow answer is seen beside a fast one.
+// The chart of values over the steps of a ladder: how long answers took, how many polls they took. All steps have one
+// width, though each second bound is twice as high: so a slow answer is visible beside a fast one.
 import { boundOf, type Histogram, stepOf } from '../../model/report/series.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
@@ -14,15 +14,15 @@ interface Part {
 }
 
 interface HistogramText {
-  /** Of this chart alone in its page. */
+  /** An id that is unique in the page. */
   readonly id: string;
   readonly title: string;
-  /** What is counted: `answers`. */
+  /** The name of the counted things: `answers`. */
   readonly counted: string;
   readonly unit: 'ms' | 'polls';
 }
 
-/** The parts stand on one another; null where there is no value at all. */
+/** The chart, whose parts are stacked; null if there is no value at all. */
 export function histogramChart(text: HistogramText, parts: readonly Part[]): Markup | null {
   const steps = Math.max(0, ...parts.map(({ histogram }) => histogram.length));
   const at = ({ histogram }: Part, step: number): number => histogram[step] ?? 0;
@@ -33,7 +33,7 @@ export function histogramChart(text: HistogramText, parts: readonly Part[]): Mar
   if (first === -1) return null;
   const last = sums.findLastIndex((sum) => sum > 0);
   const { grid, y } = risingAxis(Math.max(...sums));
-  // A lone step would be as wide as the chart.
+  // A single step would be as wide as the chart.
   const shown = Math.max(8, last + 1 - first);
   const width = (PLOT.right - PLOT.left) / shown;
   const x = (step: number): number => round(PLOT.left + (step - first) * width);
@@ -80,7 +80,7 @@ export function histogramChart(text: HistogramText, parts: readonly Part[]): Mar
   );
 }
 
-/** `half within 4 s, 95 % within 12 s`: up to the end of the step that such a value is on. Empty without values. */
+/** `half within 4 s, 95 % within 12 s`: each up to the end of the step with that value. Empty without values. */
 export function spreadOf(histogram: Histogram, unit: HistogramText['unit']): string {
   const total = histogram.reduce((sum, count) => sum + count, 0);
   if (total === 0) return '';
@@ -104,12 +104,12 @@ function stepName(step: number, unit: HistogramText['unit']): string {
   return to - from === 1 ? formatNumber(from) : `${formatNumber(from)} to ${formatNumber(to - 1)}`;
 }
 
-/** `1.5 s` where `formatDuration` would say `2 s`. */
+/** `1.5 s`, for which `formatDuration` would write `2 s`. */
 function shortTime(ms: number): string {
   return ms >= 1_000 && ms < 10_000 ? `${Math.round(ms / 100) / 10} s` : formatDuration(ms);
 }
 
-/** Round times, which stand between the bounds of the ladder. */
+/** Round times between the bounds of the ladder. */
 const TIMES_MS = [
   1,
   2,

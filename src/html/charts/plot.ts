@@ -1,5 +1,5 @@
-// What charts share: their size, axes and grid, and the frame that makes one readable without seeing it. A chart is as
-// wide as a card on a phone, so that its text is no smaller there than on a large screen.
+// The common parts of charts: their size, axes and grid, and the frame that makes a chart readable without seeing it. A
+// chart is as wide as a card on a phone, so that its text is no smaller there than on a large screen.
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { fitTimeline, type SeriesBucket, type Timeline } from '../../model/report/series.js';
 import { formatDuration } from '../../model/text/format-time.js';
@@ -8,26 +8,26 @@ import { type DataTable, numbersBehind, type Tone } from '../parts.js';
 
 const WIDTH = 360;
 const HEIGHT = 192;
-/** Where the plot is; beside it are the labels of its axes. */
+/** The area of the plot; the labels of its axes are beside it. */
 export const PLOT = { left: 40, right: WIDTH - 8, top: 22, bottom: HEIGHT - 26 } as const;
 
-/** Rows of a table of what happened over time; they are a part of the page's size. */
+/** The limit of rows in a table of what happened over time, which are a part of the page's size. */
 export const ROWS_MAX = 120;
 
-/** From a value to its place in the drawing, in units of the drawing. */
+/** Maps a value to its place in the drawing, in units of the drawing. */
 export type Place = (value: number) => number;
 
 export interface ChartText {
-  /** Of this chart alone in its page: a word. */
+  /** A word that is unique in the page. */
   readonly id: string;
   readonly title: string;
-  /** What it shows, in a sentence or two, with the numbers that matter most. */
+  /** A description in a sentence or two, with the most important numbers. */
   readonly description: string;
-  /** Every number that it shows. */
+  /** Every number of the chart. */
   readonly table: DataTable;
 }
 
-/** A chart, what it means by which mark, and its numbers. */
+/** A chart, its legend, and its numbers. */
 export function chart(
   { description, id, table, title }: ChartText,
   plot: Content,
@@ -38,7 +38,7 @@ export function chart(
   }${numbersBehind(table)}`;
 }
 
-/** How a mark looks in a chart and in its legend. */
+/** The look of a mark in a chart and in its legend. */
 export interface LegendEntry {
   readonly name: Content;
   readonly mark: 'area' | 'curve' | 'limit' | 'forecast' | 'pause' | 'sign';
@@ -61,12 +61,12 @@ const MARKS: Readonly<Record<LegendEntry['mark'], (tone: string) => Markup>> = {
   sign: (tone) => html`<path class="tone ${tone}" d="M7 2l5 8H2z"/>`,
 };
 
-/** From 0 to `max` at least, in round steps. */
+/** An axis from 0 to at least `max`, in round steps. */
 export function risingAxis(max: number): { readonly y: Place; readonly grid: Markup } {
   const most = Number.isFinite(max) && max > 0 ? max : 1;
   const scale = scaleLinear([0, most], [PLOT.bottom, PLOT.top]).nice(3).clamp(true);
   const y = (value: number): number => round(scale(value));
-  // Nothing is counted in parts.
+  // Counts have no fractions.
   const ticks = scale.ticks(3).filter((tick) => Number.isInteger(tick));
   const line = (tick: number): Markup => {
     const kind = tick === 0 ? 'axis' : 'grid';
@@ -78,11 +78,14 @@ export function risingAxis(max: number): { readonly y: Place; readonly grid: Mar
 interface TimeAxis {
   readonly x: Place;
   readonly labels: Markup;
-  /** How much time it shows, in ms. */
+  /** The time that it shows, in ms. */
   readonly spanMs: number;
 }
 
-/** Time since the beginning, in ms, up to `spanMs`, or for a second. What is beyond stands at its end. */
+/**
+ * An axis of time since the beginning, in ms, up to `spanMs`, or a second if that is less. Later times stand at its
+ * end.
+ */
 export function timeAxis(spanMs: number): TimeAxis {
   const span = Number.isFinite(spanMs) && spanMs > 1_000 ? spanMs : 1_000;
   const scale = scaleLinear([0, span], [PLOT.left, PLOT.right]).clamp(true);
@@ -94,7 +97,7 @@ export function timeAxis(spanMs: number): TimeAxis {
   };
 }
 
-/** Those whose labels do not lie over the label before. */
+/** The ticks whose labels do not overlap the label before. */
 function legibleTicks(spanMs: number, x: Place): readonly number[] {
   let taken = Number.NEGATIVE_INFINITY;
   return timeTicks(spanMs).filter((tick) => {
@@ -107,7 +110,7 @@ function legibleTicks(spanMs: number, x: Place): readonly number[] {
 
 const DAY_MS = 86_400_000;
 
-/** The ticks of a clock that starts at 0; beyond a week those would be dates, and not days. */
+/** The ticks of a clock that starts at 0; beyond a week a clock's ticks would be dates, not days. */
 function timeTicks(spanMs: number): readonly number[] {
   if (spanMs <= 7 * DAY_MS) return scaleUtc([0, spanMs], [0, 1]).ticks(4).map(Number);
   return scaleLinear([0, spanMs / DAY_MS], [0, 1])
@@ -122,10 +125,10 @@ export function elapsed(ms: number): string {
   return ms % DAY_MS === 0 ? `${ms / DAY_MS} d` : formatDuration(ms);
 }
 
-/** How many parts of the time say their numbers to who points at them. */
+/** The number of parts of the time that show their numbers under the pointer. */
 const ZONES_MAX = 48;
 
-/** What lies over a plot and says, where it is pointed at, what happened in that part of the time. */
+/** Zones over a plot that show, under the pointer, what happened in that part of the time. */
 export function hoverZones(
   time: Timeline,
   from: number,
@@ -162,7 +165,7 @@ function shortNumber(value: number): string {
   return SHORT.format(value);
 }
 
-/** A tenth of a unit is a tenth of a pixel, and is enough. */
+/** Rounds to a tenth of a unit, which is a tenth of a pixel. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }

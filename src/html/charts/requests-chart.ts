@@ -1,5 +1,5 @@
-// How many requests were sent over time, against the rate limit; where the platform said 429, and where it wanted a
-// pause. Numbers are those of one window of the limit, for that is what the platform counts.
+// The chart of requests over time, against the rate limit, with the times at which the platform answered 429 or asked
+// for a pause. The numbers are those of one window of the limit, because the platform counts by windows.
 import { area, curveStepAfter, line } from 'd3-shape';
 import type { TimeFigures } from '../../model/report/run-figures.js';
 import { fitTimeline, type SeriesBucket, type Timeline } from '../../model/report/series.js';
@@ -20,7 +20,7 @@ import {
   timeAxis,
 } from './plot.js';
 
-/** More steps than this are a blur where a run sends a window's requests at once. */
+/** The limit of steps: more of them blur if a run sends a window's requests at once. */
 const STEPS_MAX = 80;
 
 interface Point {
@@ -67,12 +67,12 @@ export function requestsChart(time: TimeFigures, span: Span): Markup {
   );
 }
 
-/** Where the number changes: at each bucket, and back to 0 before a gap. */
+/** The points at which the number changes: at each bucket, and back to 0 before a gap. */
 function stepsOf({ buckets, widthMs }: Timeline, { from, to }: Span, windowMs: number): Point[] {
   const points: Point[] = [{ at: 0, mean: 0, peak: 0 }];
   for (const [n, bucket] of buckets.entries()) {
     const sent = bucket.submits + bucket.polls + bucket.others;
-    // Where a bucket is no whole number of windows, its requests may be those of one window more.
+    // If a bucket is no whole number of windows, its requests may be those of one window more.
     const mean = Math.min(bucket.peak, (sent * windowMs) / widthMs);
     points.push({ at: Math.max(0, bucket.at - from), mean, peak: bucket.peak });
     const end = bucket.at + widthMs;
@@ -84,7 +84,7 @@ function stepsOf({ buckets, widthMs }: Timeline, { from, to }: Span, windowMs: n
   }));
 }
 
-/** Its label stands above it, on the side where a run has most often ended. */
+/** The line of the limit, with its label above it, on the side on which a run has most often ended. */
 function limitLine(requests: number, window: string, y: Place): Markup {
   return html`<path class="limit" d="M${PLOT.left} ${y(requests)}H${PLOT.right}"/><text class="label strong" x="${PLOT.right}" y="${y(requests) - 6}" text-anchor="end">limit: ${formatNumber(requests)} in ${window}</text>`;
 }

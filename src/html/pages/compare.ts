@@ -1,4 +1,5 @@
-// Two runs of a job compared: which two, and what changed between them. The sections are those of the report (report/).
+// The page that compares two runs of a job: the choice of both, and the changes between them. The sections are those of
+// the report (report/).
 import type { CompareFigures } from '../../model/report/compare-figures.js';
 import { isOpen, type Run } from '../../model/run.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
@@ -12,20 +13,20 @@ import { type Counting, layOutCounted } from './run.js';
 
 export interface CompareForm {
   readonly job: string;
-  /** What the file was called that was dropped for it; null for any other job. */
+  /** The name of the dropped file of the job; null for any other job. */
   readonly file: string | null;
-  /** To choose from, the newest first. */
+  /** The runs to choose from, the newest first. */
   readonly runs: readonly Run[];
-  /** That both of the chosen runs have. */
+  /** The columns that both chosen runs have. */
   readonly columns: readonly string[];
   readonly chosen: CompareQuery;
-  /** Now: what is compared after this is not older than the form. */
+  /** The time of the form: a comparison after it is not older than the form. */
   readonly at: number;
 }
 
 const NAME_MAX = 60;
 
-/** It does not change while a user fills it in. */
+/** The form, which does not change while a user fills it in. */
 export function layOutCompareForm({ at, chosen, columns, file, job, runs }: CompareForm): Markup {
   const head = html`<p class="crumbs">${link('/jobs', 'Jobs')} / ${jobLink(job, file)}</p><h1>Compare two runs of ${file ?? job}</h1>`;
   if (runs.length < 2) {
@@ -60,13 +61,13 @@ export interface Comparison {
   readonly job: string;
   readonly query: CompareQuery;
   readonly counting: Counting;
-  /** Leads of both runs. */
+  /** The number of leads of both runs. */
   readonly total: number;
   /** Null until all of them are read. */
   readonly figures: CompareFigures | null;
 }
 
-/** The numbers, and the persons as files alone. */
+/** The numbers; the persons are only in files. */
 export function layOutComparison({ counting, figures, job, query, total }: Comparison): Markup {
   const again = comparePath(job, { ...query, again: counting.at ?? 0 });
   const words = { again: 'Compare again', done: 'Compared' };
@@ -79,12 +80,12 @@ export function layOutComparison({ counting, figures, job, query, total }: Compa
     html`<p><strong>Who?</strong> ${personsOf(figures)}</p><p class="row">${tableDownloads('the changes', (format) => pathOf(`changes.${format}`))}${fileDownload('these numbers', pathOf('numbers.html'))}</p>`,
   );
   const sections = compareSections(figures, 'form');
-  // That they have no lead in common is said before what follows from it.
+  // If they have no lead in common, that is said before its consequences.
   const rest = leads.both === 0 ? [sections, who] : [who, sections];
   return html`<div class="stack"><div class="row"><span>From ${link(runPath(before.id), `run ${before.id}`)} to ${link(runPath(after.id), `run ${after.id}`)}.</span>${counted}</div>${rest[0]}</div>${rest[1]}`;
 }
 
-/** Who is in the table of changes, and why. */
+/** The persons in the table of changes, with the reason. */
 function personsOf({ after, before, leads }: CompareFigures): string {
   const { changed, onlyAfter, onlyBefore } = leads;
   const persons = changed + onlyBefore + onlyAfter;

@@ -1,5 +1,4 @@
-// What a page says before something is done, and after it: nothing is done by one click, and what it may cost stands
-// there first.
+// The pages before and after an action: nothing is done by one click, and the first page says what it may cost.
 import { type Content, html, type Markup } from '../markup.js';
 import { commandLine, notice } from '../parts.js';
 
@@ -16,29 +15,29 @@ export type Choice =
       readonly name: string;
       readonly label: string;
       readonly hint?: string;
-      /** Empty where it is null. */
+      /** The value; empty if it is null. */
       readonly value: number | null;
       readonly isRequired: boolean;
     };
 
 export interface Confirmation {
-  /** A question. */
+  /** The question. */
   readonly title: string;
-  /** What happens, a sentence each. */
+  /** Sentences about what happens. */
   readonly sentences: readonly string[];
-  /** What it costs, a sentence. */
+  /** A sentence about the cost. */
   readonly cost: string;
   /** Names with their numbers, such as a forecast. */
   readonly facts?: Content;
   readonly choices: readonly Choice[];
-  /** What it was said about, which the form sends back as `seen`: by then it may be something else. */
+  /** The state of the subject, which the form sends back as `seen`, because it may have changed by then. */
   readonly seen?: string;
-  /** The words of the button that does it; null where it cannot be done, as the sentences say. */
+  /** The words of the button; null if the action is not possible, as the sentences say. */
   readonly button: string | null;
   readonly isDangerous: boolean;
-  /** Where the form is sent. */
+  /** The path to which the form is sent. */
   readonly path: string;
-  /** The page that one came from. */
+  /** The page from which the user came. */
   readonly back: string;
 }
 
@@ -47,11 +46,11 @@ export interface Done {
   readonly sentences: readonly string[];
   /** A command that goes on from here. */
   readonly command?: string;
-  /** Where to go from here, the most likely first. */
+  /** The pages to go to from here, the most likely first. */
   readonly links: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** The form that does it; `token` is the visit's. */
+/** The form of the action; `token` is the visit's. */
 export function confirmationForm(confirmation: Confirmation, token: string): Markup {
   const { back, button, choices, cost, facts, isDangerous, path, seen, sentences, title } =
     confirmation;
@@ -86,7 +85,7 @@ function choiceField(choice: Choice): Markup {
   }${described}>${about}</div>`;
 }
 
-/** What was done. */
+/** The page after an action. */
 export function doneMessage({ command, links, sentences, title }: Done): Markup {
   return html`<h1>${title}</h1><div class="stack">${sentences.map((sentence) => html`<p>${sentence}</p>`)}${
     command !== undefined && commandLine(command)

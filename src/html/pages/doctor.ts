@@ -1,4 +1,4 @@
-// What stands in the way of a run, as `sluice doctor` says it.
+// The page with the findings of `sluice doctor`.
 import { formatCount } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
 import { html, type Markup } from '../markup.js';
@@ -14,11 +14,11 @@ export interface CheckLine {
 
 export interface DoctorView {
   readonly job: string | undefined;
-  /** The job as a command names it. */
+  /** The job in the form of a command's argument. */
   readonly argument: string | undefined;
-  /** Jobs to choose from. */
+  /** The jobs to choose from. */
   readonly jobs: readonly Choice[];
-  /** Null before a page asked for it. */
+  /** Null before a page asked for them. */
   readonly checks: readonly CheckLine[] | null;
 }
 

@@ -1,8 +1,8 @@
-// Files that the browser keeps, as links: a table in several formats, and pages that need no server.
+// Links to files that the browser keeps: a table in several formats, and pages that need no server.
 import { html, type Markup } from '../markup.js';
 import { runPath } from './links.js';
 
-/** The formats of a table by the endings of its file, each as a reader calls it. */
+/** The formats of a table by the endings of its file, each with its name for a reader. */
 export const TABLE_FORMATS = {
   csv: 'CSV',
   xlsx: 'XLSX',
@@ -12,7 +12,7 @@ export const TABLE_FORMATS = {
 
 export type TableFormat = keyof typeof TABLE_FORMATS;
 
-/** The table of a run, and its report. */
+/** The downloads of a run: its table and its report. */
 export function runDownloads(run: number): Markup {
   const path = runPath(run);
   return html`${tableDownloads('the table', (format) => `${path}/table.${format}`)}${fileDownload(
@@ -27,7 +27,7 @@ export interface RowsAsked {
   readonly trouble: string;
 }
 
-/** The rows of its table that an expression chooses: a button for each format, which all send what is in the field. */
+/** The form for rows that an expression chooses: a button for each format, which sends the content of the field. */
 export function chosenRows(run: number, asked: RowsAsked | null): Markup {
   const path = runPath(run);
   const formats = Object.keys(TABLE_FORMATS) as TableFormat[];
@@ -39,7 +39,7 @@ export function chosenRows(run: number, asked: RowsAsked | null): Markup {
   return html`${asked !== null && html`<p class="notice bad" role="alert">${asked.trouble}</p>`}<form class="filters" method="get" action="${`${path}/table.csv`}"><div class="field"><label for="where">Only rows where</label><input id="where" name="where" type="text" maxlength="500" placeholder="email is not empty"${value}></div>${buttons}</form>`;
 }
 
-/** `what` is a table, with its article. */
+/** The links to a table in each format; `what` names it, with its article. */
 export function tableDownloads(what: string, pathOf: (format: TableFormat) => string): Markup {
   const formats = Object.keys(TABLE_FORMATS) as TableFormat[];
   return html`<span class="row"><span>Download ${what} as</span>${formats.map((format) =>
@@ -47,12 +47,12 @@ export function tableDownloads(what: string, pathOf: (format: TableFormat) => st
   )}</span>`;
 }
 
-/** `what` is a page, with its article. */
+/** The link to a page; `what` names it, with its article. */
 export function fileDownload(what: string, path: string): Markup {
   return html`<span class="row"><span>Download ${what} as</span>${downloadLink(what, 'HTML', path)}</span>`;
 }
 
-/** Its name says all of it: a screen reader lists links without what is around them. */
+/** A link whose name says everything: a screen reader lists links without the text around them. */
 function downloadLink(what: string, format: string, path: string): Markup {
   return html`<a href="${path}" aria-label="Download ${what} as ${format}">${format}</a>`;
 }

@@ -1,4 +1,4 @@
-// What a run would do and cost, as a list of numbers: what `sluice plan` prints.
+// The forecast of a run as a list of numbers, as `sluice plan` prints it.
 import type { Forecast } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
@@ -29,7 +29,7 @@ export function layOutForecast(forecast: Forecast): Markup {
   ])}`;
 }
 
-/** What it costs, as the end of a sentence. */
+/** The cost, as the end of a sentence. */
 export function costOfForecast(forecast: Forecast): string {
   if (forecast.toPay === 0) return 'nothing: there is nothing to pay for.';
   return `${creditsOf(forecast)}.`;

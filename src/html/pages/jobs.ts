@@ -1,4 +1,4 @@
-// The jobs that can be run, and one of them.
+// The list of jobs that can be run, and the page of one of them.
 import type { ShownState } from '../../model/run.js';
 import { shellWord } from '../../model/text/printable.js';
 import type { Content } from '../markup.js';
@@ -28,18 +28,18 @@ import { layOutRunTable, type RunLine } from './runs.js';
 export interface ScheduleView {
   readonly pattern: string;
   readonly timezone: string;
-  /** When its next run begins; null where no worker has been told of it. */
+  /** The time of its next run; null if no worker has been told of it. */
   readonly nextAt: number | null;
 }
 
 /** A job with a file, or with runs, or both. */
 export interface JobLine {
   readonly job: string;
-  /** What the file was called that was dropped for it; null for any other job. */
+  /** The name of the dropped file of the job; null for any other job. */
   readonly dropped: string | null;
-  /** Null where there is none in jobs/, and none of a dropped file. */
+  /** Null if there is none in jobs/, and none of a dropped file. */
   readonly file: string | null;
-  /** Why the file cannot be used; null where it can. */
+  /** The reason why the file cannot be used; null if it can. */
   readonly problem: string | null;
   readonly input: readonly string[];
   readonly ask: readonly string[];
@@ -99,7 +99,7 @@ function nextOf({ pausedAt, schedule }: JobLine): Content {
 export interface JobView {
   readonly job: JobLine;
   readonly isReadOnly: boolean;
-  /** What its file states, key by key. */
+  /** The keys that its file states, with their texts. */
   readonly stated: readonly (readonly [key: string, text: string])[];
   /** Its last runs. */
   readonly runs: readonly RunLine[];
@@ -145,7 +145,7 @@ function commandsOf(file: string): Markup {
   );
 }
 
-/** Each leads to a page that says what it would do and cost, and asks. */
+/** The actions: each link leads to a page that says what it would do and cost, and asks. */
 function actionsOf({ file, job, pausedAt, problem, runs }: JobLine): Markup {
   const path = jobPath(job);
   const isStartable = file !== null && problem === null;
@@ -156,7 +156,7 @@ function actionsOf({ file, job, pausedAt, problem, runs }: JobLine): Markup {
   }`;
 }
 
-/** Below the rest, and up to date. */
+/** The runs of the job, below the rest and kept up to date. */
 export function layOutJobRuns({ job, runs }: Pick<JobView, 'job' | 'runs'>): Markup {
   if (runs.length === 0) return html`<p class="empty">It has not run with this state yet.</p>`;
   const all = link(runsPath({ job: job.job }), 'All runs of this job');

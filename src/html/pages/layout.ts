@@ -1,15 +1,15 @@
-// The frame of every page of `sluice ui`: what is around its content, and the parts of it that stay up to date.
+// The frame of every page of `sluice ui`: the parts around its content, and the parts of it that stay up to date.
 import { html, type Markup } from '../markup.js';
 
-/** What the frame of a page needs to know. */
+/** The facts that the frame of a page needs. */
 export interface Frame {
   readonly title: string;
-  /** The path of the page: its entry in the navigation is marked. */
+  /** The path of the page, whose entry in the navigation is marked. */
   readonly path: string;
-  /** Where the stylesheet and the script are. */
+  /** The addresses of the stylesheet and the script. */
   readonly style: string;
   readonly script: string;
-  /** The state file or the database. */
+  /** The name of the state file or the database. */
   readonly state: string;
   readonly isReadOnly: boolean;
   /** Whether parts of it are sent again while it is open. */
@@ -34,7 +34,7 @@ export function liveSection(id: string, content: Markup): Live {
   return { id, markup: html`<section id="${id}">${content}</section>` };
 }
 
-/** Whether the page at `path` belongs to that entry: a run, its leads and their lines are among the runs. */
+/** Whether the page at `path` belongs to that entry: a run, its leads and their lines belong to the runs. */
 function isWithin(target: string, path: string): boolean {
   const folder = target === '/' ? '/runs/' : `${target}/`;
   return target === path || path.startsWith(folder);

@@ -1,17 +1,17 @@
-// One line of the input of a run: all that is known of it, in the order in which it happened.
+// The page of one line of a run's input: everything known about it, in the order of time.
 import type { LeadStatus } from '../../model/answer.js';
 import { cutText, formatCount } from '../../model/text/count.js';
 import { html, type Markup } from '../markup.js';
 import { card, commandLine, factList, statusBadge, type Tone, timeElement } from '../parts.js';
 import { jobLink, leadsPath, linePath, link, runPath } from './links.js';
 
-/** Something that happened to the line, or is still to come. */
+/** A step in the history of the line, past or still to come. */
 export interface TimelineStep {
   readonly name: string;
   readonly tone: Tone;
-  /** Null where it is not known, or lasts. */
+  /** Null if it is not known, or lasts. */
   readonly at: number | null;
-  /** What it was; a sentence or less. */
+  /** The event, in a sentence or less. */
   readonly text: string;
   readonly facts: readonly (readonly [name: string, text: string])[];
 }
@@ -22,13 +22,13 @@ export interface OtherLine {
   readonly line: number;
   /** The index of its file among those of its run. */
   readonly file: number;
-  /** The name of that file; null where its run has read no other. */
+  /** The name of that file; null if its run has read no other. */
   readonly source: string | null;
 }
 
 export interface LeadView {
   readonly run: { readonly id: number; readonly job: string; readonly sources: readonly string[] };
-  /** What the file was called that was dropped for its job; null for any other job. */
+  /** The name of the dropped file of its job; null for any other job. */
   readonly file: string | null;
   readonly source: string;
   readonly line: number;
@@ -37,13 +37,13 @@ export interface LeadView {
   readonly steps: readonly TimelineStep[];
   /** The cells by their columns; for a line that became no lead its text. */
   readonly cells: readonly (readonly [column: string, text: string])[];
-  /** What was found, by its name in the result. */
+  /** The values that were found, by their names in the result. */
   readonly found: readonly (readonly [name: string, text: string])[];
   readonly sharedWith: readonly OtherLine[];
   readonly sharedCount: number;
 }
 
-/** A lead may have 16,384 cells, and each as much text as a file holds. */
+/** The limit of cells: a lead may have 16,384 of them, each with as much text as a file holds. */
 const CELLS_MAX = 200;
 const TEXT_MAX = 1_000;
 
@@ -73,7 +73,7 @@ export function layOutLead(view: LeadView): Markup {
   )}</div>`;
 }
 
-/** Where several files of the run have that line: a link to the line of each. */
+/** Links to the line of each file, if several files of the run have that line. */
 export function layOutFilesOfLine(
   run: number,
   line: number,

@@ -17,20 +17,20 @@ import {
   selectField,
 } from './links.js';
 
-/** A page of leads; null where there is no other one, or where the page is full. */
+/** A page of leads; a link is null if there is no other page, `lookedTo` if the page is full. */
 export interface LeadsView {
   readonly run: Pick<Run, 'id' | 'job' | 'sources' | 'columns' | 'leadCount'>;
-  /** What the file was called that was dropped for its job; null for any other job. */
+  /** The name of the dropped file of its job; null for any other job. */
   readonly file: string | null;
   readonly query: LeadsQuery;
-  /** How many leads there are of each outcome. */
+  /** The number of leads of each outcome. */
   readonly outcomes: readonly (readonly [outcome: LeadStatus, leads: number])[];
   readonly reasons: RunTally['reasons'];
   readonly inPart: RunTally['inPart']['reasons'];
   readonly leads: readonly LeadAnswer[];
   readonly previous: number | null;
   readonly next: number | null;
-  /** Up to which lead it was looked, where that took as long as a page may take. */
+  /** The last lead that was looked at, if the search took as long as a page may take. */
   readonly lookedTo: number | null;
 }
 
@@ -38,7 +38,7 @@ export function leadsTitle({ run }: Pick<LeadsView, 'run'>): string {
   return `Leads of run ${run.id}`;
 }
 
-/** The way back, the heading and the form: they do not change while a user fills it in. */
+/** The way back, the heading and the form, which do not change while a user fills it in. */
 export function layOutLeadsHead(view: LeadsView): Markup {
   const { file, inPart, outcomes, query, reasons, run } = view;
   const outcomeChoices = outcomes
@@ -99,7 +99,7 @@ function emptyOf({ query, run }: LeadsView): Markup {
   return html`<p class="empty">There are no further leads. ${link(leadsPath(run.id), 'From the first')}</p>`;
 }
 
-/** How many leads there are of what is asked for; null where that is not counted. */
+/** The number of leads that match the query; null if it is not counted. */
 function totalOf({ inPart, outcomes, query, reasons, run }: LeadsView): number | null {
   const { outcome, reason, text } = query;
   if (text !== undefined) return null;
@@ -107,7 +107,7 @@ function totalOf({ inPart, outcomes, query, reasons, run }: LeadsView): number |
     if (outcome === undefined) return run.leadCount;
     return outcomes.find(([one]) => one === outcome)?.[1] ?? null;
   }
-  // What is asked in part is not counted by outcome, and only the most frequent reasons are counted.
+  // Leads that are asked in part are not counted by outcome, and only the most frequent reasons are counted.
   const own = reasons.filter((one) => one.reason === reason);
   const part = inPart.find((one) => one.reason === reason);
   if (part !== undefined) return own.length === 0 && outcome === undefined ? part.leads : null;
@@ -119,7 +119,7 @@ function tableOf(view: LeadsView): Markup {
   const { leads, run } = view;
   const total = totalOf(view);
   const hasFiles = run.sources.length > 1;
-  // A column without a cell takes the room of others.
+  // An empty column is left out, because it takes space from others.
   const hasReasons = leads.some(({ reason }) => reason !== null);
   const hasFound = leads.some((lead) => foundIn(lead).length > 0);
   const columns = [
@@ -150,7 +150,7 @@ function tableOf(view: LeadsView): Markup {
   return dataTable({ caption, isStacked: true, columns, rows });
 }
 
-/** Whom it is about, by what was asked with; by its first cells where nothing was. */
+/** The name of a lead, by the inputs of its request; without one, by its first cells. */
 function nameOf({ cells, inputs }: LeadAnswer): string {
   const { companyDomain, companyName, email, firstName, lastName, socialUrl } = inputs;
   const person = [firstName, lastName].filter(Boolean).join(' ');
@@ -172,7 +172,7 @@ function foundIn({ result }: LeadAnswer): readonly Markup[] {
 }
 
 const LENGTH_MAX = 120;
-/** An address is of use as a whole. */
+/** The limit of a found value: an address is of use only as a whole. */
 const FOUND_MAX = 500;
 
 function shortened(text: string): string {

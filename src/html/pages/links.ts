@@ -1,10 +1,10 @@
-// Where the pages of `sluice ui` are: whatever a page names, it leads to.
+// The addresses of the pages of `sluice ui`: every name on a page is a link.
 import type { LeadStatus } from '../../model/answer.js';
 import { type Content, html, type Markup } from '../markup.js';
 
 type Value = string | number | null | undefined;
 
-/** A path with a query; what is null, undefined or empty is left out. */
+/** A path with a query; null, undefined and empty values are left out. */
 export function pathWith(path: string, query: Readonly<Record<string, Value>> = {}): string {
   const set = Object.entries(query).filter(
     ([, value]) => value !== null && value !== undefined && value !== '',
@@ -43,7 +43,7 @@ export function leadsPath(run: number, query: LeadsQuery = {}): string {
   return pathWith(`${runPath(run)}/leads`, { ...query });
 }
 
-/** `file`: the index of the input file among those of the run, where there are several. */
+/** `file`: the index of the input file among those of the run, if there are several. */
 export function linePath(run: number, line: number, file?: number): string {
   return pathWith(`${runPath(run)}/lines/${line}`, { file });
 }
@@ -52,7 +52,7 @@ export function jobPath(job: string): string {
   return `/jobs/${encodeURIComponent(job)}`;
 }
 
-/** A link to a job. `file` is what the file was called that was dropped for it; null for any other job. */
+/** A link to a job. `file` is the name of its dropped file; null for any other job. */
 export function jobLink(job: string, file: string | null): Markup {
   if (file === null) return link(jobPath(job), job);
   return html`${link(jobPath(job), file)} <span class="quiet">${job}</span>`;
@@ -61,13 +61,13 @@ export function jobLink(job: string, file: string | null): Markup {
 export interface CompareQuery {
   readonly before?: number | undefined;
   readonly after?: number | undefined;
-  /** A column that names a lead in both. */
+  /** A column that identifies a lead in both. */
   readonly key?: string | undefined;
-  /** When they were compared, to do it once more. */
+  /** The time of their comparison, by which it is done once more. */
   readonly again?: number | undefined;
 }
 
-/** `file`: one to download, by its name. */
+/** `file`: the name of a file to download. */
 export function comparePath(job: string, query: CompareQuery = {}, file?: string): string {
   const path = `${jobPath(job)}/compare`;
   return pathWith(file === undefined ? path : `${path}/${file}`, { ...query });
@@ -81,12 +81,12 @@ export function link(path: string, content: Content): Markup {
   return html`<a href="${path}">${content}</a>`;
 }
 
-/** One that looks like a button: it leads to where something can be done. */
+/** A link that looks like a button: it leads to a page with an action. */
 export function buttonLink(path: string, words: string): Markup {
   return html`<a class="button" href="${path}">${words}</a>`;
 }
 
-/** Links to the pages before and after this one; of those that there are. */
+/** Links to the existing pages before and after this one. */
 export function pager(
   name: string,
   links: readonly (readonly [path: string | null, words: string, rel: 'prev' | 'next'])[],
@@ -102,7 +102,7 @@ export interface Choice {
   readonly words: string;
 }
 
-/** A list to choose one from; the first choice is none of them, unless `none` is null. */
+/** A list to choose one entry from; the first choice is none of them, unless `none` is null. */
 export function selectField(
   name: string,
   label: string,

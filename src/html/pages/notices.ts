@@ -1,13 +1,13 @@
-// The pages of `sluice ui` for who has no session yet, and for what is refused.
+// The pages of `sluice ui` for users without a session, and for refused requests.
 import { html, type Markup } from '../markup.js';
 import { layOutNotice } from './layout.js';
 
-/** Why a request was not answered. The page's script reads its first paragraph. */
+/** The reason why a request was not answered. The page's script reads its first paragraph. */
 export function problemPage(style: string, title: string, sentence: string): Markup {
   return layOutNotice(title, style, html`<p>${sentence}</p><p><a href="/">To the runs</a></p>`);
 }
 
-/** Asks for the password; `wrong` says why once more. */
+/** Asks for the password; `wrong` is the reason why it asks again. */
 export function signInPage(style: string, wrong?: string): Markup {
   const trouble = wrong !== undefined && html`<p class="notice bad" role="alert">${wrong}</p>`;
   return layOutNotice(
@@ -20,7 +20,7 @@ export function signInPage(style: string, wrong?: string): Markup {
   );
 }
 
-/** After the link: a redirect would come without the cookie where the link was followed from another page. */
+/** The page after the link: a redirect would come without the cookie if the link was followed from another page. */
 export function openedPage(style: string): Markup {
   return layOutNotice(
     'Opening',
@@ -30,7 +30,7 @@ export function openedPage(style: string): Markup {
   );
 }
 
-/** A file for a browser: leads on to the pages, and says nothing of where it was. */
+/** A file for a browser: it leads on to the pages, and does not tell them its own address. */
 export function leadingPage(link: string): Markup {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Sluice</title><meta name="referrer" content="no-referrer">

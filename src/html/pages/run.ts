@@ -1,5 +1,5 @@
-// A run: what it does now, and its leads by what became of them, each number with the leads behind it. What the report
-// says of it stands below (report/).
+// The page of a run: its present activity, and its leads by their outcomes, each number with a link to its leads. The
+// sections of the report follow (report/).
 import type { LeadStatus } from '../../model/answer.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
@@ -25,16 +25,16 @@ import { buttonLink, comparePath, jobPath, leadsPath, link, pathWith, runPath } 
 import { describeOpen, describeWorker, progressOf } from './runs.js';
 
 export interface RunView {
-  /** What the file was called that was dropped for its job; null for any other job. */
+  /** The name of the dropped file of its job; null for any other job. */
   readonly file: string | null;
   readonly figures: RunFigures;
-  /** How long it goes on; null where that cannot be told. */
+  /** The remaining time; null if that is not known. */
   readonly left: TimeLeft | null;
   readonly worker: LockHolder | null;
-  /** Since when its job is paused. */
+  /** The time since which its job is paused. */
   readonly pausedAt: number | null;
   readonly isReadOnly: boolean;
-  /** The rows that were asked for and cannot be given. */
+  /** The expression for rows that cannot be given. */
   readonly rows: RowsAsked | null;
   /** Whether its job has another run. */
   readonly hasOtherRuns: boolean;
@@ -42,7 +42,7 @@ export interface RunView {
   readonly isStartable: boolean;
 }
 
-/** What changes while it goes on: the state, the progress, who works on it and what may be done. */
+/** The parts that change while it goes on: the state, the progress, its worker and the actions. */
 export function layOutRunNow(view: RunView): Markup {
   const { figures, file, hasOtherRuns, isReadOnly, left, pausedAt, worker } = view;
   const { run, state, tally } = figures;
@@ -76,7 +76,7 @@ ${factList(
   }</p><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id, view.rows)}</div>`;
 }
 
-/** Each leads to a page that says what it would do and cost, and asks. */
+/** The actions: each link leads to a page that says what it would do and cost, and asks. */
 function actionsOf({ figures, isStartable, pausedAt }: RunView): Markup {
   const { run, state, tally } = figures;
   const isGoing = isOpen(state) || isForUser(state);
@@ -157,23 +157,23 @@ function inPartOf(run: number, { inPart }: RunTally): Markup {
   });
 }
 
-/** How far the rows are read for what takes all of them. */
+/** The progress of reading the rows, for numbers that need all of them. */
 export interface Counting {
   readonly leads: number;
-  /** When that ended; null while it goes on. */
+  /** The time at which that ended; null while it goes on. */
   readonly at: number | null;
-  /** Why they could not be. */
+  /** The reason why it failed. */
   readonly trouble: string | null;
 }
 
 interface Words {
-  /** Of the link that begins once more. */
+  /** The words of the link that begins once more. */
   readonly again: string;
-  /** Before the time at which they were read. */
+  /** The words before the time at which they were read. */
   readonly done: string;
 }
 
-/** How far that is of `total`; `path` begins once more. */
+/** The progress of `total`; `path` begins once more. */
 export function layOutCounted(
   { at, leads, trouble }: Counting,
   total: number,
@@ -187,7 +187,7 @@ export function layOutCounted(
   return html`<p class="row"><span class="quiet">${done} at ${timeElement(at)}.</span>${buttonLink(path, again)}</p>`;
 }
 
-/** Offers to read the rows, and says how far that is. */
+/** Offers to read the rows, and shows the progress. */
 export function layOutCounting(
   { run, tally }: Pick<RunFigures, 'run' | 'tally'>,
   counting: Counting | null,

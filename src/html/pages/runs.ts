@@ -11,26 +11,26 @@ import { jobLink, link, pager, type RunsQuery, runPath, runsPath, selectField } 
 /** A run at one moment. */
 export interface RunLine {
   readonly run: Run;
-  /** What the file was called that was dropped for its job; null for any other job. */
+  /** The name of the dropped file of its job; null for any other job. */
   readonly file: string | null;
   readonly state: ShownState;
   readonly tally: RunTally;
-  /** How long it goes on; null where that cannot be told, or it has ended. */
+  /** The remaining time; null if that is not known, or the run has ended. */
   readonly left: TimeLeft | null;
-  /** Who works on it; null where no process does. */
+  /** The process that works on it; null if there is none. */
   readonly worker: LockHolder | null;
-  /** Since when its job is paused. */
+  /** The time since which its job is paused. */
   readonly pausedAt: number | null;
-  /** What went wrong last, or why it does not go on; null where nothing did. */
+  /** The last trouble, or the reason why it does not go on; null if there is none. */
   readonly trouble: string | null;
 }
 
 export interface RunsView {
   readonly lines: readonly RunLine[];
   readonly query: RunsQuery;
-  /** Jobs to choose from, each with what its dropped file was called. */
+  /** The jobs to choose from, each with the name of its dropped file. */
   readonly jobs: readonly { readonly job: string; readonly file: string | null }[];
-  /** Where the page with newer runs begins, and that with older ones. */
+  /** The beginnings of the page with newer runs, and of that with older ones. */
   readonly newer: number | null;
   readonly older: number | null;
 }
@@ -51,7 +51,7 @@ export const SHOWN_STATES: readonly ShownState[] = [
   'replaced',
 ];
 
-/** The form above the list: it does not change while a user fills it in. */
+/** The form above the list, which does not change while a user fills it in. */
 export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
   return html`<form class="filters" method="get" action="/">${selectField(
     'job',
@@ -66,7 +66,7 @@ export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
   )}<button>Show</button></form>`;
 }
 
-/** `layOutRunTable` with links to other pages, or what to do where there is nothing to show. */
+/** `layOutRunTable` with links to other pages, or advice if there is nothing to show. */
 export function layOutRuns({ lines, newer, older, query }: RunsView): Markup {
   const pages = pager('Pages of runs', [
     [
@@ -117,7 +117,7 @@ export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Mar
       trouble ?? '',
     ];
   });
-  // A column without a cell takes the room of others.
+  // An empty column is left out, because it takes space from others.
   const isKept = ({ isOptional = false }: (typeof COLUMNS)[number], n: number): boolean =>
     !isOptional || rows.some((row) => row[n] !== '');
   const kept = COLUMNS.map(isKept);
@@ -135,20 +135,20 @@ export function describeWorker({ host, pid }: LockHolder): string {
   return `process ${pid} on ${host}`;
 }
 
-/** How far a run is, as a part of what was read, with the time that is left where it goes on. */
+/** The progress of a run, as a share of the leads that were read, with the remaining time if it goes on. */
 export function progressOf({ left, run, state, tally }: RunLine): Markup {
   const answered = tally.leads - openLeads(tally);
   const share = tally.leads === 0 ? 0 : Math.floor((answered / tally.leads) * 100);
   const of = `${formatNumber(answered)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
   const sent = sentLeads(tally);
-  // Before the first answers come, what is sent is the progress.
+  // Before the first answers come, the sends are the progress.
   const awaited = answered === 0 && sent > 0 ? `, ${formatNumber(sent)} sent` : '';
   if (run.endedAt !== null) return html`${of}`;
   const told = describeLeft(left);
   return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${awaited}${told !== '' && `, ${told}`}`;
 }
 
-/** What is under way, in a sentence; empty where nothing is. */
+/** The leads under way, in a sentence; empty if there are none. */
 export function describeOpen(tally: RunTally): string {
   const sent = sentLeads(tally);
   const queued = leadsIn(tally, 'queued');

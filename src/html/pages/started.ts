@@ -1,4 +1,4 @@
-// A command that was started from the pages: at work, or how it ended.
+// The page of a command that was started from the pages: at work, or with its end.
 import { html, type Markup } from '../markup.js';
 import { badge, commandLine, timeElement } from '../parts.js';
 import { runDownloads } from './downloads.js';

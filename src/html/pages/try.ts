@@ -7,11 +7,11 @@ export interface Drop {
   readonly token: string;
   readonly isReadOnly: boolean;
   readonly bytesMax: number;
-  /** Why the file before was refused. */
+  /** The reason why the file before was refused. */
   readonly trouble?: string | undefined;
 }
 
-/** The page's script sends the file, with the token, to /try. */
+/** The page with the place to drop a file; its script sends the file, with the token, to /try. */
 export function layOutDrop({ bytesMax, isReadOnly, token, trouble = '' }: Drop): Markup {
   if (isReadOnly) {
     return html`<h1>Try a file</h1><p>These pages are read-only: no file is taken.</p>`;
@@ -26,24 +26,24 @@ columns and what it would cost before anything is sent. The file stays on this m
 
 export interface Columns {
   readonly title: string;
-  /** Where the form leads. */
+  /** The path to which the form leads. */
   readonly path: string;
-  /** What the file is called. */
+  /** The name of the file. */
   readonly file: string;
   /** The address at which the form shows itself, read in another way. */
   readonly again: string;
-  /** Of a workbook with several; the one that is shown now is the first. */
+  /** The sheets of a workbook with several; the one that is shown now is the first. */
   readonly sheets: readonly string[];
-  /** Of a table whose columns are named in a line; `line` is null where that is the first one with text. */
+  /** The header of a table whose columns are named in a line; `line` is null if that is the first one with text. */
   readonly header: {
     readonly chosen: number | null;
     readonly line: string | null;
-    /** Lines that may be meant. */
+    /** Lines that may be the header. */
     readonly below: readonly { readonly line: number; readonly cells: readonly string[] }[];
   } | null;
-  /** With values of the first records. */
+  /** The columns, with values of the first records. */
   readonly columns: readonly { readonly name: string; readonly values: readonly string[] }[];
-  /** `other`: what is guessed where something else is asked as well. */
+  /** `other`: the column that is guessed if something else is asked as well. */
   readonly inputs: readonly {
     readonly input: string;
     readonly guess: string | null;
@@ -53,9 +53,9 @@ export interface Columns {
   readonly noColumn: string;
   readonly asks: readonly string[];
   readonly places: readonly { readonly value: string; readonly words: string }[];
-  /** What the form said; null where it was not sent yet. */
+  /** The form's values; null if it was not sent yet. */
   readonly chosen: URLSearchParams | null;
-  /** Why there is no plan for that. */
+  /** The reason why there is no plan for them. */
   readonly trouble: string | null;
 }
 
@@ -69,10 +69,10 @@ const INPUT_WORDS: Readonly<Record<string, string>> = {
   fullName: 'Whole name',
 };
 const COLUMNS_SHOWN = 50;
-/** Of a line that may hold the names. */
+/** The limit of shown cells of a line that may hold the names. */
 const CELLS_SHOWN = 6;
 const VALUE_LENGTH_MAX = 40;
-/** Of the name of a column. */
+/** The limit for the shown name of a column. */
 export const NAME_MAX = 60;
 
 export function layOutColumns(shown: Columns): Markup {
@@ -80,7 +80,7 @@ export function layOutColumns(shown: Columns): Markup {
   const { trouble } = shown;
   const isChosen = (name: string, value: string, n: number): Content =>
     (chosen === null ? n === 0 : chosen.getAll(name).includes(value)) && html` checked`;
-  // Enter presses the first button of a form: the hidden one leads where the main one does.
+  // Enter presses the first button of a form, so the hidden one leads to the same place as the main one.
   return html`<h1>${title}</h1>
 <form class="stack" method="get" action="${path}">
 <button type="submit" hidden></button>
@@ -102,7 +102,7 @@ ${header !== null && headerChoice(header, again)}<fieldset><legend>Columns</lege
 </form>`;
 }
 
-/** The button takes along what is marked in the form. */
+/** A button that sends the marked values of the form along. */
 function readButton(again: string, value: string, words: Content): Markup {
   return html`<button type="submit" class="plain" formaction="${again}" name="read" value="${value}">${words}</button>`;
 }

@@ -1,4 +1,4 @@
-// What changed between two runs, as one HTML file: numbers alone, and no person.
+// The comparison of two runs as one HTML file: numbers alone, and no person.
 
 import { COMPARED_FIELDS, type ComparedField } from '../../model/report/compare-answers.js';
 import type { ComparedRun, CompareFigures } from '../../model/report/compare-figures.js';
@@ -22,7 +22,7 @@ import { reportFrame } from './report-frame.js';
 
 const NAME_MAX = 120;
 
-/** @param at when this was looked at */
+/** @param at the time at which the state was read */
 export function comparePage(figures: CompareFigures, at: number): Markup {
   const { after, before } = figures;
   const isUnderWay = isOpen(before.state) || isOpen(after.state);
@@ -49,13 +49,13 @@ function header({ after, before, key }: CompareFigures): Markup {
   )}</header>`;
 }
 
-/** What the file says below its title; the page of a comparison has the same sections. */
+/** The sections of the file below its title; the page of a comparison has the same. */
 export function compareSections(figures: CompareFigures, place?: KeyPlace): Markup {
   if (figures.leads.both === 0) return nothingInCommon(figures, place);
   return html`${whatChanged(figures, place)}${byField(figures)}${notKnown(figures)}`;
 }
 
-/** Numbers of the leads in both would all be 0, and say nothing. */
+/** The notice that both runs have no lead in common: all other numbers would be 0. */
 function nothingInCommon(figures: CompareFigures, place?: KeyPlace): Markup {
   return html`<h2 id="changes">What changed?</h2><div class="stack">${remarksOf(figures, place)}${cards(inOneRun(figures))}</div>`;
 }
@@ -121,7 +121,7 @@ function whatChanged(figures: CompareFigures, place?: KeyPlace): Markup {
   )}</div>`;
 }
 
-/** Only where both runs have a value can it be another one. */
+/** A share of those with a value in both runs: only a value in both can differ. */
 function shareOfCompared({ changed, same }: FieldCounts, what: string): string {
   const compared = changed + same;
   if (compared === 0) return `no lead has a ${what} in both`;
@@ -153,7 +153,7 @@ const OUTCOME_WORDS: Readonly<Record<(typeof OUTCOMES)[number], string>> = {
 
 function byField({ changedEmailStatus, fields, leads }: CompareFigures): Markup {
   const about = 'A difference of case or white space is no change.';
-  // What was not asked for in both has no bars.
+  // Fields that were not asked for in both have no bars.
   const known = COMPARED_FIELDS.filter((field) => fields[field].not_known < leads.both);
   return html`<h2 id="fields">Which fields?</h2>${cards(
     ...known.map((field) =>
@@ -193,7 +193,7 @@ function byField({ changedEmailStatus, fields, leads }: CompareFigures): Markup 
   )}`;
 }
 
-/** What is not known is told apart from what is gone. */
+/** The values that are not known, told apart from those that are gone. */
 function notKnown({ after, before }: CompareFigures): Markup {
   const rows = [before, after].flatMap(({ id, unanswered }) =>
     Object.entries(unanswered).map(([status, leads]) => [

@@ -1,4 +1,4 @@
-// What did it cost? Credits against what was expected and allowed, and by what was asked.
+// The answer to "What did it cost?": credits against the expected and the allowed ones, and by ask.
 import { fromThousandths, toThousandths } from '../../model/credits.js';
 import { tellOpenCharges } from '../../model/report/open-charges.js';
 import type { AskCost, CostFigures, RunFigures } from '../../model/report/run-figures.js';
@@ -100,7 +100,7 @@ function priceOf(one: AskCost): string {
   ].join('; ');
 }
 
-/** The cost of one find, of those that this run paid for; null without one, and where that is not known. */
+/** The cost of each value that this run paid for; null without one, and if it is not known. */
 function eachOf({ credits, paidNow }: AskCost): string | null {
   if (credits === null || paidNow === null || paidNow === 0) return null;
   return formatNumber(fromThousandths(Math.round(toThousandths(credits) / paidNow)));

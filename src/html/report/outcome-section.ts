@@ -1,4 +1,4 @@
-// Did it work? What became of the leads of a run, said first in a sentence.
+// The answer to "Did it work?": the outcomes of a run's leads, first in a sentence.
 import type { LeadStatus } from '../../model/answer.js';
 import { listAsks } from '../../model/ask.js';
 import { tellOpenCharges, tellShared } from '../../model/report/open-charges.js';
@@ -28,7 +28,7 @@ import { spanOf, workedMs } from './span-of.js';
 const SOURCES_MAX = 3;
 const NAME_MAX = 120;
 
-/** Which run this is, and whether it goes on. */
+/** The run, and whether it goes on. */
 export function runHeader({ run, state }: RunFigures): Markup {
   const sources = run.sources.slice(0, SOURCES_MAX).map((source) => cutText(source, NAME_MAX));
   const more = run.sources.length - sources.length;
@@ -144,7 +144,7 @@ function judge(state: RunFigures['state'], tally: RunTally): readonly [Tone, str
   }
 }
 
-/** What is sent waits for an answer; what is not sent yet does not. */
+/** The words for sent leads, which wait for an answer, and for those that are not sent yet. */
 function waitingOf(tally: RunTally): string {
   const [sent, queued] = [sentLeads(tally), leadsIn(tally, 'queued')];
   const waits = `${formatCount(sent, 'lead waits', 'leads wait')} for an answer`;
@@ -154,7 +154,7 @@ function waitingOf(tally: RunTally): string {
   return `${waits}, and ${formatNumber(queued)} ${toSend}`;
 }
 
-/** In the order of the bar: what is answered, what is not, what waits, what was not asked. */
+/** The order of the bar: answered leads, unanswered ones, those that wait, those that were not asked. */
 const ORDER: readonly LeadStatus[] = [
   'found',
   'not_found',
@@ -186,7 +186,7 @@ function outcomes(tally: RunTally): Markup {
   })}`;
 }
 
-/** What the outcomes alone do not say. */
+/** Facts that the outcomes alone do not show. */
 function besides({ askedAgain, fromCache, inPart, rejects }: RunTally): Content {
   const again = Object.values(askedAgain).reduce((sum, leads) => sum + leads, 0);
   const said = [

@@ -1,4 +1,5 @@
-// How good is the data? What was found for how many leads, beside what the input had, and how sure and how old it is.
+// The answer to "How good is the data?": the values that were found beside those of the input, and how sure and how old
+// they are.
 import type {
   AnswerAges,
   FillRate,
@@ -11,11 +12,11 @@ import { type Content, html, type Markup } from '../markup.js';
 import { card, cards, numbersBehind, type Tone, wordsOf } from '../parts.js';
 
 const NAME_MAX = 40;
-/** Bars; the table behind them has every column. */
+/** The limit of bars; the table behind them has every column. */
 const BARS_MAX = 60;
-/** As many as fit beside another card. */
+/** The number of bars that fit beside another card. */
 const NARROW_MAX = 6;
-/** Letters of the names of empty columns. */
+/** The limit for the names of empty columns, in characters. */
 const EMPTY_MAX = 1_000;
 
 export function qualitySection({ quality, tally }: RunFigures): Markup {
@@ -88,7 +89,7 @@ function parts(title: string, about: string, all: readonly Part[]): Markup {
   return card(title, body, { about });
 }
 
-/** The older an answer, the paler; the last has no end. */
+/** The bar of ages: the older an answer, the paler its part; the last has no end. */
 function agesOf({ known, paidNow, shared }: AnswerAges): Part[] {
   return [
     { name: 'paid now', value: paidNow, tone: 'good' },

@@ -1,4 +1,4 @@
-// What every report begins and ends with: a file by itself, which loads nothing and runs nothing.
+// The beginning and the end of every report: a file that loads nothing and runs no script.
 import { createHash } from 'node:crypto';
 import { type Content, html, type Markup } from '../markup.js';
 import { STYLE, STYLE_ELEMENT } from '../style.js';
@@ -9,9 +9,9 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 export interface FramedReport {
   readonly title: string;
   readonly body: Content;
-  /** When it was written. */
+  /** The time at which it was written. */
   readonly written: Content;
-  /** Sentences behind that; each begins with a blank. */
+  /** Further sentences; each begins with a blank. */
   readonly more?: Content;
 }
 

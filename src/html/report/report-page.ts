@@ -12,10 +12,10 @@ import { samplesSection } from './samples-section.js';
 import { timeSection } from './time-section.js';
 import { troubleSection } from './trouble-section.js';
 
-/** The file can be sent by mail, and opens at once. */
+/** The limit in bytes: the file can be sent by mail, and opens at once. */
 const BYTES_MAX = 300_000;
 
-/** Sections in the order of the questions that a reader has; at most 300 KB, whatever the run was. */
+/** The report, with sections in the order of a reader's questions; at most 300 KB for any run. */
 export function reportPage(figures: RunFigures): Markup {
   const page = pageOf(figures);
   return Buffer.byteLength(String(page)) <= BYTES_MAX ? page : pageOf(shorten(figures), true);
@@ -31,7 +31,7 @@ function pageOf(figures: RunFigures, isShort = false): Markup {
   });
 }
 
-/** Less of what names from outside make long. */
+/** Shortens the parts that names from outside make long. */
 function shorten({ quality, trouble, ...figures }: RunFigures): RunFigures {
   return {
     ...figures,
@@ -46,7 +46,7 @@ function shorten({ quality, trouble, ...figures }: RunFigures): RunFigures {
   };
 }
 
-/** What the report says below its title; the page of a run has the same sections. */
+/** The sections of the report below its title; the page of a run has the same. */
 function runSections(figures: RunFigures): Markup {
   return html`${outcomeSection(figures)}${costSection(figures)}${qualitySection(figures)}${troubleSection(figures)}${timeSection(figures)}${samplesSection(figures)}`;
 }

@@ -1,7 +1,8 @@
-// By what a report is known again: alone, so that who looks at a file need not load what draws one.
+// The sign by which a report is recognised. It is a file of its own, so that a check of a file need not load the code
+// that draws reports.
 import { html } from '../markup.js';
 
 export const REPORT_SIGN_ELEMENT = html`<meta name="generator" content="sluice report">`;
 
-/** What the first bytes of every report hold. */
+/** The text in the first bytes of every report. */
 export const REPORT_SIGN = String(REPORT_SIGN_ELEMENT);

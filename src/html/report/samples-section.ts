@@ -1,14 +1,14 @@
-// A few leads as the table shows them: persons, so only where they were asked for.
+// A few leads in the form of the table: they are persons, so only on request.
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { cutText, formatNumber } from '../../model/text/count.js';
 import { html, type Markup } from '../markup.js';
 import { dataTable, notice } from '../parts.js';
 
-/** However many columns and rows are given. */
+/** The limit of cells, for any number of columns and rows. */
 const CELLS_MAX = 300;
 const CELL_MAX = 60;
 
-/** One row for each column, so that it can be read on a phone. */
+/** The samples, with one row for each column, so that they can be read on a phone. */
 export function samplesSection({ samples }: RunFigures): Markup | null {
   if (samples === null || samples.rows.length === 0) return null;
   const columns = samples.columns.slice(0, Math.floor(CELLS_MAX / samples.rows.length));

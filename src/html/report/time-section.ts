@@ -1,4 +1,4 @@
-// How fast was it? Requests against the limit, how long the platform took, and how answers came.
+// The answer to "How fast was it?": requests against the limit, the latency of the platform, and the ways of answers.
 import type { RunFigures, TimeFigures } from '../../model/report/run-figures.js';
 import type { SeriesCounts } from '../../model/report/series.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';

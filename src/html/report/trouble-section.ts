@@ -1,4 +1,5 @@
-// What went wrong, and what to do next: advice first, then each reason with its lines and the command that helps.
+// The answer to "What went wrong, and what to do next?": advice first, then each reason with its lines and the command
+// that helps.
 
 import { STATES } from '../../model/enrichment/arrows.js';
 import type {
@@ -18,14 +19,14 @@ const NAME_MAX = 40;
 const SENTENCE_MAX = 600;
 const PLACES_MAX = 6;
 
-/** What a page offers in place of commands: once, below all advice. */
+/** The link that a page offers in place of commands: once, below all advice. */
 export interface Way {
   readonly button: Content;
-  /** What does the same in a terminal. */
+  /** The command that does the same in a terminal. */
   readonly command: string;
 }
 
-/** `way`: on a page; null where it has none to offer. A file by itself names the command of each reason. */
+/** `way`: the link of a page; null if it has none to offer. A file by itself names the command of each reason. */
 export function troubleSection({ run, tally, trouble }: RunFigures, way?: Way | null): Markup {
   const reasonsShown = trouble.reasons.map((one, n) => ({
     ...one,
@@ -73,7 +74,7 @@ function sentenceOf(sentence: string): Markup {
   return html`<p>${statusBadge(status)} ${text.slice(status.length + 2)}</p>`;
 }
 
-/** Each bar is a part of all leads: a few of many do not look like most. */
+/** The reasons, with bars as parts of all leads: a few of many must not look like most. */
 function reasons(all: readonly Trouble[], run: Run, leadsOfRun: number): Markup {
   return card(
     'Why leads have no answer',
@@ -93,7 +94,7 @@ function reasons(all: readonly Trouble[], run: Run, leadsOfRun: number): Markup 
   );
 }
 
-/** `lines 3, 17 of a.csv; line 9 of b.csv and 20 more`; empty where no line is known. */
+/** `lines 3, 17 of a.csv; line 9 of b.csv and 20 more`; empty if no line is known. */
 function placesOf(places: readonly PlaceOfLine[], leads: number, run: Run): string {
   if (places.length === 0) return '';
   const byFile = new Map<number, number[]>();
