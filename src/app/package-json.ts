@@ -1,4 +1,4 @@
-// The version of Sluice and the Node it needs, from package.json.
+// The version of Sluice and the version of Node that it needs, from package.json.
 import { readFileSync } from 'node:fs';
 
 interface PackageJson {
@@ -6,7 +6,7 @@ interface PackageJson {
   readonly engines: { readonly node: string };
 }
 
-/** Read when needed: package.json is two folders above the source, the built file and the bundle. */
+/** Reads package.json on demand: it is two folders above the source, the built file and the bundle. */
 export function packageJson(): PackageJson {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return JSON.parse(text) as PackageJson;

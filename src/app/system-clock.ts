@@ -1,4 +1,4 @@
-// Real time.
+// The system's time.
 import { readFileSync } from 'node:fs';
 import { onAbort } from '../model/schedule/on-abort.js';
 import type { Clock } from '../ports/clock.js';
@@ -9,11 +9,11 @@ let boot: string | undefined;
 export const systemClock: Clock = {
   now: () => Date.now(),
   steady: () => {
-    // The same for all processes (clock_gettime(2), CLOCK_MONOTONIC).
+    // The clock is the same for all processes (clock_gettime(2), CLOCK_MONOTONIC).
     boot ??= readBoot();
     return { boot, ms: Number(process.hrtime.bigint()) / 1e6 };
   },
-  // Not node:timers/promises: its sleep rejects when it is aborted, and most sleeps are.
+  // This does not use node:timers/promises: its sleep rejects when it is aborted, as most sleeps are.
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted === true) {

@@ -1,4 +1,4 @@
-// What the checks share: each adds what it has found for the checks after it.
+// The context that the checks share: each adds its findings for the checks after it.
 import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../../dialect/dialect.js';
 import type { PlatformProbe } from '../../model/resources/check.js';
@@ -9,7 +9,7 @@ import type { EnvFile } from '../settings/env-file.js';
 import type { Environment } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
-/** What a command line says; the job and the environment fill in the rest. */
+/** The settings of a command line; the job and the environment fill in the rest. */
 export interface DoctorWish {
   /** Reads the job, once `.env` is read; undefined if no job is named. */
   readonly loadJob: (() => Promise<JobSettings>) | undefined;
@@ -20,9 +20,9 @@ export interface DoctorWish {
   readonly state: string | undefined;
 }
 
-/** Where the settings of the command come from. */
+/** The sources of the command's settings. */
 export interface Settings {
-  /** Reads `.env`; undefined where there is none. */
+  /** Reads `.env`; undefined if there is none. */
   readonly openEnvFile: () => EnvFile | undefined;
   /** Includes `.env` once it is read. */
   readonly environment: () => Environment;
@@ -37,18 +37,18 @@ export interface CheckContext extends Pick<Settings, 'openEnvFile'> {
   /** The job; undefined if none is named, or it cannot be read. */
   settings?: JobSettings;
   dialect?: Dialect;
-  /** Path of the state file. */
+  /** The path of the state file. */
   readonly state: string;
   checkup?: StateCheckup;
-  /** It was looked at, and could not be opened: what was said of it is not said again. */
+  /** Whether it was looked at and could not be opened: that is not reported again. */
   isDatabaseUnusable?: boolean;
-  /** There is no state file, so no process has sent requests before. */
+  /** Whether there is no state file, so that no process has sent requests before. */
   isStateAbsent?: boolean;
   /** The job's input files. */
   sources?: readonly string[];
   hasCredentials?: boolean;
   probe?: PlatformProbe;
-  /** Until when the requests of these checks count against the platform's limit. */
+  /** The time until which the requests of these checks count against the platform's limit. */
   countsUntilMs?: number;
 }
 
@@ -64,7 +64,7 @@ export async function signingKeyOf({ checkup }: CheckContext): Promise<Uint8Arra
   return (await checkup?.signingKey()) ?? randomBytes(KEY_BYTES);
 }
 
-/** What the account that pays is called; undefined if nothing names it. */
+/** The name of the account that pays; undefined if nothing names it. */
 export function accountNameOf({ settings, wish, environment }: CheckContext): string | undefined {
   return settings?.account ?? wish.account ?? environment.account;
 }

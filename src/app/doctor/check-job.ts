@@ -1,4 +1,4 @@
-// Whether the job can be run: its file, its dialect, its input, and where its table goes.
+// Whether the job can be run: its file, its dialect, its input, and the place of its table.
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
@@ -25,7 +25,7 @@ import { type Finding, fail, ok, skipped, warn } from './finding.js';
 const NO_JOB = 'No job is named.';
 const NOT_READ = 'The job cannot be read.';
 
-/** Why a check that needs the job is skipped. */
+/** The finding that a check which needs the job is skipped. */
 export function withoutJob({ wish }: CheckContext): Finding {
   return skipped(wish.loadJob === undefined ? NO_JOB : NOT_READ);
 }
@@ -70,7 +70,7 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
     lookAtInput({ input: [...input], format, sheet, 'header-row': headerRow, delimiter, encoding });
   const { sources, ...first } = await look(settings.input);
   context.sources = sources;
-  // Each file of a drop folder may have columns of its own, where each has a run of its own.
+  // Each file of a drop folder may have columns of its own, if each has a run of its own.
   const isEach = isForEach(settings.out) && (await isDropFolder(settings.input));
   const mappings = new Map<
     string,

@@ -20,7 +20,7 @@ import { SANDBOX_URL } from '../settings/environment.js';
 import { accountNameOf, type CheckContext, rateOf, signingKeyOf, urlOf } from './check-context.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
 
-/** The longest that a check waits, for the limit or for a pause. */
+/** The longest wait of a check, for the limit or for a pause. */
 const PATIENCE_MS = 20_000;
 const SKEW_MS_MAX = 30_000;
 /** Warns only if the platform's window is longer than ours by this factor. */
@@ -121,7 +121,7 @@ export function judgeSecrecy(url: string): Finding {
   );
 }
 
-/** How much of the limit earlier requests still hold; all of it if that is unknown. */
+/** The part of the limit that earlier requests still hold; all of it if that is unknown. */
 async function othersOf(
   { checkup, clock, isStateAbsent }: CheckContext,
   account: string,

@@ -8,9 +8,9 @@ import type { CheckContext } from './check-context.js';
 import { withoutJob } from './check-job.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
 
-/** With less, a run soon ends. */
+/** With less free space, a run soon ends. */
 const FREE_BYTES_MIN = 100 * 1_024 * 1_024;
-/** A disk that fills up sooner than this is worth a word. */
+/** A disk that fills up sooner than this is reported. */
 const DAYS_LEFT_MIN = 30;
 /** The log grows to this size if a process reads all the time, or no process ended properly. */
 const LOG_BYTES_MAX = 256 * 1_024 * 1_024;
@@ -100,7 +100,7 @@ async function checkDatabase(context: CheckContext): Promise<Finding> {
   return ok(`${context.state}: ${size}, schema ${checkup.version}.`);
 }
 
-/** Why a check of the state file is skipped. */
+/** The finding that a check of the state file is skipped. */
 function withoutState({ isStateAbsent }: CheckContext): Finding {
   return skipped(isStateAbsent === true ? 'There is no state file.' : 'It cannot be opened.');
 }

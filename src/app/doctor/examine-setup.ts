@@ -29,7 +29,7 @@ export type { DoctorWish } from './check-context.js';
 
 type Check = (context: CheckContext) => Finding | Promise<Finding>;
 
-/** In this order: each may use what the checks before it found. */
+/** The checks in their order: each may use the findings of those before it. */
 const CHECKS = {
   node: checkNode,
   sqlite: checkSqlite,

@@ -10,9 +10,9 @@ export type Verdict = 'ok' | 'warn' | 'fail' | 'skipped';
 
 export interface Finding {
   readonly verdict: Verdict;
-  /** A sentence or two. */
+  /** The finding, in a sentence or two. */
   readonly says: string;
-  /** What to do, as a sentence; null if there is nothing to do, or `says` includes it. */
+  /** The advice, in a sentence; null if there is nothing to do, or `says` includes it. */
   readonly advice: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Whether a run may write where its job says: its table and rejects, and its metrics.
+// Checks whether a run may write to the places that its job names: its table and rejects, and its metrics.
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import type { TableNames } from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
@@ -29,7 +29,7 @@ export async function checkNames(
 
 /**
  * The part of the check that needs no state file.
- * @throws SluiceError `usage` where a file cannot be written, or would replace a file that the run needs
+ * @throws SluiceError `usage` if a file cannot be written, or would replace a file that the run needs
  */
 export async function checkPlace(
   settings: JobSettings,
@@ -41,8 +41,8 @@ export async function checkPlace(
 }
 
 /**
- * The names may be those that the state has for a run.
- * @throws SluiceError `usage` where a file cannot be written, or would replace a file that Sluice did not write
+ * Checks all files of a run; the names may be those that the state has for it.
+ * @throws SluiceError `usage` if a file cannot be written, or would replace a file that Sluice did not write
  */
 export async function checkTable(
   settings: JobSettings,
@@ -55,8 +55,8 @@ export async function checkTable(
 }
 
 /**
- * Checked apart, since metrics are also written if no run can begin.
- * @throws SluiceError `usage` where they cannot be written, or would replace a file that Sluice did not write
+ * Checks the metrics by themselves, because they are also written if no run can begin.
+ * @throws SluiceError `usage` if they cannot be written, or would replace a file that Sluice did not write
  */
 export async function checkMetrics(settings: JobSettings, isForced: boolean): Promise<void> {
   const { metricsFile, input: sources, state } = settings;
@@ -93,7 +93,7 @@ export function filesRead(
   );
 }
 
-/** What a run writes; the placeholders in the names are not filled in. */
+/** The files that a run writes; the placeholders in their names are not filled in. */
 export function writesOf(
   { dictionary, metricsFile }: JobSettings,
   { out, further, report }: TableNames,

@@ -1,6 +1,6 @@
-// What may be written where: the one rule for tables, rejects, events, metrics and backups. A file is replaced only
-// where Sluice wrote it for the same purpose (own-files.ts); any other file needs --force. And nothing replaces what
-// Sluice needs itself: leads, jobs, dialects, .env, state files, and tables of files that are done.
+// The one rule about places for tables, rejects, events, metrics and backups. A file is replaced only if Sluice wrote
+// it for the same purpose (own-files.ts); any other file needs --force. And nothing replaces the files that Sluice
+// needs itself: leads, jobs, dialects, .env, state files, and tables of files that are done.
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
@@ -26,7 +26,7 @@ export interface WriteWish extends Writer {
   readonly run?: number | null;
   /** Digests of the drop folder's files that the table covers. */
   readonly digests?: readonly string[] | undefined;
-  /** The advice where the table of finished files is in the way. */
+  /** The advice if the table of finished files is in the way. */
   readonly ifDone?: DoneAdvice | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface DoneAdvice {
 }
 
 const BY_OUT = 'name another file with --out';
-/** The name of each kind of file, and what to do if it cannot be written. */
+/** The name of each kind of file, and the advice if it cannot be written. */
 const PURPOSES: Readonly<Record<Purpose, { readonly name: string; readonly instead: string }>> = {
   table: { name: 'The table', instead: BY_OUT },
   positions: { name: 'The table of positions', instead: 'name another file with --out-positions' },
@@ -56,16 +56,16 @@ const ROLES: Readonly<Record<ReadRole, string>> = {
   job: 'job file',
   dialect: 'dialect file',
 };
-/** Beside a state file lie its log, its locks and the sandbox's ledger, all under its name. */
+/** Names of files beside a state file: its log, its locks and the sandbox's ledger, all under its name. */
 const BESIDE_STATE = /-(?:wal|shm|journal|lock-[0-9a-f]{12}|sandbox\.ndjson)$/;
-/** That of a state in a database (`sandboxLedgerOf`). */
+/** The sandbox's ledger of a state in a database (`sandboxLedgerOf`). */
 const LEDGER = /^[0-9a-f]{12}-sandbox\.ndjson$/;
 const DATABASE = 'SQLite format 3\0';
-/** Files that are no tables, whose names may end as those of no table do. */
+/** Files that are no tables, whose names may have any ending of no table. */
 const NO_TABLES: ReadonlySet<Purpose> = new Set(['dictionary', 'report']);
 
 /**
- * Whether files can be made at the paths, whatever is there.
+ * Checks whether files can be made at the paths, whatever is there.
  * @throws SluiceError `usage`
  */
 export async function checkPlaces(writes: readonly Write[]): Promise<void> {
@@ -76,8 +76,7 @@ export async function checkPlaces(writes: readonly Write[]): Promise<void> {
 
 /**
  * The part of the check that needs no state file.
- * @throws SluiceError `usage` where two files are to be written to one place, or one would replace a file that is
- * needed
+ * @throws SluiceError `usage` if two files are to be written to one place, or one would replace a file that is needed
  */
 export function refuseOwnFiles(writes: readonly Write[], writer: Writer): void {
   const targets = targetsOf(writes);
@@ -89,8 +88,8 @@ export function refuseOwnFiles(writes: readonly Write[], writer: Writer): void {
 }
 
 /**
- * Without a store no file is known, as before a state file is made.
- * @throws SluiceError `usage` where a file must not or cannot be written
+ * Checks the writes. Without a store no file is known, as before a state file is made.
+ * @throws SluiceError `usage` if a file must not or cannot be written
  */
 export async function checkWrites(
   writes: readonly Write[],
@@ -155,7 +154,10 @@ function jobFiles(): string[] {
   }
 }
 
-/** Finished files of another run are not read again, so no table without them may replace theirs. */
+/**
+ * Refuses to replace the table of finished files: these are not read again, so no table without them may replace
+ * theirs.
+ */
 async function refuseTableOfDone(
   { path, place, purpose }: Target,
   { run = null, digests = [], ifDone }: WriteWish,
@@ -223,7 +225,7 @@ function whatIsThere(target: Target, writer: Writer, known: KnownFiles): string 
   return `is ${row.role === 'events' || row.role === 'changes' ? `a table of ${row.role}` : `the ${row.role} of job ${row.job}`}`;
 }
 
-/** Relative to the folder that the command is started in, if the path is inside it. */
+/** The path, relative to the folder in which the command is started, if it is inside it. */
 function shown(path: string): string {
   const short = relative('', path);
   return short.startsWith('..') ? path : short;

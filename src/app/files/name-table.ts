@@ -4,12 +4,12 @@ import { SluiceError } from '../../model/errors.js';
 import { mapNames, type TableNames } from '../../model/run.js';
 import { expandOutputName, inputName, safeName } from '../../model/text/placeholders.js';
 
-/** What a name is made from; it stays the same however often the run is continued. */
+/** The facts of a run that make its name, which stays the same however often the run is continued. */
 export interface NamedRun {
   readonly startedAt: number;
   readonly sources: readonly string[];
   readonly job: string;
-  /** Undefined before the run has a number: then the store fills it in. */
+  /** Undefined before the run has a number: the store fills it in later. */
   readonly id?: number;
 }
 
@@ -22,7 +22,7 @@ export function nameTables(templates: TableNames, run: NamedRun): TableNames {
 export function nameTable(template: string, { startedAt, sources, job, id }: NamedRun): string {
   return expandOutputName(template, {
     date: () => localDate(startedAt),
-    // A job without a file is called like its input, with its path.
+    // The name of a job without a file is the path of its input.
     job: () => safeName(basename(job)),
     run: () => (id === undefined ? '{run}' : String(id)),
     input: () => {

@@ -1,4 +1,4 @@
-// Which files Sluice wrote itself: only those are replaced without --force, and only for the same purpose.
+// Finds out which files Sluice wrote itself: only those are replaced without --force, and only for the same purpose.
 import { REPORT_SIGN } from '../../html/report/report-sign.js';
 import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
 import { DELIMITERS } from '../../model/lead.js';
@@ -17,7 +17,9 @@ export interface Writer {
   readonly file?: string | undefined;
 }
 
-/** What every file of a purpose has near its beginning; a column's name is longer if the input has one of that name. */
+/**
+ * The text near the beginning of every file of a purpose; a column's name is longer if the input has one of that name.
+ */
 const SIGNS: Readonly<Partial<Record<Purpose, string>> & { readonly table: string }> = {
   table: 'sluice_status',
   positions: 'position_number',
@@ -27,14 +29,14 @@ const SIGNS: Readonly<Partial<Record<Purpose, string>> & { readonly table: strin
   report: REPORT_SIGN,
 };
 const REJECTS = /^\uFEFF?source([,;|\t])line\1reason\1raw\r?\n/;
-/** Tables whose columns are not in their first bytes: a file of the format is like ours. */
+/** Tables whose columns are not in their first bytes: any file of the format counts as ours. */
 const BINARY = [
   [/\.xlsx$/i, 'PK\u0003\u0004'],
   [/\.parquet$/i, 'PAR1'],
 ] as const;
 const METRICS = /^# (?:HELP|TYPE) sluice_/;
 
-/** Whether Sluice wrote what is there, for the same purpose. */
+/** Whether Sluice wrote the existing file, for the same purpose. */
 export async function isOwn(write: Write, wish: Writer, store: Store): Promise<boolean> {
   const [target] = targetsOf([write]);
   return target !== undefined && isOwnFile(target, wish, await store.knownFiles());
@@ -61,7 +63,7 @@ export function ownRow(target: Target, writer: Writer, known: KnownFiles): Writt
   );
 }
 
-/** A table that was edited, or that an earlier release wrote, still begins like ours. */
+/** Whether a table begins like ours, as one does that was edited, or that an earlier release wrote. */
 function isLikeOurs({ place, purpose }: Target): boolean {
   const head = headOf(place, 65_536);
   const binary = BINARY.find(([ending]) => ending.test(place));

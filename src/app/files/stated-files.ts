@@ -1,5 +1,5 @@
-// What a state says about where files go is data: the state may be a stranger's. It holds inside the folder of the
-// command; elsewhere only where the job itself says the same.
+// Judges the places that a state names for files. They are data, because the state may be a stranger's: a place inside
+// the folder of the command is accepted, another only if the job itself names it.
 import { resolve } from 'node:path';
 import { loadJob } from '../../config/load-job.js';
 import { SluiceError } from '../../model/errors.js';
@@ -21,13 +21,13 @@ export interface StatedFiles {
 
 const NOTHING: StatedFiles = {};
 const SHOWN_MAX = 200;
-/** No path holds it. */
+/** A character that no path holds. */
 const MARK = '\0';
 const mark = (): string => MARK;
 const ANY = { date: mark, input: mark, job: mark, run: mark };
 const folder = (): string => resolve('');
 
-/** What the run's job says in its file in jobs/; nothing where no file is there, or it cannot be read. */
+/** The files that the run's job names in its file in jobs/; nothing if there is no file, or it cannot be read. */
 export async function statedInJobs(
   { job, output }: { readonly job: string; readonly output: Partial<TableNames> },
   { checkFilled, variable }: Environment,
@@ -43,7 +43,7 @@ export async function statedInJobs(
   }
 }
 
-/** @throws SluiceError `usage` where a name leads out of the folder, and is none that the job states */
+/** @throws SluiceError `usage` if a name leads out of the folder, and is none that the job states */
 export function refuseElsewhere(names: Partial<TableNames>, stated: StatedFiles): void {
   const found = findElsewhere(names, stated);
   if (found === undefined) return;

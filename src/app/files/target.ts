@@ -20,7 +20,7 @@ export interface TableFiles {
   readonly report?: string | undefined;
 }
 
-/** A run's tables, and what goes beside them. */
+/** A run's tables, and the files beside them. */
 export function tableWrites(
   { out, further = {}, dictionary = false, report }: TableFiles,
   rejects: string | null,
@@ -45,7 +45,7 @@ export interface Target extends Write {
   readonly found: Stats | undefined;
 }
 
-/** Standard output, `-`, is left out. */
+/** The targets without standard output, `-`. */
 export function targetsOf(writes: readonly Write[]): Target[] {
   return writes
     .filter(({ path }) => path !== '-')
@@ -68,20 +68,20 @@ export function isAt({ place, found }: Target, path: string): boolean {
   return other !== undefined && other.dev === found.dev && other.ino === found.ino;
 }
 
-/** The real path: the same however it is written. */
+/** The real path, the same for every spelling. */
 export function placeOf(path: string): string {
   const whole = resolve(path);
   for (const known of [whole, dirname(whole)]) {
     try {
       return known === whole ? realpathSync(whole) : join(realpathSync(known), basename(whole));
     } catch {
-      // A file that is not there yet has a folder that is.
+      // The folder of a missing file may exist.
     }
   }
   return whole;
 }
 
-/** The beginning of a file, unpacked where it is gzip; empty where it cannot be read. `length`: in bytes as they are on the disk. */
+/** The beginning of a file, unpacked if it is gzip; empty if it cannot be read. `length` is in bytes on the disk. */
 export function headOf(path: string, length: number): string {
   try {
     const file = openSync(path, 'r');
@@ -97,7 +97,7 @@ export function headOf(path: string, length: number): string {
   }
 }
 
-/** Of gzip that may end in the middle; throws where it is broken, or unpacks to more than 16 MiB. */
+/** Unpacks gzip that may end in the middle; throws if it is broken, or unpacks to more than 16 MiB. */
 function unpackHead(head: Buffer): Buffer {
   const maxOutputLength = 16 * 1024 * 1024;
   return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength });

@@ -1,5 +1,5 @@
-// The hooks of an account: registered, found again, given another secret, removed. The address of a hook that delivers
-// to our listener ends in a key of the account.
+// The hooks of an account: registers, finds, renews and removes them. The address of a hook that delivers to our
+// listener ends in a key of the account.
 import { loadDialect } from '../../config/load-dialect.js';
 import { hookQuery } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
@@ -20,11 +20,11 @@ import { openKeyring } from '../state/state-file.js';
 /** The platform, the account, the state and the secret. */
 export interface HookOptions extends PlatformWish {
   readonly environment?: Environment | undefined;
-  /** What the platform sends back with each delivery. Default: the webhook secret of the environment. */
+  /** The secret that the platform sends back with each delivery. Default: the webhook secret of the environment. */
   readonly secret?: string | undefined;
 }
 
-/** Which events a hook is limited to, as `POST /hooks` takes it. */
+/** The limits of a hook's events, as `POST /hooks` takes them. */
 export type HookLimits = Pick<HookWish, 'campaignId' | 'isFirst' | 'zapId'>;
 
 /** A hook to register. It delivers to either `target` or `publicUrl`. */
@@ -87,7 +87,7 @@ export async function addHook(order: HookOrder, options: HookOptions): Promise<H
   });
 }
 
-/** @throws SluiceError `usage` where there is no such hook; `platform` */
+/** @throws SluiceError `usage` if there is no such hook; `platform` */
 export async function removeHook(id: string, options: HookOptions): Promise<void> {
   const isRemoved = await askPlatform(
     options,
@@ -175,13 +175,13 @@ async function removeOld(
 export interface PruneOptions extends HookOptions {
   /** Only hooks that deliver below this address. */
   readonly publicUrl?: string | undefined;
-  /** Called with the hooks that would be removed, where there are any; removes none unless it resolves to true. */
+  /** Called with the hooks that would be removed, if there are any; removes none unless it resolves to true. */
   readonly confirm: (hooks: readonly Hook[]) => Promise<boolean>;
 }
 
 /**
- * Removes the hooks that deliver to the listener of another state than this one, such as one that is gone. Whether
- * it is gone is the caller's to know: another state can be in use elsewhere.
+ * Removes the hooks that deliver to the listener of another state than this one, such as one that is gone. The caller
+ * has to know whether it is gone: another state can be in use elsewhere.
  * @returns those hooks, and the ids of those that were removed
  * @throws SluiceError `platform`; hooks that were removed before stay removed
  */

@@ -5,16 +5,16 @@ import { describeFailure } from '../../platform/answers/problems.js';
 import { quoteBody } from '../../platform/redact/quote.js';
 
 const TIMEOUT_MS = 2_000;
-/** An answer of our `/healthz` is shorter; of any other answer the beginning is enough. */
+/** The limit for an answer: one of our `/healthz` is shorter; of any other answer the beginning is enough. */
 const BODY_BYTES_MAX = 4_096;
 const HEALTH = z.object({ instance: z.string() });
 
-/** What answers at an address. */
+/** The answerer at an address. */
 export type Answerer =
   | { readonly kind: 'listener'; readonly instance: string }
-  /** Another program, a proxy; `says` is a clause like `502: "<html>…"`. */
+  /** Another program or a proxy; `says` is a clause like `502: "<html>…"`. */
   | { readonly kind: 'other'; readonly says: string }
-  /** `why` is a clause. `isLate`: it is there, and did not answer in time. */
+  /** `why` is a clause. `isLate`: a program is there, and did not answer in time. */
   | { readonly kind: 'silence'; readonly why: string; readonly isLate: boolean };
 
 /** The instance that `/healthz` names there; undefined if our listener does not answer. */
@@ -23,7 +23,7 @@ export async function instanceAt(url: string): Promise<string | undefined> {
   return answerer.kind === 'listener' ? answerer.instance : undefined;
 }
 
-/** Never rejects. Redirects are not followed, since a platform need not follow them either. */
+/** Asks the address. Never rejects. Redirects are not followed, because a platform need not follow them either. */
 export async function answererAt(url: string, timeoutMs = TIMEOUT_MS): Promise<Answerer> {
   try {
     const { statusCode, body } = await request(`${url}/healthz`, {
@@ -50,8 +50,8 @@ function isLate(error: unknown): boolean {
 }
 
 /**
- * Asks our listener for its port: `key` is that of the port, `instance` what listens there next.
- * @returns the status of its answer (open-listener.ts); undefined where none came
+ * Asks our listener for its port: `key` is that of the port, `instance` the next listener there.
+ * @returns the status of its answer (open-listener.ts); undefined if none came
  */
 export async function askForPort(
   url: string,

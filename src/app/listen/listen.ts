@@ -16,11 +16,11 @@ export interface ListenOptions {
   readonly state: string;
   readonly address: ListenAddress;
   /**
-   * Where metrics are served; undefined if they are not. Never where deliveries arrive: that address is open to the
-   * internet.
+   * The address at which metrics are served; undefined if they are not. It is never the address for deliveries, which
+   * is open to the internet.
    */
   readonly metricsListen?: ListenAddress | undefined;
-  /** What webhooks have to show, and how it names events. Default: the neutral dialect. */
+  /** The proof that webhooks have to bring, and the names of events. Default: the neutral dialect. */
   readonly dialect?: Dialect | undefined;
   readonly environment: Environment;
   readonly observe?: RunObserver;
@@ -28,7 +28,7 @@ export interface ListenOptions {
   readonly onKept: (count: number) => void;
   /** Called for deliveries that could not be kept: the platform is asked to repeat them. */
   readonly onTrouble: (error: unknown) => void;
-  /** Called with a sentence where the port has to be waited for. */
+  /** Called with a sentence if the port has to be waited for. */
   readonly onWait?: (sentence: string) => void;
 }
 
@@ -40,8 +40,8 @@ export interface Listening {
 }
 
 /**
- * Waits for a port that a run of the same state has.
- * @throws SluiceError `usage` where another program has the port, `busy` where another listener of the same state has it
+ * Listens; waits for a port that a run of the same state has.
+ * @throws SluiceError `usage` if another program has the port, `busy` if another listener of the same state has it
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { state, environment, dialect = NEUTRAL_DIALECT, ...reception } = options;
@@ -89,8 +89,8 @@ interface MeasuredListening {
 }
 
 /**
- * Counts what the listener receives, and serves the counts as metrics. prom-client is loaded only here.
- * @throws SluiceError `usage` where the address cannot be taken
+ * Counts the arrivals of the listener, and serves the counts as metrics. prom-client is loaded only here.
+ * @throws SluiceError `usage` if the address cannot be taken
  */
 async function measureListening(
   store: Pick<Store, 'countPending'>,

@@ -1,4 +1,4 @@
-// How results come back: the key in each request, the address that the platform gets, and the listener behind it.
+// The way of results back: the key in each request, the address that the platform gets, and the listener behind it.
 
 import type { Dialect } from '../../dialect/dialect.js';
 import type { CorrelationKey } from '../../model/correlation-key.js';
@@ -40,14 +40,14 @@ export interface CallbackOptions {
 
 export interface OpenedCallbacks {
   readonly callbacks: Callbacks;
-  /** To be called before the first paid request: registers the hook, if the job uses one. */
+  /** Call it before the first paid request: it registers the hook, if the job uses one. */
   prepare(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * With `--collect poll` there is no listener, and only deliveries to other processes are settled.
- * @throws SluiceError `usage` where the platform could not reach us, or a request has no field for our address
+ * Opens the way back. With `--collect poll` there is no listener, and only deliveries to other processes are settled.
+ * @throws SluiceError `usage` if the platform could not reach us, or a request has no field for our address
  */
 export async function openCallbacks(options: CallbackOptions): Promise<OpenedCallbacks> {
   const { account, dialect, environment, listens, observe, platform, settings, store } = options;
@@ -104,8 +104,9 @@ export function refuseUnreachable({ collect, publicUrl, url }: JobSettings): voi
 }
 
 /**
- * For the run of a worker, before its leads are read.
- * @throws SluiceError `usage` if the platform could not reach `sluice listen`, or a request has no field for its address
+ * Checks the run of a worker, before its leads are read.
+ * @throws SluiceError `usage` if the platform could not reach `sluice listen`, or a request has no field for its
+ * address
  */
 export function refuseUndelivered(settings: JobSettings, dialect: Dialect): void {
   const { collect, listen, publicUrl } = settings;

@@ -1,4 +1,4 @@
-// Where the deliveries of a run arrive: at a listener in this process, or at that of another process which has the port
+// Receives the deliveries of a run: at a listener in this process, or at that of another process which has the port
 // already and writes into the same state.
 
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
@@ -23,7 +23,7 @@ export interface ReceptionOptions {
   readonly address: ListenAddress;
   readonly keyring: Keyring;
   readonly proof: ProofTerms;
-  /** Names the platform's events. */
+  /** The dialect, for the platform's names of events. */
   readonly dialect: Dialect;
   readonly store: Store;
   readonly clock: Clock;
@@ -41,13 +41,13 @@ export interface Reception {
 }
 
 const TRY_AGAIN_MS = 1_000;
-/** The process that asked for the port has it by then. */
+/** The time after which the process that asked for the port has it. */
 const GIVEN_UP_MS = 5_000;
 
 /**
- * Of a run: it listens itself, unless another process of its state does. It listens in the place of that one once it
- * has ended, and gives the port up to `sluice listen`.
- * @throws SluiceError `usage` where the port cannot be taken, since another program has it or a listener with another
+ * Receives for a run. It listens itself, unless another process of its state does; it listens in the place of that
+ * process once it has ended, and gives the port up to `sluice listen`.
+ * @throws SluiceError `usage` if the port cannot be taken, because another program has it or a listener with another
  * secret
  */
 export async function receiveDeliveries(options: ReceptionOptions): Promise<Reception> {
@@ -76,7 +76,7 @@ export async function receiveDeliveries(options: ReceptionOptions): Promise<Rece
 
 interface Held {
   readonly listener: Listener;
-  /** Aborted where the port was promised to another process. */
+  /** Aborts if the port was promised to another process. */
   readonly promised: AbortSignal;
 }
 
@@ -98,7 +98,7 @@ async function keepPlace(
   stopped: AbortSignal,
 ): Promise<void> {
   const { clock, observe, onTrouble } = options;
-  // Where any port would do, the platform knows this one.
+  // If any port would do, the platform knows this one.
   const port = first?.listener.port ?? options.address.port;
   const address = { ...options.address, port };
   let held = first;
@@ -117,7 +117,7 @@ async function keepPlace(
   }
 }
 
-/** Resolves where one of them is aborted. */
+/** Resolves if one of them aborts. */
 function untilAborted(signals: readonly AbortSignal[]): Promise<void> {
   if (signals.some(({ aborted }) => aborted)) return Promise.resolve();
   return new Promise((resolve) => {
@@ -127,12 +127,15 @@ function untilAborted(signals: readonly AbortSignal[]): Promise<void> {
   });
 }
 
-/** Whether a listener that is `there` is one of the same state as `instance`. */
+/** Whether the listener with the instance `there` is one of the same state as `instance`. */
 export function isSameState(there: string, instance: string): boolean {
   return there.split('.')[0] === instance.split('.')[0];
 }
 
-/** Whether a listener that is `there` asks deliveries for all that those of `instance` show, where that is anything. */
+/**
+ * Whether the listener with the instance `there` asks deliveries for the same proof as `instance`, if that asks for
+ * any.
+ */
 export function meets(there: string, instance: string, proof: ProofTerms): boolean {
   const isProven = proof.secret !== undefined || !isNeutral(proof.webhooks);
   return isSameState(there, instance) && (!isProven || there === instance);
@@ -146,7 +149,7 @@ export async function closeAs(
   observe({ kind: 'listener.closed', port: listener.port });
 }
 
-/** `onAsked`: whether it gives its port up to another process of the state, as which instance. */
+/** `onAsked`: decides whether it gives its port up to another process of the state, by that one's instance. */
 export async function listenAs(
   instance: string,
   options: ReceptionOptions,
@@ -164,7 +167,7 @@ export async function listenAs(
       throw error;
     }
   };
-  // Loaded here, since a run that polls has no listener and need not wait for the server's code.
+  // The server's code is loaded here, because a run that polls has no listener and need not wait for it.
   const { openListener } = await import('../../webhook/open-listener.js');
   const listener = await openListener({
     ...address,
@@ -184,8 +187,8 @@ export async function listenAs(
 }
 
 /**
- * Identifies the state and what deliveries have to show (`Dialect.webhooks`, and the secret of hooks) without
- * revealing anything about them.
+ * Identifies the state and the proof that deliveries have to bring (`Dialect.webhooks`, and the secret of hooks)
+ * without revealing anything about them.
  */
 export function instanceOf(keyring: Keyring, webhooks: Dialect['webhooks']): string {
   const scope = keyring.scopeOf('');
@@ -202,8 +205,8 @@ function isNeutral(webhooks: Dialect['webhooks']): boolean {
 }
 
 /**
- * What deliveries have to show for a job in this dialect.
- * @throws SluiceError `usage` where it is made with the platform's key and that is missing
+ * The proof that deliveries have to bring for a job in this dialect.
+ * @throws SluiceError `usage` if it is made with the platform's key and that is missing
  */
 export function proofTerms(
   { webhooks, auth }: Dialect,
@@ -228,7 +231,7 @@ export function otherProof(url: string): SluiceError {
 }
 
 /**
- * The warning for deliveries that could not be kept. Nothing is lost, since the platform repeats them, but the disk
+ * The warning for deliveries that could not be kept. Nothing is lost, because the platform repeats them, but the disk
  * needs attention.
  */
 export function notKept(error: unknown): RunEvent {

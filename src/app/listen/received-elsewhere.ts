@@ -1,5 +1,5 @@
-// Where the deliveries of a worker's run arrive. It never listens itself, because its port would be taken from the
-// listener that has to be there between runs: `sluice listen` receives, at the job's `public-url`, or on this machine.
+// The reception of a worker's run. It never listens itself, because its port would be taken from the listener that has
+// to be there between runs: `sluice listen` receives, at the job's `public-url`, or on this machine.
 import { SluiceError } from '../../model/errors.js';
 import { hostAndPort } from '../../model/text/address.js';
 import { answererAt } from './instance-at.js';
@@ -13,8 +13,8 @@ import {
 } from './receive-deliveries.js';
 
 /**
- * A platform on this machine delivers to this machine's listener, which is looked for.
- * @throws SluiceError `usage` where another program is there, or a listener with another secret
+ * Finds the address. A platform on this machine delivers to this machine's listener, which is looked for.
+ * @throws SluiceError `usage` if another program is there, or a listener with another secret
  */
 export async function receivedElsewhere(
   publicUrl: string | undefined,

@@ -17,14 +17,14 @@ import { openKeyring } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 
 export interface ReplayReport extends HandledCount {
-  /** Deliveries that `all` cannot go through again: they have settled their leads, and their bodies have left. */
+  /** Deliveries that `all` cannot handle again: they have settled their leads, and their bodies were removed. */
   readonly withoutBody: number;
 }
 
 export interface ReplayOptions {
-  /** Where the credentials come from; the sandbox needs no credentials. */
+  /** The source of the credentials; the sandbox needs none. */
   readonly environment?: Environment | undefined;
-  /** Go through all deliveries again whose bodies are still there, not only the pending ones. Default: false. */
+  /** Whether to handle all deliveries again whose bodies are still kept, not only the pending ones. Default: false. */
   readonly all?: boolean | undefined;
   readonly observe?: RunObserver | undefined;
 }

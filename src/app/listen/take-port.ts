@@ -1,5 +1,5 @@
-// The port of `sluice listen`, which has to listen there however long that takes: a run of the same state that has it
-// gives it up, and what stands still is waited for.
+// Takes the port of `sluice listen`, which has to listen there however long that takes: a run of the same state gives
+// it up, and a process that stands still is waited for.
 import { SluiceError } from '../../model/errors.js';
 import { hostAndPort } from '../../model/text/address.js';
 import type { Listener } from '../../webhook/open-listener.js';
@@ -15,20 +15,22 @@ import {
 } from './receive-deliveries.js';
 
 export interface PortOptions extends ReceptionOptions {
-  /** The state, as people know it. */
+  /** The state as it is shown to people. */
   readonly stateName: string;
-  /** Called with a sentence where the port has to be waited for. */
+  /** Called with a sentence if the port has to be waited for. */
   readonly onWait?: ((sentence: string) => void) | undefined;
 }
 
 const PAUSE_MS = 200;
-/** The process that had the port may end between two looks at it. */
+/** The number of refusals before it gives up: the process that had the port may end between two attempts. */
 const REFUSED_MAX = 5;
 const GIVEN = 200;
 const NOT_FOR_THIS = 409;
 const NEVER = 404;
 
-/** @throws SluiceError `busy` where another listener of the state has it; `usage` where it cannot be taken otherwise */
+/**
+ * @throws SluiceError `busy` if another listener of the state has it; `usage` if it cannot be taken for another reason
+ */
 export async function takePort(options: PortOptions): Promise<Listener> {
   const { clock, keyring, onWait, proof } = options;
   const instance = instanceOf(keyring, proof.webhooks);

@@ -1,5 +1,5 @@
-// Which files of a drop folder are read by which run: first the files of a run that was interrupted, alone; then the
-// new files, in one run, or in one run each if the table's name contains {input}.
+// Divides the files of a drop folder among runs: first the files of a run that was interrupted, alone; then the new
+// files, in one run, or in one run each if the table's name contains {input}.
 
 import { resolve } from 'node:path';
 import {
@@ -19,16 +19,16 @@ import type { DoneAdvice } from '../files/check-writes.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { type DropLook, lookAndNote } from './look-into-drop.js';
 
-/** What one run reads. */
+/** The input of one run. */
 export interface Portion {
   readonly reader: LeadReader;
   /** The files of a drop folder, in the order of the reader's sources; undefined for any other input. */
   readonly files?: readonly DropFile[];
-  /** Where the table goes, if that was decided when the run began. */
+  /** The place of the table, if that was decided when the run began. */
   readonly output?: OutputPlan | undefined;
   /** An open run whose leads are all in, which goes on from the store alone. */
   readonly goesOn?: Run;
-  /** The advice where the table of other files is in the way. */
+  /** The advice if the table of other files is in the way. */
   readonly ifDone?: DoneAdvice;
 }
 
@@ -50,9 +50,9 @@ export interface Looked {
 }
 
 /**
- * The caller runs each portion to its end before it asks for the next. Yields nothing if all files are done.
+ * The portions. The caller runs each to its end before it asks for the next. Yields nothing if all files are done.
  * @returns how many files are in the folder, and how many of them were read for that
- * @throws SluiceError `input` where the folder or a file cannot be read
+ * @throws SluiceError `input` if the folder or a file cannot be read
  */
 export async function* dropPortions(
   { input, job, out }: Pick<JobSettings, 'input' | 'job' | 'out'>,
@@ -92,8 +92,8 @@ export function portionsOf(
 }
 
 /**
- * If other files are there and none matches, the pattern is wrong before the first run; later the files may have been
- * moved.
+ * Refuses a pattern without matches if other files are there and no run was made: the pattern is wrong. Later the files
+ * may have been moved.
  */
 async function refuseSlip(
   { input, job }: Pick<JobSettings, 'input' | 'job'>,
@@ -133,7 +133,8 @@ export function isForEach(out: string | undefined): boolean {
 }
 
 /**
- * The files of an open run, and which of them are gone or changed. Once all its leads are read, no file is looked at.
+ * The files of an open run, and those of them that are gone or changed. Once all its leads are read, no file is looked
+ * at.
  */
 async function filesOf(
   run: Run,
@@ -156,7 +157,10 @@ function isAmong(path: string, files: readonly DropFile[]): boolean {
   return files.some((file) => resolve(file.path) === resolve(path));
 }
 
-/** A changed file is read again from its beginning. The leads of a file that is gone may have been paid for. */
+/**
+ * Reports missing files. A changed file is read again from its beginning. The leads of a file that is gone may have
+ * been paid for.
+ */
 function reportMissing(
   { id }: Run,
   missing: readonly string[],

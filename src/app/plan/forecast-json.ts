@@ -1,4 +1,4 @@
-// What `sluice plan --json` prints, which other processes read.
+// The output of `sluice plan --json`, which other processes read.
 import type { StatusReason } from '../../model/tally.js';
 import { sizeJson } from '../state/describe-size.js';
 import type { JobForecast } from './plan-job.js';
@@ -38,7 +38,7 @@ function reasonJson({ leads, reason }: StatusReason) {
   return { reason, leads };
 }
 
-/** All of it but how large the state is. */
+/** The forecast without the size of the state. */
 export function readForecast(json: ForecastJson): JobForecast {
   const { better_guess: better } = json;
   return {

@@ -1,4 +1,4 @@
-// Reads whole inputs and works out what a run would meet, without changing the store or sending anything.
+// Reads whole inputs and works out the results of a run, without changing the store or sending anything.
 
 import type { KeyCensus } from '../../model/columns/key-census.js';
 import { sumCredits, timesCredits } from '../../model/credits.js';
@@ -35,13 +35,13 @@ export interface ForecastOptions {
   readonly terms: AskingTerms;
   readonly pace: Pace;
   readonly limit: number | undefined;
-  /** For the lead at a position. */
+  /** The limit of freshness for the lead at a position. */
   readonly freshSince: (position: number) => number;
-  /** Whether a process that may be sending is alive: what a dead one was sending is uncertain. */
+  /** Whether a process that may be sending is alive: the sends of a dead one are uncertain. */
   readonly isSending: boolean;
-  /** Finds the leads that are known elsewhere; undefined where nothing is. */
+  /** Finds the leads that are known elsewhere; undefined if there is nowhere to look. */
   readonly elsewhere: KnownElsewhere | undefined;
-  /** Undefined where the job names no key. */
+  /** Undefined if the job names no key. */
   readonly keys: KeyCensus | undefined;
   readonly onMapped: (mapping: readonly MappedInput[]) => void;
   readonly onDetected: (detection: Detection) => void;
@@ -65,7 +65,7 @@ export async function forecastLeads(
   const { pace, plan, scratch, terms } = options;
   const comparison = new GuessComparison(options.store, terms);
   const fates = new Map<LeadFate, Sorted>();
-  // There are as many as there are combinations of what a lead may lack.
+  // The number of remarks is that of the combinations of inputs that a lead may lack.
   const remarks = new Map<string, number>();
   const alike: LookAlike[] = [];
   let creditsMax = 0;
@@ -137,7 +137,7 @@ async function* batchesOf(
 ): AsyncGenerator<{ readonly mapped: MappedBatch; readonly terms: AskingTerms }> {
   let { sampled } = stated;
   for (const reader of readers) {
-    // Each run after the first finds what the one before it has chosen.
+    // Each run after the first finds the choice of the one before it.
     const terms = await withSample({ ...stated, sampled }, reader, { limit });
     ({ sampled } = terms);
     for await (const mapped of mappedBatches(reader, { terms, limit, onMapped })) {
@@ -147,7 +147,7 @@ async function* batchesOf(
   }
 }
 
-/** Also what there is to say of the leads that are asked for, or that are known. */
+/** Sorts the leads of a batch by their fate, and counts the remarks about leads that are asked for or known. */
 async function sortByFate(
   batch: IngestBatch,
   options: ForecastOptions,

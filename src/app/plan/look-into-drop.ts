@@ -1,4 +1,5 @@
-// The files of a job's drop folder. Those that are done, and look as they did when they were read, are not read again.
+// Reads the files of a job's drop folder. Files that are done, and look as they did when they were read, are not read
+// again.
 import {
   type DropFolder,
   type KnownFile,
@@ -11,17 +12,17 @@ import type { JobSettings } from '../settings/job-settings.js';
 export interface DropLook {
   readonly store: Store;
   readonly clock: Clock;
-  /** Digest of the terms; a file that was done under other terms is new. */
+  /** The digest of the terms; a file that was done under other terms is new. */
   readonly termsDigest: string;
-  /** Reads every file. */
+  /** Whether to read every file. */
   readonly verify: boolean;
 }
 
 type Drop = Pick<JobSettings, 'input' | 'job'>;
 
 /**
- * A file that is not done is always read: what it looks like never decides that.
- * @throws SluiceError `input` where the folder or a file cannot be read
+ * A file that is not done is always read: its look never decides that.
+ * @throws SluiceError `input` if the folder or a file cannot be read
  */
 export async function lookIntoDrop(
   { input, job }: Drop,
@@ -33,7 +34,7 @@ export async function lookIntoDrop(
   return { ...found, earlier };
 }
 
-/** As `lookIntoDrop`, and notes what the files look like now, and which ones are gone. */
+/** As `lookIntoDrop`, and notes the present looks of the files, and those that are gone. */
 export async function lookAndNote(drop: Drop, options: DropLook): Promise<DropFolder> {
   const { earlier, ...found } = await lookIntoDrop(drop, options);
   const before = new Map(earlier.map((file) => [file.path, file]));

@@ -32,24 +32,27 @@ import { readInput } from './read-input.js';
 import { takeLeads } from './take-leads.js';
 
 export interface PlanOptions {
-  /** Names the account; the sandbox in the process needs no credentials. */
+  /** The environment that names the account; the sandbox in the process needs no credentials. */
   readonly environment?: Environment;
   /** Objects, each a lead, in place of the job's `input`. */
   readonly leads?: LeadsInMemory;
-  /** What the input `-` reads. */
+  /** The stream of the input `-`. */
   readonly standardInput?: AsyncIterable<Uint8Array>;
-  /** With a drop folder: also counts the files that are done. */
+  /** For a drop folder: whether files that are done count as well. */
   readonly again?: boolean;
-  /** With a drop folder: reads every file to know whether it is done. */
+  /** For a drop folder: whether to read every file to know whether it is done. */
   readonly verify?: boolean;
   readonly onMapped?: (mapping: readonly MappedInput[]) => void;
   readonly onDetected?: (detection: Detection) => void;
 }
 
 export interface JobForecast extends Forecast {
-  /** How many runs would read what is new: one for each file of a drop folder whose files have tables of their own. */
+  /**
+   * The number of runs that would read the new input: one for each file of a drop folder whose files have tables of
+   * their own.
+   */
   readonly runs: number;
-  /** Null where there is no state file yet. */
+  /** Null if there is no state file yet. */
   readonly stateSize: StateSize | null;
 }
 
@@ -76,7 +79,7 @@ export async function planJob(
   checkAccount(payer);
   const isFolder = await isDropFolder(settings.input);
   const stdin = standardInput ?? Readable.from([]);
-  // A plan leaves nothing behind: where there is no state file yet, an empty store takes its place.
+  // A plan leaves nothing behind: if there is no state file yet, an empty store takes its place.
   const state = isStateThere(settings.state) ? await openStore(settings.state) : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
   const scratch = openSqliteStore(join(folder, 'scratch.db'));

@@ -1,5 +1,5 @@
-// The plan of a run, as it is stored: the job, the account, the terms, the input and the output; and the contact list
-// that its leads go into.
+// Plans a run, as it is stored: the job, the account, the terms, the input and the output; and the contact list for its
+// leads.
 
 import type { Dialect } from '../../dialect/dialect.js';
 import { shapeOf } from '../../model/columns/positions.js';

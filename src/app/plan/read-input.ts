@@ -30,22 +30,22 @@ import { ownColumns, wantedAsks } from '../../run/choose/choose-leads.js';
 import { choiceOf, formerGuesses, type GuessStore } from '../run/asking-terms.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
-/** More nameless columns than one in so many are a sign of a row that is no header. */
+/** The share of nameless columns from which on a row is probably no header. */
 const NAMELESS_PART = 3;
 
 interface InputOptions {
-  /** What the input `-` reads. */
+  /** The stream of the input `-`. */
   readonly standardInput: AsyncIterable<Uint8Array>;
   /** With a drop folder: only these are read. */
   readonly files?: readonly DropFile[];
-  /** Knows how the job's last run read its columns; undefined while there is no state file. */
+  /** The store, which knows the mapping of the job's last run; undefined while there is no state file. */
   readonly store: GuessStore | undefined;
 }
 
 /**
- * @throws SluiceError `input` where it cannot be read, `usage` where the mapping or `where` names
- * a column that does not exist (`input` with a drop folder); an input that can be read only once throws that with its
- * first batch
+ * Opens the input.
+ * @throws SluiceError `input` if it cannot be read, `usage` if the mapping or `where` names a column that does not
+ * exist (`input` with a drop folder); an input that can be read only once throws that with its first batch
  */
 export async function readInput(
   settings: JobSettings,
@@ -101,7 +101,10 @@ export function naming<T>(paths: readonly string[] | undefined, check: () => T):
   }
 }
 
-/** Where one of several sheets was read, another may have been meant. @throws SluiceError that of `check`, with its name */
+/**
+ * Names the sheet in an error if one of several sheets was read, because another may have been meant.
+ * @throws SluiceError that of `check`, with its name
+ */
 function namingSheet<T>({ columns, detected = [] }: FirstRecords, check: () => T): T {
   try {
     return check();
@@ -121,7 +124,7 @@ function namingSheet<T>({ columns, detected = [] }: FirstRecords, check: () => T
   }
 }
 
-/** Tells the line of the header where another may be meant: some stand above it, or many of its cells are empty. */
+/** The line of the header, if another may be meant: lines stand above it, or many of its cells are empty. */
 function headerTold(line: string | undefined, columns: readonly Column[]): string[] {
   if (line !== undefined) {
     return [`Line ${line} was taken for the names of the columns; --header-row names another.`];
@@ -136,12 +139,12 @@ function headerTold(line: string | undefined, columns: readonly Column[]): strin
 /** The columns of the first records, and those records. */
 export type FirstRecords = Pick<RecordBatch, 'columns' | 'records' | 'detected'>;
 
-/** By whose values a guess of columns goes as well. */
+/** The first values, by which columns are guessed as well. */
 export function firstValuesOf({ records }: FirstRecords): FirstValues {
   return { records, domainOwner, registrableDomain };
 }
 
-/** What the first leads of a job that is being written would lack. */
+/** The inputs that the first leads of a job that is being written would lack. */
 export function lackOfFirst(
   first: FirstRecords,
   mapping: readonly MappedInput[],
@@ -156,7 +159,10 @@ export function lackOfFirst(
   );
 }
 
-/** Returns the mapping. @throws SluiceError `usage` where the mapping, `where`, `columns` or `key` names a column that does not exist */
+/**
+ * Checks the columns that a job names; returns the mapping.
+ * @throws SluiceError `usage` if the mapping, `where`, `columns` or `key` names a column that does not exist
+ */
 export function checkColumns(
   first: FirstRecords,
   settings: JobSettings,
@@ -182,7 +188,7 @@ export function checkColumns(
   return mapping;
 }
 
-/** @throws SluiceError `usage` where the choice of leads names a column that the input does not have */
+/** @throws SluiceError `usage` if the choice of leads names a column that the input does not have */
 function checkChoice(
   first: FirstRecords,
   all: readonly OutputColumn[],
@@ -221,15 +227,16 @@ function badPath(input: ColumnInput, wished: string): SluiceError {
   );
 }
 
-/** Later records of NDJSON may have more columns. */
+/** The first look at an input. Later records of NDJSON may have more columns. */
 export interface FirstLook extends FirstRecords {
-  /** What is read, in order. */
+  /** The sources in order. */
   readonly sources: readonly string[];
 }
 
 /**
  * Reads only the first records of an input, for a person who writes or checks a job.
- * @throws SluiceError `input` where it cannot be read, or its first records are more than a look takes, `usage` for standard input, which a look would use up
+ * @throws SluiceError `input` if it cannot be read, or its first records exceed the limit of a look, `usage` for
+ * standard input, which a look would use up
  */
 export async function lookAtInput(
   job: Pick<JobFile, 'input' | 'format' | 'sheet' | 'header-row' | 'delimiter' | 'encoding'>,

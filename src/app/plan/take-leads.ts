@@ -15,8 +15,8 @@ interface Taken {
 }
 
 /**
- * The job as it reads these leads: a stream of NDJSON, which is there once.
- * @throws SluiceError `usage` where the job has an input of its own, or what is given is no iterable
+ * The job as it reads these leads: a stream of NDJSON, which can be read once.
+ * @throws SluiceError `usage` if the job has an input of its own, or the leads are not iterable
  */
 export function takeLeads(settings: JobSettings, { leads, standardInput }: Given): Taken {
   if (leads === undefined) return { settings, standardInput };

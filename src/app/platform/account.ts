@@ -1,4 +1,4 @@
-// The account that pays: its name, and the digest of it under which the store keeps what was paid for.
+// The account that pays: its name, and the digest of it under which the store keeps payments.
 import type { Dialect } from '../../dialect/dialect.js';
 import { digestHex } from '../../identity/digest.js';
 import { nameOfKey } from '../../identity/name-key.js';
@@ -11,20 +11,21 @@ interface SigningKeys {
   signingKey(): Promise<Uint8Array>;
 }
 
-/** Where an account comes from. */
+/** The settings that give an account. */
 export interface AccountSource {
   readonly settings: Pick<JobSettings, 'url' | 'account'>;
   readonly dialect: Dialect;
   readonly environment: Environment;
 }
 
-/** A name that is no name, but an account as the store knows it. */
+/** A name that is the digest of an account. */
 const ID = /^id-([0-9a-f]{32})$/;
 
 /**
- * The account as the store knows it: a digest of its address and its name. The name is what the job or the environment
- * calls it, where `id-` and the digest itself name an account whose name is not known any more; else the user name, never the password; where there is only a key, a digest of the key that only this state
- * file can make.
+ * The account as the store knows it: a digest of its address and its name. The name is the one that the job or the
+ * environment gives it; `id-` and the digest itself name an account whose name is not known any more. Without such a
+ * name it is the user name, never the password; if there is only a key, a digest of the key that only this state file
+ * can make.
  * @throws SluiceError `usage` for an invalid address or missing credentials
  */
 export async function accountOf(source: AccountSource, store: SigningKeys): Promise<string> {
@@ -37,7 +38,7 @@ export async function accountOf(source: AccountSource, store: SigningKeys): Prom
   return digestHex(`${address}\n${name}`);
 }
 
-/** Digest of the address alone: accounts of one address have one platform. */
+/** The digest of the address alone: accounts of one address have one platform. */
 export function addressDigest(url: string): string {
   return digestHex(url === SANDBOX_URL ? url : addressOf(url));
 }
@@ -52,7 +53,7 @@ async function nameOf(
 }
 
 /**
- * Checks what `accountOf` will need, before a state file is made.
+ * Checks the needs of `accountOf`, before a state file is made.
  * @throws SluiceError `usage`, as `accountOf`
  */
 export function checkPayer({ settings, dialect, environment }: AccountSource): void {
@@ -62,7 +63,7 @@ export function checkPayer({ settings, dialect, environment }: AccountSource): v
 }
 
 /**
- * Checks what paying will need, before a state file is made.
+ * Checks the needs of a payment, before a state file is made.
  * @throws SluiceError `usage` for an invalid address or missing credentials
  */
 export function checkAccount(source: AccountSource): void {
@@ -70,13 +71,13 @@ export function checkAccount(source: AccountSource): void {
   if (source.settings.url !== SANDBOX_URL) source.environment.credentials(source.dialect.auth);
 }
 
-/** One address can be written in many ways: in upper case, with the default port, with a slash at the end. */
+/** The address in one form: it can be written in upper case, with the default port, or with a slash at the end. */
 function addressOf(url: string): string {
   const { origin, pathname } = parseBaseUrl(url);
   return (origin + pathname).replace(/(?<!\/)\/+$/, '');
 }
 
-/** What the account is paid with: the key, or the password, or the user name where it stands alone. */
+/** The secret that pays for the account: the key, or the password, or the user name if it stands alone. */
 export function keyOf(credentials: Credentials): string {
   if ('apiKey' in credentials) return credentials.apiKey;
   return credentials.password === '' ? credentials.username : credentials.password;

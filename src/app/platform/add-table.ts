@@ -52,6 +52,7 @@ const OWN_COLUMNS: Readonly<Record<keyof ListMember, string>> = {
 };
 
 /**
+ * Adds the rows.
  * @throws SluiceError `input` for a table that cannot be read, `usage` for a table without a column that identifies
  * people, `platform` for a failed call; people of earlier calls stay added
  */
@@ -122,7 +123,7 @@ async function addRows(
   }
 }
 
-/** `line 3`; of several files, `line 3 of a.csv`. */
+/** `line 3`; for several files, `line 3 of a.csv`. */
 function placeNames(sources: readonly string[]) {
   return ({ source, line }: Pick<SourceRecord, 'source' | 'line'>): string =>
     sources.length === 1 ? `line ${line}` : `line ${line} of ${sources[source]}`;
@@ -173,7 +174,7 @@ function placesOf(
   );
 }
 
-/** What was guessed by the first records stays. */
+/** Guesses the columns; guesses from the first records stay. */
 function guessColumns(
   batch: RecordBatch,
   previous: readonly MappedInput[],

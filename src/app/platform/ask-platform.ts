@@ -28,7 +28,10 @@ export interface AskedPlatform {
   readonly account: string;
 }
 
-/** @throws SluiceError `usage` where the address is missing or wrong; also any error of `ask` */
+/**
+ * Opens the platform for one call.
+ * @throws SluiceError `usage` if the address is missing or wrong; also any error of `ask`
+ */
 export async function askPlatform<R>(
   wish: PlatformWish,
   environment: Environment,
@@ -65,14 +68,14 @@ export async function askPlatform<R>(
   }
 }
 
-/** One permit, as soon as the limit gives it. */
+/** Takes one permit, as soon as the limit gives it. */
 export async function takePermit(platform: Platform, kind: RequestKind): Promise<Permit> {
   const [permit] = await platform.reserve(kind, 1);
   if (permit === undefined) throw new Error('a permit without a signal is always given');
   return permit;
 }
 
-/** SLUICE_URL does not count: a check of a file sends nothing unless --url asks for it. */
+/** The wish for a check. SLUICE_URL does not count: a check of a file sends nothing unless --url asks for it. */
 export interface DialectWish extends Omit<PlatformWish, 'dialect'> {
   readonly file: string;
 }

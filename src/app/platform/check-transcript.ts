@@ -1,4 +1,4 @@
-// A dialect held against a file of recorded questions and answers. Nothing is sent.
+// Checks a dialect against a file of recorded questions and answers. It sends nothing.
 import { readFile, stat } from 'node:fs/promises';
 import { isStated } from '../../config/dialect-origins.js';
 import { loadDialect } from '../../config/load-dialect.js';
@@ -25,7 +25,10 @@ export async function checkTranscript(dialect: string, file: string): Promise<Tr
   return { ...(await check(loaded, parts, proveWebhook)), guessed: guessedInputs(loaded, parts) };
 }
 
-/** Where the file describes submissions, the inputs whose names it leaves to the neutral dialect, and no lead shows. */
+/**
+ * The inputs whose names a dialect file that describes submissions leaves to the neutral dialect, and that no lead
+ * shows.
+ */
 function guessedInputs(dialect: Dialect, parts: readonly TranscriptPart[]): GuessedInput[] {
   const shown = new Set(
     parts.flatMap(({ leads }) => leads.flatMap(({ inputs }) => Object.keys(inputs))),
@@ -40,7 +43,7 @@ function guessedInputs(dialect: Dialect, parts: readonly TranscriptPart[]): Gues
   });
 }
 
-/** As the listener judges a delivery, but for its age: it was recorded some time ago. */
+/** Judges a recorded delivery as the listener does, except for its age. */
 const proveWebhook: ProveWebhook = (webhooks, secret, { headers, body }) => {
   const proof = createProof({ webhooks, secret, key: secret }, () => 0);
   const refusal = proof.judgeSignature(headers, Buffer.from(body));

@@ -1,4 +1,4 @@
-// What each dialect that Sluice knows by itself can do: the neutral one, and those that are ready-made.
+// The abilities of each dialect that comes with Sluice: the neutral one, and the ready-made ones.
 import { loadDialect, readyMadeDialects } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { bulkForm, canAsk, singleForm } from '../../dialect/forms.js';
@@ -6,18 +6,18 @@ import { ASKS, type Ask, type Prices } from '../../model/ask.js';
 import type { Rate } from '../../model/schedule/rate.js';
 
 export interface DialectSummary {
-  /** What `dialect` of a job is set to; `neutral` without one. */
+  /** The value of a job's `dialect`; `neutral` without one. */
   readonly name: string;
   readonly asks: readonly Ask[];
   readonly prices: Prices;
   readonly rate: Rate;
   /** `request`: an address can go along with a request. `hook`: one can be registered. */
   readonly webhooks: readonly ('request' | 'hook')[];
-  /** Enrichments in one call; 0 without a bulk call. */
+  /** The number of enrichments in one call; 0 without a bulk call. */
   readonly bulkMax: number;
 }
 
-/** @throws SluiceError `usage` for a dialect that is none */
+/** @throws SluiceError `usage` for an invalid dialect */
 export async function listDialects(): Promise<DialectSummary[]> {
   const all = [summaryOf('neutral', await loadDialect())];
   for (const name of readyMadeDialects()) all.push(summaryOf(name, await loadDialect(name)));

@@ -19,7 +19,7 @@ import { sandboxLedgerOf } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 import { accountOf } from './account.js';
 
-/** What the sandbox in the process takes. */
+/** The key that the sandbox in the process accepts. */
 export const SANDBOX_KEY = 'sandbox';
 const SANDBOX_CREDENTIALS = {
   username: SANDBOX_KEY,
@@ -35,7 +35,7 @@ export type PlatformSettings = Pick<
   'url' | 'account' | 'rate' | 'concurrency' | 'state'
 >;
 
-/** What else opening the platform needs. */
+/** The surroundings that opening the platform needs besides. */
 interface Surroundings {
   readonly dialect: Dialect;
   readonly environment: Environment;
@@ -48,7 +48,7 @@ interface Surroundings {
 
 export interface OpenedPlatform {
   readonly platform: Platform;
-  /** Digest of the account that the platform charges: paid results are shared only within one account. */
+  /** The digest of the account that the platform charges: paid results are shared only within one account. */
   readonly account: string;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function openPlatform(
   }
 
   const credentials = environment.credentials(dialect.auth);
-  // The limit is one for all processes that send for the account.
+  // All processes that send for the account share one limit.
   const mine = await joinLimit({ account, limit, store, clock, watch });
   const platform = openHttpPlatform({
     ...shared,
@@ -115,7 +115,7 @@ async function joinLimit({
       const grant = (await asked.catch(passOver)) ?? null;
       const tookMs = steady.now() - since;
       if (grant === null) return null;
-      // Else a run would stand still, and say nothing.
+      // Otherwise a run would stand still without a message.
       if (tookMs >= grant.validMs && !isSlow) watch.observe(tooSlow(tookMs, grant.validMs));
       isSlow = tookMs >= grant.validMs;
       return grant;

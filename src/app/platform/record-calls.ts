@@ -1,4 +1,4 @@
-// Keeps the calls of a run as a transcript (docs/dialects.md, Transcripts), without credentials.
+// Records the calls of a run as a transcript (docs/dialects.md, Transcripts), without credentials.
 import { appendFile, readFile } from 'node:fs/promises';
 import type { Dialect } from '../../dialect/dialect.js';
 import type {
@@ -12,10 +12,10 @@ import { reasonOf } from '../../output/output-problem.js';
 import type { Call, Carry, Exchange } from '../../platform/wire/exchange.js';
 
 interface CallRecord {
-  /** For the options of a run. */
+  /** The wrapper for the options of a run. */
   readonly carrying: (carry: Carry) => Carry;
   /**
-   * Adds all that was answered to the file, which its owner alone may read; nothing where nothing was.
+   * Adds all answered calls to the file, which only its owner may read; does nothing if there are none.
    * @throws SluiceError `output`
    */
   write(lead: RecordedLead): Promise<void>;
@@ -23,7 +23,7 @@ interface CallRecord {
 
 const FIRST_LINE = '# written by "sluice dialect try"';
 
-/** @throws SluiceError `usage` for a file that is there and not such a transcript */
+/** @throws SluiceError `usage` for an existing file that is not such a transcript */
 export async function openTranscript(file: string, { auth, limits }: Dialect): Promise<CallRecord> {
   const before = await readFile(file, 'utf8').catch(() => '');
   if (before !== '' && !before.startsWith(FIRST_LINE)) {
@@ -76,7 +76,7 @@ export async function openTranscript(file: string, { auth, limits }: Dialect): P
   };
 }
 
-/** Those that every client sends say nothing. */
+/** Headers of every client, which say nothing. */
 const USUAL = new Set(['accept', 'content-type', 'user-agent']);
 
 function shownHeaders(headers: Call['headers'], secret: string): Record<string, string> {
@@ -89,7 +89,7 @@ function shownHeaders(headers: Call['headers'], secret: string): Record<string, 
   );
 }
 
-/** The credential of a call; of HTTP Basic also its password. */
+/** The credential in a call; for HTTP Basic also its password. */
 function secretsIn({ headers }: Call, secret: string): string[] {
   const [, value = ''] =
     Object.entries(headers).find(([name]) => name.toLowerCase() === secret) ?? [];

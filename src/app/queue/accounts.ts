@@ -56,16 +56,16 @@ const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [
 /** An account that a worker may pay with. */
 export interface HeldAccount {
   readonly environment: Environment;
-  /** What the credentials file says beside the secrets. */
+  /** The statements of the credentials file beside the secrets. */
   readonly stated: Stated;
 }
 
 export interface Accounts {
-  /** How many the credentials file names. */
+  /** The number of accounts in the credentials file. */
   readonly count: number;
-  /** The credentials of a job that is read here; the environment's where no account of the file is meant. */
+  /** The credentials of a job that is read here; those of the environment if no account of the file is meant. */
   ofJob(settings: Pick<JobSettings, 'account'>): Environment;
-  /** The one by which `account` pays, as the store knows it; undefined where this worker does not hold it. */
+  /** The account that pays for `account`, as the store knows it; undefined if this worker does not hold it. */
   find(
     job: { readonly settings: JobSettings; readonly dialect: Dialect },
     account: string,
@@ -74,8 +74,9 @@ export interface Accounts {
 }
 
 /**
- * `own` is the worker's environment, `file` its credentials file.
- * @throws SluiceError `usage` where there are no credentials at all, the file cannot be read, others may read it, or it is not as it should be
+ * Opens the accounts; `own` is the worker's environment, `file` its credentials file.
+ * @throws SluiceError `usage` if there are no credentials at all, the file cannot be read, others may read it, or it is
+ * not as it should be
  */
 export async function openAccounts(
   own: Environment,
@@ -103,7 +104,7 @@ export async function openAccounts(
   };
 }
 
-/** Without any it would take no run, and say nothing. */
+/** Refuses a worker without credentials, which would take no run, without a message. */
 function refuseNone(own: Environment): void {
   if (own.url === SANDBOX_URL) return;
   const kinds = ['basic', { header: 'authorization', scheme: null }] as const;
@@ -125,7 +126,7 @@ function refuseNone(own: Environment): void {
   );
 }
 
-/** Credentials of another kind, or none, are not those that are looked for. */
+/** Whether a source holds the account; credentials of another kind, or none, do not. */
 function holds(source: AccountSource): boolean {
   try {
     checkAccount(source);

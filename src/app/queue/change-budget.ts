@@ -1,5 +1,5 @@
-// A new budget for a run that somebody works on, who has the job's lock: that alone is taken up without it, and whoever
-// works on the run has it in seconds. Everything else waits until nobody works on the job.
+// Changes the budget of a run on which a process works. That process has the job's lock; only a budget can be changed
+// without the lock, and takes effect in seconds. Every other change waits until no process works on the job.
 import { isDeepStrictEqual } from 'node:util';
 import type { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
@@ -7,8 +7,8 @@ import type { Store } from '../../ports/store/store.js';
 import { type TaskJob, writeTask } from './task.js';
 
 /**
- * Null where the job has no run that workers go on with, or its budget is what it was.
- * @throws SluiceError `busy`, which is `busy` with what is to do, where the job differs in more than its budget
+ * Null if the job has no run that workers go on with, or its budget has not changed.
+ * @throws SluiceError `busy`, which is `busy` with the advice, if the job differs in more than its budget
  */
 export async function changeBudget(
   store: Store,

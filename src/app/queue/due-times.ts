@@ -1,5 +1,5 @@
-// When a run is begun by itself: at the times that the state keeps, each dealt with once. The queue may ask for one at any
-// other time, and is not listened to.
+// The times at which runs are begun by themselves: the state keeps them, and each is dealt with once. If the queue asks
+// for a run at any other time, nothing happens.
 import type { Clock } from '../../ports/clock.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
 import type { Store } from '../../ports/store/store.js';
@@ -11,9 +11,9 @@ interface DueParts {
   readonly store: Store;
 }
 
-/** So far are the clocks of workers apart at most; a time is due where it has come by one of them. */
+/** The greatest difference between the clocks of workers; a time is due if it has come by one of them. */
 export const CLOCK_MS_MAX = 2_000;
-/** Longer than from one sweep to the next. */
+/** A time longer than from one sweep to the next. */
 const AHEAD_MS = 120_000;
 
 /** The schedule by which a run of the job is to be begun now. */
@@ -29,7 +29,7 @@ export function isDue({ nextAt }: KeptSchedule, now: number): boolean {
   return nextAt - now <= CLOCK_MS_MAX;
 }
 
-/** It is dealt with, and so are those that came after it. */
+/** Notes that the time is dealt with, and so are those that came after it. */
 export async function passTime(
   { clock, dispatcher, store }: DueParts,
   due: KeptSchedule,
@@ -40,7 +40,7 @@ export async function passTime(
   await lookAt(dispatcher, nextAt, now);
 }
 
-/** What is further away is seen by another sweep. */
+/** Asks for a sweep at a time. A time further away is seen by a later sweep. */
 export async function lookAt(dispatcher: Dispatcher, at: number, now: number): Promise<void> {
   if (at - now < AHEAD_MS) await dispatcher.sweepAt(at);
 }

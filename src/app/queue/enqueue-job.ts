@@ -1,4 +1,4 @@
-// Puts a job into the queue: its input is read into the state here, and a worker does the rest, wherever it is.
+// Puts a job into the queue: its input is read into the state here, and a worker does the rest on any machine.
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import { openStore } from '../../store/open-store.js';
@@ -12,9 +12,9 @@ import { openDispatcher } from './open-dispatcher.js';
 import { readJob, refuseNoFile } from './read-job.js';
 
 export interface Enqueued {
-  /** Null where a folder has nothing new. One that is `reading` was stopped, and is not in the queue. */
+  /** Null if a folder has nothing new. A run that is `reading` was stopped, and is not in the queue. */
   readonly run: Run | null;
-  /** Somebody works on it, and has its new budget. */
+  /** Whether a process works on it, and has its new budget. */
   readonly hasNewBudget: boolean;
 }
 
@@ -23,7 +23,7 @@ export async function enqueueJob(settings: JobSettings, wishes: RunOptions): Pro
   refuseNoFile(settings);
   const options = settleRunOptions(settings, wishes);
   const { clock, environment, observe } = options;
-  // Before anything is read: what is read has to come into a queue.
+  // The queue is opened before anything is read, because the leads that are read must come into a queue.
   const dispatcher = await openDispatcher(settings.state, environment);
   try {
     const store = await openStore(settings.state, { onTrouble: watchDatabase(observe, clock) });

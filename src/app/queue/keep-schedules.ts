@@ -1,5 +1,5 @@
-// When workers begin runs by themselves: kept in the state, because a run is begun only where that says so. The queue is told
-// when to look.
+// The schedules by which workers begin runs: kept in the state, because a run is begun only if the state says so. The
+// queue is told when to look.
 import { SluiceError } from '../../model/errors.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
 import type { Store } from '../../ports/store/store.js';
@@ -15,22 +15,25 @@ type JobSchedule = Pick<JobSettings, 'job' | 'schedule' | 'timezone' | 'catchUp'
 export interface ScheduleWish {
   readonly state: string;
   readonly environment: Environment;
-  /** Jobs whose schedules are to be as they state them; none where they state none. */
+  /** Jobs whose schedules are to be as they state them; none if they state none. */
   readonly settings: readonly JobSchedule[];
-  /** Jobs that are to have none. */
+  /** Jobs whose schedules are to be removed. */
   readonly remove: readonly string[];
 }
 
 type ChangedSchedule = Pick<JobSettings, 'job' | 'schedule'> & { readonly timezone?: string };
 
 export interface KeptSchedules {
-  /** Without a schedule: the job has none any more. */
+  /** The changed schedules; without `schedule` the job has none any more. */
   readonly changed: readonly ChangedSchedule[];
-  /** Of all jobs. */
+  /** The schedules of all jobs. */
   readonly schedules: readonly KeptSchedule[];
 }
 
-/** @throws SluiceError `usage` where a job that is to have no schedule has none; `usage` or `store` where there is no queue */
+/**
+ * @throws SluiceError `usage` if a job whose schedule is to be removed has none; `usage` or `store` if there is no
+ * queue
+ */
 export async function keepSchedules(wish: ScheduleWish): Promise<KeptSchedules> {
   const { environment, remove, settings, state } = wish;
   const dispatcher = await openDispatcher(state, environment);

@@ -1,4 +1,4 @@
-// The queue: beside the state in its database, or in the database that SLUICE_QUEUE names.
+// Opens the queue: beside the state in its database, or in the database that SLUICE_QUEUE names.
 import { SluiceError } from '../../model/errors.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
 import type { QueueDriver } from '../../queue/open-bullmq-dispatcher.js';
@@ -11,9 +11,9 @@ import {
 import type { Environment } from '../settings/environment.js';
 
 /**
- * BullMQ needs a connection of its own for as long as it works: `SLUICE_QUEUE` names the database itself where the
- * state's address is that of PgBouncer.
- * @throws SluiceError `usage` where no database is named, or the packages are missing; `store`
+ * BullMQ needs a connection of its own for as long as it works: `SLUICE_QUEUE` names the database itself if the state's
+ * address is that of PgBouncer.
+ * @throws SluiceError `usage` if no database is named, or the packages are missing; `store`
  */
 export async function openDispatcher(state: string, environment: Environment): Promise<Dispatcher> {
   const address = environment.queue ?? state;
@@ -29,7 +29,10 @@ export async function openDispatcher(state: string, environment: Environment): P
   return openBullmqDispatcher({ connectionString, shown, name: schema, load });
 }
 
-/** The client is no export of the store's own door: declarations that programs compile against name no optional package. */
+/**
+ * Loads the driver. The client is no export of the store's entrance: declarations that programs compile against name no
+ * optional package.
+ */
 async function load(): Promise<QueueDriver> {
   const { DatabaseClient } = await loadWithPg(
     () => import('../../store/postgres/database/client.js'),
@@ -38,7 +41,7 @@ async function load(): Promise<QueueDriver> {
   return { DatabaseClient, troubleOf };
 }
 
-/** Makes the tables of the queue. Returns why they cannot be made, if so: without workers nothing needs them. */
+/** Makes the tables of the queue. Returns the reason if they cannot be made: without workers nothing needs them. */
 export async function makeQueue(
   state: string,
   environment: Environment,

@@ -1,4 +1,4 @@
-// How long a run waits that could not go on, by what stopped it: twice as long each time in a row, up to a limit.
+// The wait of a run that could not go on, by the cause: twice as long each time in a row, up to a limit.
 import { type ErrorCode, SluiceError } from '../../model/errors.js';
 import type { Parked } from '../../ports/store/tasks.js';
 
@@ -20,10 +20,10 @@ const WAITS: Readonly<Record<ErrorCode, readonly [firstMs: number, mostMs: numbe
   cancelled: [0, 0],
 };
 const OF_A_BUG = [5 * MINUTE, 60 * MINUTE] as const;
-/** What has worked for longer was no failure in a row. */
+/** A run that has worked for longer has not failed in a row. */
 const WORKED_MS = 10 * MINUTE;
 
-/** `since`: when the worker took the run up; `before`: as it was parked then. */
+/** `since` is the time at which the worker took the run up; `before` is how it was parked then. */
 export function park(
   error: unknown,
   { at, since, before }: { at: number; since: number; before: Parked | null },

@@ -1,5 +1,5 @@
-// The first half of a run that a worker is to make: its leads are read into the store, where the input lies. Nothing is
-// sent.
+// Makes the first half of a run for a worker: reads its leads into the store, on the machine with the input. It sends
+// nothing.
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
@@ -21,7 +21,7 @@ import { whileJobLocked } from '../state/lock-job.js';
 import { reportNewState } from '../state/state-file.js';
 import { writeTask } from './task.js';
 
-/** What a run that nobody asks for begins by: a time that is due, and is dealt with once its leads are in. */
+/** The time by which a run begins that no user asks for: it is due, and is dealt with once the leads are in. */
 export interface DueTime {
   isDue(): Promise<boolean>;
   pass(): Promise<void>;
@@ -29,7 +29,8 @@ export interface DueTime {
 
 /**
  * Begins the job's next run, or continues its open one, until all leads are in. With a `time` only while that is due.
- * @returns the run, which is `reading` still where it was told to stop; null where a folder has nothing new, or nothing is due
+ * @returns the run, which is still `reading` if it was told to stop; null if a folder has nothing new, or nothing is
+ * due
  * @throws SluiceError as `runJob`
  */
 export async function readJob(
@@ -46,7 +47,7 @@ export async function readJob(
     options,
     unmeasured({ observe, observesRequests: false }),
   );
-  // Nothing is sent: the password is the worker's.
+  // Nothing is sent here: the worker has the password.
   checkPayer(task);
   refuseUndelivered(settings, task.dialect);
   const { job, state } = settings;
@@ -66,7 +67,7 @@ export async function readJob(
   });
 }
 
-/** @throws SluiceError `usage` where the table is to go to standard output */
+/** @throws SluiceError `usage` if the table is to go to standard output */
 export function refuseNoFile({ out }: Pick<JobSettings, 'out'>): void {
   if (out !== '-') return;
   throw new SluiceError(

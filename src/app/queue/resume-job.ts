@@ -1,13 +1,13 @@
-// Lets a paused job send again. Where its run is one of the queue, a worker is told.
+// Lets a paused job send again. If its run is one of the queue, a worker is told.
 import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Environment } from '../settings/environment.js';
 import { openDispatcher } from './open-dispatcher.js';
 
 export interface ResumedJob {
-  /** False where it was not paused. */
+  /** False if it was not paused. */
   readonly isChanged: boolean;
-  /** Who goes on with it, a sentence. */
+  /** A sentence about who goes on with it. */
   readonly next: string;
 }
 

@@ -22,39 +22,39 @@ export interface WorkerWish
     'jobs' | 'loadJob' | 'onEnd' | 'state' | 'stated' | 'tell' | 'writesTables'
   > {
   readonly environment: Environment;
-  /** Path of the credentials file. */
+  /** The path of the credentials file. */
   readonly credentials: string | undefined;
-  /** Runs at a time. */
+  /** The number of runs at a time. */
   readonly concurrency: number;
   readonly metricsListen: ListenAddress | undefined;
   readonly watch: Watch;
-  /** How often it looks whether it has to end. */
+  /** The interval at which it looks whether it has to end. */
   readonly lookMs?: number;
 }
 
 export interface StartedWorker {
-  /** How many accounts its credentials file names. */
+  /** The number of accounts in its credentials file. */
   readonly accounts: number;
   readonly metricsUrl: string | undefined;
-  /** Resolves when it cannot go on, with the reason. */
+  /** Resolves with the reason when it cannot go on. */
   readonly failed: Promise<SluiceError>;
-  /** Gives back what it works on. */
+  /** Stops, and gives back its runs. */
   stop(): Promise<void>;
 }
 
 const LOOK_MS = 60_000;
-/** For another worker: this one ends. */
+/** The turn for another worker, because this one ends. */
 const ELSEWHERE = { kind: 'later', ms: 3_000 } as const;
-/** Until the next try to open a database that is away, each time longer. */
+/** The wait until the next attempt to open a database that is away; it grows each time. */
 const AWAY_MS_MIN = 1_000;
 const AWAY_MS_MAX = 15_000;
-/** Runs share them: each needs one for moments only. */
+/** The connections that runs share: each needs one for moments only. */
 const CONNECTIONS_MIN = 4;
 
 /**
- * Waits for a database that is away, as long as that takes: a worker is started with its machine, and that may be before
- * the database's.
- * @throws SluiceError `usage`, `store`; `usage` as well where this machine's clock is off
+ * Starts a worker. It waits for a database that is away, however long that takes: a worker is started with its machine,
+ * perhaps before the database's.
+ * @throws SluiceError `usage`, `store`; `usage` also if this machine's clock is off
  */
 export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
   const { concurrency, credentials, environment, state, tell, watch } = wish;
@@ -172,11 +172,14 @@ async function beginWork(
 const HOPELESS =
   'The queue fails thousands of times a minute. The worker ends, to be started anew: its runs are safe, and another goes on with them.';
 
-/** Why a worker has to end, if it has to. That queue or state does not answer is no reason, and told otherwise. */
+/**
+ * The reason for which a worker has to end, if there is one. A queue or state that does not answer is none, and is
+ * reported otherwise.
+ */
 async function reasonToEnd(dispatcher: Dispatcher, store: Store): Promise<SluiceError | undefined> {
   try {
     refuseClock(await dispatcher.clockAheadMs());
-    // Refused where the state was moved, with the sentence that says so.
+    // This is refused if the state was moved, with a sentence about that.
     if ((await store.movedTo()) !== null) await store.checkWriting();
   } catch (error) {
     const isKnown = error instanceof SluiceError;
@@ -185,7 +188,7 @@ async function reasonToEnd(dispatcher: Dispatcher, store: Store): Promise<Sluice
   return undefined;
 }
 
-/** A worker whose clock is ahead takes runs from others, which work on them. */
+/** Refuses a clock that is ahead: such a worker takes runs from others that work on them. */
 function refuseClock(aheadMs: number): void {
   if (Math.abs(aheadMs) <= CLOCK_MS_MAX) return;
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);

@@ -1,5 +1,5 @@
-// What a task brings with it counts only where this worker's own machine states it too: whoever may write a task must not
-// learn credentials by it, lead results elsewhere, or say what a hit costs.
+// Accepts the contents of a task only if this worker's own machine states them too: a program that may write a task
+// must not thereby learn credentials, lead results elsewhere, or change the price of a hit.
 import { isDeepStrictEqual } from 'node:util';
 import type { JobFile } from '../../config/job-schema.js';
 import { loadDialect, readyMadeDialects } from '../../config/load-dialect.js';
@@ -17,18 +17,20 @@ export const STATED_KEYS = ['url', 'dialect', 'prices', 'public-url'] as const;
 type Key = (typeof STATED_KEYS)[number];
 export type Stated = Pick<JobFile, Key>;
 
-/** Where this machine states something. */
+/** The statements of this machine. */
 export interface StatedHere {
   readonly worker: Stated;
-  /** Its address binds: credentials of the account go nowhere else. */
+  /** The account's statements. Its address binds: its credentials go nowhere else. */
   readonly account: Stated;
-  /** The job's own file; undefined where it is not here. */
+  /** The job's own file; undefined if it is not here. */
   readonly own: JobSettings | undefined;
 }
 
 const SHOWN_MAX = 100;
 
-/** @throws SluiceError `usage`, with the key as the fact `unstated`, where this machine does not state what the task brings */
+/**
+ * @throws SluiceError `usage`, with the key as the fact `unstated`, if this machine does not state what the task brings
+ */
 export async function refuseUnstated(
   { settings, dialect }: TaskJob,
   { worker, account, own }: StatedHere,
@@ -52,7 +54,7 @@ export function checkAddress(url: string): void {
   originOf(url);
 }
 
-/** Scheme, host and port: as credentials are sent to. The sandbox in the process has none. */
+/** Scheme, host and port, to which credentials are sent. The sandbox in the process has none. */
 function originOf(url: string): string {
   return url === SANDBOX_URL ? url : parseBaseUrl(url).origin;
 }
@@ -75,7 +77,7 @@ async function refuseDialect(dialect: Dialect, all: readonly Stated[]): Promise<
 
 function refuseWayBack({ collect, listen, publicUrl }: JobSettings, all: readonly Stated[]): void {
   if (collect === 'poll') return;
-  // Without a public URL, results are delivered to where it is said to listen.
+  // Without a public URL, results are delivered to the address at which it listens.
   if (publicUrl === undefined && isLoopbackHost(listen.host)) return;
   const isStated = all.some(
     (one) => publicUrl !== undefined && trimmed(one['public-url']) === publicUrl,
@@ -85,7 +87,7 @@ function refuseWayBack({ collect, listen, publicUrl }: JobSettings, all: readonl
   }
 }
 
-/** As the settings of a job have it. */
+/** The URL in the form of a job's settings. */
 function trimmed(url: string | undefined): string | undefined {
   return url?.replace(/(?<!\/)\/+$/, '');
 }

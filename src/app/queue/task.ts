@@ -1,5 +1,5 @@
-// What a worker on another machine needs to go on with a run: the job as it was stated, without what is a secret or
-// belongs to one machine, and what the dialect's file says. It is kept with the run.
+// The task of a run, by which a worker on another machine goes on with it: the job as it was stated, without secrets
+// and places of one machine, and the content of the dialect's file. It is kept with the run.
 import * as z from 'zod';
 import { fileOf } from '../../config/dialect-origins.js';
 import {
@@ -22,7 +22,7 @@ type LocalKey = {
   [K in JobKeyName]: (typeof JOB_KEYS)[K] extends { readonly isLocal: true } ? K : never;
 }[JobKeyName];
 
-/** No task has them. */
+/** Keys that no task has. */
 const LEFT_OUT = Object.fromEntries(
   jobKeys.flatMap(([name, { isLocal }]) => (isLocal === true ? [[name, true]] : [])),
 ) as Readonly<Record<LocalKey, true>>;
@@ -52,8 +52,8 @@ export function writeTask({ settings, dialect }: TaskJob): string {
 }
 
 /**
- * `state` is where the worker keeps its state.
- * @throws SluiceError `usage` where another Sluice has written it, in a form that this one does not know
+ * Reads a task; `state` is the place of the worker's state.
+ * @throws SluiceError `usage` if another Sluice has written it, in a form that this one does not know
  */
 export function readTask(text: string, job: string, state: string): TaskJob {
   try {

@@ -1,5 +1,5 @@
-// A worker: takes runs from the queue and goes on with each, as `run` does with a run that it continues. Several are under
-// way side by side, one for each job.
+// A worker: takes runs from the queue and goes on with each, as `run` does with a run that it continues. Several are
+// under way side by side, one for each job.
 import { hostname } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { Readable } from 'node:stream';
@@ -31,53 +31,53 @@ import { readTask } from './task.js';
 
 export interface WorkerParts {
   readonly store: Store;
-  /** As it was named, for messages. */
+  /** The state as it was named, for messages. */
   readonly state: string;
   readonly dispatcher: Dispatcher;
   readonly accounts: Accounts;
-  /** By the worker's flags and environment. */
+  /** The statements of the worker's flags and environment. */
   readonly stated: Stated;
   /** Only runs of these jobs; undefined for all. */
   readonly jobs: readonly string[] | undefined;
-  /** The job's file; undefined where it is not on this machine. */
+  /** Reads the job's file; undefined if it is not on this machine. */
   readonly loadJob: (job: string) => Promise<JobSettings | undefined>;
   readonly writesTables: boolean;
-  /** When this worker began to take runs. */
+  /** The time at which this worker began to take runs. */
   readonly since: number;
   readonly clock: Clock;
   readonly watch: Watch;
-  /** Jobs that were due, and whose file is not here, once that was told. */
+  /** Jobs that were due and whose file is missing here, once that was reported. */
   readonly lacking: Set<string>;
-  /** Called where a run has ended, or is parked for the first time in a row, or a job could not be begun. Never throws. */
+  /** Called if a run has ended, or is parked for the first time in a row, or a job could not be begun. Never throws. */
   readonly onEnd: (job: string, end: WorkEnd) => Promise<void>;
-  /** Called with what the worker does, a sentence each. */
+  /** Called with sentences about the worker's actions. */
   readonly tell: (sentence: string) => void;
 }
 
 export interface WorkEnd {
   /** Null if the job was not begun. */
   readonly run: number | null;
-  /** Of a run that was finished. */
+  /** The report of a run that was finished. */
   readonly report?: RunReport;
-  /** What stopped it otherwise. */
+  /** The error that stopped it otherwise. */
   readonly error?: unknown;
 }
 
 const DONE: Turn = { kind: 'done' };
 const BACK: Turn = { kind: 'back' };
-/** For a worker that has the account, or the job's file. */
+/** The turn for a worker that has the account, or the job's file. */
 const ELSEWHERE: Turn = { kind: 'elsewhere' };
 const BUSY_MS = 5_000;
-/** A run that is not begun so long after its time is late. */
+/** The time after which a run that was not begun is late. */
 const LATE_MS = 60_000;
 const NAME_CHARS_MAX = 100;
-/** Clocks differ by so much at most, and some time passes before a worker takes an entry. */
+/** The tolerance for different clocks, and for the time before a worker takes an entry. */
 const TOLERANCE_MS = 5_000;
 
 const NONE = 'its catch-up is none.';
 const LEFT = 'it is left to a worker that has it (--folder).';
 
-/** Does what an entry of the queue asks for, as far as this worker can. Never throws for what stops a run. */
+/** Does what an entry of the queue asks for, as far as this worker can. Never throws errors that stop a run. */
 export async function takeEntry(
   parts: WorkerParts,
   entry: QueueEntry,
@@ -91,7 +91,7 @@ export async function takeEntry(
     if (open === null && due === undefined) return entry.isFromFile ? refused(entry.job) : DONE;
     if (jobs !== undefined && !jobs.includes(entry.job)) return ELSEWHERE;
     if (open !== null) {
-      // A time at which the last run is under way begins no other.
+      // If the last run is under way at a time, that time begins no other.
       if (due !== undefined) await passTime(parts, due);
       return await goOn(parts, open, signal);
     }
@@ -102,7 +102,7 @@ export async function takeEntry(
     if (!(error instanceof SluiceError)) throw error;
     if (error.code === 'busy') return whenFree(error);
     tell(`The job ${entry.job} could not be worked on: ${error.message}`);
-    // What the user has to put right waits for the next time that it is due.
+    // An error that the user has to fix waits for the next time that the job is due.
     const waits = error.code === 'store' || error.code === 'platform';
     if (waits) return { kind: 'later', ms: 60_000 };
     if (due !== undefined) await passTime(parts, due);
@@ -111,13 +111,13 @@ export async function takeEntry(
   }
 }
 
-/** Anybody who may write into the queue could have asked for it: the name is cut. */
+/** The turn for an entry that anybody who may write into the queue could have made: the name is cut. */
 function refused(job: string): Turn {
   const why = `An entry of the queue would begin a run of ${cutText(job, NAME_CHARS_MAX)}, which has no schedule that is due: nothing is begun.`;
   return { kind: 'refused', why };
 }
 
-/** Whether `takeEntry` would find what it needs on this worker. False where that cannot be known now. */
+/** Whether `takeEntry` would find everything that it needs on this worker. False if that cannot be known now. */
 export async function canTake(
   parts: WorkerParts,
   { isFromFile, job }: QueueEntry,
@@ -137,7 +137,7 @@ export async function canTake(
   }
 }
 
-/** At the end of the other's lease, where that is near: its holder renews it long before, unless it is gone. */
+/** The turn at the end of another's lease, if that is near: its holder renews it long before, unless it is gone. */
 function whenFree({ facts: { leftMs } }: SluiceError): Turn {
   return { kind: 'later', ms: typeof leftMs === 'number' ? Math.min(leftMs, BUSY_MS) : BUSY_MS };
 }
@@ -155,8 +155,8 @@ async function findWork(store: Store, job: string): Promise<OpenWork | null> {
 }
 
 /**
- * Where a schedule catches nothing up, a run is begun at its time or not at all, by a worker that was there then. One
- * that was begun goes on.
+ * Passes over a time. If a schedule catches nothing up, a run is begun at its time or not at all, by a worker that was
+ * there then. A run that was begun goes on.
  */
 async function passOver(parts: WorkerParts, due: KeptSchedule): Promise<Turn | undefined> {
   const { clock, since, store, tell } = parts;
@@ -174,7 +174,7 @@ function wasThere(since: number, { catchUp, nextAt }: KeptSchedule): boolean {
   return catchUp === 'one' || since - nextAt <= TOLERANCE_MS;
 }
 
-/** Begins a run from the job's file, or, of a folder, a run for each file. */
+/** Begins a run from the job's file or, for a folder, a run for each file. */
 async function begin(parts: WorkerParts, due: KeptSchedule, signal: AbortSignal): Promise<Turn> {
   const { accounts, clock, lacking, loadJob, state, store, tell, watch } = parts;
   const { job } = due;
@@ -205,7 +205,7 @@ async function begin(parts: WorkerParts, due: KeptSchedule, signal: AbortSignal)
   }
 }
 
-/** Goes on with an open run, and parks it where something stops it. */
+/** Goes on with an open run, and parks it if something stops it. */
 async function goOn(parts: WorkerParts, open: OpenWork, signal: AbortSignal): Promise<Turn> {
   const { clock, onEnd, store, tell } = parts;
   const { parked: before, run } = open;
@@ -223,7 +223,7 @@ async function goOn(parts: WorkerParts, open: OpenWork, signal: AbortSignal): Pr
     if (error instanceof Error && !(error instanceof SluiceError))
       tell(error.stack ?? error.message);
     const at = clock.now();
-    // What this machine does not state, another one may.
+    // Another machine may state what this one does not.
     const isLeft = error instanceof SluiceError && error.facts['unstated'] !== undefined;
     if (isLeft && before !== null && before.until > at) return ELSEWHERE;
     const parked = park(error, { at, since, before });
@@ -236,7 +236,7 @@ async function goOn(parts: WorkerParts, open: OpenWork, signal: AbortSignal): Pr
   }
 }
 
-/** What the job's file says here; nothing where it is not here, or cannot be read: then it states nothing. */
+/** The job's file on this machine; nothing if it is missing, or cannot be read: then it states nothing. */
 async function loadOwn({ loadJob }: WorkerParts, job: string): Promise<JobSettings | undefined> {
   try {
     return await loadJob(job);
@@ -248,7 +248,7 @@ async function loadOwn({ loadJob }: WorkerParts, job: string): Promise<JobSettin
 
 const OF_FILES: ReadonlySet<string> = new Set(['usage', 'output']);
 
-/** A path that is not whole is one in the folder of the worker, which another one may not have. */
+/** Adds the folder of the worker to an error: a relative path lies in it, and another worker may not have it. */
 function withFolder(error: unknown): unknown {
   if (!(error instanceof SluiceError) || !OF_FILES.has(error.code)) return error;
   const path = error.facts['out'] ?? error.facts['path'];
@@ -257,8 +257,8 @@ function withFolder(error: unknown): unknown {
 }
 
 /**
- * What it takes to make a run here; undefined where this worker does not hold its account.
- * @throws SluiceError `usage` for what the run brings and this machine does not state
+ * The settings and the account for a run here; undefined if this worker does not hold its account.
+ * @throws SluiceError `usage` for contents of the run that this machine does not state
  */
 async function findNeeded(parts: WorkerParts, { run, task }: OpenWork) {
   const { accounts, state, stated: worker, store, writesTables } = parts;
@@ -268,7 +268,7 @@ async function findNeeded(parts: WorkerParts, { run, task }: OpenWork) {
   const { environment, stated: account } = held;
   const own = await loadOwn(parts, run.job);
   await refuseUnstated(brought, { worker, account, own });
-  // The names of the files are the state's: they are judged by what this machine says of them.
+  // The names of the files come from the state: they are judged by the statements of this machine.
   const files = { out: own?.out, further: own?.further ?? {}, report: own?.report };
   if (writesTables) refuseElsewhere(run.output, files);
   const settings: JobSettings = { ...brought.settings, ...files };
@@ -312,7 +312,7 @@ async function makeRun(parts: WorkerParts, open: OpenWork, signal: AbortSignal):
   return DONE;
 }
 
-/** Puts what no entry of the queue knows into it: all open runs that a worker can go on with, and what is due. */
+/** Puts everything that no entry knows into the queue: all open runs that a worker can go on with, and due jobs. */
 export async function sweepTasks({
   clock,
   dispatcher,

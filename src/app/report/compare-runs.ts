@@ -1,4 +1,4 @@
-// What changed between two runs, and for whom: the leads of both joined by a key, and the table of the changes.
+// Compares two runs: joins the leads of both by a key, and writes the table of the changes.
 import { Writable } from 'node:stream';
 import { comparePage } from '../../html/report/compare-page.js';
 import { domainOwner } from '../../identity/domain-owner.js';
@@ -36,42 +36,46 @@ import { systemClock } from '../system-clock.js';
 import { checkReportName } from './write-report.js';
 
 export interface CompareWish {
-  /** Columns of both inputs that together name a lead. Default: leads with the same inputs are the same. */
+  /** Columns of both inputs that together identify a lead. Default: leads with the same inputs are the same. */
   readonly key?: readonly string[] | undefined;
   /** The HTML file with the numbers, whose name ends in .html. Default: it is not written. */
   readonly out?: string | undefined;
-  /** Where the table of the changes goes, which has persons; `-` for standard output. Default: it is not written. */
+  /** The table of the changes, which holds persons; `-` for standard output. Default: it is not written. */
   readonly changes?: string | undefined;
-  /** Where the table `-` goes; it is not ended. */
+  /** The stream of the table `-`; it is not ended. */
   readonly standardOutput?: Writable | undefined;
   /** The format of the table `-`: a file has that of its ending. Default: CSV. */
   readonly format?: FormatName | undefined;
-  /** Replace a file that Sluice did not write for this; never an input, a job or a state file. Default: false. */
+  /**
+   * Whether to replace a file that Sluice did not write for this; never an input, a job or a state file. Default:
+   * false.
+   */
   readonly force?: boolean | undefined;
 }
 
 export interface CompareReport {
   readonly figures: CompareFigures;
-  /** Null where no table was wanted. */
+  /** Null if no table was wanted. */
   readonly changes: WrittenChanges | null;
 }
 
 export interface WrittenChanges {
   readonly out: string;
-  /** A row for each person for whom something changed, and for each who is in one run only. */
+  /** The number of rows: one for each person for whom something changed, and for each who is in one run only. */
   readonly rows: number;
-  /** Cells that the format of the table cannot hold as they were. */
+  /** Cells that the format of the table could not hold unchanged. */
   readonly changed: readonly CellChange[];
 }
 
-/** More at once would stay in memory together. */
+/** The number of leads that are read at once, which stay in memory together. */
 const LEFT_AT_ONCE = 200;
 const RULES = { registrableDomain, domainOwner };
 
 /**
- * Compares what the store shows of two runs now: first the earlier one. It changes nothing, and may be repeated.
- * @throws SluiceError `usage` for an unknown run, one run twice, a key that an input does not have, or a table that cannot
- * be written there
+ * Compares the present contents of two runs in the store: first the earlier one. It changes nothing, and may be
+ * repeated.
+ * @throws SluiceError `usage` for an unknown run, one run twice, a key that an input does not have, or a table that
+ * cannot be written there
  */
 export async function compareRuns(
   store: Store,
@@ -155,9 +159,9 @@ async function writePage(
 }
 
 interface LeadReader {
-  /** Of the key; null without one. */
+  /** The columns of the key; null without one. */
   readonly keyColumns: readonly Column[] | null;
-  /** Null for a lead that nothing names. */
+  /** The key of a lead; null if it has none. */
   keyOf(answer: LeadAnswer): string | null;
   factsOf(answer: LeadAnswer): LeadFacts;
 }
@@ -166,7 +170,7 @@ function leadReader(run: Run, key: readonly string[] | null): LeadReader {
   if (key === null) {
     return {
       keyColumns: null,
-      // What was asked for, and from which account, does not tell people apart.
+      // The asks and the account do not tell people apart.
       keyOf: ({ inputs }) =>
         Object.keys(inputs).length === 0 ? null : canonicalText({ ask: [], inputs }, ''),
       factsOf: (answer) =>
@@ -213,7 +217,9 @@ interface Comparing {
   readonly count: ReturnType<typeof countComparison>;
 }
 
-/** In the order of the second input, and behind them those that only the first one has, in its order. */
+/**
+ * The changed rows in the order of the second input, and after them those that only the first one has, in its order.
+ */
 async function* changedRows(
   store: Store,
   { count, readers: { after: reader }, runs, scratch }: Comparing,

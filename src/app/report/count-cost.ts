@@ -1,5 +1,5 @@
-// What a run paid, by what was asked. What an answer cost is known for all that it found together: where it found one
-// thing, that cost it; where it found several, their prices say how much each did.
+// Counts the cost of a run by ask. The cost of an answer is known for all its values together: if it has one value,
+// that is the value's cost; if it has several, their prices divide it.
 import type { LeadAnswer } from '../../model/answer.js';
 import type { Ask } from '../../model/ask.js';
 import { fromThousandths, toThousandths } from '../../model/credits.js';
@@ -13,7 +13,7 @@ interface Counted {
   found: number;
   paidNow: number;
   thousandths: number;
-  /** Whether an answer cost something that its prices do not explain. */
+  /** Whether an answer had a cost that its prices do not explain. */
   isUnclear: boolean;
 }
 
@@ -65,7 +65,7 @@ export function createCostCount({ ask, prices }: Pick<Run, 'ask' | 'prices'>) {
   };
 }
 
-/** The same from the numbers of the run alone; null where it asks for several things. */
+/** The cost from the numbers of the run alone; null if it asks for several things. */
 export function costOfOne(
   { ask }: Pick<Run, 'ask'>,
   { byStatus, credits, leads }: RunTally,

@@ -1,4 +1,4 @@
-// The first leads with each reason: where to look in the input.
+// Counts the first leads with each reason, as places in the input.
 import type { LeadAnswer } from '../../model/answer.js';
 import type { PlaceOfLine } from '../../model/report/run-figures.js';
 import type { StatusReason } from '../../model/tally.js';
@@ -31,7 +31,7 @@ function keyOf(status: string, reason: string): string {
   return `${status} ${reason}`;
 }
 
-/** What a row says of a newer request, without what it says of the older answer. */
+/** The part of a row's reason about the newer request, without the words about the older answer. */
 function reasonAgain(askedAgain: string, reason: string): string {
   const head = `an older answer; asked again: ${askedAgain} (`;
   return reason.startsWith(head) ? reason.slice(head.length, -1) : reason;

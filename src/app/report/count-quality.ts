@@ -1,4 +1,4 @@
-// How good the data of a run is: counted over its leads, with no more memory for more of them.
+// Counts how good the data of a run is, over its leads, with bounded memory.
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer } from '../../model/answer.js';
 import type { Ask } from '../../model/ask.js';
@@ -14,11 +14,11 @@ import { findOwn, type OwnColumn } from './own-columns.js';
 const DAY_MS = 86_400_000;
 /** The bounds of the ages, in days. */
 const DAYS = [1, 7, 30, 90] as const;
-/** In results of an earlier release: the platform's own word. */
+/** The platform's own word, in results of an earlier release. */
 const OTHER_STATUS = 'other';
 
 interface CountedColumn {
-  /** Its name in this table. */
+  /** The name of the column in this table. */
   readonly name: string;
   readonly own: OwnColumn | undefined;
   readonly holds: (answer: LeadAnswer) => boolean;
@@ -74,7 +74,7 @@ const OF_ASK: Readonly<Partial<Record<string, readonly Ask[]>>> = {
   phone: ['find_phone'],
 };
 
-/** The columns in which a run may find something, in the order of the table. */
+/** The columns that may hold values of the run, in the order of the table. */
 function countedColumns(run: Run, mapping: readonly MappedInput[]): CountedColumn[] {
   const ofLeads = LEAD_COLUMNS.filter(
     ({ name }) => OF_ASK[name]?.some((one) => run.ask.includes(one)) === true,

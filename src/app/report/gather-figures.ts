@@ -1,4 +1,4 @@
-// Everything that the report of a run shows, from the store alone: at any time, of a run that goes on as well.
+// Gathers all figures of a run's report from the store alone: at any time, also of a run that goes on.
 
 import { DEFAULTS } from '../../config/defaults.js';
 import { describeDisturbance } from '../../model/events/describe-disturbance.js';
@@ -35,17 +35,17 @@ import { shownTally } from './shown-columns.js';
 const REJECTS_MAX = 20;
 
 export interface GatherOptions {
-  /** Whether the rows are read, which takes a while where there are many. Default: true. */
+  /** Whether the rows are read, which takes a while if there are many. Default: true. */
   readonly readsRows?: boolean | undefined;
   /** Whether a few rows are shown, with persons in them. Default: false. */
   readonly withSamples?: boolean | undefined;
   /** The path of the state, for the commands that the report names. Default: the usual one. */
   readonly state?: string | undefined;
-  /** For the same commands. */
+  /** The environment, for the same commands. */
   readonly environment?: Pick<Environment, 'state'> | undefined;
-  /** Where its advice is shown. Default: `text`. */
+  /** The place of its advice. Default: `text`. */
   readonly place?: AdvicePlace | undefined;
-  /** Called now and then with how many leads of the run are read. */
+  /** Called now and then with the number of leads that are read. */
   readonly onProgress?: ((leads: number) => void) | undefined;
   /** Whether the process that works on it is about to end. Default: false. */
   readonly isEnding?: boolean | undefined;

@@ -1,4 +1,4 @@
-// Which column of the input holds the same thing as a column that Sluice adds, and whether a lead has a value in it.
+// Finds the input's column for the same thing as a column that Sluice adds, and whether a lead has a value in it.
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { InputName } from '../../model/ask.js';
@@ -17,7 +17,7 @@ export interface OwnColumn {
   holds(cells: readonly JsonValue[]): boolean;
 }
 
-/** By columns of the table, the inputs that are the same thing. */
+/** The input that is the same thing as a column of the table. */
 const INPUT_OF: Readonly<Record<string, InputName>> = {
   email: 'email',
   social_url: 'socialUrl',
@@ -34,7 +34,7 @@ interface InputShape {
   readonly fill: OwnWish | undefined;
 }
 
-/** Finds the input's own column for one that Sluice adds; undefined where there is none. */
+/** The input's own column for one that Sluice adds; undefined if there is none. */
 export function findOwn(
   column: string,
   { columns, fill, mapping }: InputShape,
@@ -48,7 +48,7 @@ export function findOwn(
   const input = INPUT_OF[column];
   if (input === undefined) return undefined;
   const mapped = mapping.find((one) => one.input === input);
-  // A job that finds addresses sends none, so the column with those that are there feeds no input.
+  // A job that finds addresses sends none, so the column of existing addresses feeds no input.
   const found = mapped ?? (input === 'email' ? lookForOwn(columns, input, fill ?? {}) : undefined);
   return asOwn(
     found,

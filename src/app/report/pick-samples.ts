@@ -1,4 +1,4 @@
-// A few leads as the table shows them, for a report that may show persons.
+// Picks a few leads in the form of the table, for a report that may show persons.
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
 import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
@@ -9,7 +9,7 @@ import type { Run } from '../../model/run.js';
 import { exactText, type JsonValue } from '../../model/text/json.js';
 import { shownColumns } from './shown-columns.js';
 
-/** Of each status. */
+/** The number of leads for each status. */
 const ROWS_MAX = 3;
 const CELL_LENGTH_MAX = 80;
 const SHOWN = ['sluice_status', 'email', 'email_status', 'email_domain_matches', 'phone'];

@@ -1,5 +1,5 @@
-// The report that a job wants, at the end of each of its runs. It costs no run: what is in the way is told, and "sluice
-// report" makes it again.
+// Writes the report that a job wants, at the end of each of its runs. A failure ends no run: it is reported, and
+// "sluice report" makes the report again.
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
@@ -18,7 +18,7 @@ interface ReportTask {
   readonly writesTables?: ((isFinished: boolean) => boolean) | undefined;
 }
 
-/** @returns the file that was written; null where the job wants none, or it could not be written */
+/** @returns the file that was written; null if the job wants none, or it could not be written */
 export async function reportAtEnd(
   { clock, environment, force, observe, settings, writesTables = () => true }: ReportTask,
   store: Store,

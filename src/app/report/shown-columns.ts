@@ -1,5 +1,5 @@
-// The names of the input's columns in a report, which shows no person: where the header is missing, its names are what a
-// lead has.
+// The names of the input's columns in a report, which shows no person: if the header is missing, its names are values
+// of a lead.
 import type { Column } from '../../model/lead.js';
 import { nameOfMapped } from '../../model/mapping/find-column.js';
 import { type MappedInput } from '../../model/mapping/mapping.js';
@@ -8,13 +8,13 @@ import type { RunTally } from '../../model/tally.js';
 /** An e-mail address, a web address or a phone number. */
 const LEAD_VALUE = /^[^\s@]{1,64}@[^\s@.]{1,63}\.[^\s@]{1,255}$|^https?:\/\/|^\+?[\d ().-]{7,40}$/i;
 
-/** The columns with names that may be shown: by their places where one of the names is a value. */
+/** The columns with names that may be shown: with their places as names if one of the names is a value. */
 export function shownColumns(columns: readonly Column[]): readonly Column[] {
   if (!columns.some(({ name }) => LEAD_VALUE.test(name.trim()))) return columns;
   return columns.map((_, n) => ({ key: `column ${n + 1}`, name: `column ${n + 1}` }));
 }
 
-/** The same of the reasons, which name the columns that fed inputs. */
+/** The same for the reasons, which name the columns that fed inputs. */
 export function shownTally(
   tally: RunTally,
   columns: readonly Column[],

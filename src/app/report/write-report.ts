@@ -14,16 +14,16 @@ export interface ReportWish extends Omit<GatherOptions, 'readsRows'> {
   /** The file to write, whose name ends in .html; without it nothing is written. */
   readonly out?: string | undefined;
   /**
-   * Replace a file that Sluice did not write as a report of this job; never an input, a job or a state file. Default:
-   * false.
+   * Whether to replace a file that Sluice did not write as a report of this job; never an input, a job or a state file.
+   * Default: false.
    */
   readonly force?: boolean | undefined;
 }
 
 /**
- * The figures of a run as the store knows them now, and the report that shows them. Can be repeated at any time, also
- * while the run goes on.
- * @throws SluiceError `usage` for an unknown run, and where a file must not be replaced; `output`
+ * The present figures of a run in the store, and the report that shows them. Can be repeated at any time, also while
+ * the run goes on.
+ * @throws SluiceError `usage` for an unknown run, and if a file must not be replaced; `output`
  */
 export async function reportRun(
   store: Store,

@@ -1,5 +1,5 @@
-// What would help where most leads of a run were skipped: the columns that look like what they lack, as far as the state
-// tells; else the command that looks at the input itself.
+// Advice if most leads of a run were skipped: the columns that look like what they lack, as far as the state shows
+// them; else the command that looks at the input itself.
 import { NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
@@ -11,11 +11,11 @@ import type { Store } from '../../ports/store/store.js';
 import { describeLack, lackOf } from '../../run/advise.js';
 import { shownColumns } from '../report/shown-columns.js';
 
-/** As many as are looked at while the input is read. */
+/** The number of leads that are looked at, as while the input is read. */
 const LOOKED_AT = 500;
 const RUN = /^sluice run /;
 
-/** Sentences, each with its command; none where half of the leads or fewer were skipped. */
+/** Sentences, each with its command; none if half of the leads or fewer were skipped. */
 export async function adviseOnColumns(
   store: Pick<Store, 'answers' | 'mappingOf'>,
   { run, tally }: { readonly run: Run; readonly tally: RunTally },
@@ -33,8 +33,9 @@ export async function adviseOnColumns(
 }
 
 /**
- * Judged by what suffices for the usual platform: what a job's dialect wants is not in the state. A run of 0.1.0 did not
- * keep its columns, and where their names are values of a lead they are not shown.
+ * The columns that look like missing inputs. They are judged by the inputs that suffice for the usual platform: the
+ * needs of a job's dialect are not in the state. A run of 0.1.0 did not keep its columns, and if their names are values
+ * of a lead they are not shown.
  */
 async function alikeIn(store: Pick<Store, 'answers' | 'mappingOf'>, run: Run) {
   const { ask, columns, id, map } = run;

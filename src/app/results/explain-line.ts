@@ -1,4 +1,4 @@
-// What became of one line of a run's input, and the deliveries about it.
+// Explains one line of a run's input, with the deliveries about it.
 
 import { SluiceError } from '../../model/errors.js';
 import type { Reject } from '../../model/lead.js';
@@ -10,7 +10,7 @@ import type { Store } from '../../ports/store/store.js';
 import { openKeyring } from '../state/state-file.js';
 import { runOf } from './run-of.js';
 
-/** The most deliveries shown for a lead: a platform repeats a refused delivery only a few times. */
+/** The greatest number of deliveries shown for a lead: a platform repeats a refused delivery only a few times. */
 const DELIVERIES_MAX = 20;
 
 export interface ExplainedLine {
@@ -26,20 +26,20 @@ export interface ExplainedLine {
 }
 
 export interface ExplainWish {
-  /** As in the file; the header of a CSV is line 1. */
+  /** The line's number in the file; the header of a CSV is line 1. */
   readonly line: number;
   /** One of the run's sources; needed if several of them have that line. */
   readonly source?: string | undefined;
 }
 
-/** The line is in several files of the run: one of them has to be named. */
+/** The error that the line is in several files of the run: one of them has to be named. */
 export interface AmbiguousLine {
   readonly run: Run;
   /** The indices of these files among those of the run, in their order. */
   readonly files: readonly number[];
 }
 
-/** @throws SluiceError `usage` where the line is neither a lead nor a reject, or is in several files */
+/** @throws SluiceError `usage` if the line is neither a lead nor a reject, or is in several files */
 export async function explainLine(
   store: Store,
   runId: number,
@@ -50,7 +50,7 @@ export async function explainLine(
   return found;
 }
 
-/** @throws SluiceError `usage` where the line is neither a lead nor a reject */
+/** @throws SluiceError `usage` if the line is neither a lead nor a reject */
 export async function lookForLine(
   store: Store,
   runId: number,

@@ -12,9 +12,9 @@ import { placeOf } from '../files/target.js';
 import { type ExportOptions, noStream } from './export-run.js';
 
 export interface EventTable {
-  /** `-` for standard output. */
+  /** The path; `-` for standard output. */
   readonly out: string;
-  /** Default: a comma. */
+  /** The delimiter. Default: a comma. */
   readonly delimiter?: Delimiter | undefined;
   readonly bom: boolean;
   readonly excel: boolean;
@@ -22,15 +22,15 @@ export interface EventTable {
 }
 
 export interface EventReport {
-  /** How many were written. */
+  /** The number of written events. */
   readonly events: number;
-  /** Cells that the format of the table cannot hold as they were. */
+  /** Cells that the format of the table could not hold unchanged. */
   readonly changed: readonly CellChange[];
 }
 
 /**
- * @throws SluiceError `usage` where no table can be written to the path, or a file there must not be replaced; `output`
- * where writing fails
+ * @throws SluiceError `usage` if no table can be written to the path, or a file there must not be replaced; `output` if
+ * writing fails
  * @throws ClosedPipe when the reader of standard output has gone; not an error
  */
 export async function exportEvents(

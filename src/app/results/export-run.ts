@@ -1,4 +1,4 @@
-// Writes a run's tables, and beside them the lines that could not become leads, and what the columns mean.
+// Writes a run's tables, and beside them the lines that could not become leads, and the meanings of the columns.
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
@@ -23,24 +23,24 @@ import { planLeadTables } from './lead-tables.js';
 import { runOf } from './run-of.js';
 import { namedTables, noting, writeTables } from './write-tables.js';
 
-/** Of their cells is seen which columns hold objects and lists. */
+/** The number of leads whose cells show which columns hold objects and lists. */
 const LEADS_LOOKED_AT = 100;
 
 export interface ExportReport {
-  /** The table of the people; null where only others are written. */
+  /** The table of people; null if only others are written. */
   readonly out: string | null;
   readonly rows: number;
   /** The tables beside it. */
   readonly further: Readonly<Partial<Record<FurtherTable, WrittenTable>>>;
   /** The file of the rejects; null if there are no rejects. */
   readonly rejects: string | null;
-  /** Null where the table has no key. */
+  /** Null if the table has no key. */
   readonly key: KeyReport | null;
-  /** Cells that the format of the table cannot hold as they were. */
+  /** Cells that the format of the table could not hold unchanged. */
   readonly changed: readonly CellChange[];
 }
 
-/** What of the table is other than its run has it, and where it goes. */
+/** The differences of the table from that of its run, and its place. */
 export type ExportWish = Partial<OutputPlan> & ExportOptions;
 
 export interface WrittenTable {
@@ -50,30 +50,30 @@ export interface WrittenTable {
 
 export interface ExportOptions {
   /**
-   * Which leads have rows: an expression over the columns of the table of the people, of which a lead's first row
-   * decides. Such a table is a part and never takes the place of the run's own, so it needs a name.
+   * The choice of leads with rows: an expression over the columns of the table of people, decided by a lead's first
+   * row. Such a table is a part and never takes the place of the run's own, so it needs a name.
    */
   readonly where?: string | undefined;
-  /** Where the table `-` goes; it is not ended. */
+  /** The stream of the table `-`; it is not ended. */
   readonly standardOutput?: Writable | undefined;
   /** The format of the table `-`: a file has that of its ending. Default: CSV. */
   readonly format?: FormatName | undefined;
   /**
-   * Replace files that Sluice did not write for the same purpose; never an input, a job or a state. Default:
+   * Whether to replace files that Sluice did not write for the same purpose; never an input, a job or a state. Default:
    * false.
    */
   readonly force?: boolean | undefined;
   /**
-   * The files that the run's job names. A name that only the state has for the run holds inside the folder of the
-   * process, and elsewhere where it is one of these: a state may be a stranger's.
+   * The files that the run's job names. A name that only the state has for the run is accepted inside the folder of the
+   * process, and elsewhere if it is one of these: a state may be a stranger's.
    */
   readonly stated?: StatedFiles | undefined;
 }
 
 /**
- * Writes what the store knows about the run now. Can be repeated at any time. If `plan` names tables, only those are
- * written, else all of the run's.
- * @throws SluiceError `usage` where a file must not be replaced, or only the state names a file elsewhere
+ * Writes the present contents of the run in the store. Can be repeated at any time. If `plan` names tables, only those
+ * are written, else all of the run's.
+ * @throws SluiceError `usage` if a file must not be replaced, or only the state names a file elsewhere
  */
 export async function exportRun(
   store: Store,
@@ -93,7 +93,7 @@ export async function exportRun(
   const { dictionary = false } = output;
   await checkWrites(tableWrites({ out, further, dictionary }, rejects), wish, store);
   const isJoined = (run.output.further ?? plan.further) !== undefined;
-  // What the run itself has was looked at before it began.
+  // The run's own wishes were checked before it began.
   const isWished = [plan.columns, plan.key, plan.fill, where].some((one) => one !== undefined);
   const first = isWished ? await store.answers(run.id, 0, LEADS_LOOKED_AT) : [];
   const rows = first.map(({ cells }) => cells);
@@ -148,7 +148,7 @@ async function writeDictionary(
   }
 }
 
-/** A part of a run's leads must not stand where all of them are expected. */
+/** Refuses to write a part of a run's leads to the place at which all of them are expected. */
 function refuseOwn({ id, output }: Run, { out, further = {} }: TableFiles): void {
   const own = [output.out, ...Object.values(output.further ?? {})].map(placeOf);
   const taken = [out, ...Object.values(further)].find(
@@ -196,7 +196,7 @@ async function writeRejects(
   await exportRejects(store, run, writer);
 }
 
-/** The rejects of an earlier run must not stay beside this run's table. */
+/** Removes the rejects of an earlier run, which must not stay beside this run's table. */
 async function removeRejects(store: Store, run: Run, out: string): Promise<void> {
   const path = rejectsPath(out);
   if (path !== null) await removeStale(store, run, { path, purpose: 'rejects' });

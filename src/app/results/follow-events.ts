@@ -1,13 +1,13 @@
-// Hands events on as they are kept, whichever process keeps them.
+// Hands events on as they are kept, by any process.
 import type { Clock } from '../../ports/clock.js';
 import type { EventFilter, EventJournal, StoredEvent } from '../../ports/store/events.js';
 
-/** Events handed on at once, at most. */
+/** The greatest number of events that are handed on at once. */
 const PAGE_SIZE = 100;
-/** An event is seen this late at most. */
+/** The interval at which new events are looked for. */
 const LOOK_MS = 500;
 
-/** The events behind that number, then each that comes, until the signal aborts. */
+/** The events after that number, then each new one, until the signal aborts. */
 export async function* followEvents(
   store: Pick<EventJournal, 'eventsAfter'>,
   { after, filter }: { readonly after: number; readonly filter: EventFilter },

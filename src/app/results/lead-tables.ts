@@ -1,4 +1,4 @@
-// The tables of a run's leads: which columns each has, the rows of a lead in each, and how they refer to one another.
+// The tables of a run's leads: the columns of each, the rows of a lead in each, and their references to one another.
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer } from '../../model/answer.js';
@@ -33,23 +33,23 @@ export type TableName = 'people' | FurtherTable;
 
 export interface LeadTables {
   readonly columns: Readonly<Record<TableName, readonly OutputColumn[]>>;
-  /** Whether a lead has rows: that says its first row. */
+  /** Whether a lead has rows: its first row decides that. */
   isChosen(answer: LeadAnswer, companies: AnswerCompanies): boolean;
-  /** Of the table of the people, and of that of positions. */
+  /** The rows in the table of people; `positionRows` are those in the table of positions. */
   peopleRows(answer: LeadAnswer, companies: AnswerCompanies): readonly OutputRow[];
   positionRows(answer: LeadAnswer, companies: AnswerCompanies): readonly OutputRow[];
   companiesOf(answer: LeadAnswer): AnswerCompanies;
-  /** What names the rows of a table, if only `written` are there to refer to. */
+  /** The keys of a table, if only the `written` tables can be referred to. */
   keysOf(table: TableName, written: readonly TableName[], key: KeyReport | null): TableKeys;
 }
 
 export interface TablePlan {
   readonly output: OutputPlan;
-  /** Whether the table of the people has the columns that the others refer to. */
+  /** Whether the table of people has the columns to which the others refer. */
   readonly isJoined: boolean;
-  /** An expression over the columns of the table of the people: which leads have rows. */
+  /** An expression over the columns of the table of people: it chooses the leads with rows. */
   readonly where?: string | undefined;
-  /** The cells of leads: they show which columns hold objects and lists. */
+  /** The cells of leads, which show which columns hold objects and lists. */
   readonly rows: SampleRows;
 }
 
@@ -136,14 +136,14 @@ type Reference = readonly [
   references: string | undefined,
 ];
 
-/** Those of which both columns are there. */
+/** The references whose columns are both there. */
 function references(...all: readonly Reference[]): ForeignKey[] {
   return all.flatMap(([column, table, references]) =>
     column === undefined || references === undefined ? [] : [{ column, table, references }],
   );
 }
 
-/** The name that the table gives the column at this place among all. */
+/** The name in the table of the column at this place among all. */
 function keyOf(chosen: readonly ChosenColumn[], at: number, inside?: string): string | undefined {
   return chosen.find(({ index, path }) => index === at && path === inside)?.column.key;
 }

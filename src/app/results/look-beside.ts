@@ -13,19 +13,19 @@ import { systemClock } from '../system-clock.js';
 import { runOf } from './run-of.js';
 
 export interface SeenBeside {
-  /** Of all runs in the state. */
+  /** Deliveries of all runs in the state. */
   readonly pendingDeliveries: number;
-  /** From events of its account between its start and its end, or until now if it has not ended. */
+  /** Disturbances by events of its account between its start and its end, or until now if it has not ended. */
   readonly disturbances: readonly Disturbance[];
   /** Null if the run fills no list. */
   readonly list: StoredList | null;
-  /** Since when its job is paused; null if it is not paused. */
+  /** The time since which its job is paused; null if it is not paused. */
   readonly pausedAt: number | null;
   /** Whether a process works on it; false once the run has ended. */
   readonly isAtWork: boolean;
-  /** Null where it waits for no worker. */
+  /** Null if it waits for no worker. */
   readonly task: OpenTask | null;
-  /** Of the whole state. */
+  /** The size of the whole state. */
   readonly stateSize: StateSize;
 }
 
@@ -49,7 +49,7 @@ export async function lookBeside(
   };
 }
 
-/** What disturbed its account between its start and its end, or until now if it has not ended. */
+/** The disturbances of its account between its start and its end, or until now if it has not ended. */
 export async function findDisturbances(
   store: Store,
   { account, startedAt, endedAt }: Run,

@@ -1,4 +1,4 @@
-// How commands name a job and its state, for advice that a user can type.
+// The names of a job and its state in commands, for advice that a user can type.
 import { existsSync } from 'node:fs';
 import { DEFAULTS } from '../../config/defaults.js';
 import type { CommandNames } from '../../model/report/advice.js';
@@ -7,7 +7,7 @@ import type { Environment } from '../settings/environment.js';
 
 type Usual = Pick<Environment, 'state'>;
 
-/** ` --state FILE` where a command would otherwise use another file, else nothing. */
+/** ` --state FILE` if a command would otherwise use another file, else nothing. */
 export function stateFlag(path: string, { state = DEFAULTS.state }: Usual): string {
   return path === state ? '' : ` --state ${shellWord(path)}`;
 }
@@ -22,7 +22,10 @@ function commandOf(job: string, path: string, usual: Usual): string | undefined 
   return existsSync(`jobs/${job}.yaml`) ? runCommandLine(job, path, usual) : undefined;
 }
 
-/** `start`: where it is not known, the command by which the user has started the job, told by the job's name. */
+/**
+ * The names of the commands. `start`: if it is not known, the command by which the user has started the job, told by
+ * the job's name.
+ */
 export function nameCommands(
   job: string,
   path: string,

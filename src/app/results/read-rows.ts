@@ -1,4 +1,4 @@
-// The rows of a run for a program: those of its table, which is not written.
+// Reads the rows of a run for a program: those of its table, without writing it.
 
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { rowMaker } from '../../model/columns/fill.js';
@@ -12,13 +12,15 @@ import { rowPages } from '../../run/export.js';
 import { runOf } from './run-of.js';
 
 /**
- * Reads what the store knows about a run now, lead by lead in input order, a page at a time.
+ * Reads the present contents of a run in the store, lead by lead in input order, a page at a time.
  * @throws SluiceError `usage` for an unknown run or an invalid shape
  */
 export async function* readRows<Input extends string = string>(
   store: Store,
   runId: number,
-  { positions }: { /** As in a job; default: the run's own. */ readonly positions?: string } = {},
+  {
+    positions,
+  }: { /** The shape as in a job; default: the run's own. */ readonly positions?: string } = {},
 ): AsyncGenerator<Row<Input>, void, undefined> {
   const run = await runOf(store, runId);
   const shape = parsePositionShape(positions ?? run.output.positions);

@@ -3,7 +3,7 @@ import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
 
-/** @throws SluiceError `usage` where the state has no such run */
+/** @throws SluiceError `usage` if the state has no such run */
 export async function runOf(store: Store, runId: number): Promise<Run> {
   const run = await store.findRun(runId);
   if (run !== null) return run;

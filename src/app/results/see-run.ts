@@ -1,4 +1,4 @@
-// A run at one moment: its numbers, what is known beside its leads, and whether a process works on it.
+// A run at one moment: its numbers, the facts beside its leads, and whether a process works on it.
 import { sumCredits } from '../../model/credits.js';
 import { UNANSWERED } from '../../model/enrichment/arrows.js';
 import type { CommandNames } from '../../model/report/advice.js';
@@ -17,7 +17,7 @@ export interface SeenRun {
   readonly tally: RunTally;
   readonly seen: SeenBeside;
   readonly state: ShownState;
-  /** Null while a process works on it: what is on its way is no trouble yet. */
+  /** Null while a process works on it: requests on their way are no trouble yet. */
   readonly charges: OpenCharges | null;
 }
 
@@ -39,19 +39,25 @@ export async function seeRun(
   };
 }
 
-/** All that the run sent is looked through, so only where a lead says that there is something to find. */
+/**
+ * The open charges. All sends of the run are read, so this is done only if a lead shows that there is something to
+ * find.
+ */
 async function findCharges(store: Store, { id, prices }: Run, tally: RunTally) {
   const isOpen =
     tally.hasLostSends === true || UNANSWERED.some((state) => leadsIn(tally, state) > 0);
   return openCharges(isOpen ? (await store.commitment(id)).open : [], prices);
 }
 
-/** The numbers of a run that was replaced or cancelled are those at that time: what its leads get later is another run's. */
+/**
+ * The tally of a run. If it was replaced or cancelled, the numbers are those of that time: later answers to its leads
+ * are another run's.
+ */
 export async function tallyOf(store: Store, { id, left, state }: Run): Promise<RunTally> {
   return (isOpen(state) ? undefined : left?.tally) ?? (await store.tally(id));
 }
 
-/** What there is to do next; null where it has finished, or a process works on it. */
+/** The sentence about the next step; null if it has finished, or a process works on it. */
 export async function findNextStep(
   store: Store,
   { run, seen, state }: SeenRun,

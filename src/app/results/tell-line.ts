@@ -1,5 +1,5 @@
-// What is told of one line and its enrichment, in the same words on the screen and on a page. It shows personal data: the
-// user may read the state, and asked for it.
+// The words about one line and its enrichment, the same on the screen and on a page. They show personal data: the user
+// may read the state, and asked for it.
 import type { LeadStatus } from '../../model/answer.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { nameOfMapped } from '../../model/mapping/find-column.js';
@@ -13,22 +13,22 @@ import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { EnrichmentHistory, LeadHistory } from '../../ports/store/runs.js';
 import type { ExplainedLine } from './explain-line.js';
 
-/** A name, and what it is. */
+/** A name, and its text. */
 export type Told = readonly [name: string, text: string];
 
 export interface Telling {
-  /** False where the time of it stands beside it. Default: true. */
+  /** False if the time of it stands beside it. Default: true. */
   readonly isDated?: boolean;
 }
 
-/** Longer texts are cut. */
+/** The length to which texts are cut. */
 const SHOWN_LENGTH_MAX = 200;
 
 export function shorten(text: string): string {
   return cutText(text, SHOWN_LENGTH_MAX);
 }
 
-/** Which column fed which input. */
+/** The column that fed each input. */
 export function tellMapping(mapping: readonly MappedInput[]): string {
   return mapping
     .map(
@@ -52,7 +52,7 @@ export function unaskedStatus({ isNotAsked }: LeadHistory): LeadStatus {
   return isNotAsked ? 'not_asked' : 'skipped';
 }
 
-/** What became of a line without an enrichment. */
+/** The words for a line without an enrichment. */
 export function tellUnasked(lead: LeadHistory): string {
   return `${unaskedStatus(lead)}: ${lead.note ?? ''}; nothing was asked, and nothing paid`;
 }
@@ -85,7 +85,7 @@ export function tellSent(
   return `${formatCount(sendCount, 'time')}${last}${lost}`;
 }
 
-/** Its ticket, and how its answer was and is looked for. */
+/** The ticket, and the way in which its answer was and is looked for. */
 export function tellAwaited(one: EnrichmentHistory): Told[] {
   const told: Told[] = [];
   if (one.ticket !== null) told.push(['ticket', one.ticket]);
@@ -104,7 +104,7 @@ export function tellDelivery({ id, receivedAt, handledAt }: JournalEntry): strin
   return `${id}, received ${formatTime(receivedAt)} (UTC), ${handled}`;
 }
 
-/** The same where the times of both stand beside it; `settledAt` is that of the enrichment. */
+/** The same if the times of both stand beside it; `settledAt` is that of the enrichment. */
 export function tellDeliveryUndated(
   { id, handledAt }: JournalEntry,
   settledAt: number | null,
@@ -113,7 +113,7 @@ export function tellDeliveryUndated(
   return `${id}, settled${handledAt === settledAt ? '' : ` ${formatTime(handledAt)} (UTC)`}`;
 }
 
-/** How it ended, and what was found. */
+/** The outcome, and the values that were found. */
 export function tellOutcome(one: EnrichmentHistory, { isDated = true }: Telling = {}): Told[] {
   const at = one.settledAt === null || !isDated ? '' : `, at ${formatTime(one.settledAt)} (UTC)`;
   // The time follows in the same sentence.
@@ -130,7 +130,7 @@ export function tellOutcome(one: EnrichmentHistory, { isDated = true }: Telling 
   ];
 }
 
-/** Which other lines have the same enrichment; nothing where none has. */
+/** The other lines with the same enrichment; nothing if there is none. */
 export function tellSharing(one: EnrichmentHistory, { run }: Pick<ExplainedLine, 'run'>): Told[] {
   const others = one.sharedWith.map(({ runId, source, line }) =>
     runId === run.id
@@ -150,7 +150,7 @@ const COST_UNKNOWN: Partial<Record<EnrichmentState, string>> = {
   uncertain: 'not known, since it is not known whether it was taken',
 };
 
-/** What it cost, and who paid. */
+/** The cost, and who paid. */
 export function tellCost(
   one: EnrichmentHistory,
   lead: LeadHistory,

@@ -15,7 +15,7 @@ import { openScratch, type Scratch } from '../../store/sqlite/scratch.js';
 import { placeOf, type TableFiles } from '../files/target.js';
 import type { LeadTables, TableName } from './lead-tables.js';
 
-/** More at once would stay in memory together. */
+/** The number of companies that are read at once, which stay in memory together. */
 const COMPANIES_AT_ONCE = 200;
 
 export interface NamedTable {
@@ -23,7 +23,10 @@ export interface NamedTable {
   readonly path: string;
 }
 
-/** In the order in which they take their places: that of the people last, so that what it refers to is there. */
+/**
+ * The tables in the order in which they take their places: that of people last, so that everything to which it refers
+ * is there.
+ */
 export function namedTables({ out, further = {} }: TableFiles): readonly NamedTable[] {
   const names = { companies: further.companies, positions: further.positions, people: out };
   return Object.entries(names).flatMap(([name, path]) =>
@@ -34,14 +37,14 @@ export function namedTables({ out, further = {} }: TableFiles): readonly NamedTa
 export interface TableTargets {
   readonly paths: readonly NamedTable[];
   readonly output: OutputPlan;
-  /** Where the table `-` goes. */
+  /** The stream of the table `-`. */
   readonly standardOutput: Writable;
-  /** Of that table; default CSV. */
+  /** The format of that table; default CSV. */
   readonly format?: FormatName | undefined;
 }
 
 export interface WrittenTables {
-  /** The number of rows of each. */
+  /** The number of rows of each table. */
   readonly counts: ReadonlyMap<TableName, number>;
   readonly key: KeyReport | null;
   readonly changed: readonly CellChange[];

@@ -19,7 +19,7 @@ type TermsStore = GuessStore & Pick<Store, 'asked' | 'sampleOf'>;
 
 const GUESSES_MAX = 20;
 
-/** What runs that asked the same took their columns for; nothing while there is no state. */
+/** The mappings of runs that asked the same; nothing while there is no state. */
 export async function formerGuesses(
   store: GuessStore | undefined,
   { ask, job }: Pick<JobSettings, 'ask' | 'job'>,
@@ -27,7 +27,7 @@ export async function formerGuesses(
   return (await store?.formerGuesses(job, ask, GUESSES_MAX)) ?? [];
 }
 
-/** The terms with what earlier runs took their columns for, what they asked for, and whom their samples chose. */
+/** The terms with the mappings of earlier runs, their sets of asks, and the choices of their samples. */
 export async function askingTermsIn(
   store: TermsStore,
   settings: JobSettings,
@@ -50,7 +50,7 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
     requirements: dialect.requires,
     prices: dialect.prices,
     takesWholeName: takesWholeName(dialect),
-    // The sandbox inside Sluice charges by the dialect that it is given.
+    // The sandbox inside Sluice charges by its own dialect.
     arePricesAssumed: settings.url !== SANDBOX_URL && arePricesAssumed(dialect, settings.ask),
     registrableDomain,
     domainOwner,
@@ -58,7 +58,7 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
   };
 }
 
-/** Which leads a job asks; empty where it asks all. */
+/** The choice of leads that a job asks; empty if it asks all. */
 export function choiceOf({
   fill,
   map,
@@ -76,7 +76,7 @@ export function choiceOf({
   return { choice };
 }
 
-/** Changes with every part of the dialect that decides how an answer is read. */
+/** The digest of every part of the dialect that decides how an answer is read. */
 export function readingDigest({ answer, blocks, fields, result }: Dialect): string {
   return digestHex(JSON.stringify([answer, blocks, fields, result]));
 }
@@ -93,7 +93,7 @@ function furtherTerms(stated: JobFile): readonly object[] {
 }
 
 /**
- * Changes with every setting that decides which leads are read and what is asked for them. The files of a drop folder
+ * The digest of every setting that decides which leads are read and what is asked for them. The files of a drop folder
  * are known by their content, so the pattern makes no difference.
  */
 export function termsDigest(

@@ -1,4 +1,4 @@
-// When a run ends early: on a signal to this process, or on `sluice cancel` in another process.
+// Ends a run early: on a signal to this process, or on `sluice cancel` in another process.
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
@@ -14,7 +14,7 @@ export interface Drain {
   close(): void;
 }
 
-/** Watches for both, and reports once that the run is to end, and why. */
+/** Watches for both, and reports once that the run is to end, with the reason. */
 export function watchDrain(
   asked: AbortSignal,
   runId: number,

@@ -1,5 +1,5 @@
-// Hands the rows of a run to a program while the run goes on. What waits for a slow program waits in the state: in
-// memory there is one bit for each lead.
+// Hands the rows of a run to a program while the run goes on. Rows for a slow program wait in the state: in memory
+// there is one bit for each lead.
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
 import { rowMaker } from '../../model/columns/fill.js';
@@ -12,20 +12,20 @@ import { plainJson } from '../../model/text/json.js';
 import type { Ending } from '../../run/process-run.js';
 import type { RunContext } from '../../run/run-context.js';
 
-/** Of which lead a row is. */
+/** The lead of a row. */
 export interface RowPlace {
   readonly run: number;
-  /** From 1, over all sources, in input order. */
+  /** The position, from 1, over all sources, in input order. */
   readonly position: number;
   /** The file, or `-` for a stream or leads from memory. */
   readonly source: string;
   readonly line: number;
 }
 
-/** The rows of one lead: several where each position has a row. */
+/** Called with the rows of one lead: several if each position has a row. */
 export type OnRow = (row: Row, place: RowPlace) => unknown;
 
-/** These may still change while the run goes on; all others are final. */
+/** Statuses that may still change while the run goes on; all others are final. */
 const MAY_CHANGE: ReadonlySet<LeadStatus> = new Set([
   'queued',
   'submitting',
@@ -36,13 +36,13 @@ const MAY_CHANGE: ReadonlySet<LeadStatus> = new Set([
 
 const PAGE_SIZE = 100;
 const PAUSE_MS_MIN = 20;
-/** Looking must leave time for the run itself. */
+/** The pause after a look, in multiples of its time, so that the run itself has time. */
 const PAUSE_PER_LOOK = 3;
 
 export interface HandingOn {
-  /** The run drains where the program fails. */
+  /** The context of the run, which drains if the program fails. */
   readonly context: RunContext;
-  /** Resolves when the program has taken what there is: every row, where nothing has stopped the run. */
+  /** Resolves when the program has taken all rows that are ready: every row, if nothing has stopped the run. */
   readonly end: (ending: Ending) => Promise<Ending>;
 }
 
@@ -62,7 +62,7 @@ export function handOnRows(
   let [lookedTo, readTo] = [0, run.leadCount];
   let isStirred = true;
 
-  /** False where all of the page waits to be sent: so does what is behind it. */
+  /** Hands on a page. False if all of it waits to be sent, as then do the pages after it. */
   const handPage = async (page: readonly LeadAnswer[], isLast: boolean): Promise<boolean> => {
     const now = (await store.findRun(run.id)) ?? run;
     let isReached = false;
@@ -90,7 +90,7 @@ export function handOnRows(
     }
   };
   const lookAtNews = async (): Promise<void> => {
-    // What has just been read may be known already, or have nothing to be asked.
+    // Leads that have just been read may be known already, or have nothing to be asked.
     const [from, to] = [lookedTo, readTo];
     lookedTo = to;
     await look(from, (last) => last < to);
@@ -157,10 +157,10 @@ function placeOf({ position, file, line }: LeadAnswer, { id, sources }: Run): Ro
   return { run: id, position, source: sources[file] ?? '', line };
 }
 
-/** Which numbers, from 1, are marked: a bit for each. */
+/** The marked numbers, from 1: a bit for each. */
 class Marks {
   #bits = new Uint8Array(1024);
-  /** All before it are marked. */
+  /** All numbers before it are marked. */
   #first = 1;
 
   has(number: number): boolean {

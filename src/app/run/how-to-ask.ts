@@ -1,4 +1,5 @@
-// How enrichments are sent, and how their results come back: what the job wants, as far as the dialect allows it.
+// Decides how enrichments are sent, and how their results come back: as the job wants it, as far as the dialect allows
+// it.
 
 import { isStated } from '../../config/dialect-origins.js';
 import { demandCalls } from '../../dialect/calls.js';
@@ -11,11 +12,11 @@ import type { Pace } from '../../model/schedule/rate.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
 /**
- * How many enrichments one request may ask for; 1 sends each by itself. `--submit auto` sends in bulk only if the
- * dialect's file says how, and if webhooks bring the results and can claim uncertain enrichments: one lost answer makes
- * hundreds of them uncertain.
- * Where the dialect has bulk calls alone, or single ones cannot ask for what the job asks, they are taken.
- * @throws SluiceError `usage` where the job wants bulk calls or single ones, and the dialect has none
+ * The number of enrichments for which one request may ask; with 1 each is sent by itself. `--submit auto` sends in bulk
+ * only if the dialect's file says how, and if webhooks bring the results and can claim uncertain enrichments: one lost
+ * answer makes hundreds of them uncertain. If the dialect has only bulk calls, or single ones cannot ask for what the
+ * job asks, bulk calls are taken.
+ * @throws SluiceError `usage` if the job wants bulk calls or single ones, and the dialect has none
  */
 export function bulkMaxOf(settings: JobSettings, dialect: Dialect): number {
   const { bulk, enrich } = dialect;
@@ -55,14 +56,14 @@ export function carriesKey(settings: JobSettings, dialect: Dialect): boolean {
   return settings.callback === 'request' || (dialect.enrich?.metadata ?? null) !== null;
 }
 
-/** Whether a run that sends bulk calls may ask for each enrichment by itself instead, and still gets its results. */
+/** Whether a run that sends bulk calls may send each enrichment by itself instead, and still gets its results. */
 export function takesSingles(settings: JobSettings, dialect: Dialect): boolean {
   const { callback, collect } = settings;
   if (!isAskable(settings, singleForm(dialect))) return false;
   return collect !== 'webhook' || callback === 'hook' || dialect.enrich?.webhookUrl !== null;
 }
 
-/** How fast a run can be at best. */
+/** The best possible pace of a run. */
 export function paceOf(settings: JobSettings, dialect: Dialect): Pace {
   const { result } = isBulk(settings, dialect) ? dialect.bulk : (dialect.enrich ?? dialect.bulk);
   return {
@@ -72,9 +73,7 @@ export function paceOf(settings: JobSettings, dialect: Dialect): Pace {
   };
 }
 
-/**
- * @throws SluiceError `usage` where the job wants its results delivered and the dialect has no field for the address
- */
+/** @throws SluiceError `usage` if the job wants its results delivered and the dialect has no field for the address */
 export function refuseNoPlace(settings: JobSettings, dialect: Dialect): void {
   const { webhookUrl: place } = isBulk(settings, dialect)
     ? dialect.bulk
@@ -89,8 +88,8 @@ export function refuseNoPlace(settings: JobSettings, dialect: Dialect): void {
 }
 
 /**
- * @throws SluiceError `usage` where the job wants a contact list, or a registered webhook, and the dialect has no calls
- * for it; or where it cannot ask for what the job asks
+ * @throws SluiceError `usage` if the job wants a contact list, or a registered webhook, and the dialect has no calls
+ * for it; or if it cannot ask for what the job asks
  */
 export function refuseMissingCalls(settings: JobSettings, dialect: Dialect): void {
   const { callback, collect, list } = settings;
@@ -100,8 +99,8 @@ export function refuseMissingCalls(settings: JobSettings, dialect: Dialect): voi
 }
 
 /**
- * What the job may have to ask for in one request and cannot: every lead may be left with a part of what the job asks,
- * since its inputs may not suffice for all of it.
+ * The asks that the job may need in one request and cannot have: every lead may be left with a part of the job's asks,
+ * because its inputs may not suffice for all of them.
  */
 function unaskable({ ask }: JobSettings, form: Form): readonly Ask[] | undefined {
   return subsetsOf(ask).find((part) => !canAsk(form, part));
@@ -111,9 +110,7 @@ function isAskable(settings: JobSettings, form: Form | undefined): boolean {
   return form !== undefined && unaskable(settings, form) === undefined;
 }
 
-/**
- * @throws SluiceError `usage` where one request cannot ask for all of it, or for a part of it
- */
+/** @throws SluiceError `usage` if one request cannot ask for all of it, or for a part of it */
 function refuseUnaskable(settings: JobSettings, dialect: Dialect): void {
   const form = isBulk(settings, dialect) ? bulkForm(dialect) : singleForm(dialect);
   const lacking = form === undefined ? undefined : unaskable(settings, form);

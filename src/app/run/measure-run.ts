@@ -1,5 +1,5 @@
 // The metrics of a command's runs, if the job wants metrics: served while the command works on the job, and written to
-// a file when it has ended, however it ended. prom-client is loaded only if needed.
+// a file when it has ended in any way. prom-client is loaded only if needed.
 import { readFile } from 'node:fs/promises';
 import { JOB_LABEL, METRICS } from '../../model/telemetry/metric-catalogue.js';
 import type { Watch } from '../../model/telemetry/observe.js';
@@ -19,10 +19,10 @@ export interface Measuring {
   /**
    * Serves the metrics if the job wants it. Only the process that has locked the job does: the port is taken for
    * others.
-   * @throws SluiceError `usage` where they cannot be served
+   * @throws SluiceError `usage` if they cannot be served
    */
   readonly serve: () => Promise<void>;
-  /** From now on, gauges are read from here. */
+  /** Makes `read` the source of the gauges from now on. */
   readonly lookAt: (read: () => Promise<Reading>) => void;
   /** Reads the gauges a last time: the state is about to be closed. Never rejects. */
   readonly lookLast: (read: () => Promise<Reading>) => Promise<void>;
@@ -34,14 +34,14 @@ const UNMEASURED: Omit<Measuring, 'watch'> = {
   lookLast: () => Promise.resolve(),
 };
 
-/** Where nothing is measured. */
+/** The measuring of a run without metrics. */
 export function unmeasured(watch: Watch): Measuring {
   return { watch, ...UNMEASURED };
 }
 
 type Measured = Pick<JobSettings, 'job' | 'metricsFile' | 'metricsListen'>;
 
-/** The caller has checked that the file can be written. */
+/** Measures a run. The caller has checked that the file can be written. */
 export async function measureRun(
   settings: Measured,
   watch: Watch,
@@ -184,7 +184,7 @@ async function write(
   }
 }
 
-/** As the text format writes a label's value. */
+/** A label's value, escaped for the text format. */
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }

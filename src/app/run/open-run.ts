@@ -19,10 +19,10 @@ export interface OpenedRun {
 }
 
 /**
- * Continues the job's open run where it has the same terms, the same input and the same `fresh-for`. Everything else
- * starts a new run, which is safe: what was paid for is found again by its fingerprint. An input that cannot be read
- * twice (standard input, a named pipe) always starts a new run, since it may differ. `check` gets the paths of the tables
- * before anything is stored.
+ * Continues the job's open run if it has the same terms, the same input and the same `fresh-for`. Otherwise a new run
+ * starts, which is safe: earlier payments are found by their fingerprints. An input that cannot be read twice (standard
+ * input, a named pipe) always starts a new run, because it may differ. `check` gets the paths of the tables before
+ * anything is stored.
  */
 export async function openRun(
   store: Store,
@@ -61,15 +61,18 @@ export async function openRun(
   return { run, isContinued: false };
 }
 
-/** The oldest are forgotten beyond these. */
+/** The number of replaced runs that are remembered; the oldest are forgotten. */
 const REPLACED_MAX = 1_000;
 
-/** With those before it that did not finish. One that had finished, and was only opened again, is none of them. */
+/**
+ * The run with those before it that did not finish. A run that had finished, and was only opened again, is not among
+ * them.
+ */
 function replacedWith({ id, reopenedAt, replaces = [] }: Run): readonly number[] {
   return reopenedAt === undefined ? [...replaces, id].slice(-REPLACED_MAX) : [];
 }
 
-/** For how long no process has worked on it up to now, with what is known from before. */
+/** The time without a process up to now, with the time known from before. */
 async function idleTime(store: Store, open: Run, at: number): Promise<number> {
   const until = leftAt(open, await store.series(open.id), at);
   return (open.idleMs ?? 0) + Math.max(0, at - until);
@@ -96,7 +99,7 @@ function outputOf(open: Run, output: OutputPlan): OutputPlan {
   return { ...output, ...continuedNames(open, templates) };
 }
 
-/** A continued run keeps the names of its tables, but for those that have changed in the job. */
+/** The names of a continued run: it keeps them, except those that have changed in the job. */
 export function continuedNames(open: Run, templates: TableNames): TableNames {
   const { out: people, further, report } = open.output;
   const known: Readonly<Record<string, string | undefined>> = { people, ...further, report };

@@ -1,5 +1,6 @@
-// A run does not pay by itself for leads that are known: under another account of its address, or under inputs that
-// were guessed otherwise. It looks for them before it begins, where there is such an account or guess at all.
+// Refuses to pay anew, without the user's word, for leads that are known: under another account of its address, or
+// under inputs that were guessed otherwise. It looks for them before the run begins, if there is such an account or
+// guess at all.
 
 import { digestHex } from '../../identity/digest.js';
 import { SluiceError } from '../../model/errors.js';
@@ -27,7 +28,7 @@ const ACCOUNTS_MAX = 8;
 const MAPPINGS_MAX = 8;
 const TOLD_MAX = 3;
 
-/** Undefined where there is nowhere else to look, where nothing is paid for, or where the user has agreed before. */
+/** Undefined if there is nowhere else to look, if nothing is paid for, or if the user has agreed before. */
 export async function openElsewhere(
   store: Store,
   { open, plan, settings, startedAt, terms }: Beginning,
@@ -43,7 +44,10 @@ export async function openElsewhere(
   return new KnownElsewhere({ store, terms, accounts, mappings, freshSince, afterPosition });
 }
 
-/** The address of an account that only runs of 0.1.0 had is not known: it counts until this account has a run. */
+/**
+ * The other accounts. The address of an account that only runs of 0.1.0 had is not known: it counts until this account
+ * has a run.
+ */
 async function otherAccounts(store: Store, { account: own, address: here }: RunPlan) {
   const all = await store.accounts();
   const hasRun = all.some(({ account }) => account === own);
@@ -57,16 +61,16 @@ async function otherAccounts(store: Store, { account: own, address: here }: RunP
 
 interface Asked extends Beginning {
   readonly reader: LeadReader;
-  /** Aborted when there is no time to wait for the input any more. */
+  /** Aborts when there is no time to wait for the input any more. */
   readonly drain: AbortSignal;
-  /** Asks the user; undefined where no user can be asked. */
+  /** Asks the user; undefined if no user can be asked. */
   readonly mayPayAnew: (sentence: string) => Promise<boolean | undefined>;
 }
 
 /**
- * Looks through the input before a run is begun. What that leaves out is looked at as it is read: an input that can be
- * read only once, and columns that come later. Returns the reader to begin with, and whether the user has agreed.
- * @throws SluiceError `usage` where leads are known elsewhere and the user has not agreed; the reader throws it later
+ * Reads through the input before a run is begun. An input that can be read only once, and columns that come later, are
+ * checked while they are read. Returns the reader to begin with, and whether the user has agreed.
+ * @throws SluiceError `usage` if leads are known elsewhere and the user has not agreed; the reader throws it later
  */
 export async function lookElsewhere(
   store: Store,
@@ -86,7 +90,7 @@ export async function lookElsewhere(
   return { reader, paysAnew: await agreed(elsewhere.found, mayPayAnew) };
 }
 
-/** Looks at each batch before it is handed on. */
+/** A reader that checks each batch before it is handed on. */
 function lookAsRead(
   elsewhere: KnownElsewhere,
   { mayPayAnew, reader }: Asked,
@@ -107,7 +111,7 @@ function lookAsRead(
   };
 }
 
-/** With its first batch read: trouble with that is thrown here, before a run is begun. */
+/** A reader with its first batch read: its trouble is thrown here, before a run is begun. */
 async function readAhead(reader: LeadReader, drain: AbortSignal): Promise<LeadReader> {
   const batches = reader.batches()[Symbol.asyncIterator]();
   const first = batches.next();
@@ -129,7 +133,10 @@ async function readAhead(reader: LeadReader, drain: AbortSignal): Promise<LeadRe
 
 function unheard(): void {}
 
-/** False where there is nothing to agree to. @throws SluiceError `usage` */
+/**
+ * Whether the user has agreed; false if there is nothing to agree to.
+ * @throws SluiceError `usage`
+ */
 async function agreed(
   found: readonly PaidAnew[],
   mayPayAnew: Asked['mayPayAnew'],
@@ -152,7 +159,7 @@ function refusal(found: readonly PaidAnew[]): SluiceError {
     'usage',
     `${formatCount(leads, 'lead is', 'leads are')} known already and would be paid for anew: --pay-anew (or pay-anew: true in the job) says yes to that.`,
     { paidAnew: leads },
-    // It quotes names of columns: where the header is missing, those may be a lead.
+    // The aside quotes names of columns: if the header is missing, those may be a lead.
     { aside: `What is known is kept by ${ways.join(', by ')}.${more}` },
   );
 }

@@ -38,7 +38,7 @@ export async function runFolder(task: RunTask, store: Store): Promise<readonly R
   return reports;
 }
 
-/** A table for all files would be replaced by the run of each, where each file has a table of its own. */
+/** Refuses one table for all files if each file has a table of its own, because each run would replace it. */
 function refuseShared({ out, further = {}, report }: TableNames): void {
   const ofRuns = report === undefined || hasPlaceholder(report, 'run') ? [] : [report];
   const shared = [...Object.values(further), ...ofRuns].find((name) => !isForEach(name));
@@ -59,7 +59,7 @@ async function portionsFor(task: RunTask, store: Store, left: LeftOut) {
 }
 
 /**
- * The interrupted run, or else the first new files; undefined where all files are done.
+ * The interrupted run, or else the first new files; undefined if all files are done.
  * @throws SluiceError as `runFolder`
  */
 export async function nextPortion(task: RunTask, store: Store): Promise<Portion | undefined> {
@@ -127,7 +127,7 @@ async function openPortion(task: RunTask, store: Store, portion: DropPortion): P
   return { reader, files, ifDone, output };
 }
 
-/** The tables of a run must not be input of the next run. */
+/** Refuses tables in the folder: the tables of a run must not be input of the next run. */
 async function keepOutOfFolder(settings: JobSettings, names: TableNames): Promise<void> {
   for (const { path } of writesOf(settings, names)) {
     if (path === '-' || !(await wouldMatch(settings.input, path))) continue;
@@ -139,7 +139,7 @@ async function keepOutOfFolder(settings: JobSettings, names: TableNames): Promis
   }
 }
 
-/** What to do where the table of other files is in the way. */
+/** The advice if the table of other files is in the way. */
 function adviceIfDone(
   { again, tables: { out } }: RunTask,
   { files, open }: DropPortion,

@@ -1,4 +1,4 @@
-// A job from beginning to end: first it is checked, then its run, or its runs, are made.
+// A job from beginning to end: checks it, then makes its run or its runs.
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
@@ -66,8 +66,8 @@ async function runMeasured(
 }
 
 /**
- * What a job's runs share, once everything is checked that needs no state.
- * @throws SluiceError `usage` where the job cannot be run
+ * The task that a job's runs share, after every check that needs no state.
+ * @throws SluiceError `usage` if the job cannot be run
  */
 export async function prepareTask(
   settings: JobSettings,
@@ -97,7 +97,7 @@ export async function prepareTask(
   };
 }
 
-/** The input, once it is known that it can be read, and that its table may be where it is to be. */
+/** The input, after the checks that it can be read, and that its table may be written. */
 export async function openInput(
   { clock, force, settings, standardInput, tables }: RunTask,
   store: Store | undefined,
@@ -126,7 +126,7 @@ async function withJob(
   }
 }
 
-/** Locks the job while the work lasts. At its end, what is too old to be kept goes. */
+/** Locks the job while the work lasts. At its end, data that is too old to be kept is removed. */
 export async function workOnJob(
   { clock, drain, measuring, observe, settings }: RunTask,
   store: Store,

@@ -39,13 +39,13 @@ import { lookElsewhere } from './pay-anew.js';
 import { readAllGauges, readGauges } from './read-gauges.js';
 import type { EndedRun, RunReport, SettledOptions } from './run-options.js';
 
-/** What every run of a command shares. */
+/** The parts that every run of a command shares. */
 export interface RunTask extends SettledOptions {
   readonly settings: JobSettings;
   /** The names of the tables, with their placeholders. */
   readonly tables: TableNames;
   readonly dialect: Dialect;
-  /** How many enrichments one request may ask for. */
+  /** The number of enrichments for which one request may ask. */
   readonly bulkMax: number;
   readonly list: ListPlan | null;
   readonly measuring: Measuring;
@@ -77,7 +77,7 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
     return { ...report, run, reportFile: await reportAtEnd(task, store, id) };
   } catch (error) {
     if (begunRun !== undefined) {
-      // Where the state is the trouble, the run shows as one that was cut off: what stopped it is told all the same.
+      // If the state is the trouble, the run shows as cut off; the error that stopped it is reported all the same.
       await noteEnd(store, begunRun, { clock, error }).catch(() => undefined);
       await reportAtEnd(task, store, begunRun);
     }
@@ -123,7 +123,7 @@ async function makePortion(
   );
 }
 
-/** Closes `opened` however the work ends. */
+/** Closes `opened` when the work ends in any way. */
 async function closing<R>(opened: { close(): Promise<void> }, work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -158,7 +158,7 @@ interface Begun extends Pick<RunContext, 'run' | 'terms'> {
 }
 
 /**
- * Begins a run, or continues an open run, once it is known that its table may be written, and that nothing known is
+ * Begins a run, or continues an open run, after the checks that its table may be written, and that no known lead is
  * paid for anew.
  */
 export async function beginRun(
@@ -172,7 +172,7 @@ export async function beginRun(
   const plan = await planRun(settings, portion, { terms: stated, digest, startedAt, dialect });
   const asked = { sources, isForced: force, digests: plan.digests, ifDone: portion.ifDone };
   const open = await findContinued(store, plan);
-  // All its leads are in.
+  // All its leads are in the store.
   const isRead = open?.state === 'working';
   const sampling = { limit: settings.limit, signal: drain };
   const terms = isRead ? stated : await withSample(stated, portion.reader, sampling);
@@ -188,13 +188,13 @@ export async function beginRun(
   return { run, reader, terms };
 }
 
-/** Before any of its leads is asked for. */
+/** Keeps the sample before any of its leads is asked for. */
 async function keepSample(store: Store, job: string, { choice, sampled = [] }: AskingTerms) {
   const sample = choice?.sample;
   if (sample?.positions !== undefined) await store.keepSample(job, sample.seed, sampled);
 }
 
-/** The leads are in already: only the place of the tables has to be looked at. */
+/** Continues a run whose leads are all in the store: only the places of the tables have to be checked. */
 async function goOn(
   { force, observe, settings, writesTables }: RunTask,
   store: Store,
@@ -210,7 +210,7 @@ async function goOn(
   return { run, reader: readNothing(sources), terms };
 }
 
-/** What is open during a run. */
+/** The open parts of a run. */
 interface RunInProgress
   extends Pick<RunContext, 'backlog' | 'platform' | 'run' | 'startedAt' | 'store' | 'terms'> {
   readonly account: string;
@@ -249,7 +249,7 @@ async function openContext(
   drain: AbortSignal,
 ): Promise<RunContext> {
   const { platform, run, store } = opened;
-  // "sluice enqueue" changes that of a run of the queue, whoever works on it.
+  // "sluice enqueue" changes the budget of a run of the queue, whichever process works on it.
   const isQueued = (await store.findTask(run.id)) !== null;
   const prepare = async (signal: AbortSignal): Promise<void> => {
     await openedCallbacks.prepare(signal);
@@ -290,7 +290,7 @@ function warnOnce(observe: RunObserver): (error: unknown) => void {
 /** How long sends and answers are gathered if no rate limit keeps them few (`gatherMs`). */
 const GATHER_MS = 4;
 
-/** When to ask for results, by the way in which they come. */
+/** The schedules of polls, by the way in which results come. */
 export const SCHEDULES = {
   poll: createPollSchedule,
   hybrid: createOverdueSchedule,

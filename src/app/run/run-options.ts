@@ -1,5 +1,5 @@
-// The options of a run besides its job, and its report. What a program leaves out is not taken from the process: no
-// variable, no stream, no signal.
+// The options of a run besides its job, and its report. Options that a program leaves out are not taken from the
+// process: no variable, no stream, no signal.
 import { Readable, Writable } from 'node:stream';
 import type { LeadsInMemory } from '../../input/leads-as-lines.js';
 import type { ColumnRename } from '../../model/columns/output-columns.js';
@@ -17,7 +17,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import type { OnRow } from './hand-on-rows.js';
 
-/** What a run that has ended gives back. */
+/** The report of a run that has ended. */
 export interface RunReport {
   readonly run: Run;
   readonly tally: RunTally;
@@ -27,15 +27,15 @@ export interface RunReport {
   readonly renames: readonly ColumnRename[];
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Beside what is known of its cost (`tally.credits`). */
+  /** The open charges, beside the known cost (`tally.credits`). */
   readonly charges: OpenCharges;
-  /** Absent where the dialect has no balance call, nothing was sent, or the platform did not answer it. */
+  /** Absent if the dialect has no balance call, nothing was sent, or the platform did not answer it. */
   readonly balance?: BalanceReport;
-  /** The page that shows how it went; null where the job wants none, or it could not be written. */
+  /** The report page; null if the job wants none, or it could not be written. */
   readonly reportFile: string | null;
 }
 
-/** Before its report is written. */
+/** The report before its page is written. */
 export type EndedRun = Omit<RunReport, 'reportFile'>;
 
 /** The balance of the account around a run, and what the run counted meanwhile, in credits. */
@@ -46,53 +46,59 @@ export interface BalanceReport {
 }
 
 export interface RunOptions {
-  /** Where the credentials come from; the sandbox in the process needs no credentials. */
+  /** The source of the credentials; the sandbox in the process needs none. */
   readonly environment?: Environment | undefined;
-  /** Gets everything that happens, as it happens. What it throws ends the run. */
+  /** Gets every event as it happens. An error that it throws ends the run. */
   readonly observe?: RunObserver | undefined;
   /** Whether `observe` gets each request as well. Default: false. */
   readonly observesRequests?: boolean | undefined;
-  /** Abort it and the run drains: nothing new is sent, what is under way is saved, the table is written. */
+  /** A signal that makes the run drain: nothing new is sent, requests under way are saved, the table is written. */
   readonly drain?: AbortSignal | undefined;
-  /** Send uncertain enrichments again; they may be paid for twice. Default: false. */
+  /** Whether to send uncertain enrichments again; they may be paid for twice. Default: false. */
   readonly resendUncertain?: boolean | undefined;
-  /** With a drop folder: also run files that are done already. Default: false. */
+  /** For a drop folder: whether to run files again that are done already. Default: false. */
   readonly again?: boolean | undefined;
-  /** With a drop folder: read every file to know whether it is done, also those that look unchanged. Default: false. */
+  /**
+   * For a drop folder: whether to read every file to know whether it is done, also those that look unchanged. Default:
+   * false.
+   */
   readonly verify?: boolean | undefined;
   /**
-   * Replace files that Sluice did not write for the same purpose; never an input, a job or a state. Default:
+   * Whether to replace files that Sluice did not write for the same purpose; never an input, a job or a state. Default:
    * false.
    */
   readonly force?: boolean | undefined;
   /**
-   * Called with each run that has ended without an error, before the next one begins. The `observe` it gets also
-   * feeds the metrics.
+   * Called with each run that has ended without an error, before the next one begins. The `observe` it gets also feeds
+   * the metrics.
    */
   readonly onEnded?: ((report: RunReport, observe: RunObserver) => Promise<void>) | undefined;
   /**
-   * Called with a sentence where leads would be paid for anew that are known under another account of the address, or
+   * Called with a sentence if leads would be paid for anew that are known under another account of the address, or
    * under inputs that were guessed otherwise. True: they are paid for. Default: no question is asked, and the run ends
    * with a `usage` error.
    */
   readonly mayPayAnew?: ((sentence: string) => Promise<boolean | undefined>) | undefined;
   /**
-   * Objects, each a lead, in place of the job's `input`: read once, and as fast as they are stored. What the iterable
-   * throws ends the run, with all before it saved.
+   * Objects, each a lead, in place of the job's `input`: read once, and as fast as they are stored. An error of the
+   * iterable ends the run, with everything before it saved.
    */
   readonly leads?: LeadsInMemory | undefined;
   /**
    * Called with the row of each lead once its answer is final, and at the end with all others: one at a time, in the
    * order in which they become final. A promise is awaited before the next row, which holds up the end of the run and
-   * nothing else. What it throws ends the run, with all saved.
+   * nothing else. An error that it throws ends the run, with everything saved.
    */
   readonly onRow?: OnRow | undefined;
-  /** What the input `-` reads. */
+  /** The stream of the input `-`. */
   readonly standardInput?: AsyncIterable<Uint8Array> | undefined;
-  /** Where the table `-` goes; it is not ended. */
+  /** The stream of the table `-`; it is not ended. */
   readonly standardOutput?: Writable | undefined;
   readonly clock?: Clock | undefined;
-  /** Around what carries each request to the platform, to keep it with its answer. Default: nothing. */
+  /**
+   * Wraps the function that carries each request to the platform, to keep the request with its answer. Default:
+   * nothing.
+   */
   readonly carrying?: ((carry: Carry) => Carry) | undefined;
 }
 
@@ -100,7 +106,7 @@ export type SettledOptions = {
   readonly [K in keyof Omit<RunOptions, 'leads' | 'onRow'>]-?: NonNullable<RunOptions[K]>;
 } & Pick<RunOptions, 'onRow'>;
 
-/** @throws SluiceError `usage` where the job reads or writes `-` and the stream is missing */
+/** @throws SluiceError `usage` if the job reads or writes `-` and the stream is missing */
 export function settleRunOptions(settings: JobSettings, wishes: RunOptions): SettledOptions {
   if (settings.input.includes('-')) {
     demand(wishes.standardInput, 'reads no file', 'input', 'leads or standardInput');

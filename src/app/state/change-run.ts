@@ -1,5 +1,5 @@
-// What a user changes about a run while no process works on it: its failures are asked for again, or its contact list
-// is named.
+// Changes a run at a user's wish while no process works on it: its failures are asked for again, or its contact list is
+// named.
 
 import { DEFAULTS } from '../../config/defaults.js';
 import { SluiceError } from '../../model/errors.js';
@@ -13,11 +13,14 @@ import { systemClock } from '../system-clock.js';
 import { whileJobLocked } from './lock-job.js';
 
 export interface RetryWish {
-  /** Which of the run's leads. */
+  /** The outcomes of the leads to open again. */
   readonly only: readonly RetriedOutcome[];
-  /** Sends failed enrichments again, which costs credits, instead of reading their tickets again, which is free. */
+  /**
+   * Whether to send failed enrichments again, which costs credits, instead of reading their tickets again, which is
+   * free.
+   */
   readonly askAnew?: boolean | undefined;
-  /** Path of the state file, beside which the job is locked. */
+  /** The path of the state file, beside which the job is locked. */
   readonly state: string;
   readonly observe?: RunObserver | undefined;
 }
@@ -61,7 +64,7 @@ export async function retryRun(
 
 /**
  * Names the contact list of a run if it is unknown whether it was created, or under which id.
- * @throws SluiceError `usage` where the run wants no list or has put leads into another, `busy` while its job runs
+ * @throws SluiceError `usage` if the run wants no list or has put leads into another, `busy` while its job runs
  */
 export async function adoptList(
   store: Store,

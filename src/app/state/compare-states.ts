@@ -7,7 +7,7 @@ import type { ArchiveRow, ArchiveTable, StateArchive } from '../../ports/store/a
 export interface TableDigest {
   readonly table: string;
   readonly rows: number;
-  /** SHA-256 over the rows in the order of their keys, in hexadecimal digits. */
+  /** The SHA-256 over the rows in the order of their keys, in hexadecimal digits. */
   readonly digest: string;
 }
 
@@ -15,12 +15,12 @@ interface Comparison {
   readonly source: StateArchive;
   readonly target: StateArchive;
   readonly table: ArchiveTable;
-  /** Read at once. */
+  /** The number of rows that are read at once. */
   readonly rows: number;
 }
 
 /**
- * Where the rows differ, the target's are removed, so that the next copy brings them anew.
+ * Compares a table. If rows differ, the target's are removed, so that the next copy brings them anew.
  * @throws SluiceError `store`, which names the first row that differs
  */
 export async function compareTable(comparison: Comparison): Promise<TableDigest> {
@@ -65,7 +65,7 @@ async function differs(
   );
 }
 
-/** The same for rows that say the same. */
+/** The text of a row, the same for rows with the same content. */
 function textOf(row: ArchiveRow, { columns }: ArchiveTable): string {
   const values = Object.entries(columns).map(([name, kind]) => {
     const value = row[name] ?? null;
@@ -75,7 +75,7 @@ function textOf(row: ArchiveRow, { columns }: ArchiveTable): string {
   return JSON.stringify(values);
 }
 
-/** A text that is no JSON stays as it is. */
+/** The value of JSON in its sorted form; a text that is no JSON stays as it is. */
 function sorted(text: string): unknown {
   try {
     return inOrder(JSON.parse(text) as JsonValue);
@@ -84,7 +84,7 @@ function sorted(text: string): unknown {
   }
 }
 
-/** Objects as lists of their keys and values, by the alphabet. */
+/** A value with each object as a list of its keys and values, sorted by key. */
 function inOrder(value: JsonValue): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isJsonObject(value)) return value;

@@ -1,5 +1,5 @@
-// Takes a state to another place, whole: sluice state copy. What keeps it from being used in two places is in
-// src/ports/store/archive.ts.
+// Copies a whole state to another place: sluice state copy. src/ports/store/archive.ts says how it is kept from being
+// used in two places.
 import { randomUUID } from 'node:crypto';
 import { SluiceError } from '../../model/errors.js';
 import { sendersLeftMs } from '../../model/schedule/limit-shares.js';
@@ -14,9 +14,9 @@ import { copying } from '../../store/moved.js';
 import { ARCHIVE_TABLES, LIMITS } from '../../store/tables.js';
 import { compareTable, type TableDigest } from './compare-states.js';
 
-/** In one transaction. */
+/** The number of rows in one transaction. */
 const ROWS = 2_000;
-/** No process works where its clock and the server's differ by more. */
+/** The greatest difference between a process's clock and the server's: no process works with more. */
 const CLOCKS_APART_MS = 2_000;
 
 export interface CopyProgress {
@@ -27,16 +27,16 @@ export interface CopyProgress {
 
 export interface CopyReport {
   readonly rows: number;
-  /** Of them, there already when this copy began. */
+  /** The number of these rows that were there when this copy began. */
   readonly rowsBefore: number;
   readonly tables: readonly TableDigest[];
 }
 
 /**
- * Fills the target with all rows of the source, checks them, and gives the state to the target. Cut off at any moment, it
- * goes on where it was when it is started again.
- * @throws SluiceError `busy` while processes work with the source; `usage` where the target holds anything else, or the
- * source was moved already; `store` where the target has not become the same
+ * Fills the target with all rows of the source, checks them, and gives the state to the target. If it is cut off at any
+ * moment, the next start goes on where it was.
+ * @throws SluiceError `busy` while processes work with the source; `usage` if the target holds anything else, or the
+ * source was moved already; `store` if the target has not become the same
  */
 export async function copyState(
   source: StateArchive,
@@ -69,8 +69,8 @@ export async function copyState(
 }
 
 /**
- * The source can be used again; what the target holds of it cannot. Returns the target.
- * @throws SluiceError `usage` where the source is not being moved, or was moved
+ * Gives up a copy: the source can be used again, and the rows in the target cannot. Returns the target.
+ * @throws SluiceError `usage` if the source is not being moved, or was moved
  */
 export async function giveUpCopy(source: StateArchive): Promise<string> {
   const mark = await source.mark();
@@ -85,7 +85,7 @@ export async function giveUpCopy(source: StateArchive): Promise<string> {
   return mark.place;
 }
 
-/** The token of the copy. */
+/** Marks both states; returns the token of the copy. */
 async function begin(source: StateArchive, target: StateArchive): Promise<string> {
   if (source.place === target.place) {
     throw new SluiceError('usage', `${source.place} cannot be copied to itself.`);
@@ -108,7 +108,10 @@ async function markSource(source: StateArchive, place: string, token: string): P
   throw isBusy(`Another process has begun to copy ${source.place}.`);
 }
 
-/** A process that took a job, or joined a limit, before the mark was there goes on; one that comes later is refused. */
+/**
+ * Refuses while processes work. A process that took a job, or joined a limit, before the mark was there goes on; a
+ * later one is refused.
+ */
 async function refuseBusy(source: StateArchive, token: string): Promise<void> {
   const jobs = await source.busyJobs();
   const sendingMs = await longestSenderMs(source);
@@ -124,7 +127,7 @@ async function refuseBusy(source: StateArchive, token: string): Promise<void> {
   throw isBusy(`A process is working on the job ${job} with ${source.place}.`, { job, leftMs });
 }
 
-/** Commands send without a job, too: of lists, hooks and the like. */
+/** The longest wait for senders: commands for lists, hooks and the like send without a job, too. */
 async function longestSenderMs(source: StateArchive): Promise<number> {
   const now = { at: Date.now(), steady: null };
   let longestMs = 0;
@@ -158,7 +161,7 @@ async function markTarget(
   token: string,
 ): Promise<void> {
   if (await target.setMark({ kind: 'target', place: source.place, token })) {
-    // Whoever opened it before the mark was there may have begun with it.
+    // A process that opened it before the mark was there may have begun with it.
     const table = await target.holds();
     if (table === null) return;
     await target.removeMark(token);
@@ -196,7 +199,10 @@ async function* copyTable(
   }
 }
 
-/** By the clock on the wall alone, which the target's may be ahead of: no slot is free there before it is free here. */
+/**
+ * Copies the limits by the wall clock alone. The target's may be ahead of it: no slot is free there before it is free
+ * here.
+ */
 async function copyLimits(source: StateArchive, target: StateArchive): Promise<void> {
   await target.clear(LIMITS);
   for await (const limits of limitsOf(source)) {
@@ -210,7 +216,7 @@ async function copyLimits(source: StateArchive, target: StateArchive): Promise<v
   }
 }
 
-/** The source is told first: whatever happens in between, one of the two can be used at the most. */
+/** Ends the copy. The source is told first: whatever happens in between, at most one of the two can be used. */
 async function finish(source: StateArchive, target: StateArchive, token: string): Promise<void> {
   if (!(await source.noteWhole(token))) {
     throw new SluiceError(
@@ -221,7 +227,10 @@ async function finish(source: StateArchive, target: StateArchive, token: string)
   await target.removeMark(token);
 }
 
-/** `leftMs`: how long a process is waited for that was killed; absent, or 0, where that is seen at once. */
+/**
+ * The error for a busy source. `leftMs`: how long to wait for a process that was killed; absent, or 0, if its end is
+ * seen at once.
+ */
 function isBusy(says: string, facts: { readonly job?: string; leftMs?: number } = {}): SluiceError {
   const { leftMs = 0 } = facts;
   const killed = leftMs === 0 ? '' : `, or in ${Math.ceil(leftMs / 1_000)} s where it was killed`;

@@ -19,8 +19,8 @@ export interface ForgetWish {
 const INPUT_OF = { email: 'email', domain: 'companyDomain', url: 'socialUrl' } as const;
 
 /**
- * Counts what the state file knows about these people, and removes it with `isForReal`.
- * @throws SluiceError `usage` for an invalid address, and where work on their leads has not ended
+ * Counts the data of these people in the state file, and removes it with `isForReal`.
+ * @throws SluiceError `usage` for an invalid address, and if work on their leads has not ended
  */
 export async function forgetPerson(
   store: Store,

@@ -1,4 +1,4 @@
-// Removes what is older than a job's `keep`, a little at a time: what prune would remove, without a command for it.
+// Removes data that is older than a job's `keep`, a little at a time: the same as prune, without a command for it.
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { formatDuration } from '../../model/text/time.js';
@@ -8,17 +8,22 @@ import type { JobSettings } from '../settings/job-settings.js';
 
 type Keeping = Pick<JobSettings, 'freshForMs' | 'job' | 'keepMs'>;
 
-/** What one step may remove: it takes some hundredths of a second, in which no other process writes. */
+/**
+ * The number of rows that one step may remove: it takes some hundredths of a second, in which no other process writes.
+ */
 const ROWS_OF_STEP = 2_000;
-/** Others who want to write come in between two steps. */
+/** The pause between two steps, in which other processes can write. */
 const PAUSE_MS = 20;
-/** What a command removes at its end, at least, and for each lead that it has read: more than it brought. */
+/**
+ * The least number of rows that a command removes at its end, and the number for each lead that it has read: more than
+ * it added.
+ */
 const ROWS_MIN = 20_000;
 const ROWS_A_LEAD = 6;
 
 /**
- * `store` is undefined while there is no state file.
- * @throws SluiceError `usage` where a job was told to count results as fresh for longer than `keep`
+ * Checks `keep`; `store` is undefined while there is no state file.
+ * @throws SluiceError `usage` if a job was told to count results as fresh for longer than `keep`
  */
 export async function checkKeep(
   { freshForMs, job, keepMs }: Keeping,
@@ -45,14 +50,14 @@ export async function checkKeep(
 }
 
 interface KeepWork {
-  /** How many leads the command has read. */
+  /** The number of leads that the command has read. */
   readonly leads: number;
   readonly clock: Clock;
   readonly drain: AbortSignal;
   readonly observe: RunObserver;
 }
 
-/** What could not be removed is only warned of: the run itself has ended well. */
+/** Removes old data. A failure is only a warning: the run itself has ended well. */
 export async function keepState(
   store: Pick<Store, 'longestFreshFor' | 'pruneSome'>,
   { keepMs }: Keeping,
@@ -63,7 +68,7 @@ export async function keepState(
   try {
     const known = await store.longestFreshFor();
     if (known.kind === 'unknown') return;
-    // Another job may have been told a longer one since this command began.
+    // Another job may have been told a longer time since this command began.
     const freshSince = at - Math.max(keepMs, known.freshForMs);
     const steps = Math.ceil((ROWS_MIN + ROWS_A_LEAD * leads) / ROWS_OF_STEP);
     for (let step = 1; step <= steps && !drain.aborted; step += 1) {

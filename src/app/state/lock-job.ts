@@ -9,14 +9,14 @@ import { nameState } from '../../store/open-store.js';
 export interface JobLockOptions {
   readonly store: Store;
   readonly job: string;
-  /** As in `--state`. */
+  /** The state as in `--state`. */
   readonly state: string;
   readonly clock: Clock;
   readonly observe?: RunObserver | undefined;
 }
 
 /**
- * Does the work while no other process can work on the job, on a store that writes nothing once one does.
+ * Does the work while no other process can work on the job, on a store that writes nothing once another process does.
  * @throws SluiceError `busy`; also any error of the work
  */
 export async function whileJobLocked<R>(

@@ -6,9 +6,9 @@ import type { Store } from '../../ports/store/store.js';
 import { systemClock } from '../system-clock.js';
 
 export interface PruneWish {
-  /** Runs that ended, and deliveries and events that came, longer ago than this. */
+  /** The age after which ended runs, deliveries and events are removed. */
   readonly olderThanMs: number;
-  /** The least time; the longest `fresh-for` that any job was ever told counts if that is longer. */
+  /** The least time of freshness; the longest `fresh-for` that any job was ever told counts if it is longer. */
   readonly freshForMs: number | undefined;
 }
 

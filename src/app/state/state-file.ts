@@ -20,7 +20,7 @@ export async function openKeyring(
   return createKeyring(await store.signingKey(), secret);
 }
 
-/** What tells of a database that has gone, and is back: once, however many wait for it. */
+/** Reports that a database has gone, and that it is back: once, however many operations wait for it. */
 export function watchDatabase(
   observe: RunObserver,
   clock: Pick<Clock, 'now'>,
@@ -49,7 +49,10 @@ export async function reportNewState(
   observe({ kind: 'state.new', path, beside: isDatabase(path) ? null : stateBeside(path) });
 }
 
-/** Where files go that belong to a state; for a database the folder of the default state file, where the command is started. */
+/**
+ * The folder for files that belong to a state; for a database that of the default state file, in the folder where the
+ * command is started.
+ */
 export function folderBeside(state: string): string {
   return dirname(isDatabase(state) ? DEFAULTS.state : state);
 }

@@ -1,4 +1,4 @@
-// Two runs of a job compared: the numbers of `sluice report --compare`.
+// The page that compares two runs of a job, with the numbers of `sluice report --compare`.
 import { html } from '../../html/markup.js';
 import { layOutCompareForm, layOutComparison } from '../../html/pages/compare.js';
 import { liveSection } from '../../html/pages/layout.js';
@@ -10,7 +10,7 @@ import { memoryOf } from './reading/memory.js';
 import { numberIn } from './reading/read-query.js';
 import { droppedName } from './try/uploads.js';
 
-/** More are not offered to choose from; the address may name them. */
+/** The number of runs offered to choose from; the address may name others. */
 const RUNS_MAX = 100;
 const COLUMNS_MAX = 200;
 const COLUMN_NAME_MAX = 500;
@@ -64,7 +64,7 @@ function columnsOfBoth({ after, before }: TwoRuns): readonly string[] {
   return both.slice(0, COLUMNS_MAX).map(({ key }) => key);
 }
 
-/** That of the table, where it is one column that both inputs have. */
+/** The key of the table, if it is one column that both inputs have. */
 function usualKey(two: TwoRuns): string | undefined {
   const [only, ...more] = two.after.output.key ?? [];
   const isUsual = only !== undefined && more.length === 0 && columnsOfBoth(two).includes(only);

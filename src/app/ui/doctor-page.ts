@@ -1,4 +1,4 @@
-// What `sluice doctor` finds, when a user asks for it.
+// The findings of `sluice doctor`, on a user's request.
 import { loadJob } from '../../config/load-job.js';
 import { layOutDoctor } from '../../html/pages/doctor.js';
 import type { HealthCheck } from '../doctor/examine-setup.js';
@@ -46,13 +46,13 @@ async function examine(
       ? undefined
       : async () => {
           const stated = await loadJob(file, environment.variable, environment.checkFilled);
-          // The state that these pages show, whatever the file says.
+          // The state is that of these pages, whatever the file says.
           return { ...resolveJobSettings(job, { ...stated, state }, environment), file };
         };
   const nothing = { url: undefined, dialect: undefined, account: undefined, rate: undefined };
   const wish = { ...nothing, loadJob: load, state };
   const settings = { openEnvFile: () => readEnvFile(), environment: () => environment };
-  // It needs all that a run needs, which takes longer to load than all pages together.
+  // The checks need everything that a run needs, which takes longer to load than all pages together.
   const { examineSetup } = await import('../doctor/examine-setup.js');
   const checks: HealthCheck[] = [];
   for await (const check of examineSetup(wish, settings)) checks.push(check);

@@ -1,5 +1,5 @@
-// The way of a link into the browser. Every user of a machine sees the arguments of its programs, so what opens the browser
-// is given a file, which this user alone may read and which leads on.
+// Hands a link to the browser. Every user of a machine sees the arguments of its programs, so the program that opens
+// the browser is given a file, which this user alone may read and which leads on.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { leadingPage } from '../../html/pages/notices.js';
@@ -8,25 +8,25 @@ import { folderBeside } from '../state/state-file.js';
 
 export interface HandedOver {
   readonly file: string;
-  /** Idempotent. Never throws. */
+  /** Removes the file. Idempotent. Never throws. */
   readonly remove: () => void;
 }
 
 /**
- * Beside the state, not in the folder for temporary files: a browser may have one of its own.
- * @throws SluiceError `output` where it cannot be written
+ * Writes the file beside the state, not in the folder for temporary files: a browser may have one of its own.
+ * @throws SluiceError `output` if it cannot be written
  */
 export function handOver(state: string, link: string): HandedOver {
   const folder = resolve(folderBeside(state));
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // Of mode 0700.
+    // The folder has mode 0700.
     const own = mkdtempSync(join(folder, 'open-'));
     const remove = (): void => {
       try {
         rmSync(own, { recursive: true, force: true });
       } catch {
-        // What stays leads nowhere after a minute.
+        // A file that stays leads nowhere after a minute.
       }
     };
     const file = join(own, 'pages.html');

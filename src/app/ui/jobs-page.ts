@@ -1,4 +1,4 @@
-// The jobs that can be run, and one of them.
+// The list of jobs that can be run, and the page of one of them.
 import type { JobFile } from '../../config/job-schema.js';
 import { html } from '../../html/markup.js';
 import { layOutJob, layOutJobRuns, layOutJobs } from '../../html/pages/jobs.js';
@@ -47,7 +47,7 @@ export const jobPage: UiPage = {
   },
 };
 
-/** What is shown of a job file: a notice may hold a secret, and tokens may stand in addresses. */
+/** The keys of a job file that are shown: a notice may hold a secret, and addresses may hold tokens. */
 const SHOWN_KEYS = [
   'input',
   'out',
@@ -96,7 +96,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What is named by texts: which column is which. */
+/** Whether a value consists of texts, such as a mapping. */
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
   return (
     typeof value === 'object' &&

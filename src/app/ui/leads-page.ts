@@ -40,7 +40,7 @@ export const leadsPage: UiPage = {
     const file = droppedName(context.state, run.job);
     const view = { run, file, query, outcomes, reasons, inPart: inPart.reasons, ...page };
     const list = liveSection('leads', layOutLeads(view));
-    // A text is looked for once: that reads many leads.
+    // The text is searched for only once, because that reads many leads.
     const isLive = isOpen(run.state) && query.text === undefined;
     return {
       title: leadsTitle(view),

@@ -1,4 +1,4 @@
-// One line of a run's input, as a timeline: all that `sluice explain` says.
+// One line of a run's input, as a timeline, with everything that `sluice explain` says.
 import { liveSection } from '../../html/pages/layout.js';
 import { layOutFilesOfLine, layOutLead, type OtherLine } from '../../html/pages/lead.js';
 import { SluiceError } from '../../model/errors.js';
@@ -57,13 +57,15 @@ export const linePage: UiPage = {
   },
 };
 
-/** Which of the files is meant. */
+/** The page to choose one of the files. */
 function filesPage({ files, run }: AmbiguousLine, line: number): PageContent {
   const named = files.map((file) => ({ file, source: run.sources[file] ?? '' }));
   return { title: `Line ${line} of run ${run.id}`, body: layOutFilesOfLine(run.id, line, named) };
 }
 
-/** With the name of the file, where the run has read several: each may have a line of that number. */
+/**
+ * The other lines; with the name of the file if the run has read several, because each may have a line of that number.
+ */
 async function othersOf(store: Store, shared: readonly SharingLead[]): Promise<OtherLine[]> {
   const ids = [...new Set(shared.map(({ runId }) => runId))];
   const runs = await Promise.all(ids.map((id) => store.findRun(id)));

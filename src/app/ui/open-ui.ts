@@ -29,29 +29,29 @@ export interface UiOptions {
   readonly state: string;
   /** Port 0 takes any free one. */
   readonly address: ListenAddress;
-  /** Where browsers see it, if a proxy or a tunnel leads to it. */
+  /** The address for browsers, if a proxy or a tunnel leads to it. */
   readonly publicUrl?: URL | undefined;
   readonly isReadOnly: boolean;
   readonly environment: Environment;
-  /** What starts `sluice`: the program and its first arguments. */
+  /** The command that starts `sluice`: the program and its first arguments. */
   readonly command: readonly string[];
-  /** After a link was used, which counts once: this is the next. */
+  /** Called with the next link after a link was used, which is possible once. */
   readonly onLinkUsed: (next: string) => void;
   readonly onTrouble: (error: unknown) => void;
 }
 
 export interface Ui extends UiServer {
   /**
-   * What a program that opens a browser is given: a file that leads on, once and within a minute, and is removed then;
-   * with a password the address.
-   * @throws SluiceError `output` where the file cannot be written
+   * The argument for a program that opens a browser: a file that leads on, once and within a minute, and is removed
+   * then; with a password the address.
+   * @throws SluiceError `output` if the file cannot be written
    */
   handOver(): string;
 }
 
 /**
  * Serves the pages of a state until it is closed. The store stays open.
- * @throws SluiceError `usage` where the address cannot be taken, or the network can reach it and there is no password
+ * @throws SluiceError `usage` if the address cannot be taken, or the network can reach it and there is no password
  */
 export async function openUi(options: UiOptions): Promise<Ui> {
   const { store, state, address, publicUrl, isReadOnly, environment } = options;
@@ -94,7 +94,7 @@ export async function openUi(options: UiOptions): Promise<Ui> {
   };
 }
 
-/** The frame around what pages show. */
+/** The frame around the contents of pages. */
 function createFrame(context: UiContext, { style, script }: ClientFiles) {
   const { isReadOnly } = context;
   const state = nameState(context.state);

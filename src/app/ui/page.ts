@@ -1,4 +1,4 @@
-// What a page of `sluice ui` is made of: it reads the state and says what there is to see. `routes.ts` lists them all.
+// The interfaces of pages of `sluice ui`: a page reads the state and returns its content. `routes.ts` lists them all.
 import type { Readable } from 'node:stream';
 import type { Markup } from '../../html/markup.js';
 import type { Live } from '../../html/pages/layout.js';
@@ -8,12 +8,12 @@ import type { Sent, Visit } from '../../ui/routes.js';
 import type { Environment } from '../settings/environment.js';
 import type { Starter } from './actions/start-command.js';
 
-/** What pages and actions work with. */
+/** The context of pages and actions. */
 export interface UiContext {
   readonly store: Store;
   /** The state file, or the address of the database. */
   readonly state: string;
-  /** Pages then offer nothing that changes anything; the server refuses it besides. */
+  /** Whether pages offer nothing that changes anything; the server refuses it as well. */
   readonly isReadOnly: boolean;
   readonly clock: Clock;
   readonly environment: Environment;
@@ -22,13 +22,16 @@ export interface UiContext {
 
 export interface PageContent {
   readonly title: string;
-  /** What stands below the navigation, with `live` in it. */
+  /** The content below the navigation, with `live` in it. */
   readonly body: Markup;
-  /** While the page is open it is loaded again and again, and of these is sent what has changed. */
+  /**
+   * The parts that stay up to date: while the page is open it is loaded again and again, and those of them that have
+   * changed are sent.
+   */
   readonly live?: readonly Live[];
   /** Whether they stay as they are now: the page is then sent once more, and no longer loaded. Default false. */
   readonly isFinal?: boolean;
-  /** Default 200. */
+  /** The status; default 200. */
   readonly status?: number;
 }
 
@@ -36,26 +39,28 @@ export interface UiPage {
   /** Like `/runs/:run/leads/:line`: `visit.params.run`. */
   readonly path: string;
   /**
-   * Changes nothing, and takes at most as long as a person waits.
+   * Loads the page. It changes nothing, and takes at most as long as a person waits.
    * @throws SluiceError which the browser shows as a page with status 400 for `usage`, 409 for `busy`, else 503
    */
   readonly load: (context: UiContext, visit: Visit) => Promise<PageContent>;
 }
 
-/** What a form does. It may show a page of its own, such as what is wrong with the form. */
+/** The action of a form. It may show a page of its own, such as one about an error in the form. */
 export interface UiAction {
   readonly path: string;
-  /** Of a file that is sent; default 64 KiB, which is also the most for a form. */
+  /** The limit for a file that is sent; default 64 KiB, which is also the limit of a form. */
   readonly bodyBytesMax?: number;
   readonly act: (context: UiContext, sent: Sent) => Promise<PageContent | Gone>;
 }
 
-/** The browser goes on to this page. */
+/** The page to which the browser goes on. */
 export interface Gone {
   readonly goto: string;
 }
 
-/** A file that the browser keeps. It may show a page instead, such as what is wrong with the form that asked for it. */
+/**
+ * A file that the browser keeps. It may show a page instead, such as one about an error in the form that asked for it.
+ */
 export interface UiDownload {
   readonly path: string;
   readonly open: (context: UiContext, visit: Visit) => Promise<Download | PageContent>;
@@ -63,7 +68,7 @@ export interface UiDownload {
 
 export interface Download {
   readonly name: string;
-  /** Like `text/csv; charset=utf-8`. */
+  /** The media type, such as `text/csv; charset=utf-8`. */
   readonly type: string;
   readonly body: Readable;
 }

@@ -1,4 +1,4 @@
-// Every page of `sluice ui`, and all that its forms do.
+// Every page of `sluice ui`, and the actions of its forms.
 import { askingPage, performing } from './actions/action.js';
 import { cancelAction } from './actions/cancel-run.js';
 import { exportAction } from './actions/export-run.js';

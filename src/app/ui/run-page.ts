@@ -1,4 +1,4 @@
-// A run: what the report says of it, while it goes on, with a link behind each number of leads.
+// The page of a run: the sections of the report, also while it goes on, with a link behind each number of leads.
 import { html, type Markup } from '../../html/markup.js';
 import type { RowsAsked } from '../../html/pages/downloads.js';
 import { liveSection } from '../../html/pages/layout.js';
@@ -29,7 +29,7 @@ export const runPage: UiPage = {
   load: (context, visit) => showRun(context, visit, null),
 };
 
-/** With what was asked of its rows that cannot be given, the page stays as it is. */
+/** Shows a run. If rows were asked for that cannot be given, the page stays as it is. */
 export async function showRun(
   context: UiContext,
   visit: Visit,
@@ -91,7 +91,7 @@ function seeFigures(context: UiContext, id: number): Promise<RunFigures> {
   });
 }
 
-/** What asks again for leads without an answer; null where there is nothing to ask. */
+/** The way to ask again for leads without an answer; null if there are none. */
 function wayOf(context: UiContext, { run, state, tally }: RunFigures): Way | null {
   if (state !== 'finished') return null;
   if (retriableLeads(tally, 'failed') + retriableLeads(tally, 'timed_out') === 0) return null;
@@ -105,7 +105,7 @@ function wayOf(context: UiContext, { run, state, tally }: RunFigures): Way | nul
   };
 }
 
-/** What the rows told of it, unless the run has paid since. */
+/** The cost by the rows, unless the run has paid since. */
 function costOf(now: RunFigures, counted: RunFigures | null | undefined): RunFigures['cost'] {
   const isSame = counted?.cost.paid === now.cost.paid;
   return { ...now.cost, byAsk: (isSame ? counted?.cost.byAsk : null) ?? now.cost.byAsk };

@@ -9,7 +9,7 @@ import { seeRuns } from './reading/see-runs.js';
 import { droppedName } from './try/uploads.js';
 
 const SHOWN = 25;
-/** More jobs are not offered to choose from; their runs are in the list. */
+/** The number of jobs offered to choose from; the runs of others are in the list. */
 const JOBS_MAX = 200;
 
 export const runsPage: UiPage = {

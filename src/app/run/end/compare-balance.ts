@@ -1,4 +1,5 @@
-// The balance of the account before the first request of a run and after its end, where the dialect has a call for it.
+// Compares the balance of the account before the first request of a run and after its end, if the dialect has a call
+// for it.
 import type { Dialect } from '../../../dialect/dialect.js';
 import { subtractCredits } from '../../../model/credits.js';
 import { SluiceError } from '../../../model/errors.js';
@@ -8,13 +9,13 @@ import type { BalanceReport } from '../run-options.js';
 type Asking = Pick<RunContext, 'platform' | 'run' | 'store'>;
 
 export interface BalanceWatch {
-  /** Before anything is sent. */
+  /** Reads the balance before anything is sent. */
   begin(signal: AbortSignal): Promise<void>;
-  /** Undefined where there is nothing to compare. */
+  /** Undefined if there is nothing to compare. */
   end(): Promise<BalanceReport | undefined>;
 }
 
-/** What the platform does not answer is not compared: a balance must not stop a run. */
+/** Watches the balance. If the platform does not answer, nothing is compared: a balance must not stop a run. */
 export function watchBalance({ account }: Dialect, { platform, run, store }: Asking): BalanceWatch {
   const isThere = account !== null && account.credits.length > 0;
   const counted = async (): Promise<number> => (await store.tally(run.id)).credits;

@@ -1,5 +1,5 @@
-// The end of a run: its contact list is filled once all leads are answered. Then the table is written and the run is
-// reported, however the run ended.
+// The end of a run: fills its contact list once all leads are answered, then writes the table and reports the run,
+// whichever way it ended.
 
 import { existsSync } from 'node:fs';
 import { isWanted } from '../../../model/columns/choose-columns.js';
@@ -63,7 +63,7 @@ export async function concludeRun(
   const problem = endedByUser(context, ending.problem) ? undefined : ending.problem;
   let tally = await store.tally(run.id);
   const isFinished = problem === undefined && !context.drain.aborted && openLeads(tally) === 0;
-  // A run that got no answer, or has not read all its leads, leaves the last run's table alone.
+  // A run without an answer, or with leads still to read, leaves the last run's table alone.
   const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
   const isWhole = (await store.findRun(run.id))?.state !== 'reading';
   const exportedAt = clock.now();
@@ -77,10 +77,11 @@ export async function concludeRun(
   } catch (failure) {
     // If the reader of the table has gone, the rest is never written.
     if (isFinished && failure instanceof ClosedPipe) await store.finishRun(run.id, clock.now());
-    // The user must see what stopped the run, not that the reader of its table has gone.
+    // The error that stopped the run comes first, not that the reader of its table has gone.
     throw problem ?? sinceThen(failure, run.id);
   }
-  // Only now: a run that dies before its table is written is continued, and not replaced by a new run.
+  // The run is finished only now: a run that dies before its table is written is continued, and not replaced by a new
+  // run.
   if (isFinished) {
     await store.finishRun(run.id, clock.now());
     tally = await store.tally(run.id);
@@ -121,8 +122,8 @@ export async function concludeRun(
 }
 
 /**
- * How the work on a run ended, in one word, for logs and metrics. `problem` is the error that stopped it; a drained run
- * is not finished.
+ * The end of the work on a run, in one word, for logs and metrics. `problem` is the error that stopped it; a drained
+ * run is not finished.
  */
 export function runResult(problem: unknown, isFinished: boolean, tally?: RunTally): RunResult {
   // It is not an error if the reader of the table has gone.
@@ -132,7 +133,10 @@ export function runResult(problem: unknown, isFinished: boolean, tally?: RunTall
   return tally !== undefined && unansweredLeads(tally) > 0 ? 'unanswered' : 'ok';
 }
 
-/** When the run began its table could be written: what is in the way now is not a mistake in the command. */
+/**
+ * Amends a failure to write the table. When the run began it could be written: the present obstacle is not a mistake in
+ * the command.
+ */
 function sinceThen(failure: unknown, run: number): unknown {
   if (!(failure instanceof SluiceError) || failure.code !== 'usage') return failure;
   return new SluiceError(
@@ -143,7 +147,7 @@ function sinceThen(failure: unknown, run: number): unknown {
   );
 }
 
-/** The next start reports the problem again if it persists; here it ended only the sending. */
+/** Errors that ended only the sending here; the next start reports them again if they persist. */
 const PASSING: ReadonlySet<string> = new Set(['platform', 'budget', 'paused']);
 
 /** Whether a signal or `sluice cancel` ended a run that had continued to collect despite its problem. */

@@ -1,11 +1,14 @@
-// How a run was left before it was finished: what its process, or who cancelled or replaced it, says of that once, for
-// everybody who looks at the run later. A process that was cut off says nothing.
+// Notes how a run was left before it was finished, for everybody who looks at it later. The process of the run notes
+// that once, or the one that cancelled or replaced it; a process that was cut off notes nothing.
 import { SluiceError } from '../../../model/errors.js';
 import { isOpen, type Run, type RunLeft } from '../../../model/run.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Store } from '../../../ports/store/store.js';
 
-/** The process of the run ends: an error has stopped it, or it was told to. @returns the run as it is now */
+/**
+ * Called when the process of the run ends, because an error has stopped it, or it was told to.
+ * @returns the run as it is now
+ */
 export async function noteEnd(
   store: Store,
   id: number,
@@ -28,7 +31,7 @@ async function noteCancelled(store: Store, id: number, at: number): Promise<void
   await store.noteLeft(id, { at, by: 'cancelled', tally: await store.tally(id) });
 }
 
-/** False where the run had ended. */
+/** Cancels a run; false if it had ended. */
 export async function cancelRun(store: Store, id: number, at: number): Promise<boolean> {
   const isCancelled = await store.cancelRun(id, at);
   if (isCancelled) await noteCancelled(store, id, at);

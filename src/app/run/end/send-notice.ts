@@ -12,7 +12,7 @@ export interface Notice {
   /** Null if no run had begun. */
   readonly run: number | null;
   readonly exitCode: number;
-  /** JSON. Ids and numbers, never persons. */
+  /** The notice as JSON. It holds ids and numbers, never persons. */
   readonly body: string;
 }
 
@@ -23,7 +23,10 @@ export interface NoticeTrouble {
   readonly logged: string;
 }
 
-/** @returns the trouble of each notice that could not be sent */
+/**
+ * Sends the notice.
+ * @returns the trouble of each notice that could not be sent
+ */
 export async function sendNotice(
   { url, command }: NoticeWish,
   notice: Notice,

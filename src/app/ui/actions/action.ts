@@ -1,5 +1,5 @@
-// What the buttons of the pages do. Each is asked first what it would do and cost, and is done only by the form of that
-// page, so that nothing that pays happens by one click.
+// The actions of the pages' buttons. Each first says what it would do and cost, and is done only by the form of that
+// page, so that nothing is paid for by one click.
 import {
   type Confirmation,
   confirmationForm,
@@ -12,17 +12,17 @@ import { runOf } from '../../results/run-of.js';
 import type { Gone, UiAction, UiContext, UiPage } from '../page.js';
 import { droppedName } from '../try/uploads.js';
 
-/** The places of the action's path, decoded. */
+/** The values in the action's path, decoded. */
 export type Params = Readonly<Record<string, string>>;
 
 export interface Action {
   /** Like `/runs/:run/cancel`: GET asks, POST does. */
   readonly path: string;
-  /** Says what it would do; changes nothing. */
+  /** Says what it would do and cost; changes nothing. */
   readonly ask: (context: UiContext, params: Params, gone: AbortSignal) => Promise<Confirmation>;
   /**
-   * Does it, with what the form says.
-   * @throws SluiceError where it cannot be done any more
+   * Does it, with the form's values.
+   * @throws SluiceError if it cannot be done any more
    */
   readonly perform: (
     context: UiContext,
@@ -44,7 +44,7 @@ export function askingPage({ ask, path }: Action): UiPage {
   };
 }
 
-/** What its form does. */
+/** The action of its form. */
 export function performing({ path, perform }: Action): UiAction {
   return {
     path,
@@ -55,13 +55,13 @@ export function performing({ path, perform }: Action): UiAction {
   };
 }
 
-/** @throws SluiceError `usage` where the path names no run of this state */
+/** @throws SluiceError `usage` if the path names no run of this state */
 export function runIn({ store }: UiContext, { run = '' }: Params): Promise<Run> {
   if (/^\d{1,15}$/.test(run)) return runOf(store, Number(run));
   throw new SluiceError('usage', 'A run is named by its number.');
 }
 
-/** The job as its user calls it: by the file that was dropped for it. */
+/** The job's name for its user: that of the file that was dropped for it. */
 export function called({ state }: UiContext, job: string): string {
   return droppedName(state, job) ?? job;
 }

@@ -1,5 +1,5 @@
-// The jobs that pages may start: files of the folder jobs/, and those of dropped files. They are found by a name that is
-// never a path.
+// The jobs that pages may start: files of the folder jobs/, and those of dropped files. They are found by a name that
+// is never a path.
 import { loadJob } from '../../../config/load-job.js';
 import { SluiceError } from '../../../model/errors.js';
 import { nameState } from '../../../store/open-store.js';
@@ -20,7 +20,7 @@ export function findJobFile(
 
 /**
  * The job as it would run with this state.
- * @throws SluiceError `usage` where there is no such file, it is wrong, or it names another state
+ * @throws SluiceError `usage` if there is no such file, it is wrong, or it names another state
  */
 export async function loadOwnJob(
   job: string,

@@ -93,13 +93,13 @@ async function isSending({ store }: UiContext, open: Run | null): Promise<boolea
   return open.state === 'reading' || leadsIn(await store.tally(open.id), 'queued') > 0;
 }
 
-/** Where the job is seen: its run that has not ended, else the job. */
+/** The page of the job: its run that has not ended, else the job. */
 function placeOf(job: string, open: Run | null): { readonly path: string; readonly text: string } {
   if (open !== null) return { path: runPath(open.id), text: `Run ${open.id}` };
   return { path: jobPath(job), text: 'The job' };
 }
 
-/** @throws SluiceError `usage` where nothing has run under that name */
+/** @throws SluiceError `usage` if nothing has run under that name */
 async function jobIn({ store }: UiContext, { job = '' }: Params): Promise<string> {
   if (await store.hasRun(job)) return job;
   throw new SluiceError('usage', `Nothing has run under the name ${job} yet.`, { job });

@@ -102,7 +102,7 @@ export const retryAction: Action = {
   },
 };
 
-/** The name of a job that `sluice enrich` made is its input. */
+/** The words for continuing. The name of a job that `sluice enrich` made is its input. */
 function continueWords({ job, sources }: Run): string {
   return sources.includes(job)
     ? 'The same "sluice enrich" command continues it.'

@@ -1,5 +1,5 @@
-// Starts commands of our own as processes of their own, so that the end of the pages ends no run, and remembers how they
-// ended. What a command pays is safe whichever process dies: it is the same command that a terminal would start.
+// Starts commands of our own as separate processes, so that the end of the pages ends no run, and remembers how they
+// ended. A command's payments are safe whichever process dies: it is the same command that a terminal would start.
 import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
@@ -15,48 +15,48 @@ export interface StartedCommand {
   readonly id: number;
   readonly job: string;
   readonly startedAt: number;
-  /** What is typed after `sluice` for the same. */
+  /** The arguments that a user would type after `sluice`. */
   readonly args: readonly string[];
-  /** Null while it is at work; code null where a signal ended it, or it could not be started. */
+  /** Null while it is at work; code null if a signal ended it, or it could not be started. */
   readonly end: { readonly at: number; readonly code: number | null } | null;
-  /** The last lines that it has said; it says nothing where all is well. */
+  /** The last lines of its output; none if all is well. */
   readonly said: readonly string[];
 }
 
 export interface Starter {
   /**
-   * `prepare` makes what the command reads.
-   * @throws SluiceError `busy` where a command for the job that was started here is still at work
+   * Starts a command; `prepare` makes the files that it reads.
+   * @throws SluiceError `busy` if a command for the job that was started here is still at work
    */
   start(job: string, args: readonly string[], prepare?: () => void): StartedCommand;
   find(id: number): StartedCommand | undefined;
   /**
-   * What a command prints that changes nothing, and takes `--json`. It is ended where the browser has gone.
-   * @throws SluiceError what the command says; `busy` where it takes too long, or too many are at work
+   * The output of a command that changes nothing, and takes `--json`. It is ended if the browser has gone.
+   * @throws SluiceError the command's error; `busy` if it takes too long, or too many are at work
    */
   ask(args: readonly string[], asked: Asked): Promise<string>;
 }
 
 interface Asked {
   readonly gone: AbortSignal;
-  /** For its temporary files. */
+  /** The folder for its temporary files. */
   readonly folder: string;
 }
 
-/** A browser gives up at about five minutes. */
+/** The limit of time: a browser gives up after about five minutes. */
 const ASKED_MS_MAX = 4 * 60_000;
 const ASKED_AT_ONCE_MAX = 3;
 
-/** Older ones that have ended are forgotten. */
+/** The number of commands that are remembered; older ones that have ended are forgotten. */
 const REMEMBERED_MAX = 50;
 const SAID_BYTES_MAX = 2_000;
 
 interface Entry extends Omit<StartedCommand, 'said'> {
-  /** An open file without a name, which ends with both processes. */
+  /** The descriptor of an open file without a name, which ends with both processes. */
   readonly log: number;
 }
 
-/** `command` is what starts `sluice`: the program and its first arguments. */
+/** Makes the starter; `command` starts `sluice`: the program and its first arguments. */
 export function createStarter(command: readonly string[], clock: Clock): Starter {
   const entries = new Map<number, Entry>();
   let last = 0;
@@ -69,7 +69,7 @@ export function createStarter(command: readonly string[], clock: Clock): Starter
           job,
         });
       }
-      // Not before: the one at work may not have read its own yet.
+      // The files are made only now: the command at work may not have read its own yet.
       prepare?.();
       last += 1;
       const log = openLog();
@@ -117,7 +117,7 @@ async function answerOf(
   }
 }
 
-/** The error that a command with `--json` has printed last; undefined where it is a bug, or none. */
+/** The last error that a command with `--json` has printed; undefined if it is a bug, or none. */
 function errorIn(said: string): SluiceError | undefined {
   const line = said.trimEnd().split('\n').at(-1) ?? '';
   if (!line.startsWith('{"error":')) return undefined;
@@ -145,7 +145,7 @@ function openLog(): number {
   return file;
 }
 
-/** They are for the pages alone: what a process is given, others of this user may read. */
+/** Variables for the pages alone: other programs of this user may read the environment of a process. */
 const NOT_HANDED_ON: readonly Variable[] = ['SLUICE_UI_PASSWORD', 'SLUICE_UI_PASSWORD_FILE'];
 
 function handedOn(): NodeJS.ProcessEnv {
@@ -154,7 +154,7 @@ function handedOn(): NodeJS.ProcessEnv {
   );
 }
 
-/** In a group of its own: Ctrl+C in the terminal of the pages is not meant for it. */
+/** Launches a process in a group of its own: Ctrl+C in the terminal of the pages is not meant for it. */
 function launch([program = '', ...args]: readonly string[], log: number): ChildProcess {
   const options = { detached: true, env: handedOn(), stdio: ['ignore', log, log] as StdioOptions };
   const child = spawn(program, args, options);

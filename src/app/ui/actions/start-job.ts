@@ -1,4 +1,4 @@
-// Starting a job: what `sluice plan` says comes first, and the run may spend no more than was said there.
+// Starting a job: the result of `sluice plan` comes first, and the run may spend no more than it says.
 import { costOfForecast, layOutForecast } from '../../../html/pages/forecast.js';
 import { isDropFolder } from '../../../input/sources/drop-folder.js';
 import { isCredits, sumCredits, timesCredits } from '../../../model/credits.js';
@@ -23,7 +23,7 @@ export const startAction: Action = {
     const { store } = context;
     const settings = await loadOwnJob(job, context);
     const name = called(context, job);
-    // Before the plan: what changes meanwhile is then noticed.
+    // The state is read before the plan, so that changes in between are noticed.
     const seen = await standingOf(store, job);
     const isFolder = await isDropFolder(settings.input);
     const forecast = await planApart(context, () => settings.file ?? job, gone);
@@ -58,7 +58,7 @@ export const startAction: Action = {
               ? ''
               : `For all of run ${open.id}, with what it has spent already${open.replaces === undefined ? '' : ', and the unfinished runs that it replaced'}. `
           }${isFolder ? MORE_RUNS : ''}The run stops before it could cost more.`,
-          // What all files may cost is no budget for each of them.
+          // The cost of all files is no budget for each of them.
           value: isUsedUp ? most : (settings.budget ?? (runs > 1 ? null : most)),
           isRequired: true,
         },
@@ -82,7 +82,7 @@ export const startAction: Action = {
     };
   },
   perform: async (context, { job = '' }, form) => {
-    // Once more: the file may have changed since the page was made.
+    // The file is read once more, because it may have changed since the page was made.
     const { file = '' } = await loadOwnJob(job, context);
     await checkStanding(context, job, form);
     const args = [
@@ -106,8 +106,8 @@ function describeRuns(runs: number): string {
 }
 
 /**
- * The form was made for the runs that there are, and no process works on one.
- * @throws SluiceError `busy` where one has begun or ended since, or is at work
+ * Checks that the form was made for the present runs, and that no process works on one.
+ * @throws SluiceError `busy` if one has begun or ended since, or is at work
  */
 export async function checkStanding(
   context: UiContext,
@@ -128,20 +128,20 @@ export async function checkStanding(
   );
 }
 
-/** Which run a start would continue, and after which one it would come: the same form never starts two runs. */
+/** The run that a start would continue, and the one after which it would come: the same form never starts two runs. */
 export async function standingOf(store: Store, job: string): Promise<string> {
   const open = await store.findOpenRun(job);
   const [last] = await store.listRuns(1, { job });
   return `${open?.id ?? 0}-${last?.id ?? 0}`;
 }
 
-/** What the run may cost by its plan; null where that cannot be said. */
+/** The greatest cost of the run by its plan; null if that is not known. */
 async function mostOf(
   { store }: UiContext,
   open: Run | null,
   { creditsMax, inPart }: Forecast,
 ): Promise<number | null> {
-  // The budget counts each request at the price of all that the job asks for.
+  // The budget counts each request at the price of all asks of the job.
   if (inPart.length > 0) return null;
   if (open === null) return creditsMax;
   if (open.priceMax === undefined) return null;
@@ -150,7 +150,7 @@ async function mostOf(
   return sumCredits([spent, timesCredits(open.priceMax, onTheWay), creditsMax]);
 }
 
-/** @throws SluiceError `usage` where it is no number of credits */
+/** @throws SluiceError `usage` if it is no number of credits */
 export function budgetIn(form: URLSearchParams): number {
   const text = form.get('budget') ?? '';
   const budget = Number(text);

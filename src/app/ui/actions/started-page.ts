@@ -1,4 +1,4 @@
-// The page of a command that was started here: whether it is at work, and what it said where it could not do its work.
+// The page of a command that was started here: whether it is at work, and its output if it failed.
 import { startedSection } from '../../../html/pages/started.js';
 import { SluiceError } from '../../../model/errors.js';
 import { shellWord } from '../../../model/text/printable.js';
@@ -38,7 +38,7 @@ export const startedPage: UiPage = {
   },
 };
 
-/** Its sentences tell the job as the user calls it; commands and paths stay as they are typed. */
+/** A line with the job's name for its user; commands and paths stay as they are typed. */
 function withName(line: string, job: string, name: string): string {
   return [' of ', ' job '].reduce(
     (told, before) => told.replaceAll(before + job, () => before + name),

@@ -1,4 +1,4 @@
-// What changed between two runs, for the browser to keep: for whom, as a table, and the numbers as a page.
+// The comparison of two runs, for the browser to keep: the table of people with changes, and the page of numbers.
 import { comparePage } from '../../../html/report/compare-page.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Visit } from '../../../ui/routes.js';
@@ -26,7 +26,7 @@ export const changesDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
   }),
 );
 
-/** What `sluice report --compare` writes. */
+/** The page that `sluice report --compare` writes. */
 export const comparisonDownload: UiDownload = {
   path: '/jobs/:job/compare/numbers.html',
   open: async (context, visit) => {
@@ -43,7 +43,7 @@ export const comparisonDownload: UiDownload = {
   },
 };
 
-/** @throws SluiceError `usage` where the address does not name two runs of its job */
+/** @throws SluiceError `usage` if the address does not name two runs of its job */
 async function wishIn({ store }: UiContext, visit: Visit): Promise<ComparisonWish> {
   const asked = await askedComparison(store, visit);
   if (asked === null) throw new SluiceError('usage', 'The address does not name two runs.');

@@ -11,13 +11,13 @@ import { memoryOf } from '../reading/memory.js';
 import { patientStore } from '../reading/patient-store.js';
 import { droppedName } from '../try/uploads.js';
 
-/** Each holds some rows in memory, and a comparison the keys of a run. */
+/** The number of files at a time: each holds some rows in memory, and a comparison the keys of a run. */
 const FILES_AT_ONCE = 4;
 
 /**
- * Resolves with the first bytes, so that what cannot be made is refused by a page that says why. `write` is given a store
- * that reads no further once the browser has gone; it does not end the stream.
- * @throws SluiceError `busy` where several files are being made already
+ * Makes a file. Resolves with the first bytes, so that a failure is shown as a page with the reason. `write` is given a
+ * store that reads no further once the browser has gone; it does not end the stream.
+ * @throws SluiceError `busy` if several files are being made already
  */
 export async function makeFile(
   context: UiContext,
@@ -35,7 +35,7 @@ export async function makeFile(
   const body = new PassThrough();
   files.add(body);
   body.once('close', () => files.delete(body));
-  // Who reads it learns of it; until then it must not end the process.
+  // The reader of the stream gets the error; until then it must not end the process.
   body.on('error', () => undefined);
   // The browser may go before there is anything to send.
   addAbortSignal(gone, body);
@@ -51,7 +51,7 @@ export async function makeFile(
   return { ...file, body };
 }
 
-/** How the names of its files begin: with that of the file that was dropped for the job, or the name of the job. */
+/** The beginning of its files' names: the name of the file that was dropped for the job, or that of the job. */
 export function stemOf({ state }: Pick<UiContext, 'state'>, job: string): string {
   return fileStem(droppedName(state, job) ?? '') || job;
 }

@@ -9,7 +9,10 @@ import { showRun } from '../run-page.js';
 import { makeFile, stemOf } from './make-file.js';
 import { TABLE_FORMATS, TABLE_TYPES } from './table-types.js';
 
-/** With `?excel` a CSV as Excel opens it by a double click; with `?where=` the rows that it chooses. */
+/**
+ * Downloads of the table. With `?excel` it is a CSV that Excel opens by a double click; with `?where=` it has the rows
+ * that the expression chooses.
+ */
 export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
   (format): UiDownload => ({
     path: `/runs/:run/table.${format}`,
@@ -35,7 +38,7 @@ export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
   }),
 );
 
-/** What `sluice report` writes. */
+/** The page that `sluice report` writes. */
 export const reportDownload: UiDownload = {
   path: '/runs/:run/report.html',
   open: async (context, visit) => {

@@ -1,4 +1,4 @@
-// Which two runs of a job a page compares, as its address names them.
+// The two runs of a job that a page compares, by its address.
 import { SluiceError } from '../../../model/errors.js';
 import type { Run } from '../../../model/run.js';
 import type { Store } from '../../../ports/store/store.js';
@@ -6,20 +6,20 @@ import type { Visit } from '../../../ui/routes.js';
 import { runOf } from '../../results/run-of.js';
 import { numberIn, textIn } from './read-query.js';
 
-/** The earlier run first. */
+/** Two runs, the earlier one first. */
 export interface TwoRuns {
   readonly before: Run;
   readonly after: Run;
 }
 
 export interface AskedComparison extends TwoRuns {
-  /** A column of both inputs; none: leads with the same inputs are the same. */
+  /** The key of columns of both inputs; empty: leads with the same inputs are the same. */
   readonly key: readonly string[];
 }
 
 /**
- * Null where the address does not name two runs.
- * @throws SluiceError `usage` where they are one, or not of the job
+ * The comparison; null if the address does not name two runs.
+ * @throws SluiceError `usage` if they are one run, or not of the job
  */
 export async function askedComparison(store: Store, visit: Visit): Promise<AskedComparison | null> {
   const before = await runIn(store, visit, 'before');
@@ -42,12 +42,15 @@ function columnAsked({ columns }: Run, asked: string): string {
   return columns.find(({ key }) => asSent(key) === asSent(asked))?.key ?? asked;
 }
 
-/** A browser sends each line break of a form as two letters, whichever the header has. */
+/** A name as a browser sends it: each line break of a form as two characters, whichever the header has. */
 function asSent(name: string): string {
   return name.replaceAll(/\r\n?|\n/g, '\r\n');
 }
 
-/** Of these runs of the job, the newest first: the one that the address names and the one before it. Null where there is one alone. */
+/**
+ * The comparison of the run that the address names with the one before it, among these runs of the job, the newest
+ * first. Null if there is only one.
+ */
 export async function nextComparison(
   store: Store,
   visit: Visit,

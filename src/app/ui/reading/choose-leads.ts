@@ -1,5 +1,5 @@
-// A page of the leads of a run, sorted by line: those of an outcome, with a reason, with a text in them. A text is looked
-// for in a bounded time, however many leads there are; where that was too short, the page says how far it came.
+// A page of the leads of a run, sorted by line: those of an outcome, with a reason, with a text in them. A text is
+// searched for in a bounded time, however many leads there are; if that was too short, the page says how far it came.
 import type { LeadAnswer } from '../../../model/answer.js';
 import type { Run } from '../../../model/run.js';
 import { exactText, isJsonObject, type JsonValue } from '../../../model/text/json.js';
@@ -7,22 +7,22 @@ import type { LeadCursor, ShownLeads } from '../../../ports/store/runs.js';
 import type { Store } from '../../../ports/store/store.js';
 
 export interface LeadFilter extends ShownLeads {
-  /** Anywhere in their cells, inputs, ticket and result, in small letters or large ones. */
+  /** A text anywhere in their cells, inputs, ticket and result, in upper or lower case. */
   readonly text?: string | undefined;
 }
 
 export interface LeadsPage {
   readonly leads: readonly LeadAnswer[];
-  /** Where the next page begins, and the one before; null where there is none. */
+  /** The beginnings of the next page and of the one before; null if there is none. */
   readonly next: number | null;
   readonly previous: number | null;
-  /** Up to which lead it was looked, where time was over before the page was full. */
+  /** The last lead that was looked at, if time was over before the page was full. */
   readonly lookedTo: number | null;
 }
 
-/** For one page with a text, in ms: each lead is read for it. */
+/** The time for one page with a text, in ms: each lead is read for it. */
 const LOOK_MS_MAX = 2_000;
-/** Leads that are read for a text at once. */
+/** The number of leads that are read for a text at once. */
 const READ_AT_ONCE = 200;
 
 export interface LeadSource {
@@ -31,7 +31,7 @@ export interface LeadSource {
   readonly now: () => number;
 }
 
-/** Leads that were read, and how far that came; null: to the end of this direction. */
+/** The leads that were read, and how far that came; null: to the end of this direction. */
 interface Portion {
   readonly leads: readonly LeadAnswer[];
   readonly reached: number | null;
@@ -48,7 +48,7 @@ export async function chooseLeads(
   const untilMs = now() + LOOK_MS_MAX;
   const leads: LeadAnswer[] = [];
   let reached: number | null = cursor.position;
-  // One more than is shown: whether there is another page.
+  // One more than is shown tells whether there is another page.
   while (leads.length <= size && reached !== null) {
     const limit = wanted === '' ? size + 1 - leads.length : READ_AT_ONCE;
     const portion: Portion = await read(source, filter, { ...cursor, position: reached }, limit);

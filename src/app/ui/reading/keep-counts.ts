@@ -1,34 +1,34 @@
-// What takes all rows of a run to count: read in the background when a user asks for it, and kept until others are asked
-// for. A page shows how far that is.
+// Counts that need all rows of a run: read in the background when a user asks for them, and kept until others are asked
+// for. A page shows the progress.
 import type { Counting } from '../../../html/pages/run.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Clock } from '../../../ports/clock.js';
 
 const KEPT_MAX = 8;
-/** What no page has looked at for so long is not waited for. */
+/** The time after which a count that no page has looked at is not waited for. */
 const LEFT_MS = 60_000;
 
-/** `onRead` is told of the leads as they are read. */
+/** Counts; `onRead` is called with the number of leads as they are read. */
 type Count<Wish, Figures> = (wish: Wish, onRead: (leads: number) => void) => Promise<Figures>;
 
 interface Kept<Figures> {
   leads: number;
   figures: Figures | null;
   trouble: string | null;
-  /** When it was done, or given up; null while it goes on. */
+  /** The time at which it was done, or given up; null while it goes on. */
   endedAt: number | null;
-  /** When a page looked at it last. */
+  /** The time at which a page looked at it last. */
   seenAt: number;
 }
 
-/** What was counted; null where no page asked for it. */
+/** The result of a count; null if no page asked for it. */
 export interface Counted<Figures> {
   readonly counting: Counting;
   /** Null until all rows are read. */
   readonly figures: Figures | null;
 }
 
-/** `failure` is said before what went wrong. Wishes are the same that are the same as JSON. */
+/** Keeps counts. `failure` stands before an error's message. Wishes with the same JSON are the same. */
 export function keepCounts<Wish, Figures>(
   failure: string,
   clock: Clock,
@@ -55,7 +55,7 @@ export function keepCounts<Wish, Figures>(
     return { figures, counting: { leads, at: endedAt, trouble } };
   };
 
-  /** Pages that wait for more than are kept would begin one another's anew for ever. */
+  /** Makes room for a count. Pages that wait for more than are kept would restart one another's for ever. */
   const makeRoom = (): void => {
     if (kept.size < KEPT_MAX) return;
     const all = [...kept];
@@ -76,8 +76,9 @@ export function keepCounts<Wish, Figures>(
       return one === undefined ? null : shown(one);
     },
     /**
-     * Nothing happens while they are being read, or were read after this moment: a page may be loaded again and again.
-     * @throws SluiceError `busy` where pages wait for as many others as are kept
+     * Begins a count. Nothing happens while it is under way, or if it was done after this moment: a page may be loaded
+     * again and again.
+     * @throws SluiceError `busy` if pages wait for as many others as are kept
      */
     beginAfter: (wish: Wish, moment: number): Counted<Figures> => {
       const key = JSON.stringify(wish);
@@ -96,7 +97,7 @@ export function keepCounts<Wish, Figures>(
   };
 }
 
-/** The next begins when the one before has ended. */
+/** Makes counts follow one another. */
 export function oneByOne<Wish, Figures>(count: Count<Wish, Figures>): Count<Wish, Figures> {
   let turn: Promise<unknown> = Promise.resolve();
   return (wish, onRead) => {

@@ -1,4 +1,4 @@
-// What happened to a line, step by step, for the page of a lead: what `sluice explain` says, in its words.
+// The steps of a line's history for the page of a lead, in the words of `sluice explain`.
 import type { TimelineStep } from '../../../html/pages/lead.js';
 import { toneOfStatus } from '../../../html/parts.js';
 import type { EnrichmentHistory, LeadHistory } from '../../../ports/store/runs.js';
@@ -17,7 +17,7 @@ import {
   unaskedStatus,
 } from '../../results/tell-line.js';
 
-/** Each step has its time beside its name. */
+/** The setting for steps, which have their times beside their names. */
 const UNDATED = { isDated: false };
 
 export function leadSteps(story: ExplainedLine): TimelineStep[] {

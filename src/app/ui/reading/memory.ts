@@ -1,5 +1,5 @@
-// What is remembered from one look at a state to the next, for as long as its pages are served: how fast runs go, and
-// what was counted of them.
+// The memory from one look at a state to the next, for as long as its pages are served: the paces of runs, and their
+// counts.
 import type { Readable } from 'node:stream';
 import { isOpen, type Run } from '../../../model/run.js';
 import { createPace, type Pace } from '../../../model/schedule/pace.js';
@@ -12,9 +12,9 @@ import { tallyOf } from '../../results/see-run.js';
 import { keepCounts, oneByOne } from './keep-counts.js';
 import { patientStore } from './patient-store.js';
 
-/** What a run shows is kept as long as so many counts of its leads take: a database counts them anew each time. */
+/** A tally is kept as long as so many counts of its leads take: a database counts them anew each time. */
 const COUNTS_KEPT = 20;
-/** Of a run that has ended it is kept for so long at least. */
+/** The least time for which the tally of a run that has ended is kept. */
 const TALLY_KEPT_MS = 30_000;
 const KEPT_MAX = 1_000;
 
@@ -26,14 +26,14 @@ export interface Looker {
   readonly clock: Clock;
 }
 
-/** Two runs, and the columns that name a lead in both; none: leads with the same inputs are the same. */
+/** Two runs, and the columns that identify a lead in both; none: leads with the same inputs are the same. */
 export interface ComparisonWish {
   readonly before: number;
   readonly after: number;
   readonly key: readonly string[];
 }
 
-/** One for each state. */
+/** The memory of a state: one for each. */
 export function memoryOf({ clock, store }: Looker): Memory {
   const known = MEMORIES.get(store) ?? createMemory(store, clock);
   MEMORIES.set(store, known);
@@ -42,7 +42,7 @@ export function memoryOf({ clock, store }: Looker): Memory {
 
 interface CountedTally {
   readonly tally: RunTally;
-  /** How the run stood. */
+  /** The standing of the run at that time. */
   readonly standing: string;
   readonly keptUntil: number;
 }
@@ -56,7 +56,7 @@ function createMemory(store: Store, clock: Clock) {
       gatherFigures(patientStore(store, onRead), run, { clock }),
     ),
 
-    /** One at a time: each remembers the leads of a run in a database of its own. */
+    /** Comparisons, one at a time: each remembers the leads of a run in a database of its own. */
     comparisons: keepCounts(
       'The runs could not be compared.',
       clock,
@@ -69,14 +69,14 @@ function createMemory(store: Store, clock: Clock) {
     /** Files that are being made for browsers. */
     files: new Set<Readable>(),
 
-    /** What the looks at a run before this one tell. */
+    /** The pace of a run, from the looks before this one. */
     paceOf: (run: number): Pace => {
       const pace = paces.get(run) ?? createPace();
       keep(paces, run, pace);
       return pace;
     },
 
-    /** It may be a moment old, of a million leads in a database a minute. */
+    /** The tally. It may be a moment old; for a million leads in a database, a minute. */
     tallyOf: async (run: Run): Promise<RunTally> => {
       const { id, state } = run;
       const standing = standingOf(run);
@@ -92,12 +92,12 @@ function createMemory(store: Store, clock: Clock) {
   };
 }
 
-/** What of a run changes when it ends or is opened again. */
+/** The part of a run that changes when it ends or is opened again. */
 function standingOf({ endedAt, state }: Run): string {
   return `${state} ${endedAt}`;
 }
 
-/** The oldest one leaves where there are too many. */
+/** Keeps a value; the oldest one is dropped if there are too many. */
 function keep<V>(map: Map<number, V>, key: number, value: V): void {
   map.delete(key);
   map.set(key, value);

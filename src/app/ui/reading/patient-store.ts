@@ -1,10 +1,10 @@
-// A state whose leads are read without keeping others waiting.
+// A store whose leads are read without keeping others waiting.
 import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../../../ports/store/store.js';
 
 /**
  * A store in a file answers without waiting: here requests come between two portions of the leads. `onRead` is called
- * with the number in each, and ends the reading by throwing.
+ * with the number in each, and ends the reading if it throws.
  */
 export function patientStore(
   store: Store,

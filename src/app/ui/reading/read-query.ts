@@ -1,10 +1,13 @@
-// What a page is asked for: the texts and numbers of its address.
+// Reads the texts and numbers of a page's address.
 import { SluiceError } from '../../../model/errors.js';
 import type { Visit } from '../../../ui/routes.js';
 
 const TEXT_LENGTH_MAX = 2_000;
 
-/** Undefined where it is empty or not there. @throws SluiceError `usage` where it is too long */
+/**
+ * A text; undefined if it is empty or absent.
+ * @throws SluiceError `usage` if it is too long
+ */
 export function textIn({ query }: Pick<Visit, 'query'>, name: string): string | undefined {
   const text = query.get(name) ?? '';
   if (text.length > TEXT_LENGTH_MAX) {
@@ -13,7 +16,7 @@ export function textIn({ query }: Pick<Visit, 'query'>, name: string): string | 
   return text === '' ? undefined : text;
 }
 
-/** @throws SluiceError `usage` where it is none of these words */
+/** @throws SluiceError `usage` if it is none of these words */
 export function wordIn<W extends string>(
   visit: Pick<Visit, 'query'>,
   name: string,
@@ -31,13 +34,16 @@ export function wordIn<W extends string>(
   );
 }
 
-/** @throws SluiceError `usage` where it is no whole number */
+/** @throws SluiceError `usage` if it is no whole number */
 export function numberIn(visit: Pick<Visit, 'query'>, name: string): number | undefined {
   const text = textIn(visit, name);
   return text === undefined ? undefined : wholeNumber(text, name);
 }
 
-/** A number in the path. @throws SluiceError `usage` where it is no whole number */
+/**
+ * A number in the path.
+ * @throws SluiceError `usage` if it is no whole number
+ */
 export function numberAt({ params }: Pick<Visit, 'params'>, name: string): number {
   return wholeNumber(params[name] ?? '', name);
 }

@@ -1,4 +1,4 @@
-// The jobs of the folder jobs/ and those that have run, with when they run next.
+// The jobs of the folder jobs/ and those that have run, with the times of their next runs.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JobFile } from '../../../config/job-schema.js';
@@ -14,7 +14,7 @@ const FOLDER = 'jobs';
 const JOB_FILE = /\.ya?ml$/i;
 const JOBS_MAX = 200;
 
-/** A job and what its file states; undefined where there is no file, or it cannot be read. */
+/** A job and the contents of its file; undefined if there is no file, or it cannot be read. */
 export interface SeenJob {
   readonly line: JobLine;
   readonly stated: JobFile | undefined;
@@ -30,7 +30,7 @@ export function jobFiles(): readonly { readonly job: string; readonly file: stri
     .map((name) => ({ job: name.replace(JOB_FILE, ''), file: join(FOLDER, name) }));
 }
 
-/** Those with a file first, by their names. */
+/** The jobs, those with a file first, by their names. */
 export async function seeJobs(context: UiContext, only?: string): Promise<readonly SeenJob[]> {
   const known = await context.store.listJobs(JOBS_MAX);
   const files = new Map(jobFiles().map(({ file, job }) => [job, file]));
@@ -60,7 +60,7 @@ async function seeJob(
   const read = file === null ? {} : await readJob(context, file);
   const { problem = null, stated } = read;
   const [last] = runs === 0 ? [] : (await seeRuns(context, { job }, 1)).lines;
-  // Without a file, its last run says what it reads and asks.
+  // Without a file, its last run shows what it reads and asks.
   const ran = file === null ? last?.run : undefined;
   const pattern = scheduled?.pattern ?? stated?.schedule;
   const line: JobLine = {

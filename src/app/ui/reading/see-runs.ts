@@ -1,4 +1,4 @@
-// Runs as a list shows them: less than is known of one, so that a page of them costs little.
+// Runs in the form of a list: fewer facts than about one run, so that a page of them costs little.
 import type { RunLine } from '../../../html/pages/runs.js';
 import { describeDisturbance } from '../../../model/events/describe-disturbance.js';
 import {
@@ -19,7 +19,7 @@ import { findDisturbances } from '../../results/look-beside.js';
 import { droppedName } from '../try/uploads.js';
 import { type Looker, memoryOf } from './memory.js';
 
-/** Which runs are wanted; `state` as it is shown. */
+/** The choice of runs; `state` as it is shown. */
 export interface RunsWish {
   readonly job?: string | undefined;
   readonly state?: ShownState | undefined;
@@ -37,7 +37,7 @@ interface StateLooker extends Looker {
   readonly state: string;
 }
 
-/** Runs that are looked at for a page of those in a state that the store does not hold. */
+/** The number of runs that are looked at for a page of those in a state that the store does not hold. */
 const LOOKED_AT_MAX = 500;
 
 export async function seeRuns(
@@ -115,7 +115,7 @@ async function seeOne(
   };
 }
 
-/** How long it goes on, told by the looks before this one. */
+/** The remaining time, by the looks before this one. */
 export function leftOf(looker: Looker, run: Run, tally: RunTally): TimeLeft | null {
   return memoryOf(looker).paceOf(run.id).left(looker.clock.now(), doneLeads(run, tally), run.pace);
 }
@@ -126,7 +126,7 @@ async function lastDisturbance({ clock, store }: Looker, run: Run): Promise<stri
   return last === undefined ? null : describeDisturbance(last);
 }
 
-/** Its trouble is the reason why it stopped, whatever leads lack an answer. */
+/** The trouble of a stopped run: the reason why it stopped, whatever leads lack an answer. */
 function whyStopped({ left }: Run, state: ShownState): string | null {
   const isStopped = state === 'stopped_at_budget' || state === 'stopped_by_error';
   return isStopped ? (left?.said ?? null) : null;

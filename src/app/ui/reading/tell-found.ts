@@ -4,7 +4,7 @@ import { exactText, isJsonObject, type JsonValue } from '../../../model/text/jso
 
 type Found = readonly [name: string, text: string];
 
-/** A profile may have hundreds of positions: the rest is in the table. */
+/** The limit of facts: a profile may have hundreds of positions, and the rest is in the table. */
 const FACTS_MAX = 80;
 
 export function tellFound(result: Result): readonly Found[] {

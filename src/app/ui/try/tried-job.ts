@@ -1,4 +1,4 @@
-// The job that a dropped file is tried with: what a form may say of it, and nothing else.
+// The job for a dropped file: a form may set these keys of it, and nothing else.
 import { existsSync, readdirSync } from 'node:fs';
 import type { JobFile } from '../../../config/job-schema.js';
 import { ASKS, type Ask, COLUMN_INPUTS } from '../../../model/ask.js';
@@ -16,9 +16,9 @@ import { loadOwnJob } from '../actions/own-jobs.js';
 import type { UiContext } from '../page.js';
 import type { Upload } from './uploads.js';
 
-/** Where it may be run: the sandbox, the platform of SLUICE_URL, or that of a job in jobs/. */
+/** A place to run it: the sandbox, the platform of SLUICE_URL, or that of a job in jobs/. */
 export interface Place {
-  /** As the form says it. */
+  /** The value in the form. */
   readonly value: string;
   readonly words: string;
 }
@@ -38,7 +38,7 @@ interface Tried {
 /** The value of a column's list for an input that is not to be sent. */
 export const NO_COLUMN = 'none';
 const JOBS_MAX = 50;
-/** To choose from: each stands in the list of every input. */
+/** The number of columns to choose from: each stands in the list of every input. */
 const COLUMNS_MAX = 1_000;
 
 export function placesOf({ environment }: UiContext): Place[] {
@@ -61,9 +61,9 @@ function isReal(url: string | undefined): boolean {
 }
 
 /**
- * What the form says, as a job; `form` has `ask`, `where`, and for each input `column-INPUT`: the place of a column,
- * `none`, or nothing for a guess. What is guessed is stated too: the run takes the columns that were shown.
- * @throws SluiceError `usage` where it says nothing of use
+ * The form's wishes as a job; `form` has `ask`, `where`, and for each input `column-INPUT`: the place of a column,
+ * `none`, or nothing for a guess. Guesses are stated too: the run takes the columns that were shown.
+ * @throws SluiceError `usage` if it states nothing of use
  */
 export async function triedJob(
   context: UiContext,
@@ -90,7 +90,7 @@ export async function triedJob(
   return { ...job, map: { ...wished, ...Object.fromEntries(named) } };
 }
 
-/** How a file is read, where that is not to be guessed. */
+/** The way to read a file, if it is not to be guessed. */
 export type ReadWish = Pick<JobFile, 'sheet' | 'header-row'>;
 
 /** The wish that an address or a form states. */
@@ -109,7 +109,7 @@ export interface LookedAt {
 }
 
 /**
- * The form and the file as its button `read` wants them: the file read in another way, with all that was marked.
+ * The form and the file after its button `read`: the file read in another way, with everything that was marked.
  * @throws SluiceError as `lookAtUpload`
  */
 export async function lookAgain(upload: Upload, query: URLSearchParams): Promise<LookedAt> {
@@ -127,7 +127,10 @@ export async function lookAgain(upload: Upload, query: URLSearchParams): Promise
   return { form, first };
 }
 
-/** The form tells a column by its place: on another sheet the column of that name is meant, or none. */
+/**
+ * Moves the columns of a form, which names them by their places: on another sheet the column of that name is meant, or
+ * none.
+ */
 function moveColumns(form: URLSearchParams, before: FirstLook, now: FirstLook): void {
   const formerly = columnsOffered(before);
   const columns = columnsOffered(now);
@@ -140,7 +143,7 @@ function moveColumns(form: URLSearchParams, before: FirstLook, now: FirstLook): 
   }
 }
 
-/** @throws SluiceError `input` where it cannot be read, or has too many columns */
+/** @throws SluiceError `input` if it cannot be read, or has too many columns */
 export async function lookAtUpload({ file }: Upload, wish: ReadWish): Promise<FirstLook> {
   const first = await lookAtInput({ input: file, ...wish });
   const { length } = first.columns;
@@ -152,7 +155,7 @@ export async function lookAtUpload({ file }: Upload, wish: ReadWish): Promise<Fi
   );
 }
 
-/** The columns that an input may be taken from; the values inside in place of a column of objects or lists. */
+/** The columns from which an input may be taken; the values inside in place of a column of objects or lists. */
 export function columnsOffered({ columns, records }: FirstLook): readonly Column[] {
   const rows = records.map(({ cells }) => cells);
   return columnsInside(columns, rows).slice(0, COLUMNS_MAX);

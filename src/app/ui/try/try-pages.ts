@@ -1,5 +1,5 @@
-// Trying a file: it is dropped on a page, its columns are shown and corrected, then what it would cost, and only then it
-// is run, in the sandbox or for real with a budget.
+// The pages for trying a file: it is dropped, its columns are shown and corrected, then its cost is shown, and only
+// then it is run, in the sandbox or for real with a budget.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writeJob } from '../../../config/write-job.js';
@@ -39,9 +39,9 @@ import {
 import { findUpload, keepUpload, UPLOAD_BYTES_MAX, type Upload } from './uploads.js';
 
 const VALUES_SHOWN = 3;
-/** Of those that may hold the names of the columns. */
+/** The number of lines that are shown as possible headers. */
 const LINES_SHOWN = 5;
-/** A job file has 64 KiB at most. */
+/** The limit for a job's name: a job file has 64 KiB at most. */
 const JOB_NAME_MAX = 1_000;
 
 export const tryPage: UiPage = {
@@ -65,14 +65,14 @@ export const columnsPage: UiPage = {
   path: '/try/:upload',
   load: (context, visit) =>
     withLook(context, visit, async (upload, first, query) => {
-      // With what was chosen: back from the plan, or read in another way.
+      // The form's values, if the user comes back from the plan or reads it in another way.
       const chosen = query.has('where') ? query : null;
       const wish = readWish(query);
       return showColumns(context, { upload, first, wish, chosen, trouble: null });
     }),
 };
 
-/** Where the file is wrong, the place to drop another. */
+/** Shows a file, or the place to drop another if the file is wrong. */
 async function withLook(
   { isReadOnly, state }: UiContext,
   { params, query, token }: Visit,
@@ -94,11 +94,11 @@ async function withLook(
 interface ColumnsShown extends Pick<Columns, 'chosen' | 'trouble'> {
   readonly upload: Upload;
   readonly first: FirstLook;
-  /** The choice of how the file is read. */
+  /** The chosen way to read the file. */
   readonly wish: ReadWish;
 }
 
-/** The form of the columns, with what is wrong with what was chosen. */
+/** The form of the columns, with the error in the choice. */
 async function showColumns(
   context: UiContext,
   { chosen, first, trouble, upload, wish }: ColumnsShown,
@@ -133,7 +133,7 @@ async function showColumns(
   return { title, body, status: trouble === null ? 200 : 400 };
 }
 
-/** The sheets of a workbook with several, the one that is shown first. */
+/** The sheets of a workbook with several; the one that is shown comes first. */
 async function sheetsOf(
   upload: Upload,
   first: FirstLook,
@@ -147,7 +147,7 @@ async function sheetsOf(
   return [shown, ...names.filter((name) => name !== shown)];
 }
 
-/** The line that the names of the columns stand in, as far as it is known, and the first ones below it. */
+/** The line with the names of the columns, as far as it is known, and the first lines below it. */
 function headerOf(
   { file }: Upload,
   { detected = [], records }: FirstLook,
@@ -165,7 +165,7 @@ function headerOf(
   };
 }
 
-/** The first values of a column that differ. */
+/** The first different values of a column. */
 function valuesIn(
   records: FirstLook['records'],
   found: FoundColumn | undefined,
@@ -179,7 +179,7 @@ function valuesIn(
   return [...values];
 }
 
-/** What is wrong, about the file as its user calls it, and without what only a command can be told. */
+/** The error, with the file's name for its user, and without parts that only a command can be told. */
 function tellTrouble({ logged }: SluiceError, { file, label }: Upload): string {
   const sentences = logged.replaceAll(file, label).split(/(?<=\.) (?=[A-Z])/);
   const told = sentences.filter((sentence) => !/(^|[\s"])--[a-z]/.test(sentence));
@@ -215,7 +215,7 @@ async function showPlan(
   first: FirstLook,
 ): Promise<PageContent> {
   const { isReadOnly, store } = context;
-  // Before the plan: what changes meanwhile is then noticed.
+  // The state is read before the plan, so that changes in between are noticed.
   const seen = await standingOf(store, upload.job);
   const job = await triedJob(context, { upload, first, form: query });
   const inFolder = (folder: string) => writeTried(join(folder, basename(upload.jobFile)), job);
@@ -272,7 +272,10 @@ export const tryStartAction: UiAction = {
   },
 };
 
-/** Returns the path. @throws SluiceError `usage` for a column that a job file cannot name */
+/**
+ * Writes the job file; returns its path.
+ * @throws SluiceError `usage` for a column that a job file cannot name
+ */
 function writeTried(path: string, job: TriedJob): string {
   const names = Object.values(job.map);
   const odd = names.find((name) => name.includes('${') || name.length > JOB_NAME_MAX);

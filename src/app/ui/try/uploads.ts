@@ -1,5 +1,5 @@
-// Files that were dropped on a page: each has a folder of its own beside the state, and a name of our own. Nothing of
-// what is sent sets a path, an address, a dialect or a command: the name that a file had is kept to be shown alone.
+// Files that were dropped on a page: each has a folder of its own beside the state, and a name of our own. Nothing in a
+// sent file sets a path, an address, a dialect or a command: its former name is kept only to be shown.
 import { randomBytes } from 'node:crypto';
 import {
   existsSync,
@@ -19,25 +19,25 @@ export interface Upload {
   readonly id: string;
   /** The name of its job. */
   readonly job: string;
-  /** What the file is called where it comes from; its job's name where that is not known. */
+  /** The file's name at its origin; its job's name if that is not known. */
   readonly label: string;
   readonly file: string;
-  /** Where its job file and its table go; neither is there before it is started. */
+  /** The paths of its job file and its table; neither exists before it is started. */
   readonly jobFile: string;
   readonly table: string;
 }
 
 export const UPLOAD_BYTES_MAX = 20_000_000;
 const UPLOADS_MAX = 100;
-/** One that was not started is removed after this long. */
+/** The time after which a file that was not started is removed. */
 const KEPT_MS = 24 * 3_600_000;
 const ID = /^[0-9a-f]{12}$/;
 const JOB = /^try-([0-9a-f]{12})$/;
 const NAME_FILE = 'name.txt';
-/** By how the name ends that the browser gave; any other is read as CSV. */
+/** The endings of the names that browsers give; any other file is read as CSV. */
 const ENDINGS = ['.csv', '.tsv', '.ndjson', '.jsonl', '.xlsx'] as const;
 
-/** @throws SluiceError `usage` where it is empty, or there are too many */
+/** @throws SluiceError `usage` if it is empty, or there are too many */
 export function keepUpload(
   state: string,
   { body, name, at }: { readonly body: Buffer; readonly name: string; readonly at: number },
@@ -63,7 +63,7 @@ export function keepUpload(
   return uploadAt(own, id, ending);
 }
 
-/** @throws SluiceError `usage` where there is none of that id */
+/** @throws SluiceError `usage` if there is none of that id */
 export function findUpload(state: string, id: string): Upload {
   const own = join(folderOf(state), id);
   const ending = ID.test(id)
@@ -85,13 +85,13 @@ function uploadAt(own: string, id: string, ending: string): Upload {
   };
 }
 
-/** What the file of a job was called that was dropped on a page; null for any other job, and where it is not known. */
+/** The name of the dropped file of a job; null for any other job, and if it is not known. */
 export function droppedName(state: string, job: string): string | null {
   const id = JOB.exec(job)?.[1];
   return id === undefined ? null : labelIn(join(folderOf(state), id));
 }
 
-/** The job file of a dropped file; undefined for any other job, and where it was not started or was removed. */
+/** The job file of a dropped file; undefined for any other job, and if it was not started or was removed. */
 export function droppedJobFile(state: string, job: string): string | undefined {
   const id = JOB.exec(job)?.[1];
   if (id === undefined) return undefined;
@@ -99,7 +99,7 @@ export function droppedJobFile(state: string, job: string): string | undefined {
   return existsSync(file) ? file : undefined;
 }
 
-/** The file may have been removed, or changed by others. */
+/** Reads the label. The file may have been removed, or changed by others. */
 function labelIn(own: string): string | null {
   try {
     return fileLabel(readFileSync(join(own, NAME_FILE), 'utf8')) || null;
@@ -121,7 +121,7 @@ function removeOld(state: string, at: number): void {
   for (const id of uploadsIn(folder)) {
     const own = join(folder, id);
     const isStarted = existsSync(join(own, `try-${id}.yaml`));
-    // Other pages may have removed it meanwhile; a link is judged by itself.
+    // Other pages may have removed it meanwhile; a link is judged by itself, not by its target.
     const found = lstatSync(own, { throwIfNoEntry: false });
     if (found === undefined || isStarted || at - found.mtimeMs < KEPT_MS) continue;
     rmSync(own, { recursive: true, force: true });
