@@ -18,9 +18,7 @@ import { runOf } from './run-of.js';
 export async function* readRows<Input extends string = string>(
   store: Store,
   runId: number,
-  {
-    positions,
-  }: { /** The shape as in a job; default: the run's own. */ readonly positions?: string } = {},
+  { positions }: { /** Default: the shape of the run's own. */ readonly positions?: string } = {},
 ): AsyncGenerator<Row<Input>, void, undefined> {
   const run = await runOf(store, runId);
   const shape = parsePositionShape(positions ?? run.output.positions);
