@@ -37,7 +37,10 @@ const EMPTY: Normalised = { kind: 'empty' };
 const VALUE_LENGTH_MAX = 1000;
 /** Soft hyphens, zero-width spaces and marks of direction, which are copied along with a cell. */
 const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
-/** Also joiners, fillers and variant selectors: they shape letters in some scripts, but are not letters. */
+/**
+ * Invisible characters, with joiners, fillers and variant selectors: they shape letters in some scripts, but are not
+ * letters.
+ */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Curly apostrophes, the letters that look like them, and an acute accent by itself. */
 const APOSTROPHE = /[\u2018\u2019\u201B\u02BB\u02BC\u00B4]/g;

@@ -108,7 +108,7 @@ export type ReadAnswer =
   | { readonly kind: 'failed'; readonly reason: string }
   /** The platform does not know the ticket (yet). */
   | { readonly kind: 'unknown' }
-  /** No answer this time. `isFinal` says that trying again cannot help (credentials). */
+  /** The platform gave no answer this time. `isFinal` says that trying again cannot help (credentials). */
   | { readonly kind: 'unavailable'; readonly problem: SluiceError; readonly isFinal: boolean };
 
 /** The content of one entry of a webhook's body. */

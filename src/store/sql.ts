@@ -20,9 +20,9 @@ export type Row = Readonly<Record<string, Scalar>>;
 /** The statements of one transaction. Numbers come back as numbers, bytes as bytes. */
 export interface Sql {
   readonly kind: 'sqlite' | 'postgres';
-  /** All rows. */
+  /** Returns all rows. */
   rows<R extends object>(text: string, values?: readonly Value[]): Promise<R[]>;
-  /** The first row. */
+  /** Returns the first row. */
   row<R extends object>(text: string, values?: readonly Value[]): Promise<R | undefined>;
   /** Returns how many rows were changed. */
   run(text: string, values?: readonly Value[]): Promise<number>;

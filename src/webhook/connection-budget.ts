@@ -15,7 +15,7 @@ const NO_MORE_HTTP = 2;
 /** Under an attack there are thousands of dropped connections a second: they are reported together. */
 const REPORT_MS = 1_000;
 
-/** How many connections were closed to make room, by whether they had shown a genuine key. */
+/** The numbers of connections that were closed to make room, by whether they had shown a genuine key. */
 export interface DroppedConnections {
   readonly keyless: number;
   readonly keyed: number;

@@ -8,7 +8,7 @@ import type { ConnectionBudget } from './connection-budget.js';
  * answer.
  */
 const STILL_MS = 30_000;
-/** Longer than the 60 s after which reverse proxies close an idle connection, so that they do it first. */
+/** A time longer than the 60 s after which reverse proxies close an idle connection, so that they do it first. */
 const KEEP_ALIVE_MS = 65_000;
 
 /** `patienceMs`: the time in which a request must arrive, headers and body together. */

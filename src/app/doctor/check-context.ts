@@ -30,7 +30,7 @@ export interface Settings {
 
 export interface CheckContext extends Pick<Settings, 'openEnvFile'> {
   readonly wish: DoctorWish;
-  /** With the variables of `.env`, once that was read. */
+  /** The environment, with the variables of `.env` once that was read. */
   readonly environment: Environment;
   readonly examiner: StateExaminer;
   readonly clock: Clock;

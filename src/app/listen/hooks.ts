@@ -29,7 +29,7 @@ export type HookLimits = Pick<HookWish, 'campaignId' | 'isFirst' | 'zapId'>;
 
 /** A hook to register. It delivers to either `target` or `publicUrl`. */
 export interface HookOrder extends HookLimits, Pick<HookWish, 'type'> {
-  /** Any address. */
+  /** The address; any address. */
   readonly target?: string | undefined;
   /** The address at which the platform reaches the state's listener. */
   readonly publicUrl?: string | undefined;
@@ -173,7 +173,7 @@ async function removeOld(
 }
 
 export interface PruneOptions extends HookOptions {
-  /** Only hooks that deliver below this address. */
+  /** The address below which hooks deliver; undefined for all of them. */
   readonly publicUrl?: string | undefined;
   /** Called with the hooks that would be removed, if there are any; removes none unless it resolves to true. */
   readonly confirm: (hooks: readonly Hook[]) => Promise<boolean>;

@@ -33,7 +33,7 @@ export interface Portion {
 }
 
 export interface DropWish extends DropLook {
-  /** Also runs files that are done already, but not those that this command itself has done. */
+  /** Whether to run files again that are done already, except those that this command itself has done. */
   readonly again: boolean;
   readonly left: LeftOut;
 }

@@ -36,7 +36,7 @@ const NAMELESS_PART = 3;
 interface InputOptions {
   /** The stream of the input `-`. */
   readonly standardInput: AsyncIterable<Uint8Array>;
-  /** With a drop folder: only these are read. */
+  /** For a drop folder: the only files that are read. */
   readonly files?: readonly DropFile[];
   /** The store, which knows the mapping of the job's last run; undefined while there is no state file. */
   readonly store: GuessStore | undefined;

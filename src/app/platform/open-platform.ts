@@ -42,7 +42,7 @@ interface Surroundings {
   readonly store: Store;
   readonly clock: Clock;
   readonly watch?: Watch;
-  /** As in the options of a run. */
+  /** The wrapper as in the options of a run. */
   readonly carrying?: (carry: Carry) => Carry;
 }
 

@@ -37,7 +37,7 @@ export interface WorkerParts {
   readonly accounts: Accounts;
   /** The statements of the worker's flags and environment. */
   readonly stated: Stated;
-  /** Only runs of these jobs; undefined for all. */
+  /** The jobs whose runs it takes; undefined for all. */
   readonly jobs: readonly string[] | undefined;
   /** Reads the job's file; undefined if it is not on this machine. */
   readonly loadJob: (job: string) => Promise<JobSettings | undefined>;

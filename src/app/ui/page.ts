@@ -36,7 +36,7 @@ export interface PageContent {
 }
 
 export interface UiPage {
-  /** Like `/runs/:run/leads/:line`: `visit.params.run`. */
+  /** The path, such as `/runs/:run/leads/:line`: `visit.params.run`. */
   readonly path: string;
   /**
    * Loads the page. It changes nothing, and takes at most as long as a person waits.

@@ -10,7 +10,7 @@ export const NEVER = 8_640_000_000_000_000;
 
 /** An enrichment as its row says. src/store/schema.ts gives the meaning of each column. */
 export interface Enrichment extends RequestRow {
-  /** Below zero until its row is written. */
+  /** A number below zero until its row is written. */
   id: number;
   readonly fingerprint: Uint8Array;
   isCurrent: boolean;

@@ -5,7 +5,9 @@ import type { Enrichment } from './held.js';
 import { requeue, retire } from './send.js';
 import { type Book, create } from './share.js';
 
-/** In this order: the successor of a not_found or failed enrichment may itself have timed out, or be uncertain. */
+/**
+ * The order of trying: the successor of a not_found or failed enrichment may itself have timed out, or be uncertain.
+ */
 export const RETRIED: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
 
 interface Retried {

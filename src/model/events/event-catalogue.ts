@@ -136,7 +136,7 @@ const OF_NO_LEAD: ReadonlySet<string> = new Set([
 const WITH_CAMPAIGN_ALL_THE_SAME = 'campaignComplete';
 const WITH_LEAD_ALONE = 'inboxLabelUpdated';
 
-/** In the documented order. */
+/** The events in the documented order. */
 export const EVENT_CATALOGUE: readonly PlatformEvent[] = Object.entries(MEANINGS).flatMap(
   ([group, meanings]) =>
     Object.entries(meanings).map(([type, meaning]) => {

@@ -19,7 +19,7 @@ function column(name: string, type: EventColumnType, about: string, field?: stri
   return { name, type, about, field };
 }
 
-/** In output order. A field that is missing, or not of its type, leaves its cell empty. */
+/** The columns in output order. A field that is missing, or not of its type, leaves its cell empty. */
 export const EVENT_FIELDS: readonly EventColumn[] = [
   column('event_id', 'text', 'Id of the activity, `act_…`', '_id'),
   column('type', 'text', 'What happened'),

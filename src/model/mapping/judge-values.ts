@@ -17,7 +17,7 @@ export interface FirstValues {
 const PERSON_WORDS_MAX = 6;
 /** Records of the first batch that are looked at, at most. */
 const RECORDS_MAX = 100;
-/** Fewer values that cannot be the input say nothing about a column. */
+/** The least number of values that cannot be the input: fewer say nothing about a column. */
 const UNFIT_MIN = 3;
 
 /** The column of these whose values fit best; -1 if none fits. Of two that fit nearly as well, the first. */
@@ -30,7 +30,7 @@ export function bestByValues(
   const judged = indices
     .map((index) => ({ index, ...judgeValues(input, index, firstValues) }))
     .filter(({ fit, unfit }) => unfit < UNFIT_MIN || unfit <= fit);
-  // In tenths of the records, so that a few empty cells more or less change nothing.
+  // The share counts in tenths of the records, so that a few empty cells more or less change nothing.
   const share = ({ fit }: { readonly fit: number }) =>
     Math.round((10 * fit) / Math.max(1, whole(firstValues).length));
   return judged.toSorted((a, b) => share(b) - share(a))[0]?.index ?? -1;

@@ -56,7 +56,7 @@ export interface TimeFigures extends Timeline {
   readonly limit: RateLimit | null;
   /** The least time that the limit allowed, in ms, when the leads were read; null if there is none. */
   readonly forecastMs: number | null;
-  /** From the claim of a send to its answer, in ms, by the way in which the answer came. */
+  /** The time from the claim of a send to its answer, in ms, by the way in which the answer came. */
   readonly polled: Histogram;
   readonly delivered: Histogram;
   /** The number of polls of an answered enrichment. */

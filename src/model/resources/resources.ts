@@ -11,9 +11,12 @@ export interface HookWish {
   readonly campaignId?: string | undefined;
   /** Limits the hook to the first activity. */
   readonly isFirst?: boolean | undefined;
-  /** Kept by the platform for the caller's own tracking. */
+  /** A text that the platform keeps for the caller's own tracking. */
   readonly zapId?: string | undefined;
-  /** Sent back in the body of every delivery; it cannot be changed, and the platform never shows it again. */
+  /**
+   * The secret that the platform sends back in the body of every delivery; it cannot be changed, and is never shown
+   * again.
+   */
   readonly secret?: string | undefined;
 }
 

@@ -40,7 +40,7 @@ interface Look extends Omit<DoneLeads, 'areLeads' | 'asked' | 'payable'> {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** Of more looks than this, those of the older half are thinned out. */
+/** The limit of looks; of more, those of the older half are thinned out. */
 const LOOKS_MAX = 480;
 /** Speed is measured over this time, over so many windows of the limit, or over so many steps, whichever is longest. */
 const OVER_MS = 30_000;
@@ -173,7 +173,7 @@ export function describeLeft(left: TimeLeft | null): string {
   return `about ${formatDuration(Math.max(1, Math.round(ms / unitMs)) * unitMs)} ${what}`;
 }
 
-/** Fewer enrichments say too little of the cost of one. */
+/** The least number of enrichments that show the cost of one. */
 const COSTS_KNOWN_FROM = 20;
 
 /**

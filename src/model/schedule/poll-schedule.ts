@@ -65,7 +65,7 @@ const OVERDUE_SHARE = 1.5;
 const OVERDUE_MS_MIN = 2_000;
 const OVERDUE_MS_MAX = 600_000;
 const SAMPLE_COUNT_MAX = 128;
-/** Fewer answers than this say little. */
+/** The least number of answers for a quantile: fewer say little. */
 const SAMPLE_COUNT_MIN = 8;
 /** The time that a webhook takes on its way is no part of the latency. */
 const SEEN_LATE = 0.9;

@@ -16,7 +16,7 @@ interface Found {
   readonly name: CallName;
   /** The values of the path's placeholders, decoded. */
   readonly values: Values;
-  /** No call is at this path: the line above says that it is meant as a submission. */
+  /** Set if no call is at this path, and the lines above the exchange say that it is meant as a submission. */
   readonly isMeant?: true;
 }
 

@@ -27,11 +27,11 @@ export interface PendingDelivery extends Delivery {
 /** The fates of arrivals that came together. */
 export interface ArrivalCount {
   readonly kept: number;
-  /** The same body under the same key, or the same event, was known already. */
+  /** Deliveries that repeat a body under its key, and events that are known already. */
   readonly repeated: number;
-  /** Not kept, because their lead has its answer. */
+  /** Deliveries that were not kept because their lead has its answer. */
   readonly alreadyAnswered: number;
-  /** Not kept, because their key has used up its limit. */
+  /** Deliveries that were not kept because their key has used up its limit. */
   readonly overLimit: number;
 }
 

@@ -40,7 +40,7 @@ export interface KnownFiles {
   /** The path of the store itself, with which the names of its other files begin; null if the store is no file. */
   readonly state: string | null;
   readonly read: readonly ReadFile[];
-  /** At most one for each path, except those that earlier releases wrote. */
+  /** The written files: at most one for each path, except those that earlier releases wrote. */
   readonly written: readonly WrittenFile[];
 }
 

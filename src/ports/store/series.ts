@@ -3,7 +3,7 @@ import type { Histogram, SeriesCounts, Timeline } from '../../model/report/serie
 
 /** Values in ms, but for `polls`. */
 export interface RunHistograms {
-  /** From the claim of a send to the answer that a poll brought. */
+  /** The time from the claim of a send to the answer that a poll brought. */
   readonly polled: Histogram;
   /** The same time for answers that a webhook brought. */
   readonly delivered: Histogram;

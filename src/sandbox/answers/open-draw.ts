@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 
 export interface Draw {
-  /** At least 0, below 1. */
+  /** A number from 0 up to below 1. */
   next(): number;
   /** A whole number from `min` to `max`, both included. */
   between(min: number, max: number): number;

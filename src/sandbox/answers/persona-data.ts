@@ -123,7 +123,7 @@ export const COMPANY_TYPES: Words = [
   'Partnership',
 ];
 
-/** Before the @; `{initial}` is the first letter of the first name. */
+/** The parts before the @; `{initial}` is the first letter of the first name. */
 export const LOCAL_PARTS: Words = [
   '{first}.{last}',
   '{first}.{last}',
@@ -150,7 +150,7 @@ export const VERIFIED_STATUSES = {
   unknown: 0.08,
 } as const;
 
-/** In international format; each # is a digit. */
+/** Numbers in international format; each # is a digit. */
 export const PHONES: Words = ['+1 202 555 01##', '+44 7700 900###', '+33 1 99 00 ## ##'];
 
 /** The reasons why enrichments ended in an error. */

@@ -10,7 +10,7 @@ import { placeAt, placeOf, type Way } from './wire-places.js';
 /** The state of an enrichment, as the keys of a section name it. */
 export type State = 'pending' | 'notFound' | 'failed' | 'done';
 
-/** Words for a finished result if the dialect names none: the first that no signal has counts. */
+/** Words for a finished result if the dialect names none; the first that no signal has is used. */
 const DONE_WORDS = ['finished', 'done', 'complete'];
 
 /**

@@ -27,7 +27,7 @@ export function orRefuse<Read extends object>(read: Read | string): Read {
   return read;
 }
 
-/** For all routes of this scope: bodies are JSON, whatever their content type says; any other body is answered 400. */
+/** Makes bodies JSON for all routes of this scope, whatever their content type says; any other body is answered 400. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {

@@ -36,7 +36,7 @@ interface Room {
 /** The rows that exist already for the deliveries of a batch. */
 interface Known {
   readonly ended: ReadonlySet<number | null>;
-  /** By digest, in hex. */
+  /** The known deliveries by digest, in hex. */
   readonly same: Map<string, Kept[]>;
   readonly rooms: Map<number, Room>;
 }

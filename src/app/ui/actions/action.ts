@@ -16,7 +16,7 @@ import { droppedName } from '../try/uploads.js';
 export type Params = Readonly<Record<string, string>>;
 
 export interface Action {
-  /** Like `/runs/:run/cancel`: GET asks, POST does. */
+  /** The path, such as `/runs/:run/cancel`: GET asks, POST does. */
   readonly path: string;
   /** Says what it would do and cost; changes nothing. */
   readonly ask: (context: UiContext, params: Params, gone: AbortSignal) => Promise<Confirmation>;

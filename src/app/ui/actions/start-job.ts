@@ -30,7 +30,7 @@ export const startAction: Action = {
     const { runs } = forecast;
     const open = await store.findOpenRun(job);
     const most = await mostOf(context, open, forecast);
-    // With its own budget it would stop at once.
+    // The run would stop at once with its own budget.
     const isUsedUp = open?.left?.by === 'budget';
     const isPaused = (await store.pausedSince(job)) !== null;
     const isLocked = await store.isLocked(job);

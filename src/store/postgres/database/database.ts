@@ -85,7 +85,7 @@ const QUERY_MS_MAX = 60_000;
 const LONG_MS_MAX = 6 * 3_600_000;
 /** The limit between two statements of a transaction: less than a statement may wait for a lock. */
 const IDLE_MS_MAX = 30_000;
-/** Longer than any verb is repeated. */
+/** A time longer than any verb is repeated. */
 const TOKENS_KEPT_MS = 15 * 60_000;
 /** A connection that is back within this time is not reported. */
 const TOLD_AFTER_MS = 1_000;

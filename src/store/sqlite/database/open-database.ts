@@ -28,7 +28,7 @@ export function openDatabase(path: string): Database.Database {
     }
     db = new Database(path, { timeout: 10_000 });
     noteInUse(db);
-    // One transaction, because another process may be creating the file right now.
+    // This is one transaction, because another process may be creating the file right now.
     const version = db.transaction(checkIdentity).deferred(db, path);
     applyPragmas(db);
     addFunctions(db);
