@@ -14,7 +14,8 @@ export function spanOf({ at, run, state, time }: RunFigures): Span {
   const end = isAtWork ? (run.endedAt ?? at) : leftAt(run, time, at);
   if (first === undefined || last === undefined) return { from: run.startedAt, to: end };
   return {
-    // A bucket begins before its counts: at most one bucket before the run itself.
+    // A bucket begins before its counts, so one that begins less than a bucket before the run does not extend the
+    // range.
     from: first.at < run.startedAt - widthMs ? first.at : run.startedAt,
     to: Math.max(end, Math.min(last.at + widthMs, Math.max(end, last.at + 1))),
   };

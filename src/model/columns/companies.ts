@@ -159,7 +159,7 @@ export function isSameBy(one: Marks, other: Marks): boolean | undefined {
   return common === -1 ? undefined : one[common] === other[common];
 }
 
-/** The first mark of the fullest record of the same company in one answer. */
+/** The strongest mark among the records of the same company in one answer. */
 function strongestOf(own: Marks, all: readonly Marks[]): string | null {
   const rank = firstOf(own);
   let [key, best] = [own[rank] ?? null, rank];

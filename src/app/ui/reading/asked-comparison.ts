@@ -48,8 +48,8 @@ function asSent(name: string): string {
 }
 
 /**
- * The comparison of the run that the address names with the one before it, among these runs of the job, the newest
- * first. Null if there is only one.
+ * The comparison of the run that the address names, or of the newest of these runs, with the one before it; the oldest
+ * run is compared with the newest. Null if there is only one.
  */
 export async function nextComparison(
   store: Store,
