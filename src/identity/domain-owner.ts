@@ -17,7 +17,7 @@ const SOCIAL_NETWORKS = words(`
   behance.net dribbble.com soundcloud.com mixcloud.com about.me linktr.ee linkin.bio beacons.ai bio.site`);
 
 /**
- * Sites that give each customer a domain below theirs, as `acme.tumblr.com`, and are no public suffix. tldts knows
+ * Sites that give each customer a domain below theirs, as `acme.tumblr.com`, and are not a public suffix. tldts knows
  * those on the Public Suffix List, as `acme.wixsite.com`.
  */
 const SITES_OF_SUBDOMAINS: ReadonlyMap<string, SharedSite> = new Map([
@@ -45,7 +45,7 @@ const FURTHER_MAIL_PROVIDERS = words(`
   gmx.ch hispeed.ch aon.at chello.at ziggo.nl casema.nl quicknet.nl mail.dk online.no otenet.gr tut.by mynet.com
   sohu.com 139.com`);
 
-/** A domain of that list that is no mail provider: RFC 2606 keeps it for examples. */
+/** A domain of that list that is not a mail provider: RFC 2606 keeps it for examples. */
 const NO_MAIL_PROVIDER = 'example.com';
 
 /** Labels by which a site names a part of itself, and not a customer. */

@@ -7,7 +7,7 @@ export type LeadsInMemory<Lead extends object = object> = Iterable<Lead> | Async
 
 const TOGETHER_MAX = 500;
 const CHARS_MAX = 1024 * 1024;
-/** A line that is no JSON: the lead becomes a reject. */
+/** A line that is not JSON: the lead becomes a reject. */
 const NOT_WRITABLE = '(what was given cannot be written as JSON)';
 
 /**

@@ -15,7 +15,7 @@ export type { Encoding, ReadOptions } from './read-options.js';
  * from the content if `options` leave them out.
  *
  * A record that may not mean what it says stays with a `flaw`: `ragged_row`, `invalid_bytes`, or `stray_quote` for a
- * possible rest of a broken record. A line that is no record becomes a reject: `unclosed_quote`, `stray_quote`,
+ * possible rest of a broken record. A line that is not a record becomes a reject: `unclosed_quote`, `stray_quote`,
  * `record_too_long` (over 16 Mi characters), `broken_json`. A row with too many cells is both: a flawed record cut to
  * the header, and a reject with its raw text.
  *

@@ -135,7 +135,7 @@ class BatchBuilder {
     this.#chars += chars;
   }
 
-  /** Notes a detection; the same value of another source is no news. */
+  /** Notes a detection; the same value of another source is not news. */
   detect(detection: Detection): void {
     const { what, value } = detection;
     if (this.#known.has(`${what} ${value}`)) return;

@@ -7,7 +7,7 @@ import type { Encoding } from './read-options.js';
 
 export interface TextChunk {
   readonly text: string;
-  /** Whether U+FFFD in this text may stand for bytes that were no text. */
+  /** Whether U+FFFD in this text may stand for bytes that were not text. */
   readonly hasInvalidBytes: boolean;
 }
 

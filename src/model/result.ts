@@ -1,6 +1,6 @@
 // The result of an enrichment, and the one table of every profile, position and company field. Names and types are the
 // platform's (docs/platform-api.md, Resources). Decoder, dialect, a column for each field and documentation are derived
-// from these tables. A computed column is no field: its place is in model/columns/.
+// from these tables. A computed column is not a field: its place is in model/columns/.
 
 export type FieldType = 'string' | 'integer' | 'url';
 export type FieldTable = Readonly<Record<string, FieldType>>;

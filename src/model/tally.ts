@@ -37,7 +37,7 @@ export interface RunTally {
   readonly fromCache: number;
   /** Credits this run paid. */
   readonly credits: number;
-  /** Set if a lead was sent again whose first send may have been charged as well. */
+  /** Set if a lead was sent again although its first send may have been charged. */
   readonly hasLostSends?: true;
 }
 

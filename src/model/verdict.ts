@@ -46,7 +46,7 @@ export function highestPrice(ask: readonly Ask[], prices: Prices): number {
   return sumCredits(ask.map((one) => prices[one]));
 }
 
-/** The greatest price of so many requests of each kind. */
+/** The greatest price of these requests, `count` of each kind. */
 export function highestTotal(
   requests: readonly { readonly ask: readonly Ask[]; readonly count: number }[],
   prices: Prices,

@@ -87,7 +87,7 @@ function cellWriter(kind: OutputKind, { excel, formulaGuard }: CsvOptions): Cell
   if (UNGUARDED.has(kind)) return asIs;
   if (kind !== 'phone') return guard;
   const writePhone = excel ? asExcelText : asIs;
-  // A text that is no phone number is text like any other: `=cmd|…` must not pass for one.
+  // A text that is not a phone number is text like any other: `=cmd|…` must not pass for one.
   return (text) => (isPhone(text) ? writePhone(text) : guard(text));
 }
 

@@ -19,7 +19,7 @@ export type Turn =
   | { readonly kind: 'refused'; readonly why: string }
   /** Another worker may take it at once. */
   | { readonly kind: 'back' }
-  /** Some worker takes it in so many ms. */
+  /** Some worker takes it after `ms`. */
   | { readonly kind: 'later'; readonly ms: number }
   /** This worker cannot do it: the others are asked, often at first. */
   | { readonly kind: 'elsewhere' };
@@ -38,9 +38,9 @@ export interface WorkOptions {
   readonly sweep: () => Promise<void>;
   /** Called with trouble with the queue, a sentence at most every half minute. */
   readonly onTrouble: (message: string) => void;
-  /** Called if this worker has put an entry back whose worker is gone. */
+  /** Called if this worker has put back an entry whose worker is gone. */
   readonly onTakeover: () => void;
-  /** Called after so much trouble that it is better to start anew. */
+  /** Called after so much trouble that a new start is better. */
   readonly onHopeless: () => void;
 }
 

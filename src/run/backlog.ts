@@ -163,7 +163,7 @@ export class Backlog {
     this.awaiting += count;
   }
 
-  /** Notes that so many settled enrichments are awaited again. */
+  /** Notes that `count` settled enrichments are awaited again. */
   reopened(count: number): void {
     this.awaiting += count;
   }
@@ -181,7 +181,7 @@ export class Backlog {
     this.changed();
   }
 
-  /** Notes that so many sends have become uncertain: the run waits until then for webhooks that answer them. */
+  /** Notes that `count` sends have become uncertain: the run waits for webhooks that answer them, until `until`. */
   expectWebhooks(count: number, until: number): void {
     if (count === 0) return;
     this.uncertain += count;

@@ -33,7 +33,7 @@ interface Way extends Omit<PaidAnew, 'leads'> {
 
 const PLACED = 'under another account';
 const UNPLACED = 'under another account, perhaps of another address';
-/** A lead is looked up in at most so many ways, the most likely first. */
+/** The greatest number of ways in which a lead is looked up, the most likely first. */
 const WAYS_MAX = 16;
 
 /** Counts leads that are known elsewhere, a batch at a time. */

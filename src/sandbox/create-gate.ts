@@ -14,7 +14,7 @@ export type Gate = (
   options: { readonly needsAuthorisation: boolean },
 ) => boolean;
 
-/** The beginning of control routes, which steer the emulator and are no part of the platform. */
+/** The beginning of control routes, which steer the emulator and are not part of the platform. */
 export const CONTROL_PREFIX = '/sandbox/';
 
 /**

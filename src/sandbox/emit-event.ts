@@ -17,8 +17,8 @@ export type Emitted = Readonly<z.infer<typeof EMITTED>>;
 
 /**
  * `POST /sandbox/emit` of the sandbox at `url`.
- * @throws SluiceError `usage` for an address that is no URL, or an event or field that the sandbox refuses; `platform`
- * when no sandbox answers there
+ * @throws SluiceError `usage` for an address that is not a URL, or an event or field that the sandbox refuses;
+ * `platform` when no sandbox answers there
  */
 export async function emitEvent(
   url: string,

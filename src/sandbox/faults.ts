@@ -47,7 +47,7 @@ export function isFaultName(text: string): text is FaultName {
 
 /**
  * Checks the shares. A fault without a share has 0.
- * @throws SluiceError `usage` for a name that is no fault or a number that is no probability
+ * @throws SluiceError `usage` for a name that is not a fault or a number that is not a probability
  */
 export function checkFaultShares(shares: Readonly<Record<string, unknown>>): FaultShares {
   for (const [name, share] of Object.entries(shares)) {

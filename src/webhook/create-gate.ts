@@ -34,7 +34,7 @@ export function createGate(
     if (refusal === undefined && key !== undefined) {
       request.setDecorator(KEY, key);
       connections.showKey(request.raw, reply.raw);
-      // The body is read as JSON whatever its content type is, even if that is no media type.
+      // The body is read as JSON whatever its content type is, even if that is not a media type.
       delete headers['content-type'];
     } else {
       // Only a client that knows a key may keep a connection.

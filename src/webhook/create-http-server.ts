@@ -4,8 +4,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionBudget } from './connection-budget.js';
 
 /**
- * The time after which a connection is closed on which nothing moves, such as one whose client does not read its
- * answer.
+ * The time without traffic after which a connection is closed, such as one whose client does not read its answer.
  */
 const STILL_MS = 30_000;
 /** A time longer than the 60 s after which reverse proxies close an idle connection, so that they do it first. */

@@ -41,7 +41,7 @@ export function openBody({ bytes, headers, kind }: Delivered, proof: Proof): Ope
   if (excess !== undefined) return excess === 'levels' ? REFUSALS.tooDeep : REFUSALS.tooManyValues;
   const text = bytes.toString('utf8');
   const maybeHeld = secret.mayBeIn(text);
-  // A body that is no object does not bring the secret.
+  // A body that is not an object does not bring the secret.
   const at = place !== null && 'at' in place ? place.at : undefined;
   const isOwed = at !== undefined && !secret.isRight(kind, undefined);
   if (isOwed && !maybeHeld) return REFUSALS.wrongSecret;

@@ -61,7 +61,7 @@ const BESIDE_STATE = /-(?:wal|shm|journal|lock-[0-9a-f]{12}|sandbox\.ndjson)$/;
 /** The sandbox's ledger of a state in a database (`sandboxLedgerOf`). */
 const LEDGER = /^[0-9a-f]{12}-sandbox\.ndjson$/;
 const DATABASE = 'SQLite format 3\0';
-/** Files that are no tables, whose names may have any ending of no table. */
+/** Files that are not tables; their names may have any ending but that of a table. */
 const NO_TABLES: ReadonlySet<Purpose> = new Set(['dictionary', 'report']);
 
 /**

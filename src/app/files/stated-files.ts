@@ -43,7 +43,7 @@ export async function statedInJobs(
   }
 }
 
-/** @throws SluiceError `usage` if a name leads out of the folder, and is none that the job states */
+/** @throws SluiceError `usage` if a name leads out of the folder and is not one that the job states */
 export function refuseElsewhere(names: Partial<TableNames>, stated: StatedFiles): void {
   const found = findElsewhere(names, stated);
   if (found === undefined) return;

@@ -24,7 +24,7 @@ export interface ReplayReport extends HandledCount {
 export interface ReplayOptions {
   /** The source of the credentials; the sandbox needs none. */
   readonly environment?: Environment | undefined;
-  /** Whether to handle all deliveries again whose bodies are still kept, not only the pending ones. Default: false. */
+  /** Whether to handle all deliveries that still have their bodies, not only the pending ones. Default: false. */
   readonly all?: boolean | undefined;
   readonly observe?: RunObserver | undefined;
 }

@@ -33,7 +33,7 @@ export interface Portion {
 }
 
 export interface DropWish extends DropLook {
-  /** Whether to run files again that are done already, except those that this command itself has done. */
+  /** Whether to run finished files again, except those that this command itself has finished. */
   readonly again: boolean;
   readonly left: LeftOut;
 }

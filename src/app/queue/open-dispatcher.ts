@@ -30,8 +30,8 @@ export async function openDispatcher(state: string, environment: Environment): P
 }
 
 /**
- * Loads the driver. The client is no export of the store's entrance: declarations that programs compile against name no
- * optional package.
+ * Loads the driver. The client is not an export of the store's entrance: declarations that programs compile against
+ * name no optional package.
  */
 async function load(): Promise<QueueDriver> {
   const { DatabaseClient } = await loadWithPg(

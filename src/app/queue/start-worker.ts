@@ -173,7 +173,7 @@ const HOPELESS =
   'The queue fails thousands of times a minute. The worker ends, to be started anew: its runs are safe, and another goes on with them.';
 
 /**
- * The reason for which a worker has to end, if there is one. A queue or state that does not answer is none, and is
+ * The reason why a worker has to end, if there is one. A queue or state that does not answer is not a reason, and is
  * reported otherwise.
  */
 async function reasonToEnd(dispatcher: Dispatcher, store: Store): Promise<SluiceError | undefined> {

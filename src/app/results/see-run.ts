@@ -17,7 +17,7 @@ export interface SeenRun {
   readonly tally: RunTally;
   readonly seen: SeenBeside;
   readonly state: ShownState;
-  /** Null while a process works on it: requests on their way are no trouble yet. */
+  /** Null while a process works on it: requests on their way are not trouble yet. */
   readonly charges: OpenCharges | null;
 }
 

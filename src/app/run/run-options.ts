@@ -56,7 +56,7 @@ export interface RunOptions {
   readonly drain?: AbortSignal | undefined;
   /** Whether to send uncertain enrichments again; they may be paid for twice. Default: false. */
   readonly resendUncertain?: boolean | undefined;
-  /** For a drop folder: whether to run files again that are done already. Default: false. */
+  /** For a drop folder: whether to run finished files again. Default: false. */
   readonly again?: boolean | undefined;
   /**
    * For a drop folder: whether to read every file to know whether it is done, also those that look unchanged. Default:
@@ -74,8 +74,8 @@ export interface RunOptions {
    */
   readonly onEnded?: ((report: RunReport, observe: RunObserver) => Promise<void>) | undefined;
   /**
-   * Called with a sentence if leads would be paid for anew that are known under another account of the address, or
-   * under inputs that were guessed otherwise. True: they are paid for. Default: no question is asked, and the run ends
+   * Called with a sentence if leads that are known under another account of the address, or under inputs that were
+   * guessed otherwise, would be paid for anew. True: they are paid for. Default: no question is asked, and the run ends
    * with a `usage` error.
    */
   readonly mayPayAnew?: ((sentence: string) => Promise<boolean | undefined>) | undefined;

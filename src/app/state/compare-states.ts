@@ -75,7 +75,7 @@ function textOf(row: ArchiveRow, { columns }: ArchiveTable): string {
   return JSON.stringify(values);
 }
 
-/** The value of JSON in its sorted form; a text that is no JSON stays as it is. */
+/** The value of JSON in its sorted form; a text that is not JSON stays as it is. */
 function sorted(text: string): unknown {
   try {
     return inOrder(JSON.parse(text) as JsonValue);

@@ -72,7 +72,7 @@ function stepsOf({ buckets, widthMs }: Timeline, { from, to }: Span, windowMs: n
   const points: Point[] = [{ at: 0, mean: 0, peak: 0 }];
   for (const [n, bucket] of buckets.entries()) {
     const sent = bucket.submits + bucket.polls + bucket.others;
-    // If a bucket is no whole number of windows, its requests may be those of one window more.
+    // If a bucket is not a whole number of windows, its requests may be those of one window more.
     const mean = Math.min(bucket.peak, (sent * windowMs) / widthMs);
     points.push({ at: Math.max(0, bucket.at - from), mean, peak: bucket.peak });
     const end = bucket.at + widthMs;

@@ -102,7 +102,7 @@ export interface Choice {
   readonly words: string;
 }
 
-/** A list to choose one entry from; the first choice is none of them, unless `none` is null. */
+/** A list to choose one entry from; the first choice means no entry, unless `none` is null. */
 export function selectField(
   name: string,
   label: string,

@@ -38,11 +38,11 @@ export type Match =
       readonly hasBareQuote: boolean;
     }
   | { readonly kind: 'open' }
-  /** The record breaks so many lines below its first line: its quotes are wrong, or it has too many cells. */
+  /** The record breaks `linesDown` lines below its first line: its quotes are wrong, or it has too many cells. */
   | { readonly kind: 'broken'; readonly linesDown: number };
 
 /**
- * Compares cells with the text that they come from. More than `cellsMax` cells over several lines are no record:
+ * Compares cells with the text that they come from. More than `cellsMax` cells over several lines are not a record:
  * without that limit, a file of open quotes takes quadratic time.
  */
 export function matchCells(

@@ -10,7 +10,7 @@ export interface CsvDialect {
   readonly delimiter: Delimiter;
   /** `\n` means `\r\n` as well; old spreadsheets for the Mac write `\r` alone. */
   readonly newline: '\n' | '\r';
-  /** Whether the first line is no record, and only names the delimiter of the others: `sep=;`. */
+  /** Whether the first line is not a record, and only names the delimiter of the others: `sep=;`. */
   readonly hasSepLine?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Files that are no table of text, known by their beginnings: what they are, and how to make a table of them.
+// Files that are not a table of text, known by their beginnings: what they are, and how to make a table of them.
 import { SluiceError } from '../../model/errors.js';
 import { nameSource } from './source-name.js';
 

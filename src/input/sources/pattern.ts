@@ -7,7 +7,7 @@ import { type GlobOptions, glob, isDynamicPattern } from 'tinyglobby';
 import { SluiceError } from '../../model/errors.js';
 import { STANDARD_INPUT } from './source-name.js';
 
-/** `(1)`: it offers no choice, so it is no part of a pattern. Downloads have such names. */
+/** `(1)`: it offers no choice, so it is not part of a pattern. Downloads have such names. */
 const ROUND = /(?<![!@+?*\\])\(([^()|]*)\)/g;
 /** `[1]` and `[final]`: alone they make no pattern, as `[0-9]`, `@(a|b)` and `*` do. */
 const SQUARE = /\[[^\]!^-]*\]/g;
@@ -22,7 +22,7 @@ const LOCK = '~$';
 export interface PatternParts {
   /** The part that names a folder to the letter, from where the command was started. */
   readonly folder: string;
-  /** The rest after it; its first part does not exist if that is no pattern and not the last part either. */
+  /** The rest after it; its first part does not exist if that is not a pattern and not the last part either. */
   readonly rest: string;
   readonly missing?: string;
 }
@@ -83,7 +83,7 @@ function readsLikePattern(text: string): boolean {
   return isDynamicPattern(text.replace(ROUND, '').replace(SQUARE, ''));
 }
 
-/** A path in a folder; a file called `-` is no standard input. */
+/** A path in a folder; a file called `-` is not standard input. */
 function beside(folder: string, path: string): string {
   const joined = join(folder, path);
   return joined === STANDARD_INPUT ? `./${joined}` : joined;

@@ -30,7 +30,7 @@ export type SourcePlan =
  * Looks at a source. A workbook is recognised by its first bytes, whatever format is stated. Text is read chunk by
  * chunk until the header is there: a slow pipe is not kept waiting for more.
  * @throws SluiceError `input` for a source without text, with a header whose quotes are broken or that is too long, a
- * damaged workbook, or a file that is no table
+ * damaged workbook, or a file that is not a table
  */
 export async function probeSource(source: Source, options: ReadOptions): Promise<SourcePlan> {
   const container = containerOf(await firstBytes(source.peek()));

@@ -1,4 +1,4 @@
-// Packed input, recognised by its first bytes whatever its name: gzip is unpacked, and anything that is no text is
+// Packed input, recognised by its first bytes whatever its name: gzip is unpacked, and anything that is not text is
 // refused.
 import { finished } from 'node:stream/promises';
 import { createGunzip, type Gunzip, type InflateRaw, type ZlibOptions } from 'node:zlib';
@@ -13,7 +13,7 @@ const UNPACKED_CHUNK_BYTES = 256 * 1024;
 
 type Unpacker = Gunzip | InflateRaw;
 
-/** @throws SluiceError `input` for broken gzip, and for bytes that are no text (see `refuseBinary`) */
+/** @throws SluiceError `input` for broken gzip, and for bytes that are not text (see `refuseBinary`) */
 export async function* unpackBytes(
   path: string,
   packed: AsyncIterable<Uint8Array>,

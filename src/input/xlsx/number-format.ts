@@ -142,7 +142,7 @@ function splitSections(code: string): Token[][] {
 function dateOf(tokens: readonly Token[]): NumberFormat | undefined {
   const bare = tokens.filter(({ kind }) => kind === 'bare').map(({ text }) => text.toLowerCase());
   if (bare.some((text) => text === 'general' || text === '@')) return undefined;
-  // [h]:mm counts on beyond a day: it is no time of a day, and its number holds everything.
+  // [h]:mm counts on beyond a day: it is not a time of a day, and its number holds everything.
   const isElapsed = tokens.some(({ kind, text }) => kind === 'bracket' && /^[hms]+$/i.test(text));
   if (isElapsed) return PLAIN;
   const hasDate = bare.some((text) => /^[ydgeb]$/.test(text));

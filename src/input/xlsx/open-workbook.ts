@@ -25,7 +25,7 @@ export interface Workbook {
 const PACKAGE_RELATIONSHIPS = '_rels/.rels';
 const SAVE = 'save it as an Excel workbook (.xlsx) or as CSV';
 
-/** @throws SluiceError `input` for an archive that is no workbook, and for a damaged one */
+/** @throws SluiceError `input` for an archive that is not a workbook, and for a damaged one */
 export async function openWorkbook(zip: Zip): Promise<Workbook> {
   refuseOther(zip);
   const root = await readRelationships(zip, PACKAGE_RELATIONSHIPS, '');

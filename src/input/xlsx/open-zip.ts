@@ -101,7 +101,7 @@ async function* partBytes(
   if (size !== uncompressedSize || sum !== packed.entry.crc32) throw damaged();
 }
 
-/** The limit to which so many packed bytes may unpack. */
+/** The greatest number of bytes to which packed ones may unpack. */
 function bytesMax(packedBytes: number): number {
   return Math.min(UNPACKED_MAX_BYTES, Math.max(UNPACKED_ANYWAY_BYTES, packedBytes * RATIO_MAX));
 }

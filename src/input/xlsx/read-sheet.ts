@@ -45,7 +45,7 @@ const SHEETS_LOOKED_AT = 20;
 /**
  * Looks at the first rows of the named sheet; without a name, of those that are not hidden, and takes the one with the
  * most columns of a usual name, or else the first.
- * @throws SluiceError `input` for a file that is no workbook, for a damaged one, and for a sheet that is empty or
+ * @throws SluiceError `input` for a file that is not a workbook, for a damaged one, and for a sheet that is empty or
  * missing
  */
 export async function probeSheet(source: Source, wished: SheetWish): Promise<SheetPlan> {
@@ -121,8 +121,8 @@ async function probeOne(book: Book, { headerRow, sheet: wished }: SheetWish): Pr
 }
 
 /**
- * The records of some rows at a time. A row without a visible character is none. One with more cells than the header is
- * flawed, cut to it, and a reject as well.
+ * The records of some rows at a time. A row without a visible character is passed over. A row with more cells than the
+ * header is flawed, cut to it, and a reject as well.
  * @throws SluiceError `input` if the workbook is damaged, or was changed while it was read
  */
 export async function* readSheet(

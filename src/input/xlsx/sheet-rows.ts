@@ -40,7 +40,7 @@ export interface CellLooks {
 const [ROW, CELL, VALUE] = [3, 4, 5];
 
 /**
- * Collects rows; rows without a text are left out. Rows come in order; elements that are no row or cell are passed
+ * Collects rows; rows without a text are left out. Rows come in order; elements that are not a row or cell are passed
  * over.
  */
 export class SheetRows {
@@ -212,7 +212,7 @@ const TEXT_FORMATS: ReadonlySet<string> = new Set(['49', ':@']);
 
 const REFERENCE = /^\$?([A-Za-z]{1,3})\$?[1-9]\d{0,6}$/;
 
-/** The column of `AB12`, from 0 on; -1 for a text that is no reference. */
+/** The column of `AB12`, from 0 on; -1 for a text that is not a reference. */
 function columnOf(reference: string): number {
   const letters = REFERENCE.exec(reference)?.[1]?.toUpperCase() ?? '';
   let column = 0;

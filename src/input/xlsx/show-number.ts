@@ -3,8 +3,8 @@
 import { type DigitMask, maskFor, type NumberFormat } from './number-format.js';
 
 /**
- * The text of `raw`, a cell's content; content that is no number comes back unchanged. `is1904`: days are counted from
- * 1904 on.
+ * The text of `raw`, a cell's content; content that is not a number comes back unchanged. `is1904`: days are counted
+ * from 1904 on.
  */
 export function showNumber(raw: string, format: NumberFormat, is1904: boolean): string {
   const text = raw.trim();
@@ -25,7 +25,7 @@ export function showNumber(raw: string, format: NumberFormat, is1904: boolean): 
 }
 
 const NUMBER = /^([+-]?)(\d{0,400})(?:\.(\d{0,400}))?(?:e([+-]?\d{1,3}))?$/i;
-/** Spreadsheets compute with so many digits; further digits of a sum are the noise of binary fractions. */
+/** The number of digits with which spreadsheets compute; further digits of a sum are the noise of binary fractions. */
 const DIGITS_SHOWN = 15;
 
 /** All digits without an exponent: `3.36123E10` is 33612300000. Whole numbers stay whole, however long. */
@@ -47,7 +47,7 @@ function rounded(plain: string): string {
   return movePoint(whole, decimals, Number(exponent));
 }
 
-/** Moves the decimal point to the right by so many places, and drops zeros without meaning. */
+/** Moves the decimal point `places` to the right, and drops zeros without meaning. */
 function movePoint(whole: string, decimals: string, places: number): string {
   const digits = whole + decimals;
   const point = whole.length + places;
@@ -105,7 +105,7 @@ const NO_DAY = 60;
 /** 0001-01-01 and 9999-12-31. */
 const [DAY_MIN, DAY_MAX] = [-693_593, 2_958_465];
 
-/** A date; undefined if the number is no existing day. */
+/** A date; undefined if the number is not an existing day. */
 function showDate(
   value: number,
   { hasDate, hasTime, hasParts }: DateFormat,

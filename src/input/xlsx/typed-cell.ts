@@ -10,7 +10,7 @@ const EPOCH_DAY = 25_569;
 /** 1900-03-01: before it sheets count a leap day that never was. */
 const DAY_MIN = 61;
 
-/** A number; `raw` is the cell's content, `text` its text. Undefined if the cell is no number. */
+/** A number; `raw` is the cell's content, `text` its text. Undefined if the cell is not a number. */
 export function typedNumber(
   raw: string,
   text: string,
@@ -25,7 +25,7 @@ export function typedNumber(
   return markWorkbookCell({ text, value, format: style.code });
 }
 
-/** Whether the number is a day. A time alone is no day: it is the same, whichever day is counted from. */
+/** Whether the number is a day. A time alone is not a day: it is the same, whichever day is counted from. */
 function isDay(number: number, { format }: CellStyle): boolean {
   return format.kind === 'date' && (format.hasDate || Math.floor(number) !== 0);
 }
@@ -47,7 +47,7 @@ export function typedDate(
   });
 }
 
-/** A longer text is no number for which somebody would mistake it. */
+/** A longer text is not mistaken for a number by anybody. */
 const DIGITS_MAX = 100;
 
 /** A text with the format of texts, if a sheet would otherwise make a number of it when it is edited. */

@@ -77,7 +77,7 @@ export function isWanted(
 
 /**
  * Finds the columns of a key among those of the input, which are the first ones of a table.
- * @throws SluiceError `usage` for a name that is no column of the input
+ * @throws SluiceError `usage` for a name that is not a column of the input
  */
 export function findKey(
   input: readonly Column[],

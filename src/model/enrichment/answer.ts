@@ -115,7 +115,9 @@ function timeOut(
   });
 }
 
-/** The settlement of an enrichment that waits for a wider one that has ended; undefined if that is no end for it. */
+/**
+ * The settlement of an enrichment that waits for a wider one that has ended; undefined if that is not an end for it.
+ */
 function settlementFor(
   { ask, id }: Enrichment,
   wide: Enrichment,
@@ -239,7 +241,7 @@ export function reopen(
 }
 
 /**
- * Polls an enrichment again, for nothing, whose answer may have been misread; the answer stands meanwhile. The answer
+ * Polls an enrichment whose answer may have been misread again, for free; the answer stands meanwhile. The answer
  * was there already, so one look is enough: if the platform no longer knows the ticket, nothing waits for a deadline.
  */
 export function reread(

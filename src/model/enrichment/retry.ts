@@ -1,4 +1,4 @@
-// Tries an enrichment again whose answer a user still wants.
+// Tries an enrichment again, because a user still wants its answer.
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
 import { reopen, reread } from './answer.js';
 import type { Enrichment } from './held.js';

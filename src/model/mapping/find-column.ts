@@ -41,7 +41,8 @@ function findInside(columns: readonly Column[], wished: string): FoundColumn | u
 }
 
 /**
- * The value inside a column of the input that a path names. Undefined if it is no path, or no row has anything inside.
+ * The value inside a column of the input that a path names. Undefined if it is not a path, or no row has anything
+ * inside.
  */
 export function findValue(
   columns: readonly (Column & { readonly kind?: string })[],

@@ -49,7 +49,7 @@ export function shareThatFits(input: ColumnInput, index: number, firstValues: Fi
   return filled.length === 0 ? 0 : fit.length / filled.length;
 }
 
-/** The first of these columns most of whose values can be nothing else; -1 if there is none. */
+/** The first of these columns with mostly values that can be nothing else; -1 if there is none. */
 export function surelyByValues(
   input: ColumnInput,
   indices: readonly number[],
@@ -82,7 +82,7 @@ function textsOf(index: number, firstValues: FirstValues): string[] {
   return whole(firstValues).map(({ cells }) => textOf(cells[index]));
 }
 
-/** The text of a cell. An object or a list can be no input, so it counts as a text that is no word. */
+/** The text of a cell. An object or a list cannot be an input, so it counts as a text that is not a word. */
 function textOf(cell: JsonValue | undefined): string {
   if (cell === undefined || cell === null) return '';
   return typeof cell === 'object' ? '0' : exactText(plainJson(cell));

@@ -29,7 +29,7 @@ export interface FormerGuess {
 
 /** The facts by which a guess goes, besides the names of the columns. */
 export interface GuessBasis {
-  /** The asks. An address is no input for finding one: its column is guessed for other asks alone. */
+  /** The asks. An address is not an input for finding one: its column is guessed for other asks alone. */
   readonly ask?: readonly Ask[];
   /**
    * Earlier guesses: those of the job itself first, each newest first. The first that fits counts: one of the job, or

@@ -43,8 +43,8 @@ export interface AskCost {
   readonly asked: number;
   readonly found: number;
   /**
-   * Leads whose value this run paid for; the others' was known before, or comes with another line. Null if the rows
-   * were not read.
+   * Leads whose value this run paid for; that of the others was known before, or comes with another line. Null if the
+   * rows were not read.
    */
   readonly paidNow: number | null;
   /** The credits that this run paid for it; null if prices are not known and one answer paid for more than this. */
@@ -123,7 +123,7 @@ export interface AnswerAges {
   readonly paidNow: number;
   /** Answers that are shared with another line of this run, which paid. */
   readonly shared: number;
-  /** Answers from the state, by their age when the run began: up to so many days, the last without an end (null). */
+  /** Answers from the state, by their age when the run began: up to `daysMax` days; null for the last group. */
   readonly known: readonly { readonly daysMax: number | null; readonly leads: number }[];
 }
 

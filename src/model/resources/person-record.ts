@@ -91,7 +91,7 @@ export const EXPERIENCE_FIELDS = {
   company_domain: 'string',
   employees_count_growth: 'integer',
   last_funding_round_at: 'date',
-  /** Such as a B2B marker. */
+  /** A marker, such as one for B2B. */
   business_business_customer: 'string',
   current_exp_bucket: 'string',
   created: 'date-time',

@@ -157,8 +157,8 @@ function deal(before: LimitState, id: string): { state: LimitState; grant: SlotG
   const from = Math.max(0, takenMs.length - open);
   const free = Math.max(0, open - takenMs.length);
   const lacks = (one: Sender) => Math.max(0, (shares.get(one.id) ?? 0) - one.held);
-  // Slots that others lack who are before it in the line belong to them: otherwise the slots that it gives back for
-  // them would return to it.
+  // Senders before it in the line get the slots that they lack first: otherwise the slots that it gives back for them
+  // would return to it.
   const theirs = sumOf(others.filter(({ turn }) => turn < mine.turn).map(lacks));
   const slots = Math.max(0, Math.min(share - mine.held, open - theirs));
   const given = takenMs.slice(from, from + Math.max(0, slots - free));

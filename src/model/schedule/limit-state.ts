@@ -61,8 +61,7 @@ export interface LimitState {
   readonly turns: number;
   readonly pauseMs: number;
   /**
-   * The trial: until it is answered, one request is sent, in so many ms, and by this sender alone; absent if all may
-   * send.
+   * The trial: until it is answered, only the sender `by` sends, one request, in `inMs`; absent if all may send.
    */
   readonly trial?: Trial | undefined;
   /** How long each slot without a holder stays taken. */

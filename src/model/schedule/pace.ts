@@ -42,11 +42,11 @@ interface Look extends Omit<DoneLeads, 'areLeads' | 'asked' | 'payable'> {
 const LOOK_EVERY_MS = 1_000;
 /** The limit of looks; of more, those of the older half are thinned out. */
 const LOOKS_MAX = 480;
-/** Speed is measured over this time, over so many windows of the limit, or over so many steps, whichever is longest. */
+/** Speed is measured over this time, these windows of the limit, or these steps, whichever is longest. */
 const OVER_MS = 30_000;
 const OVER_WINDOWS = 3;
 const OVER_STEPS = 8;
-/** Nothing is told if nothing has happened for so many times the usual time between two steps. */
+/** The pause, in times of the usual time between two steps, after which no estimate is given. */
 const IDLE_STEPS = 5;
 /** The estimate is sure from this share of answers on, or from this number. */
 const SURE_SHARE = 0.05;
@@ -134,7 +134,7 @@ function delayOf(looks: readonly Look[]): number | null {
   return now.at - (before.at + share * (next.at - before.at));
 }
 
-/** The work done in one ms lately, over at least so many steps; null if there are fewer, or the work has stopped. */
+/** The work done in one ms lately, over at least `stepsMin` steps; null if there are fewer, or the work has stopped. */
 function speedOf(
   looks: readonly Look[],
   doneAt: (look: Look) => number,

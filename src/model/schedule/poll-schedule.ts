@@ -67,7 +67,7 @@ const OVERDUE_MS_MAX = 600_000;
 const SAMPLE_COUNT_MAX = 128;
 /** The least number of answers for a quantile: fewer say little. */
 const SAMPLE_COUNT_MIN = 8;
-/** The time that a webhook takes on its way is no part of the latency. */
+/** The time that a webhook takes on its way is not part of the latency. */
 const SEEN_LATE = 0.9;
 
 /** The schedule for results that only polls bring. It has seen nothing yet. */

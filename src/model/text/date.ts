@@ -20,7 +20,7 @@ const FORMS = [
   String.raw`${WEEKDAY}${MONTH} {1,2}(?<day>\d\d?) ${TIME}${ZONE} (?<year>\d{4})`,
 ].map((form) => new RegExp(`^${form}$`, 'i'));
 
-/** Milliseconds since the Unix epoch; UTC if the text names no zone. Undefined for a text that is no date. */
+/** Milliseconds since the Unix epoch; UTC if the text names no zone. Undefined for a text that is not a date. */
 export function parseDate(text: string): number | undefined {
   for (const form of FORMS) {
     const parts = form.exec(text)?.groups;

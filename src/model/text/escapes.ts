@@ -50,7 +50,7 @@ function fromUrl(escape: string): string {
   try {
     return decodeURIComponent(escape);
   } catch {
-    // Several bytes that are no character become the first of them: the rest of the text is what counts.
+    // Several bytes that make no character become the first of them: only the rest of the text counts.
     return fromCode(escape, escape.slice(1, 3), 16);
   }
 }

@@ -32,8 +32,8 @@ const MAY_BE_LONG = /(?:^|[[:,\s])-?\d{16}/;
 const WHOLE = /^-?[1-9]\d*$/;
 
 /**
- * The JSON value of a text; undefined if it is none. A whole number that a double does not hold becomes the text of its
- * digits: platforms give such ids.
+ * The JSON value of a text; undefined if it is not JSON. A whole number that a double does not hold becomes the text of
+ * its digits: platforms give such ids.
  */
 export function parseJson(text: string): JsonValue | undefined {
   try {
@@ -65,7 +65,7 @@ const MARKED_IN_JSON = /"\uFDD0(-?\d[\d.eE+-]*)"(?!:)/g;
 /** A decimal of up to this many characters is the same after it was a double. */
 const DOUBLE_LENGTH_MAX = 15;
 
-/** The marked string for a number of JSON; undefined if a double says the same, and for a text that is no number. */
+/** The marked string for a number of JSON; undefined if a double says the same, and for a text that is not a number. */
 export function exactNumber(text: string): string | undefined {
   return NUMBER.test(text) && String(Number(text)) !== text ? MARK + text : undefined;
 }

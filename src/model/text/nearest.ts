@@ -1,7 +1,7 @@
 // "Did you mean …?": finds the known names closest to a misspelt word.
 
 const NAMES_MAX = 3;
-/** A longer word is no typing mistake, and comparing it would cost its length squared. */
+/** A longer word is not a typing mistake, and comparing it would cost its length squared. */
 const WORD_LENGTH_MAX = 64;
 
 /** How many letters of a word may be wrong: a share of its length, at least one letter, and at most this many. */

@@ -45,7 +45,7 @@ const HANGUL = /^\p{sc=Hangul}+$/u;
 const JOINT = /^(y|i|e|und)$/;
 const INITIAL = /^\p{Lu}\.?$/u;
 
-/** A longer text is no name, and is left as it is. */
+/** A longer text is not a name, and is left as it is. */
 const LENGTH_MAX = 1000;
 
 export function splitName(text: string): SplitName {

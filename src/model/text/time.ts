@@ -35,14 +35,14 @@ export type ResetFormat = (typeof RESET_FORMATS)[number];
 /** The longest wait that a header may mean; a longer one comes from a wrong clock or a wrong unit. */
 export const HEADER_WAIT_MS_MAX = 3_600_000;
 
-/** A bare number from here on is no wait any more (31 years) but a moment since 1970. */
+/** A bare number from here on (31 years) is not a wait, but a moment since 1970. */
 const EPOCH_SECONDS_MIN = 1e9;
 const EPOCH_MS_MIN = 1e11;
 
 /**
  * Reads a header such as `Retry-After`: milliseconds from `nowMs`, never negative, at most `waitMsMax`. Platforms
- * write seconds (also with a fraction), epoch seconds, epoch milliseconds, or a date. Undefined for a text that is none
- * of these in the format.
+ * write seconds (also with a fraction), epoch seconds, epoch milliseconds, or a date. Undefined for a text
+ * in none of the forms that `format` allows.
  */
 export function parseWait(
   text: string,

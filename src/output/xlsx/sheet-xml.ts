@@ -115,7 +115,7 @@ function ownXml(place: string, { text, value, format }: WorkbookCell, styleOf: S
 }
 
 /**
- * The number of a time in a sheet, which knows no zone: UTC. Undefined for a value that is no time, or that a sheet
+ * The number of a time in a sheet, which knows no zone: UTC. Undefined for a value that is not a time, or that a sheet
  * cannot show.
  */
 function dayOf(value: JsonValue): number | undefined {

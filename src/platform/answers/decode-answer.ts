@@ -99,7 +99,7 @@ export function decodeState(said: Said, reading: Reading): EntryAnswer | undefin
     const result = read();
     return isEmpty(result) ? { kind: 'pending', isDry: true } : { kind: 'done', result };
   }
-  // A body without an entry may be in progress by what it lacks; that is no end.
+  // A body without an entry may be in progress by what it lacks; that is not an end.
   const whole = { ...said, entry: said.entry ?? said.body };
   if (saysOne(section.pending, whole)) return { kind: 'pending' };
   if (saysOne(section.notFound, said)) {
@@ -115,7 +115,8 @@ export function decodeState(said: Said, reading: Reading): EntryAnswer | undefin
 }
 
 /**
- * Removes the status of an address that is not there, which is no value. One ask may be missed, and another one found.
+ * Removes the status of an address that is not there, which is not a value. One ask may be missed, and another one
+ * found.
  */
 function withoutBareStatus({ find_email, ...others }: Result): Result {
   return find_email?.email === undefined ? others : { find_email, ...others };
@@ -133,8 +134,8 @@ function findOddity(raw: JsonValue, { dialect, part }: Reading): Oddity | undefi
 
 /**
  * Finds a word beside no value that has no known meaning: the dialect lists words for a miss, and words for other
- * states at the same place, or it lists the words of an end; this is none of them. If the dialect lists neither, any
- * other word is that of an end.
+ * states at the same place, or it lists the words of an end; this word is not among them. If the dialect lists neither,
+ * any other word is that of an end.
  */
 function findStrange(said: Said, { dialect, part }: Reading): Oddity | undefined {
   const { pending, done, notFound, failed, unknown, outOfCredits, ignored } = dialect.answer[part];

@@ -285,7 +285,7 @@ function addStep(place: Place, step: Step): Place {
   const next = createPlace();
   if ('key' in step) place.inner.set(step.key, next);
   else place.elements.push({ step, place: next });
-  // The value by which an element is found identifies the element, so it is no unread value.
+  // The value by which an element is found identifies the element, so it is not an unread value.
   if ('where' in step) placeAt(next, step.where).isIgnored = true;
   return next;
 }

@@ -36,7 +36,7 @@ export interface FreeCall {
 
 /** Neither a ticket nor an id of any platform. */
 const NO_SUCH_ID = 'sluice-check-no-such-id';
-/** A ticket of a whole bulk call comes with the digest of an item's key; this is no digest. */
+/** A ticket of a whole bulk call comes with the digest of an item's key; this is not a digest. */
 const NO_SUCH_DIGEST = 'none';
 
 export function freeCalls(wire: Wire): FreeCall[] {

@@ -110,7 +110,7 @@ export function judgeLimitHeaders(
   return right(`${names.join(', ')} can be read`);
 }
 
-/** Judges unknown headers. Without any about the limit only the dialect's own rate counts, and that is no flaw. */
+/** Judges unknown headers. Without any about the limit only the dialect's own rate counts, and that is not a flaw. */
 function judgeStrangers(names: readonly string[]): CallFinding {
   if (names.length === 0) {
     return right('none names a limit, so limits.rate alone counts');

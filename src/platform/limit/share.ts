@@ -32,7 +32,7 @@ export interface Share {
   isValid(nowMs: number): boolean;
   /** Notes a change: the number of permits that are waited for, and whether requests wait to start with theirs. */
   plan(waiting: number, isStarting: boolean): void;
-  /** How long slots stay taken that are given back, if the store may not know that yet. */
+  /** How long the slots that were given back stay taken, if the store may not know of them yet. */
   heldMs(nowMs: number): number[];
   /** Idempotent. */
   leave(): Promise<void>;

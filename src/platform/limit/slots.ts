@@ -110,7 +110,7 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
     owned: (): number => (rate === 'off' ? 0 : owned),
     /** The number of slots given up that requests on their way may still use. */
     stray: (): number => stray,
-    /** The number of slots that could be in use, with so many requests waiting. */
+    /** The number of slots that could be in use, with `waiting` requests. */
     wanted: (waiting: number): number =>
       rate === 'off'
         ? 0
@@ -169,7 +169,7 @@ function createCapacity(requests: number, perMs: number) {
 
   return {
     limit: (): number => limit,
-    /** The capacity of so many slots. */
+    /** The capacity that a number of slots gives. */
     at: (slots: number, nowMs: number): number =>
       Math.max(0, Math.min(slots, limit) - foreign.count(nowMs)),
     /** The time at which the capacity grows; undefined if no other process uses any of it. */

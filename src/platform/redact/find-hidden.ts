@@ -11,7 +11,7 @@ export type Range = readonly [from: number, to: number];
 
 /** A shorter value is hidden only as a word of its own: two letters of a name are in many a harmless word. */
 const ANYWHERE_LENGTH_MIN = 8;
-/** The limit for a hidden value: a longer one is no input and no secret. */
+/** The limit for a hidden value: a longer one is neither an input nor a secret. */
 const VALUE_LENGTH_MAX = 8 * 1_024;
 
 /** The parts that are folded one by one: everything but the letters and signs of ASCII. */

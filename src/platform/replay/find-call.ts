@@ -32,7 +32,7 @@ export function findCall(part: Exchange, dialect: Dialect): Found | undefined {
   return { name: match.call.name, values: Object.fromEntries(values) as Values };
 }
 
-/** The flaw of an exchange that is no call of the dialect: a sentence without a full stop. */
+/** The flaw of an exchange that is not a call of the dialect: a sentence without a full stop. */
 export function noCall({ question }: Exchange, dialect: Dialect): string {
   const { method, target } = question;
   const calls = callsOf(dialect).map((call) => `${call.method} ${call.path}`);

@@ -67,7 +67,7 @@ export function meaningOfRead(answer: ReadAnswer, came: Came): Meaning {
       const { result, odd, isMiss = false } = answer;
       const unread = odd?.unread ?? [];
       if (isFound(result, came)) return { kind: 'found', values: valuesOf(result), unread };
-      // An answer that cannot be read is no miss, unless the platform says that it is one.
+      // An answer that cannot be read is not a miss, unless the platform says that it is one.
       if (odd === undefined || isMiss) return { kind: 'not_found', unread };
       return { kind: 'unreadable', problem: odd.problem, unread };
     }

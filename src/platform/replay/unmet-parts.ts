@@ -34,7 +34,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 const NOT_SHOWN =
   /^(auth|limits\.(rate|headers|reset|retryAfter)|prices|requires|result\.every|bulk\.max)(\.|$)/;
 
-/** A text that is no name, path or word of any platform. */
+/** A text that is not a name, path or word of any platform. */
 const NOWHERE = 'sluice_nowhere';
 
 /** The unmet parts. `exchanges` is the result of `judgeAll` for the whole dialect. */

@@ -126,7 +126,7 @@ export interface ReplayCount {
 }
 
 export interface DeliveryJournal {
-  /** 32 random bytes, made at the first call, with which this store's correlation keys are sealed. */
+  /** The 32 random bytes that seal this store's correlation keys, made at the first call. */
   signingKey(): Promise<Uint8Array>;
   /**
    * Keeps each body once for its key, and each event once for an account and its `_id`: all of them or none. A delivery
@@ -158,7 +158,7 @@ export interface DeliveryJournal {
   handleDeliveries(account: string, handled: readonly HandledDelivery[]): Promise<number[]>;
   /** Makes the deliveries of a scope that could not be read pending again. Returns how many. */
   pendUnreadDeliveries(scope: string): Promise<number>;
-  /** Makes every delivery of a scope pending again whose body is still kept. */
+  /** Makes every delivery of a scope that still has its body pending again. */
   replayDeliveries(scope: string): Promise<ReplayCount>;
   /** Removes the bodies that were kept although they had settled their leads before `before`. Returns how many. */
   dropBodies(before: number): Promise<number>;

@@ -350,8 +350,8 @@ export interface EnrichmentStore {
   /** The credits that the run has committed itself to pay, for its budget. */
   commitment(runId: number): Promise<Commitment>;
   /**
-   * Puts enrichments back to work whose answers a run did not get, at the user's wish: of its leads' enrichments in one
-   * of these states, the timed_out ones are awaited again until `deadlineAt`, the not_found and failed ones with a
+   * Puts enrichments without a result back to work, at the user's wish: of the run's leads' enrichments in one of
+   * these states, the timed_out ones are awaited again until `deadlineAt`, the not_found and failed ones with a
    * ticket for one more look. The other failed ones (with `askAnew` all of them) are queued anew, the uncertain ones
    * are queued again. If another enrichment counts meanwhile, it is shared instead. An answer that is read again stands
    * until a newer answer comes. The run becomes `working` if any enrichment was put back to work. Returns the counts of

@@ -37,7 +37,7 @@ export interface WrittenFile {
 }
 
 export interface KnownFiles {
-  /** The path of the store itself, with which the names of its other files begin; null if the store is no file. */
+  /** The path of the store itself, with which the names of its other files begin; null if the store is not a file. */
   readonly state: string | null;
   readonly read: readonly ReadFile[];
   /** The written files: at most one for each path, except those that earlier releases wrote. */

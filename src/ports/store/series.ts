@@ -35,7 +35,7 @@ export interface NotedRequests {
  * - `recordSubmits` counts accepted sends, and `handleDeliveries` those that only a delivery shows; `settle` and both
  *   of these count the cost of answers: for the run that sent them
  * - an answer counts for the run that works on the enrichment, each time that one comes: also when `retry` reads a
- *   ticket again. So does a refusal of a send, and a poll that `postpone` records. A time-out is no answer
+ *   ticket again. So does a refusal of a send, and a poll that `postpone` records. A time-out is not an answer
  * A run never counts what other runs do, and no count is taken back: not by `retry`, and not by `forget`.
  */
 export interface SeriesStore {

@@ -8,10 +8,10 @@ import type { SettlingContext } from '../run-context.js';
 import { pressureOf } from './due-tickets.js';
 
 /**
- * If first looks are believed, one in so many gets a second look all the same, to show whether the belief still holds.
+ * If first looks are believed, one in 20 gets a second look all the same, to show whether the belief still holds.
  */
 const SAMPLED_EVERY = 20;
-/** The run waits for the answers of so few without further polls. */
+/** The number of awaited enrichments up to which the run waits without further polls. */
 const FEW_AWAITED = 20;
 
 /** The belief of a settlement: an empty answer counts without a second look. */

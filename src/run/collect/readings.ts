@@ -1,6 +1,6 @@
 // The experience with an account's answers: which values the dialect has read, which it could not read, and what second
 // looks at empty answers have shown. While the dialect has read no value for an ask, an answer with values that it
-// cannot read is no miss.
+// cannot read is not a miss.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
 import { hitsOf } from '../../model/verdict.js';

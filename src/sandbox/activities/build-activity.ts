@@ -18,7 +18,7 @@ import {
 import { type ActivityFields, type ReadFields, WITH_RECIPIENTS } from './read-activity-fields.js';
 
 interface Lead {
-  /** The id; undefined for a third party, who is no lead. */
+  /** The id; undefined for a third party, who is not a lead. */
   readonly id: string | undefined;
   readonly email: string;
   readonly firstName: string;

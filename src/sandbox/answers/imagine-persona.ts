@@ -92,7 +92,7 @@ function readSlug(socialUrl: string | undefined): string | undefined {
   return socialUrl?.replace(/[?#].*$/, '').match(/([^/]+)\/*$/)?.[1];
 }
 
-// `jane-doe-4b2a91` or `jane.doe` -> jane, doe; a part with a digit or an escape is no name.
+// `jane-doe-4b2a91` or `jane.doe` -> jane, doe; a part with a digit or an escape is not a name.
 function readNames(text: string): readonly [string?, string?] {
   const [first, ...others] = text.split(/[-._+]/).filter((part) => /^\p{L}+$/u.test(part));
   const last = others.join(' ');

@@ -212,7 +212,7 @@ function readName(fullName: string, { firstName, lastName }: JsonObject): JsonOb
 
 /**
  * The asks that the client would write like this. If several sets are possible, as at a path that alone names the ask,
- * it is the largest for which the inputs suffice. A value that is no list is left for the route to refuse.
+ * it is the largest for which the inputs suffice. A value that is not a list is left for the route to refuse.
  */
 function readAsk(
   { form, ownPath, dialect }: Reading,

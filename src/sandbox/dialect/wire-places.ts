@@ -129,7 +129,7 @@ export type Places<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
  * The values at the places, by their names; absent ones are left out.
- * @throws Refusal 400 for a body that is no object
+ * @throws Refusal 400 for a body that is not an object
  */
 export function readPlaces<Name extends string>(
   body: unknown,

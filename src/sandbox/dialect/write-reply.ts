@@ -1,5 +1,5 @@
 // Writes replies from the neutral words in a dialect's: the answer of a neutral route, and the answer to a request that
-// is no call of the dialect. Answers without success are written here: in progress, throttled, out of credits, and
+// is not a call of the dialect. Answers without success are written here: in progress, throttled, out of credits, and
 // every other error.
 import type { FastifyReply } from 'fastify';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';

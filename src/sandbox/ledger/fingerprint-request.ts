@@ -24,7 +24,7 @@ export function fingerprintRequest(ask: readonly Ask[], inputs: Inputs): string 
   return hashText(text, 32);
 }
 
-/** A digest with so many hexadecimal digits. */
+/** A digest in hexadecimal, cut to `digits`. */
 export function hashText(text: string, digits = 24): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }

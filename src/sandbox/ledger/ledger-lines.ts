@@ -97,7 +97,7 @@ export type LedgerLine = z.infer<typeof LINE> | ({ readonly kind: 'accepted' } &
 /** Writes all lines or none; without a ledger file it does nothing. */
 export type WriteLines = (lines: readonly LedgerLine[]) => void;
 
-/** The line of a text; undefined if it is none. */
+/** The line of a text; undefined if it is not a line of the ledger. */
 export function parseLedgerLine(text: string): LedgerLine | undefined {
   return LINE.safeParse(parseJson(text)).data;
 }

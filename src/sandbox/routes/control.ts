@@ -1,5 +1,5 @@
-// The control routes: the events so far, the seeds, the credits of the account, and the faults. They are no part of the
-// platform: no credentials, no limit.
+// The control routes: the events so far, the seeds, the credits of the account, and the faults. They are not part of
+// the platform: no credentials, no limit.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { isCredits } from '../../model/credits.js';

@@ -1,4 +1,4 @@
-// The control route that makes the platform send an event, so that a receiver can be tried. It is no part of the
+// The control route that makes the platform send an event, so that a receiver can be tried. It is not part of the
 // platform.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';

@@ -109,7 +109,7 @@ function readMembers(body: unknown, max: number): ListMember[] {
   });
 }
 
-/** The facts about one contact, or one sentence about why it is none. A blank value counts as absent. */
+/** The facts about one contact, or one sentence about why it is not a contact. A blank value counts as absent. */
 export function readEntity(value: unknown): ListMember | string {
   const parsed = ENTITY.safeParse(value);
   if (!parsed.success) {

@@ -64,7 +64,7 @@ export class DeliverySender {
     for (const { subject } of entries) subject.deliveries += 1;
     const status = await poster.post(target.url, write(delivery));
     this.#underWay -= 1;
-    // A POST that the end of the sandbox broke off is no failure of the target.
+    // A POST that the end of the sandbox broke off is not a failure of the target.
     if (this.#isClosed && status === 0) return;
     this.#settle(delivery, status >= 200 && status < 300);
     this.#waiting.shift()?.begin();

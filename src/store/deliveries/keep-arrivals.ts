@@ -10,7 +10,7 @@ import { keepEvents } from '../events.js';
 import type { Sql, Verbs } from '../sql.js';
 import { digestOf, hasRoom, REPEATED_MS, rememberBody, roomKeyOf, roomOf } from './arrivals.js';
 
-/** Each key uses one of so many locks: a batch of many keys takes no more. */
+/** The number of locks. Each key uses one of them, so a batch of many keys takes no more. */
 const LOCKS = 256;
 
 interface Arrived {

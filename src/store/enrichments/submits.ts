@@ -57,8 +57,8 @@ async function nameFirst(
 }
 
 /**
- * Makes deliveries pending again that came before these tickets were known. Part of another verb's transaction, which
- * has locked tickets.
+ * Makes the deliveries that came before these tickets were known pending again. Part of another verb's transaction,
+ * which has locked tickets.
  */
 export async function reviveTickets(sql: Sql, tickets: readonly string[]): Promise<void> {
   if (tickets.length === 0) return;

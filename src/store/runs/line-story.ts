@@ -6,7 +6,7 @@ import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/st
 import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from '../enrichments/known-answers.js';
 import { toldTicket } from '../maintenance/forgetting.js';
 
-/** At most so many leads that share an enrichment are named; all are counted. */
+/** The greatest number of leads with the same enrichment that are named; all are counted. */
 const SHARING_MAX = 20;
 
 /** A `LeadHistory` and its `EnrichmentHistory` as one row: JSON is text, and flags are numbers. */

@@ -1,4 +1,4 @@
-// Writing a run's tables again, into their files. A download of the table is no action: it changes nothing.
+// Writing a run's tables again, into their files. A download of the table is not an action: it changes nothing.
 import { formatCount } from '../../../model/text/count.js';
 import { printable } from '../../../model/text/printable.js';
 import { statedInJobs } from '../../files/stated-files.js';

@@ -58,7 +58,7 @@ export const startAction: Action = {
               ? ''
               : `For all of run ${open.id}, with what it has spent already${open.replaces === undefined ? '' : ', and the unfinished runs that it replaced'}. `
           }${isFolder ? MORE_RUNS : ''}The run stops before it could cost more.`,
-          // The cost of all files is no budget for each of them.
+          // The cost of all files is not a budget for each of them.
           value: isUsedUp ? most : (settings.budget ?? (runs > 1 ? null : most)),
           isRequired: true,
         },
@@ -150,7 +150,7 @@ async function mostOf(
   return sumCredits([spent, timesCredits(open.priceMax, onTheWay), creditsMax]);
 }
 
-/** @throws SluiceError `usage` if it is no number of credits */
+/** @throws SluiceError `usage` if it is not a number of credits */
 export function budgetIn(form: URLSearchParams): number {
   const text = form.get('budget') ?? '';
   const budget = Number(text);

@@ -12,7 +12,7 @@ import { tallyOf } from '../../results/see-run.js';
 import { keepCounts, oneByOne } from './keep-counts.js';
 import { patientStore } from './patient-store.js';
 
-/** A tally is kept as long as so many counts of its leads take: a database counts them anew each time. */
+/** A tally is kept for this many times as long as counting its leads took: a database counts them each time. */
 const COUNTS_KEPT = 20;
 /** The least time for which the tally of a run that has ended is kept. */
 const TALLY_KEPT_MS = 30_000;

@@ -16,7 +16,7 @@ export function textIn({ query }: Pick<Visit, 'query'>, name: string): string | 
   return text === '' ? undefined : text;
 }
 
-/** @throws SluiceError `usage` if it is none of these words */
+/** @throws SluiceError `usage` if it is not one of these words */
 export function wordIn<W extends string>(
   visit: Pick<Visit, 'query'>,
   name: string,
@@ -34,7 +34,7 @@ export function wordIn<W extends string>(
   );
 }
 
-/** @throws SluiceError `usage` if it is no whole number */
+/** @throws SluiceError `usage` if it is not a whole number */
 export function numberIn(visit: Pick<Visit, 'query'>, name: string): number | undefined {
   const text = textIn(visit, name);
   return text === undefined ? undefined : wholeNumber(text, name);
@@ -42,7 +42,7 @@ export function numberIn(visit: Pick<Visit, 'query'>, name: string): number | un
 
 /**
  * A number in the path.
- * @throws SluiceError `usage` if it is no whole number
+ * @throws SluiceError `usage` if it is not a whole number
  */
 export function numberAt({ params }: Pick<Visit, 'params'>, name: string): number {
   return wholeNumber(params[name] ?? '', name);
