@@ -10,11 +10,12 @@ import {
   dialectSchema,
   NEUTRAL_DIALECT,
 } from '../dialect/dialect.js';
+import { KEYS } from '../dialect/keys.js';
 import { SIGNAL_LISTS, type Signal } from '../dialect/signal.js';
 import type { Prices } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
-import { statedBy, withPrices } from './dialect-origins.js';
+import { statedBy, withPrices } from './stated-keys.js';
 
 /** Two folders above the source, the built file and the bundle. */
 const READY_MADE = fileURLToPath(new URL('../../dialects/', import.meta.url));
@@ -114,7 +115,14 @@ function pathOf(name: string, folder: string): string {
 /** The JSON Schema of a dialect file, for editors. */
 export function dialectJsonSchema(): object {
   return {
-    ...z.toJSONSchema(dialectSchema, { io: 'input', unrepresentable: 'any' }),
+    ...z.toJSONSchema(dialectSchema, {
+      io: 'input',
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => {
+        const meaning = KEYS.get(zodSchema)?.meaning;
+        if (meaning !== undefined) jsonSchema.description = meaning;
+      },
+    }),
     title: 'A Sluice dialect',
     description: "What differs in a platform's wire format from the neutral dialect.",
   };

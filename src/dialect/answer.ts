@@ -8,8 +8,10 @@ import {
   PROFILE_FIELDS,
 } from '../model/result.js';
 import { parseDuration } from '../model/text/time.js';
+import { guessed, KEYS, key, section, shown } from './keys.js';
 import {
   aliasTable,
+  callMethod,
   innerPath,
   pathsUpTo,
   placeholdersOf,
@@ -23,17 +25,27 @@ const EVERY_FORM = 'a time between two reads is written "30s" or "5m"';
 /** The result by ticket; null where nothing can be read by one. */
 export const resultSchema = z
   .strictObject({
-    method: z.enum(['GET', 'POST']).default('GET'),
-    path: ticketPaths().default('/enrich/{id}'),
-    /** For the ticket of a whole bulk call (`bulk.answer.batchTicket`); null: the path above. */
-    batchPath: ticketPaths().nullable().default(null),
-    /** In the body of a POST: where the ticket is written. Then it is in no path. */
-    id: innerPath.nullable().default(null),
-    /** At least this long between two reads of one ticket. */
-    every: z
-      .string(EVERY_FORM)
-      .refine((text) => parseDuration(text) !== undefined, EVERY_FORM)
-      .default('0s'),
+    method: key(callMethod('GET', 'POST'), 'The method of the call.', shown('GET /enrich/{id}')),
+    path: key(
+      ticketPaths().default('/enrich/{id}'),
+      'The path of the call. It holds `{id}`, the ticket, exactly once, unless `result.id` says where the ticket stands.',
+    ),
+    batchPath: key(
+      ticketPaths().nullable().default(null),
+      'The path for the ticket of a whole bulk call (`bulk.answer.batchTicket`); null is `result.path`.',
+    ),
+    id: key(
+      innerPath.nullable().default(null),
+      'The place of the ticket in the body of a POST. Then no path holds `{id}`.',
+    ),
+    every: key(
+      z
+        .string(EVERY_FORM)
+        .refine((text) => parseDuration(text) !== undefined, EVERY_FORM)
+        .default('0s')
+        .register(KEYS, { form: 'time, like `5m`' }),
+      'The least time between two reads of one ticket.',
+    ),
   })
   .superRefine(({ id, method, path, batchPath }, context) => {
     for (const [key, one] of Object.entries({ path, batchPath })) {
@@ -53,64 +65,70 @@ export const resultSchema = z
   .nullable()
   .prefault({});
 
-/** How the body of an answer is read (docs/platform-api.md, Enrichment result). */
-export type AnswerSection = {
-  /** The entries: an array of them, or one object; `.` when the body is the one entry. */
-  readonly entries: readonly string[];
-  /** In an entry: its ticket, our metadata, and the object that holds the blocks. */
-  readonly ticket: readonly string[];
-  readonly metadata: readonly string[];
-  readonly blocks: readonly string[];
-  /** There is no result yet. */
-  readonly pending: Signals;
-  /** The result is there, whatever it holds. A text that none of them names, beside no value, is a word for something else. */
-  readonly done: Signals;
-  /** There is none, and there will be none. */
-  readonly notFound: Signals;
-  readonly failed: Signals;
-  /** The ticket is not known. */
-  readonly unknown: Signals;
-  /** No end: the result comes when there are credits again. */
-  readonly outOfCredits: Signals;
-  /** The reason of a failure, in an entry or in the body. */
-  readonly reason: readonly string[];
-  /** In an entry: what says nothing about the result, and need not be read. */
-  readonly ignored: readonly string[];
-  /** What was not found is null; otherwise it is absent. Both are read as the same. */
-  readonly nulls: boolean;
-};
+/** A platform may send a whole profile beside each answer. */
+const ignoredPaths = pathsUpTo(200);
 
-/** A webhook's body; of another type, it is another event. One without a type is taken for one of these. */
+const readSchema = section('The answer to a read by ticket.', {
+  entries: key(
+    wirePaths.prefault(['data']),
+    'A list of entries, or one object; `.` is the body itself.',
+    shown('Enrichment result'),
+  ),
+  ticket: key(wirePaths.prefault(['id']), 'The ticket, in an entry.', shown('Enrichment result')),
+  metadata: key(
+    wirePaths.prefault(['metadata']),
+    'The text of ours that came back, in an entry.',
+    guessed('the bulk call, but that there is one'),
+  ),
+  blocks: key(
+    wirePaths.prefault(['data']),
+    'The object that holds the blocks, in an entry.',
+    shown('Enrichment result'),
+  ),
+  pending: key(stateSignals.prefault([{ status: 202 }]), 'There is no result yet.'),
+  done: key(
+    stateSignals.prefault([]),
+    'The result is there, whatever it holds. Sluice goes by the values; a word there that is in no list is odd, if no value stands beside it.',
+  ),
+  notFound: key(stateSignals.prefault([]), 'There is no result, and there will be none.'),
+  failed: key(
+    wireSignals.prefault([{ at: 'type', values: ['enrichmentError'] }]),
+    'The enrichment failed.',
+  ),
+  unknown: key(
+    stateSignals.prefault([{ status: 404 }, { status: 410 }]),
+    "The ticket is not known. It is asked for again until the lead's deadline.",
+  ),
+  outOfCredits: key(
+    wireSignals.prefault([]),
+    'The result comes when there are credits again: the run stops sending, and the ticket is read again later.',
+  ),
+  reason: key(
+    wirePaths.prefault(['error']),
+    'The reason of a failure, in an entry or in the body.',
+  ),
+  ignored: key(
+    ignoredPaths.prefault([]),
+    'Values that say nothing of the result and need not be read, in an entry, with everything below them.',
+  ),
+  nulls: key(
+    z.boolean().default(false),
+    'True if a value that was not found is null, and not absent. Both are read as the same; the sandbox writes it so.',
+  ),
+});
+
+/** How the body of an answer is read. */
+export type AnswerSection = z.output<typeof readSchema>;
+
+/** How a webhook's body is read. */
 export type WebhookSection = AnswerSection & {
-  /** In an entry or in the body. */
   readonly type: readonly string[];
   readonly types: readonly string[];
 };
 
-/** A platform may send a whole profile beside each answer. */
-const ignoredPaths = pathsUpTo(200);
-
-const readSchema = z
-  .strictObject({
-    entries: wirePaths.prefault(['data']),
-    ticket: wirePaths.prefault(['id']),
-    metadata: wirePaths.prefault(['metadata']),
-    blocks: wirePaths.prefault(['data']),
-    pending: stateSignals.prefault([{ status: 202 }]),
-    done: stateSignals.prefault([]),
-    notFound: stateSignals.prefault([]),
-    failed: wireSignals.prefault([{ at: 'type', values: ['enrichmentError'] }]),
-    unknown: stateSignals.prefault([{ status: 404 }, { status: 410 }]),
-    outOfCredits: wireSignals.prefault([]),
-    reason: wirePaths.prefault(['error']),
-    ignored: ignoredPaths.prefault([]),
-    nulls: z.boolean().default(false),
-  } satisfies Record<keyof AnswerSection, z.ZodType>)
-  .prefault({});
-
-/** What is not named is as in `read`. */
-const submitSchema = z
-  .strictObject({
+const submitSchema = section(
+  'The answer to a submission that has the result: the keys of `answer.read`. A key that is not named is as there.',
+  {
     entries: wirePaths.exactOptional(),
     ticket: wirePaths.exactOptional(),
     metadata: wirePaths.exactOptional(),
@@ -124,11 +142,12 @@ const submitSchema = z
     reason: wirePaths.exactOptional(),
     ignored: ignoredPaths.exactOptional(),
     nulls: z.boolean().exactOptional(),
-  } satisfies Record<keyof AnswerSection, z.ZodType>)
-  .prefault({});
+  } satisfies Record<keyof AnswerSection, z.ZodType>,
+);
 
-const webhookSchema = z
-  .strictObject({
+const webhookSchema = section(
+  'A webhook that brings a result: the keys of `answer.read`, and two more. Signals have no status here. A key that is not named is as there, without the signals that have a status.',
+  {
     entries: wirePaths.exactOptional(),
     ticket: wirePaths.exactOptional(),
     metadata: wirePaths.exactOptional(),
@@ -142,19 +161,24 @@ const webhookSchema = z
     reason: wirePaths.exactOptional(),
     ignored: ignoredPaths.exactOptional(),
     nulls: z.boolean().exactOptional(),
-    type: wirePaths.prefault(['type']),
-    types: z
-      .array(z.string().min(1))
-      .max(20)
-      .readonly()
-      .default(['enrichmentDone', 'enrichmentError']),
-  } satisfies Record<keyof WebhookSection, z.ZodType>)
-  .prefault({});
+    type: key(
+      wirePaths.prefault(['type']),
+      'The type of the event, in the entry or the body; `[]` where there is none.',
+      shown('Enrichment result'),
+    ),
+    types: key(
+      z
+        .array(z.string().min(1))
+        .max(20)
+        .readonly()
+        .default(['enrichmentDone', 'enrichmentError'])
+        .register(KEYS, { form: 'list of names' }),
+      'The types that bring results. A webhook of another type is another event, one without a type is a result.',
+      shown('Event types'),
+    ),
+  } satisfies Record<keyof WebhookSection, z.ZodType>,
+);
 
-/**
- * The answer to a read by ticket, what a webhook brings, and the answer to a submission that has the result: what the
- * last two do not name is as in `read`.
- */
 export const answerSchema = z
   .strictObject({ read: readSchema, webhook: webhookSchema, submit: submitSchema })
   .transform(
@@ -187,14 +211,14 @@ export function withoutStatus(section: AnswerSection): AnswerSection {
   };
 }
 
-/**
- * The place of each block among the blocks of an entry (docs/platform-api.md, Enrichment result).
- * `verify_email` has no block of its own there: its answer arrives in `find_email`.
- */
 export const blocksSchema = z
   .strictObject({
     find_email: wirePaths.prefault(['find_email']),
-    verify_email: wirePaths.prefault(['find_email']),
+    verify_email: key(
+      wirePaths.prefault(['find_email']),
+      'The block that answers a verification; the neutral dialect has none of its own.',
+      guessed('where a verification is answered'),
+    ),
     find_phone: wirePaths.prefault(['find_phone']),
     social_enrichment: wirePaths.prefault(['social_enrichment']),
   })
@@ -202,10 +226,10 @@ export const blocksSchema = z
 
 const alias = (neutral: string) => wirePaths.prefault(neutral);
 
-/** The shape of a profile around its fields: groups, positions and dates. */
-const structureSchema = z
-  .strictObject({
-    positionGroups: alias('positionGroups'),
+const structureSchema = section(
+  'The parts in which the fields of a profile are arranged: groups, positions and dates.',
+  {
+    positionGroups: key(alias('positionGroups'), 'The groups, in a profile.', shown('Profile')),
     company: alias('company'),
     date: alias('date'),
     profilePositions: alias('profilePositions'),
@@ -213,22 +237,37 @@ const structureSchema = z
     end: alias('end'),
     month: alias('month'),
     year: alias('year'),
-  })
-  .prefault({});
+  },
+  shown('Position group'),
+);
 
-/** The fields inside the blocks, with their neutral names (docs/platform-api.md, Resources). */
 export const fieldsSchema = z
   .strictObject({
-    find_email: z.strictObject({ email: alias('email'), status: alias('status') }).prefault({}),
-    find_phone: z.strictObject({ phone: alias('phone') }).prefault({}),
-    profile: aliasTable(PROFILE_FIELDS),
-    company: aliasTable(COMPANY_FIELDS),
-    position: aliasTable(POSITION_FIELDS),
+    find_email: section(
+      'The fields of an e-mail address; of a verification as well.',
+      { email: alias('email'), status: alias('status') },
+      shown('Enrichment result'),
+    ),
+    find_phone: section(
+      'The field of a phone number.',
+      { phone: alias('phone') },
+      shown('Enrichment result'),
+    ),
+    profile: key(aliasTable(PROFILE_FIELDS), 'The fields of a profile.', shown('Profile')),
+    company: key(
+      aliasTable(COMPANY_FIELDS),
+      'The fields of the company of a position group.',
+      shown('Company of a position group'),
+    ),
+    position: key(
+      aliasTable(POSITION_FIELDS),
+      'The fields of a position.',
+      shown('Entry of profilePositions'),
+    ),
     structure: structureSchema,
   })
   .prefault({});
 
-/** The words of e-mail statuses, each with the platform's words for it, in any case; what no list names is `unknown`. */
 export const emailStatusesSchema = z
   .strictObject({
     deliverable: statusWords(['deliverable', 'valid', 'verified']),
@@ -255,5 +294,6 @@ function statusWords(neutral: readonly string[]) {
     .array(z.string().min(1).max(100))
     .max(50)
     .readonly()
+    .register(KEYS, { form: 'list of words' })
     .default([...neutral]);
 }

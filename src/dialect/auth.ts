@@ -1,18 +1,18 @@
-// The part of a dialect that says how a request shows who sends it (docs/platform-api.md, Authentication).
+// The part of a dialect that says how a request shows who sends it.
 import * as z from 'zod';
+import { KEYS } from './keys.js';
 import { freeHeader } from './parts.js';
 
 const FORMS =
   'auth is basic; or a header that holds a key: { header: X-API-Key }, or with a word before the key { header: Authorization, scheme: Bearer }';
 
-/** HTTP Basic with user name and password, or a key in a header. A secret never stands in a URL. */
+/** A secret never stands in a URL. */
 export const authSchema = z
   .union(
     [
       z.literal('basic'),
       z.strictObject({
         header: freeHeader,
-        /** The word before the key, as in `Bearer KEY`; null: the key alone. */
         scheme: z
           .string()
           .max(100)
@@ -23,7 +23,8 @@ export const authSchema = z
     ],
     FORMS,
   )
-  .default('basic');
+  .default('basic')
+  .register(KEYS, { form: '`basic`, or a header' });
 
 export type Auth = z.output<typeof authSchema>;
 

@@ -4,169 +4,198 @@ import * as z from 'zod';
 import { SluiceError } from '../model/errors.js';
 import type { ListMember } from '../model/resources/contact-list.js';
 import type { HookWish } from '../model/resources/resources.js';
-import { callPath, innerPath, refuseClash, wireName, wirePaths, wirePlace } from './parts.js';
+import { key, section, shown } from './keys.js';
+import {
+  callMethod,
+  callPath,
+  innerPath,
+  refuseClash,
+  wireName,
+  wirePaths,
+  wirePlace,
+} from './parts.js';
 
-/**
- * The webhooks that the platform keeps: how they are added (docs/platform-api.md, POST /hooks), listed and removed
- * (docs/platform-api.md, GET /hooks and DELETE /hooks/{id}).
- */
+/** The webhooks that the platform keeps: how they are listed, added and removed. */
 export const hooksSchema = z
   .strictObject({
-    /** GET lists the hooks. */
-    path: callPath('/hooks'),
-    /** In the listing: the array of hooks. */
-    entries: wirePaths.prefault(['.']),
-    /** In a hook. */
-    id: wirePaths.prefault(['_id']),
-    targetUrl: wirePaths.prefault(['targetUrl']),
-    type: wirePaths.prefault(['type']),
-    createdAt: wirePaths.prefault(['createdAt']),
-    add: z
-      .strictObject({
-        method: z.enum(['POST', 'PUT']).default('POST'),
-        /** Null: the path of the listing. */
-        path: callPath('/hooks').nullable().default(null),
-        /** The place of each in the body. */
-        body: z
-          .strictObject({
-            targetUrl: innerPath.default('targetUrl'),
-            type: innerPath.default('type'),
-            secret: innerPath.default('secret'),
-          })
-          .superRefine(refuseClash)
-          .prefault({}),
-        /** The names of the query parameters; null for what the platform does not have. */
-        query: z
-          .strictObject({
+    path: key(
+      callPath('/hooks'),
+      'The path of the webhooks; GET lists them.',
+      shown('POST /hooks'),
+    ),
+    entries: key(wirePaths.prefault(['.']), 'The list of webhooks, in the listing.'),
+    id: key(wirePaths.prefault(['_id']), 'The id, in a webhook.', shown('Webhook')),
+    targetUrl: key(
+      wirePaths.prefault(['targetUrl']),
+      'The address that it delivers to, in a webhook.',
+      shown('Webhook'),
+    ),
+    type: key(
+      wirePaths.prefault(['type']),
+      'The type of event that it delivers, in a webhook.',
+      shown('Webhook'),
+    ),
+    createdAt: key(
+      wirePaths.prefault(['createdAt']),
+      'The time at which it was made, in a webhook.',
+      shown('Webhook'),
+    ),
+    add: section(
+      'The call that adds a webhook.',
+      {
+        method: callMethod('POST', 'PUT'),
+        path: key(
+          callPath('/hooks').nullable().default(null),
+          'The path of the call; null is that of the listing.',
+        ),
+        body: key(
+          z
+            .strictObject({
+              targetUrl: innerPath.default('targetUrl'),
+              type: innerPath.default('type'),
+              secret: innerPath.default('secret'),
+            })
+            .superRefine(refuseClash)
+            .prefault({}),
+          'The place of each in the body.',
+        ),
+        query: section(
+          'The names of the query parameters; null for one that the platform does not have.',
+          {
             campaignId: wireName.nullable().default('campaignId'),
             isFirst: wireName.nullable().default('isFirst'),
             zapId: wireName.nullable().default('zapId'),
-          })
-          .prefault({}),
-        /** In the answer: the hook. */
-        hook: wirePaths.prefault(['.']),
-      })
-      .prefault({}),
-    remove: z
-      .strictObject({
-        method: z.enum(['DELETE', 'POST']).default('DELETE'),
-        path: callPath('/hooks/{id}', ['{id}']),
-      })
-      .prefault({}),
+          },
+        ),
+        hook: key(wirePaths.prefault(['.']), 'The webhook, in the answer.'),
+      },
+      shown('POST /hooks'),
+    ),
+    remove: section('The call that removes a webhook, by its id.', {
+      method: callMethod('DELETE', 'POST'),
+      path: callPath('/hooks/{id}', ['{id}']),
+    }),
   })
   .nullable()
   .prefault({});
 
-/**
- * How the platform wants the members of a list:
- * - `objects`: each with what is known of it
- * - `emails`: their e-mail addresses
- * - `contacts`: ids of contacts, which an upsert gives for each
- */
-const MEMBER_FORMS = ['objects', 'emails', 'contacts'] as const;
+/** The places of the fields of a contact. */
+const contactFields = (meaning: string) =>
+  key(
+    z
+      .strictObject({
+        email: innerPath.default('email'),
+        firstName: innerPath.default('firstName'),
+        lastName: innerPath.default('lastName'),
+        socialUrl: innerPath.default('socialUrl'),
+        companyName: innerPath.default('companyName'),
+      } satisfies Record<keyof ListMember, z.ZodType>)
+      .superRefine(refuseClash)
+      .prefault({}),
+    meaning,
+  );
 
-const writing = z.enum(['POST', 'PUT', 'PATCH']).default('POST');
-
-/** The places of the fields in a member, or in a contact. */
-const memberFields = z
-  .strictObject({
-    email: innerPath.default('email'),
-    firstName: innerPath.default('firstName'),
-    lastName: innerPath.default('lastName'),
-    socialUrl: innerPath.default('socialUrl'),
-    companyName: innerPath.default('companyName'),
-  } satisfies Record<keyof ListMember, z.ZodType>)
-  .superRefine(refuseClash)
-  .prefault({});
-
-/**
- * How a contact list is created, and how contacts are added to it (docs/platform-api.md, POST /contacts/lists;
- * docs/platform-api.md, POST /contacts/lists/{listId}/entities).
- */
+/** How a contact list is created, and how contacts are added to it. */
 export const listsSchema = z
   .strictObject({
-    create: z
-      .strictObject({
-        method: writing,
+    create: section(
+      'The call that creates a list.',
+      {
+        method: callMethod('POST', 'PUT', 'PATCH'),
         path: callPath('/contacts/lists'),
-        body: z.strictObject({ name: innerPath.default('name') }).prefault({}),
-        /** In the answer: the list's id and its name. */
-        id: wirePaths.prefault(['list.id']),
-        name: wirePaths.prefault(['list.name']),
-      })
-      .prefault({}),
-    add: z
-      .strictObject({
-        method: writing,
-        path: callPath('/contacts/lists/{listId}/entities', ['{listId}']),
-        /** Members in one call, at most. */
-        max: z.int().min(1).max(10_000).default(1_000),
-        members: z.enum(MEMBER_FORMS).default('objects'),
-        /** In the body: the array of members; `.` when it is the body. */
-        entities: wirePlace.default('entities'),
-        /** In a member that is an object. */
-        fields: memberFields,
-        /** In the answer: a number, or an array whose entries are counted; both may be absent. */
-        added: wirePaths.prefault(['addedCount']),
-        alreadyIn: wirePaths.prefault(['alreadyInList']),
-        /** In the answer: why nothing was added. */
-        error: wirePaths.prefault(['error']),
-      })
-      .prefault({}),
-    /** The call that makes or finds one contact; made only where `add.members` is `contacts`. */
-    upsert: z
-      .strictObject({
-        method: writing,
+        body: section("The place of the list's name in the body.", {
+          name: innerPath.default('name'),
+        }),
+        id: key(wirePaths.prefault(['list.id']), "The list's id, in the answer."),
+        name: key(wirePaths.prefault(['list.name']), "The list's name, in the answer."),
+      },
+      shown('POST /contacts/lists'),
+    ),
+    add: section('The call that adds contacts to a list.', {
+      method: key(
+        callMethod('POST', 'PUT', 'PATCH'),
+        'The method of the call.',
+        shown('POST /contacts/lists/{listId}/entities'),
+      ),
+      path: key(
+        callPath('/contacts/lists/{listId}/entities', ['{listId}']),
+        'The path of the call. It holds `{listId}` exactly once.',
+        shown('POST /contacts/lists/{listId}/entities'),
+      ),
+      max: key(z.int().min(1).max(10_000).default(1_000), 'The most members in one call.'),
+      members: key(
+        z.enum(['objects', 'emails', 'contacts']).default('objects'),
+        'The form of the members: objects with what is known of each, their e-mail addresses, or the ids of contacts, which `lists.upsert` gives.',
+      ),
+      entities: key(
+        wirePlace.default('entities'),
+        'The list of members, in the body; `.` is the body itself.',
+      ),
+      fields: contactFields('The place of each field in a member that is an object.'),
+      added: key(
+        wirePaths.prefault(['addedCount']),
+        'The number of members who were added, or the list of them, in the answer; without it, all were.',
+      ),
+      alreadyIn: key(
+        wirePaths.prefault(['alreadyInList']),
+        'The number of members who were in the list already, or the list of them, in the answer.',
+      ),
+      error: key(wirePaths.prefault(['error']), 'The reason why nobody was added, in the answer.'),
+    }),
+    upsert: section(
+      'The call that makes or finds one contact. It is made only where `lists.add.members` is `contacts`.',
+      {
+        method: callMethod('POST', 'PUT', 'PATCH'),
         path: callPath('/contacts'),
-        fields: memberFields,
-        /** In the answer: the contact's id. */
-        id: wirePaths.prefault(['id', '_id']),
-      })
-      .prefault({}),
+        fields: contactFields('The place of each field in the body.'),
+        id: key(wirePaths.prefault(['id', '_id']), "The contact's id, in the answer."),
+      },
+    ),
   })
   .nullable()
   .prefault({});
 
-/** GET /schema/people, the call that costs nothing (docs/platform-api.md, People schema). */
+/** The call that costs nothing. */
 export const peopleSchemaSchema = z
   .strictObject({
     path: callPath('/schema/people'),
-    /** In the answer: the sample record, the names of its fields, and the two parts of the version. */
-    schema: wirePaths.prefault(['schema']),
-    properties: wirePaths.prefault(['properties']),
-    version: z
-      .strictObject({
+    schema: key(wirePaths.prefault(['schema']), 'A sample record, in the answer.'),
+    properties: key(
+      wirePaths.prefault(['properties']),
+      "The names of the record's fields, in the answer.",
+    ),
+    version: section(
+      'The date since which the schema is so, and the type of that date, in the answer.',
+      {
         since: wirePaths.prefault(['version.since']),
         type: wirePaths.prefault(['version.type']),
-      })
-      .prefault({}),
+      },
+    ),
   })
   .nullable()
   .prefault({});
 
-/**
- * A free GET that shows that the address and the credentials are right, asked instead of the people schema; and the
- * balance, where its answer has one.
- */
+/** A free call that shows that the address and the credentials are right; and the balance, where its answer has one. */
 export const accountSchema = z
   .strictObject({
-    path: callPath('/account').removeDefault(),
-    /** In the answer: the credits that are left, a number or the text of one. */
-    credits: wirePaths.prefault([]),
+    path: key(callPath('/account').removeDefault(), 'The path of the call.'),
+    credits: key(
+      wirePaths.prefault([]),
+      'The credits that are left, in the answer: a number or the text of one.',
+    ),
   })
   .nullable()
   .default(null);
 
-/** One draft of an inbox conversation (docs/platform-api.md, Inbox draft). */
+/** One draft of an inbox conversation. */
 export const draftsSchema = z
   .strictObject({
     path: callPath('/inbox/{contactId}/drafts/{draftId}', ['{contactId}', '{draftId}']),
-    /** The query parameter that takes the draft's owner. */
-    owner: wireName.default('draftOwner'),
-    /** In the answer: the draft. */
-    draft: wirePaths.prefault(['draft']),
-    fields: z
-      .strictObject({
+    owner: key(wireName.default('draftOwner'), "The query parameter that takes the draft's owner."),
+    draft: key(wirePaths.prefault(['draft']), 'The draft, in the answer.'),
+    fields: section(
+      'The place of each field in the draft.',
+      {
         id: wirePaths.prefault(['_id']),
         channel: wirePaths.prefault(['channel']),
         subject: wirePaths.prefault(['subject']),
@@ -176,8 +205,9 @@ export const draftsSchema = z
         source: wirePaths.prefault(['source']),
         createdAt: wirePaths.prefault(['createdAt']),
         updatedAt: wirePaths.prefault(['updatedAt']),
-      })
-      .prefault({}),
+      },
+      shown('Inbox draft'),
+    ),
   })
   .nullable()
   .prefault({});

@@ -25,6 +25,7 @@ import {
 } from './calls.js';
 import { checkForms } from './check-forms.js';
 import { eventsSchema } from './events.js';
+import { guessed, KEYS, key, originOf, section, shown } from './keys.js';
 import { headerName, prefixSchema, wirePaths } from './parts.js';
 import { bulkSchema, enrichSchema, headersSchema } from './question.js';
 import { wireSignals } from './signal.js';
@@ -32,32 +33,38 @@ import { webhooksSchema } from './webhooks.js';
 
 const RATE_FORM = 'a rate limit is written "20/2s" (requests / window) or "off"';
 
-const rateSchema = z
-  .string(RATE_FORM)
-  .transform((text, context) => {
-    const rate = parseRate(text);
-    if (rate !== undefined) return rate;
-    context.addIssue(RATE_FORM);
-    return z.NEVER;
-  })
-  .prefault('20/2s');
+const rateSchema = key(
+  z
+    .string(RATE_FORM)
+    .transform((text, context) => {
+      const rate = parseRate(text);
+      if (rate !== undefined) return rate;
+      context.addIssue(RATE_FORM);
+      return z.NEVER;
+    })
+    .prefault('20/2s')
+    .register(KEYS, { form: 'rate, like `20/2s`, or `off`' }),
+  'The requests in any window of time, all calls together.',
+);
 
-/** How fast one may ask, and how the platform says what is left. */
 const limitsSchema = z
   .strictObject({
     rate: rateSchema,
-    headers: z
-      .strictObject({
-        limit: headerName.default('x-ratelimit-limit'),
-        remaining: headerName.default('x-ratelimit-remaining'),
-        reset: headerName.default('x-ratelimit-reset'),
-        retryAfter: headerName.default('retry-after'),
-      })
-      .prefault({}),
-    reset: z.enum(RESET_FORMATS).default('auto'),
-    /** What is in another form is read as `auto` reads it: a pause that is asked for is kept. */
-    retryAfter: z.enum(RESET_FORMATS).default('auto'),
-    throttled: wireSignals.prefault([{ status: 429 }]),
+    headers: section('The headers that say what is left of the limit, and how long to wait.', {
+      limit: headerName.default('x-ratelimit-limit'),
+      remaining: headerName.default('x-ratelimit-remaining'),
+      reset: headerName.default('x-ratelimit-reset'),
+      retryAfter: headerName.default('retry-after'),
+    }),
+    reset: key(
+      z.enum(RESET_FORMATS).default('auto'),
+      'The form of the time in the header `reset`.',
+    ),
+    retryAfter: key(
+      z.enum(RESET_FORMATS).default('auto'),
+      'The form of the time in the header `retryAfter`. A time in another form is read as by `auto`.',
+    ),
+    throttled: key(wireSignals.prefault([{ status: 429 }]), 'There were too many requests.'),
   })
   .prefault({});
 
@@ -65,9 +72,12 @@ const PRICE_MAX = 1_000_000;
 const PRICE_FORM = `a price is a number of credits from 0 to ${PRICE_MAX}, with three decimals at most`;
 
 /** Credits for one hit. */
-export const price = z.number(PRICE_FORM).max(PRICE_MAX, PRICE_FORM).refine(isCredits, PRICE_FORM);
+export const price = z
+  .number(PRICE_FORM)
+  .max(PRICE_MAX, PRICE_FORM)
+  .refine(isCredits, PRICE_FORM)
+  .register(KEYS, { form: 'number from 0, with three decimals at most' });
 
-/** Credits charged for one hit; misses are free. */
 const pricesSchema = z
   .strictObject({
     find_email: price.default(5),
@@ -105,9 +115,9 @@ const alternatives = (ask: Ask) =>
     .array(z.array(z.enum(INPUTS)).min(1).readonly())
     .min(1)
     .readonly()
-    .prefault(NEUTRAL[ask].map((inputs) => [...inputs]));
+    .prefault(NEUTRAL[ask].map((inputs) => [...inputs]))
+    .register(KEYS, { form: 'list of lists of inputs' });
 
-/** For each ask the alternatives of inputs that suffice. */
 const requiresSchema = z
   .strictObject({
     find_email: alternatives('find_email'),
@@ -127,42 +137,139 @@ export function digestedRequires(requires: Requirements): Requirements {
 /** The whole dialect. Parsing `{}` gives the neutral one. */
 export const dialectSchema = z
   .strictObject({
-    prefix: prefixSchema,
-    auth: authSchema,
-    headers: headersSchema,
-    enrich: enrichSchema,
-    bulk: bulkSchema,
-    result: resultSchema,
-    /** Whether an empty answer is read a second time; null: while the platform has not shown that it means them. */
-    'second-look': z.enum(['always', 'never']).nullable().default(null),
-    account: accountSchema,
-    peopleSchema: peopleSchemaSchema,
-    answer: answerSchema,
-    events: eventsSchema,
-    webhooks: webhooksSchema,
-    hooks: hooksSchema,
-    lists: listsSchema,
-    drafts: draftsSchema,
-    blocks: blocksSchema,
-    fields: fieldsSchema,
-    emailStatuses: emailStatusesSchema,
-    /** Where an error answer has its reason; text that is not JSON is its own reason. */
-    errors: z
-      .strictObject({
-        reason: wirePaths.prefault(['error', 'error.message', 'message']),
-        outOfCredits: wireSignals.prefault([{ status: 402 }]),
-        /** Refused also under another status than 4xx: nothing was accepted. */
-        refused: wireSignals.prefault([]),
-      })
-      .prefault({}),
-    limits: limitsSchema,
-    prices: pricesSchema,
-    requires: requiresSchema,
+    prefix: key(
+      prefixSchema,
+      'A path before that of every call, as in `/v2`.',
+      guessed('whether paths have a prefix'),
+    ),
+    auth: key(
+      authSchema,
+      'The credentials of a request: `basic` is HTTP Basic with user name and password; `{ header: X-API-Key }` is a header that holds the key, and `{ header: Authorization, scheme: Bearer }` one with a word before the key.',
+      shown('Authentication'),
+    ),
+    headers: key(
+      headersSchema,
+      'Constant headers of every request, as in `{ accept-version: v2.0 }`.',
+      guessed('whether requests have constant headers'),
+    ),
+    enrich: key(
+      enrichSchema,
+      'The paid request for one lead; null: there are bulk calls alone.',
+      guessed('the names of the parameters, and how they say what is asked'),
+    ),
+    bulk: key(
+      bulkSchema,
+      'Many enrichments in one paid call. `submit: auto` takes it only where the file says something here.',
+      guessed('the bulk call, but that there is one'),
+    ),
+    result: key(
+      resultSchema,
+      'The call that reads a result by its ticket; null: nothing can be read by one.',
+      guessed('the path of a result, and how often it may be read'),
+    ),
+    'second-look': key(
+      z.enum(['always', 'never']).nullable().default(null),
+      'Whether an empty answer is read a second time; null: until the platform has shown that it means them.',
+      guessed('whether an empty answer may have its values a moment later'),
+    ),
+    account: key(
+      accountSchema,
+      'A free GET that says whether address and credentials are right, asked instead of `peopleSchema`; null: none.',
+      guessed('whether there is a free call for the account'),
+    ),
+    peopleSchema: key(
+      peopleSchemaSchema,
+      'The free question that is asked before anything is paid for; null: none.',
+      shown('People schema'),
+    ),
+    answer: key(
+      answerSchema,
+      'The way in which a result is read.',
+      guessed('how an answer says that there is a result, none yet, none at all, or a failure'),
+    ),
+    events: key(
+      eventsSchema,
+      "The platform's names of events, beside our names of docs/events.md, as in `enrichmentDone: person.enriched`. An event that is not named has our name.",
+      shown('Event types'),
+    ),
+    webhooks: key(
+      webhooksSchema,
+      'The proof that a webhook shows besides the key in its address.',
+      shown('Webhook secret'),
+    ),
+    hooks: key(
+      hooksSchema,
+      'The webhooks that the platform keeps; null: none.',
+      guessed('how webhooks are listed and removed'),
+    ),
+    lists: key(
+      listsSchema,
+      'Contact lists; null: none.',
+      guessed('what a call holds that adds to a list, and what it answers'),
+    ),
+    drafts: key(
+      draftsSchema,
+      'The call that reads a draft of the inbox; null: none.',
+      shown('GET /inbox/{contactId}/drafts/{draftId}'),
+    ),
+    blocks: key(
+      blocksSchema,
+      'The place of each block among the blocks of an entry.',
+      shown('Enrichment result'),
+    ),
+    fields: key(
+      fieldsSchema,
+      "The fields in the blocks: our names on the left, the platform's on the right.",
+    ),
+    emailStatuses: key(
+      emailStatusesSchema,
+      "The platform's words for each status of an e-mail address, in any case. A word in no list is `unknown`.",
+      guessed('the words for a status besides `deliverable`'),
+    ),
+    errors: section(
+      'Answers that refuse a request.',
+      {
+        reason: key(
+          wirePaths.prefault(['error', 'error.message', 'message']),
+          'The reason why a request was refused. A text that is no JSON is its own reason.',
+        ),
+        outOfCredits: key(
+          wireSignals.prefault([{ status: 402 }]),
+          'The account is out of credits. In an answer to a bulk call, a word in the error of an item counts for that item alone, which stays queued while the run stops sending.',
+        ),
+        refused: key(
+          wireSignals.prefault([]),
+          'Nothing was accepted, also where the status is no 4xx.',
+        ),
+      },
+      guessed('what an error looks like'),
+    ),
+    limits: key(
+      limitsSchema,
+      'The pace that the platform allows, and the way in which it says what is left.',
+      guessed('how fast one may ask'),
+    ),
+    prices: key(
+      pricesSchema,
+      'The credits for one hit; misses are free.',
+      guessed('what a hit costs'),
+    ),
+    requires: key(
+      requiresSchema,
+      'The inputs that suffice for each ask: those of any one list. A lead that lacks them is not asked for, and costs nothing. In the neutral dialect whatever names a person suffices; `verify_email` needs an address.',
+      guessed('which inputs suffice'),
+    ),
   })
   .superRefine(checkForms);
 
 /** A dialect with every default filled in. `prices` is a `Prices`, `requires` a `Requirements`. */
 export type Dialect = z.output<typeof dialectSchema>;
+
+/** Whether docs/platform-api.md shows what the neutral dialect has at a path like `enrich.method`. */
+export function isDocumented(path: string): boolean {
+  const origin = originOf(dialectSchema, path.split('.'));
+  return origin !== undefined && 'shown' in origin;
+}
 
 /** How an answer came, as the sections of `answer` have it. */
 export type AnswerPart = keyof Dialect['answer'];

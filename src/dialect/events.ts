@@ -1,11 +1,11 @@
-// The names of the platform's events, where they are not the documented ones (docs/platform-api.md, Event types).
+// The names of the platform's events, where they are not the documented ones.
 import * as z from 'zod';
 import { EVENT_CATALOGUE } from '../model/events/event-catalogue.js';
 import type { WebhookSection } from './answer.js';
+import { KEYS } from './keys.js';
 
-const name = z.string().min(1).max(100).exactOptional();
+const name = z.string().min(1).max(100).register(KEYS, { form: 'name' }).exactOptional();
 
-/** Our type on the left, the platform's on the right; a type that is not named is the same on both sides. */
 export const eventsSchema = z
   .strictObject(Object.fromEntries(EVENT_CATALOGUE.map(({ type }) => [type, name])))
   .prefault({});

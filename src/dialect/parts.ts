@@ -3,15 +3,17 @@
 import * as z from 'zod';
 import type { Ask } from '../model/ask.js';
 import type { FieldTable } from '../model/result.js';
+import { KEYS, key } from './keys.js';
 import { isWirePath } from './wire-path.js';
 
-export const wireName = z.string().min(1).max(100);
+export const wireName = z.string().min(1).max(100).register(KEYS, { form: 'name' });
 
 /** A header's name (RFC 9110, 5.1: a token). */
 export const headerName = z
   .string()
   .max(100)
-  .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'a header\'s name has no blanks, and no ":"');
+  .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'a header\'s name has no blanks, and no ":"')
+  .register(KEYS, { form: 'name of a header' });
 
 /** What every request has, and what HTTP itself writes. */
 const TAKEN_HEADERS: ReadonlySet<string> = new Set([
@@ -51,7 +53,14 @@ export function placeholdersOf(path: string): string[] {
 
 /** The path of a call below the base address, with exactly these placeholders, each once. */
 export function callPath(neutral: string, placeholders: readonly string[] = []) {
-  return pathWith(placeholders).default(neutral);
+  const names = placeholders.map((one) => `\`${one}\``).join(' and ');
+  const held = names === '' ? '' : ` It holds ${names} exactly once.`;
+  return key(pathWith(placeholders).default(neutral), `The path of the call.${held}`);
+}
+
+/** The method of a call: one of these, and the first where the file says nothing. */
+export function callMethod<const M extends readonly [string, ...string[]]>(...methods: M) {
+  return key(z.enum(methods).default(methods[0]), 'The method of the call.');
 }
 
 /** One path for all that is asked, or one for each ask: an ask without a path cannot be asked for. */
@@ -76,12 +85,13 @@ function orByAsk(path: z.ZodString) {
       find_phone: path.exactOptional(),
     } satisfies Record<Ask, z.ZodType>)
     .refine((paths) => Object.keys(paths).length > 0, 'give a path for one ask at least');
-  return z.union([path, byAsk]);
+  return z.union([path, byAsk]).register(KEYS, { form: 'path of a call, or one for each ask' });
 }
 
 const basePath = z
   .string()
-  .refine(isCallPath, 'a path starts with one "/", stays below the base address and has no "#"');
+  .refine(isCallPath, 'a path starts with one "/", stays below the base address and has no "#"')
+  .register(KEYS, { form: 'path of a call' });
 
 function pathWith(placeholders: readonly string[]) {
   const rule =
@@ -111,6 +121,7 @@ export const prefixSchema = z
     (prefix) => prefix === '' || (isCallPath(prefix) && !/[?{}]|\/$/.test(prefix)),
     'a prefix is empty, or starts with one "/", does not end with one, and stays below the base address',
   )
+  .register(KEYS, { form: 'path of a call, or nothing' })
   .default('');
 
 /** One dotted path into JSON, `.` for the value itself. */
@@ -119,10 +130,12 @@ const wirePath = z
   .refine(isWirePath, 'a path into JSON is keys joined by dots, or "." for the value itself');
 
 /** Where a value is written: keys joined by dots, or `.` for the whole. */
-export const wirePlace = wirePath.refine(
-  (path) => path === '.' || !path.includes('['),
-  'a value is written at keys joined by dots; elements such as [0] are only for reading',
-);
+export const wirePlace = wirePath
+  .refine(
+    (path) => path === '.' || !path.includes('['),
+    'a value is written at keys joined by dots; elements such as [0] are only for reading',
+  )
+  .register(KEYS, { form: 'path' });
 
 /** Where a value is written, and not the whole. */
 export const innerPath = wirePlace.refine(
@@ -137,13 +150,14 @@ export function pathsUpTo(max: number) {
       [wirePath, z.array(wirePath).max(max)],
       `a path into JSON, or a list of such paths (at most ${max})`,
     )
-    .transform((paths): readonly string[] => (typeof paths === 'string' ? [paths] : paths));
+    .transform((paths): readonly string[] => (typeof paths === 'string' ? [paths] : paths))
+    .register(KEYS, { form: 'paths' });
 }
 
 /** One path, or the alternatives in the order in which they are tried. */
 export const wirePaths = pathsUpTo(20);
 
-/** A strict object that gives every field of a table its aliases; the default is the field's own name. */
+/** A section that gives every field of a table its paths; the default is the field's own name. */
 export function aliasTable(table: FieldTable) {
   const names = Object.keys(table);
   return z

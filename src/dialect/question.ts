@@ -2,7 +2,16 @@
 // have one form: where inputs, asks, metadata, the callback URL and constants are written (forms.ts reads it).
 import * as z from 'zod';
 import { ASKS, type Ask, INPUTS } from '../model/ask.js';
-import { callPaths, freeHeader, innerPath, wireName, wirePaths, wirePlace } from './parts.js';
+import { guessed, KEYS, key, type Origin, section, shown } from './keys.js';
+import {
+  callMethod,
+  callPaths,
+  freeHeader,
+  innerPath,
+  wireName,
+  wirePaths,
+  wirePlace,
+} from './parts.js';
 import { stateSignals } from './signal.js';
 
 /** Inputs, and two that are made of them: the whole name, and the domain or else the name of the company. */
@@ -24,48 +33,44 @@ export function subsetsOf(ask: readonly Ask[]): readonly (readonly Ask[])[] {
 }
 
 /** A plain value that is written as it is; in a query as text. */
-const scalar = z.union(
-  [z.string().max(200), z.number(), z.boolean()],
-  'a text, a number, true or false',
-);
+const scalar = z
+  .union([z.string().max(200), z.number(), z.boolean()], 'a text, a number, true or false')
+  .register(KEYS, { form: 'text, number, true or false' });
 export type Scalar = z.output<typeof scalar>;
 
-/** The names of what can be asked; null: it cannot be. Those of combinations are for `word` alone. */
+/** The names of what can be asked. Those of combinations are for `word` alone. */
 function askNames(neutral: Readonly<Record<Ask, string>>) {
   const combinations = subsetsOf(ASKS).filter(({ length }) => length > 1);
   const together: object = Object.fromEntries(
     combinations.map((ask) => [combinationOf(ask), scalar.exactOptional()]),
   );
-  return z
-    .strictObject({
+  return section(
+    'The place of each ask for `flags`, else its word; null: it cannot be asked for. A `word` may also stand for asks together, in this order, as in `find_email+find_phone: full`.',
+    {
       find_email: scalar.nullable().default(neutral.find_email),
       verify_email: scalar.nullable().default(neutral.verify_email),
       social_enrichment: scalar.nullable().default(neutral.social_enrichment),
       find_phone: scalar.nullable().default(neutral.find_phone),
       ...together,
-    } satisfies Record<Ask, z.ZodType>)
-    .prefault({});
+    } satisfies Record<Ask, z.ZodType>,
+  );
 }
 
-/**
- * How it is written what is asked:
- * - `flags`: a value at a place for each
- * - `list`: a list of words
- * - `word`: one word, also for a combination
- * - `none`: not at all; the path says it, or the platform does only this
- */
 const ASK_FORMS = ['flags', 'list', 'word', 'none'] as const;
 
-/** `names` are places for `flags`, else words. */
 function askForm(as: (typeof ASK_FORMS)[number], at: string | null, names: Record<Ask, string>) {
   return {
-    as: z.enum(ASK_FORMS).default(as),
-    /** Where the list or the word stands. */
-    at: wireName.nullable().default(at),
+    as: key(
+      z.enum(ASK_FORMS).default(as),
+      'The way in which asks are written: `flags` at a place for each, a `list` of words, one `word`, or `none`, where the path says it or the platform does nothing else.',
+    ),
+    at: key(wireName.nullable().default(at), 'The place of the list, or of the word.'),
     names: askNames(names),
-    /** The value of a flag that asks, and of the other flags; null: they are left out. */
-    flag: scalar.default(true),
-    unasked: scalar.nullable().default(null),
+    flag: key(scalar.default(true), 'The value of a flag that asks.'),
+    unasked: key(
+      scalar.nullable().default(null),
+      'The value of the other flags; null leaves them out.',
+    ),
   };
 }
 
@@ -74,7 +79,6 @@ const writtenHeader = freeHeader.refine(
   'credentials have no place in a dialect file: "auth" says how they are sent',
 );
 
-/** Constant headers of every request. */
 export const headersSchema = z
   .record(
     writtenHeader,
@@ -85,96 +89,119 @@ export const headersSchema = z
     // Why the key is wrong, and not only that it is.
     { error: ({ code, issues }) => (code === 'invalid_key' ? issues?.[0]?.message : undefined) },
   )
-  .prefault({});
+  .prefault({})
+  .register(KEYS, { form: 'headers and texts' });
 
 const elsewhere = [
   z.strictObject({ header: writtenHeader }),
   z.strictObject({ query: wireName }),
 ] as const;
 
-/** Takes the callback URL: a place in the call, a header, a query parameter; null for none. */
-const callbackPlace = z
-  .union([wireName, ...elsewhere], 'a name, { header: name } or { query: name }')
-  .nullable();
+const callbackPlace = key(
+  z
+    .union([wireName, ...elsewhere], 'a name, { header: name } or { query: name }')
+    .nullable()
+    .register(KEYS, { form: 'name, header or query parameter' }),
+  'The place of the callback URL: among the rest, `{ header: name }` or `{ query: name }`; null for none.',
+);
 
-/** Values that every request carries, by their places. */
-const constants = z.record(wireName, scalar).prefault({});
+const constants = key(
+  z.record(wireName, scalar).prefault({}).register(KEYS, { form: 'places and values' }),
+  'Values that always go along, by their places, as in `{ plan: basic }`; in a bulk call they stand beside the list.',
+  guessed('whether requests carry constant values'),
+);
 
-/** Whether the object around the metadata has keys of the client's own choice, which come back beside it. */
-const ownKeys = z.boolean().default(false);
+const ownKeys = key(
+  z.boolean().default(false),
+  'True if clients have keys of their own in the object around the metadata, which come back beside it.',
+);
 
-/** What the answer to an accepted submission says besides the ticket. It is the ticket that says that it was accepted. */
-const accepted = stateSignals.prefault([]);
+/** It is the ticket that says that a submission was accepted. */
+const accepted = key(
+  stateSignals.prefault([]),
+  'Signs of an accepted submission besides its ticket, for clients that look for them. Sluice goes by the ticket.',
+  guessed('whether an accepted submission says more than its ticket'),
+);
 
-/** Whether the answer to a submission has the result (`answer.submit`). */
-const resultAtOnce = z.enum(['never', 'maybe', 'always']).default('never');
+const resultAtOnce = (origin?: Origin) =>
+  key(
+    z.enum(['never', 'maybe', 'always']).default('never'),
+    'Whether the answer to a submission has the result, which `answer.submit` reads. With `maybe`, a lead without one there is awaited by its ticket.',
+    origin,
+  );
 
 const written = (name: string | null) => wireName.nullable().default(name);
 
-/** POST /enrich: where everything is written, and where the answer has the ticket. */
+/** One enrichment: where everything is written, and where the answer has the ticket. */
 export const enrichSchema = z
   .strictObject({
-    method: z.enum(['POST', 'PUT', 'GET']).default('POST'),
-    path: callPaths('/enrich'),
-    /** Where inputs, asks, metadata and constants stand: names in a query, paths in a body. */
-    in: z.enum(['query', 'body']).default('query'),
-    inputs: z
-      .strictObject({
-        email: written('email'),
-        socialUrl: written('socialUrl'),
-        firstName: written('firstName'),
-        lastName: written('lastName'),
-        companyDomain: written('companyDomain'),
-        companyName: written('companyName'),
-        fullName: written(null),
-        company: written(null),
-      } satisfies Record<WrittenInput, z.ZodType>)
-      .prefault({}),
-    ask: z
-      .strictObject(
-        askForm('flags', null, {
-          find_email: 'findEmail',
-          verify_email: 'verifyEmail',
-          social_enrichment: 'socialEnrichment',
-          find_phone: 'findPhone',
-        }),
-      )
-      .prefault({}),
+    method: key(callMethod('POST', 'PUT', 'GET'), 'The method of the call.', shown('POST /enrich')),
+    path: key(
+      callPaths('/enrich'),
+      'The path of the call. An ask without a path cannot be asked for.',
+      shown('POST /enrich'),
+    ),
+    in: key(
+      z.enum(['query', 'body']).default('query'),
+      'The part of the request that holds inputs, asks, metadata and constants: by names in the query, or by paths in the body.',
+      shown('POST /enrich'),
+    ),
+    inputs: section('The name of each input of a lead; null is not sent.', {
+      email: written('email'),
+      socialUrl: written('socialUrl'),
+      firstName: written('firstName'),
+      lastName: written('lastName'),
+      companyDomain: written('companyDomain'),
+      companyName: written('companyName'),
+      fullName: key(written(null), 'First and last name, with a blank between.'),
+      company: key(written(null), "The company's domain, else its name."),
+    } satisfies Record<WrittenInput, z.ZodType>),
+    ask: section(
+      'What is asked of a lead.',
+      askForm('flags', null, {
+        find_email: 'findEmail',
+        verify_email: 'verifyEmail',
+        social_enrichment: 'socialEnrichment',
+        find_phone: 'findPhone',
+      }),
+    ),
     webhookUrl: callbackPlace.default('webhookUrl'),
-    /** Takes our correlation key; null for none. */
-    metadata: written(null),
+    metadata: key(written(null), 'The place of the text that shall come back; null for none.'),
     ownKeys,
     constants,
-    ticket: wirePaths.prefault(['id']),
+    ticket: key(wirePaths.prefault(['id']), 'The ticket, in the answer.', shown('POST /enrich')),
     accepted,
-    result: resultAtOnce,
+    result: resultAtOnce(shown('POST /enrich')),
   })
   .nullable()
   .prefault({});
 
-/** Null: as in `enrich.inputs`; false: not sent. */
 const itemInput = z
   .union([wireName, z.literal(false)], 'a name, null or false')
+  .register(KEYS, { form: 'path, or false' })
   .nullable()
   .default(null);
 
 const itemNames = Object.fromEntries(ASKS.map((ask) => [ask, ask])) as Record<Ask, string>;
 
-/** POST /enrich/bulk: many enrichments, each with metadata of ours that comes back. */
+/** Many enrichments in one call, each with metadata of ours that comes back. */
 export const bulkSchema = z
   .strictObject(
     {
-      /** Null: the platform has no bulk call. */
-      path: callPaths('/enrich/bulk').nullable(),
-      method: z.enum(['POST', 'PUT']).default('POST'),
-      /** Items in one call, at most. */
-      max: z.int().min(1).max(10_000).default(500),
-      /** In the body: the list of items; `.` when it is the body. */
-      items: wirePlace.default('.'),
-      /** In an item: the object of inputs; `.` when they are in the item itself. */
-      input: wirePlace.default('input'),
-      inputs: z
-        .strictObject({
+      path: key(
+        callPaths('/enrich/bulk').nullable(),
+        'The path of the call; null: there is no bulk call.',
+      ),
+      method: callMethod('POST', 'PUT'),
+      max: key(z.int().min(1).max(10_000).default(500), 'The most items in one call.'),
+      items: key(wirePlace.default('.'), 'The list of items, in the body; `.` is the body itself.'),
+      input: key(
+        wirePlace.default('input'),
+        'The object of inputs, in an item; `.` is the item itself.',
+      ),
+      inputs: section(
+        'The place of each input in that object; null is the name in `enrich.inputs`, false is not sent.',
+        {
           email: itemInput,
           socialUrl: itemInput,
           firstName: itemInput,
@@ -183,40 +210,44 @@ export const bulkSchema = z
           companyName: itemInput,
           fullName: itemInput,
           company: itemInput,
-        } satisfies Record<WrittenInput, z.ZodType>)
-        .prefault({}),
-      ask: z
-        .strictObject({
-          ...askForm('list', 'enrichmentRequests', itemNames),
-          /** `call`: beside the list, once for all items of the call. */
-          in: z.enum(['item', 'call']).default('item'),
-        })
-        .prefault({}),
-      /** A plain text is a path in the body. */
+        } satisfies Record<WrittenInput, z.ZodType>,
+      ),
+      ask: section('What is asked of the items.', {
+        ...askForm('list', 'enrichmentRequests', itemNames),
+        in: key(
+          z.enum(['item', 'call']).default('item'),
+          'The place of what is asked: in each item, or beside the list, once for all items of the call.',
+        ),
+      }),
       webhookUrl: callbackPlace.default({ query: 'webhookUrl' }),
-      /** In an item: the correlation key, a text; null where the platform has no place for it. */
-      metadata: innerPath.default('metadata').nullable(),
+      metadata: key(
+        innerPath.default('metadata').nullable(),
+        'The place, in an item, of the text that shall come back; null for none.',
+      ),
       ownKeys,
-      /** In the body, beside the list. */
       constants,
-      /**
-       * How the entries of an answer find their items: by the metadata that came back; or by their order, where there are
-       * as many entries as items.
-       */
-      match: z.enum(['metadata', 'order']).default('metadata'),
-      result: resultAtOnce,
-      /** The answer: its array of entries, and in an entry the ticket, our metadata, and why it was refused. */
-      answer: z
-        .strictObject({
-          entries: wirePaths.prefault(['.']),
-          ticket: wirePaths.prefault(['id']),
-          metadata: wirePaths.prefault(['metadata']),
-          error: wirePaths.prefault(['error']),
-          /** One ticket for the whole call; none where every item has its own. */
-          batchTicket: wirePaths.prefault([]),
-          accepted,
-        })
-        .prefault({}),
+      match: key(
+        z.enum(['metadata', 'order']).default('metadata'),
+        'The way in which entries of an answer find their items: by the metadata that came back; or by their order, if there are as many entries as items.',
+      ),
+      result: resultAtOnce(),
+      answer: section('The answer to the call.', {
+        entries: key(wirePaths.prefault(['.']), 'The list of entries.'),
+        ticket: key(wirePaths.prefault(['id']), 'The ticket, in an entry.'),
+        metadata: key(
+          wirePaths.prefault(['metadata']),
+          'The text of ours that came back, in an entry.',
+        ),
+        error: key(
+          wirePaths.prefault(['error']),
+          'The reason why the item was refused, in an entry.',
+        ),
+        batchTicket: key(
+          wirePaths.prefault([]),
+          'One ticket for the whole call; none where every item has its own.',
+        ),
+        accepted,
+      }),
     },
     {
       error: ({ input }) =>

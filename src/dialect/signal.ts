@@ -2,6 +2,7 @@
 // word in it, or by a value at a place. One form for all of them.
 import * as z from 'zod';
 import type { JsonValue } from '../model/text/json.js';
+import { KEYS, key } from './keys.js';
 import { httpStatus, wirePaths } from './parts.js';
 import { valueAt } from './wire-path.js';
 
@@ -9,19 +10,35 @@ import { valueAt } from './wire-path.js';
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export type Scalar = z.output<typeof scalar>;
 
-const signalSchema = z
+export const signalSchema = z
   .strictObject({
-    status: httpStatus.exactOptional(),
-    /** In the text of the body, in any case. */
-    word: z.string().min(1).max(100).exactOptional(),
-    /** Where `at` is: in the entry, or in the body; without it, in the entry, then in the body. */
-    in: z.enum(['entry', 'body']).exactOptional(),
-    /** The first value at one of the paths … */
-    at: wirePaths.exactOptional(),
-    /** … is one of these, as text, in any case. Without them: something is there. */
-    values: z.array(scalar).min(1).max(20).readonly().exactOptional(),
-    /** Of `notFound`: what lacks there does not follow. */
-    final: z.boolean().exactOptional(),
+    status: key(httpStatus.exactOptional(), 'The status of the answer.'),
+    word: key(
+      z.string().min(1).max(100).exactOptional(),
+      'A text that the body holds, in any case.',
+    ),
+    in: key(
+      z.enum(['entry', 'body']).exactOptional(),
+      'The part in which `at` is looked for. Without it: the entry, then the body.',
+    ),
+    at: key(
+      wirePaths.exactOptional(),
+      'The place of a value; the first path that leads to one counts. Without `values`: something is there that is not `false`, 0 or empty.',
+    ),
+    values: key(
+      z
+        .array(scalar)
+        .min(1)
+        .max(20)
+        .readonly()
+        .exactOptional()
+        .register(KEYS, { form: 'list of values' }),
+      'The value at `at` is one of these, in any case. `null`: nothing is there, in an answer without an error, or with the `status` beside it.',
+    ),
+    final: key(
+      z.boolean().exactOptional(),
+      'Of `notFound` with a null in `values`: true if a value that lacks does not follow.',
+    ),
   })
   .refine(
     ({ status, word, at }) => status !== undefined || word !== undefined || at !== undefined,
@@ -45,7 +62,7 @@ export type Signal = z.output<typeof signalSchema>;
 export type Signals = readonly Signal[];
 
 function listOf(schema: z.ZodType<Signal>) {
-  return z.array(schema).max(10).readonly();
+  return z.array(schema).max(10).readonly().register(KEYS, { form: 'signals' });
 }
 
 function isBare({ word, at }: Signal): boolean {

@@ -1,7 +1,7 @@
 // Checks a dialect against a file of recorded questions and answers. It sends nothing.
 import { readFile, stat } from 'node:fs/promises';
-import { isStated } from '../../config/dialect-origins.js';
 import { loadDialect } from '../../config/load-dialect.js';
+import { isStated } from '../../config/stated-keys.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { singleForm } from '../../dialect/forms.js';
 import { readTranscript } from '../../dialect/transcript/read-transcript.js';

@@ -1,7 +1,6 @@
 // The task of a run, by which a worker on another machine goes on with it: the job as it was stated, without secrets
 // and places of one machine, and the content of the dialect's file. It is kept with the run.
 import * as z from 'zod';
-import { fileOf } from '../../config/dialect-origins.js';
 import {
   type JOB_KEYS,
   type JobFile,
@@ -10,6 +9,7 @@ import {
   jobSchema,
 } from '../../config/job-schema.js';
 import { dialectOf } from '../../config/load-dialect.js';
+import { fileOf } from '../../config/stated-keys.js';
 import type { Dialect, DialectFile } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import { NO_ENVIRONMENT } from '../settings/environment.js';

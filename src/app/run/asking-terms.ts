@@ -1,7 +1,7 @@
 // The terms under which leads become requests, and their digest: with another digest a new run begins.
 
-import { arePricesAssumed } from '../../config/dialect-origins.js';
 import { type JobFile, jobKeys } from '../../config/job-schema.js';
+import { arePricesAssumed } from '../../config/stated-keys.js';
 import { type Dialect, digestedRequires } from '../../dialect/dialect.js';
 import { takesWholeName } from '../../dialect/forms.js';
 import { digest, digestHex } from '../../identity/digest.js';

@@ -1,7 +1,7 @@
 // Decides how enrichments are sent, and how their results come back: as the job wants it, as far as the dialect allows
 // it.
 
-import { isStated } from '../../config/dialect-origins.js';
+import { isStated } from '../../config/stated-keys.js';
 import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { bulkForm, canAsk, type Form, singleForm } from '../../dialect/forms.js';

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { readTask, writeTask } from '../../../src/app/queue/task.js';
 import { describeJob } from '../../../src/app/settings/describe-job.js';
-import { isStated } from '../../../src/config/dialect-origins.js';
 import { loadDialect, readyMadeDialects } from '../../../src/config/load-dialect.js';
+import { isStated } from '../../../src/config/stated-keys.js';
 
 const STATED = {
   input: 'leads.csv',

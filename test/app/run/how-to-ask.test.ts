@@ -9,8 +9,8 @@ import {
 } from '../../../src/app/run/how-to-ask.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { type JobSettings, resolveJobSettings } from '../../../src/app/settings/job-settings.js';
-import { statedBy } from '../../../src/config/dialect-origins.js';
 import type { JobFile } from '../../../src/config/job-schema.js';
+import { statedBy } from '../../../src/config/stated-keys.js';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { leastRequests } from '../../../src/model/schedule/rate.js';
 

@@ -2,10 +2,10 @@
 // such files.
 import { checkDialect } from '../../../app/platform/ask-platform.js';
 import { checkTranscript } from '../../../app/platform/check-transcript.js';
-import { isDocumented, isStated } from '../../../config/dialect-origins.js';
 import { dialectJsonSchema, loadDialect } from '../../../config/load-dialect.js';
+import { isStated } from '../../../config/stated-keys.js';
 import { writeYaml } from '../../../config/write-job.js';
-import { changedFile, NEUTRAL_DIALECT, wholeFile } from '../../../dialect/dialect.js';
+import { changedFile, isDocumented, NEUTRAL_DIALECT, wholeFile } from '../../../dialect/dialect.js';
 import { type CallCheck, commonCause } from '../../../model/resources/check.js';
 import {
   command,

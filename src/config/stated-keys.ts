@@ -1,0 +1,47 @@
+// Which keys the file of a dialect states: what is stated is no guess, and the dialect is made again from it.
+
+import {
+  changedFile,
+  type Dialect,
+  type DialectFile,
+  NEUTRAL_DIALECT,
+} from '../dialect/dialect.js';
+import { valueAt } from '../dialect/wire-path.js';
+import type { Ask, Prices } from '../model/ask.js';
+import { isJsonObject } from '../model/text/json.js';
+
+/** The same dialect with these prices, stated. */
+export function withPrices(dialect: Dialect, prices: Partial<Prices>): Dialect {
+  const file = fileOf(dialect);
+  const stated = { ...(isJsonObject(file['prices']) ? file['prices'] : {}), ...prices };
+  return statedBy(
+    { ...file, prices: stated },
+    { ...dialect, prices: { ...dialect.prices, ...prices } },
+  );
+}
+
+/** Whether no price is stated for one of them. */
+export function arePricesAssumed(dialect: Dialect, ask: readonly Ask[]): boolean {
+  return ask.some((one) => !isStated(dialect, `prices.${one}`));
+}
+
+const FILES = new WeakMap<Dialect, DialectFile>();
+
+/** Notes the content of the file that the dialect was read from. Returns the dialect. */
+export function statedBy(file: DialectFile, dialect: Dialect): Dialect {
+  FILES.set(dialect, file);
+  return dialect;
+}
+
+/**
+ * Whether the file states the key, or one inside it; `key` is `prices` or `prices.find_email`. A dialect that was made
+ * by a program states what differs from the neutral one.
+ */
+export function isStated(dialect: Dialect, key: string): boolean {
+  return valueAt(fileOf(dialect), key) !== undefined;
+}
+
+/** What its file says: the dialect is made again from it. */
+export function fileOf(dialect: Dialect): DialectFile {
+  return FILES.get(dialect) ?? changedFile(dialect, NEUTRAL_DIALECT);
+}

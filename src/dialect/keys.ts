@@ -1,0 +1,73 @@
+// The facts about a key of a dialect that its schema does not hold. They stand at the key. By them `sluice dialect show`
+// marks guesses, and from them the JSON Schema and docs/reference/dialect-keys.md are made.
+import * as z from 'zod';
+
+/** Where the neutral value of a key comes from. Of a section: of every key in it that says nothing else. */
+export type Origin =
+  /** The heading of docs/platform-api.md that shows it. */
+  | { readonly shown: string }
+  /** It is our guess, since docs/platform-api.md leaves this open. */
+  | { readonly guessed: string };
+
+interface KeyFacts {
+  /** The meaning, in Markdown without links. A key without one is listed with its section. */
+  readonly meaning?: string;
+  readonly origin?: Origin;
+  /** How its values are written, where the kind of its schema does not say it. */
+  readonly form?: string;
+}
+
+export const KEYS = z.registry<KeyFacts>();
+
+/** The schema of a key, with its meaning and the origin of its neutral value. Keys that differ in these need schemas of their own. */
+export function key<S extends z.ZodType>(schema: S, meaning: string, origin?: Origin): S {
+  const facts = { ...KEYS.get(schema), meaning };
+  KEYS.add(schema, origin === undefined ? facts : { ...facts, origin });
+  return schema;
+}
+
+/** The same for a key that holds others, each of which has a default. */
+export function section<S extends z.core.$ZodLooseShape>(
+  meaning: string,
+  shape: S,
+  origin?: Origin,
+) {
+  return key(z.strictObject(shape).prefault({} as never), meaning, origin);
+}
+
+export function shown(heading: string): Origin {
+  return { shown: heading };
+}
+
+export function guessed(question: string): Origin {
+  return { guessed: question };
+}
+
+/** What is said of a schema, or else of the schemas that it wraps. */
+export function factsOf(schema: z.ZodType): KeyFacts {
+  const inner = innerOf(schema);
+  return { ...(inner === undefined ? {} : factsOf(inner)), ...KEYS.get(schema) };
+}
+
+/** The keys of a section; none where the value is no object, or one of several forms. */
+export function keysOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
+  if (schema instanceof z.ZodObject) return schema.shape;
+  const inner = innerOf(schema);
+  return inner === undefined ? {} : keysOf(inner);
+}
+
+/** The origin of the neutral value at a path: its own, or that of the section around it. */
+export function originOf(
+  section: z.ZodType,
+  [name, ...rest]: readonly string[],
+): Origin | undefined {
+  const own = name === undefined ? undefined : keysOf(section)[name];
+  if (own === undefined) return factsOf(section).origin;
+  return originOf(own, rest) ?? factsOf(section).origin;
+}
+
+/** The schema inside a default, a null or a transformation. */
+export function innerOf({ def }: z.ZodType): z.ZodType | undefined {
+  const { innerType, in: input } = def as { innerType?: z.ZodType; in?: z.ZodType };
+  return innerType ?? input;
+}
