@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { EXIT } from '../../src/cli/exit-codes.js';
 import { jobSchema } from '../../src/config/job-schema.js';
-import { dialectSchema, NEUTRAL_DIALECT, wholeFile } from '../../src/dialect/dialect.js';
+import { dialectSchema } from '../../src/dialect/dialect.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -110,13 +110,6 @@ function sourceText(): string {
 }
 
 describe('docs/dialects.md', () => {
-  const listing = yamlIn(read('docs/dialects.md').split('## Every key')[1] ?? '')[0] ?? '';
-  const listed: unknown = parse(listing);
-
-  it('lists the neutral dialect', () => {
-    expect(dialectSchema.parse(listed)).toEqual(NEUTRAL_DIALECT);
-  });
-
   it('shows beside each exchange what its example says', () => {
     const example: unknown = parse(read('samples/dialect/my-platform.yaml'));
     const rows = read('docs/dialects.md').split('|---|---|\n')[1]?.split('\n\n')[0] ?? '';
@@ -126,10 +119,6 @@ describe('docs/dialects.md', () => {
       .map(([, code = '']): unknown => parse(code));
     expect(said).toHaveLength(9);
     for (const part of said) expect(example).toMatchObject(part as object);
-  });
-
-  it('leaves no key out', () => {
-    expect(keysIn(listed)).toEqual(keysIn(wholeFile(NEUTRAL_DIALECT)));
   });
 });
 
@@ -231,12 +220,4 @@ function helpOf(command: string): Help {
 
 function yamlIn(markdown: string): string[] {
   return [...markdown.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
-}
-
-/** Every key at any depth, as a dotted path; what stands in a list has none. */
-function keysIn(value: unknown, path = ''): string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  return Object.entries(value)
-    .flatMap(([key, inner]) => [`${path}${key}`, ...keysIn(inner, `${path}${key}.`)])
-    .toSorted();
 }

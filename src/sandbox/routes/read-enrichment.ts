@@ -1,5 +1,5 @@
 // Reads the query of POST /enrich and the body of POST /enrich/bulk (docs/platform-api.md, POST /enrich;
-// docs/platform-api.md, POST /enrich/bulk). The names are those of the neutral dialect (docs/dialects.md, Every key).
+// docs/platform-api.md, POST /enrich/bulk). The names are those of the neutral dialect (docs/reference/dialect-keys.md).
 import { z } from 'zod';
 import type { Dialect } from '../../dialect/dialect.js';
 import { ASKS, type Ask, INPUTS, type Requirements } from '../../model/ask.js';
