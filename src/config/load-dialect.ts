@@ -10,8 +10,8 @@ import {
   dialectSchema,
   NEUTRAL_DIALECT,
 } from '../dialect/dialect.js';
-import { KEYS } from '../dialect/keys.js';
-import { SIGNAL_LISTS, type Signal } from '../dialect/signal.js';
+import { factsOf, KEYS, keysOf, SIGNALS_FORM } from '../dialect/keys.js';
+import { signalSchema } from '../dialect/signal.js';
 import type { Prices } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
@@ -33,12 +33,11 @@ export async function loadDialect(file?: string, folder = READY_MADE): Promise<D
   const path = NAME.test(file) ? pathOf(file, folder) : file;
   // Loaded only if there is a file to read: loading it takes longer than the rest of a start.
   const { readYaml } = await import('./read-yaml.js');
-  const example: object = withSignals(NEUTRAL_DIALECT);
   let stated: DialectFile = {};
   const dialect = await readYaml(path, {
     what: 'Dialect',
     schema: dialectSchema,
-    example,
+    example: exampleOf(dialectSchema),
     prepare: (value) => {
       // What is no object is refused by the schema.
       stated = value as DialectFile;
@@ -70,14 +69,11 @@ export async function loadJobDialect({ dialect: file, prices }: JobWords): Promi
   return prices === undefined ? dialect : withPrices(dialect, prices);
 }
 
-const SIGNAL: Signal = { status: 200, word: 'word', at: ['at'], values: ['value'] };
-
-/** The neutral dialect has every key there is, but for those of signals that it does not give. */
-function withSignals(example: object): object {
-  const entries = Object.entries(example).map(([key, value]: [string, unknown]) => {
-    if (SIGNAL_LISTS.has(key) && Array.isArray(value)) return [key, [SIGNAL]];
-    const isSection = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return [key, isSection ? withSignals(value) : value];
+/** Every key of a section, so that an error can name those that are known. */
+function exampleOf(section: z.ZodType): object {
+  const entries = Object.entries(keysOf(section)).map(([key, inner]) => {
+    const areSignals = factsOf(inner).form === SIGNALS_FORM;
+    return [key, areSignals ? [exampleOf(signalSchema)] : exampleOf(inner)];
   });
   return Object.fromEntries(entries) as object;
 }

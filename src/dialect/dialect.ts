@@ -25,7 +25,7 @@ import {
 } from './calls.js';
 import { checkForms } from './check-forms.js';
 import { eventsSchema } from './events.js';
-import { guessed, KEYS, key, originOf, section, shown } from './keys.js';
+import { factsOf, guessed, KEYS, key, keysOf, originOf, section, shown } from './keys.js';
 import { headerName, prefixSchema, wirePaths } from './parts.js';
 import { bulkSchema, enrichSchema, headersSchema } from './question.js';
 import { wireSignals } from './signal.js';
@@ -269,6 +269,13 @@ export type Dialect = z.output<typeof dialectSchema>;
 export function isDocumented(path: string): boolean {
   const origin = originOf(dialectSchema, path.split('.'));
   return origin !== undefined && 'shown' in origin;
+}
+
+/** How the value at such a path is written; undefined where the kind of its schema says it. */
+export function formAt(path: string): string | undefined {
+  let schema: z.ZodType | undefined = dialectSchema;
+  for (const name of path.split('.')) schema = schema && keysOf(schema)[name];
+  return schema && factsOf(schema).form;
 }
 
 /** How an answer came, as the sections of `answer` have it. */

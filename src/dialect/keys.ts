@@ -1,5 +1,5 @@
-// The facts about a key of a dialect that its schema does not hold. They stand at the key. By them `sluice dialect show`
-// marks guesses, and from them the JSON Schema and docs/reference/dialect-keys.md are made.
+// The facts about a key of a dialect that its schema does not hold. They stand at the key. `sluice dialect show` marks
+// guesses by them, and the JSON Schema and docs/reference/dialect-keys.md are made from them.
 import * as z from 'zod';
 
 /** Where the neutral value of a key comes from. Of a section: of every key in it that says nothing else. */
@@ -16,6 +16,10 @@ interface KeyFacts {
   /** How its values are written, where the kind of its schema does not say it. */
   readonly form?: string;
 }
+
+/** The forms by which code knows a key: paths into an answer, and what an answer says. */
+export const PATHS_FORM = 'paths';
+export const SIGNALS_FORM = 'signals';
 
 export const KEYS = z.registry<KeyFacts>();
 

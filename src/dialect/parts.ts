@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { Ask } from '../model/ask.js';
 import type { FieldTable } from '../model/result.js';
-import { KEYS, key } from './keys.js';
+import { KEYS, key, PATHS_FORM } from './keys.js';
 import { isWirePath } from './wire-path.js';
 
 export const wireName = z.string().min(1).max(100).register(KEYS, { form: 'name' });
@@ -151,7 +151,7 @@ export function pathsUpTo(max: number) {
       `a path into JSON, or a list of such paths (at most ${max})`,
     )
     .transform((paths): readonly string[] => (typeof paths === 'string' ? [paths] : paths))
-    .register(KEYS, { form: 'paths' });
+    .register(KEYS, { form: PATHS_FORM });
 }
 
 /** One path, or the alternatives in the order in which they are tried. */

@@ -2,7 +2,7 @@
 // word in it, or by a value at a place. One form for all of them.
 import * as z from 'zod';
 import type { JsonValue } from '../model/text/json.js';
-import { KEYS, key } from './keys.js';
+import { KEYS, key, SIGNALS_FORM } from './keys.js';
 import { httpStatus, wirePaths } from './parts.js';
 import { valueAt } from './wire-path.js';
 
@@ -62,7 +62,7 @@ export type Signal = z.output<typeof signalSchema>;
 export type Signals = readonly Signal[];
 
 function listOf(schema: z.ZodType<Signal>) {
-  return z.array(schema).max(10).readonly().register(KEYS, { form: 'signals' });
+  return z.array(schema).max(10).readonly().register(KEYS, { form: SIGNALS_FORM });
 }
 
 function isBare({ word, at }: Signal): boolean {
@@ -89,19 +89,6 @@ export const stateSignals = listOf(
 export const statelessSignals = listOf(
   signalSchema.refine(({ status }) => status === undefined, 'a webhook has no status'),
 );
-
-/** The keys that hold signals, in all sections. */
-export const SIGNAL_LISTS: ReadonlySet<string> = new Set([
-  'accepted',
-  'done',
-  'pending',
-  'notFound',
-  'failed',
-  'unknown',
-  'outOfCredits',
-  'refused',
-  'throttled',
-]);
 
 /** What was said: an answer, or a webhook, which has no status. */
 export interface Said {

@@ -65,6 +65,13 @@ describe('a dialect file', () => {
       'limits.throttled.1.wort',
       /"word"/,
     ],
+    [
+      'a key of a section that the neutral dialect lacks',
+      'webhooks:\n  signature:\n    header: X-Signature\n    hash: sha256\n    encodin: hex\n',
+      5,
+      'webhooks.signature.encodin',
+      /Did you mean "encoding"\?/,
+    ],
     ['a key far from all', '\n\nzzzzzz: 1\n', 3, 'zzzzzz', /Known here: prefix, auth, headers/],
     [
       'two flaws',

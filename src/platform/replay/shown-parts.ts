@@ -1,8 +1,9 @@
 // The parts of a dialect file that a transcript shows, though it would pass without them: another part does the same,
 // or the values that they read are not in the words of a transcript. A path is shown if it leads to a value; a signal,
 // or a type, if it is said.
-import type { Dialect } from '../../dialect/dialect.js';
-import { type Said, SIGNAL_LISTS, type Signal, saysOne } from '../../dialect/signal.js';
+import { type Dialect, formAt } from '../../dialect/dialect.js';
+import { PATHS_FORM, SIGNALS_FORM } from '../../dialect/keys.js';
+import { type Said, type Signal, saysOne } from '../../dialect/signal.js';
 import type { TranscriptPart } from '../../dialect/transcript/recorded.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import type { ExchangeCheck } from '../../model/resources/transcript-check.js';
@@ -10,10 +11,6 @@ import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.j
 
 /** Whether the transcript shows a value of a key: a path, a word, or a signal as JSON. */
 export type IsShown = (key: string, value: string) => boolean;
-
-/** Keys whose values are paths into answers. */
-const READ =
-  /^(answer|blocks|fields|bulk\.answer|drafts)\.|^(enrich\.ticket|account\.credits|lists\.create\.(id|name)|lists\.add\.(added|alreadyIn|error)|lists\.upsert\.id|hooks\.(entries|id|targetUrl|type|createdAt|add\.hook)|errors\.reason)$|^peopleSchema\.(schema|properties|version\.)/;
 
 /**
  * Sections of `answer`, and the calls whose answers are read by them; the other sections read as `read` does what they
@@ -47,7 +44,8 @@ export function whatIsShown(
   );
   return (key, value) => {
     const here = told.filter(({ call }) => isReadBy(key, call));
-    if (SIGNAL_LISTS.has(key.slice(key.lastIndexOf('.') + 1))) {
+    const form = formAt(key);
+    if (form === SIGNALS_FORM) {
       const signal = parseJson(value) as Signal | undefined;
       return signal !== undefined && here.some((one) => isSaid(signal, one));
     }
@@ -56,7 +54,7 @@ export function whatIsShown(
     const roots = here.flatMap(({ entries, objects }) =>
       key.startsWith('answer.') ? entries : objects,
     );
-    return READ.test(key) && roots.some((root) => valueAt(root, value) !== undefined);
+    return form === PATHS_FORM && roots.some((root) => valueAt(root, value) !== undefined);
   };
 }
 
