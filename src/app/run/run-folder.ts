@@ -20,10 +20,11 @@ import { readInput } from '../plan/read-input.js';
 import { accountOf } from '../platform/account.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
-import { continuedNames } from './open-run.js';
+import { continuedNames } from './begin/open-run.js';
 import { readPending } from './read-gauges.js';
-import { type RunTask, runOnce } from './run-once.js';
+import { runOnce } from './run-once.js';
 import type { RunReport } from './run-options.js';
+import type { RunTask } from './run-task.js';
 
 /**
  * @throws SluiceError as `runOnce`; an error about one file comes only once the files with runs of their own are done

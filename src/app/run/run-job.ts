@@ -18,9 +18,10 @@ import { reportNewState, watchDatabase } from '../state/state-file.js';
 import { bulkMaxOf, refuseMissingCalls } from './how-to-ask.js';
 import { type Measuring, measureRun } from './measure-run.js';
 import { runFolder } from './run-folder.js';
-import { type RunTask, runOnce } from './run-once.js';
+import { runOnce } from './run-once.js';
 import type { RunReport } from './run-options.js';
 import { type RunOptions, type SettledOptions, settleRunOptions } from './run-options.js';
+import type { RunTask } from './run-task.js';
 
 /**
  * Runs a job, or continues it: one run, except with a drop folder. There the interrupted run comes first, then the new

@@ -2,18 +2,18 @@
 // under inputs that were guessed otherwise. It looks for them before the run begins, if there is such an account or
 // guess at all.
 
-import { digestHex } from '../../identity/digest.js';
-import { SluiceError } from '../../model/errors.js';
-import type { Run, RunPlan } from '../../model/run.js';
-import type { PaidAnew } from '../../model/tally.js';
-import { formatCount } from '../../model/text/count.js';
-import type { LeadReader } from '../../ports/lead-reader.js';
-import type { Store } from '../../ports/store/store.js';
-import { KnownElsewhere } from '../../run/known-elsewhere.js';
-import { type LeadBatchOptions, mappedBatches, toIngestBatch } from '../../run/lead-batches.js';
-import type { AskingTerms } from '../../run/run-context.js';
-import { SANDBOX_URL } from '../settings/environment.js';
-import type { JobSettings } from '../settings/job-settings.js';
+import { digestHex } from '../../../identity/digest.js';
+import { SluiceError } from '../../../model/errors.js';
+import type { Run, RunPlan } from '../../../model/run.js';
+import type { PaidAnew } from '../../../model/tally.js';
+import { formatCount } from '../../../model/text/count.js';
+import type { LeadReader } from '../../../ports/lead-reader.js';
+import type { Store } from '../../../ports/store/store.js';
+import { KnownElsewhere } from '../../../run/known-elsewhere.js';
+import { type LeadBatchOptions, mappedBatches, toIngestBatch } from '../../../run/lead-batches.js';
+import type { AskingTerms } from '../../../run/run-context.js';
+import { SANDBOX_URL } from '../../settings/environment.js';
+import type { JobSettings } from '../../settings/job-settings.js';
 
 interface Beginning {
   readonly settings: Pick<JobSettings, 'freshForMs' | 'limit' | 'payAnew' | 'url'>;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openElsewhere } from '../../../src/app/run/pay-anew.js';
-import { digestHex } from '../../../src/identity/digest.js';
-import type { Run } from '../../../src/model/run.js';
-import type { Store } from '../../../src/ports/store/store.js';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
-import { runPlan } from '../../helpers/leads.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
-import { TERMS } from '../../helpers/test-run.js';
+import { openElsewhere } from '../../../../src/app/run/begin/pay-anew.js';
+import { digestHex } from '../../../../src/identity/digest.js';
+import type { Run } from '../../../../src/model/run.js';
+import type { Store } from '../../../../src/ports/store/store.js';
+import { openSqliteStore } from '../../../../src/store/sqlite/open-sqlite-store.js';
+import { runPlan } from '../../../helpers/leads.js';
+import { tempFolder } from '../../../helpers/temp-folder.js';
+import { TERMS } from '../../../helpers/test-run.js';
 
 let store: Store;
 beforeEach(() => {

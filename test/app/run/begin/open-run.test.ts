@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { seeRun } from '../../../src/app/results/see-run.js';
-import { openRun } from '../../../src/app/run/open-run.js';
-import type { TableNames } from '../../../src/model/run.js';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
-import { asked, runPlan } from '../../helpers/leads.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
+import { seeRun } from '../../../../src/app/results/see-run.js';
+import { openRun } from '../../../../src/app/run/begin/open-run.js';
+import type { TableNames } from '../../../../src/model/run.js';
+import { openSqliteStore } from '../../../../src/store/sqlite/open-sqlite-store.js';
+import { asked, runPlan } from '../../../helpers/leads.js';
+import { tempFolder } from '../../../helpers/temp-folder.js';
 
 const store = openSqliteStore(join(tempFolder(), 'state.db'));
 afterAll(() => store.close());

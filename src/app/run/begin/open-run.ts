@@ -1,6 +1,6 @@
 // Finds the run to continue, or starts the next one.
 
-import { leftAt } from '../../model/report/left-at.js';
+import { leftAt } from '../../../model/report/left-at.js';
 import {
   mapNames,
   type NamedFile,
@@ -8,10 +8,10 @@ import {
   type Run,
   type RunPlan,
   type TableNames,
-} from '../../model/run.js';
-import { hasPlaceholder } from '../../model/text/placeholders.js';
-import type { Store } from '../../ports/store/store.js';
-import { nameTable } from '../files/name-table.js';
+} from '../../../model/run.js';
+import { hasPlaceholder } from '../../../model/text/placeholders.js';
+import type { Store } from '../../../ports/store/store.js';
+import { nameTable } from '../../files/name-table.js';
 
 export interface OpenedRun {
   readonly run: Run;

@@ -1,0 +1,70 @@
+// Begins a run over a portion of the input, or goes on with an open one.
+import type { Run } from '../../../model/run.js';
+import type { LeadReader } from '../../../ports/lead-reader.js';
+import type { Store } from '../../../ports/store/store.js';
+import { withSample } from '../../../run/lead-batches.js';
+import type { AskingTerms, RunContext } from '../../../run/run-context.js';
+import { checkTable, filesRead } from '../../files/check-table.js';
+import { type Portion, readNothing } from '../../plan/drop-portions.js';
+import { planRun } from '../../plan/plan-run.js';
+import { termsDigest } from '../asking-terms.js';
+import type { RunTask } from '../run-task.js';
+import { findContinued, openRun } from './open-run.js';
+import { lookElsewhere } from './pay-anew.js';
+
+export interface Begun extends Pick<RunContext, 'run' | 'terms'> {
+  readonly reader: LeadReader;
+}
+
+/**
+ * Begins a run, or continues an open run, after the checks that its table may be written, and that no known lead is
+ * paid for anew.
+ */
+export async function beginRun(
+  { dialect, drain, force, mayPayAnew, observe, settings }: RunTask,
+  store: Store,
+  portion: Portion,
+  { terms: stated, startedAt }: Pick<RunContext, 'terms' | 'startedAt'>,
+): Promise<Begun> {
+  const { sources } = portion.reader;
+  const digest = termsDigest(settings, stated, portion.files !== undefined);
+  const plan = await planRun(settings, portion, { terms: stated, digest, startedAt, dialect });
+  const asked = { sources, isForced: force, digests: plan.digests, ifDone: portion.ifDone };
+  const open = await findContinued(store, plan);
+  // All its leads are in the store.
+  const isRead = open?.state === 'working';
+  const sampling = { limit: settings.limit, signal: drain };
+  const terms = isRead ? stated : await withSample(stated, portion.reader, sampling);
+  const beginning = { settings, plan, terms, open, startedAt, drain, mayPayAnew };
+  const { reader, paysAnew } = await lookElsewhere(store, { ...beginning, reader: portion.reader });
+  const agreed = paysAnew ? { ...plan, paysAnew } : plan;
+  const { run, isContinued } = await openRun(store, agreed, startedAt, (names, id) =>
+    checkTable(settings, names, { ...asked, run: id }, store),
+  );
+  observe({ kind: 'run.started', run, isContinued });
+  await store.noteRead(run.id, filesRead(settings, sources));
+  await keepSample(store, settings.job, terms);
+  return { run, reader, terms };
+}
+
+/** Keeps the sample before any of its leads is asked for. */
+async function keepSample(store: Store, job: string, { choice, sampled = [] }: AskingTerms) {
+  const sample = choice?.sample;
+  if (sample?.positions !== undefined) await store.keepSample(job, sample.seed, sampled);
+}
+
+/** Continues a run whose leads are all in the store: only the places of the tables have to be checked. */
+export async function goOn(
+  { force, observe, settings, writesTables }: RunTask,
+  store: Store,
+  run: Run,
+  terms: RunContext['terms'],
+): Promise<Begun> {
+  const { digests, id, output, sources } = run;
+  if (writesTables?.(true) !== false) {
+    await checkTable(settings, output, { sources, isForced: force, digests, run: id }, store);
+  }
+  await store.noteLeft(id, null);
+  observe({ kind: 'run.started', run, isContinued: true });
+  return { run, reader: readNothing(sources), terms };
+}
