@@ -2,7 +2,15 @@
 // (docs/platform-api.md marks it as assumed). The neutral default of each key is in this folder and nowhere else:
 // `dialectSchema.parse({})` is the neutral dialect. A key that is not listed here is an error.
 import * as z from 'zod';
-import { ASKS, type Ask, INPUTS, type InputName, type Requirements } from '../model/ask.js';
+import {
+  ASK_RECORDS,
+  ASKS,
+  type Ask,
+  byAsk,
+  INPUTS,
+  type InputName,
+  type Requirements,
+} from '../model/ask.js';
 import { isCredits } from '../model/credits.js';
 import { formatRate, parseRate } from '../model/schedule/rate.js';
 import { isJsonObject, type JsonValue } from '../model/text/json.js';
@@ -79,30 +87,14 @@ export const price = z
   .register(KEYS, { form: 'number from 0, with three decimals at most' });
 
 const pricesSchema = z
-  .strictObject({
-    find_email: price.default(5),
-    verify_email: price.default(1),
-    social_enrichment: price.default(1),
-    find_phone: price.default(20),
-  } satisfies Record<Ask, z.ZodType>)
+  .strictObject(byAsk((ask) => price.default(ASK_RECORDS[ask].price)))
   .prefault({});
 
-// Which inputs suffice is documented nowhere: the neutral dialect leaves a lead out only where its inputs name no person,
-// and out of `verify_email` where there is no address to verify. What the platform refuses costs nothing.
+/** What stands for the neutral rule in the digest of a job's terms. It never changes: by that digest the files are known that are done. */
 const NAME_AND_COMPANY: readonly (readonly InputName[])[] = [
   ['firstName', 'lastName', 'companyDomain'],
   ['firstName', 'lastName', 'companyName'],
 ];
-const SOMEBODY: readonly (readonly InputName[])[] = [['socialUrl'], ['email'], ...NAME_AND_COMPANY];
-
-const NEUTRAL: Requirements = {
-  find_email: SOMEBODY,
-  verify_email: [['email']],
-  social_enrichment: SOMEBODY,
-  find_phone: SOMEBODY,
-};
-
-/** What stands for the neutral rule in the digest of a job's terms. It never changes: by that digest the files are known that are done. */
 const DIGESTED: Requirements = {
   find_email: [['socialUrl'], ...NAME_AND_COMPANY],
   verify_email: [['email']],
@@ -115,21 +107,15 @@ const alternatives = (ask: Ask) =>
     .array(z.array(z.enum(INPUTS)).min(1).readonly())
     .min(1)
     .readonly()
-    .prefault(NEUTRAL[ask].map((inputs) => [...inputs]))
+    .prefault(ASK_RECORDS[ask].inputs.map((inputs) => [...inputs]))
     .register(KEYS, { form: 'list of lists of inputs' });
 
-const requiresSchema = z
-  .strictObject({
-    find_email: alternatives('find_email'),
-    verify_email: alternatives('verify_email'),
-    social_enrichment: alternatives('social_enrichment'),
-    find_phone: alternatives('find_phone'),
-  } satisfies Record<Ask, z.ZodType>)
-  .prefault({});
+const requiresSchema = z.strictObject(byAsk(alternatives)).prefault({});
 
 /** The requirements as they go into the digest of a job's terms. */
 export function digestedRequires(requires: Requirements): Requirements {
-  const isNeutral = (ask: Ask) => JSON.stringify(requires[ask]) === JSON.stringify(NEUTRAL[ask]);
+  const isNeutral = (ask: Ask) =>
+    JSON.stringify(requires[ask]) === JSON.stringify(ASK_RECORDS[ask].inputs);
   const rules = ASKS.map((ask) => [ask, isNeutral(ask) ? DIGESTED[ask] : requires[ask]]);
   return Object.fromEntries(rules) as Requirements;
 }

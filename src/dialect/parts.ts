@@ -1,7 +1,7 @@
 // The small schemas that a dialect is made of: names, paths of calls, paths into JSON, aliases; and the
 // check that no two values are written at one place.
 import * as z from 'zod';
-import type { Ask } from '../model/ask.js';
+import { type Ask, byAsk } from '../model/ask.js';
 import type { FieldTable } from '../model/result.js';
 import { KEYS, key, PATHS_FORM } from './keys.js';
 import { isWirePath } from './wire-path.js';
@@ -77,15 +77,10 @@ export function ticketPaths() {
 }
 
 function orByAsk(path: z.ZodString) {
-  const byAsk = z
-    .strictObject({
-      find_email: path.exactOptional(),
-      verify_email: path.exactOptional(),
-      social_enrichment: path.exactOptional(),
-      find_phone: path.exactOptional(),
-    } satisfies Record<Ask, z.ZodType>)
+  const paths = z
+    .strictObject(byAsk(() => path.exactOptional()))
     .refine((paths) => Object.keys(paths).length > 0, 'give a path for one ask at least');
-  return z.union([path, byAsk]).register(KEYS, { form: 'path of a call, or one for each ask' });
+  return z.union([path, paths]).register(KEYS, { form: 'path of a call, or one for each ask' });
 }
 
 const basePath = z

@@ -1,7 +1,7 @@
 // The parts of a dialect that describe paid requests: one enrichment (`enrich`), and many in one call (`bulk`). Both
 // have one form: where inputs, asks, metadata, the callback URL and constants are written (forms.ts reads it).
 import * as z from 'zod';
-import { ASKS, type Ask, INPUTS } from '../model/ask.js';
+import { ASK_RECORDS, ASKS, type Ask, byAsk, INPUTS } from '../model/ask.js';
 import { guessed, KEYS, key, type Origin, section, shown } from './keys.js';
 import {
   callMethod,
@@ -39,7 +39,7 @@ const scalar = z
 export type Scalar = z.output<typeof scalar>;
 
 /** The names of what can be asked. Those of combinations are for `word` alone. */
-function askNames(neutral: Readonly<Record<Ask, string>>) {
+function askNames(neutral: (ask: Ask) => string) {
   const combinations = subsetsOf(ASKS).filter(({ length }) => length > 1);
   const together: object = Object.fromEntries(
     combinations.map((ask) => [combinationOf(ask), scalar.exactOptional()]),
@@ -47,25 +47,22 @@ function askNames(neutral: Readonly<Record<Ask, string>>) {
   return section(
     'The place of each ask for `flags`, else its word; null: it cannot be asked for. A `word` may also stand for asks together, in this order, as in `find_email+find_phone: full`.',
     {
-      find_email: scalar.nullable().default(neutral.find_email),
-      verify_email: scalar.nullable().default(neutral.verify_email),
-      social_enrichment: scalar.nullable().default(neutral.social_enrichment),
-      find_phone: scalar.nullable().default(neutral.find_phone),
+      ...byAsk((ask) => scalar.nullable().default(neutral(ask))),
       ...together,
-    } satisfies Record<Ask, z.ZodType>,
+    },
   );
 }
 
 const ASK_FORMS = ['flags', 'list', 'word', 'none'] as const;
 
-function askForm(as: (typeof ASK_FORMS)[number], at: string | null, names: Record<Ask, string>) {
+function askForm(as: (typeof ASK_FORMS)[number], at: string | null, nameOf: (ask: Ask) => string) {
   return {
     as: key(
       z.enum(ASK_FORMS).default(as),
       'The way in which asks are written: `flags` at a place for each, a `list` of words, one `word`, or `none`, where the path says it or the platform does nothing else.',
     ),
     at: key(wireName.nullable().default(at), 'The place of the list, or of the word.'),
-    names: askNames(names),
+    names: askNames(nameOf),
     flag: key(scalar.default(true), 'The value of a flag that asks.'),
     unasked: key(
       scalar.nullable().default(null),
@@ -158,12 +155,7 @@ export const enrichSchema = z
     } satisfies Record<WrittenInput, z.ZodType>),
     ask: section(
       'What is asked of a lead.',
-      askForm('flags', null, {
-        find_email: 'findEmail',
-        verify_email: 'verifyEmail',
-        social_enrichment: 'socialEnrichment',
-        find_phone: 'findPhone',
-      }),
+      askForm('flags', null, (ask) => ASK_RECORDS[ask].parameter),
     ),
     webhookUrl: callbackPlace.default('webhookUrl'),
     metadata: key(written(null), 'The place of the text that shall come back; null for none.'),
@@ -181,8 +173,6 @@ const itemInput = z
   .register(KEYS, { form: 'path, or false' })
   .nullable()
   .default(null);
-
-const itemNames = Object.fromEntries(ASKS.map((ask) => [ask, ask])) as Record<Ask, string>;
 
 /** Many enrichments in one call, each with metadata of ours that comes back. */
 export const bulkSchema = z
@@ -213,7 +203,7 @@ export const bulkSchema = z
         } satisfies Record<WrittenInput, z.ZodType>,
       ),
       ask: section('What is asked of the items.', {
-        ...askForm('list', 'enrichmentRequests', itemNames),
+        ...askForm('list', 'enrichmentRequests', (ask) => ask),
         in: key(
           z.enum(['item', 'call']).default('item'),
           'The place of what is asked: in each item, or beside the list, once for all items of the call.',

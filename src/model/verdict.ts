@@ -1,15 +1,7 @@
 // The verdict on a result: found or not_found, and the cost. found means that a value is there.
-import type { Ask, EnrichmentRequest, Prices } from './ask.js';
+import { ASK_RECORDS, type Ask, type EnrichmentRequest, type Prices } from './ask.js';
 import { sumCredits, timesCredits } from './credits.js';
 import type { Result } from './result.js';
-
-/** The place of each ask's value. */
-const BLOCK_OF = {
-  find_email: 'find_email',
-  verify_email: 'find_email',
-  find_phone: 'find_phone',
-  social_enrichment: 'social_enrichment',
-} as const satisfies Readonly<Record<Ask, keyof Result>>;
 
 export interface Verdict {
   readonly outcome: 'found' | 'not_found';
@@ -18,7 +10,7 @@ export interface Verdict {
 
 /** The asks that have a value. */
 export function hitsOf(request: EnrichmentRequest, result: Result): Ask[] {
-  return request.ask.filter((one) => isHit(one, request, result));
+  return request.ask.filter((one) => ASK_RECORDS[one].isHit(result, request));
 }
 
 /** Judges a result against what was asked. Misses are free (docs/platform-api.md, POST /enrich). */
@@ -37,7 +29,10 @@ export function judgePart(
   result: Result,
 ): Pick<Verdict, 'outcome'> & { readonly result: Result } {
   const hits = hitsOf(wide, result).filter((one) => ask.includes(one));
-  const blocks = hits.map((one) => [BLOCK_OF[one], result[BLOCK_OF[one]]]);
+  const blocks = hits.map((one) => {
+    const { block } = ASK_RECORDS[one];
+    return [block, result[block]];
+  });
   return { outcome: hits.length > 0 ? 'found' : 'not_found', result: Object.fromEntries(blocks) };
 }
 
@@ -54,28 +49,4 @@ export function highestTotal(
   return sumCredits(
     requests.map(({ ask, count }) => timesCredits(highestPrice(ask, prices), count)),
   );
-}
-
-function isHit(ask: Ask, request: EnrichmentRequest, result: Result): boolean {
-  switch (ask) {
-    case 'find_email':
-      return result.find_email?.email !== undefined && !isEcho(request, result);
-    case 'verify_email':
-      return result.find_email?.status !== undefined;
-    case 'find_phone':
-      return result.find_phone?.phone !== undefined;
-    case 'social_enrichment':
-      return hasProfileValue(result.social_enrichment);
-  }
-}
-
-/** Whether the address is only the given one, which was to be verified. */
-function isEcho({ ask, inputs }: EnrichmentRequest, result: Result): boolean {
-  return ask.includes('verify_email') && result.find_email?.email?.toLowerCase() === inputs.email;
-}
-
-function hasProfileValue(profile: Result['social_enrichment']): boolean {
-  if (profile === undefined) return false;
-  const { positionGroups, ...fields } = profile;
-  return positionGroups.length > 0 || Object.keys(fields).length > 0;
 }

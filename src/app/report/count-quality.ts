@@ -1,7 +1,6 @@
 // Counts how good the data of a run is, over its leads, with bounded memory.
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer } from '../../model/answer.js';
-import type { Ask } from '../../model/ask.js';
 import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
 import { freeColumns } from '../../model/columns/output-columns.js';
 import { PROFILE_COLUMNS } from '../../model/columns/profile-columns.js';
@@ -69,15 +68,12 @@ export function createQualityCount(run: Run, mapping: readonly MappedInput[]) {
   };
 }
 
-const OF_ASK: Readonly<Partial<Record<string, readonly Ask[]>>> = {
-  email: ['find_email', 'verify_email'],
-  phone: ['find_phone'],
-};
+const COUNTED: ReadonlySet<string> = new Set(['email', 'phone']);
 
 /** The columns that may hold values of the run, in the order of the table. */
 function countedColumns(run: Run, mapping: readonly MappedInput[]): CountedColumn[] {
   const ofLeads = LEAD_COLUMNS.filter(
-    ({ name }) => OF_ASK[name]?.some((one) => run.ask.includes(one)) === true,
+    ({ asks, name }) => COUNTED.has(name) && asks?.some((one) => run.ask.includes(one)) === true,
   ).map((spec) => ({ spec, read: (answer: LeadAnswer) => spec.read(answer, registrableDomain) }));
   const ofProfiles = !run.ask.includes('social_enrichment')
     ? []

@@ -1,7 +1,7 @@
 // The keys that say how the platform is asked, what may be paid, how results come back, and what follows a run.
 import * as z from 'zod';
 import { price } from '../../dialect/dialect.js';
-import { ASKS, type Ask, type Prices } from '../../model/ask.js';
+import { byAsk, type Prices } from '../../model/ask.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { isPublicUrl } from '../../model/text/address.js';
 import { DEFAULTS } from '../defaults.js';
@@ -11,8 +11,6 @@ import { notice } from './notice.js';
 
 const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
 const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
-
-type PriceOf = Record<Ask, z.ZodOptional<typeof price>>;
 
 /** What is paid. */
 export const payment = {
@@ -24,9 +22,7 @@ export const payment = {
     hint: '30d',
   },
   prices: {
-    schema: z.strictObject(
-      Object.fromEntries(ASKS.map((ask) => [ask, price.optional()])) as PriceOf,
-    ),
+    schema: z.strictObject(byAsk(() => price.optional())),
     resolve: (prices: object): Partial<Prices> =>
       Object.fromEntries(Object.entries(prices).filter(([, value]) => value !== undefined)),
     otherwise: "the dialect's, which may be assumed",

@@ -1,5 +1,7 @@
 // The columns of a lead, each with the function that reads its cell: the outcome, the cost, and the e-mail and phone.
+
 import type { AnswerSource, LeadAnswer } from '../answer.js';
+import { asksOf } from '../ask.js';
 import type { RegistrableDomain } from '../normalise.js';
 import { emptyByStatus } from '../tally.js';
 import type { JsonValue } from '../text/json.js';
@@ -12,7 +14,7 @@ interface LeadColumn extends ColumnSpec {
   ) => JsonValue | undefined;
 }
 
-const EMAIL_ASKS = ['find_email', 'verify_email'] as const;
+const EMAIL_ASKS = asksOf('find_email');
 
 const COLUMNS = [
   {
@@ -97,7 +99,7 @@ const COLUMNS = [
   {
     name: 'phone',
     type: 'phone',
-    asks: ['find_phone'],
+    asks: asksOf('find_phone'),
     about: 'The phone number that was found, in international format',
     origin: 'find_phone.phone',
     read: (answer) => answer.result?.find_phone?.phone,

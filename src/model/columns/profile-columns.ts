@@ -1,4 +1,5 @@
 // The columns of the profile, each with the function that reads its cell (docs/platform-api.md, Profile).
+import { asksOf } from '../ask.js';
 import { PROFILE_FIELDS, type Result } from '../result.js';
 import type { JsonValue } from '../text/json.js';
 import { type ColumnSpec, fieldColumns } from './column-spec.js';
@@ -9,7 +10,7 @@ interface ProfileColumn extends ColumnSpec {
   readonly read: (profile: Profile) => JsonValue | undefined;
 }
 
-export const PROFILE_ASKS = ['social_enrichment'] as const;
+export const PROFILE_ASKS = asksOf('social_enrichment');
 
 /**
  * One column for each field of the profile but `positionGroups`, in the documented order. The name is the field in

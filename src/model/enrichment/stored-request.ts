@@ -1,14 +1,14 @@
 // A request in its stored form: a letter for each ask, and the inputs without their names.
-import { ASKS, type Ask, type EnrichmentRequest, type InputName, type Inputs } from '../ask.js';
+import {
+  ASK_RECORDS,
+  ASKS,
+  type Ask,
+  type EnrichmentRequest,
+  type InputName,
+  type Inputs,
+} from '../ask.js';
 
-/** The letters never change. */
-const LETTERS: Readonly<Record<Ask, string>> = {
-  find_email: 'e',
-  verify_email: 'v',
-  social_enrichment: 's',
-  find_phone: 'p',
-};
-const ASK_OF = new Map(ASKS.map((ask) => [LETTERS[ask], ask]));
+const ASK_OF = new Map(ASKS.map((ask) => [ASK_RECORDS[ask].letter, ask]));
 const LISTS = new Map<string, readonly Ask[]>();
 
 /** The order never changes, because rows hold values in it; a new input goes to the end. */
@@ -39,7 +39,7 @@ export function toRequestRow({ ask, inputs }: EnrichmentRequest): RequestRow {
   const values = STORED_INPUTS.map((name) => inputs[name] ?? null);
   const length = values.findLastIndex((value) => value !== null) + 1;
   return {
-    ask: ask.map((one) => LETTERS[one]).join(''),
+    ask: ask.map((one) => ASK_RECORDS[one].letter).join(''),
     inputs: JSON.stringify(values.slice(0, length)),
   };
 }
@@ -50,7 +50,7 @@ export function toRequest({ ask, inputs }: RequestRow): EnrichmentRequest {
 
 /** The distinct sets among these rows, each in the order of ASKS. */
 export function toAskSets(rows: readonly Pick<RequestRow, 'ask'>[]): (readonly Ask[])[] {
-  const sets = rows.map(({ ask }) => ASKS.filter((one) => ask.includes(LETTERS[one])));
+  const sets = rows.map(({ ask }) => ASKS.filter((one) => ask.includes(ASK_RECORDS[one].letter)));
   return [...new Map(sets.map((set) => [set.join(), set])).values()];
 }
 

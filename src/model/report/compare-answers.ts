@@ -1,7 +1,7 @@
 // Compares two answers for a person. A value that is not known in one of them is told apart from one that is gone:
 // nothing is lost because a request failed.
 import type { LeadAnswer, LeadStatus } from '../answer.js';
-import { ASKS, type Ask } from '../ask.js';
+import { ASKS, type Ask, asksOf } from '../ask.js';
 import { type CompanyRules, companyOfPerson, isSameBy, type Marks } from '../columns/companies.js';
 import { isCurrent, orderPositions } from '../columns/positions.js';
 import { EMAIL_STATUSES } from '../result.js';
@@ -26,10 +26,10 @@ export type Change =
   | 'no_longer_found';
 
 const ASKS_OF: Readonly<Record<ComparedField, readonly Ask[]>> = {
-  email: ['find_email', 'verify_email'],
-  phone: ['find_phone'],
-  company: ['social_enrichment'],
-  title: ['social_enrichment'],
+  email: asksOf('find_email'),
+  phone: asksOf('find_phone'),
+  company: asksOf('social_enrichment'),
+  title: asksOf('social_enrichment'),
 };
 
 interface Value {

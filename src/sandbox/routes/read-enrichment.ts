@@ -2,7 +2,7 @@
 // docs/platform-api.md, POST /enrich/bulk). The names are those of the neutral dialect (docs/reference/dialect-keys.md).
 import { z } from 'zod';
 import type { Dialect } from '../../dialect/dialect.js';
-import { ASKS, type Ask, INPUTS, type Requirements } from '../../model/ask.js';
+import { ASK_RECORDS, ASKS, byAsk, INPUTS, type Requirements } from '../../model/ask.js';
 import type { JsonValue } from '../../model/text/json.js';
 import {
   findInsufficient,
@@ -22,12 +22,7 @@ import {
 } from './read-request.js';
 
 /** The parameters that ask for something. */
-export const FLAGS = {
-  find_email: 'findEmail',
-  verify_email: 'verifyEmail',
-  social_enrichment: 'socialEnrichment',
-  find_phone: 'findPhone',
-} as const satisfies Record<Ask, string>;
+export const FLAGS = byAsk((ask) => ASK_RECORDS[ask].parameter);
 const FLAG_NAMES = Object.values(FLAGS);
 
 /** The limit for one item's metadata in characters of JSON: room for keys, not for documents. */
@@ -73,7 +68,7 @@ export function readEnrichQuery(
   }
   const inputs = readInputs(values);
   refuseIf(findMalformed(inputs));
-  checkWebhookUrl(values.webhookUrl);
+  checkWebhookUrl(values['webhookUrl']);
   refuseIf(findInsufficient(ask, inputs, requires, (name) => FLAGS[name]));
   const { metadata, webhookUrl } = values;
   return {
