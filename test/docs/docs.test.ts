@@ -52,10 +52,26 @@ describe.each(DOCUMENTS)('%s', (path) => {
 describe('docs/README.md', () => {
   it('leads to every document', () => {
     const targets = linksIn(read('docs/README.md')).map((target) => target.replace(/#.*/, ''));
-    // Of the repository alone: the package has neither it nor the tests that it cites.
-    const all = DOCUMENTS.filter((path) => /^docs.(?!decisions|README|coverage)/.test(path));
+    const all = DOCUMENTS.filter((path) => /^docs.(?!decisions|README)/.test(path));
     expect(all.filter((path) => !targets.includes(path.slice('docs/'.length)))).toEqual([]);
   });
+});
+
+it('every promise of docs/guarantees.md has a row in ARCHITECTURE.md, with tests', () => {
+  const promises = [...read('docs/guarantees.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^a-z ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  const rows = read('ARCHITECTURE.md')
+    .split('\n')
+    .filter((line) => /^\|.*`test\/[^`]+`.* \|$/.test(line));
+  expect(promises.length).toBeGreaterThan(5);
+  const bare = promises.filter(
+    (promise) => !rows.some((row) => row.includes(`(docs/guarantees.md#${promise})`)),
+  );
+  expect(bare).toEqual([]);
 });
 
 describe.each(['docs/library.md', 'docs/platform.md'])('%s', (path) => {
