@@ -3,13 +3,17 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { COMMAND_MS, TEST_MS } from './test/helpers/patience.js';
 
-/** What changes its process, or measures it. */
-const ALONE = [
-  'test/cli/keep-heap-small.test.ts',
-  'test/security/hostile.test.ts',
-  'test/sequences/*.test.ts',
+/** Tests that measure their process. */
+const ALONE = ['test/cli/keep-heap-small.test.ts'];
+/** Sweeps and attacks, and several machines over minutes: `npm run test:long`. */
+const LONG = [
+  'test/{faults,sequences}/*.test.ts',
+  'test/security/{hostile,hostile-pages}.test.ts',
+  'test/security/{listener,ui,worker}-attacks.test.ts',
+  'test/e2e/{workers,worker-health,schedules,limit-over-processes}.test.ts',
+  'test/e2e/database-{servers,trouble}.test.ts',
 ];
-/** What starts processes of its own, or needs what is built. */
+/** Tests that start processes of their own, or need the build. */
 const WHOLE = [
   'test/{app,browser,cli,docs,e2e,faults,notify,security}/**/*.test.ts',
   'test/*.test.ts',
@@ -42,10 +46,15 @@ export default defineConfig({
     expect: { poll: { timeout: COMMAND_MS } },
     projects: [
       { extends: true, test: { name: 'alone', include: ALONE, isolate: true } },
-      { extends: true, test: { name: 'whole', include: WHOLE, exclude: ALONE } },
+      { extends: true, test: { name: 'long', include: LONG, isolate: true } },
+      { extends: true, test: { name: 'whole', include: WHOLE, exclude: [...ALONE, ...LONG] } },
       {
         extends: true,
-        test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: [...ALONE, ...WHOLE] },
+        test: {
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: [...ALONE, ...LONG, ...WHOLE],
+        },
       },
     ],
   },
