@@ -22,7 +22,7 @@ import { type Signals, statelessSignals, stateSignals, wireSignals } from './sig
 
 const EVERY_FORM = 'a time between two reads is written "30s" or "5m"';
 
-/** The result by ticket; null where nothing can be read by one. */
+/** The result by ticket; null if nothing can be read by one. */
 export const resultSchema = z
   .strictObject({
     method: key(callMethod('GET', 'POST'), 'The method of the call.', shown('GET /enrich/{id}')),
@@ -198,7 +198,7 @@ function stateless(signals: Signals): Signals {
   return signals.filter(({ status }) => status === undefined);
 }
 
-/** What a section without a status is where it says nothing of its own: a signal with a status never holds there. */
+/** The defaults of a section for messages without a status: a signal with a status never holds there. */
 export function withoutStatus(section: AnswerSection): AnswerSection {
   return {
     ...section,

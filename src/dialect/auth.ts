@@ -1,4 +1,4 @@
-// The part of a dialect that says how a request shows who sends it.
+// The part of a dialect that says how a request shows its sender.
 import * as z from 'zod';
 import { KEYS } from './keys.js';
 import { freeHeader } from './parts.js';
@@ -28,7 +28,7 @@ export const authSchema = z
 
 export type Auth = z.output<typeof authSchema>;
 
-/** The variables that hold what this platform asks for, for a sentence. */
+/** The variables that hold the credentials of this platform, for a sentence. */
 export function secretVariables(auth: Auth): string {
   return auth === 'basic' ? 'SLUICE_USERNAME and SLUICE_PASSWORD' : 'SLUICE_API_KEY';
 }

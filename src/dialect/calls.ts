@@ -175,7 +175,7 @@ export const peopleSchemaSchema = z
   .nullable()
   .prefault({});
 
-/** A free call that shows that the address and the credentials are right; and the balance, where its answer has one. */
+/** A free call that shows that the address and the credentials are right; and the balance, if its answer has one. */
 export const accountSchema = z
   .strictObject({
     path: key(callPath('/account').removeDefault(), 'The path of the call.'),
@@ -231,7 +231,7 @@ const NAMES: Readonly<Record<keyof Calls, string>> = {
 
 /**
  * The part of a dialect that describes these calls.
- * @throws SluiceError `usage` where the platform has none
+ * @throws SluiceError `usage` if the platform has none
  */
 export function demandCalls<K extends keyof Calls>(
   dialect: Pick<Calls, K>,
@@ -243,7 +243,7 @@ export function demandCalls<K extends keyof Calls>(
   throw new SluiceError('usage', `This platform's dialect has ${NAMES[key]}. ${advice}.`, { key });
 }
 
-/** What a hook can be limited to, with the flag of each. */
+/** The limits that a hook can have, with the flag of each. */
 const LIMIT_FLAGS = { campaignId: '--campaign', isFirst: '--first', zapId: '--zap' } as const;
 
 /**

@@ -1,4 +1,4 @@
-// Which paid requests of a dialect could not be written, or would lose a value.
+// Finds the paid requests of a dialect that could not be written, or would lose a value.
 import type * as z from 'zod';
 import { ASKS } from '../model/ask.js';
 import {
@@ -16,7 +16,7 @@ import {
 import { clashingNames } from './parts.js';
 import { combinationOf, type Scalar, subsetsOf, WRITTEN_INPUTS } from './question.js';
 
-/** For `superRefine` of the dialect: whatever would be written over, or could not be written. */
+/** Adds an issue for each form in which a value would be written over, or could not be written; for `superRefine`. */
 export function checkForms(sections: Sections, context: z.core.$RefinementCtx): void {
   const single = singleForm(sections);
   const bulk = bulkForm(sections);
@@ -86,7 +86,7 @@ function findAskFlaw(form: Form, bulk: Sections['bulk']): Flaw | undefined {
   return undefined;
 }
 
-/** What cannot be told from its parts, since those are asked for by one word at one path. */
+/** A combination of asks that cannot be told from its parts, since these are asked for by one word at one path. */
 function findUnclear(form: Form): string | undefined {
   const sets = subsetsOf(ASKS).filter((ask) => canAsk(form, ask));
   for (const [i, one] of sets.entries()) {
@@ -124,7 +124,7 @@ function findOwnFlaw({ own }: Form): Flaw | undefined {
   return { path: ['metadata'], message };
 }
 
-/** Where the dialect says it. */
+/** The path of the key that gives the place of this value. */
 function keyOf(name: string): readonly string[] {
   if (name === 'asked') return ['ask', 'at'];
   if (ASKS.some((ask) => ask === name)) return ['ask', 'names', name];

@@ -90,11 +90,14 @@ const pricesSchema = z
   .strictObject(byAsk((ask) => price.default(ASK_RECORDS[ask].price)))
   .prefault({});
 
-/** What stands for the neutral rule in the digest of a job's terms. It never changes: by that digest the files are known that are done. */
 const NAME_AND_COMPANY: readonly (readonly InputName[])[] = [
   ['firstName', 'lastName', 'companyDomain'],
   ['firstName', 'lastName', 'companyName'],
 ];
+/**
+ * The requirements that stand for the neutral ones in the digest of a job's terms. They never change: files that are
+ * done are known by that digest.
+ */
 const DIGESTED: Requirements = {
   find_email: [['socialUrl'], ...NAME_AND_COMPANY],
   verify_email: [['email']],
@@ -251,13 +254,13 @@ export const dialectSchema = z
 /** A dialect with every default filled in. `prices` is a `Prices`, `requires` a `Requirements`. */
 export type Dialect = z.output<typeof dialectSchema>;
 
-/** Whether docs/platform-api.md shows what the neutral dialect has at a path like `enrich.method`. */
+/** Whether docs/platform-api.md shows the value of the neutral dialect at a path like `enrich.method`. */
 export function isDocumented(path: string): boolean {
   const origin = originOf(dialectSchema, path.split('.'));
   return origin !== undefined && 'shown' in origin;
 }
 
-/** How the value at such a path is written; undefined where the kind of its schema says it. */
+/** How the value at such a path is written; undefined if the kind of its schema says it. */
 export function formAt(path: string): string | undefined {
   let schema: z.ZodType | undefined = dialectSchema;
   for (const name of path.split('.')) schema = schema && keysOf(schema)[name];
@@ -287,7 +290,7 @@ export function wholeFile(dialect: Dialect): DialectFile {
   };
 }
 
-/** Only what differs from `base`; a list is one value. */
+/** The file with only the keys that differ from `base`; a list is one value. */
 export function changedFile(dialect: Dialect, base: Dialect): DialectFile {
   return changesOf(wholeFile(dialect), wholeFile(base));
 }

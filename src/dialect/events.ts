@@ -1,4 +1,4 @@
-// The names of the platform's events, where they are not the documented ones.
+// The names of the platform's events that are not the documented ones.
 import * as z from 'zod';
 import { EVENT_CATALOGUE } from '../model/events/event-catalogue.js';
 import type { WebhookSection } from './answer.js';
@@ -27,7 +27,7 @@ export function eventOnWire(type: string, { answer, events }: Names): string {
 
 /** Gives our name of the platform's event; a name that the dialect does not know is the same on both sides. */
 export function wireReader(names: Names): (type: string) => string {
-  // Where one name stands for two events, the first counts.
+  // If one name stands for two events, the first counts.
   const types = EVENT_CATALOGUE.map(({ type }) => type).toReversed();
   const ours = new Map(types.map((type) => [eventOnWire(type, names), type]));
   return (type) => ours.get(type) ?? type;

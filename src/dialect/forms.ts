@@ -1,5 +1,5 @@
-// How a paid request is written, from `enrich` or `bulk` of a dialect: one form for both, which the client writes by and
-// the sandbox reads by.
+// The form of a paid request, from `enrich` or `bulk` of a dialect. The client writes requests by the form, and the
+// sandbox reads them by it.
 import type * as z from 'zod';
 import { ASKS, type Ask, INPUTS, type Inputs, type Requirements } from '../model/ask.js';
 import type { Auth } from './auth.js';
@@ -16,7 +16,7 @@ import {
 type Enrich = NonNullable<z.output<typeof enrichSchema>>;
 type Bulk = z.output<typeof bulkSchema>;
 
-/** What the forms are made of. */
+/** The sections of a dialect from which the forms are made. */
 export interface Sections {
   readonly auth: Auth;
   readonly headers: z.output<typeof headersSchema>;
@@ -27,13 +27,13 @@ export interface Sections {
 /** `item`: an object of the list of a bulk call. */
 export type Where = 'query' | 'header' | 'body' | 'item';
 
-/** Where a value is written: the keys that lead to it; one key in a query or a header. */
+/** The place of a value in a request, and the keys that lead to it; one key in a query or a header. */
 export interface Spot {
   readonly where: Where;
   readonly keys: readonly string[];
 }
 
-/** `asked`: the list or the word that says what is asked; with flags, each ask is a part of its own. */
+/** `asked` is the list or the word that names the asks; with flags, each ask is a part of its own. */
 export type Part = WrittenInput | Ask | 'asked' | 'metadata' | 'webhookUrl';
 
 export interface Form {
@@ -43,13 +43,13 @@ export interface Form {
   readonly ask: Enrich['ask'];
   readonly spots: ReadonlyMap<Part, Spot>;
   readonly constants: readonly (readonly [Spot, Scalar])[];
-  /** The object around the metadata, where clients have keys of their own in it. */
+  /** The object around the metadata, if clients have keys of their own in it. */
   readonly own: Spot | undefined;
-  /** The keys that lead to the list of items in the body; undefined where a request asks one enrichment. */
+  /** The keys that lead to the list of items in the body; undefined if a request asks one enrichment. */
   readonly list: readonly string[] | undefined;
 }
 
-/** The form of a single call; undefined where the platform has none. */
+/** The form of a single call; undefined if the platform has none. */
 export function singleForm({ enrich }: Pick<Sections, 'enrich'>): Form | undefined {
   if (enrich === null) return undefined;
   const { in: home } = enrich;
@@ -62,7 +62,7 @@ export function singleForm({ enrich }: Pick<Sections, 'enrich'>): Form | undefin
   });
 }
 
-/** The form of a bulk call; undefined where the platform has none. */
+/** The form of a bulk call; undefined if the platform has none. */
 export function bulkForm({ bulk, enrich }: Pick<Sections, 'bulk' | 'enrich'>): Form | undefined {
   const { path } = bulk;
   if (path === null) return undefined;
@@ -85,7 +85,7 @@ function itemInputOf(name: WrittenInput, bulk: Bulk, enrich: Enrich | null): str
   return INPUTS.some((input) => input === name) ? name : null;
 }
 
-/** Where the parts of a request stand. */
+/** The places of the parts of a request. */
 interface Homes {
   readonly inputs: Spot;
   readonly item: Where;
@@ -142,7 +142,7 @@ export function takesWholeName(sections: Pick<Sections, 'bulk' | 'enrich'>): boo
   );
 }
 
-/** The path of a request for all of this; undefined where there is no such path. */
+/** The path of a request for all of these asks; undefined if they have no path in common. */
 export function pathFor({ path }: Pick<Form, 'path'>, ask: readonly Ask[]): string | undefined {
   if (typeof path === 'string') return path;
   const [own, ...others] = new Set(ask.map((one) => path[one]));
@@ -176,8 +176,8 @@ export function wordFor({ ask: { names } }: Form, ask: readonly Ask[]): Scalar |
 }
 
 /**
- * The inputs as they are written, in the order of WRITTEN_INPUTS. Where each ask has a path of its own, only what the
- * ask needs by `requires`: other paths know other inputs.
+ * The inputs as they are written, in the order of WRITTEN_INPUTS. If each ask has a path of its own, only the inputs
+ * that the asks need by `requires`: other paths know other inputs.
  */
 export function writtenInputs(
   form: Form,

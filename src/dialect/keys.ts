@@ -2,7 +2,7 @@
 // guesses by them, and the JSON Schema and docs/reference/dialect-keys.md are made from them.
 import * as z from 'zod';
 
-/** Where the neutral value of a key comes from. Of a section: of every key in it that says nothing else. */
+/** The source of the neutral value of a key. The origin of a section is that of every key in it without one. */
 export type Origin =
   /** The heading of docs/platform-api.md that shows it. */
   | { readonly shown: string }
@@ -13,17 +13,20 @@ interface KeyFacts {
   /** The meaning, in Markdown without links. A key without one is listed with its section. */
   readonly meaning?: string;
   readonly origin?: Origin;
-  /** How its values are written, where the kind of its schema does not say it. */
+  /** The way in which its values are written, if the kind of its schema does not say it. */
   readonly form?: string;
 }
 
-/** The forms by which code knows a key: paths into an answer, and what an answer says. */
+/** The forms by which code knows a key: paths into an answer, and signals in an answer. */
 export const PATHS_FORM = 'paths';
 export const SIGNALS_FORM = 'signals';
 
 export const KEYS = z.registry<KeyFacts>();
 
-/** The schema of a key, with its meaning and the origin of its neutral value. Keys that differ in these need schemas of their own. */
+/**
+ * The schema of a key, with its meaning and the origin of its neutral value. Keys that differ in these need schemas of
+ * their own.
+ */
 export function key<S extends z.ZodType>(schema: S, meaning: string, origin?: Origin): S {
   const facts = { ...KEYS.get(schema), meaning };
   KEYS.add(schema, origin === undefined ? facts : { ...facts, origin });
@@ -47,13 +50,13 @@ export function guessed(question: string): Origin {
   return { guessed: question };
 }
 
-/** What is said of a schema, or else of the schemas that it wraps. */
+/** The facts about a schema; a fact that it lacks comes from the schemas that it wraps. */
 export function factsOf(schema: z.ZodType): KeyFacts {
   const inner = innerOf(schema);
   return { ...(inner === undefined ? {} : factsOf(inner)), ...KEYS.get(schema) };
 }
 
-/** The keys of a section; none where the value is no object, or one of several forms. */
+/** The keys of a section; none if the value is no object, or one of several forms. */
 export function keysOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
   if (schema instanceof z.ZodObject) return schema.shape;
   const inner = innerOf(schema);

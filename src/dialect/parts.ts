@@ -15,7 +15,7 @@ export const headerName = z
   .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'a header\'s name has no blanks, and no ":"')
   .register(KEYS, { form: 'name of a header' });
 
-/** What every request has, and what HTTP itself writes. */
+/** The headers that every request has, and those that HTTP itself writes. */
 const TAKEN_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -58,17 +58,17 @@ export function callPath(neutral: string, placeholders: readonly string[] = []) 
   return key(pathWith(placeholders).default(neutral), `The path of the call.${held}`);
 }
 
-/** The method of a call: one of these, and the first where the file says nothing. */
+/** The method of a call: one of these; the first is the default. */
 export function callMethod<const M extends readonly [string, ...string[]]>(...methods: M) {
   return key(z.enum(methods).default(methods[0]), 'The method of the call.');
 }
 
-/** One path for all that is asked, or one for each ask: an ask without a path cannot be asked for. */
+/** One path for all asks, or one for each: an ask without a path cannot be asked for. */
 export function callPaths(neutral: string, placeholders: readonly string[] = []) {
   return orByAsk(pathWith(placeholders)).default(neutral);
 }
 
-/** The same; whether `{id}` stands where it must is for the caller to check. */
+/** The same; the caller checks whether `{id}` stands in it as it must. */
 export function ticketPaths() {
   const message = 'the path has no placeholder but {id}';
   return orByAsk(
@@ -102,7 +102,7 @@ function pathWith(placeholders: readonly string[]) {
 /** A path, or one for each ask. */
 export type CallPaths = string | { readonly [one in Ask]?: string };
 
-/** The path for what was asked; where it has none, or nothing is known of it, the first path. */
+/** The path for these asks; the first path if they have none, or if the asks are not known. */
 export function pathOrFirst(paths: CallPaths, ask: readonly Ask[] = []): string {
   if (typeof paths === 'string') return paths;
   const own = ask.map((one) => paths[one]).find((path) => path !== undefined);
@@ -124,7 +124,7 @@ const wirePath = z
   .string()
   .refine(isWirePath, 'a path into JSON is keys joined by dots, or "." for the value itself');
 
-/** Where a value is written: keys joined by dots, or `.` for the whole. */
+/** The place at which a value is written: keys joined by dots, or `.` for the whole. */
 export const wirePlace = wirePath
   .refine(
     (path) => path === '.' || !path.includes('['),
@@ -132,7 +132,7 @@ export const wirePlace = wirePath
   )
   .register(KEYS, { form: 'path' });
 
-/** Where a value is written, and not the whole. */
+/** The place at which a value is written, but not the whole. */
 export const innerPath = wirePlace.refine(
   (path) => path !== '.',
   '"." is the whole: give a key, or keys joined by dots',

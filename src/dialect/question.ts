@@ -1,5 +1,5 @@
 // The parts of a dialect that describe paid requests: one enrichment (`enrich`), and many in one call (`bulk`). Both
-// have one form: where inputs, asks, metadata, the callback URL and constants are written (forms.ts reads it).
+// have one form, with places for inputs, asks, metadata, the callback URL and constants (forms.ts reads it).
 import * as z from 'zod';
 import { ASK_RECORDS, ASKS, type Ask, byAsk, INPUTS } from '../model/ask.js';
 import { guessed, KEYS, key, type Origin, section, shown } from './keys.js';
@@ -18,7 +18,7 @@ import { stateSignals } from './signal.js';
 export const WRITTEN_INPUTS = [...INPUTS, 'fullName', 'company'] as const;
 export type WrittenInput = (typeof WRITTEN_INPUTS)[number];
 
-/** What is asked in one request, as a key of `ask.names`: in the order of ASKS. */
+/** The asks of one request as a key of `ask.names`, in the order of ASKS. */
 export function combinationOf(ask: readonly Ask[]): string {
   return ASKS.filter((one) => ask.includes(one)).join('+');
 }
@@ -38,7 +38,7 @@ const scalar = z
   .register(KEYS, { form: 'text, number, true or false' });
 export type Scalar = z.output<typeof scalar>;
 
-/** The names of what can be asked. Those of combinations are for `word` alone. */
+/** The names of the asks. Those of combinations are for `word` alone. */
 function askNames(neutral: (ask: Ask) => string) {
   const combinations = subsetsOf(ASKS).filter(({ length }) => length > 1);
   const together: object = Object.fromEntries(
@@ -129,7 +129,7 @@ const resultAtOnce = (origin?: Origin) =>
 
 const written = (name: string | null) => wireName.nullable().default(name);
 
-/** One enrichment: where everything is written, and where the answer has the ticket. */
+/** The call for one enrichment: the places of its values, and the path of the ticket in the answer. */
 export const enrichSchema = z
   .strictObject({
     method: key(callMethod('POST', 'PUT', 'GET'), 'The method of the call.', shown('POST /enrich')),

@@ -6,7 +6,7 @@ import { KEYS, key, SIGNALS_FORM } from './keys.js';
 import { httpStatus, wirePaths } from './parts.js';
 import { valueAt } from './wire-path.js';
 
-/** What a value in a signal may be; null holds where nothing is. */
+/** A value in a signal; null holds if the answer has nothing there. */
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export type Scalar = z.output<typeof scalar>;
 
@@ -85,12 +85,12 @@ export const stateSignals = listOf(
   ),
 );
 
-/** Signals in what came without a status. */
+/** Signals in a message without a status. */
 export const statelessSignals = listOf(
   signalSchema.refine(({ status }) => status === undefined, 'a webhook has no status'),
 );
 
-/** What was said: an answer, or a webhook, which has no status. */
+/** A message of the platform: an answer, or a webhook, which has no status. */
 export interface Said {
   readonly status?: number;
   readonly text: string;
@@ -100,12 +100,12 @@ export interface Said {
   readonly entry?: JsonValue | undefined;
 }
 
-/** Whether one of the signals is in what was said. */
+/** Whether one of the signals is in the message. */
 export function saysOne(signals: Signals, said: Said): boolean {
   return signals.some((signal) => holds(signal, said));
 }
 
-/** Whether one of them is said by something that is there: a value that is missing may only be late, if it is not final. */
+/** Whether a value that is there gives one of the signals: a missing value may only be late, if it is not final. */
 export function saysPlainly(signals: Signals, said: Said): boolean {
   return signals.some((signal) => holds(signal, said) && !isLack(signal, said));
 }
@@ -127,7 +127,7 @@ function holds(signal: Signal, said: Said): boolean {
   return values.some((one) => isSame(one, value));
 }
 
-/** Whether something that is not there says anything: in an error, or without an entry, nothing is there anyway. */
+/** Whether a missing value says anything: not in an error or without an entry, where values are missing anyway. */
 function mayLack({ status = 200, entry }: Said): boolean {
   return status < 300 && entry !== undefined;
 }
@@ -136,18 +136,18 @@ function valueOf({ at = [], in: part }: Signal, said: Said): JsonValue | undefin
   const inEntry = part === 'body' ? undefined : firstIn(said.entry, at);
   if (inEntry !== undefined || part === 'entry') return inEntry;
   const { body, text } = said;
-  // What is no JSON is a text, and `.` is the whole of it.
+  // A body that is no JSON is a text, and `.` is the whole of it.
   return firstIn(body === undefined ? text : body, at);
 }
 
-/** The first value at one of the paths; what is empty is no value. */
+/** The first value at one of the paths; an empty value does not count. */
 function firstIn(value: JsonValue | undefined, paths: readonly string[]): JsonValue | undefined {
   return paths
     .map((path) => valueAt(value, path))
     .find((one) => one === false || one === 0 || isSomething(one));
 }
 
-/** Whether a value says anything: `false`, 0 and what is empty do not. */
+/** Whether a value says anything: `false`, 0 and empty values do not. */
 export function isSomething(value: JsonValue | undefined): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;

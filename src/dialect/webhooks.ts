@@ -1,4 +1,4 @@
-// The part of a dialect that says how a webhook proves where it comes from.
+// The part of a dialect that says how a webhook proves its origin.
 import * as z from 'zod';
 import { parseDuration } from '../model/text/time.js';
 import { KEYS, key } from './keys.js';
@@ -83,7 +83,7 @@ export const webhooksSchema = z
 
 export type WebhookProofs = z.output<typeof webhooksSchema>;
 
-/** Whether what proves a webhook is made with the account's key. */
+/** Whether the proof of a webhook is made with the account's key. */
 export function needsKey({ secret, signature }: WebhookProofs): boolean {
   return secret?.of === 'key' || signature?.secret === 'key';
 }

@@ -1,5 +1,5 @@
-// The calls of a dialect by our names, with method and path, and which of them a request line is: paths have
-// placeholders, also in the query (`/jobs?ref={id}`).
+// The calls of a dialect by our names, with method and path, and the matcher that finds the call of a request line.
+// Paths have placeholders, also in the query (`/jobs?ref={id}`).
 import type { Dialect } from './dialect.js';
 import { pathsOf } from './forms.js';
 
@@ -13,7 +13,7 @@ export interface Call {
   readonly ownPath: string;
 }
 
-/** `path` without the prefix; null where the dialect has no such call. */
+/** `path` without the prefix; null if the dialect has no such call. */
 type Named = readonly [name: CallName, method: string, path: string | null];
 
 /** `batch`: the results of a whole bulk call by its one ticket. */
@@ -82,7 +82,7 @@ export type Match =
   | { readonly kind: 'other-method'; readonly methods: readonly string[] }
   | { readonly kind: 'none' };
 
-/** Finds the call of a request; where several fit, the one with the most literal path. */
+/** Finds the call of a request; if several fit, the one with the most literal path. */
 export type MatchCall = (method: string, url: string) => Match;
 
 export function createMatcher(calls: readonly Call[]): MatchCall {

@@ -3,8 +3,8 @@
 import { isJsonObject, type JsonValue } from '../model/text/json.js';
 
 /**
- * One step of a path: into an object by a key, or into a list by a position or by what an element says of itself. An
- * object that is no list stays, if it says so of itself.
+ * One step of a path: into an object by a key, or into a list by a position or by a key and value of an element. A step
+ * by key and value from an object that is no list stays at the object, if it has them.
  */
 export type Step =
   | { readonly key: string }
@@ -70,7 +70,7 @@ export function valueBehind(value: JsonValue | undefined, step: Step): JsonValue
 }
 
 /**
- * A copy of the value with another at `path`; objects and elements that lack on the way are added. Undefined where
+ * A copy of the value with another at `path`; missing objects and elements on the way are added. Undefined if
  * something else stands in the way, or an element would have to skip a place.
  */
 export function withValueAt(
@@ -107,7 +107,7 @@ function withValueBehind(
   return inner === undefined ? undefined : elements.toSpliced(at, 1, inner);
 }
 
-/** Whether an element of a list, or an object, says of itself what the step asks for. */
+/** Whether an element of a list, or an object, has the key and the value that the step asks for. */
 export function isElement(
   element: JsonValue,
   { where, is }: Extract<Step, { where: string }>,

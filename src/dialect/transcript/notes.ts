@@ -1,4 +1,4 @@
-// What the comments of a transcript say: "# lead:", "# ask:", "# expect:". The errors name neither file nor line.
+// Reads the comments of a transcript: "# lead:", "# ask:", "# expect:". The errors name neither file nor line.
 import { ASKS, type Ask, INPUTS, type InputName, type Inputs } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { isJsonObject, parseJson } from '../../model/text/json.js';
@@ -8,8 +8,8 @@ import { type Expectation, PLAIN_EXPECTATIONS } from './recorded.js';
 const EXPECTATIONS = ['accepted', 'found', 'failed', 'refused', ...PLAIN_EXPECTATIONS] as const;
 
 /**
- * What is asked: `find_email, find_phone`.
- * @throws SluiceError `usage` for what cannot be asked
+ * The asks of a comment: `find_email, find_phone`.
+ * @throws SluiceError `usage` for a word that is no ask
  */
 export function readAsks(text: string): Ask[] {
   const words = text.split(',').map((word) => word.trim());
@@ -21,7 +21,7 @@ export function readAsks(text: string): Ask[] {
 }
 
 /**
- * What an answer means: `found {"email": "a@b.example"}`, `failed no such person`, `pending`.
+ * The meaning of an answer: `found {"email": "a@b.example"}`, `failed no such person`, `pending`.
  * @throws SluiceError `usage` for anything else
  */
 export function readExpectation(text: string): Expectation {

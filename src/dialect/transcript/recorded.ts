@@ -1,14 +1,14 @@
-// What a transcript holds (docs/dialects.md, Transcripts): exchanges and webhooks, and what its writer says of each.
+// The parts of a transcript (docs/dialects.md, Transcripts): exchanges and webhooks, with its writer's notes on each.
 import type { Ask, Inputs } from '../../model/ask.js';
 import type { JsonObject } from '../../model/text/json.js';
 
-/** A lead whose data a recorded question has, and what was asked for it. */
+/** A lead whose data a recorded question has, and its asks. */
 export interface RecordedLead {
   readonly inputs: Inputs;
   readonly ask: readonly Ask[];
 }
 
-/** What the writer of a transcript says that an answer, or one entry of it, means. */
+/** The meaning of an answer, or of one entry of it, by the writer of the transcript. */
 export type Expectation =
   | { readonly kind: 'accepted'; readonly ticket: string | undefined }
   | { readonly kind: 'found'; readonly values: JsonObject | undefined }
@@ -48,9 +48,9 @@ export interface RecordedAnswer extends Message {
 interface Told {
   /** The line of the request line, or of WEBHOOK; the first is 1. */
   readonly line: number;
-  /** What each entry of the answer means, in order; one for an answer without entries. Empty where nothing is said. */
+  /** The meaning of each entry of the answer, in order; one for an answer without entries. Empty if none is stated. */
   readonly expected: readonly Expectation[];
-  /** The leads of the lines above; several for a bulk call. Those of an earlier exchange where none stand above. */
+  /** The leads of the lines above; several for a bulk call. Those of an earlier exchange if none stand above. */
   readonly leads: readonly RecordedLead[];
 }
 
@@ -62,10 +62,10 @@ export interface Exchange extends Told {
   readonly isAsking: boolean;
 }
 
-/** What the platform sent to the callback URL. */
+/** A message that the platform sent to the callback URL. */
 export interface RecordedWebhook extends Told, Message {
   readonly kind: 'webhook';
-  /** What it was signed with, or has to show; undefined where the transcript does not say. */
+  /** The secret that signed it, or that it has to show; undefined if the transcript does not state it. */
   readonly secret: string | undefined;
 }
 
