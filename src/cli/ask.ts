@@ -131,7 +131,7 @@ export async function confirm(question: string): Promise<boolean | undefined> {
 }
 
 /**
- * Whether the person agrees to remove what there is, like `3 leads, 1 result`.
+ * Whether the person agrees to remove `what`, like `3 leads, 1 result`.
  * @throws SluiceError `usage` without a terminal, which names --yes
  */
 export async function confirmRemoval(what: string, path: string): Promise<boolean> {

@@ -18,7 +18,7 @@ export function noteSecretFile(file: string): void {
 
 /**
  * Reads `.env`; undefined if there is no such file.
- * @throws SluiceError `usage` where it cannot be read
+ * @throws SluiceError `usage` if it cannot be read
  */
 export function openEnvFile(): EnvFile | undefined {
   secretFiles = [];
@@ -26,7 +26,7 @@ export function openEnvFile(): EnvFile | undefined {
   return envFile;
 }
 
-/** Reads `.env`, and says on standard error which of its variables are not read. */
+/** Reads `.env`, and names on standard error the variables in it that are not read. */
 export function takeEnvFile(flags: Readonly<Record<string, unknown>>): void {
   const refused = openEnvFile()?.refused ?? [];
   if (refused.length === 0) return;

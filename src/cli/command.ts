@@ -1,4 +1,4 @@
-// What a command is, and the options that several commands share.
+// The definition of a command, and the options that several commands share.
 import type { Argv } from 'yargs';
 import type { PlatformWish } from '../app/platform/ask-platform.js';
 import { DELIMITERS, type Delimiter } from '../model/lead.js';

@@ -161,7 +161,10 @@ function ofParts({ isText, lacking, parts }: Parts, flags: FlagValues, base: unk
   return isText && Object.keys(whole).length === 1 ? whole[first] : whole;
 }
 
-/** `asked`, `all`, `used`, or names and `New name=column`, by commas and in several flags. A job file takes names with `,` or `=`. */
+/**
+ * `asked`, `all`, `used`, or names and `New name=column`, by commas and in several flags. A job file takes names with
+ * `,` or `=`.
+ */
 export function parseColumns(texts: readonly string[]): ColumnWish {
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
   const word = COLUMN_WORDS.find((one) => one === names[0]);

@@ -1,6 +1,6 @@
 // Keeps the heap small. By default V8 lets the heap grow to several times the live data before it collects old objects;
 // a run keeps only a few megabytes alive, however large its input. The settings are flags of V8 (`node --v8-options`);
-// docs/internals/performance.md says what they save.
+// docs/internals/performance.md tells the memory that they save.
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 

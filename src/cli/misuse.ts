@@ -5,7 +5,7 @@ import { nearestNames } from '../model/text/nearest.js';
 const COMPARE =
   'Two runs are compared by "sluice report --compare A B", the earlier one first. "sluice runs" lists them.';
 
-/** Words for what has another name here. */
+/** Common words for commands that have another name here. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   compare: COMPARE,
   diff: COMPARE,
@@ -114,7 +114,7 @@ function asTyped(name: string, argv: readonly string[]): string {
   );
 }
 
-/** The names of a command's options, by what they take. */
+/** The names of a command's options, by the kind of value that they take. */
 export interface OptionKinds {
   readonly array: readonly string[];
   readonly boolean: readonly string[];
@@ -122,11 +122,11 @@ export interface OptionKinds {
   readonly key?: Readonly<Record<string, unknown>>;
 }
 
-/** What the sandbox accepts: a platform may know an account by a password alone, or by a user name alone. */
+/** Empty values that the sandbox accepts: a platform may know an account by a password or by a user name alone. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['username', 'password']);
 
 /**
- * Refuses an option that is given twice, without its value, or with a value that it does not take, as happens where a
+ * Refuses an option that is given twice, without its value, or with a value that it does not take, as happens if a
  * script builds the command line. `values` are the parsed options, `words` the command line itself.
  * @throws SluiceError `usage` naming the option
  */

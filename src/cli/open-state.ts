@@ -24,7 +24,7 @@ export async function withState<R>(
   );
 }
 
-/** For what a new user calls first: `whenNew` instead of `work` where no state was named and there is none yet. */
+/** For commands that a new user calls first: `whenNew` replaces `work` if no state was named and there is none yet. */
 export async function withStateOrNew<R>(
   flag: string | undefined,
   work: (store: Store, path: string) => Promise<R>,
@@ -34,12 +34,12 @@ export async function withStateOrNew<R>(
   return flag === undefined && !isStateThere(path) ? whenNew(path) : withState(flag, work);
 }
 
-/** How to begin, for a state with which nothing has run. */
+/** The advice on how to begin, for a state with which nothing has run. */
 export function nothingYet(path: string): string {
   return `Nothing has run with ${nameState(path)} yet. "sluice init leads.csv" writes a job from a file of leads; "sluice ui" takes a file in the browser. Both cost nothing.`;
 }
 
-/** Creates a state file where there is none. */
+/** Creates the state file if there is none. */
 export async function withStateAt<R>(
   path: string,
   work: (store: Store, path: string) => Promise<R>,
@@ -71,7 +71,7 @@ interface StateDefinition<A, P> {
   readonly builder: (yargs: Argv) => Argv<A>;
   /** Checks the arguments before the state file is opened; its return value is passed to the handler. */
   readonly prepare?: (args: A) => P;
-  /** Its output in a new folder, where no state is named and there is none yet. Without it the command is refused. */
+  /** Its output in a new folder, if no state is named and there is none yet. Without it the command is refused. */
   readonly whenNew?: (path: string, args: A) => MaybeSaid;
   readonly handler: (
     args: A & StateArguments,
@@ -122,7 +122,7 @@ export function noRun(id: number, path: string): SluiceError {
 
 /**
  * The job of the run with that number, or the job of that name, which must have run.
- * @throws SluiceError `usage` where there is no such run, and nothing has run under that name
+ * @throws SluiceError `usage` if there is no such run, and nothing has run under that name
  */
 export async function findJob(store: Store, path: string, text: string): Promise<string> {
   if (/^\d+$/.test(text)) return (await findRun(store, path, Number(text))).job;

@@ -1,4 +1,4 @@
-// How a command is run, from its words to its exit code. Each command has its own file, which is loaded when it is run.
+// Runs a command, from its words to its exit code. Each command has its own file, which is loaded when it is run.
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { packageJson } from '../app/package-json.js';
 import { COLUMN_INPUTS } from '../model/ask.js';
@@ -63,7 +63,8 @@ const PAIRS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * `--map email=a firstName=b` as `--map email=a --map firstName=b`. A list of yargs would take the input file behind it too.
+ * `--map email=a firstName=b` as `--map email=a --map firstName=b`. A list of yargs would take the input file behind it
+ * too.
  */
 export function repeatFlags(argv: readonly string[]): string[] {
   let open = '';
@@ -95,7 +96,7 @@ interface Usage {
 
 /**
  * Lists the commands in groups, which yargs does not know. And after each command yargs renders its help, in case it is
- * asked for later, which takes 10 ms or more: it is rendered only where it is shown.
+ * asked for later, which takes 10 ms or more: here it is rendered only when it is shown.
  */
 function changeHelp(program: unknown): void {
   const { getInternalMethods } = program as {

@@ -56,9 +56,9 @@ const JOB_FILE = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]*)\.ya?ml$/iu;
 type Take = (error: Error | null, offers: string[] | undefined) => void;
 
 /**
- * What a shell offers after the words so far: commands, options, and the names in jobs/ if a job is expected. yargs
- * calls it; `usual` computes the offers of yargs itself. Without an offer the shell falls back to files, since most
- * arguments are files: so options are offered only after a dash.
+ * The completions that a shell offers after the words so far: commands, options, and the names in jobs/ if a job is
+ * expected. yargs calls it; `usual` computes the offers of yargs itself. Without an offer the shell falls back to
+ * files, since most arguments are files: so options are offered only after a dash.
  */
 export function complete(
   current: string,

@@ -1,4 +1,4 @@
-// sluice doctor JOB: checks everything that a run needs, and changes nothing. Exit code 1 where a check failed.
+// sluice doctor JOB: checks everything that a run needs, and changes nothing. Exit code 1 if a check failed.
 import type { HealthCheck } from '../../app/doctor/examine-setup.js';
 import { rateOf } from '../../app/settings/command-settings.js';
 import { printable } from '../../model/text/printable.js';

@@ -101,7 +101,7 @@ function nameLines({ names }: ForgetReport): string[] {
   ];
 }
 
-/** Its runs stay: they are those that had such leads. */
+/** The counts without that of the runs that had such leads: these runs stay. */
 function countsOf({ runs: _runs, ...counts }: ForgetReport): string[] {
   return formatCounts(counts);
 }

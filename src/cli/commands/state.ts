@@ -1,5 +1,5 @@
-// sluice state: makes and upgrades a state in a database, moves a state to another place, and says which server it may be
-// paid for from.
+// sluice state: makes and upgrades a state in a database, moves a state to another place, and names the server from
+// which it may be paid for.
 import { stateOf } from '../../app/settings/command-settings.js';
 import { SluiceError } from '../../model/errors.js';
 import { isDatabase, loadPostgres } from '../../store/open-store.js';

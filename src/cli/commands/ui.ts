@@ -12,7 +12,7 @@ import { withStateAt, withStateOrNew } from '../open-state.js';
 import { untilStopped } from '../signals.js';
 
 const PORT = 4180;
-/** Ports that are tried one after another where none is named. */
+/** Ports that are tried one after another if none is named. */
 const PORTS = 10;
 
 export const uiCommand = command({
@@ -63,7 +63,7 @@ export const uiCommand = command({
       await stopped;
       await ui.close();
     };
-    // A new user begins here: what has no state yet gets one.
+    // A new user begins here, so a missing state is created.
     return withStateOrNew(args.state, serve, (path) => withStateAt(path, serve));
   },
 });
@@ -80,7 +80,7 @@ async function openNext(open: (port: number) => Promise<Ui>): Promise<Ui> {
   return open(PORT + PORTS - 1);
 }
 
-/** @throws SluiceError `usage` for what is no address, or has a path */
+/** @throws SluiceError `usage` for a text that is no address, or has a path */
 function publicUrlOf(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   const url = isPublicUrl(text) ? parseUrl(text) : undefined;
@@ -96,7 +96,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** The browser goes on when this process ends. Where there is none, the link is printed. */
+/** The browser goes on when this process ends. Without a browser, the link is printed. */
 function openBrowser(ui: Ui): void {
   const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open'];
   let target: string;

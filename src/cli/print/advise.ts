@@ -1,4 +1,4 @@
-// What the user can do next, as commands for the same state file.
+// The next steps of the user, as commands for the same state file.
 import {
   stateFlag as flagOf,
   nameCommands,
@@ -9,8 +9,8 @@ import { advise as adviseWith, type CommandNames } from '../../model/report/advi
 import { commandEnvironment } from '../command-environment.js';
 
 /**
- * What the user can do about leads without an answer, once their run has ended. `command` starts the job again, as a
- * user would type it; where none is given, it is that of the job in jobs/, if there is one. `state` is the path of the
+ * The user's next steps for leads without an answer, once their run has ended. `command` starts the job again, as a
+ * user would type it; if none is given, it is that of the job in jobs/, if there is one. `state` is the path of the
  * state file.
  */
 export function advise(
@@ -31,7 +31,7 @@ export function runCommandLine(job: string, path: string | undefined): string {
   return runLine(job, path, commandEnvironment());
 }
 
-/** How commands name that job. */
+/** The words by which commands name that job and its state. */
 export function commandNames(job: string, path: string, command?: string): CommandNames {
   return nameCommands(job, path, commandEnvironment(), command);
 }

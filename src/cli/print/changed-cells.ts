@@ -1,4 +1,4 @@
-// What is said of cells that a table cannot show as they are.
+// The lines about cells that a table cannot show as they are.
 import { printable } from '../../model/text/printable.js';
 import type { CellChange } from '../../ports/table-writer.js';
 import { formatCount, formatNumber } from './format.js';
@@ -13,7 +13,7 @@ const WHY: Readonly<Record<CellChange['change'], string>> = {
 /** The most columns that are named; `--json` names all. */
 const COLUMNS_MAX = 5;
 
-/** Empty where every cell is as it was. */
+/** No lines if every cell is as it was. */
 export function changedLines(changed: readonly CellChange[]): string[] {
   const lines = changed
     .slice(0, COLUMNS_MAX)

@@ -65,8 +65,8 @@ const OF_PLACE: ReadonlySet<Warning> = new Set<Warning>([
 ]);
 
 /**
- * That it is new, is a database that has gone, is back or is slow, or that nothing is delivered into it; undefined for
- * any other event.
+ * The sentence of an event about its state: it is new, nothing is delivered into it, or its database has gone, is back
+ * or is slow. Undefined for any other event.
  */
 export function aboutState(event: RunEvent): string | undefined {
   if (event.kind === 'state.new') return newState(event);

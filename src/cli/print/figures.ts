@@ -3,7 +3,7 @@ import type { RunFigures } from '../../model/report/run-figures.js';
 import { seriesJson } from './series.js';
 import { summaryJson } from './summary.js';
 
-/** The summary of the run, and what is counted besides; a value that is not known is null. */
+/** The summary of the run, and the further figures; a value that is not known is null. */
 export function figuresJson({ at, cost, quality, run, state, tally, time, trouble }: RunFigures) {
   const sourceOf = ({ line, source }: { readonly line: number; readonly source: number }) => ({
     source: run.sources[source] ?? null,

@@ -16,7 +16,7 @@ const NOUNS = {
   rejects: 'reject',
 } as const;
 
-/** `3 leads`, `1 result`: what there is of each. */
+/** The counts that are not 0, in words: `3 leads`, `1 result`. */
 export function formatCounts(counts: Partial<Record<keyof typeof NOUNS, number>>): string[] {
   const names = Object.keys(NOUNS) as (keyof typeof NOUNS)[];
   return names.flatMap((name) => {
@@ -25,13 +25,13 @@ export function formatCounts(counts: Partial<Record<keyof typeof NOUNS, number>>
   });
 }
 
-/** What is said of leads whose inputs suffice for a part of what is asked. */
+/** The words about leads whose inputs suffice for a part of the asks. */
 export const IN_PART = 'asked with less than was given, or for less';
 
-/** What follows credits that were counted by prices that were not stated. */
+/** The words behind credits that were counted by prices that were not stated. */
 export const PRICES_ASSUMED = 'prices assumed: state them with --prices, or in the job or dialect';
 
-/** How far the key names the rows; nothing to say where it names every one. */
+/** Lines with the counts of rows that lack the key or repeat it; none if it names every row. */
 export function keyLines({ columns, empty, repeated }: KeyReport): string[] {
   const key = columns.join(' and ');
   return [

@@ -12,7 +12,7 @@ import { advise, commandNames } from './advise.js';
 import { formatCount, formatNumber, formatTime } from './format.js';
 import { listLine, summaryJson, summaryLines } from './summary.js';
 
-/** `brief` is the look in one line. `run` and `tally` are what it says. The run must be there. */
+/** `brief` is the look in one line. `run` and `tally` are its figures. The run must be there. */
 export async function lookAtRun(store: Store, path: string, id: number) {
   const found = (await store.findRun(id)) as Run;
   const looked = await seeRun(store, found);

@@ -103,14 +103,14 @@ function newCounts() {
     skipped: 0,
     /** The cost of the settled ones. */
     credits: 0,
-    /** How fast it could be at best. */
+    /** The fastest pace that it could have. */
     best: undefined as Run['pace'],
     priceMax: undefined as Run['priceMax'],
     /** The rest of its budget; undefined without one. */
     remaining: undefined as number | undefined,
-    /** How many its budget suffices for. */
+    /** The number of enrichments that its budget suffices for. */
     payable: undefined as number | undefined,
-    /** When the first answer is asked for; undefined where answers come by themselves. */
+    /** The time at which the first answer is asked for; undefined if answers come by themselves. */
     firstPollAt: undefined as number | undefined,
   };
 }
@@ -163,7 +163,7 @@ function progressText(counts: Readonly<Counts>, pace: Pace, columns: number | un
   const sentShare = asked === 0 ? 0 : Math.min(1, counts.sent / asked);
   const { remaining } = counts;
   const payable = remaining === undefined ? counts.payable : payableWith(remaining, counts);
-  // Also while it reads: what is sent then tells how fast it is.
+  // Also while it reads: the requests sent then tell how fast it is.
   const told = pace.left(Date.now(), { ...counts, asked, payable }, counts.best);
   const firstInMs = counts.settled > 0 ? 0 : (counts.firstPollAt ?? 0) - Date.now();
   const left =
@@ -173,7 +173,7 @@ function progressText(counts: Readonly<Counts>, pace: Pace, columns: number | un
   const isNarrow = (columns ?? NARROW) < NARROW;
   const answered = isNarrow ? `${counts.settled}/${of}` : `${counts.settled} of ${of} answered`;
   const parts: readonly Part[] = [
-    // Before the first answers come, what is sent is the progress.
+    // Before the first answers come, the share that is sent is the progress.
     {
       rank: 0,
       text: isUnanswered ? `${percent(sentShare)} sent` : percent(share),
@@ -197,7 +197,7 @@ function percent(share: number): string {
   return `${Math.floor(share * 100)} %`;
 }
 
-/** Empty where that is not known, or has come. */
+/** The time until the first answers, in words; empty if it is not known, or is over. */
 function describeFirst(ms: number): string {
   return ms < 1_000
     ? ''
@@ -205,9 +205,9 @@ function describeFirst(ms: number): string {
 }
 
 interface Part {
-  /** The higher, the sooner it is left out where the terminal is narrow. */
+  /** The higher, the sooner it is left out if the terminal is narrow. */
   readonly rank: number;
-  /** Empty where there is nothing to say. */
+  /** Empty if there is nothing to say. */
   readonly text: string;
 }
 

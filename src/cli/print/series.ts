@@ -1,4 +1,4 @@
-// What a run counted over time, as `sluice status --json --series` prints it.
+// The counts of a run over time, as `sluice status --json --series` prints them.
 import { forecastOf } from '../../model/report/forecast.js';
 import { boundOf, type Histogram } from '../../model/report/series.js';
 import type { Run } from '../../model/run.js';
@@ -48,7 +48,7 @@ export function seriesJson(run: Run, { buckets, histograms, widthMs }: RunSeries
   };
 }
 
-/** Each step with a value, from its lowest value up to below `to`; what is beyond the last step is on it. */
+/** Each step with a value, from its lowest value up to below `to`; values beyond the last step are on it. */
 function stepsJson(histogram: Histogram) {
   return histogram
     .map((count, step) => ({ from: boundOf(step), to: boundOf(step + 1), count }))

@@ -203,7 +203,7 @@ function keyOf({ key }: ExportReport): string[] {
   return key === null ? [] : keyLines(key);
 }
 
-/** What the platform says was charged, beside what was counted. */
+/** The charge by the balances of the platform, beside the counted credits. */
 function balanceLine({ before, after, counted }: BalanceReport): string {
   const charged = subtractCredits(before, after);
   const said = `  balance     ${formatNumber(before)} before, ${formatNumber(after)} after: ${formatNumber(charged)} charged`;

@@ -1,4 +1,4 @@
-// What a transcript shows of a dialect, for people.
+// The results of a transcript's check against a dialect, for people.
 import type {
   ExchangeCheck,
   GuessedInput,
@@ -7,7 +7,7 @@ import type {
 } from '../../model/resources/transcript-check.js';
 import type { JsonValue } from '../../model/text/json.js';
 
-/** Each exchange with what is wrong below it, then what nothing in the transcript needs or shows. */
+/** Each exchange with its flaws below it, then the parts of the dialect that no exchange shows, and the guesses. */
 export function transcriptLines({ exchanges, unmet, guessed }: TranscriptCheck): string[] {
   return [...exchanges.flatMap(exchangeLines), ...unmet.map(unmetLine), ...guessed.map(guessLine)];
 }

@@ -1,5 +1,5 @@
-// sluice dialect: shows a complete dialect, checks a dialect file by itself and at its platform, and prints the schema of
-// such files.
+// sluice dialect: shows a complete dialect, checks a dialect file by itself and at its platform, and prints the schema
+// of such files.
 import { checkDialect } from '../../../app/platform/ask-platform.js';
 import { checkTranscript } from '../../../app/platform/check-transcript.js';
 import { dialectJsonSchema, loadDialect } from '../../../config/load-dialect.js';

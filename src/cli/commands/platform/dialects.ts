@@ -1,4 +1,4 @@
-// sluice dialects: the dialects that are known by a name, and what each can do.
+// sluice dialects: the dialects that are known by a name, with the abilities of each.
 import { type DialectSummary, listDialects } from '../../../app/platform/list-dialects.js';
 import { formatRate } from '../../../model/schedule/rate.js';
 import { command, JSON_OPTION } from '../../command.js';

@@ -199,7 +199,7 @@ const rotateCommand = command({
   },
 });
 
-/** What to do after a hook of our own listener got another secret. */
+/** The advice after a hook of our own listener got another secret. */
 function restartAdvice(others: readonly string[]): string {
   const what =
     others.length === 0

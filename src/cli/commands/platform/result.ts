@@ -1,4 +1,4 @@
-// sluice result TICKET: what the platform says now about one enrichment. It costs nothing, and settles nothing.
+// sluice result TICKET: the platform's present answer about one enrichment. It costs nothing, and settles nothing.
 import { askPlatform, takePermit } from '../../../app/platform/ask-platform.js';
 import { SluiceError } from '../../../model/errors.js';
 import { exactText, type JsonValue } from '../../../model/text/json.js';

@@ -1,4 +1,4 @@
-// sluice dialect try: one lead, asked for after a question, as a run of its own; what was sent and answered is written
+// sluice dialect try: one lead, asked for after a question, as a run of its own. The requests and answers are written
 // down, and nothing is paid for twice.
 import { openTranscript } from '../../../app/platform/record-calls.js';
 import { loadDialect } from '../../../config/load-dialect.js';

@@ -1,4 +1,5 @@
-// sluice schedule: lists when jobs are run by themselves, takes over what their files say, and ends it. Workers begin the runs.
+// sluice schedule: lists the schedules of jobs, sets them as the job files state them, and removes them. Workers begin
+// the runs.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptSchedules } from '../../../app/queue/keep-schedules.js';

@@ -121,7 +121,7 @@ export const workerCommand = command({
   },
 });
 
-/** What this machine states for every run; where credentials may go is checked before there is a run. */
+/** The settings that this machine states for every run. The address for credentials is checked before any run. */
 function statedBy(args: FlagValues, environment: Environment): Stated {
   const flags = Object.fromEntries(STATED_KEYS.map((key) => [key, args[key]]));
   const { dialect, prices, ...job } = jobOfFlags(flags, { input: '-' });

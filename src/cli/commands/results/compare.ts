@@ -1,4 +1,4 @@
-// sluice report --compare A B: what changed between two runs, and for whom.
+// sluice report --compare A B: the changes between two runs, and the people in whom they are.
 import { compareRuns } from '../../../app/report/compare-runs.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import type { Store } from '../../../ports/store/store.js';
@@ -37,7 +37,7 @@ interface CompareArguments {
   readonly json?: boolean;
 }
 
-/** @throws SluiceError `usage` for what does not go together */
+/** @throws SluiceError `usage` for flags that do not go together */
 export function checkCompare(args: CompareArguments): void {
   const { changes, compare, key, run } = args;
   if (compare === undefined) {

@@ -10,7 +10,7 @@ import { figuresJson } from '../../print/figures.js';
 import { formatCount } from '../../print/format.js';
 import { COMPARE_OPTIONS, checkCompare, compare } from './compare.js';
 
-/** Only long ones are told of. */
+/** The time between two lines about progress; a shorter reading has none. */
 const TOLD_EVERY_MS = 5_000;
 
 export const reportCommand = stateCommand({
@@ -49,7 +49,7 @@ export const reportCommand = stateCommand({
   },
 });
 
-/** The file that the run's job wants, unless only the state says so and it is elsewhere. */
+/** The file that the run's job names; it is refused if only the state names it and it is elsewhere. */
 async function usualReport({ id, job, output }: Run, environment: Environment): Promise<string> {
   const { report } = output;
   if (report === undefined) return `report-${id}.html`;
@@ -57,7 +57,7 @@ async function usualReport({ id, job, output }: Run, environment: Environment): 
   return report;
 }
 
-/** Says on standard error how many leads are read, where that takes long. */
+/** Says on standard error how many leads are read, if that takes long. */
 function createTold(): (leads: number) => void {
   let nextAt = Date.now() + TOLD_EVERY_MS;
   return (leads) => {

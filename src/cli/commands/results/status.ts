@@ -66,13 +66,13 @@ export const statusCommand = stateCommand({
   },
 });
 
-/** @throws SluiceError `usage` where a run is named all the same */
+/** @throws SluiceError `usage` if a run is named all the same */
 function sayNothingYet(path: string, { run }: { readonly run?: number | undefined } = {}): Said {
   if (run !== undefined) throw noRun(run, path);
   return { json: { run: null, state: null }, lines: nothingYet(path) };
 }
 
-/** What is shown of a run at one moment. */
+/** The look at a run at one moment. */
 export interface StatusLook {
   readonly state: ShownState;
   /** All of it. */
@@ -87,7 +87,7 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** Where and how to print. */
+/** The screen, and the form in which to print. */
 export interface WatchOptions {
   readonly screen: Screen;
   /** Prints only the lines, as they are. */

@@ -134,7 +134,7 @@ async function gather(
   const asks = `What to ask for, with commas between: ${ASKS.join(', ')}`;
   await fill('ask', asks, usualAsk(inputs(), requires));
   const { ask = [] } = job;
-  // Known only now: an address is no input for finding one, and what an earlier run guessed stays.
+  // Known only now: an address is no input for finding one, and guesses of an earlier run stay.
   const former = await guessesBefore(name, job, environment);
   const ofUser = mapping.filter(({ isGuessed }) => !isGuessed);
   mapping = mapColumns(columns, { ...wish, ...wishOf(ofUser) }, { ask, former, firstValues });
@@ -161,7 +161,7 @@ async function gather(
   return { name, job: { ...job, out: job.out ?? outUsual }, sources };
 }
 
-/** What a job would skip of its first leads, where that is most of them. */
+/** A sentence about the first leads that a job would skip, if these are most of them. */
 function describeFirst({ alike, leads, skipped }: ReturnType<typeof lackOfFirst>): string {
   if (skipped * 2 <= leads) return '';
   const would = `Of the first ${formatCount(leads, 'lead')} ${formatNumber(skipped)} would be skipped`;
@@ -265,13 +265,13 @@ function listOf(columns: readonly Column[]): string {
   return [...lines, ...(more === 0 ? [] : [`      and ${more} more`])].join('\n');
 }
 
-/** Where the credentials come from, and which ones the platform asks for. */
+/** The source of the credentials, and the kind that the platform asks for. */
 interface Who {
   readonly environment: Environment;
   readonly auth: Auth;
 }
 
-/** What was written, and the next commands. */
+/** The files that were written, and the next commands. */
 function nextSteps(
   { name, job }: Omit<NewJob, 'isForced'>,
   { path, written, isExampleKept }: SetUpJob,

@@ -86,7 +86,7 @@ async function* oneChunk(text: string): AsyncGenerator<Uint8Array, void, undefin
   yield Buffer.from(text);
 }
 
-/** A line for each cell that is not empty, besides what was given. */
+/** A line for each cell that is not empty, besides the given ones. */
 function rowLines(row: Row, given: readonly string[]): string[] {
   const cells = Object.entries(row).filter(
     ([key, value]) => value !== null && value !== '' && !given.includes(key),

@@ -23,7 +23,7 @@ import { drainOnSignals } from '../../signals.js';
 import type { CommandLog } from '../../with-log.js';
 
 export interface ReportOptions {
-  /** What the input `-` reads. Default: the standard input. */
+  /** The bytes that the input `-` reads. Default: the standard input. */
   readonly standardInput?: AsyncIterable<Uint8Array>;
   /** Called instead of printing the table and the summary of a run that has ended. */
   readonly onReport?: (report: RunReport) => Promise<void>;
@@ -71,7 +71,7 @@ export async function runAndReport(
       observesRequests: log.watch.observesRequests,
       observe,
       mayPayAnew: (sentence) => {
-        // Leads are no answer.
+        // The standard input holds leads, and no answer.
         if (settings.input.includes('-') && options.standardInput === undefined) {
           return Promise.resolve(undefined);
         }
@@ -146,7 +146,7 @@ function printReport(
   }
   if (options.isJson) {
     const text = `${printableJson(JSON.stringify(summaryJson(run, tally, report)))}\n`;
-    // Where the table goes to standard output, the summary must not be mixed into it.
+    // If the table goes to standard output, the summary must not be mixed into it.
     (settings.out === '-' ? process.stderr : process.stdout).write(text);
     return;
   }
