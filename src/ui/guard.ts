@@ -1,5 +1,5 @@
-// Who may ask at all, judged by the headers alone: a foreign page must not read through a name that it points at this
-// machine (DNS rebinding), nor send what the user has not sent (CSRF).
+// Judges by the headers alone whether a request is answered: a foreign page must not read through a name that it points
+// at this machine (DNS rebinding), nor send requests in the name of the user (CSRF).
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
@@ -7,9 +7,9 @@ import { hostAndPort, isLoopbackHost, type ListenAddress } from '../model/text/a
 import type { Refusal } from './refusals.js';
 
 export interface GuardOptions {
-  /** Where it listens. */
+  /** The address at which the server listens. */
   readonly address: ListenAddress;
-  /** Where browsers see it, if it is not there: `https://sluice.example`. */
+  /** The address at which browsers see it, if that is another one: `https://sluice.example`. */
   readonly publicUrl: URL | undefined;
 }
 
@@ -20,17 +20,17 @@ export type Guard = (asked: Asked) => Refusal | undefined;
 export function createGuard(options: GuardOptions): Guard {
   const hosts = hostsOf(options);
   const isOpen = !isLoopbackHost(options.address.host);
-  // A foreign page's name is no address: where the server is open to a network, each of the machine's will do.
+  // A foreign page's name is no address: if the server is open to a network, any address is accepted as a host.
   const isHost = (host: string): boolean => hosts.has(host) || (isOpen && isIP(nameOf(host)) !== 0);
   return ({ method, headers, headersDistinct }) => {
-    // Of two, a proxy may have judged the other one.
+    // A proxy may have judged the other one of two hosts.
     if ((headersDistinct['host']?.length ?? 0) > 1) return TWO_HOSTS;
     const host = headers.host?.toLowerCase() ?? '';
     if (!isHost(host)) return foreignHost(hosts);
     const site = headers['sec-fetch-site'] ?? 'none';
     const isOwn = site === 'same-origin' || site === 'none';
     if (method === 'GET' || method === 'HEAD') {
-      // A link on a foreign page may lead here; what such a page fetches or embeds is not for it.
+      // A link on a foreign page may lead here; but the page may not fetch or embed anything.
       return isOwn || headers['sec-fetch-mode'] === 'navigate' ? undefined : FOREIGN_PAGE;
     }
     const { origin } = headers;

@@ -34,7 +34,7 @@ import { type Look, streamPage } from './stream-page.js';
 
 /** The pages that are no route, as whole documents. */
 export interface Shell {
-  /** Why a request was not answered. */
+  /** Tells why a request was not answered. */
   readonly problem: (refusal: Refusal) => string;
   /** Asks for the password; `wrong` says why once more. */
   readonly signIn: (wrong?: string) => string;
@@ -45,13 +45,13 @@ export interface Shell {
 export interface RequestHandlerOptions {
   readonly guard: Guard;
   readonly sessions: Sessions;
-  /** Where a request comes from, as far as that is known. */
+  /** The address from which a request comes, as far as it is known. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly password: string | undefined;
-  /** Refuses whatever would change something. */
+  /** Refuses every request that would change something. */
   readonly isReadOnly: boolean;
   readonly routes: readonly Route[];
-  /** What pages load, by path; without a session, so nothing in it is secret. */
+  /** The files that pages load, by path; no session is needed, so nothing in them is secret. */
   readonly assets: ReadonlyMap<string, Asset>;
   readonly shell: Shell;
   readonly clock: Clock;
@@ -148,7 +148,7 @@ async function receive(
 /** The link: a page that goes on by itself, since a redirect from elsewhere would come without the cookie. */
 function open(options: RequestHandlerOptions, { response, method, query }: Exchange): void {
   const { sessions, shell } = options;
-  // What looks before a person does must not use it up.
+  // A program that looks at the link before a person does must not use it up.
   const session = method === 'GET' ? sessions.redeem(query.get('key') ?? '') : undefined;
   if (session === undefined) return refuse(options, response, NO_SUCH_LINK);
   sendDocument(response, 200, shell.opened(), { 'set-cookie': sessions.cookieOf(session) });
@@ -223,7 +223,7 @@ function goneOf(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-/** While an answer is made nothing moves on its connection, which may take long where there are a million leads. */
+/** Makes an answer without a time limit: its connection is still meanwhile, for long if there are a million leads. */
 async function unhurried(
   { socket }: IncomingMessage,
   make: () => Promise<Answer>,
@@ -281,7 +281,7 @@ async function lookAt(
   try {
     const answer = await ask();
     if (answer.kind === 'page') return answer;
-    // It would wait for its reader, and hold what it reads from.
+    // It would wait for its reader, and hold its source.
     if (answer.kind === 'download') answer.body.destroy();
     return { trouble: 'This page is no longer there. Load it again.' };
   } catch (error) {
@@ -295,6 +295,6 @@ function refuse(
   response: ServerResponse,
   refusal: Refusal,
 ): void {
-  // What it may still send is not read.
+  // The rest of the request is not read.
   sendDocument(response, refusal.status, shell.problem(refusal), { connection: 'close' });
 }

@@ -1,5 +1,5 @@
-// The server of `sluice ui`: judges who asks, then answers from the table of routes it is given. Everything that a client
-// may take its time over has a bound.
+// The server of `sluice ui`: judges each request, then answers it from the table of routes that it is given. Each step
+// that a client can draw out has a bound.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { hostAndPort, type ListenAddress, listenProblem } from '../model/text/address.js';
@@ -11,7 +11,9 @@ import { createSessions } from './sessions.js';
 /** Whole requests may take six times as long. */
 const PATIENCE_MS = 10_000;
 const CONNECTIONS_MAX = 256;
-/** Of connections that have not shown a session; a new one takes the place of the oldest of the address that has most. */
+/**
+ * Of connections that have not shown a session; a new one takes the place of the oldest of the address that has most.
+ */
 const STRANGERS_MAX = 64;
 
 export interface UiServerOptions
@@ -21,7 +23,7 @@ export interface UiServerOptions
   > {
   /** Port 0 takes any free one. */
   readonly address: ListenAddress;
-  /** Where browsers see it, if it is not there: behind a proxy or a tunnel. */
+  /** The address at which browsers see it, if that is another one: that of a proxy or a tunnel. */
   readonly publicUrl: URL | undefined;
   /** Undefined: the link signs in. */
   readonly password: string | undefined;
@@ -34,7 +36,7 @@ export interface UiServerOptions
 
 export interface UiServer {
   readonly port: number;
-  /** Where a browser begins; without a password it signs in, once. */
+  /** The address at which a browser begins; without a password it signs in, once. */
   readonly link: () => string;
   /** The same for a browser that comes at once: without a password it signs in once, within BRIEF_MS. */
   readonly briefLink: () => string;
@@ -44,7 +46,7 @@ export interface UiServer {
 
 /**
  * Resolves once it listens.
- * @throws SluiceError `usage` where the address cannot be taken
+ * @throws SluiceError `usage` if the address cannot be taken
  */
 export async function openUiServer(options: UiServerOptions): Promise<UiServer> {
   const { publicUrl, password, clock, onLinkUsed } = options;
@@ -112,7 +114,7 @@ function listen(
   });
 }
 
-/** Whoever only holds connections does not shut the pages. Returns those that have shown no session. */
+/** Keeps a client that only holds connections from shutting the pages. Returns those that have shown no session. */
 function keepStrangersFew(server: Server): Set<Socket> {
   const strangers = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

@@ -1,7 +1,7 @@
 // Reads the body of a request, up to a bound.
 import type { IncomingMessage } from 'node:http';
 
-/** The bytes; undefined where there are more than `bytesMax`, of which nothing more is read. */
+/** The bytes; undefined if there are more than `bytesMax`, of which nothing more is read. */
 export async function readBody(
   request: IncomingMessage,
   bytesMax: number,

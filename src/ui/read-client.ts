@@ -1,5 +1,5 @@
-// What the pages load: the stylesheet, and the script as the build has left it. Their addresses have a digest of them, so
-// that a browser may keep them.
+// The files that the pages load: the stylesheet, and the script as the build has left it. Their addresses have a digest
+// of them, so that a browser may keep them.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { SluiceError } from '../model/errors.js';

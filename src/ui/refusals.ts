@@ -1,4 +1,4 @@
-// Why a request is not answered, each with its status and the words of the page that says it.
+// The reasons for which a request is not answered, each with its status and the words of its page.
 import { type ErrorCode, SluiceError } from '../model/errors.js';
 
 export interface Refusal {
@@ -9,7 +9,7 @@ export interface Refusal {
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = { usage: 400, input: 400, busy: 409 };
 
-/** How a message begins that a run, a line or a job is not there. */
+/** The beginning of a message about a run, a line or a job that is not there. */
 const MISSING = /^There is no /;
 
 export function refusalOf(error: unknown): Refusal {

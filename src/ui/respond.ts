@@ -1,4 +1,4 @@
-// How an answer goes out: the headers that keep a browser from doing more with a page than show it.
+// Sends an answer, with the headers that keep a browser from doing more with a page than show it.
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Answer } from './routes.js';
@@ -68,7 +68,7 @@ export async function sendAnswer(response: ServerResponse, answer: Answer): Prom
         'content-type': answer.type,
         'content-disposition': `attachment; filename*=UTF-8''${name}`,
       });
-      // The next piece may take long to make. A browser that does not read what is there is cut off.
+      // The next piece may take long to make. A browser that does not read the sent bytes is cut off.
       response.on('timeout', () => {
         if (response.writableLength > 0) response.destroy();
       });

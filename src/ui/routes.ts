@@ -1,12 +1,12 @@
-// What the server of `sluice ui` can be asked for, as a plain table: a path, and the function that answers it. The table
-// comes from outside; the server knows nothing of what its pages show.
+// The routes of the server of `sluice ui`, as a plain table: a path, and the function that answers it. The table comes
+// from outside; the server knows nothing of the content of its pages.
 import type { Readable } from 'node:stream';
 
 /** A request of a browser that may see the pages. */
 export interface Visit {
   /** Without the query: `/runs/7`. */
   readonly path: string;
-  /** What stood in the places of the route: `/runs/:run` has `run`. Decoded, never empty. */
+  /** The parts of the path in the places of the route: `/runs/:run` has `run`. Decoded, never empty. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Each form sends it back, in a hidden field of the name TOKEN_FIELD. */
@@ -17,7 +17,7 @@ export interface Visit {
 
 /** A form that was sent, or a file. */
 export interface Sent extends Visit {
-  /** Empty where the body is no form. */
+  /** Empty if the body is no form. */
   readonly form: URLSearchParams;
   readonly body: Buffer;
 }
@@ -36,7 +36,7 @@ export type Answer =
       readonly title: string;
       /** The whole document. */
       readonly document: () => string;
-      /** Sent again while the page is open, whenever they are not what they were. */
+      /** Sent again while the page is open, whenever they have changed. */
       readonly live: readonly LivePart[];
       /** Whether they stay as they are now, so that the browser need not listen any longer. */
       readonly isFinal: boolean;

@@ -1,12 +1,12 @@
-// Who has signed in: by the link that the command prints, which counts once, or by a password. All of it is in memory
-// alone, so that it ends with the process.
+// The browsers that have signed in, by the link that the command prints, which counts once, or by a password. All
+// sessions are in memory alone, so that they end with the process.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { onAbort } from '../model/schedule/on-abort.js';
 import type { Clock } from '../ports/clock.js';
 
 export interface Session {
   readonly id: string;
-  /** What the forms of its pages have to send. */
+  /** The token that the forms of its pages have to send. */
   readonly token: string;
 }
 
@@ -17,7 +17,7 @@ export interface Sessions {
   readonly briefKey: () => string;
   /** Undefined for a key that is wrong, was used, or is no longer valid. */
   redeem(key: string): Session | undefined;
-  /** Of each address one is judged at a time, and a wrong one takes a second. `busy` where too many of it wait. */
+  /** One password of an address is judged at a time, and a wrong one takes a second. `busy` if too many of it wait. */
   signIn(password: string, by: Client): Promise<Session | 'wrong' | 'busy'>;
   /** The session of a `Cookie` header. */
   find(cookies: string | undefined): Session | undefined;
@@ -27,14 +27,14 @@ export interface Sessions {
 
 /** A client that waits for an answer. */
 export interface Client {
-  /** Where it is, as far as that is known. */
+  /** Its network address, as far as that is known. */
   readonly address: string;
   /** Aborts when it has gone. */
   readonly gone: AbortSignal;
 }
 
 export interface SessionOptions {
-  /** Undefined where there is a link instead. */
+  /** Undefined if there is a link instead. */
   readonly password: string | undefined;
   /** In the cookie's name: cookies know no ports, and two of these may run on one machine. */
   readonly port: number;
@@ -102,7 +102,7 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
       queues.set(address, queue);
       queue.waiting.add(gone);
       const stopListening = onAbort(gone, () => queue.waiting.delete(gone));
-      // The second of a wrong guess lasts for who has gone as well: leaving makes nothing faster.
+      // The judging of a wrong guess takes its second even if the client has gone: leaving makes nothing faster.
       const judged = queue.turn.then(() => (gone.aborted ? 'wrong' : judge(given)));
       queue.turn = judged;
       try {
@@ -127,7 +127,7 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
   };
 }
 
-/** Compares in a time that says nothing of what is right. */
+/** Compares in a time that says nothing about the right text. */
 export function isSame(given: string, right: string): boolean {
   return timingSafeEqual(digest(given), digest(right));
 }

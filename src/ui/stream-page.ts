@@ -1,5 +1,5 @@
-// Keeps an open page up to date by server-sent events: asks for its parts again and again while the browser listens, and
-// sends those that have changed. Without a listener nothing is asked.
+// Keeps an open page up to date by server-sent events: asks for its parts again and again while the browser listens,
+// and sends those that have changed. Without a listener nothing is asked.
 import type { ServerResponse } from 'node:http';
 import { onAbort } from '../model/schedule/on-abort.js';
 import type { Clock } from '../ports/clock.js';
@@ -22,9 +22,9 @@ const LOOK_MS = 1_000;
 const PAUSE_PER_LOOK = 5;
 /** Proxies and browsers give up a connection on which nothing moves. */
 const HEARTBEAT_MS = 10_000;
-/** A browser that has not read what it was sent after this long is cut off, and will come again. */
+/** A browser that has not read the sent events after this long is cut off, and will come again. */
 const UNREAD_MS = 20_000;
-/** When the browser tries again after the connection was lost. */
+/** The time after which the browser tries again when the connection was lost. */
 const RETRY_MS = 2_000;
 
 /** Resolves when the browser has gone, the page stays as it is, or the signal aborts. `response` has its headers. */
@@ -56,7 +56,7 @@ export async function streamPage(
   }
 }
 
-/** Named by what each replaces. */
+/** Each event has the name of the part of the page that it replaces. */
 function eventsOf(look: Look): { readonly name: string; readonly text: string }[] {
   if ('trouble' in look) return [{ name: 'trouble', text: eventOf('trouble', look.trouble) }];
   return [
@@ -71,7 +71,7 @@ function eventOf(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Whether the browser reads what was sent before it is cut off. */
+/** Whether the browser reads the sent events before it is cut off. */
 function isRead(response: ServerResponse, clock: Clock, signal: AbortSignal): Promise<boolean> {
   const over = new AbortController();
   return new Promise((resolve) => {

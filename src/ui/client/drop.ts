@@ -1,4 +1,4 @@
-// A place where a file is dropped: `data-drop` says where it is sent, `data-token` with which token.
+// A place for dropped files: a file is sent to the path in `data-drop`, with the token in `data-token`.
 
 export function takeDrops(): void {
   if (document.querySelector('[data-drop]') === null) return;

@@ -1,7 +1,7 @@
-// Makes an element on the page look like a new one, and keeps of it what a person is in the middle of: focus, what is
-// typed or marked, scrolling, open disclosures.
+// Makes an element on the page look like a new one, and keeps the state that a person has made: focus, typed or marked
+// text, scrolling, open disclosures.
 
-/** `now` becomes what `next` is; `next` is taken apart. */
+/** `now` becomes equal to `next`; `next` is taken apart. */
 export function morph(now: Element, next: Element): void {
   if (now.isEqualNode(next)) return;
   takeAttributes(now, next);

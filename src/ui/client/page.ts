@@ -1,9 +1,9 @@
-// What a page does in the browser: it keeps itself up to date, and can be told not to. Without it every page can be read,
-// and every form sent.
+// The script of a page in the browser: it keeps the page up to date, and can be told not to. Without it every page can
+// be read, and every form sent.
 import { takeDrops } from './drop.js';
 import { morph } from './morph.js';
 
-/** When it asks again after the server has refused, as it does after a restart until the new link is opened. */
+/** The time until it asks again if the server refuses, as it does after a restart until the new link is opened. */
 const AGAIN_MS = 5_000;
 const PAUSED = 'sluice-paused';
 
@@ -101,7 +101,7 @@ function say(state: string): void {
   if (place !== null && place.textContent !== state) place.textContent = state;
 }
 
-/** Empty where all is well again. */
+/** Empty if all is well again. */
 function warn(sentence: string): void {
   const place = document.querySelector<HTMLElement>('#live-trouble');
   if (place === null || place.textContent === sentence) return;
