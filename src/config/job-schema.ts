@@ -34,7 +34,7 @@ export const KEY_GROUPS: readonly (readonly [heading: string, keys: object])[] =
   ['Job, metrics:', metrics],
 ];
 
-/** The entry of each key, for whoever goes through all of them. */
+/** The entry of each key, for code that goes through all of them. */
 export const jobKeys = Object.entries(JOB_KEYS) as readonly (readonly [JobKeyName, JobKey])[];
 
 type Shape = {
@@ -78,7 +78,7 @@ export function jobJsonSchema(): object {
   };
 }
 
-/** A line about a key: what it means, and its default. */
+/** A line about a key: its meaning, and its default. */
 export function aboutKey(key: JobKey): string {
   if (key.flag === 'switch')
     return `${plain(key.meaning)}${key.default === true ? ' (on by default)' : ''}`;

@@ -1,4 +1,4 @@
-// Reads a dialect file, which describes a platform's wire format where it differs from the neutral one: a file of the
+// Reads a dialect file, which describes the differences of a platform's wire format from the neutral one: a file of the
 // user, or one of those in dialects/, which are known by their names.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export async function loadDialect(file?: string, folder = READY_MADE): Promise<D
     schema: dialectSchema,
     example: exampleOf(dialectSchema),
     prepare: (value) => {
-      // What is no object is refused by the schema.
+      // The schema refuses a value that is no object.
       stated = value as DialectFile;
       return value;
     },
@@ -48,8 +48,8 @@ export async function loadDialect(file?: string, folder = READY_MADE): Promise<D
 }
 
 /**
- * The dialect whose file says this, which was checked when the file was read.
- * @throws ZodError where no dialect says so
+ * The dialect of a file, which was checked when it was read.
+ * @throws ZodError if no dialect has these keys and values
  */
 export function dialectOf(file: DialectFile): Dialect {
   return statedBy(file, dialectSchema.parse(file));

@@ -28,8 +28,8 @@ const EVERY_KEY = {
 /** The value of `${NAME}`; may throw a SluiceError. */
 type Variable = (name: string) => string | undefined;
 /**
- * Judges a text once its variables are filled in, by where it leads; may throw a SluiceError. `name` is the variable that
- * gave a part.
+ * Judges a text once its variables are filled in, by the place it leads to; may throw a SluiceError. `name` is the
+ * variable that gave a part.
  */
 type CheckFilled = (
   place: Place | undefined,
@@ -134,7 +134,7 @@ function withPlace<R>(path: Path, fail: Fail, judge: () => R): R {
   }
 }
 
-/** Also finds credentials where the URL parser is more lenient: it accepts `https:me:pw@host`. */
+/** Also finds credentials in forms that only the URL parser accepts: `https:me:pw@host`. */
 function hasCredentials(text: string): boolean {
   if (ADDRESS_WITH_CREDENTIALS.test(text)) return true;
   const url = parseUrl(text);

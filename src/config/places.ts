@@ -1,17 +1,17 @@
-// What the texts of a job lead to. It is a part of a key's type: by it a value of the file .env is judged
-// (app/settings/env-file-limits.ts), however the key is called.
+// The places to which the texts of a job lead. A place is a part of a key's type: a value of the file .env is judged by
+// it (app/settings/env-file-limits.ts), whatever the name of the key is.
 import * as z from 'zod';
 
 /**
- * `platform` is an address by which secrets go out or come back, `address` any other one, `program` one that is started;
- * `state` is a file that is written, or a database.
+ * `platform` is an address by which secrets go out or come back, `address` any other one; `program` is started; `state`
+ * is a file that is written, or a database.
  */
 export type Place = 'read' | 'written' | 'state' | 'platform' | 'address' | 'program';
 
-/** Of a key: it holds for all texts in it. */
+/** The places of keys. That of a key holds for all texts in it. */
 export const PLACES = z.registry<{ readonly place: Place }>();
 
-/** Where the text at a path of a job leads; undefined where it is a text and nothing else. */
+/** The place to which the text at a path of a job leads; undefined if it is a text and nothing else. */
 export function placeAt(job: z.ZodObject, path: readonly PropertyKey[]): Place | undefined {
   let schema: unknown = job;
   for (const key of path) {

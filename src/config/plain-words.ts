@@ -1,5 +1,5 @@
-// Explains an invalid value in plain words: which values are allowed. A schema's own message wins over this one. The
-// value is not repeated, since it may be a secret.
+// Explains an invalid value by the values that are allowed, in plain words. A schema's own message wins over this one.
+// The value is not repeated, since it may be a secret.
 import type * as z from 'zod';
 
 type Flaw = z.core.$ZodRawIssue;

@@ -1,4 +1,4 @@
-// Which keys the file of a dialect states: what is stated is no guess, and the dialect is made again from it.
+// The keys that the file of a dialect states: a stated key is no guess, and the dialect is made again from them.
 
 import {
   changedFile,
@@ -35,13 +35,13 @@ export function statedBy(file: DialectFile, dialect: Dialect): Dialect {
 
 /**
  * Whether the file states the key, or one inside it; `key` is `prices` or `prices.find_email`. A dialect that was made
- * by a program states what differs from the neutral one.
+ * by a program states its differences from the neutral one.
  */
 export function isStated(dialect: Dialect, key: string): boolean {
   return valueAt(fileOf(dialect), key) !== undefined;
 }
 
-/** What its file says: the dialect is made again from it. */
+/** The content of its file, from which the dialect is made again. */
 export function fileOf(dialect: Dialect): DialectFile {
   return FILES.get(dialect) ?? changedFile(dialect, NEUTRAL_DIALECT);
 }

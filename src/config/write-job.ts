@@ -47,7 +47,7 @@ export function writeYaml(
       list.flow ??= list.items.every(isScalar);
     },
     Pair: (_, { key, value: inner }, ancestors) => {
-      // What stands in a list is said of the whole list.
+      // A list has one comment, and its elements have none.
       if (ancestors.some(isSeq)) return undefined;
       const isLeaf = !isMap(inner) || inner.items.length === 0;
       const path = [...ancestors.filter(isPair).map((one) => one.key), key].map(String);

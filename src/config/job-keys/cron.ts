@@ -8,7 +8,7 @@ interface Field {
   readonly max: number;
   /** Of `min` and those after it. */
   readonly names?: readonly string[];
-  /** What else may stand there. */
+  /** Further texts that may stand there. */
   readonly special?: RegExp;
 }
 
@@ -20,7 +20,7 @@ const FIELDS: readonly Field[] = [
   { min: 0, max: 7, names: DAYS, special: /^(\?|[0-7]l|[0-7]#[1-5])$/ },
 ];
 
-/** As BullMQ reads them, which takes no others: numbers, names, lists, ranges and steps. */
+/** Whether BullMQ can read the text: it takes numbers, names, lists, ranges and steps, and no other forms. */
 export function isCron(text: string): boolean {
   const fields = text.toLowerCase().split(' ');
   if (fields.length !== FIELDS.length) return false;
@@ -41,7 +41,7 @@ function isInField(text: string, field: Field): boolean {
   });
 }
 
-/** NaN for what is not in the field. */
+/** The number of a text; NaN if it is not in the field. */
 function valueOf(text: string, { max, min, names }: Field): number {
   const at = names?.indexOf(text) ?? -1;
   if (at >= 0) return at + min;

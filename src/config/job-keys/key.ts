@@ -6,13 +6,13 @@ import type { Place } from '../places.js';
 
 /** A key of a job. The texts are Markdown; help and job files show them without its marks. */
 export interface JobKey {
-  /** What a job may state. */
+  /** The values that a job may state. */
   readonly schema: z.ZodType;
-  /** What the job goes by, where that is another form than the stated one. */
+  /** Gives the value that the job uses, if its form is not the stated one. */
   readonly resolve?: (stated: never) => unknown;
   /** The resolved value is a time in milliseconds; its name says so. */
   readonly unit?: 'ms';
-  /** In the stated form; or what follows from the rest of the job. */
+  /** A value in the stated form, or a function that computes it from the rest of the job. */
   readonly default?: string | number | boolean | object;
   /** The default in words, if a value does not say it. */
   readonly otherwise?: string;
@@ -30,7 +30,7 @@ export interface JobKey {
   readonly form?: string;
   /** How it is written on a command line; a key without one stands in files alone. */
   readonly flag?: Flag;
-  /** Where its texts lead; without it they are texts and nothing else. */
+  /** The place to which its texts lead; without it they are texts and nothing else. */
   readonly place?: Place;
   /** It is a secret or belongs to one machine: no other machine gets it. */
   readonly isLocal?: true;
@@ -55,7 +55,7 @@ export type Flag =
 export interface Parts {
   /** Part → flag; the first part is the one that the key cannot go without. */
   readonly parts: Readonly<Record<string, string>>;
-  /** What is missing without the first part. */
+  /** The sentence about a missing first part. */
   readonly lacking: string;
   /** The first part alone is stated as a text. */
   readonly isText: boolean;

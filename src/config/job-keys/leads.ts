@@ -1,4 +1,4 @@
-// The keys that say which leads are read, what is asked for them, and where the table goes.
+// The keys of the leads: those that are read, the asks for them, and the place of the table.
 import * as z from 'zod';
 import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput } from '../../model/ask.js';
 import { isCredits } from '../../model/credits.js';
@@ -23,7 +23,7 @@ const furtherTable = z
   .refine((path) => path !== '-', 'only the table of the people goes to standard output')
   .optional();
 
-/** What a job is made of, in the order of a job file. */
+/** The main keys of a job, in the order of a job file. */
 export const job = {
   input: {
     schema: z.union(
@@ -136,7 +136,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
-/** Which of the leads are asked. */
+/** The choice of the leads that are asked. */
 export const choice = {
   where: {
     schema: z.string().min(1, EXPRESSION),

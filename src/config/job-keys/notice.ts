@@ -1,4 +1,4 @@
-// The key `notify` of a job file: where a notice goes when a run has ended.
+// The key `notify` of a job file: the place that gets a notice when a run has ended.
 import * as z from 'zod';
 import { parseUrl } from '../../model/text/address.js';
 import { PLACES } from '../places.js';

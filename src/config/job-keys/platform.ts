@@ -1,4 +1,4 @@
-// The keys that say how the platform is asked, what may be paid, how results come back, and what follows a run.
+// The keys of the platform: calls to it, payment, the way in which results come back, and the steps after a run.
 import * as z from 'zod';
 import { price } from '../../dialect/dialect.js';
 import { byAsk, type Prices } from '../../model/ask.js';
@@ -12,7 +12,7 @@ import { notice } from './notice.js';
 const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
 const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
 
-/** What is paid. */
+/** The keys about payment. */
 export const payment = {
   'fresh-for': {
     ...duration,
@@ -47,7 +47,7 @@ export const payment = {
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
-/** How the platform is asked. */
+/** The keys about calls to the platform. */
 export const platform = {
   dialect: {
     schema: z.string().min(1),
@@ -106,11 +106,11 @@ export const platform = {
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
-/** How results come back. */
+/** The keys about the way in which results come back. */
 export const webhooks = {
   collect: {
     schema: z.enum(['poll', 'webhook', 'hybrid']),
-    // A job that says where webhooks arrive wants its results delivered.
+    // A job that states an address for webhooks wants its results delivered.
     default: (stated: Readonly<Record<string, unknown>>): 'hybrid' | 'poll' =>
       stated['public-url'] === undefined && stated['listen'] === undefined ? 'poll' : 'hybrid',
     otherwise: '`hybrid` with a `public-url` or `listen`, else `poll`',

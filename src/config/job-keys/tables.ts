@@ -13,7 +13,7 @@ const columnName = z.string().min(1, COLUMNS);
 const ownColumn = z.string().min(1, 'a column to fill has a name').optional();
 const delimiter = { schema: z.enum(DELIMITERS, WHICH_DELIMITER), flag: 'character' } as const;
 
-/** What the table looks like. */
+/** The look of the table. */
 export const table = {
   columns: {
     schema: z
