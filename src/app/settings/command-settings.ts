@@ -6,7 +6,7 @@ import { checkState } from '../../store/open-store.js';
 import type { Environment } from './environment.js';
 
 /**
- * The state of a command: what it was told, SLUICE_STATE, or the default.
+ * The state of a command: the stated one, SLUICE_STATE, or the default.
  * @throws SluiceError `usage` for the address of a database that has a password or cannot be read
  */
 export function stateOf(stated: string | undefined, environment: Environment): string {

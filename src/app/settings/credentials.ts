@@ -26,14 +26,14 @@ export function twinOf(name: string): Secret | `${Secret}_FILE` | undefined {
   return undefined;
 }
 
-/** Where secrets are looked for. */
+/** The variables in which secrets are looked for. */
 export interface SecretSource {
   readonly get: (name: Secret | `${Secret}_FILE`) => string | undefined;
   /** Names of variables that are not read from the file .env. */
   readonly refused: readonly string[];
   /**
-   * Whether a variable is set to nothing on purpose: where it could be meant, `other` is the variable beside it that
-   * has a value.
+   * Whether a variable is set to nothing on purpose. `other` is the variable beside it, which has a value if the empty
+   * one is meant.
    */
   readonly isEmptied: (name: Secret, other: Secret) => boolean;
   /** A sentence about variables that the file .env would set if the environment did not set them to nothing. */
@@ -41,8 +41,9 @@ export interface SecretSource {
 }
 
 /**
- * What the dialect's `auth` asks for. One of user name and password may be empty: set to nothing beside the other.
- * @throws SluiceError `usage` where a secret is missing, its file cannot be read, or no header can hold it
+ * The credentials that the dialect's `auth` asks for. One of user name and password may be empty: set to nothing beside
+ * the other.
+ * @throws SluiceError `usage` if a secret is missing, its file cannot be read, or no header can hold it
  */
 export function readCredentials(source: SecretSource, auth: Auth): Credentials {
   if (auth !== 'basic') return { apiKey: readKey(source) };
@@ -67,13 +68,13 @@ export function readCredentials(source: SecretSource, auth: Auth): Credentials {
   ]);
 }
 
-/** Who pays: the user name, unless it or the password is empty; then the other is the key. */
+/** The account that pays: the user name, unless it or the password is empty; then the other is the key. */
 export type Payer =
   | { readonly username: string; readonly key?: never }
   | { readonly username?: never; readonly key: string };
 
 /**
- * Who pays, which needs no password where there is a user name, and the password is not set to nothing.
+ * The account that pays. No password is needed if there is a user name, and the password is not set to nothing.
  * @throws SluiceError `usage`, as `readCredentials`
  */
 export function readPayer(source: SecretSource, auth: Auth): Payer {
@@ -93,7 +94,7 @@ function isNamedAlone(source: SecretSource): boolean {
   return !source.isEmptied('SLUICE_PASSWORD', 'SLUICE_USERNAME');
 }
 
-/** A dialect says which secret its platform asks for. */
+/** A dialect names the secret that its platform asks for. */
 const OTHER_AUTH = 'the "auth" of the dialect asks for something else.';
 
 function readKey(source: SecretSource): string {
@@ -122,7 +123,7 @@ function readKey(source: SecretSource): string {
   );
 }
 
-/** Where a secret that is there came from. */
+/** The variable that gives a secret, which must be given: its own, or the one that names its file. */
 function variableOf(name: Secret, { get }: SecretSource): string {
   return get(name) === undefined ? `${name}_FILE` : name;
 }
@@ -131,7 +132,7 @@ function isGiven(name: Secret, { get }: SecretSource): boolean {
   return (get(name) ?? get(`${name}_FILE`)) !== undefined;
 }
 
-/** @throws SluiceError `usage` where its file cannot be read, or the secret is blank */
+/** @throws SluiceError `usage` if its file cannot be read, or the secret is blank */
 export function readWebhookSecret(source: SecretSource): string | undefined {
   const name = 'SLUICE_WEBHOOK_SECRET';
   const value = readSecret(name, source);
@@ -141,7 +142,7 @@ export function readWebhookSecret(source: SecretSource): string | undefined {
 
 const UI_PASSWORD_LENGTH_MIN = 12;
 
-/** @throws SluiceError `usage` where its file cannot be read, or the password is short */
+/** @throws SluiceError `usage` if its file cannot be read, or the password is short */
 export function readUiPassword(source: SecretSource): string | undefined {
   const name = 'SLUICE_UI_PASSWORD';
   const value = readSecret(name, source);

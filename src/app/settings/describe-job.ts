@@ -6,14 +6,14 @@ import { SluiceError } from '../../model/errors.js';
 import { type Environment, NO_ENVIRONMENT } from './environment.js';
 import { type CamelCase, camelCase, type JobSettings, resolveJobSettings } from './job-settings.js';
 
-/** The keys of a job file, each also in camelCase. `input` is left out where `runJob` gets `leads` or a stream. */
+/** The keys of a job file, each also in camelCase. `input` is left out if `runJob` gets `leads` or a stream. */
 export type StatedJob = {
   readonly [Key in keyof JobFile as Key | CamelCase<Key>]?: JobFile[Key] | undefined;
 };
 
 /**
- * The settings of a job that a program states, or that is loaded from a file. Checks every key, and fills in what is not
- * stated. The job's runs are found again by `name`; `environment` may give `url` and `state`.
+ * The settings of a job that a program states, or that is loaded from a file. Checks every key, and fills in the keys
+ * that are not stated. The job's runs are found again by `name`; `environment` may give `url` and `state`.
  * @throws SluiceError `usage` naming the job and the key
  */
 export function describeJob(
@@ -25,7 +25,7 @@ export function describeJob(
   return resolveJobSettings(name, checkJob({ input, ...stated }, name), environment);
 }
 
-/** @throws SluiceError `usage` where a key is stated in both ways */
+/** @throws SluiceError `usage` if a key is stated in both ways */
 function withFileKeys(job: StatedJob, name: string): Readonly<Record<string, unknown>> {
   const keys = new Map<string, unknown>();
   for (const [key, value] of Object.entries(job)) {

@@ -1,5 +1,5 @@
-// What the file .env must not decide, since a stranger may have written it: where secrets go, which command is run, and
-// which files outside its folder are read or written.
+// The limits of the file .env, which a stranger may have written: it must not decide where secrets go, which command is
+// run, and which files outside its folder are read or written.
 import { resolve, sep } from 'node:path';
 import type { Place } from '../../config/places.js';
 import { SluiceError } from '../../model/errors.js';
@@ -17,8 +17,8 @@ const PATTERN = /[\\{}()|[\],*?!@+]/g;
 const ABSOLUTE_CHOICE = /[{(,|]\\*\//;
 
 /**
- * Judges a text by where it leads; `isOfFile` says whether .env has set a variable.
- * @throws SluiceError `usage` where it contains a value from .env that is not allowed there
+ * Judges a text by the place it leads to; `isOfFile` says whether .env has set a variable.
+ * @throws SluiceError `usage` if it contains a value from .env that is not allowed there
  */
 export function refuseFilled(
   place: Place | undefined,

@@ -91,13 +91,13 @@ function fateOf(
   return Object.hasOwn(VARIABLES, name) ? 'taken' : 'others';
 }
 
-/** What to do about variables that are not read. */
+/** The advice about variables that are not read. */
 export function adviseOnRefused(names: readonly string[]): string {
   const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
   return `${names.join(', ')} ${are} not read from ${ENV_FILE}: set ${them} in the environment if you need ${them}, and take ${them} out of the file.`;
 }
 
-/** Undefined where there is nothing. */
+/** Undefined if nothing is there. */
 function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -67,17 +67,17 @@ const NO_FILE: FileSettings = { values: new Map(), refused: [], left: [], emptie
 export interface Environment {
   /**
    * SLUICE_URL
-   * @throws SluiceError `usage` where it comes from the file .env and the credentials come from elsewhere
+   * @throws SluiceError `usage` if it comes from the file .env and the credentials come from elsewhere
    */
   readonly url: string | undefined;
   /**
    * SLUICE_STATE
-   * @throws SluiceError `usage` where it comes from the file .env and names a database, or leads out of its folder
+   * @throws SluiceError `usage` if it comes from the file .env and names a database, or leads out of its folder
    */
   readonly state: string | undefined;
   /**
    * SLUICE_QUEUE
-   * @throws SluiceError `usage` where it comes from the file .env
+   * @throws SluiceError `usage` if it comes from the file .env
    */
   readonly queue: string | undefined;
   /** SLUICE_ACCOUNT */
@@ -92,29 +92,29 @@ export interface Environment {
   /** SLUICE_LOG_LEVEL, as it is written there */
   readonly logLevel: string | undefined;
   /**
-   * What the dialect's `auth` asks for: SLUICE_USERNAME and SLUICE_PASSWORD, or SLUICE_API_KEY, or the files named by
-   * SLUICE_USERNAME_FILE and so on.
-   * @throws SluiceError `usage` where a secret is missing, its file cannot be read, or no header can hold it
+   * The credentials that the dialect's `auth` asks for: SLUICE_USERNAME and SLUICE_PASSWORD, or SLUICE_API_KEY, or the
+   * files named by SLUICE_USERNAME_FILE and so on.
+   * @throws SluiceError `usage` if a secret is missing, its file cannot be read, or no header can hold it
    */
   credentials(auth: Auth): Credentials;
   /**
-   * What names the account that pays: as `credentials`, without the password of a user name.
+   * The name or key of the account that pays: as `credentials`, without the password of a user name.
    * @throws SluiceError `usage`, as `credentials`
    */
   payer(auth: Auth): Payer;
   /**
-   * SLUICE_WEBHOOK_SECRET, or the file named by SLUICE_WEBHOOK_SECRET_FILE; undefined where neither is set.
-   * @throws SluiceError `usage` where the file cannot be read, or the secret is blank
+   * SLUICE_WEBHOOK_SECRET, or the file named by SLUICE_WEBHOOK_SECRET_FILE; undefined if neither is set.
+   * @throws SluiceError `usage` if the file cannot be read, or the secret is blank
    */
   webhookSecret(): string | undefined;
   /**
-   * SLUICE_UI_PASSWORD, or the file named by SLUICE_UI_PASSWORD_FILE; undefined where neither is set.
-   * @throws SluiceError `usage` where the file cannot be read, or the password is short
+   * SLUICE_UI_PASSWORD, or the file named by SLUICE_UI_PASSWORD_FILE; undefined if neither is set.
+   * @throws SluiceError `usage` if the file cannot be read, or the password is short
    */
   uiPassword(): string | undefined;
   /** A sentence about variables that .env would set if the environment did not set them to nothing; may be empty. */
   outranked(...names: Variable[]): string;
-  /** @throws SluiceError `usage` where a typed secret would go to an address of the file .env */
+  /** @throws SluiceError `usage` if a typed secret would go to an address of the file .env */
   refuseTyped(): void;
   /**
    * Any variable, for `${NAME}` in a job file.
@@ -122,23 +122,23 @@ export interface Environment {
    */
   readonly variable: (name: string) => string | undefined;
   /**
-   * Judges a text of a job file once it is filled in, by where it leads.
+   * Judges a text of a job file once it is filled in, by the place it leads to.
    * @throws SluiceError `usage` for a variable of the file .env that is not allowed there
    */
   readonly checkFilled: (place: Place | undefined, parts: readonly FilledPart[]) => void;
 }
 
 /**
- * Reads variables when they are needed, never at import time: those of the process, or `variables`, with which a
- * program can supply its own.
+ * Reads variables when they are needed, never at import time: those of the process, or `variables`, by which a program
+ * can supply its own.
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
   return environmentWith(NO_FILE, variables);
 }
 
 /**
- * The same with a file for variables that are not set. The file must not decide about values from elsewhere, nor about the
- * secrets in `secretFiles`.
+ * The same with a file for variables that are not set. The file must not decide about values from elsewhere, nor about
+ * the secrets in `secretFiles`.
  */
 export function environmentWith(
   file: FileSettings = NO_FILE,
@@ -215,7 +215,7 @@ function settingsOf({ values, left, emptied }: FileSettings, variables: NodeJS.P
     ofProcess: set,
     get: (name: Variable): string | undefined => any(name),
     isOfFile: (name: string): boolean => set(name) === undefined && values.has(name),
-    // Where the environment empties what the file sets, it has to state the other as well. In the file, an empty line
+    // An environment that empties a variable of the file has to state the other as well. In the file, an empty line
     // alone is one that is not filled in yet.
     isEmptied: (name: Variable, other: Variable): boolean => {
       if (set(name) === '') return !left.includes(name) || (set(other) ?? '') !== '';

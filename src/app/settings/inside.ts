@@ -9,7 +9,7 @@ export function isOutside(path: string, folder: string): boolean {
   return path.startsWith('~') || !isInside(resolve(path), folder);
 }
 
-/** By its words, or by a link in the folder, which may lead to what is not there yet. */
+/** By its words, or by a link in the folder; the path may lead to a file that is not there yet. */
 export function leadsOut(path: string, folder: string): boolean {
   const [real, realFolder] = [realOf(path), realOf(folder)];
   if (real === undefined || realFolder === undefined) return true;
@@ -21,8 +21,9 @@ function isInside(path: string, folder: string): boolean {
 }
 
 /**
- * Where the system would find or make it: each link is followed before what comes behind it, so that `link/..` is the
- * folder that holds the link's target. Undefined where a link leads to nothing, or the path cannot be followed.
+ * The path at which the system would find or make it: each link is followed before the parts behind it, so that
+ * `link/..` is the folder that holds the link's target. Undefined if a link leads to nothing, or the path cannot be
+ * followed.
  */
 function realOf(path: string): string | undefined {
   let at = isAbsolute(path) ? parse(path).root : process.cwd();

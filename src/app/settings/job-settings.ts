@@ -36,7 +36,7 @@ type ResolvedKeys = { readonly [K in JobKeyName as NameOf<K>]: ValueOf<Keys[K]> 
 export interface JobSettings extends Omit<ResolvedKeys, 'out'> {
   /** The job's name, under which its runs are found again. */
   readonly job: string;
-  /** As it was stated, with what the environment gave; from it the settings are made again on another machine. */
+  /** As it was stated, with the values of the environment; from it the settings are made again on another machine. */
   readonly stated: JobFile;
   /** The job file; undefined if the job is stated otherwise. */
   readonly file?: string;
@@ -59,7 +59,7 @@ const VARIABLES = {
 type VariableKey = keyof typeof VARIABLES;
 
 /**
- * Fills in what the job does not state.
+ * Fills in the keys that the job does not state.
  * @throws SluiceError `usage` for a missing key without a default, and for a value that its key cannot have
  */
 export function resolveJobSettings(
@@ -126,7 +126,7 @@ export function tablesOf(out: JobFile['out']): Pick<JobSettings, 'out' | 'furthe
   return { out: people, further: withoutUndefined(further) as FurtherNames };
 }
 
-/** What is stated, and nothing else. */
+/** The keys that are stated, and no others. */
 export function withoutUndefined<T extends object>(stated: T): T {
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,5 +1,5 @@
-// Which proxy the environment wants for an address: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or the same in lower case,
-// which wins. Never from the file .env, and never for this machine.
+// The proxy that the environment names for an address: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or the same in lower case,
+// which wins. It is never taken from the file .env, and never used for this machine.
 import { SluiceError } from '../../model/errors.js';
 import { isLoopback, parseUrl } from '../../model/text/address.js';
 

@@ -1,5 +1,5 @@
-// A new job: its name and its asks where no flag gives them, and how it is written into jobs/, with the folder of its
-// table and .env.example. Files are overwritten only with `isForced`.
+// Sets up a new job: finds its name and its asks if no flag gives them, and writes it into jobs/, with the folder of
+// its table and .env.example. Files are overwritten only with `isForced`.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix } from 'node:path';
@@ -182,7 +182,7 @@ export function checkJobName(name: string): void {
   );
 }
 
-/** What runs that asked the same took their columns for, in the state file that the new job will use. */
+/** The guesses about columns by runs that asked the same, in the state file that the new job will use. */
 export async function guessesBefore(
   name: string,
   { ask = [], state: stated }: JobFile,
@@ -198,9 +198,9 @@ export async function guessesBefore(
   }
 }
 
-/** What a job asks for by default, if its leads have these inputs; `find_email` if they suffice for nothing. */
+/** The ask of a job by default, if its leads have these inputs; `find_email` if they suffice for nothing. */
 export function usualAsk(inputs: readonly InputName[], requires: Requirements): Ask {
-  // People of whom nothing but the address is known need no other one.
+  // People of whom only the address is known need no other one.
   const others = inputs.filter((input) => input !== 'email');
   const isFindable = askable(['find_email'], others, requires).asked.length > 0;
   const [other = 'find_email'] = askable(USUAL_ASKS.slice(1), inputs, requires).asked;
