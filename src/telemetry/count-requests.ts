@@ -1,5 +1,5 @@
 // Counts the requests of a run for its series. They are held in memory and written at most once a second, so a process
-// that is killed takes the last second with it; what concerns leads and enrichments is counted by the store itself.
+// that is killed takes the last second with it. The store itself counts leads and enrichments.
 
 import { bucketOf, type SeriesCounts, stepOf, WIDTH_MS_MIN } from '../model/report/series.js';
 import type { Rate } from '../model/schedule/rate.js';
@@ -15,9 +15,9 @@ import type { RequestCounts } from '../ports/store/series.js';
 import type { Store } from '../ports/store/store.js';
 
 export interface RequestCounter {
-  /** The observer that counts, and tells `watch` what it would be told without it. */
+  /** The observer that counts, and passes on to `watch` the events that it would get without it. */
   readonly watch: Watch;
-  /** From now on what is counted is written for this run. */
+  /** From now on counts are written for this run. */
   readonly begin: (runId: number) => void;
   /** Writes the rest. Idempotent; never rejects. */
   readonly close: () => Promise<void>;
@@ -39,14 +39,14 @@ const KINDS: Partial<Record<Route, 'submits' | 'polls'>> = {
   result: 'polls',
 };
 
-/** What only an observer of requests is told. */
+/** The events that only an observer of requests gets. */
 const OF_REQUESTS: ReadonlySet<RunEvent['kind']> = new Set<RunEvent['kind']>([
   'request.sent',
   'request.answered',
   'limit.waited',
 ]);
 
-/** What is counted is told to `watch` as well. */
+/** Counts requests, and passes the events on to `watch`. */
 export function countRequests(
   watch: Watch,
   { store, clock, limit }: CountingOptions,

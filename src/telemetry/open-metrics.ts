@@ -14,7 +14,7 @@ export interface Reading {
   readonly leads?: Readonly<Record<string, number>>;
 }
 
-/** What a worker knows of its queue; counts are added. */
+/** The figures of a worker about its queue; counts are added. */
 export interface QueueReading {
   readonly waiting?: number;
   readonly active?: number;

@@ -17,13 +17,14 @@ const CONNECTIONS_MAX = 16;
 export interface MetricsSource {
   readonly contentType: string;
   text(): Promise<string>;
-  /** Of a process that also says at `/readyz` whether it can work: rejects where it cannot. */
+  /** Of a process that also says at `/readyz` whether it can work: rejects if it cannot. */
   isReady?(): Promise<void>;
 }
 
 /**
- * Resolves once it listens. With `isReady` it also answers `GET /healthz` while the process lives, and `GET /readyz`. Answers `GET /metrics` with the current `text`, and any other request with 404.
- * @throws SluiceError `usage` where the address cannot be taken
+ * Resolves once it listens. Answers `GET /metrics` with the current `text`, and any other request with 404. With
+ * `isReady` it also answers `GET /healthz` while the process lives, and `GET /readyz`.
+ * @throws SluiceError `usage` if the address cannot be taken
  */
 export async function serveMetrics(
   address: ListenAddress,
