@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { slugOf } from '../../scripts/docs/markdown.js';
 import { EXIT } from '../../src/cli/exit-codes.js';
 import { jobSchema } from '../../src/config/job-schema.js';
 import { dialectSchema } from '../../src/dialect/dialect.js';
@@ -25,6 +26,16 @@ describe.each(DOCUMENTS)('%s', (path) => {
     const missing = targets.filter(
       (target) => !existsSync(join(ROOT, dirname(path), target.replace(/#.*/, ''))),
     );
+    expect(missing).toEqual([]);
+  });
+
+  it('links to headings that are there', () => {
+    const missing = linksIn(read(path)).filter((target) => {
+      const [file = '', heading] = target.split('#');
+      const isHere = heading !== undefined && !/^https?:/.test(target) && /^$|\.md$/.test(file);
+      const page = file === '' ? path : join(dirname(path), file);
+      return isHere && existsSync(join(ROOT, page)) && !headingsIn(read(page)).has(heading);
+    });
     expect(missing).toEqual([]);
   });
 
@@ -174,6 +185,12 @@ function picturesIn(markdown: string): Picture[] {
     return targets.map(([, target = '']) => ({ words, target }));
   });
   return [...marked.map(([, words = '', target = '']) => ({ words, target })), ...elements];
+}
+
+/** The anchors of a page, as GitHub makes them. */
+function headingsIn(markdown: string): ReadonlySet<string> {
+  const headings = markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.*)$/gm);
+  return new Set([...headings].map(([, text = '']) => slugOf(text)));
 }
 
 function linksIn(markdown: string): string[] {
