@@ -31,7 +31,6 @@ function placesAround(stateFile: string | null) {
   const folder = stateFile === null ? null : dirname(stateFile);
   return {
     stateFile,
-    /** The columns of a path. */
     columns: (path: string) =>
       folder === null ? { path } : { path, from_state: relative(folder, path) },
     /** The paths at which the file may be now: also the one after a move together with the state file. */

@@ -9,11 +9,9 @@ type Cells = readonly JsonValue[];
 interface BlockRow {
   readonly runId: number;
   readonly first: number;
-  /** The cells of each lead as a JSON array, deflated. */
   readonly cells: Uint8Array;
 }
 
-/** The cells of leads with consecutive positions. */
 interface Block {
   readonly first: number;
   readonly cells: readonly JsonValue[][];
@@ -34,7 +32,6 @@ const BLOCKS_OF_LEADS = `${BLOCK} JOIN
 const BLOCKS_BETWEEN = `${BLOCK} WHERE b.run_id = $1 AND b.first_position <= $3 AND b.first_position >=
     (SELECT max(first_position) FROM lead_cells WHERE run_id = $1 AND first_position <= $2)`;
 
-/** The number of leads in one block. */
 const LEADS_MAX = 500;
 /** Leads within this distance are in few blocks. */
 const SPAN_MAX = 2 * LEADS_MAX;
@@ -80,7 +77,6 @@ export async function readCells(
   };
 }
 
-/** Calls `visit` for each lead of every run. */
 export async function visitCells(
   sql: Sql,
   visit: (runId: number, position: number, cells: Cells) => void,

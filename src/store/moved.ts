@@ -5,7 +5,6 @@ import { shellWord } from '../model/text/printable.js';
 import type { CopyMark } from '../ports/store/archive.js';
 import type { Store } from '../ports/store/store.js';
 
-/** The columns of the mark, in the row of the state's identity. */
 export interface MarkRow {
   readonly moved_to: string | null;
   readonly filled_from: string | null;
@@ -111,7 +110,6 @@ const NOTES: ReadonlySet<string> = new Set<keyof Store>(['noteWritten', 'noteRem
 
 async function leaveOut(): Promise<void> {}
 
-/** The store of a state that was moved: its reading verbs. */
 export function readingOnly(store: Store, place: string, mark: CopyMark): Store {
   const refuse = async (): Promise<never> => {
     throw isMoved(place, mark);

@@ -16,7 +16,6 @@ import { workTables } from './schema/work.js';
  */
 const BASELINE = 100;
 
-/** The version that these steps make. */
 export function versionOf(steps: readonly string[]): number {
   return BASELINE + steps.length - 1;
 }

@@ -43,7 +43,6 @@ export interface Sql {
   lock(name: string, mode?: 'shared'): Promise<void>;
 }
 
-/** How a transaction is performed. */
 export interface TransactionOptions {
   /** `snapshot`: reads that agree with one another, and nothing else. */
   readonly kind: 'write' | 'snapshot';
@@ -51,7 +50,6 @@ export interface TransactionOptions {
   readonly isLong?: boolean;
 }
 
-/** A database with a state. */
 export interface Transactions {
   /** The place, as it is shown to people. */
   readonly shown: string;
@@ -86,7 +84,6 @@ export function lockTickets(sql: Sql, how: 'to save' | 'to look'): Promise<void>
   return sql.lock('tickets', how === 'to save' ? 'shared' : undefined);
 }
 
-/** Locks every account, for work on the whole state. */
 export async function lockEveryAccount(sql: Sql): Promise<void> {
   const accounts = await sql.rows<{ account: string }>(
     'SELECT DISTINCT account FROM runs ORDER BY account',

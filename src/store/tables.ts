@@ -3,7 +3,6 @@
 // rows, the progress of removing old rows, and the sizes of the state on earlier days.
 import type { ArchiveKind, ArchiveTable } from '../ports/store/archive.js';
 
-/** The counts of a run over time. */
 export const SERIES_COUNTS = {
   leads: 'int',
   known: 'int',
@@ -286,7 +285,6 @@ export const STRAYS = REFERENCES.map(
   WHERE EXISTS (SELECT 1 FROM ${table} WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM ${parent}))`,
 ).join(' UNION ALL ');
 
-/** The kind of each column of a table. */
 const KINDS = new Map(
   [...ARCHIVE_TABLES, LIMITS].map(({ columns, name }) => [name, columns] as const),
 );

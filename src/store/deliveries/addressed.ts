@@ -23,7 +23,6 @@ export interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 
 /** An enrichment whose answer may still come. */
 type OpenRow = AddressedRow<AddressedEnrichment['state']>;
 
-/** The columns of an `AddressedRow` of enrichment `e`. */
 const ADDRESSED = `e.id, e.ticket, e.ask, NULL AS part, e.inputs, coalesce(e.submitted_at, 0) AS "submittedAt",
   coalesce(e.poll_at, 0) AS "pollAt", coalesce(e.deadline_at, 0) AS "deadlineAt", e.poll_count AS "pollCount",
   e.was_empty AS "wasEmpty", NULL AS unread, e.state, e.run_id AS "runId", e.fingerprint,
@@ -32,14 +31,11 @@ const ADDRESSED = `e.id, e.ticket, e.ask, NULL AS part, e.inputs, coalesce(e.sub
 /** An enrichment with the ticket of a wider question learns from that question: deliveries name the wider one. */
 const HAS_OWN_TICKET = 'e.served_by IS NULL';
 
-/** The enrichments of one account, as they are now. */
 export interface Addressable {
-  /** Finds an enrichment that was sent. */
   byId(id: number): AddressedRow | undefined;
   withTicket(ticket: string): readonly AddressedRow[];
 }
 
-/** The enrichment that a reference names (`DeliveryJournal.addressed`). */
 function addressedBy(account: Addressable, reference: DeliveryReference): Addressed {
   const { enrichmentId, ticket, callId } = reference;
   if (enrichmentId !== null) {

@@ -5,7 +5,6 @@ import type { Delivery } from '../../ports/store/deliveries.js';
 /** The limit for the bytes of the bodies under one key. The body that passes it is the last one that is kept. */
 const LEAD_BYTES_MAX = 2 ** 20;
 const CALL_BYTES_MAX = 64 * 2 ** 20;
-/** The size of a row without its body. */
 const ROW_BYTES = 100;
 
 /** Platforms repeat a delivery for hours. After a day it may be the answer to another request, in the same words. */

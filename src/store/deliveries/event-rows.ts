@@ -6,10 +6,8 @@ export interface EventRow extends Omit<StoredEvent, 'record'> {
   readonly body: string;
 }
 
-/** The range of events that is read, beside the filter. */
 export interface EventRange {
   readonly order: 'ASC' | 'DESC';
-  /** Events with greater numbers are read. */
   readonly after: number;
   readonly limit: number;
 }

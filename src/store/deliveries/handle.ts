@@ -9,7 +9,6 @@ import { lockTickets, type Sql, type Verbs } from '../sql.js';
 import { enrichmentOf, findAddressable, isOutdated } from './addressed.js';
 import { addOutcome, outcomeOf } from './journal-entry.js';
 
-/** The row of a delivery, and the decisions about it. */
 interface HeldDelivery {
   readonly id: number;
   readonly scope: string;
@@ -32,7 +31,6 @@ interface UnknownTicket {
 interface Decided {
   readonly rows: Set<HeldDelivery>;
   readonly unread: number[];
-  /** Deliveries whose bodies are removed. */
   readonly settled: HeldDelivery[];
   readonly unknown: UnknownTicket[];
 }

@@ -15,7 +15,6 @@ export const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at AS "receivedAt
   LEFT JOIN delivery_bodies b ON b.delivery_id = d.id
   LEFT JOIN pending_deliveries p ON p.scope = d.scope AND p.delivery_id = d.id`;
 
-/** The outcome of a delivery, in entries. */
 export interface Outcome {
   readonly settled: number;
   readonly unchanged: number;

@@ -23,7 +23,6 @@ interface Arrived {
 interface Kept {
   readonly id: number | null;
   readonly receivedAt: number;
-  /** How often the delivery came in this batch. */
   times: number;
 }
 
@@ -33,10 +32,8 @@ interface Room {
   unkept: number;
 }
 
-/** The rows that exist already for the deliveries of a batch. */
 interface Known {
   readonly ended: ReadonlySet<number | null>;
-  /** The known deliveries by digest, in hex. */
   readonly same: Map<string, Kept[]>;
   readonly rooms: Map<number, Room>;
 }
@@ -168,7 +165,6 @@ function fateOf(
   return kept;
 }
 
-/** Makes the enrichments of these deliveries due now. */
 async function pollNow(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
   const held = await hold(
     sql,

@@ -16,7 +16,6 @@ import { createSeriesNotes, writeSeries } from '../runs/series.js';
 import type { Row, Sql } from '../sql.js';
 import { writeResult } from './result-format.js';
 
-/** The column of each field of an `Enrichment`. */
 const COLUMNS = {
   id: 'id',
   fingerprint: 'fingerprint',
@@ -54,7 +53,6 @@ const REFERENCES: ReadonlySet<string> = new Set<keyof Enrichment>([
   'servedBy',
 ]);
 
-/** The columns, in SQL, of an `Enrichment` of table `enrichments` as `e`. */
 export const HELD = Object.entries(COLUMNS)
   .map(([field, column]) => `e.${column} AS "${field}"`)
   .join(', ');
@@ -90,7 +88,6 @@ export function namedByLeads(where: string): string {
     WHERE l.position > $1 AND l.run_id = $2 AND ${where} ORDER BY l.position LIMIT ${NAMED_MAX}`;
 }
 
-/** Names enrichments `e` by a condition on them. */
 export function named(where: string): string {
   return `SELECT e.id, e.id AS place FROM enrichments e WHERE e.id > $1 AND ${where} ORDER BY e.id LIMIT ${NAMED_MAX}`;
 }

@@ -1,7 +1,6 @@
 // The answer that counts and is shown: a known answer is never replaced by less. The SQL is understood by every store.
 import { NO_INPUTS } from '../../model/enrichment/stored-request.js';
 
-/** Whether the enrichment's person was not forgotten. */
 export const IS_REMEMBERED = `inputs <> '${NO_INPUTS}'`;
 
 /** Whether enrichment `e` has an answer, or had one before its ticket was read again. */
@@ -9,7 +8,6 @@ function isAnswered(e: string): string {
   return `(${e}.state = 'found' OR ${e}.state = 'not_found' OR ${e}.answered_at IS NOT NULL)`;
 }
 
-/** The time of that answer. */
 export function answeredAt(e: string): string {
   return `coalesce(${e}.answered_at, ${e}.settled_at)`;
 }

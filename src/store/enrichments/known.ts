@@ -66,7 +66,6 @@ function reader<Row extends object>(sql: Sql, columns: string) {
   return { byId, current };
 }
 
-/** The fingerprints of leads and of their wider questions, each once. */
 function fingerprintsOf(leads: readonly Fingerprints[]): Uint8Array[] {
   const all = leads.flatMap(({ fingerprint, wider = [] }) => [fingerprint, ...wider]);
   return [...new Map(all.map((one) => [keyOf(one), one])).values()];
@@ -83,7 +82,6 @@ function keep<Row extends StandingRow>(all: readonly Row[], byId = new Map<numbe
     const id = ids.get(keyOf(fingerprint));
     return id === undefined ? undefined : byId.get(id);
   };
-  /** Replaces the row if it is known already. */
   const keepOne = (row: Row): void => void byId.set(row.id, row);
   const put = (row: Row): void => {
     keepOne(row);
@@ -99,7 +97,6 @@ function keep<Row extends StandingRow>(all: readonly Row[], byId = new Map<numbe
   };
 }
 
-/** A fingerprint as the key of a map. */
 function keyOf(fingerprint: Uint8Array): string {
   const { buffer, byteLength, byteOffset } = fingerprint;
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');

@@ -50,7 +50,6 @@ interface Retrying {
   readonly runId: number;
   readonly outcome: RetriedOutcome;
   readonly times: RetryTimes;
-  /** The work that was put back so far. */
   readonly work: Record<keyof RetriedWork, number>;
 }
 
@@ -74,7 +73,6 @@ async function retryAll(sql: Sql, { outcome, runId, times, work }: Retrying): Pr
   });
 }
 
-/** Makes the run's leads refer to these enrichments. */
 async function move(
   sql: Sql,
   runId: number,

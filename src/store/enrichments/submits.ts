@@ -36,7 +36,6 @@ export const submitWrites = {
   },
 } satisfies Partial<Verbs>;
 
-/** Locks the next queued enrichments. */
 async function nameFirst(
   sql: Sql,
   runId: number,

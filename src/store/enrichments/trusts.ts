@@ -21,5 +21,4 @@ export function toTrusts(rows: readonly TrustRow[]): Trusts {
 export const IS_DOUBTED = `(believed IS NOT NULL AND state = 'not_found' AND ticket IS NOT NULL AND ${IS_REMEMBERED}
   AND believed NOT IN (SELECT id FROM empty_answers))`;
 
-/** The number of ended runs with such misses that are named. */
 export const ENDED_RUNS_MAX = 5;

@@ -11,7 +11,6 @@ const BYTES_MAX = 8_000_000;
 export interface ArchiveDatabase extends Transactions, Pick<StateArchive, 'busyJobs' | 'close'> {
   /** Columns that a row has here beside those of the archive, with the same values in all rows of a table. */
   readonly besides?: (table: ArchiveTable, row: ArchiveRow) => Row;
-  /** Called after all rows are written. */
   complete(sql: Sql): Promise<void>;
 }
 

@@ -19,7 +19,6 @@ export interface Chosen {
   readonly rejects: Set<number>;
   /** Tickets of the enrichments: a delivery may name nothing else. */
   readonly tickets: Set<string>;
-  /** The number of runs and files that are named for the person. */
   names: number;
 }
 

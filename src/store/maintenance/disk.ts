@@ -28,7 +28,6 @@ export async function overwriting<R>(sql: Sql, work: () => Promise<R>): Promise<
   }
 }
 
-/** An error that undoes a transaction and is not a failure. */
 const TAKEN_BACK = new Error('taken back');
 
 /**

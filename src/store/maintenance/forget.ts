@@ -23,7 +23,6 @@ import {
   ticketLeft,
 } from './forgetting.js';
 
-/** The tables that may hold facts about a person. */
 const TABLES = [
   'lead_cells',
   'enrichments',

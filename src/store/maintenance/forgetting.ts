@@ -9,7 +9,6 @@ import type { ForgetReport } from '../../ports/store/maintenance.js';
  */
 export const FORGOTTEN_TICKET = 'forgotten';
 
-/** The columns of an enrichment that matter here. */
 export interface Erasable {
   readonly state: EnrichmentState;
   readonly ticket: string | null;

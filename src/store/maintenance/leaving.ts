@@ -80,7 +80,6 @@ const WITH = {
   },
 } as const;
 
-/** Every table in which pruning removes or changes rows. */
 export const TABLES_PRUNED: readonly string[] = [
   ...Object.keys(TABLES_OF_RUN),
   ...Object.values(WITH).flatMap((tables) => Object.keys(tables)),

@@ -42,7 +42,6 @@ export const pruneWrites = {
     }),
 } satisfies Partial<Verbs>;
 
-/** Removes the lines of runs that are marked. */
 async function clearRuns(sql: Sql, _times: PruneTimes, most: number): Promise<number> {
   const runs = await sql.rows<{ id: number }>(
     'SELECT id FROM runs WHERE pruned_at IS NOT NULL AND NOT is_cleared ORDER BY id',
@@ -128,7 +127,6 @@ interface Arrival {
   readonly receivedAt: number;
 }
 
-/** The old rows. Rows came in the order of their numbers. */
 function oldOf(rows: readonly Arrival[], before: number): readonly Arrival[] {
   const young = rows.findIndex(({ receivedAt }) => receivedAt >= before);
   return young === -1 ? rows : rows.slice(0, young);

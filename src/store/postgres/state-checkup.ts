@@ -45,7 +45,6 @@ export async function openCheckup(address: string): Promise<StateCheckup> {
   }
 }
 
-/** The jobs that a process works on, by name. */
 export async function busyJobs(sql: Sql): Promise<BusyJob[]> {
   const holders = await sql.rows<Holder>(
     `SELECT job, pid, host, realm, since,

@@ -25,10 +25,8 @@ export interface CountRow {
   /** The state of the newer request, if an older answer is shown; else empty. */
   readonly again: EnrichmentState | '';
   readonly reason: string;
-  /** Whether another line, or another run, asked for the answer. */
   readonly isCached: boolean;
   readonly n: number;
-  /** The amount that the run paid for them. */
   readonly thousandths: number;
 }
 
@@ -55,7 +53,6 @@ export const COUNT = `SELECT ${SHOWN_STATUS} || ' ' || ${AGAIN} || ' ' || ${CACH
     coalesce(max(e.lost_sends), 0) AS lost
   FROM ${TOLD_LEADS} WHERE l.run_id = $1 GROUP BY 1, 2`;
 
-/** Counts the leads that are asked in part, by reason. */
 export const COUNT_IN_PART = `SELECT note AS reason, count(*) AS leads FROM leads
   WHERE run_id = $1 AND enrichment_id IS NOT NULL AND note IS NOT NULL GROUP BY note`;
 

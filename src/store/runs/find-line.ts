@@ -1,7 +1,6 @@
 // Finds the leads of a line without an index of lines. Positions follow the files in the order of the run, and the
 // lines in each file, as `ingest` requires: so a search by halves finds them. The SQL is understood by every store.
 
-/** The finding in one file. */
 export interface FoundLine {
   /** Null if no lead begins on that line. */
   readonly position: number | null;

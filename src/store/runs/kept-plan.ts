@@ -7,13 +7,11 @@ export function readPlan(plan: string): KeptPlan {
   return JSON.parse(plan) as KeptPlan;
 }
 
-/** The plan of a run that goes on, with the changes that it is told then. */
 export function goingPlan(plan: string, changes: RunChanges): KeptPlan {
   const { reopenedAt: _reopenedAt, endedBefore: _endedBefore, ...before } = leftPlan(plan, null);
   return { ...before, ...changes };
 }
 
-/** The plan of a run that was left, or that is worked on if `left` is null. */
 export function leftPlan(plan: string, left: RunLeft | null): KeptPlan {
   const { left: _left, ...before } = readPlan(plan);
   return left === null ? before : { ...before, left };

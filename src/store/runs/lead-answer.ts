@@ -40,7 +40,6 @@ export const WHY = 'CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END';
 export const IS_SHOWN_AS = (outcome: string): string =>
   `(${SHOWN_STATUS} = ${outcome} OR (${IS_ASKED_AGAIN} AND e.state = ${outcome}))`;
 
-/** The leads with the results `r` that their rows show. */
 export const ANSWERED_LEADS = `${TOLD_LEADS}
   LEFT JOIN results r ON r.enrichment_id = coalesce(o.id, e.id)`;
 

@@ -27,7 +27,6 @@ interface GuessRow extends MappingRow {
 const RUN = `SELECT id, state, plan, columns, lead_count AS "leadCount", reject_count AS "rejectCount",
   started_at AS "startedAt", ended_at AS "endedAt" FROM runs`;
 
-/** Clears the task: no worker has to go on with the run. */
 const NO_TASK = 'task = NULL, parked = NULL';
 
 export const runReads = {
@@ -158,7 +157,6 @@ export const runWrites = {
     )) > 0,
 } satisfies Partial<Verbs>;
 
-/** Opens a finished run again. */
 export async function reopenRun(sql: Sql, id: number, at: number): Promise<void> {
   const run = await sql.row<{ plan: string; endedBefore: number }>(
     `SELECT plan, ended_at AS "endedBefore" FROM runs WHERE id = $1 AND state = 'finished' FOR UPDATE`,

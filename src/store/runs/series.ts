@@ -19,12 +19,10 @@ import type { NotedRequests, RunHistograms } from '../../ports/store/series.js';
 import type { Sql, Verbs } from '../sql.js';
 
 const KEYS = Object.keys(noCounts()) as (keyof SeriesCounts)[];
-/** The columns of `series_buckets`, but for the run and `at`. */
 const SERIES_COLUMNS = KEYS.map((key) =>
   key === 'credits' ? 'thousandths' : key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 );
 
-/** The column `histograms` of a new run. */
 const NO_HISTOGRAMS = JSON.stringify({
   polled: [],
   delivered: [],
@@ -45,7 +43,6 @@ export type Seen = readonly [
 /** The way by which an answer came: the reply to its submission, a poll or a webhook. */
 export type AnsweredBy = 'submit' | 'polled' | 'delivered';
 
-/** The counts of one verb for one run. */
 interface Noted {
   readonly seconds: Map<number, SeriesCounts>;
   readonly values: Partial<Record<keyof RunHistograms, number[]>>;
@@ -53,7 +50,6 @@ interface Noted {
 
 export type SeriesNotes = ReturnType<typeof createSeriesNotes>;
 
-/** Collects the counts of one verb. */
 export function createSeriesNotes() {
   const runs = new Map<number, Noted>();
 
@@ -83,7 +79,6 @@ export function createSeriesNotes() {
       const { awaiting: onTheirWay, cached: known, queued: toPay } = count;
       if (leads > 0) addCounts(countsOf(runId, at), { leads, known, toPay, onTheirWay });
     },
-    /** Counts an accepted send, for the run that sent it. */
     addAccepted: (paidBy: number, at: number): void => {
       countsOf(paidBy, at).accepted += 1;
     },
@@ -127,7 +122,6 @@ function countsAt(buckets: Map<number, SeriesCounts>, at: number): SeriesCounts 
   return counts;
 }
 
-/** The counts in buckets of this width. */
 function toBuckets({ seconds }: Noted, widthMs: number): SeriesBucket[] {
   const buckets = new Map<number, SeriesCounts>();
   for (const [second, counts] of seconds) {
@@ -147,12 +141,10 @@ function addToHistograms(histograms: string, { values }: Noted): string | undefi
   return JSON.stringify({ ...known, ...Object.fromEntries(more) });
 }
 
-/** The values in the order of the columns. */
 function toSeriesRow(counts: SeriesCounts): number[] {
   return KEYS.map((key) => (key === 'credits' ? toThousandths(counts.credits) : counts[key]));
 }
 
-/** A bucket of a row: the columns and, at the end, `at`. */
 function toSeriesBucket(row: readonly number[]): SeriesBucket {
   const counts = noCounts();
   for (const [i, key] of KEYS.entries()) {
@@ -226,7 +218,6 @@ async function insertBuckets(
   await sql.insert('series_buckets', rows);
 }
 
-/** Merges buckets if there are too many. */
 async function fit(sql: Sql, { runId, widthMs }: Head): Promise<void> {
   const size = await sql.row<{ n: number }>(
     'SELECT count(*) AS n FROM series_buckets WHERE run_id = $1',

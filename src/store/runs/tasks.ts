@@ -11,7 +11,6 @@ export interface ParkedRow {
 type TaskRow = ParkedRow & { readonly task: string };
 type OpenTaskRow = ParkedRow & { readonly run: number; readonly job: string };
 
-/** Whether a worker can go on with the run. */
 const HAS_TASK = `task IS NOT NULL AND state IN ('reading', 'working')`;
 const SCHEDULE = `SELECT job, pattern, timezone, catch_up AS "catchUp", next_at AS "nextAt" FROM schedules`;
 

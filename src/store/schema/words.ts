@@ -1,7 +1,6 @@
 // The words in which the schemas of the two databases differ.
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-/** The words of each database. */
 export const WORDS = {
   sqlite: {
     id: 'INTEGER PRIMARY KEY',

@@ -137,7 +137,6 @@ function isOneOf(states: readonly EnrichmentState[]): string {
   return states.map((state) => `state = '${state}'`).join(' OR ');
 }
 
-/** Every arrow, with a blank before and after each. */
 const ARROWS = ` ${listArrows().join(' ')} `;
 
 /** Repeats the arrows of src/model/enrichment/arrows.ts, so that a bug in the code above cannot write a wrong one. */

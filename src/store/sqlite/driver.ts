@@ -22,13 +22,11 @@ export interface Connection {
   readonly join: <R>(work: (sql: Sql) => Promise<R>) => Promise<R>;
   /** Works outside of a transaction, while no other work on the file is under way. */
   readonly alone: <R>(work: () => R) => Promise<R>;
-  /** Resolves when everything that was called is done. */
   readonly end: () => Promise<void>;
 }
 
 interface Waiting {
   readonly perform: (sql: Sql) => Promise<void>;
-  /** Hands its result to the caller. */
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -221,7 +219,6 @@ function statementsOn(db: Database.Database): Sql {
 interface Text {
   readonly pieces: readonly string[];
   readonly parameters: readonly { readonly n: number; readonly isList: boolean }[];
-  /** The numbers of the parameters that are lists. */
   readonly lists: readonly number[];
 }
 

@@ -14,7 +14,6 @@ import type { Connection } from './driver.js';
 /** How long to wait for a lock file; a check whether a lock is taken needs less. */
 const PATIENCE_MS = 100;
 
-/** The lock without its store, which the caller adds. */
 export type FileLock =
   | Exclude<JobLock, { kind: 'taken' }>
   | Omit<Extract<JobLock, { kind: 'taken' }>, 'store'>;
@@ -75,7 +74,6 @@ export async function lockJob(
   return { kind: 'taken', release: async () => void lock.close() };
 }
 
-/** The jobs that processes work on at this moment. */
 export async function busyJobs(sql: Sql, path: string): Promise<BusyJob[]> {
   const holders = await sql.rows<LockHolder & { job: string }>(
     'SELECT job, pid, host, since FROM holders',

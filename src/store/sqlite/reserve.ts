@@ -24,7 +24,6 @@ export interface Reserve {
   shuts<A extends unknown[], R>(verb: (...args: A) => Promise<R>): (...args: A) => Promise<R>;
 }
 
-/** Makes the reserve of the state file at `path`. */
 export function createReserve(path: string): Reserve {
   const held = new Set<string>();
   let isGivenUp = false;

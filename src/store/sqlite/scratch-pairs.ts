@@ -2,7 +2,6 @@
 // (scratch.ts), and the entries of the second are looked up in it.
 import { digestOf, openScratchDatabase, orProblem } from './scratch.js';
 
-/** The result of looking up an entry of the second list. */
 export type Met =
   /** The text that is kept for the first entry of that key. */
   | { readonly kind: 'pair'; readonly kept: string }
@@ -15,7 +14,6 @@ export type Met =
 export interface PairScratch {
   /** Keeps an entry of the first list, as well-formed text. False if the key was there before: its text stays. */
   keep(key: string, kept: string): boolean;
-  /** Looks up an entry of the second list. */
   meet(key: string): Met;
   /** Up to `limit` entries of the first list after the `after`-th that were not looked up, in their order. */
   unmet(after: number, limit: number): readonly Unmet[];
@@ -34,7 +32,6 @@ const SCHEMA = `
   CREATE TABLE keys (digest BLOB PRIMARY KEY, number INTEGER, is_met INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE met (number INTEGER PRIMARY KEY);`;
 
-/** The size in KiB, with room for the keys of a million entries. */
 const CACHE_KIB = 65_536;
 
 interface KeyRow {

@@ -14,15 +14,11 @@ const SCHEMA_DEFAULT = 'sluice';
 const PASSWORD_KEY = /passw|pwd/i;
 
 export interface DatabaseAddress {
-  /** The text that `pg` connects with. */
   readonly connectionString: string;
-  /** The schema that holds the tables. */
   readonly schema: string;
-  /** The address as people may see it. */
   readonly shown: string;
 }
 
-/** Whether the value of `--state` names a database, not a file. */
 export function isDatabase(state: string): boolean {
   return PROTOCOL.test(state);
 }

@@ -57,7 +57,6 @@ function passwordFile(): string {
   return join(APPDATA ?? homedir(), 'postgresql', 'pgpass.conf');
 }
 
-/** The text of a file; undefined if it does not exist. */
 function textOf(path: string): string | undefined {
   let mode: number;
   let text: string;

@@ -33,7 +33,6 @@ import {
 
 export type { Sql };
 
-/** How a transaction is performed. */
 export interface TransactionOptions {
   /**
    * `snapshot`: reads that agree with one another, and nothing else. `setup`: the schema may not exist yet; it may be
@@ -55,7 +54,6 @@ export interface TransactionOptions {
 }
 
 export interface DatabaseOptions {
-  /** The greatest number of connections of this process. */
   readonly connectionsMax?: number;
   /** How long a verb waits for a database that is gone. */
   readonly patienceMs?: number;
@@ -348,7 +346,6 @@ const TYPES: Readonly<Record<ArchiveKind, string>> = {
   bytes: 'bytea',
 };
 
-/** Turns rows into one list for each column. */
 function unnested(table: string, rows: readonly Row[]) {
   const columns = Object.keys(rows[0] ?? {});
   return {

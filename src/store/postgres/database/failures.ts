@@ -5,7 +5,6 @@ import { SluiceError } from '../../../model/errors.js';
 interface Coded {
   readonly code?: unknown;
   readonly message?: string;
-  /** The role that may not perform the statement. */
   readonly role?: string | undefined;
 }
 
@@ -26,7 +25,6 @@ export class NoConnection extends Error {
   }
 }
 
-/** Notes the role that was refused. */
 export function noteRole(error: unknown, role: string | undefined): void {
   if (codeOf(error) === DENIED) Object.assign(error as Error, { role });
 }
@@ -96,7 +94,6 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
 };
 
-/** A clause that says why a database cannot be used. */
 export function reasonOf(error: unknown, isSetup = false): string {
   const code = codeOf(error);
   if (code === DENIED) {

@@ -34,7 +34,6 @@ export interface Identity extends MarkRow {
   readonly timeline: string;
 }
 
-/** The server's identity, as every role may read it. */
 export const SERVER_NOW = `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS server,
   CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
 
@@ -90,7 +89,6 @@ export async function checkSchema(database: Database): Promise<Identity> {
   return known;
 }
 
-/** The identity; undefined if there is none. */
 async function readIdentity(sql: Sql, schema: string): Promise<Identity | undefined> {
   const table = await sql.row<{ is: string | null }>('SELECT to_regclass($1)::text AS is', [
     `${schema}.identity`,

@@ -55,7 +55,6 @@ export function checkSchema(db: Database.Database, path: string, version: number
   }
 }
 
-/** Whether the database has the tables of a state file. */
 export function hasTablesOfOurs(db: Database.Database): boolean {
   const found = tableNames(itemsOf(db));
   return [...tableNames(itemsMade(STEPS))].every((name) => found.has(name));
@@ -65,7 +64,6 @@ function tableNames(items: readonly Item[]): Set<unknown> {
   return new Set(items.filter(({ type }) => type === 'table').map(({ name }) => name));
 }
 
-/** The value that NEWEST_DIGEST must have. */
 export function newestDigest(): string {
   return digestOf(itemsMade(STEPS));
 }

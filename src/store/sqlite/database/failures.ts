@@ -85,7 +85,6 @@ export function guardDatabase(path: string) {
     };
 }
 
-/** The error for a state file that fails before its first verb. */
 export function cannotOpen(path: string, cause: unknown): SluiceError {
   const library = libraryProblem(cause);
   if (library !== undefined) {

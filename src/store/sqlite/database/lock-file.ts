@@ -5,7 +5,6 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { cannotOpen, isBusy } from './failures.js';
 
-/** The file for the lock of `name` among those of its kind. */
 export function lockFileOf(path: string, kind: 'lock' | 'senders', name: string): string {
   return `${path}-${kind}-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
 }

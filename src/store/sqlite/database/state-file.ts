@@ -15,7 +15,6 @@ const ID_AT = 68;
 
 /** The number of entries of a folder that are searched: more would keep a command waiting. */
 const FILES_MAX = 1_000;
-/** The files that belong to a state file. */
 const OF_A_STATE = /-(?:wal|shm|journal)$|-(?:lock|senders|reserve)-[\da-f]+$/;
 
 // If a process opened a state file that it already uses in any other way, and closed it again, that would drop SQLite's
@@ -26,7 +25,6 @@ export function noteInUse(db: Database.Database): void {
   databases.add(db);
 }
 
-/** Whether this process has the file open. */
 export function isInUse(path: string): boolean {
   for (const db of databases) if (!db.open) databases.delete(db);
   return [...databases].some((db) => isSameFile(db.name, path));

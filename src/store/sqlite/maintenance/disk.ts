@@ -6,7 +6,6 @@ import type { Disk, Measured } from '../../maintenance/disk.js';
 import type { Sql } from '../../sql.js';
 import type { Connection } from '../driver.js';
 
-/** The bytes of all pages, and of those that hold nothing. */
 const SIZE = `SELECT page_count * page_size AS bytes, freelist_count * page_size AS "unusedBytes"
   FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`;
 

@@ -30,13 +30,11 @@ export function fileVerbs(
   };
 }
 
-/** The verbs of sizes, and whether the file can be written. */
 export function sizesOf(path: string) {
   const { reads, writes } = sizeVerbs({ measure: (sql) => measure(sql, path) });
   return { reads, writes: { ...writes, checkWriting } };
 }
 
-/** Writes one page through to the disk and changes nothing. */
 async function checkWriting(sql: Sql): Promise<void> {
   // SQLite writes no page for a row that does not change; for this number it does.
   const row = await sql.row<{ user_version: number }>('PRAGMA user_version');
