@@ -7,7 +7,6 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openSqliteStore } from '../dist/store/sqlite/open-sqlite-store.js';
-import { countsOf } from '../dist/store/sqlite/runs/counts.js';
 import { inFolder, MAIN, measured, record, round, writeLeads } from './kit.mjs';
 
 const LEADS = Number(process.env.LEADS ?? 1_000_000);
@@ -79,10 +78,9 @@ function settle(state, condition) {
       deadline_at = 1 WHERE state = 'submitting';
     UPDATE enrichments SET state = 'found', settled_at = 1, poll_at = NULL, thousandths = 5000 WHERE state = 'awaiting';
     INSERT OR IGNORE INTO results (enrichment_id, body)
-      SELECT id, '{"find_email":{"email":"ada' || id || '@example.com","status":"deliverable"}}'
+      SELECT id, CAST('{"find_email":{"email":"ada' || id || '@example.com","status":"deliverable"}}' AS BLOB)
       FROM enrichments WHERE state = 'found';
     COMMIT`);
-  countsOf(db).recountAll();
   db.close();
 }
 

@@ -35,6 +35,19 @@ it.each(MAPS)('%s names only files and folders that are there', (map) => {
   expect(missing).toEqual([]);
 });
 
+it('benches import what the sources still have', () => {
+  const imports = readdirSync('bench')
+    .filter((name) => name.endsWith('.mjs'))
+    .flatMap((name) => [
+      ...readFileSync(`bench/${name}`, 'utf8').matchAll(/'\.\.\/dist\/([\w./-]+)\.js'/g),
+    ])
+    .map(([, path = '']) => path);
+  expect(imports.length).toBeGreaterThan(5);
+  expect(
+    imports.filter((path) => !existsSync(`src/${path}.ts`) && path !== 'bundle/sluice'),
+  ).toEqual([]);
+});
+
 /** A whole comment that begins a line, or follows code; an address in a text is left as it is. */
 const COMMENT = /\/\*\*.*?\*\/|(?<=^|\s)\/\/ .*?$/gms;
 
