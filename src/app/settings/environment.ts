@@ -67,7 +67,7 @@ const NO_FILE: FileSettings = { values: new Map(), refused: [], left: [], emptie
 export interface Environment {
   /**
    * SLUICE_URL
-   * @throws SluiceError `usage` if it comes from the file .env and the credentials come from elsewhere
+   * @throws SluiceError `usage` if it comes from the file .env, names no sandbox, and the credentials come from elsewhere
    */
   readonly url: string | undefined;
   /**

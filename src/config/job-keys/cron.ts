@@ -20,7 +20,7 @@ const FIELDS: readonly Field[] = [
   { min: 0, max: 7, names: DAYS, special: /^(\?|[0-7]l|[0-7]#[1-5])$/ },
 ];
 
-/** Whether BullMQ can read the text: it takes numbers, names, lists, ranges and steps, and no other forms. */
+/** Whether BullMQ can read the text: numbers, names, `*`, lists, ranges and steps; `?`, `L`, `5L` and `5#2` for days. */
 export function isCron(text: string): boolean {
   const fields = text.toLowerCase().split(' ');
   if (fields.length !== FIELDS.length) return false;
