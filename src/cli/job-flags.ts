@@ -5,7 +5,13 @@ import { basename } from 'node:path';
 import type { Argv, Options } from 'yargs';
 import * as z from 'zod';
 import { type JobSettings, resolveJobSettings } from '../app/settings/job-settings.js';
-import type { Flag as FlagForm, JobKey, Parts } from '../config/job-keys/key.js';
+import {
+  type Flag as FlagForm,
+  HEADINGS,
+  type JobKey,
+  type KeyGroup,
+  type Parts,
+} from '../config/job-keys/key.js';
 import {
   aboutKey,
   JOB_KEYS,
@@ -50,16 +56,27 @@ const FORMS: Readonly<Record<Exclude<FlagForm, Parts>, Options>> = {
   columns: { ...TEXT, array: true },
 };
 
+interface FlagOption extends Options {
+  readonly group: KeyGroup;
+}
+
 /** How each flag of a key is written and explained; none for a key that stands in files alone. */
-function optionsOf([name, key]: readonly [string, JobKey]): readonly [string, Options][] {
+function optionsOf([name, key]: readonly [string, JobKey], group: KeyGroup) {
   const { flag } = key;
-  if (flag === undefined) return [];
-  if (typeof flag === 'string') return [[name, { ...FORMS[flag], describe: aboutKey(key) }]];
+  const options: [string, FlagOption][] = [];
+  if (flag === undefined) return options;
+  if (typeof flag === 'string') {
+    options.push([name, { ...FORMS[flag], describe: aboutKey(key), group }]);
+    return options;
+  }
   const schemas = partsOf(key.schema);
-  return Object.entries(flag.parts).map(([part, own]) => {
-    const describe = own === name && flag.isText ? aboutKey(key) : schemas[part]?.description;
-    return [own, { ...TEXT, describe: describe ?? '' }];
-  });
+  for (const [part, own] of Object.entries(flag.parts)) {
+    const isFirst = options.length === 0;
+    const describe = isFirst && flag.isText ? aboutKey(key) : schemas[part]?.description;
+    const place = isFirst ? group : (flag.otherGroup ?? group);
+    options.push([own, { ...TEXT, describe: describe ?? '', group: place }]);
+  }
+  return options;
 }
 
 /** The schemas of the parts of a key that may be an object. */
@@ -71,11 +88,14 @@ function partsOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
 
 /** Adds every job flag to a command, or only those of these names. */
 export function withJobFlags<A>(yargs: Argv<A>, names?: readonly Flag[]): Argv<A & FlagValues> {
-  const options = KEY_GROUPS.flatMap(([group, keys]) =>
-    Object.entries(keys as Readonly<Record<string, JobKey>>)
-      .flatMap(optionsOf)
-      .filter(([name]) => names === undefined || names.some((one) => one === name))
-      .map(([name, written]): [string, Options] => [name, { ...written, group }]),
+  const groups = Object.keys(HEADINGS) as KeyGroup[];
+  const wanted = groups
+    .flatMap((group) => Object.entries(KEY_GROUPS[group]).flatMap((key) => optionsOf(key, group)))
+    .filter(([name]) => names === undefined || names.some((one) => one === name));
+  const options = groups.flatMap((group) =>
+    wanted
+      .filter(([, option]) => option.group === group)
+      .map(([name, option]): [string, Options] => [name, { ...option, group: HEADINGS[group] }]),
   );
   // The arguments of a command stand above its flags, though yargs learns them later.
   const begun = yargs.group([], 'Positionals:');
@@ -84,7 +104,9 @@ export function withJobFlags<A>(yargs: Argv<A>, names?: readonly Flag[]): Argv<A
 
 /** The flags of the tables beside that of `--out`. */
 export const TABLE_FLAGS = Object.fromEntries(
-  optionsOf(['out', JOB_KEYS.out]).filter(([name]) => name !== 'out'),
+  optionsOf(['out', JOB_KEYS.out], 'job')
+    .filter(([name]) => name !== 'out')
+    .map(([name, { group: _, ...option }]) => [name, option]),
 ) as Readonly<Record<'out-positions' | 'out-companies', Options & typeof TEXT>>;
 
 /**

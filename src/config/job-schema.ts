@@ -1,6 +1,6 @@
 // The keys of a job file, from their entries: the schema by which a job is checked, its defaults, and the JSON Schema.
 import * as z from 'zod';
-import { type JobKey, plain, usualOf } from './job-keys/key.js';
+import { type JobKey, type KeyGroup, plain, usualOf } from './job-keys/key.js';
 import { choice, job } from './job-keys/leads.js';
 import { list, metrics, ofFiles, payment, platform, webhooks } from './job-keys/platform.js';
 import { files, table } from './job-keys/tables.js';
@@ -21,18 +21,18 @@ export const JOB_KEYS = {
 };
 export type JobKeyName = keyof typeof JOB_KEYS;
 
-/** The groups of `--help`, in its order. */
-export const KEY_GROUPS: readonly (readonly [heading: string, keys: object])[] = [
-  ['Job (every flag of it is also a key of a job file):', job],
-  ['Job, which leads:', choice],
-  ['Job, table:', table],
-  ['Job, files and formats:', files],
-  ['Job, payment:', payment],
-  ['Job, platform and speed:', platform],
-  ['Job, webhooks:', webhooks],
-  ['Job, contact list:', list],
-  ['Job, metrics:', metrics],
-];
+/** The keys of each group of `--help`. */
+export const KEY_GROUPS: Readonly<Record<KeyGroup, Readonly<Record<string, JobKey>>>> = {
+  job,
+  choice,
+  table,
+  files,
+  payment,
+  platform,
+  webhooks,
+  list,
+  metrics,
+};
 
 /** The entry of each key, for code that goes through all of them. */
 export const jobKeys = Object.entries(JOB_KEYS) as readonly (readonly [JobKeyName, JobKey])[];

@@ -138,7 +138,7 @@ describe.concurrent('a log', () => {
     expect(ended.code).toBe(1);
     expect(linesOf(ended.stderr).at(-1)).toMatchObject({
       event: 'run.ended',
-      advice: expect.stringContaining('says why. failed: later runs say the same'),
+      advice: expect.stringContaining('says why. failed: later runs keep this outcome'),
     });
   });
 

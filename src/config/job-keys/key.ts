@@ -51,10 +51,26 @@ export type Flag =
   | 'columns'
   | Parts;
 
+/** The groups of `--help`, in its order. */
+export const HEADINGS = {
+  job: 'Job (every flag of it is also a key of a job file):',
+  choice: 'Job, which leads:',
+  table: 'Job, table:',
+  files: 'Job, files and formats:',
+  payment: 'Job, payment:',
+  platform: 'Job, platform and speed:',
+  webhooks: 'Job, webhooks:',
+  list: 'Job, contact list:',
+  metrics: 'Job, metrics:',
+} as const;
+export type KeyGroup = keyof typeof HEADINGS;
+
 /** A key of several parts, with a flag for each. */
 export interface Parts {
   /** Part → flag; the first part is the one that the key cannot go without. */
   readonly parts: Readonly<Record<string, string>>;
+  /** The group for the flags of the other parts, if it is not that of the key. */
+  readonly otherGroup?: KeyGroup;
   /** The sentence about a missing first part. */
   readonly lacking: string;
   /** The first part alone is stated as a text. */

@@ -34,9 +34,9 @@ export const job = {
     form: 'text, or a list',
     needed: 'leads.csv',
     meaning:
-      'What to read: a file, a pattern like `inbox/*.csv`, a list of them, or `-` for standard input',
+      'The leads to read: a file, a pattern like `inbox/*.csv`, a list of them, or `-` for standard input',
     more: 'Gzip is unpacked. Patterns alone are a [drop folder](../drop-folder.md): each file is done once.',
-    remark: `What to read: your file of leads (CSV, NDJSON or XLSX, plain or gzipped), or a pattern like
+    remark: `Your file of leads (CSV, NDJSON or XLSX, plain or gzipped), or a pattern like
 inbox/*.csv: then each file is done once.
 Paths begin in the folder where sluice is started.`,
     place: 'read',
@@ -59,10 +59,11 @@ Paths begin in the folder where sluice is started.`,
     meaning:
       'Table to write: .csv, .tsv, .ndjson, .jsonl, .xlsx or .parquet, or `-` for standard output',
     more: 'Needed, but to plan. Any other name is CSV; CSV and NDJSON are packed with `.gz` behind the name. [XLSX](../columns.md#xlsx) and [Parquet](../columns.md#parquet) have types. The name [may hold](../jobs.md#the-name-of-the-table) `{date}`, `{input}`, `{job}` and `{run}`.',
-    remark: `Where the enriched table goes. Each run replaces it in one step; {date}, {input}, {job} and
+    remark: `The file of the enriched table. Each run replaces it in one step; {date}, {input}, {job} and
 {run} make a name of its own. {people: …, positions: …, companies: …} makes several tables.`,
     flag: {
       parts: { people: 'out', positions: 'out-positions', companies: 'out-companies' },
+      otherGroup: 'table',
       lacking: 'the table of the people is missing',
       isText: true,
     },
@@ -80,9 +81,9 @@ Paths begin in the folder where sluice is started.`,
     resolve: (asks: readonly Ask[]): readonly Ask[] => [...new Set(asks)],
     form: 'list',
     needed: 'for example find_email,social_enrichment',
-    meaning: `What to ask for: ${ASKS.map((ask) => `\`${ask}\``).join(', ')}`,
-    remark: `What to ask for each lead: ${ASKS.join(', ')}.
-Each costs credits where something is found; "sluice plan" says how many at most.`,
+    meaning: `The values to ask for: ${ASKS.map((ask) => `\`${ask}\``).join(', ')}`,
+    remark: `The values to ask for each lead: ${ASKS.join(', ')}.
+Each costs credits if something is found; "sluice plan" says how many at most.`,
     flag: 'words',
   },
   map: {
@@ -91,9 +92,9 @@ Each costs credits where something is found; "sluice plan" says how many at most
     default: {},
     otherwise: 'guessed from the headers',
     form: 'keys and texts',
-    meaning: 'Which column feeds which input; an empty name keeps an input from being guessed',
+    meaning: 'The column of each input; an empty name keeps an input from being guessed',
     more: '[Which column is what](../jobs.md#which-column-is-what).',
-    remark: `Which column of your file holds what. What is named here is sent to the platform.
+    remark: `The columns of your file that hold the inputs. Their values are sent to the platform.
 An input that is not named is guessed from the headers; a name of "" keeps it from being sent.`,
     flag: 'pairs',
   },
@@ -141,10 +142,10 @@ export const choice = {
   where: {
     schema: z.string().min(1, EXPRESSION),
     otherwise: 'all',
-    meaning: 'Which leads are asked, like: `country in (FR, DE) and Email is empty`',
+    meaning: 'The leads to ask, by an expression like: `country in (FR, DE) and Email is empty`',
     more: '[Expressions](../jobs.md#which-leads-are-asked) go by the columns of the input.',
     remark:
-      'Which leads are asked, by the columns of your file: country in (FR, DE) and Email is empty.',
+      'The leads to ask, by the columns of your file: country in (FR, DE) and Email is empty.',
     flag: 'text',
   },
   'only-missing': {

@@ -30,7 +30,7 @@ export const payment = {
     meaning: 'Credits for one hit, by ask, with three decimals at most',
     more: 'Until the job or the dialect file states the price of all that is asked, plan, summary and budget say `prices assumed`.',
     remark:
-      'What one hit costs, by what is asked. Until you say it, the prices are those of the dialect, or assumed.',
+      'The price of one hit, by what is asked. Until you say it, the prices are those of the dialect, or assumed.',
     flag: 'prices',
   },
   'pay-anew': {
@@ -71,7 +71,7 @@ export const platform = {
     meaning: 'Name of the [account](../credentials.md#the-account) that pays',
     more: 'Leads are paid for under this name.',
     remark:
-      'Who pays: what is paid for is known under this name. Usually your user name; give one if your key changes.',
+      'The name under which you pay, and under which leads are known as paid for. Usually your user name; give one if your key changes.',
     flag: 'text',
   },
   concurrency: {
@@ -121,7 +121,7 @@ export const webhooks = {
   listen: {
     ...listenAddress('8640 or 0.0.0.0:8640'),
     default: DEFAULTS.listen,
-    meaning: 'Where webhooks are received: [HOST:]PORT',
+    meaning: 'The address at which webhooks are received: [HOST:]PORT',
   },
   'public-url': {
     schema: z
@@ -168,7 +168,9 @@ export const list = {
         .string()
         .min(1, 'an expression is not empty; leave it out to choose every row')
         .optional()
-        .describe('Which rows go in, like: email_status = deliverable; default: all'),
+        .describe(
+          'The rows that go in, by an expression like: email_status = deliverable; default: all',
+        ),
     }),
     form: '`name` and `where`',
     meaning: '[Contact list](../contact-lists.md) of the platform that the leads of a run go into',
@@ -206,10 +208,10 @@ export const ofFiles = {
     schema: notice,
     resolve: ({ on = 'always', ...where }: z.output<typeof notice>) => ({ ...where, on }),
     form: '`url`, `command`, `on`',
-    meaning: '[Where to send a notice](../jobs.md#send-a-notice) when a run has ended',
+    meaning: 'The receivers of [a notice](../jobs.md#send-a-notice) when a run has ended',
     more: 'No flag: the address may be a secret.',
     remark:
-      'Where to send a notice when a run has ended: an address, a command, or both; always, or only on trouble.',
+      'The receivers of a notice when a run has ended: an address, a command, or both; always, or only on trouble.',
     isLocal: true,
   },
   schedule: {
@@ -237,7 +239,7 @@ export const ofFiles = {
     schema: z.enum(['one', 'none']),
     default: 'one',
     meaning:
-      'What becomes of times of the schedule at which no worker was there: `one` run for all, or `none`',
+      'The runs for times of the schedule at which no worker was there: `one` for all of them, or `none`',
     more: 'No flag.',
   },
 } as const satisfies Readonly<Record<string, JobKey>>;

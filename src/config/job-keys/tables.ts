@@ -32,7 +32,7 @@ export const table = {
       'Columns of the table, in order: names, NEW=COLUMN to rename; those of what was asked (`asked`), `all`, or `used`',
     more: '[Which columns](../jobs.md#which-columns-the-table-has) there are, and how a file renames them.',
     remark:
-      'Which columns the table has, in which order; { Job title: position_title } renames one. Without it: those of what is asked.',
+      'The columns of the table, in order; { Job title: position_title } renames one. Without it: those of what is asked.',
     flag: 'columns',
   },
   key: {

@@ -55,7 +55,7 @@ export function advise(
       ? ['is free', 'To ask anew']
       : [`costs nothing: ${helpFor('failed', run, names)}`, 'To ask anew, with --ask-anew,'];
     lines.push(
-      `failed: later runs say the same, though the reason may have passed. Reading their tickets again ${again}. ${anew} ${price}.`,
+      `failed: later runs keep this outcome and ask for nothing, even if its reason has passed. Reading their tickets again ${again}. ${anew} ${price}.`,
     );
   }
   if (forgotten > 0) {
