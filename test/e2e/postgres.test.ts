@@ -70,9 +70,10 @@ describe.concurrent('with its state in a database', () => {
 
   test('a job is paused, resumed and cancelled; two jobs are worked on at once', async () => {
     const sandbox = await startSandboxProcess('--latency 300ms');
-    const { dir, env, pool, sluice } = await placeOf(sandbox.url, 40);
-    dir.write('others.csv', csv(people(40, 100)));
-    const slow = '--ask find_email --rate 5/1s --concurrency 2';
+    const { dir, env, pool, sluice } = await placeOf(sandbox.url, 200);
+    dir.write('others.csv', csv(people(200, 1_000)));
+    // Each would go on for more than a minute: the commands below are started meanwhile.
+    const slow = '--ask find_email --rate 3/1s --concurrency 2';
     const one = dir.start(`enrich leads.csv --out one.csv ${slow}`, { env });
     const other = dir.start(`enrich others.csv --out other.csv ${slow}`, { env });
     await sandbox.until(({ accepted }) => accepted >= 6, one);
