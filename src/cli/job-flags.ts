@@ -56,27 +56,27 @@ const FORMS: Readonly<Record<Exclude<FlagForm, Parts>, Options>> = {
   columns: { ...TEXT, array: true },
 };
 
-interface FlagOption extends Options {
+interface WrittenFlag {
+  readonly name: string;
+  readonly option: Options;
   readonly group: KeyGroup;
 }
 
 /** How each flag of a key is written and explained; none for a key that stands in files alone. */
-function optionsOf([name, key]: readonly [string, JobKey], group: KeyGroup) {
+function flagsOf([name, key]: readonly [string, JobKey], group: KeyGroup): WrittenFlag[] {
   const { flag } = key;
-  const options: [string, FlagOption][] = [];
-  if (flag === undefined) return options;
-  if (typeof flag === 'string') {
-    options.push([name, { ...FORMS[flag], describe: aboutKey(key), group }]);
-    return options;
-  }
+  if (flag === undefined) return [];
+  if (typeof flag === 'string')
+    return [{ name, option: { ...FORMS[flag], describe: aboutKey(key) }, group }];
   const schemas = partsOf(key.schema);
-  for (const [part, own] of Object.entries(flag.parts)) {
-    const isFirst = options.length === 0;
-    const describe = isFirst && flag.isText ? aboutKey(key) : schemas[part]?.description;
-    const place = isFirst ? group : (flag.otherGroup ?? group);
-    options.push([own, { ...TEXT, describe: describe ?? '', group: place }]);
-  }
-  return options;
+  return Object.entries(flag.parts).map(([part, own], i) => {
+    const about = i === 0 && flag.isText ? aboutKey(key) : schemas[part]?.description;
+    return {
+      name: own,
+      option: { ...TEXT, describe: about ?? '' },
+      group: i === 0 ? group : (flag.otherGroup ?? group),
+    };
+  });
 }
 
 /** The schemas of the parts of a key that may be an object. */
@@ -90,12 +90,12 @@ function partsOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
 export function withJobFlags<A>(yargs: Argv<A>, names?: readonly Flag[]): Argv<A & FlagValues> {
   const groups = Object.keys(HEADINGS) as KeyGroup[];
   const wanted = groups
-    .flatMap((group) => Object.entries(KEY_GROUPS[group]).flatMap((key) => optionsOf(key, group)))
-    .filter(([name]) => names === undefined || names.some((one) => one === name));
+    .flatMap((group) => Object.entries(KEY_GROUPS[group]).flatMap((key) => flagsOf(key, group)))
+    .filter(({ name }) => names === undefined || names.some((one) => one === name));
   const options = groups.flatMap((group) =>
     wanted
-      .filter(([, option]) => option.group === group)
-      .map(([name, option]): [string, Options] => [name, { ...option, group: HEADINGS[group] }]),
+      .filter((flag) => flag.group === group)
+      .map(({ name, option }): [string, Options] => [name, { ...option, group: HEADINGS[group] }]),
   );
   // The arguments of a command stand above its flags, though yargs learns them later.
   const begun = yargs.group([], 'Positionals:');
@@ -104,9 +104,9 @@ export function withJobFlags<A>(yargs: Argv<A>, names?: readonly Flag[]): Argv<A
 
 /** The flags of the tables beside that of `--out`. */
 export const TABLE_FLAGS = Object.fromEntries(
-  optionsOf(['out', JOB_KEYS.out], 'job')
-    .filter(([name]) => name !== 'out')
-    .map(([name, { group: _, ...option }]) => [name, option]),
+  flagsOf(['out', JOB_KEYS.out], 'job')
+    .filter(({ name }) => name !== 'out')
+    .map(({ name, option }) => [name, option]),
 ) as Readonly<Record<'out-positions' | 'out-companies', Options & typeof TEXT>>;
 
 /**
