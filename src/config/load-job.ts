@@ -110,7 +110,7 @@ function fillIn(text: string, path: Path, variables: Variables, fail: Fail): str
   const place = placeAt(jobSchema, path);
   withPlace(path, fail, () => variables.checkFilled?.(place, parts));
   const filled = parts.map((part) => part.text).join('');
-  // A database has a user; whoever opens it refuses a password.
+  // A database has a user; the code that opens it refuses a password.
   const isDatabase = place === 'state' && DATABASE.test(filled);
   if (isDatabase || !hasCredentials(filled)) return filled;
   throw secretIn(fail, path, 'an address with a user name or password');

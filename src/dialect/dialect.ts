@@ -8,7 +8,7 @@ import {
   type Ask,
   byAsk,
   INPUTS,
-  type InputName,
+  NAME_AND_COMPANY,
   type Requirements,
 } from '../model/ask.js';
 import { isCredits } from '../model/credits.js';
@@ -90,10 +90,6 @@ const pricesSchema = z
   .strictObject(byAsk((ask) => price.default(ASK_RECORDS[ask].price)))
   .prefault({});
 
-const NAME_AND_COMPANY: readonly (readonly InputName[])[] = [
-  ['firstName', 'lastName', 'companyDomain'],
-  ['firstName', 'lastName', 'companyName'],
-];
 /**
  * The requirements that stand for the neutral ones in the digest of a job's terms. They never change: files that are
  * done are known by that digest.

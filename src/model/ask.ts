@@ -39,12 +39,16 @@ export interface AskRecord {
   readonly isHit: (result: Result, request: EnrichmentRequest) => boolean;
 }
 
-const NAME_AND_COMPANY: readonly (readonly InputName[])[] = [
+export const NAME_AND_COMPANY: readonly (readonly InputName[])[] = [
   ['firstName', 'lastName', 'companyDomain'],
   ['firstName', 'lastName', 'companyName'],
 ];
 /** A lead is left out only if its inputs name no person: the platform takes nothing for a request that it refuses. */
-const SOMEBODY: readonly (readonly InputName[])[] = [['socialUrl'], ['email'], ...NAME_AND_COMPANY];
+const NAMES_A_PERSON: readonly (readonly InputName[])[] = [
+  ['socialUrl'],
+  ['email'],
+  ...NAME_AND_COMPANY,
+];
 
 /** An ask is added here, and its name to `ASKS`. */
 export const ASK_RECORDS: Readonly<Record<Ask, AskRecord>> = {
@@ -52,7 +56,7 @@ export const ASK_RECORDS: Readonly<Record<Ask, AskRecord>> = {
     parameter: 'findEmail',
     letter: 'e',
     block: 'find_email',
-    inputs: SOMEBODY,
+    inputs: NAMES_A_PERSON,
     price: 5,
     isHit: (result, request) => result.find_email?.email !== undefined && !isEcho(result, request),
   },
@@ -68,7 +72,7 @@ export const ASK_RECORDS: Readonly<Record<Ask, AskRecord>> = {
     parameter: 'socialEnrichment',
     letter: 's',
     block: 'social_enrichment',
-    inputs: SOMEBODY,
+    inputs: NAMES_A_PERSON,
     price: 1,
     isHit: (result) => hasProfileValue(result.social_enrichment),
   },
@@ -76,7 +80,7 @@ export const ASK_RECORDS: Readonly<Record<Ask, AskRecord>> = {
     parameter: 'findPhone',
     letter: 'p',
     block: 'find_phone',
-    inputs: SOMEBODY,
+    inputs: NAMES_A_PERSON,
     price: 20,
     isHit: (result) => result.find_phone?.phone !== undefined,
   },

@@ -15,7 +15,7 @@ export interface QueueEntry {
 /** The next step of an entry that a worker had. */
 export type Turn =
   | { readonly kind: 'done' }
-  /** The entry asks for something that nobody should ask for: that is reported with the trouble of the queue. */
+  /** The entry asks for something that no entry may ask for: that is reported with the trouble of the queue. */
   | { readonly kind: 'refused'; readonly why: string }
   /** Another worker may take it at once. */
   | { readonly kind: 'back' }

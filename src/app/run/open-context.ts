@@ -1,4 +1,4 @@
-// The context of a run: its dials, its callbacks, and the question that is asked before anything is paid for.
+// The context of a run: its settings, its callbacks, and the question that is asked before anything is paid for.
 import {
   createDeadlineSchedule,
   createOverdueSchedule,

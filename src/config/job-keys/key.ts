@@ -119,4 +119,4 @@ export const listenAddress = (example: string) => {
 export const wholeNumber = (problem: string, min: number, max = Number.MAX_SAFE_INTEGER) =>
   z.int(problem).min(min, problem).max(max, problem);
 
-export const isSwitch = { schema: z.boolean(), default: false, flag: 'switch' } as const;
+export const toggle = { schema: z.boolean(), default: false, flag: 'switch' } as const;

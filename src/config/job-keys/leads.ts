@@ -4,7 +4,7 @@ import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput } from '../../model/ask
 import { isCredits } from '../../model/credits.js';
 import type { MappingWish } from '../../model/mapping/mapping.js';
 import { DEFAULTS } from '../defaults.js';
-import { isSwitch, type JobKey, wholeNumber } from './key.js';
+import { type JobKey, toggle, wholeNumber } from './key.js';
 
 const INPUT = 'name a file to read, a glob, a list of them, or - for standard input';
 const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
@@ -53,8 +53,6 @@ Paths begin in the folder where sluice is started.`,
       ],
       TABLES,
     ),
-    resolve: (out: string | { people: string; positions?: string; companies?: string }) =>
-      typeof out === 'string' ? { people: out } : out,
     form: 'text, or `people`, `positions` and `companies`',
     meaning:
       'Table to write: .csv, .tsv, .ndjson, .jsonl, .xlsx or .parquet, or `-` for standard output',
@@ -149,7 +147,7 @@ export const choice = {
     flag: 'text',
   },
   'only-missing': {
-    ...isSwitch,
+    ...toggle,
     meaning: 'Ask only for leads whose own e-mail or phone column has none',
     remark: 'Asks only for leads that have no e-mail address, or no phone number, of their own.',
   },

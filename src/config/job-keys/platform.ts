@@ -6,7 +6,7 @@ import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { isPublicUrl } from '../../model/text/address.js';
 import { DEFAULTS } from '../defaults.js';
 import { isCron, isTimezone } from './cron.js';
-import { duration, isSwitch, type JobKey, listenAddress, wholeNumber } from './key.js';
+import { duration, type JobKey, listenAddress, toggle, wholeNumber } from './key.js';
 import { notice } from './notice.js';
 
 const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
@@ -34,7 +34,7 @@ export const payment = {
     flag: 'prices',
   },
   'pay-anew': {
-    ...isSwitch,
+    ...toggle,
     meaning:
       'Pay without asking for leads that are known under [another account](../credentials.md#another-account) of the address, or under other guessed inputs',
   },

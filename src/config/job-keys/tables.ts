@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { COLUMN_WORDS, type ColumnWish } from '../../model/columns/choose-columns.js';
 import { parsePositionShape, WIDE_COUNT_MAX } from '../../model/columns/positions.js';
 import { DELIMITERS } from '../../model/lead.js';
-import { duration, isSwitch, type JobKey } from './key.js';
+import { duration, type JobKey, toggle } from './key.js';
 
 const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], asked, all or used';
 const KEY = 'key is a column of the input, or a list of them';
@@ -69,12 +69,12 @@ export const table = {
     flag: 'text',
   },
   excel: {
-    ...isSwitch,
+    ...toggle,
     meaning: 'CSV as Excel wants it: byte order mark, CRLF, phone numbers kept as text',
     remark: 'Writes the table so that Excel opens it right with a double click.',
   },
   dictionary: {
-    ...isSwitch,
+    ...toggle,
     meaning: 'Write beside each table what its columns mean, as a Table Schema',
     more: '[What the columns mean](../jobs.md#what-the-columns-mean).',
     remark: 'Writes beside each table what its columns mean: people.schema.json.',
@@ -138,9 +138,9 @@ export const files = {
     form: '`,` `;` tab `\\|`',
     meaning: 'Delimiter of a CSV output; a .tsv has tabs',
   },
-  bom: { ...isSwitch, meaning: 'Begin a CSV output with a byte order mark' },
+  bom: { ...toggle, meaning: 'Begin a CSV output with a byte order mark' },
   'formula-guard': {
-    ...isSwitch,
+    ...toggle,
     default: true,
     meaning: 'Keep text from the platform from starting a formula in a spreadsheet',
   },

@@ -60,7 +60,7 @@ function asServed({ id, sendCount: send }: Enrichment, one: SubmitRecord): Submi
   return one.kind === 'refused' ? { id, send, at, kind: 'unsent' } : { ...one, id, send };
 }
 
-/** Marks an enrichment that nobody is sending any more, and of which nobody knows whether it was accepted. */
+/** Marks an enrichment that no process sends any more, and that may or may not have been accepted. */
 export function cutOff(held: Held, row: Enrichment): boolean {
   return move(held, row, 'cut_off', { reason: CUT_OFF });
 }

@@ -27,7 +27,7 @@ export interface Schedule {
 }
 
 export interface KeptSchedule extends Schedule {
-  /** The next time, or one that has come and that nobody has dealt with: nothing but this makes a run due. */
+  /** The next time, or one that has come and for which no run was begun: nothing but this makes a run due. */
   readonly nextAt: number;
 }
 
