@@ -14,16 +14,16 @@ import {
 } from '../config/job-keys/key.js';
 import {
   aboutKey,
+  checkedJobSchema,
   JOB_KEYS,
   type JobFile,
   type JobKeyName,
   jobKeys,
-  jobSchema,
   KEY_GROUPS,
 } from '../config/job-schema.js';
 import { loadJob } from '../config/load-job.js';
 import { inPlainWords } from '../config/plain-words.js';
-import { ASKS, COLUMN_INPUTS, type ColumnInput } from '../model/ask.js';
+import { COLUMN_INPUTS, type ColumnInput } from '../model/ask.js';
 import { COLUMN_WORDS, type ColumnWish } from '../model/columns/choose-columns.js';
 import { SluiceError } from '../model/errors.js';
 import type { OwnWish } from '../model/mapping/own-columns.js';
@@ -123,7 +123,7 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  const parsed = jobSchema.safeParse({ ...base, ...stated }, { error: inPlainWords });
+  const parsed = checkedJobSchema.safeParse({ ...base, ...stated }, { error: inPlainWords });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const flag = flagAt(issue?.path ?? ['input']);
@@ -210,11 +210,12 @@ export function parseFill(texts: readonly string[]): OwnWish {
 /** `find_email=0.5,find_phone=10`. @throws SluiceError `usage` */
 function parsePrices(text: string): Record<string, number> {
   const pairs = text.split(',').map((pair): [string, number] => {
-    const [, ask = '', price = ''] = /^\s*([a-z_]+)\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(pair) ?? [];
-    if ((ASKS as readonly string[]).includes(ask)) return [ask, Number(price)];
+    const [, ask = '', price = ''] =
+      /^\s*([a-z][a-z0-9_]{0,39})\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(pair) ?? [];
+    if (ask !== '') return [ask, Number(price)];
     throw wrongFlag(
       'prices',
-      `--prices ${pair}: write ASK=CREDITS, with one of ${ASKS.join(', ')}, like find_email=0.5,find_phone=10.`,
+      `--prices ${pair}: write ASK=CREDITS, like find_email=0.5,find_phone=10.`,
     );
   });
   return Object.fromEntries(pairs);

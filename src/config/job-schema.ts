@@ -1,5 +1,6 @@
 // The keys of a job file, from their entries: the schema by which a job is checked, its defaults, and the JSON Schema.
 import * as z from 'zod';
+import { ASKS, isStandard } from '../model/ask.js';
 import { type JobKey, type KeyGroup, plain, usualOf } from './job-keys/key.js';
 import { choice, job } from './job-keys/leads.js';
 import { list, metrics, ofFiles, payment, platform, webhooks } from './job-keys/platform.js';
@@ -49,6 +50,16 @@ export const jobSchema = z.strictObject(
     jobKeys.map(([name, key]) => [name, described(name, key)]),
   ) as unknown as Shape,
 );
+
+/** The same: a job that names no dialect asks for nothing that only a dialect knows, so a misspelt ask is told at once. */
+export const checkedJobSchema = jobSchema.superRefine(({ ask = [], dialect }, context) => {
+  if (dialect !== undefined) return;
+  for (const [i, one] of ask.entries()) {
+    if (isStandard(one)) continue;
+    const message = `"${one}" is none of ${ASKS.join(', ')}; a job that asks for more names the dialect that offers it`;
+    context.addIssue({ code: 'custom', path: ['ask', i], message });
+  }
+});
 
 /** A job as its file or the flags state it, without defaults. */
 export type JobFile = z.output<typeof jobSchema>;

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { asksOf } from '../dialect/custom-asks.js';
 import {
   type Dialect,
   type DialectFile,
@@ -12,7 +13,7 @@ import {
 } from '../dialect/dialect.js';
 import { factsOf, KEYS, keysOf, SIGNALS_FORM } from '../dialect/keys.js';
 import { signalSchema } from '../dialect/signal.js';
-import type { Prices } from '../model/ask.js';
+import type { Ask, Prices } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
 import { statedBy, withPrices } from './stated-keys.js';
@@ -57,16 +58,33 @@ export function dialectOf(file: DialectFile): Dialect {
 
 interface JobWords {
   readonly dialect: string | undefined;
-  readonly prices: Partial<Prices> | undefined;
+  readonly prices: Prices | undefined;
+  readonly ask: readonly Ask[];
 }
 
 /**
  * The dialect of a job: the prices that the job states outrank the file's.
- * @throws SluiceError as `loadDialect`
+ * @throws SluiceError as `loadDialect`; `usage` for an ask, or the price of one, that the dialect does not know
  */
-export async function loadJobDialect({ dialect: file, prices }: JobWords): Promise<Dialect> {
+export async function loadJobDialect({ ask, dialect: file, prices }: JobWords): Promise<Dialect> {
   const dialect = await loadDialect(file);
+  checkAsks(dialect, 'ask', ask);
+  checkAsks(dialect, 'prices', Object.keys(prices ?? {}));
   return prices === undefined ? dialect : withPrices(dialect, prices);
+}
+
+/** @throws SluiceError `usage` for a name that is none of the dialect's asks; `key` has stated it */
+export function checkAsks(dialect: Dialect, key: 'ask' | 'prices', names: readonly Ask[]): void {
+  const known = asksOf(dialect);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const [nearest] = nearestNames(unknown, known);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  throw new SluiceError(
+    'usage',
+    `${key}: "${unknown}" is none of ${known.join(', ')}, which this dialect knows.${hint}`,
+    { key },
+  );
 }
 
 /** Every key of a section, so that an error can name those that are known. */

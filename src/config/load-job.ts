@@ -3,7 +3,7 @@ import { COLUMN_INPUTS } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
 import { parseUrl } from '../model/text/address.js';
 import { SECRET_VARIABLE } from '../model/text/placeholders.js';
-import { type JobFile, jobSchema } from './job-schema.js';
+import { checkedJobSchema, type JobFile, jobSchema } from './job-schema.js';
 import { type Place, placeAt } from './places.js';
 import { inPlainWords } from './plain-words.js';
 import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';
@@ -66,7 +66,7 @@ export function parseJob(text: string, file: string, variable: Variable): JobFil
  * @throws SluiceError `usage` naming the job and the key
  */
 export function checkJob(job: unknown, name: string): JobFile {
-  const parsed = jobSchema.safeParse(job, { error: inPlainWords });
+  const parsed = checkedJobSchema.safeParse(job, { error: inPlainWords });
   if (parsed.success) return parsed.data;
   const fail: Fail = (path, message) => {
     const facts = { job: name, key: keyPath(path) };
@@ -75,10 +75,10 @@ export function checkJob(job: unknown, name: string): JobFile {
   throw schemaProblem(parsed.error.issues, EVERY_KEY, { fail });
 }
 
-function readingOf(variables: Variables): YamlReading<typeof jobSchema> {
+function readingOf(variables: Variables): YamlReading<typeof checkedJobSchema> {
   return {
     what: 'Job',
-    schema: jobSchema,
+    schema: checkedJobSchema,
     example: EVERY_KEY,
     prepare: (value, fail) => prepareNode(value, [], variables, fail),
   };

@@ -7,22 +7,22 @@ import {
   NEUTRAL_DIALECT,
 } from '../dialect/dialect.js';
 import { valueAt } from '../dialect/wire-path.js';
-import type { Ask, Prices } from '../model/ask.js';
-import { isJsonObject } from '../model/text/json.js';
+import { type Ask, isStandard, type Prices } from '../model/ask.js';
+import { isJsonObject, type JsonObject } from '../model/text/json.js';
 
 /** The same dialect with these prices, stated. */
-export function withPrices(dialect: Dialect, prices: Partial<Prices>): Dialect {
+export function withPrices(dialect: Dialect, prices: Prices): Dialect {
   const file = fileOf(dialect);
-  const stated = { ...(isJsonObject(file['prices']) ? file['prices'] : {}), ...prices };
+  const stated: JsonObject = { ...(isJsonObject(file['prices']) ? file['prices'] : {}), ...prices };
   return statedBy(
     { ...file, prices: stated },
     { ...dialect, prices: { ...dialect.prices, ...prices } },
   );
 }
 
-/** Whether no price is stated for one of them. */
+/** Whether no price is stated for one of them; a custom ask always states its own. */
 export function arePricesAssumed(dialect: Dialect, ask: readonly Ask[]): boolean {
-  return ask.some((one) => !isStated(dialect, `prices.${one}`));
+  return ask.some((one) => isStandard(one) && !isStated(dialect, `prices.${one}`));
 }
 
 const FILES = new WeakMap<Dialect, DialectFile>();

@@ -1,6 +1,7 @@
 // Describes an error in a YAML file so that it can be fixed: file, line, key, and the key that was probably meant.
 import { type Document, isMap, isNode, isPair, isScalar, type LineCounter } from 'yaml';
 import type * as z from 'zod';
+import { ANY_NAME } from '../dialect/keys.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
 
@@ -108,7 +109,7 @@ function exampleAt(example: object, path: Path): object {
   for (const step of path) {
     if (typeof current !== 'object' || current === null) return {};
     const entries = new Map<PropertyKey, unknown>(Object.entries(current));
-    current = entries.get(typeof step === 'number' ? '0' : step);
+    current = entries.get(typeof step === 'number' ? '0' : step) ?? entries.get(ANY_NAME);
   }
   return typeof current === 'object' && current !== null ? current : {};
 }

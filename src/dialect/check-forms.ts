@@ -1,6 +1,5 @@
 // Finds the paid requests of a dialect that could not be written, or would lose a value.
 import type * as z from 'zod';
-import { ASKS } from '../model/ask.js';
 import {
   bulkForm,
   canAsk,
@@ -88,7 +87,7 @@ function findAskFlaw(form: Form, bulk: Sections['bulk']): Flaw | undefined {
 
 /** A combination of asks that cannot be told from its parts, since these are asked for by one word at one path. */
 function findUnclear(form: Form): string | undefined {
-  const sets = subsetsOf(ASKS).filter((ask) => canAsk(form, ask));
+  const sets = subsetsOf(form.asks).filter((ask) => canAsk(form, ask));
   for (const [i, one] of sets.entries()) {
     for (const other of sets.slice(i + 1)) {
       const both = [...new Set([...one, ...other])];
@@ -107,13 +106,13 @@ function isInBody({ where }: Spot): boolean {
 const KEY = /^[^\s.[\]]+$/;
 
 /** A place in a body is keys joined by dots; lists are never written into. */
-function findPlaceFlaw({ constants, spots }: Form): Flaw | undefined {
+function findPlaceFlaw({ asks, constants, spots }: Form): Flaw | undefined {
   for (const [name, { where, keys }] of namedSpots(spots, constants)) {
     if (where === 'query' || where === 'header') continue;
     if (keys.length > 0 && keys.every((key) => KEY.test(key))) continue;
     const at = keys.join('.');
     const message = `${name} is written at keys joined by dots, and not at "${at}"`;
-    return { path: keyOf(name), message };
+    return { path: keyOf(name, asks), message };
   }
   return undefined;
 }
@@ -125,9 +124,9 @@ function findOwnFlaw({ own }: Form): Flaw | undefined {
 }
 
 /** The path of the key that gives the place of this value. */
-function keyOf(name: string): readonly string[] {
+function keyOf(name: string, asks: readonly string[]): readonly string[] {
   if (name === 'asked') return ['ask', 'at'];
-  if (ASKS.some((ask) => ask === name)) return ['ask', 'names', name];
+  if (asks.includes(name)) return ['ask', 'names', name];
   return WRITTEN_INPUTS.some((input) => input === name) ? ['inputs', name] : [name];
 }
 

@@ -5,13 +5,13 @@ import * as z from 'zod';
 import {
   ASK_RECORDS,
   ASKS,
-  type Ask,
   byAsk,
-  INPUTS,
   NAME_AND_COMPANY,
+  needsOf,
+  type Prices,
   type Requirements,
+  type StandardAsk,
 } from '../model/ask.js';
-import { isCredits } from '../model/credits.js';
 import { formatRate, parseRate } from '../model/schedule/rate.js';
 import { isJsonObject, type JsonValue } from '../model/text/json.js';
 import { RESET_FORMATS } from '../model/text/time.js';
@@ -32,9 +32,15 @@ import {
   peopleSchemaSchema,
 } from './calls.js';
 import { checkForms } from './check-forms.js';
+import {
+  alternativesSchema,
+  type CustomSection,
+  checkNames,
+  customAsksSchema,
+} from './custom-asks.js';
 import { eventsSchema } from './events.js';
 import { factsOf, guessed, KEYS, key, keysOf, originOf, section, shown } from './keys.js';
-import { headerName, prefixSchema, wirePaths } from './parts.js';
+import { headerName, prefixSchema, price, wirePaths } from './parts.js';
 import { bulkSchema, enrichSchema, headersSchema } from './question.js';
 import { wireSignals } from './signal.js';
 import { webhooksSchema } from './webhooks.js';
@@ -76,18 +82,9 @@ const limitsSchema = z
   })
   .prefault({});
 
-const PRICE_MAX = 1_000_000;
-const PRICE_FORM = `a price is a number of credits from 0 to ${PRICE_MAX}, with three decimals at most`;
-
-/** Credits for one hit. */
-export const price = z
-  .number(PRICE_FORM)
-  .max(PRICE_MAX, PRICE_FORM)
-  .refine(isCredits, PRICE_FORM)
-  .register(KEYS, { form: 'number from 0, with three decimals at most' });
-
 const pricesSchema = z
   .strictObject(byAsk((ask) => price.default(ASK_RECORDS[ask].price)))
+  .catchall(price)
   .prefault({});
 
 /**
@@ -101,21 +98,16 @@ const DIGESTED: Requirements = {
   find_phone: [['socialUrl']],
 };
 
-const alternatives = (ask: Ask) =>
-  z
-    .array(z.array(z.enum(INPUTS)).min(1).readonly())
-    .min(1)
-    .readonly()
-    .prefault(ASK_RECORDS[ask].inputs.map((inputs) => [...inputs]))
-    .register(KEYS, { form: 'list of lists of inputs' });
+const alternatives = (ask: StandardAsk) =>
+  alternativesSchema.prefault(ASK_RECORDS[ask].inputs.map((inputs) => [...inputs]));
 
 const requiresSchema = z.strictObject(byAsk(alternatives)).prefault({});
 
-/** The requirements as they go into the digest of a job's terms. */
+/** The requirements of the standard asks as they go into the digest of a job's terms. */
 export function digestedRequires(requires: Requirements): Requirements {
-  const isNeutral = (ask: Ask) =>
+  const isNeutral = (ask: StandardAsk) =>
     JSON.stringify(requires[ask]) === JSON.stringify(ASK_RECORDS[ask].inputs);
-  const rules = ASKS.map((ask) => [ask, isNeutral(ask) ? DIGESTED[ask] : requires[ask]]);
+  const rules = ASKS.map((ask) => [ask, needsOf(isNeutral(ask) ? DIGESTED : requires, ask)]);
   return Object.fromEntries(rules) as Requirements;
 }
 
@@ -211,6 +203,11 @@ export const dialectSchema = z
       "The platform's words for each status of an e-mail address, in any case. A word in no list is `unknown`.",
       guessed('the words for a status besides `deliverable`'),
     ),
+    asks: key(
+      customAsksSchema,
+      'Asks that the platform offers beside the four, by their names. A job asks for them as for the others; in the sections that go by ask they stand by their names as well, and `enrich.ask.names` gives the name itself if it says nothing.',
+      guessed('what else a platform offers'),
+    ),
     errors: section(
       'Answers that refuse a request.',
       {
@@ -236,7 +233,7 @@ export const dialectSchema = z
     ),
     prices: key(
       pricesSchema,
-      'The credits for one hit; misses are free.',
+      'The credits for one hit; misses are free. A custom ask has its price in `asks`.',
       guessed('what a hit costs'),
     ),
     requires: key(
@@ -245,9 +242,25 @@ export const dialectSchema = z
       guessed('which inputs suffice'),
     ),
   })
-  .superRefine(checkForms);
+  .superRefine(checkNames)
+  .superRefine(checkForms)
+  .transform((dialect) => ({
+    ...dialect,
+    prices: pricesWith(dialect.prices, dialect.asks),
+    requires: requiresWith(dialect.requires, dialect.asks),
+  }));
 
-/** A dialect with every default filled in. `prices` is a `Prices`, `requires` a `Requirements`. */
+function pricesWith(prices: Prices, asks: CustomSection): Prices {
+  const own = Object.entries(asks).map(([name, one]) => [name, one.price] as const);
+  return { ...Object.fromEntries(own), ...prices };
+}
+
+function requiresWith(requires: Requirements, asks: CustomSection): Requirements {
+  const own = Object.entries(asks).map(([name, one]) => [name, one.requires] as const);
+  return { ...requires, ...Object.fromEntries(own) };
+}
+
+/** A dialect with every default filled in; `prices` and `requires` have the custom asks as well. */
 export type Dialect = z.output<typeof dialectSchema>;
 
 /** Whether docs/platform-api.md shows the value of the neutral dialect at a path like `enrich.method`. */
@@ -274,9 +287,11 @@ export type DialectFile = Readonly<Record<string, JsonValue>>;
 
 /** Every key, with its value; of the other sections of `answer` those that differ from `answer.read`. */
 export function wholeFile(dialect: Dialect): DialectFile {
-  const { answer, limits } = dialect;
+  const { answer, asks, limits, prices, requires } = dialect;
   return {
     ...dialect,
+    prices: without(prices, (name, price) => asks[name]?.price === price),
+    requires: without(requires, (name) => name in asks),
     answer: {
       ...answer,
       webhook: changesOf({ ...answer.webhook }, withoutStatus(answer.read)),
@@ -284,6 +299,13 @@ export function wholeFile(dialect: Dialect): DialectFile {
     },
     limits: { ...limits, rate: formatRate(limits.rate) },
   };
+}
+
+function without<T>(
+  byName: Readonly<Record<string, T>>,
+  isLeftOut: (name: string, value: T) => boolean,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(byName).filter((entry) => !isLeftOut(...entry)));
 }
 
 /** The file with only the keys that differ from `base`; a list is one value. */

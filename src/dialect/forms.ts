@@ -1,8 +1,9 @@
 // The form of a paid request, from `enrich` or `bulk` of a dialect. The client writes requests by the form, and the
 // sandbox reads them by it.
 import type * as z from 'zod';
-import { ASKS, type Ask, INPUTS, type Inputs, type Requirements } from '../model/ask.js';
+import { type Ask, INPUTS, type Inputs, needsOf, type Requirements } from '../model/ask.js';
 import type { Auth } from './auth.js';
+import { asksOf, type CustomSection } from './custom-asks.js';
 import {
   type bulkSchema,
   combinationOf,
@@ -22,6 +23,7 @@ export interface Sections {
   readonly headers: z.output<typeof headersSchema>;
   readonly enrich: Enrich | null;
   readonly bulk: Bulk;
+  readonly asks: CustomSection;
 }
 
 /** `item`: an object of the list of a bulk call. */
@@ -33,13 +35,19 @@ export interface Spot {
   readonly keys: readonly string[];
 }
 
-/** `asked` is the list or the word that names the asks; with flags, each ask is a part of its own. */
-export type Part = WrittenInput | Ask | 'asked' | 'metadata' | 'webhookUrl';
+/**
+ * The name of a part: a `WrittenInput`, `metadata`, `webhookUrl`, and `asked` for the list or the word that names the
+ * asks; with flags, each ask is a part of its own.
+ */
+export type Part = string;
 
 export interface Form {
   readonly section: 'enrich' | 'bulk';
   readonly method: 'POST' | 'PUT' | 'GET';
   readonly path: string | Readonly<Partial<Record<Ask, string>>>;
+  /** Every ask of the dialect, in its order; not each can be asked for in this form. */
+  readonly asks: readonly Ask[];
+  /** `names` has a value for each of them. */
   readonly ask: Enrich['ask'];
   readonly spots: ReadonlyMap<Part, Spot>;
   readonly constants: readonly (readonly [Spot, Scalar])[];
@@ -50,10 +58,11 @@ export interface Form {
 }
 
 /** The form of a single call; undefined if the platform has none. */
-export function singleForm({ enrich }: Pick<Sections, 'enrich'>): Form | undefined {
+export function singleForm(sections: Pick<Sections, 'asks' | 'enrich'>): Form | undefined {
+  const { enrich } = sections;
   if (enrich === null) return undefined;
   const { in: home } = enrich;
-  return createForm({ ...enrich, path: enrich.path }, 'enrich', {
+  return createForm({ ...enrich, asks: asksOf(sections) }, 'enrich', {
     inputs: { where: home, keys: [] },
     item: home,
     asks: home,
@@ -63,13 +72,14 @@ export function singleForm({ enrich }: Pick<Sections, 'enrich'>): Form | undefin
 }
 
 /** The form of a bulk call; undefined if the platform has none. */
-export function bulkForm({ bulk, enrich }: Pick<Sections, 'bulk' | 'enrich'>): Form | undefined {
+export function bulkForm(sections: Pick<Sections, 'asks' | 'bulk' | 'enrich'>): Form | undefined {
+  const { bulk, enrich } = sections;
   const { path } = bulk;
   if (path === null) return undefined;
   const inputs = Object.fromEntries(
     WRITTEN_INPUTS.map((name) => [name, itemInputOf(name, bulk, enrich)]),
   ) as Record<WrittenInput, string | null>;
-  return createForm({ ...bulk, path, inputs }, 'bulk', {
+  return createForm({ ...bulk, asks: asksOf(sections), path, inputs }, 'bulk', {
     inputs: { where: 'item', keys: keysOf('item', bulk.input) },
     item: 'item',
     asks: bulk.ask.in === 'call' ? 'body' : 'item',
@@ -95,17 +105,19 @@ interface Homes {
 }
 
 function createForm(
-  section: Pick<Form, 'method' | 'path' | 'ask'> &
+  section: Pick<Form, 'method' | 'path' | 'ask' | 'asks'> &
     Pick<Enrich, 'inputs' | 'metadata' | 'ownKeys' | 'webhookUrl' | 'constants'>,
   name: Form['section'],
   homes: Homes,
 ): Form {
-  const { ask, webhookUrl } = section;
+  const { asks, webhookUrl } = section;
+  const custom = Object.fromEntries(asks.map((one) => [one, one]));
+  const ask = { ...section.ask, names: { ...custom, ...section.ask.names } };
   const spots = new Map<Part, Spot>();
   const place = (part: Part, where: Where, at: Scalar | null) => {
     if (typeof at === 'string') spots.set(part, { where, keys: keysOf(where, at) });
   };
-  if (ask.as === 'flags') for (const one of ASKS) place(one, homes.asks, ask.names[one]);
+  if (ask.as === 'flags') for (const one of asks) place(one, homes.asks, ask.names[one] ?? null);
   else if (ask.as !== 'none') place('asked', homes.asks, ask.at);
   for (const input of WRITTEN_INPUTS) {
     const at = section.inputs[input];
@@ -126,7 +138,7 @@ function createForm(
   const { method, ownKeys, path } = section;
   const metadata = spots.get('metadata');
   const own = ownKeys && metadata ? { ...metadata, keys: metadata.keys.slice(0, -1) } : undefined;
-  return { section: name, method, path, ask, spots, constants, own, list: homes.list };
+  return { section: name, method, path, ask, asks, spots, constants, own, list: homes.list };
 }
 
 function keysOf(where: Where, at: string): readonly string[] {
@@ -135,7 +147,7 @@ function keysOf(where: Where, at: string): readonly string[] {
 }
 
 /** Whether every call takes first and last name as one text, and neither by itself. */
-export function takesWholeName(sections: Pick<Sections, 'bulk' | 'enrich'>): boolean {
+export function takesWholeName(sections: Pick<Sections, 'asks' | 'bulk' | 'enrich'>): boolean {
   const forms = [singleForm(sections), bulkForm(sections)].filter((form) => form !== undefined);
   return forms.every(
     ({ spots }) => spots.has('fullName') && !spots.has('firstName') && !spots.has('lastName'),
@@ -152,7 +164,9 @@ export function pathFor({ path }: Pick<Form, 'path'>, ask: readonly Ask[]): stri
 /** Every path, each once. */
 export function pathsOf(path: Form['path'] | null): readonly string[] {
   if (path === null) return [];
-  return typeof path === 'string' ? [path] : [...new Set(Object.values(path))];
+  return typeof path === 'string'
+    ? [path]
+    : [...new Set(Object.values(path))].flatMap((one) => one ?? []);
 }
 
 /** Whether one request can ask for all of this. */
@@ -161,6 +175,12 @@ export function canAsk(form: Form, ask: readonly Ask[]): boolean {
   if (pathFor(form, ask) === undefined) return false;
   if (as === 'word') return wordFor(form, ask) !== undefined;
   return ask.every((one) => names[one] !== null);
+}
+
+/** The asks that a dialect can ask for, each by itself. */
+export function offeredAsks(dialect: Pick<Sections, 'asks' | 'bulk' | 'enrich'>): Ask[] {
+  const forms = [singleForm(dialect), bulkForm(dialect)].flatMap((form) => form ?? []);
+  return asksOf(dialect).filter((ask) => forms.some((form) => canAsk(form, [ask])));
 }
 
 /** Whether all items of a bulk call have to ask for the same: it is said once for all, or by the path. */
@@ -184,7 +204,7 @@ export function writtenInputs(
   { ask, inputs }: { readonly ask: readonly Ask[]; readonly inputs: Inputs },
   requires: Requirements,
 ): ReadonlyMap<WrittenInput, string> {
-  const needed = new Set(ask.flatMap((one) => requires[one].flat()));
+  const needed = new Set(ask.flatMap((one) => needsOf(requires, one).flat()));
   const isKnown = (name: keyof Inputs) => typeof form.path === 'string' || needed.has(name);
   const known: Inputs = Object.fromEntries(
     INPUTS.flatMap((name) => (isKnown(name) ? [[name, inputs[name]]] : [])),

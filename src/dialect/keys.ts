@@ -56,9 +56,15 @@ export function factsOf(schema: z.ZodType): KeyFacts {
   return { ...(inner === undefined ? {} : factsOf(inner)), ...KEYS.get(schema) };
 }
 
+/** The key that stands for each name of a section whose names a dialect chooses. */
+export const ANY_NAME = 'NAME';
+
 /** The keys of a section; none if the value is no object, or one of several forms. */
 export function keysOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
   if (schema instanceof z.ZodObject) return schema.shape;
+  if (schema instanceof z.ZodRecord && schema.valueType instanceof z.ZodObject) {
+    return { [ANY_NAME]: schema.valueType };
+  }
   const inner = innerOf(schema);
   return inner === undefined ? {} : keysOf(inner);
 }

@@ -2,6 +2,7 @@
 // check that no two values are written at one place.
 import * as z from 'zod';
 import { type Ask, byAsk } from '../model/ask.js';
+import { isCredits } from '../model/credits.js';
 import type { FieldTable } from '../model/result.js';
 import { KEYS, key, PATHS_FORM } from './keys.js';
 import { isWirePath } from './wire-path.js';
@@ -51,6 +52,16 @@ export function placeholdersOf(path: string): string[] {
   return [...path.matchAll(/\{[^}]*\}?|\}/g)].map(([placeholder]) => placeholder);
 }
 
+const PRICE_MAX = 1_000_000;
+const PRICE_FORM = `a price is a number of credits from 0 to ${PRICE_MAX}, with three decimals at most`;
+
+/** Credits for one hit. */
+export const price = z
+  .number(PRICE_FORM)
+  .max(PRICE_MAX, PRICE_FORM)
+  .refine(isCredits, PRICE_FORM)
+  .register(KEYS, { form: 'number from 0, with three decimals at most' });
+
 /** The path of a call below the base address, with exactly these placeholders, each once. */
 export function callPath(neutral: string, placeholders: readonly string[] = []) {
   const names = placeholders.map((one) => `\`${one}\``).join(' and ');
@@ -79,6 +90,7 @@ export function ticketPaths() {
 function orByAsk(path: z.ZodString) {
   const paths = z
     .strictObject(byAsk(() => path.exactOptional()))
+    .catchall(path)
     .refine((paths) => Object.keys(paths).length > 0, 'give a path for one ask at least');
   return z.union([path, paths]).register(KEYS, { form: 'path of a call, or one for each ask' });
 }
@@ -100,7 +112,7 @@ function pathWith(placeholders: readonly string[]) {
 }
 
 /** A path, or one for each ask. */
-export type CallPaths = string | { readonly [one in Ask]?: string };
+export type CallPaths = string | Readonly<Partial<Record<Ask, string>>>;
 
 /** The path for these asks; the first path if they have none, or if the asks are not known. */
 export function pathOrFirst(paths: CallPaths, ask: readonly Ask[] = []): string {

@@ -1,7 +1,15 @@
 // The parts of a dialect that describe paid requests: one enrichment (`enrich`), and many in one call (`bulk`). Both
 // have one form, with places for inputs, asks, metadata, the callback URL and constants (forms.ts reads it).
 import * as z from 'zod';
-import { ASK_RECORDS, ASKS, type Ask, byAsk, INPUTS } from '../model/ask.js';
+import {
+  ASK_RECORDS,
+  ASKS,
+  type Ask,
+  byAsk,
+  INPUTS,
+  inOrder,
+  type StandardAsk,
+} from '../model/ask.js';
 import { guessed, KEYS, key, type Origin, section, shown } from './keys.js';
 import {
   callMethod,
@@ -18,9 +26,9 @@ import { stateSignals } from './signal.js';
 export const WRITTEN_INPUTS = [...INPUTS, 'fullName', 'company'] as const;
 export type WrittenInput = (typeof WRITTEN_INPUTS)[number];
 
-/** The asks of one request as a key of `ask.names`, in the order of ASKS. */
+/** The asks of one request as a key of `ask.names`. */
 export function combinationOf(ask: readonly Ask[]): string {
-  return ASKS.filter((one) => ask.includes(one)).join('+');
+  return inOrder(ask).join('+');
 }
 
 /** Every set of some of these asks, the smallest first. */
@@ -39,23 +47,28 @@ const scalar = z
 export type Scalar = z.output<typeof scalar>;
 
 /** The names of the asks. Those of combinations are for `word` alone. */
-function askNames(neutral: (ask: Ask) => string) {
+function askNames(neutral: (ask: StandardAsk) => string) {
   const combinations = subsetsOf(ASKS).filter(({ length }) => length > 1);
   const together: object = Object.fromEntries(
     combinations.map((ask) => [combinationOf(ask), scalar.exactOptional()]),
   );
-  return section(
+  const names = z
+    .strictObject({ ...byAsk((ask) => scalar.nullable().default(neutral(ask))), ...together })
+    .catchall(scalar.nullable())
+    .prefault({});
+  return key(
+    names,
     'The place of each ask for `flags`, else its word; null: it cannot be asked for. A `word` may also stand for asks together, in this order, as in `find_email+find_phone: full`.',
-    {
-      ...byAsk((ask) => scalar.nullable().default(neutral(ask))),
-      ...together,
-    },
   );
 }
 
 const ASK_FORMS = ['flags', 'list', 'word', 'none'] as const;
 
-function askForm(as: (typeof ASK_FORMS)[number], at: string | null, nameOf: (ask: Ask) => string) {
+function askForm(
+  as: (typeof ASK_FORMS)[number],
+  at: string | null,
+  nameOf: (ask: StandardAsk) => string,
+) {
   return {
     as: key(
       z.enum(ASK_FORMS).default(as),

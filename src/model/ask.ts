@@ -1,8 +1,39 @@
 // The asks, the inputs that each needs, and their prices (docs/platform-api.md, POST /enrich).
 import type { Result } from './result.js';
 
+/** The asks of docs/platform-api.md. */
 export const ASKS = ['find_email', 'verify_email', 'social_enrichment', 'find_phone'] as const;
-export type Ask = (typeof ASKS)[number];
+export type StandardAsk = (typeof ASKS)[number];
+/** The name of an ask: one of ASKS, or a {@link CustomAsk} of a dialect. */
+export type Ask = string;
+
+/** An ask that a dialect brings along, as a run keeps it: enough to make its columns. */
+export interface CustomAsk {
+  /** One line for people, without a full stop. */
+  readonly about: string;
+  readonly fields: Readonly<Record<string, CustomField>>;
+}
+
+export const CUSTOM_TYPES = ['text', 'integer', 'number', 'boolean', 'url', 'phone'] as const;
+export interface CustomField {
+  readonly type: (typeof CUSTOM_TYPES)[number];
+  /** One line for the reader of the table, without a full stop; empty if the dialect says nothing. */
+  readonly about: string;
+}
+
+export type CustomAsks = Readonly<Record<Ask, CustomAsk>>;
+
+export function isStandard(ask: Ask): ask is StandardAsk {
+  return (ASKS as readonly string[]).includes(ask);
+}
+
+/** The asks, each once, in the order in which they are sent and kept: those of ASKS, and then the others by name. */
+export function inOrder(asks: readonly Ask[]): Ask[] {
+  const standard = ASKS.filter((one) => asks.includes(one));
+  if (standard.length === asks.length) return standard;
+  const custom = new Set(asks.filter((one) => !isStandard(one)));
+  return [...standard, ...[...custom].sort()];
+}
 
 export const INPUTS = [
   'email',
@@ -23,35 +54,34 @@ export interface EnrichmentRequest {
   readonly inputs: Inputs;
 }
 
-/** All that is told of an ask once; its columns name the block. */
+/** The blocks of the standard asks. */
+export type StandardBlock = Exclude<keyof Result, 'custom'>;
+
+/** All that is told of a standard ask once; its columns name the block. */
 export interface AskRecord {
   /** The parameter of the neutral dialect that asks for it (docs/platform-api.md, POST /enrich). */
   readonly parameter: string;
   /** Its letter in stored requests, which never changes. */
   readonly letter: string;
   /** The block of a result that holds its value; in the neutral dialect also the place of the block. */
-  readonly block: keyof Result;
+  readonly block: StandardBlock;
   /** The alternatives of inputs that suffice in the neutral dialect. Assumed: they are documented nowhere. */
-  readonly inputs: readonly (readonly InputName[])[];
+  readonly inputs: Alternatives;
   /** The credits for one hit in the neutral dialect. Assumed. */
   readonly price: number;
   /** Whether the result has the value that was asked for. */
   readonly isHit: (result: Result, request: EnrichmentRequest) => boolean;
 }
 
-export const NAME_AND_COMPANY: readonly (readonly InputName[])[] = [
+export const NAME_AND_COMPANY: Alternatives = [
   ['firstName', 'lastName', 'companyDomain'],
   ['firstName', 'lastName', 'companyName'],
 ];
 /** A lead is left out only if its inputs name no person: the platform takes nothing for a request that it refuses. */
-const NAMES_A_PERSON: readonly (readonly InputName[])[] = [
-  ['socialUrl'],
-  ['email'],
-  ...NAME_AND_COMPANY,
-];
+const NAMES_A_PERSON: Alternatives = [['socialUrl'], ['email'], ...NAME_AND_COMPANY];
 
 /** An ask is added here, and its name to `ASKS`. */
-export const ASK_RECORDS: Readonly<Record<Ask, AskRecord>> = {
+export const ASK_RECORDS: Readonly<Record<StandardAsk, AskRecord>> = {
   find_email: {
     parameter: 'findEmail',
     letter: 'e',
@@ -97,13 +127,13 @@ function hasProfileValue(profile: Result['social_enrichment']): boolean {
   return positionGroups.length > 0 || Object.keys(fields).length > 0;
 }
 
-/** Something for each ask. */
-export function byAsk<T>(make: (ask: Ask) => T): Record<Ask, T> {
-  return Object.fromEntries(ASKS.map((ask) => [ask, make(ask)])) as Record<Ask, T>;
+/** Something for each standard ask. */
+export function byAsk<T>(make: (ask: StandardAsk) => T): Record<StandardAsk, T> {
+  return Object.fromEntries(ASKS.map((ask) => [ask, make(ask)])) as Record<StandardAsk, T>;
 }
 
-/** The asks whose values stand in a block. */
-export function asksOf(block: keyof Result): readonly Ask[] {
+/** The standard asks whose values stand in a block. */
+export function asksOf(block: StandardBlock): readonly StandardAsk[] {
   return ASKS.filter((ask) => ASK_RECORDS[ask].block === block);
 }
 
@@ -119,11 +149,26 @@ export function inputsOf(columns: readonly { readonly input: ColumnInput }[]): I
   return INPUTS.filter((name) => names.includes(name));
 }
 
-/** Credits charged for one hit, by the key `prices` of the dialect; a miss is free. */
+/** Credits charged for one hit, by the dialect; a miss is free. */
 export type Prices = Readonly<Record<Ask, number>>;
 
-/** The alternatives of inputs that suffice for each ask, by the key `requires` of the dialect: any one list, whole. */
-export type Requirements = Readonly<Record<Ask, readonly (readonly InputName[])[]>>;
+/** @throws Error if it has none, which no dialect allows */
+export function priceOf(prices: Prices, ask: Ask): number {
+  const price = prices[ask];
+  if (price === undefined) throw new Error(`${ask} has no price`);
+  return price;
+}
+
+/** The alternatives of inputs, each of which suffices if it is whole. */
+export type Alternatives = readonly (readonly InputName[])[];
+
+/** The alternatives for each ask, by the dialect. */
+export type Requirements = Readonly<Record<Ask, Alternatives>>;
+
+/** The alternatives for an ask; none if the dialect does not know it, so that nothing suffices. */
+export function needsOf(requirements: Requirements, ask: Ask): Alternatives {
+  return requirements[ask] ?? [];
+}
 
 export interface Sufficiency {
   readonly asked: readonly Ask[];
@@ -137,12 +182,27 @@ export function sufficientAsks(
 ): Sufficiency {
   const asked: Ask[] = [];
   const lacking: Ask[] = [];
-  for (const one of ask) (suffices(requirements[one], inputs) ? asked : lacking).push(one);
+  for (const one of ask) {
+    (firstWhole(needsOf(requirements, one), inputs) === undefined ? lacking : asked).push(one);
+  }
   return { asked, lacking };
 }
 
-function suffices(alternatives: readonly (readonly InputName[])[], inputs: Inputs): boolean {
-  return alternatives.some((names) => names.every((name) => inputs[name] !== undefined));
+/** The first alternative of which every input is there. */
+function firstWhole(alternatives: Alternatives, inputs: Inputs) {
+  return alternatives.find((names) => names.every((name) => inputs[name] !== undefined));
+}
+
+/**
+ * The inputs by which these asks go, of which each has sufficient ones. Custom asks go by their first alternative that
+ * is whole, so that two people at one company ask for it once; all inputs count as soon as a standard ask is among them.
+ */
+export function inputsFor(ask: readonly Ask[], inputs: Inputs, requirements: Requirements): Inputs {
+  if (ask.some(isStandard)) return inputs;
+  const names = new Set(ask.flatMap((one) => firstWhole(needsOf(requirements, one), inputs) ?? []));
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([name]) => names.has(name as InputName)),
+  );
 }
 
 /**
@@ -150,7 +210,7 @@ function suffices(alternatives: readonly (readonly InputName[])[], inputs: Input
  * that lacks fewest. Undefined if an alternative is whole already, or if each lacks an input without a column.
  */
 export function nextInput(
-  alternatives: readonly (readonly InputName[])[],
+  alternatives: Alternatives,
   inputs: readonly InputName[],
   without: ReadonlySet<InputName>,
 ): InputName | undefined {
@@ -167,7 +227,9 @@ export function nextInput(
 export function explainLacking(lacking: readonly Ask[], requirements: Requirements): string {
   const byNeed = new Map<string, Ask[]>();
   for (const ask of lacking) {
-    const need = requirements[ask].map((names) => names.join(' + ')).join(', or ');
+    const need = needsOf(requirements, ask)
+      .map((names) => names.join(' + '))
+      .join(', or ');
     byNeed.set(need, [...(byNeed.get(need) ?? []), ask]);
   }
   const one = (need: string, asks: readonly Ask[]) =>

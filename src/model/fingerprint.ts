@@ -1,5 +1,5 @@
 // The identity of an enrichment: normalised inputs, the asks, and the account.
-import { ASKS, type EnrichmentRequest, INPUTS, type InputName } from './ask.js';
+import { type Ask, type EnrichmentRequest, INPUTS, type InputName, inOrder } from './ask.js';
 import { isAscii, withoutIgnorable, withPlainApostrophes } from './normalise.js';
 
 /**
@@ -8,15 +8,26 @@ import { isAscii, withoutIgnorable, withPlainApostrophes } from './normalise.js'
  */
 const VERSION = 1;
 
+/** The definition of each custom ask: all of it that decides which values it means. */
+export type Definitions = Readonly<Record<Ask, string>>;
+
 const NAMES: ReadonlySet<InputName> = new Set(['firstName', 'lastName', 'companyName']);
 
 /**
  * The text whose digest is the fingerprint. It ignores case, repeated white space and, in a profile
  * URL, the scheme and `www.`, so that two spellings of one lead are one payment. In names it also ignores
- * invisible characters, the form of an apostrophe, and whether letters are full-width.
+ * invisible characters, the form of an apostrophe, and whether letters are full-width. A custom ask counts with its
+ * definition: another definition is another question.
  */
-export function canonicalText({ ask, inputs }: EnrichmentRequest, account: string): string {
-  const asked = ASKS.filter((one) => ask.includes(one));
+export function canonicalText(
+  { ask, inputs }: EnrichmentRequest,
+  account: string,
+  definitions: Definitions = {},
+): string {
+  const asked = inOrder(ask).map((one) => {
+    const definition = definitions[one];
+    return definition === undefined ? one : [one, definition];
+  });
   const values = INPUTS.map((name) => {
     const value = inputs[name];
     return value === undefined ? null : fold(name, value);

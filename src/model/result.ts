@@ -108,4 +108,9 @@ export interface Result {
   readonly find_email?: Email;
   readonly find_phone?: { readonly phone?: string };
   readonly social_enrichment?: Profile;
+  /** The values of each custom ask that found something, by the names of its fields. */
+  readonly custom?: Readonly<Record<string, CustomValues>>;
 }
+
+/** The values of one custom ask, by the names of its fields. */
+export type CustomValues = Readonly<Record<string, string | number | boolean>>;

@@ -1,5 +1,5 @@
 // A run: one execution of a job, as the store remembers it.
-import type { Ask, Prices } from './ask.js';
+import type { Ask, CustomAsks, Prices } from './ask.js';
 import type { ColumnWish } from './columns/choose-columns.js';
 import type { ErrorCode } from './errors.js';
 import type { Column, Delimiter } from './lead.js';
@@ -80,6 +80,8 @@ export interface RunPlan {
   /** The digest of the account's address alone; absent in runs of 0.1.0. */
   readonly address?: string;
   readonly ask: readonly Ask[];
+  /** The custom asks among them; absent for none. */
+  readonly custom?: CustomAsks;
   /** The columns that the user named for the inputs; absent in runs of 0.1.0. */
   readonly map?: MappingWish;
   /** Whether the user agreed to pay anew for leads that are known elsewhere. */

@@ -1,5 +1,12 @@
 // The verdict on a result: found or not_found, and the cost. found means that a value is there.
-import { ASK_RECORDS, type Ask, type EnrichmentRequest, type Prices } from './ask.js';
+import {
+  ASK_RECORDS,
+  type Ask,
+  type EnrichmentRequest,
+  isStandard,
+  type Prices,
+  priceOf,
+} from './ask.js';
 import { sumCredits, timesCredits } from './credits.js';
 import type { Result } from './result.js';
 
@@ -10,7 +17,9 @@ export interface Verdict {
 
 /** The asks that have a value. */
 export function hitsOf(request: EnrichmentRequest, result: Result): Ask[] {
-  return request.ask.filter((one) => ASK_RECORDS[one].isHit(result, request));
+  return request.ask.filter((one) =>
+    isStandard(one) ? ASK_RECORDS[one].isHit(result, request) : result.custom?.[one] !== undefined,
+  );
 }
 
 /** Judges a result against what was asked. Misses are free (docs/platform-api.md, POST /enrich). */
@@ -29,16 +38,17 @@ export function judgePart(
   result: Result,
 ): Pick<Verdict, 'outcome'> & { readonly result: Result } {
   const hits = hitsOf(wide, result).filter((one) => ask.includes(one));
-  const blocks = hits.map((one) => {
-    const { block } = ASK_RECORDS[one];
-    return [block, result[block]];
-  });
-  return { outcome: hits.length > 0 ? 'found' : 'not_found', result: Object.fromEntries(blocks) };
+  const outcome = hits.length > 0 ? 'found' : 'not_found';
+  const blocks = hits.filter(isStandard).map((one) => ASK_RECORDS[one].block);
+  const part: Result = Object.fromEntries(blocks.map((block) => [block, result[block]]));
+  const custom = Object.entries(result.custom ?? {}).filter(([one]) => hits.includes(one));
+  if (custom.length === 0) return { outcome, result: part };
+  return { outcome, result: { ...part, custom: Object.fromEntries(custom) } };
 }
 
 /** The greatest price of one request: every ask a hit. */
 export function highestPrice(ask: readonly Ask[], prices: Prices): number {
-  return sumCredits(ask.map((one) => prices[one]));
+  return sumCredits(ask.map((one) => priceOf(prices, one)));
 }
 
 /** The greatest price of these requests, `count` of each kind. */

@@ -1,5 +1,5 @@
 // Finds unused columns that look like the inputs that most leads lack, if most leads are skipped.
-import { type InputName, sufficientAsks } from '../model/ask.js';
+import { type InputName, needsOf, sufficientAsks } from '../model/ask.js';
 import { describeLookAlikes, type LookAlike, lookAlikes } from '../model/mapping/look-alikes.js';
 import { isFindingAddresses } from '../model/mapping/mapping.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
@@ -35,7 +35,7 @@ export function lackOf({ columns, mapping, firstValues }: Looked, terms: Terms):
   const known = mostFrequent(skipped);
   const look = (alternatives: readonly (readonly InputName[])[]) =>
     lookAlikes(columns, mapping, firstValues, { alternatives, known });
-  const all = ask.flatMap((one) => requirements[one]);
+  const all = ask.flatMap((one) => needsOf(requirements, one));
   // A job that finds addresses does not send given ones, so it first looks for other columns.
   const others = look(
     isFindingAddresses(ask) ? all.filter((names) => !names.includes('email')) : all,

@@ -53,9 +53,15 @@ export async function listLeads(
   const chooses =
     plan.where === undefined
       ? () => true
-      : parseWhere(plan.where, outputColumns(columns, plan.shape));
+      : parseWhere(plan.where, outputColumns(columns, plan.shape, { custom: run.custom }));
   const rowOf = (answer: LeadAnswer) =>
-    flattenAnswer(answer, columns.length, plan.shape, context.terms.registrableDomain)[0] ?? [];
+    flattenAnswer(
+      answer,
+      columns.length,
+      plan.shape,
+      context.terms.registrableDomain,
+      run.custom,
+    )[0] ?? [];
 
   for (;;) {
     const list = (await store.findList(run.id)) as StoredList;

@@ -1,6 +1,7 @@
 // The types that every step of a run shares.
-import type { Ask, Prices, Requirements } from '../model/ask.js';
+import type { Ask, CustomAsks, Prices, Requirements } from '../model/ask.js';
 import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
+import type { Definitions } from '../model/fingerprint.js';
 import type { FormerGuess, MappingWish } from '../model/mapping/mapping.js';
 import type { OwnWish } from '../model/mapping/own-columns.js';
 import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
@@ -46,6 +47,10 @@ export interface AskingTerms {
   /** The leads that samples of the job with this seed have chosen so far (`sampleOf`). */
   readonly sampled?: readonly string[] | undefined;
   readonly requirements: Requirements;
+  /** The definitions of the dialect's custom asks. */
+  readonly definitions?: Definitions;
+  /** The custom asks that are asked. */
+  readonly custom?: CustomAsks;
   readonly prices: Prices;
   /** Whether the platform takes first and last name as one text, and so also a name of one word. */
   readonly takesWholeName?: boolean;

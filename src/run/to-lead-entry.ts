@@ -5,7 +5,9 @@ import {
   explainLacking,
   type InputName,
   type Inputs,
+  inputsFor,
   inputsOf,
+  isStandard,
   isWider,
   sufficientAsks,
 } from '../model/ask.js';
@@ -46,8 +48,11 @@ export function toLeadEntry(
   }
   const note = noteOf(remarks);
   if (asked.length === 0) return { ...lead, kind: 'skipped', note };
-  const request: EnrichmentRequest = { ask: asked, inputs };
-  const fingerprint = terms.digest(canonicalText(request, terms.account));
+  const request: EnrichmentRequest = {
+    ask: asked,
+    inputs: inputsFor(asked, inputs, terms.requirements),
+  };
+  const fingerprint = terms.digest(canonicalText(request, terms.account, terms.definitions));
   const wider = widerQuestions(request, terms);
   // Each key is written out: copying `lead` takes longer than all other work on it.
   const entry = {
@@ -66,13 +71,18 @@ export function toLeadEntry(
 /** The fingerprints of the questions in the state about the same inputs that ask the same and more. */
 export function widerQuestions(
   { ask, inputs }: EnrichmentRequest,
-  { account, asked = [], digest }: Pick<AskingTerms, 'account' | 'asked' | 'digest'>,
+  { account, asked = [], definitions = {}, digest }: WideningTerms,
 ): Uint8Array[] {
-  return asked
-    .filter((wide) => isWider(wide, ask))
-    .map((wide) => digest(canonicalText({ ask: wide, inputs }, account)));
+  return (
+    asked
+      .filter((wide) => isWider(wide, ask))
+      // A custom ask of another dialect has a definition that is not known here.
+      .filter((wide) => wide.every((one) => isStandard(one) || definitions[one] !== undefined))
+      .map((wide) => digest(canonicalText({ ask: wide, inputs }, account, definitions)))
+  );
 }
 
+type WideningTerms = Pick<AskingTerms, 'account' | 'asked' | 'definitions' | 'digest'>;
 type ReadingTerms = Pick<AskingTerms, 'domainOwner' | 'registrableDomain' | 'takesWholeName'>;
 
 /** The inputs of a lead. `remarks` name the inputs that are left out, also malformed ones. */

@@ -1,7 +1,14 @@
 // Judges whether inputs suffice, in POST /enrich and in an item of POST /enrich/bulk alike; if not, one sentence says
 // why. The dialect says which inputs suffice.
 
-import { type Ask, INPUTS, type InputName, type Inputs, type Requirements } from '../model/ask.js';
+import {
+  type Ask,
+  INPUTS,
+  type InputName,
+  type Inputs,
+  needsOf,
+  type Requirements,
+} from '../model/ask.js';
 import { parseUrl } from '../model/text/address.js';
 
 const VALUE_LENGTH_MAX = 1000;
@@ -51,8 +58,9 @@ export function findInsufficient(
 ): string | undefined {
   const isPresent = (name: InputName): boolean => inputs[name] !== undefined;
   for (const name of ask) {
-    if (requires[name].some((list) => list.every(isPresent))) continue;
-    const alternatives = requires[name].map((list) => list.join(' + ')).join(', or ');
+    const needs = needsOf(requires, name);
+    if (needs.some((list) => list.every(isPresent))) continue;
+    const alternatives = needs.map((list) => list.join(' + ')).join(', or ');
     return `The inputs do not suffice for ${call(name)}: it needs ${alternatives}.`;
   }
   return undefined;

@@ -51,6 +51,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const webhooks = new Webhooks({
     ...records,
     now,
+    asks: dialect.asks,
     moved,
     seed,
     faults,

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checkTranscript } from '../../src/app/platform/check-transcript.js';
+import { loadDialect } from '../../src/config/load-dialect.js';
+import { asksOf } from '../../src/dialect/custom-asks.js';
 import { NEUTRAL_DIALECT, wholeFile } from '../../src/dialect/dialect.js';
 import { readTranscript } from '../../src/dialect/transcript/read-transcript.js';
 import { isJsonObject, type JsonObject } from '../../src/model/text/json.js';
@@ -77,7 +79,8 @@ describe.each(NAMES)('%s', (name) => {
     const [dialect, transcript] = [pathOf(`../../dialects/${name}.yaml`), pathOf(`${name}.http`)];
     const { exchanges } = await checkTranscript(dialect, transcript);
     expect(exchanges.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
-    const parts = readTranscript(textOf(`${name}.http`), `${name}.http`);
+    const asks = asksOf(await loadDialect(name));
+    const parts = readTranscript(textOf(`${name}.http`), `${name}.http`, asks);
     const said = parts.map(({ expected, line }, i) => [line, expected.length, exchanges[i]?.call]);
     // What an answer about leads means is said there, and not only that it can be read.
     const free = ['account'];

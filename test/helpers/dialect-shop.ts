@@ -33,7 +33,7 @@ export function leads(columns: readonly string[] = COLUMNS): string {
   return [COLUMNS.filter((one) => columns.includes(one)).join(','), ...lines, ''].join('\n');
 }
 
-/** The first of these that a dialect can ask in one request is what its jobs ask. */
+/** The first of these that a dialect can ask in one request is what its jobs ask, else the first ask of its own. */
 const WISHES: readonly (readonly Ask[])[] = [
   ['find_email', 'social_enrichment', 'find_phone'],
   ['find_email', 'find_phone'],
@@ -43,7 +43,8 @@ const WISHES: readonly (readonly Ask[])[] = [
 ];
 
 export function wishOf(form: Form | undefined): readonly Ask[] {
-  const wish = WISHES.find((ask) => form !== undefined && canAsk(form, ask));
+  const all = [...WISHES, ...(form?.asks ?? []).map((ask) => [ask])];
+  const wish = all.find((ask) => form !== undefined && canAsk(form, ask));
   if (wish === undefined) throw new Error('nothing of what is wished can be asked');
   return wish;
 }

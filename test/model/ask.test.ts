@@ -8,6 +8,8 @@ import {
   INPUTS,
   type InputName,
   type Inputs,
+  inOrder,
+  inputsFor,
   nextInput,
   sufficientAsks,
 } from '../../src/model/ask.js';
@@ -77,4 +79,26 @@ describe('the input to find a column for', () => {
   ])('where there are %j, and none for %j, is %s', (inputs, without, next) => {
     expect(nextInput(needs, inputs, new Set(without))).toBe(next);
   });
+});
+
+describe('the inputs by which an ask goes', () => {
+  const requirements = { ...requires, firm: [['companyDomain'], ['companyName']] as const };
+  const all = { ...NAME, companyDomain: 'x.example', companyName: 'X' };
+
+  it('are the first whole list of a custom ask, and all of a standard one', () => {
+    expect(inputsFor(['firm'], all, requirements)).toEqual({ companyDomain: 'x.example' });
+    expect(inputsFor(['firm'], { ...NAME, companyName: 'X' }, requirements)).toEqual({
+      companyName: 'X',
+    });
+    expect(inputsFor(['find_email', 'firm'], all, requirements)).toEqual(all);
+  });
+});
+
+it('the order of asks is that of the standard ones, and then by name, each once', () => {
+  expect(inOrder(['mobile', 'find_phone', 'firm', 'find_email', 'firm'])).toEqual([
+    'find_email',
+    'find_phone',
+    'firm',
+    'mobile',
+  ]);
 });

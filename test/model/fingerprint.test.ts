@@ -185,3 +185,17 @@ function sorted(part: Inputs | readonly Ask[] | string): unknown {
     ? Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))
     : part;
 }
+
+describe('a custom ask', () => {
+  const firm = { ask: ['firm'], inputs: { companyDomain: 'x.example' } };
+
+  it('is another payment with another definition, and changes none of the standard ones', () => {
+    const [one, other] = ['[1]', '[2]'].map((text) => canonicalText(firm, 'acc', { firm: text }));
+    expect(one).not.toBe(other);
+    const mail = { ask: ['find_email'], inputs: firm.inputs };
+    expect(canonicalText(mail, 'acc', { firm: '[1]' })).toBe(canonicalText(mail, 'acc'));
+    expect(canonicalText(mail, 'acc')).toBe(
+      '[1,"acc",["find_email"],[null,null,null,null,"x.example",null]]',
+    );
+  });
+});

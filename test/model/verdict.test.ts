@@ -121,3 +121,28 @@ describe('the answer to a wider question', () => {
     expect(judgePart(['verify_email'], wide, FULL)).toEqual(verified);
   });
 });
+
+describe('a custom ask', () => {
+  const result: Result = { custom: { firm: { name: 'X' } }, find_phone: { phone: '+1' } };
+  const known = { ...prices, firm: 2, mobile: 3 };
+
+  it('is found if it has values, and costs its price', () => {
+    const wide = { ask: ['find_email', 'firm', 'mobile'], inputs: {} };
+    expect(judgeResult(wide, result, known)).toEqual({ outcome: 'found', credits: 2 });
+    expect(judgeResult({ ask: ['mobile'], inputs: {} }, result, known).outcome).toBe('not_found');
+    expect(() => judgeResult({ ask: ['firm'], inputs: {} }, result, prices)).toThrow('no price');
+  });
+
+  it('is a part of a wider question', () => {
+    const wide = { ask: ['find_phone', 'firm'], inputs: {} };
+    expect(judgePart(['firm'], wide, result)).toEqual({
+      outcome: 'found',
+      result: { custom: { firm: { name: 'X' } } },
+    });
+    expect(judgePart(['find_phone'], wide, result).result).toEqual({ find_phone: { phone: '+1' } });
+    expect(judgePart(['mobile'], { ask: ['mobile', 'firm'], inputs: {} }, result)).toEqual({
+      outcome: 'not_found',
+      result: {},
+    });
+  });
+});

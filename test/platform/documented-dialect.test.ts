@@ -120,7 +120,7 @@ describe('the example of docs/dialects.md', () => {
       problem: { message: expect.stringContaining('refused the credentials') },
     });
     expect(dialect.prices).toMatchObject({ find_email: 2, find_phone: 9 });
-    expect(dialect.requires.find_phone).toEqual([['email'], ['socialUrl']]);
+    expect(dialect.requires['find_phone']).toEqual([['email'], ['socialUrl']]);
     expect(dialect.limits.rate).toEqual({ requests: 5, perMs: 1_000 });
   });
 });

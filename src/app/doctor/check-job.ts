@@ -1,5 +1,6 @@
 // Whether the job can be run: its file, its dialect, its input, and the place of its table.
 import { loadJobDialect } from '../../config/load-dialect.js';
+import { keptAsks } from '../../dialect/custom-asks.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { explainLacking, inputsOf } from '../../model/ask.js';
@@ -50,7 +51,11 @@ function plain(address: string): string {
 export async function checkDialect(context: CheckContext): Promise<Finding> {
   const { settings, wish } = context;
   const file = settings?.dialect ?? wish.dialect;
-  context.dialect = await loadJobDialect({ dialect: file, prices: settings?.prices });
+  context.dialect = await loadJobDialect({
+    dialect: file,
+    prices: settings?.prices,
+    ask: settings?.ask ?? [],
+  });
   if (settings !== undefined) {
     refuseNoPlace(settings, context.dialect);
     refuseMissingCalls(settings, context.dialect);
@@ -66,6 +71,7 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
   }
   if (await isWaiting(settings)) return ok('Nothing has come into the drop folder yet.');
   const { format, sheet, headerRow, delimiter, encoding } = settings;
+  const custom = dialect && keptAsks(dialect, settings.ask);
   const look = (input: readonly string[]) =>
     lookAtInput({ input: [...input], format, sheet, 'header-row': headerRow, delimiter, encoding });
   const { sources, ...first } = await look(settings.input);
@@ -78,7 +84,9 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
   >();
   for (const path of isEach ? sources : ['']) {
     const own = isEach ? await look([path]) : first;
-    const mapping = naming(isEach ? [path] : undefined, () => checkColumns(own, settings));
+    const mapping = naming(isEach ? [path] : undefined, () =>
+      checkColumns(own, settings, { custom }),
+    );
     const named = toName(own.columns, firstValuesOf(own));
     mappings.set(describe(mapping), { mapping, named });
   }

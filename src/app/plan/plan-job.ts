@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { loadJobDialect } from '../../config/load-dialect.js';
+import type { Dialect } from '../../dialect/dialect.js';
 import type { LeadsInMemory } from '../../input/leads-as-lines.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { createKeyCensus } from '../../model/columns/key-census.js';
@@ -90,8 +91,8 @@ export async function planJob(
     const terms = await askingTermsIn(store, settings, dialect, await accountOf(payer, store));
     const digest = termsDigest(settings, terms, isFolder);
     const portions = isFolder
-      ? await newPortions(settings, { again, verify, standardInput: stdin }, digest, store)
-      : [{ reader: await readInput(settings, { standardInput: stdin, store }) }];
+      ? await newPortions(settings, { again, dialect, verify, standardInput: stdin }, digest, store)
+      : [{ reader: await readInput(settings, { dialect, standardInput: stdin, store }) }];
     const readers = portions.map(({ reader }) => reader);
     // Each file of a folder may have a table of its own; a plan writes none of them.
     const plan = await planRun(
@@ -138,9 +139,12 @@ async function newPortions(
   settings: JobSettings,
   {
     again,
+    dialect,
     verify,
     standardInput,
-  }: Pick<Required<PlanOptions>, 'again' | 'verify' | 'standardInput'>,
+  }: Pick<Required<PlanOptions>, 'again' | 'verify' | 'standardInput'> & {
+    readonly dialect: Dialect;
+  },
   termsDigest: string,
   store: Store,
 ): Promise<readonly Portion[]> {
@@ -149,7 +153,7 @@ async function newPortions(
   const files = again ? found.files : await notDone(found.files, settings.job, termsDigest, store);
   const portions: Portion[] = [];
   for (const portion of portionsOf(files, settings.out)) {
-    const reader = await readInput(settings, { standardInput, files: portion, store });
+    const reader = await readInput(settings, { dialect, standardInput, files: portion, store });
     portions.push({ reader, files: portion });
   }
   return portions;

@@ -28,7 +28,7 @@ export async function planRun(
   { reader, files, output }: Portion,
   { terms, digest, startedAt, dialect }: PlannedTerms,
 ): Promise<RunPlan> {
-  const { account, ask, prices } = terms;
+  const { account, ask, custom, prices } = terms;
   const { budget, job, deadlineMs, freshForMs } = settings;
   const digests = files?.map(({ digest }) => digest);
   return {
@@ -36,6 +36,7 @@ export async function planRun(
     account,
     address: addressDigest(settings.url),
     ask,
+    ...(custom === undefined ? {} : { custom }),
     map: settings.map,
     terms: digest,
     signature: digests === undefined ? await reader.signature() : JSON.stringify(digests),

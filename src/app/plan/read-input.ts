@@ -3,6 +3,7 @@
 
 import { Readable } from 'node:stream';
 import type { JobFile } from '../../config/job-schema.js';
+import { keptAsks } from '../../dialect/custom-asks.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { takesWholeName } from '../../dialect/forms.js';
 import { isWirePath } from '../../dialect/wire-path.js';
@@ -11,7 +12,7 @@ import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { DropFile } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
-import type { Ask, ColumnInput } from '../../model/ask.js';
+import type { Ask, ColumnInput, CustomAsks } from '../../model/ask.js';
 import { chooseColumns } from '../../model/columns/choose-columns.js';
 import { findFilled } from '../../model/columns/fill.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
@@ -40,6 +41,7 @@ interface InputOptions {
   readonly files?: readonly DropFile[];
   /** The store, which knows the mapping of the job's last run; undefined while there is no state file. */
   readonly store: GuessStore | undefined;
+  readonly dialect: Pick<Dialect, 'asks'>;
 }
 
 /**
@@ -49,7 +51,7 @@ interface InputOptions {
  */
 export async function readInput(
   settings: JobSettings,
-  { standardInput, files, store }: InputOptions,
+  { dialect, standardInput, files, store }: InputOptions,
 ): Promise<LeadReader> {
   const { format, sheet, headerRow, delimiter, encoding } = settings;
   const paths = files?.map(({ path }) => path);
@@ -57,8 +59,11 @@ export async function readInput(
   const options = { standardInput, format, sheet, headerRow, delimiter, encoding, digests };
   const reader = await openLeadReader(paths ?? settings.input, options);
   const former = await formerGuesses(store, settings);
+  const custom = keptAsks(dialect, settings.ask);
   const check = (first: FirstRecords) =>
-    naming(paths, () => namingSheet(first, () => checkColumns(first, settings, former)));
+    naming(paths, () =>
+      namingSheet(first, () => checkColumns(first, settings, { custom, former })),
+    );
   // An input that can be read only once is checked while it is read, before its first lead is asked for.
   if ((await reader.signature()) === null) {
     if (settings.sample !== undefined) throw onlyOnce();
@@ -159,6 +164,11 @@ export function lackOfFirst(
   );
 }
 
+export interface ColumnTerms {
+  readonly custom?: CustomAsks | undefined;
+  readonly former?: readonly FormerGuess[];
+}
+
 /**
  * Checks the columns that a job names; returns the mapping.
  * @throws SluiceError `usage` if the mapping, `where`, `columns` or `key` names a column that does not exist
@@ -166,7 +176,7 @@ export function lackOfFirst(
 export function checkColumns(
   first: FirstRecords,
   settings: JobSettings,
-  former: readonly FormerGuess[] = [],
+  { custom, former = [] }: ColumnTerms = {},
 ): readonly MappedInput[] {
   const { columns } = first;
   const { ask, map } = settings;
@@ -178,7 +188,7 @@ export function checkColumns(
   const { fill } = settings;
   const rows = first.records.map(({ cells }) => cells);
   if (fill !== undefined) findFilled(columns, fill, rows);
-  const extras = { isFilled: fill !== undefined, isJoined };
+  const extras = { custom, isFilled: fill !== undefined, isJoined };
   const all = outputColumns(columns, shapeOf(settings.positions), extras);
   checkChoice(first, all, settings);
   const ofList = settings.list?.where;

@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { loadDialect } from '../../config/load-dialect.js';
 import { isStated } from '../../config/stated-keys.js';
+import { asksOf } from '../../dialect/custom-asks.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { singleForm } from '../../dialect/forms.js';
 import { readTranscript } from '../../dialect/transcript/read-transcript.js';
@@ -21,7 +22,7 @@ const FILE_BYTES_MAX = 1_024 * 1_024;
 /** @throws SluiceError `usage` for a dialect or a transcript that cannot be read */
 export async function checkTranscript(dialect: string, file: string): Promise<TranscriptCheck> {
   const loaded = await loadDialect(dialect);
-  const parts = readTranscript(await textOf(file), file);
+  const parts = readTranscript(await textOf(file), file, asksOf(loaded));
   return { ...(await check(loaded, parts, proveWebhook)), guessed: guessedInputs(loaded, parts) };
 }
 

@@ -1,8 +1,8 @@
 // The abilities of each dialect that comes with Sluice: the neutral one, and the ready-made ones.
 import { loadDialect, readyMadeDialects } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
-import { bulkForm, canAsk, singleForm } from '../../dialect/forms.js';
-import { ASKS, type Ask, type Prices } from '../../model/ask.js';
+import { bulkForm, offeredAsks, singleForm } from '../../dialect/forms.js';
+import type { Ask, Prices } from '../../model/ask.js';
 import type { Rate } from '../../model/schedule/rate.js';
 
 export interface DialectSummary {
@@ -30,7 +30,7 @@ function summaryOf(name: string, dialect: Dialect): DialectSummary {
   const isInRequest = forms.some(({ spots }) => spots.has('webhookUrl'));
   return {
     name,
-    asks: ASKS.filter((ask) => forms.some((form) => canAsk(form, [ask]))),
+    asks: offeredAsks(dialect),
     prices,
     rate: limits.rate,
     webhooks: [

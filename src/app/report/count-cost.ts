@@ -1,7 +1,7 @@
 // Counts the cost of a run by ask. The cost of an answer is known for all its values together: if it has one value,
 // that is the value's cost; if it has several, their prices divide it.
 import type { LeadAnswer } from '../../model/answer.js';
-import type { Ask } from '../../model/ask.js';
+import { type Ask, priceOf } from '../../model/ask.js';
 import { fromThousandths, toThousandths } from '../../model/credits.js';
 import type { AskCost } from '../../model/report/run-figures.js';
 import type { Run } from '../../model/run.js';
@@ -33,7 +33,7 @@ export function createCostCount({ ask, prices }: Pick<Run, 'ask' | 'prices'>) {
     for (const hit of hits) {
       const counted = counts.get(hit);
       if (counted === undefined) continue;
-      if (isKnown) counted.thousandths += toThousandths(prices[hit]);
+      if (isKnown) counted.thousandths += toThousandths(priceOf(prices, hit));
       else counted.isUnclear = true;
     }
   };

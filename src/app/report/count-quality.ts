@@ -1,6 +1,7 @@
 // Counts how good the data of a run is, over its leads, with bounded memory.
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer } from '../../model/answer.js';
+import { customColumns } from '../../model/columns/custom-columns.js';
 import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
 import { freeColumns } from '../../model/columns/output-columns.js';
 import { PROFILE_COLUMNS } from '../../model/columns/profile-columns.js';
@@ -84,7 +85,11 @@ function countedColumns(run: Run, mapping: readonly MappedInput[]): CountedColum
           return profile === undefined ? undefined : spec.read(profile);
         },
       }));
-  const all = [...ofLeads, ...ofProfiles];
+  const ofCustom = customColumns(run.custom).map((spec) => ({
+    spec,
+    read: ({ result }: LeadAnswer) => spec.read(result),
+  }));
+  const all = [...ofLeads, ...ofCustom, ...ofProfiles];
   const names = freeColumns(
     run.columns,
     all.map(({ spec }) => spec),

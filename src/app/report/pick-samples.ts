@@ -1,6 +1,7 @@
 // Picks a few leads in the form of the table, for a report that may show persons.
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
+import { customColumns } from '../../model/columns/custom-columns.js';
 import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
 import { freeColumns } from '../../model/columns/output-columns.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
@@ -14,9 +15,15 @@ const ROWS_MAX = 3;
 const CELL_LENGTH_MAX = 80;
 const SHOWN = ['sluice_status', 'email', 'email_status', 'email_domain_matches', 'phone'];
 
-export function createSamples({ columns }: Run, mapping: readonly MappedInput[]) {
+export function createSamples({ columns, custom }: Run, mapping: readonly MappedInput[]) {
   const indexes = [...new Set(mapping.map(({ index }) => index))].sort((a, b) => a - b);
-  const specs = LEAD_COLUMNS.filter(({ name }) => SHOWN.includes(name));
+  const specs = [
+    ...LEAD_COLUMNS.filter(({ name }) => SHOWN.includes(name)),
+    ...customColumns(custom).map((spec) => ({
+      ...spec,
+      read: ({ result }: LeadAnswer) => spec.read(result),
+    })),
+  ];
   const counts = new Map<LeadStatus, number>();
   const rows: SampleFigures['rows'][number][] = [];
 

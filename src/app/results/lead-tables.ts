@@ -59,11 +59,15 @@ export async function planLeadTables(
   { isJoined, output, rows, where }: TablePlan,
 ): Promise<LeadTables> {
   const shape = shapeOf(output.positions);
-  const input = run.columns;
+  const { columns: input, custom } = run;
   const key = output.key ?? [];
-  const all = outputColumns(input, shape, { isFilled: output.fill !== undefined, isJoined });
+  const all = outputColumns(input, shape, {
+    custom,
+    isFilled: output.fill !== undefined,
+    isJoined,
+  });
   if (output.fill !== undefined) findFilled(input, output.fill, rows);
-  const make = rowMaker(input, { shape, fill: output.fill }, registrableDomain);
+  const make = rowMaker(input, { custom, shape, fill: output.fill }, registrableDomain);
   const rules = { registrableDomain, domainOwner };
   // Without a further table nothing refers to a company.
   const companiesIn = (answer: LeadAnswer) =>

@@ -27,10 +27,10 @@ export async function* readRows<Input extends string = string>(
     throw new SluiceError('usage', message, { key: 'positions' });
   }
   const { fill } = run.output;
-  const rowsOf = rowMaker(run.columns, { shape, fill }, registrableDomain);
-  const keys = outputColumns(run.columns, shape, { isFilled: fill !== undefined }).map(
-    ({ key }) => key,
-  );
+  const { columns, custom } = run;
+  const rowsOf = rowMaker(columns, { custom, shape, fill }, registrableDomain);
+  const extras = { custom, isFilled: fill !== undefined };
+  const keys = outputColumns(columns, shape, extras).map(({ key }) => key);
   for await (const rows of rowPages(store, run, rowsOf)) {
     for (const row of rows) {
       yield Object.fromEntries(

@@ -165,13 +165,16 @@ export function tellCost(
   return `nothing here: ${payer} paid ${unknown === undefined ? credits : `for it; how much is ${unknown}`}`;
 }
 
-function tellResult({ find_email, find_phone, social_enrichment }: Result): Told[] {
+function tellResult({ custom = {}, find_email, find_phone, social_enrichment }: Result): Told[] {
   const email = [find_email?.email, find_email?.status].filter((one) => one !== undefined);
   const told: Told[] = [];
   if (email.length > 0) told.push(['e-mail', shorten(email.join(', '))]);
   if (find_phone?.phone !== undefined) told.push(['phone', shorten(find_phone.phone)]);
   if (social_enrichment !== undefined) {
     told.push(['profile', shorten(social_enrichment.socialUrl ?? 'without an address')]);
+  }
+  for (const [ask, values] of Object.entries(custom)) {
+    told.push([ask, shorten(Object.values(values).join(', '))]);
   }
   return told;
 }

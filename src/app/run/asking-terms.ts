@@ -2,6 +2,7 @@
 
 import { type JobFile, jobKeys } from '../../config/job-schema.js';
 import { arePricesAssumed } from '../../config/stated-keys.js';
+import { definitionsOf, keptAsks } from '../../dialect/custom-asks.js';
 import { type Dialect, digestedRequires } from '../../dialect/dialect.js';
 import { takesWholeName } from '../../dialect/forms.js';
 import { digest, digestHex } from '../../identity/digest.js';
@@ -42,12 +43,15 @@ export async function askingTermsIn(
 }
 
 export function askingTerms(settings: JobSettings, dialect: Dialect, account: string): AskingTerms {
+  const custom = keptAsks(dialect, settings.ask);
   return {
     account,
     ask: settings.ask,
     map: settings.map,
     ...choiceOf(settings),
     requirements: dialect.requires,
+    definitions: definitionsOf(dialect),
+    ...(custom !== undefined && { custom }),
     prices: dialect.prices,
     takesWholeName: takesWholeName(dialect),
     // The sandbox inside Sluice charges by its own dialect.
@@ -77,8 +81,10 @@ export function choiceOf({
 }
 
 /** The digest of every part of the dialect that decides how an answer is read. */
-export function readingDigest({ answer, blocks, fields, result }: Dialect): string {
-  return digestHex(JSON.stringify([answer, blocks, fields, result]));
+export function readingDigest(dialect: Dialect): string {
+  const { answer, blocks, fields, result } = dialect;
+  const custom = Object.keys(dialect.asks).length === 0 ? [] : [definitionsOf(dialect)];
+  return digestHex(JSON.stringify([answer, blocks, fields, result, ...custom]));
 }
 
 /** Terms that have a place in the digest also if they are not stated. */
@@ -90,6 +96,14 @@ function furtherTerms(stated: JobFile): readonly object[] {
     const isFurther = isTerm === true && !FIRST_TERMS.some((first) => first === name);
     return isFurther && stated[name] !== undefined ? [{ [camelCase(name)]: stated[name] }] : [];
   });
+}
+
+/** The custom asks of a job; what was done without them keeps its digest. */
+function customTerms({ custom, definitions = {}, requirements }: AskingTerms): readonly object[] {
+  if (custom === undefined) return [];
+  return [
+    { asks: Object.keys(custom).map((name) => [name, definitions[name], requirements[name]]) },
+  ];
 }
 
 /**
@@ -112,6 +126,7 @@ export function termsDigest(
       ...FIRST_TERMS.map((name) => settings[name] ?? null),
       ...furtherTerms(settings.stated),
       ...(terms.choice === undefined ? [] : [terms.choice]),
+      ...customTerms(terms),
       ...(terms.map.fullName === undefined ? [] : [{ fullName: terms.map.fullName }]),
     ]),
   );

@@ -140,13 +140,13 @@ function isFinal({ askedAgain, isBelieved, status }: LeadAnswer): boolean {
   return askedAgain === undefined && isBelieved !== true && !MAY_CHANGE.has(status);
 }
 
-function toRows(answer: LeadAnswer, { columns, output }: Run, shape: PositionShape): Row[] {
+function toRows(answer: LeadAnswer, { columns, custom, output }: Run, shape: PositionShape): Row[] {
   const { fill } = output;
-  const extras = { isFilled: fill !== undefined };
+  const extras = { custom, isFilled: fill !== undefined };
   const keys = outputColumns(columns, shape, extras).map(({ key }) => key);
   return rowMaker(
     columns,
-    { shape, fill },
+    { custom, shape, fill },
     registrableDomain,
   )(answer).map(
     (cells) => Object.fromEntries(keys.map((key, n) => [key, plainJson(cells[n] ?? null)])) as Row,

@@ -109,13 +109,13 @@ function isOfFile(error: unknown, { open }: DropPortion): error is SluiceError {
 }
 
 async function openPortion(task: RunTask, store: Store, portion: DropPortion): Promise<Portion> {
-  const { clock, settings, standardInput, tables } = task;
+  const { clock, dialect, settings, standardInput, tables } = task;
   const { files, open } = portion;
   // An open run that has read all its leads needs no file.
   const reader =
     open?.state === 'working'
       ? readNothing(open.sources)
-      : await readInput(settings, { standardInput, files, store });
+      : await readInput(settings, { dialect, standardInput, files, store });
   const { sources } = reader;
   // A run over several files continues as one run, even if the job now wants a table for each file.
   const output = files.length > 1 && isForEach(tables.out) ? open?.output : undefined;

@@ -100,10 +100,10 @@ export async function prepareTask(
 
 /** The input, after the checks that it can be read, and that its table may be written. */
 export async function openInput(
-  { clock, force, settings, standardInput, tables }: RunTask,
+  { clock, dialect, force, settings, standardInput, tables }: RunTask,
   store: Store | undefined,
 ): Promise<LeadReader> {
-  const reader = await readInput(settings, { standardInput, store });
+  const reader = await readInput(settings, { dialect, standardInput, store });
   const { sources } = reader;
   const isFirst = store === undefined;
   const named = { startedAt: clock.now(), sources, job: settings.job, id: isFirst ? 1 : 0 };

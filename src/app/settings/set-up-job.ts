@@ -7,8 +7,20 @@ import type { JobFile } from '../../config/job-schema.js';
 import { parseJob } from '../../config/load-job.js';
 import { writeJob } from '../../config/write-job.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
-import type { Ask, InputName, Inputs, Requirements } from '../../model/ask.js';
-import { explainLacking, nextInput, type Sufficiency, sufficientAsks } from '../../model/ask.js';
+import {
+  type Alternatives,
+  ASKS,
+  type Ask,
+  explainLacking,
+  type InputName,
+  type Inputs,
+  isStandard,
+  needsOf,
+  nextInput,
+  type Requirements,
+  type Sufficiency,
+  sufficientAsks,
+} from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
 import type { FormerGuess } from '../../model/mapping/mapping.js';
@@ -32,8 +44,6 @@ const SCHEMA_PLACES = [`./${SCHEMA}`, `../node_modules/sluice/jobs/${SCHEMA}`];
 const ENDINGS = /(\.(csv|tsv|txt|ndjson|jsonl|json|xlsx|xlsm))?(\.gz)?$/i;
 const NAME_LENGTH_MAX = 60;
 const NAME = /^[a-z0-9][\w.-]*$/i;
-/** The default is one of these; find_phone, the dearest ask, is never the default. */
-const USUAL_ASKS: readonly Ask[] = ['find_email', 'verify_email', 'social_enrichment'];
 
 export interface NewJob {
   readonly name: string;
@@ -198,18 +208,34 @@ export async function guessesBefore(
   }
 }
 
-/** The ask of a job by default, if its leads have these inputs; `find_email` if they suffice for nothing. */
-export function usualAsk(inputs: readonly InputName[], requires: Requirements): Ask {
+/** The default is one of these among the asks that a dialect offers; find_phone, the dearest, is never the default. */
+function usualAsks(offered: readonly Ask[]): readonly Ask[] {
+  const standard = ['find_email', 'verify_email', 'social_enrichment'];
+  return offered.filter((one) => standard.includes(one) || !isStandard(one));
+}
+
+/** The ask of a job by default, if its leads have these inputs; the first usual one if they suffice for nothing. */
+export function usualAsk(
+  inputs: readonly InputName[],
+  requires: Requirements,
+  offered: readonly Ask[] = ASKS,
+): Ask {
+  const usual = usualAsks(offered);
   // People of whom only the address is known need no other one.
   const others = inputs.filter((input) => input !== 'email');
-  const isFindable = askable(['find_email'], others, requires).asked.length > 0;
-  const [other = 'find_email'] = askable(USUAL_ASKS.slice(1), inputs, requires).asked;
-  return isFindable ? 'find_email' : other;
+  const findable = usual.filter((one) => one === 'find_email');
+  const [found] = askable(findable, others, requires).asked;
+  const [other] = askable(
+    usual.filter((one) => one !== 'find_email'),
+    inputs,
+    requires,
+  ).asked;
+  return found ?? other ?? usual[0] ?? 'find_email';
 }
 
 /** The sets of inputs, one of which a job needs to ask for something by default. */
-export function usualNeeds(requires: Requirements): Requirements[Ask] {
-  return USUAL_ASKS.flatMap((one) => requires[one]);
+export function usualNeeds(requires: Requirements, offered: readonly Ask[] = ASKS): Alternatives {
+  return usualAsks(offered).flatMap((one) => needsOf(requires, one));
 }
 
 /**
@@ -229,7 +255,7 @@ export function hopelessAsks(
       ? 'no column of the input looks like any of these'
       : `the columns of the input hold no more than ${inputs.join(', ')}`;
   const next = nextInput(
-    lacking.flatMap((one) => requires[one]),
+    lacking.flatMap((one) => needsOf(requires, one)),
     inputs,
     new Set(),
   );

@@ -11,6 +11,7 @@ const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
 const CREDITS = 'a budget is a number of credits, 0 or more, with three decimals at most';
 const SEED = 'a seed is a whole number, 0 or more';
 const TABLES = 'out is a file, or {people: FILE, positions: FILE, companies: FILE} with people';
+const ASK = /^[a-z][a-z0-9_]{0,39}$/;
 const EXPRESSION = 'an expression is not empty; leave it out to choose every lead';
 
 const columnOf = Object.fromEntries(
@@ -70,7 +71,7 @@ Paths begin in the folder where sluice is started.`,
   ask: {
     schema: z
       .array(
-        z.enum(ASKS, { error: ({ input }) => `"${String(input)}" is none of ${ASKS.join(', ')}` }),
+        z.string().regex(ASK, `an ask is a name like ${ASKS.join(', ')}`),
         'what to ask is a list: [find_email, social_enrichment]',
       )
       .min(1)
@@ -79,7 +80,7 @@ Paths begin in the folder where sluice is started.`,
     resolve: (asks: readonly Ask[]): readonly Ask[] => [...new Set(asks)],
     form: 'list',
     needed: 'for example find_email,social_enrichment',
-    meaning: `The values to ask for: ${ASKS.map((ask) => `\`${ask}\``).join(', ')}`,
+    meaning: `The values to ask for: ${ASKS.map((ask) => `\`${ask}\``).join(', ')}, or one that the dialect brings along`,
     remark: `The values to ask for each lead: ${ASKS.join(', ')}.
 Each costs credits if something is found; "sluice plan" says how many at most.`,
     flag: 'words',

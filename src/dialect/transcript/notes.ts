@@ -1,5 +1,5 @@
 // Reads the comments of a transcript: "# lead:", "# ask:", "# expect:". The errors name neither file nor line.
-import { ASKS, type Ask, INPUTS, type InputName, type Inputs } from '../../model/ask.js';
+import { type Ask, INPUTS, type InputName, type Inputs } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { isJsonObject, parseJson } from '../../model/text/json.js';
 import { nearestNames } from '../../model/text/nearest.js';
@@ -9,15 +9,14 @@ const EXPECTATIONS = ['accepted', 'found', 'failed', 'refused', ...PLAIN_EXPECTA
 
 /**
  * The asks of a comment: `find_email, find_phone`.
+ * @param known the asks of the dialect
  * @throws SluiceError `usage` for a word that is no ask
  */
-export function readAsks(text: string): Ask[] {
+export function readAsks(text: string, known: readonly Ask[]): Ask[] {
   const words = text.split(',').map((word) => word.trim());
-  return words.map((word) => {
-    const ask = ASKS.find((one) => one === word);
-    if (ask !== undefined) return ask;
-    throw new SluiceError('usage', `"${word}" cannot be asked. ${suggestion(word, ASKS)}.`);
-  });
+  const unknown = words.find((word) => !known.includes(word));
+  if (unknown === undefined) return words;
+  throw new SluiceError('usage', `"${unknown}" cannot be asked. ${suggestion(unknown, known)}.`);
 }
 
 /**

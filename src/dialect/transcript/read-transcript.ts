@@ -1,6 +1,6 @@
 // Reads a transcript: recorded questions and answers of a platform, in a text file that a person or "sluice dialect
 // try" writes (docs/dialects.md, Transcripts). Their meaning for a dialect is judged elsewhere.
-import type { Ask, Inputs } from '../../model/ask.js';
+import { ASKS, type Ask, type Inputs } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { parseJson } from '../../model/text/json.js';
 import { readAsks, readExpectation, readLead } from './notes.js';
@@ -13,12 +13,16 @@ const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+): (.*)$/;
 const NOTE = /^# *(lead|ask|expect|secret): *(.*)$/;
 
 /**
- * Reads a transcript. `file` is its name, for errors.
+ * Reads a transcript. `file` is its name, for errors; `asks` are those of the dialect.
  * @throws SluiceError `usage` naming file and line: a line that has no place there, a body that begins as JSON and is
  * none, an input, ask or expectation that there is not
  */
-export function readTranscript(text: string, file: string): TranscriptPart[] {
-  const reader = new TranscriptReader(file);
+export function readTranscript(
+  text: string,
+  file: string,
+  asks: readonly Ask[] = ASKS,
+): TranscriptPart[] {
+  const reader = new TranscriptReader(file, asks);
   for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) reader.read(line.trimEnd());
   return reader.end();
 }
@@ -43,6 +47,7 @@ interface Open {
 
 class TranscriptReader {
   readonly #file: string;
+  readonly #asks: readonly Ask[];
   readonly #parts: TranscriptPart[] = [];
   #line = 0;
   #open: Open | undefined;
@@ -55,8 +60,9 @@ class TranscriptReader {
   #expected: Expectation[] = [];
   #secret: string | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, asks: readonly Ask[]) {
     this.#file = file;
+    this.#asks = asks;
   }
 
   read(line: string): void {
@@ -82,7 +88,7 @@ class TranscriptReader {
     }
     this.#finish();
     if (word === 'expect') this.#expected.push(this.#place(() => readExpectation(text)));
-    else if (word === 'ask') this.#setAsk(this.#place(() => readAsks(text)));
+    else if (word === 'ask') this.#setAsk(this.#place(() => readAsks(text, this.#asks)));
     else if (word === 'secret') this.#secret = text;
     else {
       if (!this.#isLeadNew) this.#leads = [];

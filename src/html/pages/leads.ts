@@ -165,6 +165,7 @@ function foundIn({ result }: LeadAnswer): readonly Markup[] {
     result?.find_email?.email,
     result?.find_phone?.phone,
     result?.social_enrichment?.socialUrl,
+    ...Object.values(result?.custom ?? {}).map((values) => Object.values(values).join(', ')),
   ];
   return parts.flatMap((part) =>
     part === undefined || part === null ? [] : [html`<div>${cutText(part, FOUND_MAX)}</div>`],

@@ -85,6 +85,6 @@ export function fieldColumns<T extends FieldTable>(
 }
 
 /** `companyHeadQuarter` to `company_head_quarter`. */
-function snakeCase(field: string): string {
+export function snakeCase(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

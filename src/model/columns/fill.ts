@@ -3,6 +3,7 @@
 import { isWirePath, withValueAt } from '../../dialect/wire-path.js';
 import type { OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
+import type { CustomAsks } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
 import {
@@ -22,6 +23,7 @@ import type { PositionShape } from './positions.js';
 /** The shape of a table of a run's leads. */
 export interface TableShape {
   readonly shape: PositionShape;
+  readonly custom?: CustomAsks | undefined;
   /** Absent: no column of the user's is filled. */
   readonly fill?: OwnWish | undefined;
 }
@@ -29,11 +31,11 @@ export interface TableShape {
 /** Makes the rows of a lead, as `flattenAnswer` does; if columns are filled, a last cell names the filled ones. */
 export function rowMaker(
   input: readonly Column[],
-  { fill, shape }: TableShape,
+  { custom, fill, shape }: TableShape,
   registrableDomain: RegistrableDomain,
 ): (answer: LeadAnswer) => OutputRow[] {
   const rowsOf = (answer: LeadAnswer) =>
-    flattenAnswer(answer, input.length, shape, registrableDomain);
+    flattenAnswer(answer, input.length, shape, registrableDomain, custom);
   if (fill === undefined) return rowsOf;
   const filled = findFilled(input, fill);
   return (answer) => {

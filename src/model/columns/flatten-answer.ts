@@ -2,9 +2,11 @@
 
 import type { OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
+import type { CustomAsks } from '../ask.js';
 import type { RegistrableDomain } from '../normalise.js';
 import type { DateRange, PositionGroup } from '../result.js';
 import type { JsonObject, JsonValue } from '../text/json.js';
+import { customColumns } from './custom-columns.js';
 import { CREDITS_INDEX, LEAD_COLUMNS } from './lead-columns.js';
 import {
   isCurrent,
@@ -28,8 +30,9 @@ export function flattenAnswer(
   columnCount: number,
   shape: PositionShape,
   registrableDomain: RegistrableDomain,
+  custom?: CustomAsks,
 ): OutputRow[] {
-  const row = leadCells(answer, columnCount, registrableDomain);
+  const row = leadCells(answer, columnCount, registrableDomain, custom);
   const groups = answer.result?.social_enrichment?.positionGroups;
   if (shape.kind === 'json') {
     row.push(groups?.map(groupJson) ?? null);
@@ -50,10 +53,14 @@ function leadCells(
   answer: LeadAnswer,
   columnCount: number,
   registrableDomain: RegistrableDomain,
+  custom: CustomAsks | undefined,
 ): JsonValue[] {
   const row: JsonValue[] = [];
   for (let n = 0; n < columnCount; n += 1) row.push(answer.cells[n] ?? null);
   for (const column of LEAD_COLUMNS) row.push(column.read(answer, registrableDomain) ?? null);
+  if (custom !== undefined) {
+    for (const column of customColumns(custom)) row.push(column.read(answer.result) ?? null);
+  }
   const profile = answer.result?.social_enrichment;
   for (const column of PROFILE_COLUMNS) {
     row.push(profile === undefined ? null : (column.read(profile) ?? null));

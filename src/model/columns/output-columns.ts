@@ -2,9 +2,11 @@
 // shape. If the input already has one of our names, ours changes. The columns of rejects are here too.
 
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
+import type { CustomAsks } from '../ask.js';
 import type { Column, Reject } from '../lead.js';
 import { type ColumnSpec, columnOf } from './column-spec.js';
 import { COMPANY_KEY } from './companies.js';
+import { customColumns } from './custom-columns.js';
 import { LEAD_COLUMNS } from './lead-columns.js';
 import { GROUPS, POSITION_COLUMNS, type PositionShape } from './positions.js';
 import { PROFILE_ASKS, PROFILE_COLUMNS } from './profile-columns.js';
@@ -21,8 +23,10 @@ export function outputColumns(
   return [...originals, ...freeColumns(input, describeColumns(shape, extras))];
 }
 
-/** Columns that not every table has, in this order at its end. */
+/** Columns that not every table has. */
 export interface ExtraColumns {
+  /** The custom asks of the run; their columns come before those of the profile. */
+  readonly custom?: CustomAsks | undefined;
   /** Whether columns of the user's are filled. */
   readonly isFilled?: boolean;
   /** Whether other tables refer to its rows. */
@@ -54,11 +58,12 @@ export function columnRenames(
 /** Name, type and meaning of each column that Sluice adds in a shape, in output order. */
 export function describeColumns(
   shape: PositionShape,
-  { isFilled = false, isJoined = false }: ExtraColumns = {},
+  { custom, isFilled = false, isJoined = false }: ExtraColumns = {},
 ): ColumnSpec[] {
   const extras = [...(isFilled ? [FILLED_COLUMN] : []), ...(isJoined ? JOIN_COLUMNS : [])];
   const positions = describePositions(shape).map((one) => ({ ...one, asks: PROFILE_ASKS }));
-  return [...LEAD_COLUMNS, ...PROFILE_COLUMNS, ...positions, ...extras];
+  const ofAnswer = [...LEAD_COLUMNS, ...customColumns(custom), ...PROFILE_COLUMNS];
+  return [...ofAnswer, ...positions, ...extras];
 }
 
 /** The column that names the filled columns of a row (fill.ts). */

@@ -1,4 +1,5 @@
-// A request in its stored form: a letter for each ask, and the inputs without their names.
+// A request in its stored form: a letter for each standard ask, the names of the others, and the inputs without their
+// names.
 import {
   ASK_RECORDS,
   ASKS,
@@ -6,6 +7,8 @@ import {
   type EnrichmentRequest,
   type InputName,
   type Inputs,
+  inOrder,
+  isStandard,
 } from '../ask.js';
 
 const ASK_OF = new Map(ASKS.map((ask) => [ASK_RECORDS[ask].letter, ask]));
@@ -29,7 +32,10 @@ export function isRemembered({ inputs }: Pick<RequestRow, 'inputs'>): boolean {
 }
 
 export interface RequestRow {
-  /** The letter of each ask, in the order in which they are sent. */
+  /**
+   * The letter of each standard ask, in the order in which they are sent; then the name of each custom ask, with a comma
+   * before it.
+   */
   readonly ask: string;
   /** A JSON array in the order of STORED_INPUTS: null for an absent value, and no nulls at its end. */
   readonly inputs: string;
@@ -39,7 +45,13 @@ export function toRequestRow({ ask, inputs }: EnrichmentRequest): RequestRow {
   const values = STORED_INPUTS.map((name) => inputs[name] ?? null);
   const length = values.findLastIndex((value) => value !== null) + 1;
   return {
-    ask: ask.map((one) => ASK_RECORDS[one].letter).join(''),
+    ask: [
+      ask
+        .filter(isStandard)
+        .map((one) => ASK_RECORDS[one].letter)
+        .join(''),
+      ...ask.filter((one) => !isStandard(one)),
+    ].join(','),
     inputs: JSON.stringify(values.slice(0, length)),
   };
 }
@@ -48,9 +60,9 @@ export function toRequest({ ask, inputs }: RequestRow): EnrichmentRequest {
   return { ask: toAsks(ask), inputs: toInputs(inputs) };
 }
 
-/** The distinct sets among these rows, each in the order of ASKS. */
+/** The distinct sets among these rows, each in their order. */
 export function toAskSets(rows: readonly Pick<RequestRow, 'ask'>[]): (readonly Ask[])[] {
-  const sets = rows.map(({ ask }) => ASKS.filter((one) => ask.includes(ASK_RECORDS[one].letter)));
+  const sets = rows.map(({ ask }) => inOrder(toAsks(ask)));
   return [...new Map(sets.map((set) => [set.join(), set])).values()];
 }
 
@@ -58,11 +70,13 @@ export function toAskSets(rows: readonly Pick<RequestRow, 'ask'>[]): (readonly A
 export function toAsks(row: RequestRow['ask']): readonly Ask[] {
   const known = LISTS.get(row);
   if (known !== undefined) return known;
-  const asks = Array.from(row, (letter) => {
+  const [letters = '', ...custom] = row.split(',');
+  const standard = Array.from(letters, (letter): Ask => {
     const ask = ASK_OF.get(letter);
     if (ask === undefined) throw new Error(`an enrichment asks for "${letter}"`);
     return ask;
   });
+  const asks = [...standard, ...custom];
   LISTS.set(row, asks);
   return asks;
 }

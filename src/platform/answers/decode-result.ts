@@ -1,10 +1,13 @@
 // Turns the result blocks into the domain's Result, by the dialect and the field tables (docs/platform-api.md,
 // Enrichment result). Never throws, whatever the JSON: a value of the wrong type is dropped, an unknown value is never
 // looked at, and only the tables' own names are ever written.
+import type { CustomSection } from '../../dialect/custom-asks.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
+import type { CustomField } from '../../model/ask.js';
 import {
   COMPANY_FIELDS,
+  type CustomValues,
   type DateRange,
   EMAIL_STATUSES,
   type Email,
@@ -20,8 +23,8 @@ import {
 } from '../../model/result.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 
-/** A `FieldType`, or one text that no list of texts can be. */
-export type WireType = FieldType | 'single';
+/** A `FieldType`, a type of custom fields alone, or one text that no list of texts can be. */
+export type WireType = FieldType | 'number' | 'boolean' | 'single';
 export type WireTable = Readonly<Record<string, WireType>>;
 
 export const EMAIL_FIELDS = { email: 'single', status: 'single' } as const;
@@ -41,11 +44,56 @@ export function decodeResult(blocks: JsonValue | undefined, dialect: Dialect): R
     decodeFields(block, PHONE_FIELDS, dialect.fields.find_phone),
   );
   const profile = firstFilled(blocks, social_enrichment, (block) => decodeProfile(block, dialect));
+  const custom = decodeCustom(blocks, dialect.asks);
   return {
     ...(email === undefined ? {} : { find_email: email }),
     ...(phone === undefined ? {} : { find_phone: phone }),
     ...(profile === undefined ? {} : { social_enrichment: profile }),
+    ...(custom === undefined ? {} : { custom }),
   };
+}
+
+const WIRE_TYPES = {
+  text: 'string',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
+  url: 'url',
+  phone: 'single',
+} as const satisfies Record<CustomField['type'], WireType>;
+
+/** The fields of a custom ask, and the platform's places of them. */
+export function customTable({ fields }: CustomSection[string]): {
+  readonly table: WireTable;
+  readonly aliases: Aliases;
+} {
+  const all = Object.entries(fields);
+  return {
+    table: Object.fromEntries(all.map(([name, { type }]) => [name, WIRE_TYPES[type]])),
+    aliases: Object.fromEntries(all.map(([name, { at }]) => [name, at])),
+  };
+}
+
+const customTables = new WeakMap<CustomSection[string], ReturnType<typeof customTable>>();
+
+/** The values of the custom asks that found something; undefined for none. */
+function decodeCustom(blocks: JsonValue | undefined, asks: CustomSection): Result['custom'] {
+  let found: Record<string, CustomValues> | undefined;
+  for (const name of Object.keys(asks)) {
+    const one = asks[name];
+    if (one === undefined) continue;
+    let its = customTables.get(one);
+    if (its === undefined) customTables.set(one, (its = customTable(one)));
+    const { aliases, table } = its;
+    const counting = one.found ?? Object.keys(table);
+    const values = firstFilled(blocks, one.blocks, (block) => {
+      // An absent value has no key.
+      const fields = decodeFields(block, table, aliases) as CustomValues;
+      return counting.some((field) => field in fields) ? fields : undefined;
+    });
+    if (values !== undefined) found = { ...found, [name]: values };
+  }
+  return found;
 }
 
 function firstFilled<T extends object>(
@@ -132,7 +180,7 @@ export function decodePartialDate(
   return decoded;
 }
 
-function isWithin(value: string | number | undefined, most: number): boolean {
+function isWithin(value: string | number | boolean | undefined, most: number): boolean {
   return value !== undefined && Number(value) >= 1 && Number(value) <= most;
 }
 
@@ -144,9 +192,16 @@ function isEmptyGroup({ company, date, profilePositions }: PositionGroup): boole
 /** The platform's names for each of our names, as a dialect gives them. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
-type ValuesOf<T extends WireTable> = {
-  readonly [K in keyof T]?: T[K] extends 'integer' ? number : string;
-};
+interface ValueOf extends Record<WireType, string | number | boolean> {
+  readonly string: string;
+  readonly url: string;
+  readonly single: string;
+  readonly integer: number;
+  readonly number: number;
+  readonly boolean: boolean;
+}
+
+type ValuesOf<T extends WireTable> = { readonly [K in keyof T]?: ValueOf[T[K]] };
 
 /** The entries of each table. The tables are few, and each is read for every object of a result. */
 const entries = new WeakMap<WireTable, readonly (readonly [string, WireType])[]>();
@@ -163,7 +218,7 @@ function decodeFields<T extends WireTable>(
   table: T,
   aliases: Aliases,
 ): ValuesOf<T> {
-  const fields: Record<string, string | number> = {};
+  const fields: Record<string, string | number | boolean> = {};
   for (const [name, type] of entriesOf(table)) {
     const paths = aliases[name];
     const value = paths === undefined ? undefined : decodeFirst(source, paths, type);
@@ -177,7 +232,7 @@ export function decodeFirst(
   source: JsonValue | undefined,
   paths: readonly string[],
   type: WireType,
-): string | number | undefined {
+): string | number | boolean | undefined {
   for (const path of paths) {
     const value = decodeField(valueAt(source, path), type);
     if (value !== undefined) return value;
@@ -197,8 +252,10 @@ export function textAt(
 export function decodeField(
   raw: JsonValue | undefined,
   type: WireType,
-): string | number | undefined {
+): string | number | boolean | undefined {
   if (type === 'integer') return decodeInteger(raw);
+  if (type === 'number') return decodeNumber(raw);
+  if (type === 'boolean') return decodeBoolean(raw);
   return type === 'string' && Array.isArray(raw) ? decodeList(raw) : decodeString(raw);
 }
 
@@ -221,6 +278,18 @@ function decodeInteger(raw: JsonValue | undefined): number | undefined {
   const isWritten = typeof raw === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(raw);
   const value = isWritten ? Number(raw) : raw;
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** A number; also one written as a string. */
+function decodeNumber(raw: JsonValue | undefined): number | undefined {
+  const isWritten = typeof raw === 'string' && /^[+-]?\d{1,16}(\.\d{1,16})?$/.test(raw);
+  const value = isWritten ? Number(raw) : raw;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function decodeBoolean(raw: JsonValue | undefined): boolean | undefined {
+  if (raw === 'true' || raw === 'false') return raw === 'true';
+  return typeof raw === 'boolean' ? raw : undefined;
 }
 
 /** The objects of an array, at most `countMax`; none of any other value. */

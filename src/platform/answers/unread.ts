@@ -11,6 +11,7 @@ import {
 } from '../../model/text/json.js';
 import {
   type Aliases,
+  customTable,
   decodeField,
   decodePartialDate,
   EMAIL_FIELDS,
@@ -199,7 +200,7 @@ function lostMonth(value: JsonValue, place: Place | undefined): readonly string[
 }
 
 /** The places of a whole entry; every alternative counts, no matter which holds the value. */
-function placesOf({ answer, blocks, fields }: Dialect, part: AnswerPart): Place {
+function placesOf({ answer, asks, blocks, fields }: Dialect, part: AnswerPart): Place {
   const entry = createPlace();
   const section = answer[part];
   for (const root of section.blocks.map((path) => placeAt(entry, path))) {
@@ -210,6 +211,10 @@ function placesOf({ answer, blocks, fields }: Dialect, part: AnswerPart): Place 
       addFields(placeAt(root, path), PHONE_FIELDS, fields.find_phone);
     }
     for (const path of blocks.social_enrichment) addProfile(placeAt(root, path), fields);
+    for (const one of Object.values(asks)) {
+      const { aliases, table } = customTable(one);
+      for (const path of one.blocks) addFields(placeAt(root, path), table, aliases);
+    }
   }
   const { ticket, metadata, reason, ignored } = section;
   const { pending, done, notFound, failed, unknown, outOfCredits } = section;

@@ -10,7 +10,7 @@ import {
   wordFor,
   writtenInputs,
 } from '../../dialect/forms.js';
-import { ASKS, type Ask, type EnrichmentRequest } from '../../model/ask.js';
+import { type Ask, type EnrichmentRequest, inOrder } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { wellFormed, withValueAt } from '../wire/request.js';
@@ -109,16 +109,16 @@ function partsOf(form: Form, { key, request }: Asking, dialect: Dialect): Writte
 }
 
 function asksOf(form: Form, asked: readonly Ask[]): Written[] {
-  const { ask, spots } = form;
+  const { ask, asks, spots } = form;
   const at = spots.get('asked');
   switch (ask.as) {
     case 'flags':
-      return ASKS.flatMap((one) => {
+      return asks.flatMap((one) => {
         const value = asked.includes(one) ? ask.flag : ask.unasked;
         return value === null ? [] : writtenAt(spots.get(one), value);
       });
     case 'list': {
-      const words = ASKS.flatMap((one) => (asked.includes(one) ? (ask.names[one] ?? []) : []));
+      const words = inOrder(asked).flatMap((one) => ask.names[one] ?? []);
       return writtenAt(at, words);
     }
     case 'word': {

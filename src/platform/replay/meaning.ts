@@ -91,12 +91,12 @@ export function meaningOfError(
   return { kind: 'unreadable', problem };
 }
 
-/** The values of a result by short names, those of the profile among them. */
-function valuesOf({ find_email, find_phone, social_enrichment }: Result): JsonObject {
+/** The values of a result by short names, those of the profile among them; of custom asks by the asks. */
+function valuesOf({ custom = {}, find_email, find_phone, social_enrichment }: Result): JsonObject {
   const { positionGroups = [], ...profile } = social_enrichment ?? {};
   const groups = positionGroups.length === 0 ? {} : { positionGroups: positionGroups.length };
   const email = { email: find_email?.email, emailStatus: find_email?.status };
-  const all = { ...email, phone: find_phone?.phone, ...profile, ...groups };
+  const all = { ...email, phone: find_phone?.phone, ...profile, ...groups, ...custom };
   return Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined),
   ) as JsonObject;

@@ -1,5 +1,5 @@
 // The body of a finished enrichment, by id and in a webhook (docs/platform-api.md, Enrichment result).
-import type { Ask, EnrichmentRequest } from '../../model/ask.js';
+import type { Ask, CustomAsks, EnrichmentRequest } from '../../model/ask.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { Faults } from '../faults.js';
 import { foldInputs, identifyInputs } from '../ledger/fingerprint-request.js';
@@ -15,6 +15,7 @@ import {
   PHONES,
   VERIFIED_STATUSES,
 } from './persona-data.js';
+import { writeCustom } from './write-custom.js';
 import { type WireProfile, writeProfile } from './write-profile.js';
 
 /** Blocks in which a missed one may be `{}`, which the decoded `Result` does not know. */
@@ -22,6 +23,8 @@ interface Blocks {
   find_email?: FoundEmail | Record<string, never>;
   find_phone?: { readonly phone: string } | Record<string, never>;
   social_enrichment?: WireProfile | Record<string, never>;
+  /** The values of a custom ask. */
+  [ask: string]: object | undefined;
 }
 
 interface FoundEmail {
@@ -40,6 +43,8 @@ export interface People {
   readonly seed: number;
   /** The share of people who changed jobs. Default: 0. */
   readonly moved?: number;
+  /** The custom asks of the dialect. */
+  readonly asks?: CustomAsks;
 }
 
 export type EnrichmentBody =
@@ -55,7 +60,7 @@ const GROUPED_SHARE = 0.25;
  */
 export function answerEnrichment(
   enrichment: EnrichmentRequest & Head,
-  { moved = 0, seed }: People,
+  { asks = {}, moved = 0, seed }: People,
   isEmpty = false,
 ): EnrichmentBody {
   const { id, inputs, metadata } = enrichment;
@@ -69,7 +74,12 @@ export function answerEnrichment(
 
   const data: Blocks = {};
   for (const ask of decision.emptied) data[ask === 'verify_email' ? 'find_email' : ask] = {};
-  Object.assign(data, writeBlocks(imaginePersona(foldInputs(inputs), seed, moved), decision.hits));
+  const persona = imaginePersona(foldInputs(inputs), seed, moved);
+  Object.assign(data, writeBlocks(persona, decision.hits));
+  for (const ask of decision.hits) {
+    const custom = asks[ask];
+    if (custom !== undefined) data[ask] = writeCustom(persona, ask, custom);
+  }
   return { data: [{ ...head, data }], type: 'enrichmentDone' };
 }
 
@@ -93,7 +103,7 @@ export function isEmptyReading(
   return faults.hits('empty-first-read', id) || (isNew && faults.hits('empty-first', id));
 }
 
-/** The blocks of a persona, in the order of `hits`. */
+/** The blocks of a persona that the standard asks have, in the order of `hits`. */
 export function writeBlocks(persona: Persona, hits: readonly Ask[]): Blocks {
   const data: Blocks = {};
   for (const ask of hits) {
@@ -101,7 +111,8 @@ export function writeBlocks(persona: Persona, hits: readonly Ask[]): Blocks {
     if (ask === 'find_email') data.find_email = findEmail(persona);
     else if (ask === 'find_phone') data.find_phone = findPhone(persona);
     else if (ask === 'social_enrichment') data.social_enrichment = writeProfile(persona);
-    else if (!hits.includes('find_email')) data.find_email = verifyEmail(persona);
+    else if (ask === 'verify_email' && !hits.includes('find_email'))
+      data.find_email = verifyEmail(persona);
   }
   return data;
 }

@@ -1,18 +1,28 @@
 // Decides what an enrichment finds, what it costs and how long it takes. It does so without the answer: the price of a
 // hundred thousand enrichments is summed without building one profile.
 
-import { ASKS, type Ask, type EnrichmentRequest, type Prices } from '../../model/ask.js';
+import {
+  ASKS,
+  type Ask,
+  type EnrichmentRequest,
+  isStandard,
+  type Prices,
+  priceOf,
+  type StandardAsk,
+} from '../../model/ask.js';
 import { sumCredits } from '../../model/credits.js';
 import { identifyInputs } from '../ledger/fingerprint-request.js';
 import { openDraw } from './open-draw.js';
 
 /** The share of hits for each ask. A verification always has a status, also `unknown`. */
-const HIT_SHARES: Readonly<Record<Ask, number>> = {
+const HIT_SHARES: Readonly<Record<StandardAsk, number>> = {
   find_email: 0.7,
   verify_email: 1,
   social_enrichment: 0.75,
   find_phone: 0.4,
 };
+/** The share of hits for each custom ask. */
+const CUSTOM_SHARE = 0.6;
 const ERROR_SHARE = 0.02;
 
 export interface Latency {
@@ -25,14 +35,19 @@ export interface Latency {
 export type Decision =
   | { readonly kind: 'error' }
   /** Missed blocks are `{}` when they are in `emptied`, and left out otherwise. */
-  | { readonly kind: 'done'; readonly hits: readonly Ask[]; readonly emptied: readonly Ask[] };
+  | {
+      readonly kind: 'done';
+      readonly hits: readonly Ask[];
+      readonly emptied: readonly StandardAsk[];
+    };
 
 /** The decision, the same for the same folded inputs and seed; each ask is decided without the others. */
 export function decideHits(request: EnrichmentRequest, seed: number): Decision {
-  const draw = openDraw(seed, 'hits', identifyInputs(request.inputs));
+  const identity = identifyInputs(request.inputs);
+  const draw = openDraw(seed, 'hits', identity);
   if (draw.chance(ERROR_SHARE)) return { kind: 'error' };
   const hits: Ask[] = [];
-  const emptied: Ask[] = [];
+  const emptied: StandardAsk[] = [];
   for (const ask of ASKS) {
     const isHit = draw.chance(HIT_SHARES[ask]);
     const isEmptied = draw.chance(0.5);
@@ -40,12 +55,16 @@ export function decideHits(request: EnrichmentRequest, seed: number): Decision {
     if (isHit) hits.push(ask);
     else if (isEmptied) emptied.push(ask);
   }
+  for (const ask of request.ask) {
+    if (isStandard(ask)) continue;
+    if (openDraw(seed, `hits ${ask}`, identity).chance(CUSTOM_SHARE)) hits.push(ask);
+  }
   return { kind: 'done', hits, emptied };
 }
 
 /** Credits for one enrichment that finds everything it asks for. */
 export function priceAtMost(ask: readonly Ask[], prices: Prices): number {
-  return sumCredits(ask.map((name) => prices[name]));
+  return sumCredits(ask.map((name) => priceOf(prices, name)));
 }
 
 /** Credits for one enrichment; misses and errors are free. */

@@ -61,7 +61,7 @@ function readBatch(
   const isSpoiled = faultGate.spoils(request);
   const entries = ready.map((enrichment) => {
     const isEmpty = !isSpoiled && isEmptyReading(enrichment, faults, now());
-    return answerEnrichment(enrichment, { moved, seed }, isEmpty).data[0];
+    return answerEnrichment(enrichment, { asks: dialect.asks, moved, seed }, isEmpty).data[0];
   });
   if (isOrdered) {
     const byId = new Map(entries.map((entry) => [entry.id, entry]));

@@ -14,10 +14,10 @@ import {
 } from '../../dialect/forms.js';
 import { subsetsOf } from '../../dialect/question.js';
 import type { Call } from '../../dialect/wire-calls.js';
-import { ASKS, type Ask, INPUTS, sufficientAsks } from '../../model/ask.js';
+import { type Ask, INPUTS, sufficientAsks } from '../../model/ask.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { isDomain } from '../judge-inputs.js';
-import { FLAGS } from '../routes/read-enrichment.js';
+import { flagOf } from '../routes/read-enrichment.js';
 import { type OnStrange, type RawQuery, Refusal } from '../routes/read-request.js';
 import type { DialectReading } from './read-request.js';
 import { keepMetadata, readPlaces } from './wire-places.js';
@@ -43,8 +43,8 @@ export function readSingle(
   const form = orNone(singleForm(dialect));
   const values = readCall(form, request, onStrange);
   const { ask, input, metadata } = readOne({ form, ownPath, dialect }, values, values);
-  const flags = ASKS.flatMap((one) =>
-    Array.isArray(ask) && ask.includes(one) ? [[FLAGS[one], 'true'] as const] : [],
+  const flags = form.asks.flatMap((one) =>
+    Array.isArray(ask) && ask.includes(one) ? [[flagOf(one), 'true'] as const] : [],
   );
   const others = { ...input, metadata, webhookUrl: values['webhookUrl'] };
   const texts = Object.entries(others).flatMap(([name, value]) =>
@@ -224,7 +224,7 @@ function readAsk(
   if (as === 'list' && asked !== undefined && !Array.isArray(asked)) return asked;
   const said = as === 'flags' ? flagsIn(form, values) : wordsIn(as === 'none' ? [] : asked);
   if (said === '' && as !== 'none') return [];
-  const candidates = subsetsOf(ASKS).filter(
+  const candidates = subsetsOf(form.asks).filter(
     (ask) => canAsk(form, ask) && pathFor(form, ask) === ownPath && saidBy(form, ask) === said,
   );
   const suffices = (ask: readonly Ask[]) =>
@@ -239,7 +239,7 @@ function saidBy(form: Form, ask: readonly Ask[]): string {
   const { as, names } = form.ask;
   if (as === 'none') return '';
   if (as === 'word') return wordsIn([wordFor(form, ask) ?? null]);
-  return wordsIn(ask.map((one) => names[one]));
+  return wordsIn(ask.map((one) => names[one] ?? null));
 }
 
 function wordsIn(asked: JsonValue | undefined): string {
@@ -252,8 +252,8 @@ function wordsIn(asked: JsonValue | undefined): string {
 }
 
 /** @throws Refusal 400 for a flag with another value */
-function flagsIn({ ask: { flag, names, unasked } }: Form, values: Values): string {
-  const on = ASKS.filter((one) => {
+function flagsIn({ ask: { flag, names, unasked }, asks }: Form, values: Values): string {
+  const on = asks.filter((one) => {
     const value = values[one] ?? null;
     if (value === null) return false;
     const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -261,5 +261,5 @@ function flagsIn({ ask: { flag, names, unasked } }: Form, values: Values): strin
     if (text === 'false' || text === String(unasked)) return false;
     throw new Refusal(400, `The value of ${names[one]} must be ${JSON.stringify(flag)}.`);
   });
-  return wordsIn(on.map((one) => names[one]));
+  return wordsIn(on.map((one) => names[one] ?? null));
 }

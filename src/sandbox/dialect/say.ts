@@ -74,7 +74,7 @@ export function withMore(body: JsonValue, signals: Signals): JsonValue {
  */
 export function withDone(
   body: JsonValue,
-  { answer, blocks, fields }: Dialect,
+  { answer, asks, blocks, fields }: Dialect,
   way: Way,
   part: 'entry' | 'body',
 ): JsonValue {
@@ -91,6 +91,13 @@ export function withDone(
     ...joined(section.blocks, blocks.find_email, Object.values(fields.find_email).flat()),
     ...joined(section.blocks, blocks.verify_email, Object.values(fields.find_email).flat()),
     ...joined(section.blocks, blocks.find_phone, fields.find_phone.phone),
+    ...Object.values(asks).flatMap((one) =>
+      joined(
+        section.blocks,
+        one.blocks,
+        Object.values(one.fields).flatMap(({ at }) => at),
+      ),
+    ),
   ]);
   return [...new Set(places)].reduce((written, place) => {
     const here = all.filter(({ at = [] }) => at.includes(place));

@@ -88,7 +88,11 @@ export function createTranslation({
   const atOnce = (section: 'enrich' | 'bulk', id: string): ResultBody | undefined => {
     const enrichment = ledger.find(id);
     if (enrichment === undefined || !comesAtOnce(dialect, section, id)) return undefined;
-    return answerEnrichment(enrichment, { moved, seed }) as unknown as ResultBody;
+    return answerEnrichment(enrichment, {
+      asks: dialect.asks,
+      moved,
+      seed,
+    }) as unknown as ResultBody;
   };
 
   function rewriteUrl(request: IncomingMessage): string {

@@ -4,9 +4,9 @@ import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { bulkForm, type Form, singleForm } from '../../dialect/forms.js';
 import type { Match } from '../../dialect/wire-calls.js';
-import { ASKS, INPUTS } from '../../model/ask.js';
+import { INPUTS } from '../../model/ask.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
-import { FLAGS } from '../routes/read-enrichment.js';
+import { flagOf } from '../routes/read-enrichment.js';
 
 type Names = Readonly<Record<string, string | null | undefined>>;
 
@@ -58,7 +58,7 @@ function namesOf({ call: { name } }: Extract<Match, { kind: 'call' }>, dialect: 
 /** The names of a paid request; an input that is a part of another one has the other's name. */
 function formNames(form: Form | undefined): Names {
   if (form === undefined) return {};
-  const { ask, spots } = form;
+  const { ask, asks: all, spots } = form;
   const at = (part: Parameters<typeof spots.get>[0]) => spots.get(part)?.keys.join('.');
   const inputs = INPUTS.map((input) => {
     const isName = input === 'firstName' || input === 'lastName';
@@ -66,12 +66,12 @@ function formNames(form: Form | undefined): Names {
     const whole = isName ? at('fullName') : isCompany ? at('company') : undefined;
     return [input, at(input) ?? whole] as const;
   });
-  const asks = ASKS.flatMap((one) => {
-    const name = at(one) ?? ask.names[one];
+  const asks = all.flatMap((one) => {
+    const name = at(one) ?? ask.names[one] ?? null;
     const text = name === null ? undefined : String(name);
     return [
       [one, text],
-      [FLAGS[one], text],
+      [flagOf(one), text],
     ] as const;
   });
   const others = [

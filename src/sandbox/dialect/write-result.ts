@@ -1,8 +1,10 @@
 // Writes the body of results (docs/platform-api.md, Enrichment result), from the neutral dialect to another: by ticket,
 // of a whole bulk call, and in a webhook.
+import type { CustomSection } from '../../dialect/custom-asks.js';
 import type { Dialect } from '../../dialect/dialect.js';
+import { offeredAsks } from '../../dialect/forms.js';
 import { hasBatchTickets } from '../../dialect/wire-calls.js';
-import { ASKS, type Ask } from '../../model/ask.js';
+import type { Ask } from '../../model/ask.js';
 import { EMAIL_STATUSES } from '../../model/result.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { nested } from '../webhooks/prove.js';
@@ -198,6 +200,10 @@ function writeBlocks(
       [isVerified ? places.verify_email : places.find_email, email && writeEmail(email, writing)],
       [places.find_phone, phone && writeFields(phone, fields.find_phone, way)],
       [places.social_enrichment, profile && writeProfile(profile, writing)],
+      ...Object.entries(dialect.asks).map(
+        ([ask, one]) =>
+          [one.blocks, blocks[ask] && writeFields(blocks[ask], placesIn(one), way)] as const,
+      ),
     ],
     way,
   );
@@ -205,17 +211,27 @@ function writeBlocks(
 
 /** Null at the place of each block that can be asked for; if that is the whole, at the places of its fields. */
 function nothingFound({ dialect, way }: Writing): Parameters<typeof placeAll>[0] {
-  const { answer, blocks, bulk, enrich, fields } = dialect;
+  const { answer, asks: custom, blocks, fields } = dialect;
   if (!answer[way].nulls) return [];
-  const sections = [enrich, bulk].filter((section) => (section?.path ?? null) !== null);
-  const asks = ASKS.filter((ask) => sections.some((section) => section?.ask.names[ask] !== null));
   const { find_email, find_phone } = fields;
-  const names = { find_email, verify_email: find_email, find_phone, social_enrichment: {} };
-  return asks.flatMap((ask) =>
-    placeOf(blocks[ask], way) === '.'
-      ? Object.values(names[ask]).map((paths) => [paths, null] as const)
-      : [[blocks[ask], null] as const],
-  );
+  const standard = { find_email, verify_email: find_email, find_phone, social_enrichment: {} };
+  const all = new Map<Ask, readonly [block: readonly string[], fields: Names]>([
+    ...Object.entries(standard).map(
+      ([ask, names]) => [ask, [blocks[ask as keyof typeof standard], names]] as const,
+    ),
+    ...Object.entries(custom).map(([ask, one]) => [ask, [one.blocks, placesIn(one)]] as const),
+  ]);
+  return offeredAsks(dialect).flatMap((ask) => {
+    const [block = [], names = {}] = all.get(ask) ?? [];
+    if (placeOf(block, way) !== '.') return [[block, null] as const];
+    return Object.values(names).map((paths) => [paths, null] as const);
+  });
+}
+
+type Names = Readonly<Record<string, readonly string[]>>;
+
+function placesIn({ fields }: CustomSection[string]): Names {
+  return Object.fromEntries(Object.entries(fields).map(([name, { at }]) => [name, at]));
 }
 
 /** The e-mail with the first of the platform's words for its status; without a status if the platform has none. */
@@ -272,11 +288,7 @@ function writeRange(
   );
 }
 
-function writeFields(
-  source: JsonValue | undefined,
-  names: Readonly<Record<string, readonly string[]>>,
-  way: Way,
-): JsonValue {
+function writeFields(source: JsonValue | undefined, names: Names, way: Way): JsonValue {
   const fields = Object.entries(names);
   return placeAll(
     fields.map(([name, paths]) => [paths, memberOf(source, name)] as const),

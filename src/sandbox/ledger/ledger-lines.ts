@@ -1,12 +1,12 @@
 // The lines of the ledger file: one kind for each thing that has to outlive the process.
 import { z } from 'zod';
-import { ASKS, type EnrichmentRequest, INPUTS } from '../../model/ask.js';
+import { type EnrichmentRequest, INPUTS } from '../../model/ask.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 
 const RECORD = z.object({
   id: z.string(),
-  ask: z.array(z.enum(ASKS)),
+  ask: z.array(z.string()),
   inputs: z.partialRecord(z.enum(INPUTS), z.string()),
   webhookUrl: z.string().exactOptional(),
   metadata: z.custom<JsonValue>((value) => value !== undefined).exactOptional(),

@@ -1,8 +1,16 @@
 // Reads the query of POST /enrich and the body of POST /enrich/bulk (docs/platform-api.md, POST /enrich;
 // docs/platform-api.md, POST /enrich/bulk). The names are those of the neutral dialect (docs/reference/dialect-keys.md).
 import { z } from 'zod';
+import { asksOf } from '../../dialect/custom-asks.js';
 import type { Dialect } from '../../dialect/dialect.js';
-import { ASK_RECORDS, ASKS, byAsk, INPUTS, type Requirements } from '../../model/ask.js';
+import {
+  ASK_RECORDS,
+  type Ask,
+  INPUTS,
+  inOrder,
+  isStandard,
+  type Requirements,
+} from '../../model/ask.js';
 import type { JsonValue } from '../../model/text/json.js';
 import {
   findInsufficient,
@@ -21,9 +29,10 @@ import {
   refuseIf,
 } from './read-request.js';
 
-/** The parameters that ask for something. */
-export const FLAGS = byAsk((ask) => ASK_RECORDS[ask].parameter);
-const FLAG_NAMES = Object.values(FLAGS);
+/** The parameter that asks for something; a custom ask is its own. */
+export function flagOf(ask: Ask): string {
+  return isStandard(ask) ? ASK_RECORDS[ask].parameter : ask;
+}
 
 /** The limit for one item's metadata in characters of JSON: room for keys, not for documents. */
 const METADATA_LENGTH_MAX = 4096;
@@ -32,7 +41,7 @@ const ITEM = z.strictObject({
   input: z.strictObject(
     Object.fromEntries(INPUTS.map((name) => [name, z.string().exactOptional()])),
   ),
-  enrichmentRequests: z.array(z.enum(ASKS)).min(1),
+  enrichmentRequests: z.array(z.string()).min(1),
   metadata: z
     .custom<JsonValue>((value) => JSON.stringify(value ?? null).length <= METADATA_LENGTH_MAX, {
       error: `longer than ${METADATA_LENGTH_MAX} characters`,
@@ -53,23 +62,25 @@ export interface BulkItem {
  */
 export function readEnrichQuery(
   query: RawQuery,
-  { enrich, requires }: Pick<Dialect, 'enrich' | 'requires'>,
+  dialect: Pick<Dialect, 'asks' | 'enrich' | 'requires'>,
   onStrange: OnStrange,
 ): NewEnrichment {
-  const known = [...FLAG_NAMES, ...INPUTS, 'webhookUrl'] as const;
+  const { enrich, requires } = dialect;
+  const flags = asksOf(dialect).map(flagOf);
+  const known = [...flags, ...INPUTS, 'webhookUrl'];
   const hasMetadata = (enrich?.metadata ?? null) !== null;
   const values = readQuery(query, hasMetadata ? [...known, 'metadata'] : known, onStrange);
-  const wrong = FLAG_NAMES.find((flag) => !['true', 'false', undefined].includes(values[flag]));
+  const wrong = flags.find((flag) => !['true', 'false', undefined].includes(values[flag]));
   if (wrong !== undefined) throw new Refusal(400, `The value of ${wrong} must be true or false.`);
-  const ask = ASKS.filter((name) => values[FLAGS[name]] === 'true');
+  const ask = asksOf(dialect).filter((name) => values[flagOf(name)] === 'true');
   if (ask.length === 0) {
-    const flags = FLAG_NAMES.join(', ');
-    throw new Refusal(400, `Nothing is asked for: set at least one of ${flags} to true.`);
+    const all = flags.join(', ');
+    throw new Refusal(400, `Nothing is asked for: set at least one of ${all} to true.`);
   }
   const inputs = readInputs(values);
   refuseIf(findMalformed(inputs));
   checkWebhookUrl(values['webhookUrl']);
-  refuseIf(findInsufficient(ask, inputs, requires, (name) => FLAGS[name]));
+  refuseIf(findInsufficient(ask, inputs, requires, flagOf));
   const { metadata, webhookUrl } = values;
   return {
     ask,
@@ -87,16 +98,24 @@ export function readEnrichQuery(
 export function readBulkBody(
   body: unknown,
   webhookUrl: string | undefined,
-  { bulk: { max }, requires }: Pick<Dialect, 'bulk' | 'requires'>,
+  dialect: Pick<Dialect, 'asks' | 'bulk' | 'requires'>,
   onStrange: OnStrange,
 ): BulkItem[] {
+  const { max } = dialect.bulk;
+  const all = asksOf(dialect);
   if (!Array.isArray(body) || body.length === 0 || body.length > max) {
     throw new Refusal(400, `The body must be an array of 1 to ${max} items.`);
   }
   return body.map((value, index) => {
     const item = parseKnown(ITEM, value, onStrange);
     if (!item.success) throw new Refusal(400, describeIssue(item.error, index));
-    return judgeItem(item.data, webhookUrl, requires);
+    const unknown = item.data.enrichmentRequests.findIndex((name) => !all.includes(name));
+    if (unknown === -1) return judgeItem(item.data, webhookUrl, dialect.requires);
+    const place = `item ${index}.enrichmentRequests.${unknown}`;
+    throw new Refusal(
+      400,
+      `Nothing was accepted, because of ${place}: it is one of ${all.join(', ')}.`,
+    );
   });
 }
 
@@ -113,7 +132,7 @@ function judgeItem(
   requires: Requirements,
 ): BulkItem {
   const head = metadata === undefined ? {} : { metadata };
-  const ask = ASKS.filter((name) => enrichmentRequests.includes(name));
+  const ask = inOrder(enrichmentRequests);
   const inputs = readInputs(input);
   const error =
     findTooLong(input) ??

@@ -1,5 +1,6 @@
 // Webhooks: every enrichment that becomes ready is sent to the URL of its request and to the hooks that want its event,
 // and every activity to the hooks that want it. Everything that waits is on one agenda; without a webhook it is empty.
+import type { CustomAsks } from '../../model/ask.js';
 import { groupOfEvent } from '../../model/events/event-catalogue.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import type { Activities, Activity } from '../activities/activities.js';
@@ -36,6 +37,8 @@ export interface WebhookTerms {
 interface WebhooksOptions {
   readonly now: () => number;
   readonly seed: number;
+  /** The custom asks of the dialect. */
+  readonly asks: CustomAsks;
   /** The share of people who changed jobs. */
   readonly moved: number;
   readonly ledger: Ledger;
@@ -157,7 +160,7 @@ export class Webhooks {
   }
 
   #write({ target, entries }: Delivery): Written {
-    const { moved, now, seed, faults, proving, translate = (body) => body } = this.options;
+    const { asks, moved, now, seed, faults, proving, translate = (body) => body } = this.options;
     const prover = proverOf(proving, target.hook?.secret, now());
     const write = (body: object): Written => {
       const whole: object = { ...body, ...prover.neutral };
@@ -172,7 +175,7 @@ export class Webhooks {
         return prover.prove({ ...(translate(record) as JsonObject), ...prover.inBody });
       }
       entry.isEmpty ??= isEmptyReading(subject, faults);
-      data.push(answerEnrichment(subject, { moved, seed }, entry.isEmpty).data[0]);
+      data.push(answerEnrichment(subject, { asks, moved, seed }, entry.isEmpty).data[0]);
     }
     return write({ data, type: target.type });
   }

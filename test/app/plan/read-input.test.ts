@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readInput } from '../../../src/app/plan/read-input.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { resolveJobSettings } from '../../../src/app/settings/job-settings.js';
+import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import type { SourceRecord } from '../../../src/model/lead.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
@@ -17,7 +18,11 @@ function open(input: string, changes: object) {
   async function* pipe() {
     yield new TextEncoder().encode(TEXT);
   }
-  return readInput(settings, { standardInput: pipe(), store: undefined });
+  return readInput(settings, {
+    dialect: NEUTRAL_DIALECT,
+    standardInput: pipe(),
+    store: undefined,
+  });
 }
 
 async function read(input: string, changes: object): Promise<SourceRecord[]> {

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { ASKS, INPUTS } from '../../../src/model/ask.js';
 import {
   NO_INPUTS,
+  toAskSets,
   toRequest,
   toRequestRow,
 } from '../../../src/model/enrichment/stored-request.js';
@@ -13,8 +14,11 @@ it('a request is the same after it was kept, whichever inputs it has', () => {
   const inputs = fc.record(Object.fromEntries(INPUTS.map((name) => [name, text])), {
     requiredKeys: [],
   });
+  const asks = fc.uniqueArray(fc.constantFrom(...ASKS), { minLength: 1 });
+  const custom = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9_]{0,5}$/));
   fc.assert(
-    fc.property(fc.uniqueArray(fc.constantFrom(...ASKS), { minLength: 1 }), inputs, (ask, some) => {
+    fc.property(asks, custom, inputs, (standard, more, some) => {
+      const ask = [...standard, ...more];
       const request = { ask, inputs: { ...some } };
       expect(toRequest(toRequestRow(request))).toEqual(request);
     }),
@@ -34,4 +38,13 @@ it('a request is kept in the order that rows have had ever since, without the na
   const short = toRequestRow({ ask: ['find_email'], inputs: { firstName: 'f', lastName: '' } });
   expect(short.inputs).toBe('["f",""]');
   expect(toRequestRow({ ask: ['find_email'], inputs: {} }).inputs).toBe(NO_INPUTS);
+});
+
+it('the sets of asks are each told once, in the order of asks', () => {
+  const rows = ['pe', 'ep', ',firm', 'e,mobile,firm'].map((ask) => ({ ask }));
+  expect(toAskSets(rows)).toEqual([
+    ['find_email', 'find_phone'],
+    ['firm'],
+    ['find_email', 'firm', 'mobile'],
+  ]);
 });

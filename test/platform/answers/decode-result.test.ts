@@ -285,3 +285,58 @@ describe('decoding', () => {
     });
   });
 });
+
+describe('a custom ask', () => {
+  const dialect = dialectSchema.parse({
+    asks: {
+      firm: {
+        about: 'A company',
+        requires: [['companyDomain']],
+        price: 1,
+        blocks: ['firm', 'company'],
+        fields: {
+          name: ['title', 'name'],
+          tags: 'tags',
+          staff: { at: 'staff', type: 'integer' },
+          share: { at: 'share', type: 'number' },
+          listed: { at: 'listed', type: 'boolean' },
+          page: { at: 'page', type: 'url' },
+          phone: { at: 'phones', type: 'phone' },
+        },
+        found: ['name', 'staff'],
+      },
+    },
+  });
+  const read = (company: JsonValue) => decodeResult({ company }, dialect).custom;
+
+  it.each<[string, JsonValue, JsonValue | undefined]>([
+    [
+      'all its values',
+      { name: 'X', staff: '12', share: '0.5', listed: 'true', page: 'x', phones: '+1' },
+      { name: 'X', staff: 12, share: 0.5, listed: true, page: 'x', phone: '+1' },
+    ],
+    ['the first place that has one', { title: 'T', name: 'X' }, { name: 'T' }],
+    ['a list of texts as one', { name: 'X', tags: ['a', 'b'] }, { name: 'X', tags: 'a, b' }],
+    [
+      'no value of another type',
+      { name: 'X', staff: 1.5, share: 'much', listed: 1, phones: ['+1'] },
+      { name: 'X' },
+    ],
+    ['nothing, if no field that counts has a value', { share: 1, listed: false }, undefined],
+    ['nothing of another block', [], undefined],
+  ])('has %s', (_, company, values) => {
+    expect(read(company)).toEqual(values === undefined ? undefined : { firm: values });
+  });
+
+  it('leaves nothing unread that it reads', () => {
+    const part = 'read';
+    const hidden = { texts: [] } as never;
+    const entry = { id: '1', data: { company: { name: 'X', staff: 5, more: 'y' } } };
+    const answer = decodeEntry(entry, { status: 200, body: entry } as never, {
+      dialect,
+      part,
+      hidden,
+    });
+    expect(answer).toMatchObject({ kind: 'done', oddity: { paths: ['data.company.more'] } });
+  });
+});

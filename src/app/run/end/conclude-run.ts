@@ -111,6 +111,7 @@ export async function concludeRun(
     renames: columnRenames(
       now.columns,
       describeColumns(shapeOf(settings.positions), {
+        custom: now.custom,
         isFilled: settings.fill !== undefined,
         isJoined: run.output.further !== undefined,
       }).filter((one) => isWanted(one, settings)),

@@ -1,5 +1,6 @@
 // sluice dialects: the dialects that are known by a name, with the abilities of each.
 import { type DialectSummary, listDialects } from '../../../app/platform/list-dialects.js';
+import { priceOf } from '../../../model/ask.js';
 import { formatRate } from '../../../model/schedule/rate.js';
 import { command, JSON_OPTION } from '../../command.js';
 import { formatNumber, formatTable } from '../../print/format.js';
@@ -24,7 +25,7 @@ export const dialectsCommand = command({
 function rowOf({ name, asks, prices, rate, webhooks, bulkMax }: DialectSummary): string[] {
   return [
     name,
-    asks.map((ask) => `${ask} (${formatNumber(prices[ask])})`).join(', '),
+    asks.map((ask) => `${ask} (${formatNumber(priceOf(prices, ask))})`).join(', '),
     formatRate(rate),
     webhooks.length === 0 ? 'none' : webhooks.join(', '),
     bulkMax === 0 ? 'none' : `${formatNumber(bulkMax)} at once`,

@@ -1,9 +1,9 @@
 // sluice dialect try: one lead, asked for after a question, as a run of its own. The requests and answers are written
 // down, and nothing is paid for twice.
 import { openTranscript } from '../../../app/platform/record-calls.js';
-import { loadDialect } from '../../../config/load-dialect.js';
+import { checkAsks, loadDialect } from '../../../config/load-dialect.js';
 import { readLead } from '../../../dialect/transcript/notes.js';
-import { ASKS } from '../../../model/ask.js';
+import { inOrder } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import { printableLines } from '../../../model/text/printable.js';
 import { highestPrice } from '../../../model/verdict.js';
@@ -49,12 +49,9 @@ export const tryCommand = command({
   handler: async (args) => {
     const { file, ask: words, transcript: path } = args;
     const inputs = readLead(args.lead);
-    const names = words.split(',').map((word) => word.trim());
-    const ask = ASKS.filter((one) => names.includes(one));
-    if (ask.length !== names.length) {
-      throw new SluiceError('usage', `--ask: each is one of ${ASKS.join(', ')}.`, { key: 'ask' });
-    }
     const dialect = await loadDialect(file);
+    const ask = inOrder(words.split(',').map((word) => word.trim()));
+    checkAsks(dialect, 'ask', ask);
     const lead = { inputs, ask };
     const { method, path: target, body } = await writeSubmission(dialect, lead);
     const transcript = path === undefined ? undefined : await openTranscript(path, dialect);

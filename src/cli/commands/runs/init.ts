@@ -20,16 +20,17 @@ import {
   usualUrl,
 } from '../../../app/settings/set-up-job.js';
 import type { JobFile } from '../../../config/job-schema.js';
-import { loadDialect } from '../../../config/load-dialect.js';
+import { checkAsks, loadDialect } from '../../../config/load-dialect.js';
 import { type Auth, secretVariables } from '../../../dialect/auth.js';
 import type { Dialect } from '../../../dialect/dialect.js';
+import { offeredAsks } from '../../../dialect/forms.js';
 import {
-  ASKS,
   type Ask,
   explainLacking,
   INPUTS,
   type InputName,
   inputsOf,
+  needsOf,
   nextInput,
 } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
@@ -105,13 +106,17 @@ async function gather(
   // Asked first: if no column suffices, the other answers would be in vain.
   const usualDialect = await loadDialect(begun.dialect);
   const { requires: usually } = usualDialect;
+  checkAsks(usualDialect, 'ask', begun.ask ?? []);
+  const offered = offeredAsks(usualDialect);
   /** `Website 2 looks like it: …` */
   const looksLike = (ask: readonly Ask[], dialect: Dialect): string => {
     const { alike } = lackOfFirst(first, mapping, ask, dialect);
     return alike.length === 0 ? '' : printable(`${describeLookAlikes(alike)}. `);
   };
-  await findColumns(begun.ask?.map((one) => usually[one]) ?? [usualNeeds(usually)]);
-  const usualAsks = begun.ask ?? [usualAsk(inputs(), usually)];
+  await findColumns(
+    begun.ask?.map((one) => needsOf(usually, one)) ?? [usualNeeds(usually, offered)],
+  );
+  const usualAsks = begun.ask ?? [usualAsk(inputs(), usually, offered)];
   const hint = looksLike(usualAsks, usualDialect);
   const named = toName(columns, firstValues);
   hopelessAsks(usualAsks, inputs(), usually, { columns: named, looksLike: hint });
@@ -131,15 +136,17 @@ async function gather(
   if (isReal) await fill('dialect', 'File that describes its names and paths, if it needs one', '');
   const dialect = await loadDialect(job.dialect);
   const { requires } = dialect;
-  const asks = `What to ask for, with commas between: ${ASKS.join(', ')}`;
-  await fill('ask', asks, usualAsk(inputs(), requires));
+  const asks = offeredAsks(dialect);
+  const question = `What to ask for, with commas between: ${asks.join(', ')}`;
+  await fill('ask', question, usualAsk(inputs(), requires, asks));
   const { ask = [] } = job;
+  checkAsks(dialect, 'ask', ask);
   // Known only now: an address is no input for finding one, and guesses of an earlier run stay.
   const former = await guessesBefore(name, job, environment);
   const ofUser = mapping.filter(({ isGuessed }) => !isGuessed);
   mapping = mapColumns(columns, { ...wish, ...wishOf(ofUser) }, { ask, former, firstValues });
   console.log(`Columns: ${tellMapping(mapping)}`);
-  await findColumns(ask.map((one) => requires[one]));
+  await findColumns(ask.map((one) => needsOf(requires, one)));
   const hopeless = hopelessAsks(ask, inputs(), requires, {
     columns: named,
     looksLike: looksLike(ask, dialect),

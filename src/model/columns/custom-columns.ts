@@ -1,0 +1,46 @@
+// The columns of custom asks: one for each field, named by the ask and the field.
+import type { CustomAsks, CustomField } from '../ask.js';
+import type { Result } from '../result.js';
+import type { JsonValue } from '../text/json.js';
+import { type ColumnSpec, type ColumnType, snakeCase } from './column-spec.js';
+
+interface CustomColumn extends ColumnSpec {
+  readonly ask: string;
+  readonly field: string;
+  readonly read: (result: Result | null) => JsonValue | undefined;
+}
+
+const TYPES = {
+  text: 'text',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
+  url: 'URL',
+  phone: 'phone',
+} as const satisfies Record<CustomField['type'], ColumnType>;
+
+/** `employeeCount` of `company` is `company_employee_count`. */
+export function customColumns(custom: CustomAsks = NONE): readonly CustomColumn[] {
+  let columns = made.get(custom);
+  if (columns === undefined) made.set(custom, (columns = columnsFor(custom)));
+  return columns;
+}
+
+const NONE: CustomAsks = {};
+/** Rows are many, and their columns are always the same. */
+const made = new WeakMap<CustomAsks, readonly CustomColumn[]>();
+
+function columnsFor(custom: CustomAsks): readonly CustomColumn[] {
+  return Object.entries(custom).flatMap(([ask, { about, fields }]) =>
+    Object.entries(fields).map(([field, one]) => ({
+      ask,
+      field,
+      name: `${ask}_${snakeCase(field)}`,
+      type: TYPES[one.type],
+      about: one.about === '' ? about : one.about,
+      origin: `${ask}.${field}`,
+      asks: [ask],
+      read: (result: Result | null) => result?.custom?.[ask]?.[field],
+    })),
+  );
+}

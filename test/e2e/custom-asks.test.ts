@@ -1,0 +1,113 @@
+// Asks that a dialect brings along, from the job file to the table: the sandbox speaks the dialect, and is the judge.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { freePort } from '../helpers/free-port.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { hostCommands, openWorkdir } from '../helpers/workdir.js';
+
+hostCommands();
+
+const DIALECT = fileURLToPath(new URL('dialects/with-asks.yaml', import.meta.url));
+const LEADS = Array.from({ length: 12 }, (_, n) => {
+  const firm = n % 4;
+  return `Eve${n},https://social.example/in/eve-${n},firm${firm}.example`;
+});
+const RUN = 'enrich leads.csv --out out.csv --state state.db --quiet --rate off'.split(' ');
+
+async function openShop() {
+  const sandbox = await startSandboxProcess(`--latency 20ms --dialect ${DIALECT}`, 'off');
+  const dir = openWorkdir(sandbox.url);
+  dir.write('leads.csv', ['first,profile_url,Domain', ...LEADS, ''].join('\n'));
+  const enrich = async (...flags: readonly string[]) => {
+    const job = [...RUN, '--dialect', DIALECT, '--map', 'companyDomain=Domain', ...flags];
+    const { stderr } = await dir.sluice(job, { env: { SLUICE_API_KEY: 'sandbox' } });
+    expect(stderr.replace(/^sluice: Run .* got no answer .*\n/, '')).toBe('');
+    return dir.rows('out.csv');
+  };
+  return { dir, enrich, sandbox };
+}
+
+describe.concurrent('an ask of a dialect', () => {
+  test.each(['single', 'bulk'])('is asked once for a company, sent %s', async (submit) => {
+    const { dir, enrich, sandbox } = await openShop();
+    const rows = await enrich('--ask', 'firm', '--submit', submit, '--collect', 'poll');
+    const { accepted, charged, doubled } = await sandbox.ledger();
+    expect({ accepted, doubled }).toEqual({ accepted: 4, doubled: [] });
+    expect(rows.reduce((sum, row) => sum + Number(row['credits']), 0)).toBe(charged);
+    const found = rows.filter((row) => row['sluice_status'] === 'found');
+    expect(found.length).toBeGreaterThan(0);
+    for (const row of found) {
+      expect(row['firm_name']).not.toBe('');
+      expect(row['firm_staff']).toMatch(/^\d+$/);
+      expect(row['firm_share']).toMatch(/^\d+(\.\d+)?$/);
+      expect(row['firm_listed']).toMatch(/^(true|false)$/);
+    }
+    const header = Object.keys(rows[0] ?? {});
+    expect(header.filter((name) => /^(firm|job_change|email|social)_?/.test(name))).toEqual([
+      'firm_name',
+      'firm_staff',
+      'firm_share',
+      'firm_listed',
+    ]);
+    const { stdout } = await dir.sluice(['explain', '1', '2', '--state', 'state.db']);
+    expect(stdout).toContain('  asked        firm\n');
+    expect(stdout).toContain('  inputs       companyDomain = firm0.example\n');
+    // The same question again, in another table.
+    const again = await enrich('--ask', 'firm', '--force');
+    expect(again.map(({ credits }) => credits)).toEqual(again.map(() => '0'));
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });
+  });
+
+  test('goes with the standard asks, by webhook; its part of the answer is known to a narrower job', async () => {
+    const { enrich, sandbox } = await openShop();
+    const webhook = ['--collect', 'webhook', '--listen', String(await freePort())];
+    const rows = await enrich('--ask', 'find_email,job_change', '--submit', 'single', ...webhook);
+    expect(rows.some((row) => row['email'] !== '' && row['job_change_title'] !== '')).toBe(true);
+    expect(rows.some((row) => row['email'] === '' && row['job_change_title'] !== '')).toBe(true);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 12, doubled: [] });
+    const mails = await enrich('--ask', 'find_email', '--force');
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 12 });
+    expect(mails.map(({ email }) => email)).toEqual(rows.map(({ email }) => email));
+    expect(Object.keys(mails[0] ?? {})).not.toContain('job_change_title');
+  });
+
+  test('shows in plan, dictionary, report and JSON, and stops at a budget', async () => {
+    const { dir, enrich } = await openShop();
+    const flags = ['--dialect', DIALECT, '--map', 'companyDomain=Domain', '--state', 'state.db'];
+    const job = ['leads.csv', '--out', 'out.csv', '--ask', 'firm', ...flags];
+    const plan = await dir.sluice(['plan', ...job], { env: { SLUICE_API_KEY: 'sandbox' } });
+    expect(plan.stdout).toMatch(/to pay +4 {2}enrichments/);
+    expect(plan.stdout).toMatch(/0 \(nothing found\) to 8 \(everything found\)/);
+    await enrich('--ask', 'firm', '--dictionary', '--report', 'report.html');
+    const dictionary = JSON.parse(readFileSync(dir.at('out.schema.json'), 'utf8')) as {
+      fields: object[];
+    };
+    expect(dictionary.fields).toContainEqual({
+      name: 'firm_staff',
+      type: 'integer',
+      description: 'Number of employees',
+      source: 'firm.staff',
+    });
+    expect(readFileSync(dir.at('report.html'), 'utf8')).toContain('firm_staff');
+    const result = await dir.sluice(
+      [...RUN, '--force', '--ask', 'job_change', '--budget', '1', ...flags.slice(0, 2)],
+      { env: { SLUICE_API_KEY: 'sandbox' } },
+    );
+    expect(result.code).toBe(6);
+  });
+
+  test('is refused where the dialect does not know it, before anything is sent', async () => {
+    const { dir, sandbox } = await openShop();
+    dir.write('job.yaml', 'input: leads.csv\nout: out.csv\nask: [firm]\n');
+    const without = await dir.sluice(['run', 'job.yaml']);
+    expect(without).toMatchObject({ code: 2 });
+    expect(without.stderr).toContain('job.yaml, line 3: "ask.0": "firm" is none of find_email');
+    const wrong = await dir.sluice([...RUN, '--dialect', DIALECT, '--ask', 'firms']);
+    expect(wrong).toMatchObject({ code: 2 });
+    expect(wrong.stderr).toContain(
+      'ask: "firms" is none of find_email, verify_email, social_enrichment, find_phone, firm, job_change, which this dialect knows. Did you mean "firm"?',
+    );
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 0 });
+  });
+});
