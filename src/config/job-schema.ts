@@ -1,6 +1,6 @@
 // The keys of a job file, from their entries: the schema by which a job is checked, its defaults, and the JSON Schema.
 import * as z from 'zod';
-import { ASKS, isStandard } from '../model/ask.js';
+import { ASKS, type Ask, isStandard } from '../model/ask.js';
 import { type JobKey, type KeyGroup, plain, usualOf } from './job-keys/key.js';
 import { choice, job } from './job-keys/leads.js';
 import { list, metrics, ofFiles, payment, platform, webhooks } from './job-keys/platform.js';
@@ -52,13 +52,15 @@ export const jobSchema = z.strictObject(
 );
 
 /** The same: a job that names no dialect asks for nothing that only a dialect knows, so a misspelt ask is told at once. */
-export const checkedJobSchema = jobSchema.superRefine(({ ask = [], dialect }, context) => {
+export const checkedJobSchema = jobSchema.superRefine(({ ask = [], dialect, prices }, context) => {
   if (dialect !== undefined) return;
-  for (const [i, one] of ask.entries()) {
-    if (isStandard(one)) continue;
+  const check = (one: Ask, path: PropertyKey[]) => {
+    if (isStandard(one)) return;
     const message = `"${one}" is none of ${ASKS.join(', ')}; a job that asks for more names the dialect that offers it`;
-    context.addIssue({ code: 'custom', path: ['ask', i], message });
-  }
+    context.addIssue({ code: 'custom', path, message });
+  };
+  for (const [i, one] of ask.entries()) check(one, ['ask', i]);
+  for (const one of Object.keys(prices ?? {})) check(one, ['prices', one]);
 });
 
 /** A job as its file or the flags state it, without defaults. */
@@ -85,7 +87,7 @@ export function jobJsonSchema(): object {
     ...z.toJSONSchema(jobSchema, { io: 'input' }),
     title: 'A Sluice job',
     description:
-      'What to read, what to ask, and where to write. ${NAME} is an environment variable.',
+      'The leads to read, the values to ask for, and the table to write. ${NAME} is an environment variable.',
   };
 }
 

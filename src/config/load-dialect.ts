@@ -138,6 +138,6 @@ export function dialectJsonSchema(): object {
       },
     }),
     title: 'A Sluice dialect',
-    description: "What differs in a platform's wire format from the neutral dialect.",
+    description: "The differences of a platform's wire format from the neutral dialect.",
   };
 }

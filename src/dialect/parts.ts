@@ -1,7 +1,7 @@
 // The small schemas that a dialect is made of: names, paths of calls, paths into JSON, aliases; and the
 // check that no two values are written at one place.
 import * as z from 'zod';
-import { type Ask, byAsk } from '../model/ask.js';
+import type { Ask } from '../model/ask.js';
 import { isCredits } from '../model/credits.js';
 import type { FieldTable } from '../model/result.js';
 import { KEYS, key, PATHS_FORM } from './keys.js';
@@ -89,8 +89,7 @@ export function ticketPaths() {
 
 function orByAsk(path: z.ZodString) {
   const paths = z
-    .strictObject(byAsk(() => path.exactOptional()))
-    .catchall(path)
+    .record(z.string(), path)
     .refine((paths) => Object.keys(paths).length > 0, 'give a path for one ask at least');
   return z.union([path, paths]).register(KEYS, { form: 'path of a call, or one for each ask' });
 }
@@ -112,7 +111,7 @@ function pathWith(placeholders: readonly string[]) {
 }
 
 /** A path, or one for each ask. */
-export type CallPaths = string | Readonly<Partial<Record<Ask, string>>>;
+export type CallPaths = string | Readonly<Record<Ask, string>>;
 
 /** The path for these asks; the first path if they have none, or if the asks are not known. */
 export function pathOrFirst(paths: CallPaths, ask: readonly Ask[] = []): string {

@@ -1,15 +1,7 @@
 // The parts of a dialect that describe paid requests: one enrichment (`enrich`), and many in one call (`bulk`). Both
 // have one form, with places for inputs, asks, metadata, the callback URL and constants (forms.ts reads it).
 import * as z from 'zod';
-import {
-  ASK_RECORDS,
-  ASKS,
-  type Ask,
-  byAsk,
-  INPUTS,
-  inOrder,
-  type StandardAsk,
-} from '../model/ask.js';
+import { ASK_RECORDS, type Ask, byAsk, INPUTS, inOrder, type StandardAsk } from '../model/ask.js';
 import { guessed, KEYS, key, type Origin, section, shown } from './keys.js';
 import {
   callMethod,
@@ -48,12 +40,8 @@ export type Scalar = z.output<typeof scalar>;
 
 /** The names of the asks. Those of combinations are for `word` alone. */
 function askNames(neutral: (ask: StandardAsk) => string) {
-  const combinations = subsetsOf(ASKS).filter(({ length }) => length > 1);
-  const together: object = Object.fromEntries(
-    combinations.map((ask) => [combinationOf(ask), scalar.exactOptional()]),
-  );
   const names = z
-    .strictObject({ ...byAsk((ask) => scalar.nullable().default(neutral(ask))), ...together })
+    .strictObject(byAsk((ask) => scalar.nullable().default(neutral(ask))))
     .catchall(scalar.nullable())
     .prefault({});
   return key(
@@ -167,7 +155,7 @@ export const enrichSchema = z
       company: key(written(null), "The company's domain, else its name."),
     } satisfies Record<WrittenInput, z.ZodType>),
     ask: section(
-      'What is asked of a lead.',
+      'The asks of a lead.',
       askForm('flags', null, (ask) => ASK_RECORDS[ask].parameter),
     ),
     webhookUrl: callbackPlace.default('webhookUrl'),
@@ -215,7 +203,7 @@ export const bulkSchema = z
           company: itemInput,
         } satisfies Record<WrittenInput, z.ZodType>,
       ),
-      ask: section('What is asked of the items.', {
+      ask: section('The asks of the items.', {
         ...askForm('list', 'enrichmentRequests', (ask) => ask),
         in: key(
           z.enum(['item', 'call']).default('item'),

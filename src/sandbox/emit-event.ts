@@ -29,7 +29,7 @@ export async function emitEvent(
   if (status === 200 && emitted.success) return emitted.data;
   const refused = REFUSED.safeParse(body);
   if (status === 400 && refused.success) throw new SluiceError('usage', refused.data.error);
-  const message = `What answers at ${url} is no sandbox of this version (status ${status}). Start one with "sluice sandbox", or name another with --url.`;
+  const message = `The server at ${url} is no sandbox of this version (status ${status}). Start one with "sluice sandbox", or name another with --url.`;
   throw new SluiceError('platform', message, { url, status });
 }
 

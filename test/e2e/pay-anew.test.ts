@@ -62,7 +62,7 @@ describe.concurrent('leads that are known under another account of the address',
     const refused = await dir.sluice(`${ENRICH} --account acme`);
     expect(refused.code).toBe(2);
     expect(complaintOf(refused)).toMatch(
-      /^3 leads are known already and would be paid for anew: --pay-anew .* says yes to that\. What is known is kept by --account id-\w{32} \(3 under another account, as in run 1\)\.$/,
+      /^3 leads are known already and would be paid for anew: --pay-anew .* says yes to that\. The known values are kept by --account id-\w{32} \(3 under another account, as in run 1\)\.$/,
     );
     expect(keptBy(complaintOf(refused))).toBe(keep);
     expect(await runsIn(dir)).toBe(1);

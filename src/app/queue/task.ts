@@ -63,7 +63,7 @@ export function readTask(text: string, job: string, state: string): TaskJob {
   } catch (cause) {
     throw new SluiceError(
       'usage',
-      `What is kept of the job ${job} for a worker cannot be read by this Sluice: use the same version on every machine, or put the job into the queue again with "sluice enqueue".`,
+      `The job ${job}, as it is kept for a worker, cannot be read by this Sluice: use the same version on every machine, or put the job into the queue again with "sluice enqueue".`,
       { job },
       { cause },
     );

@@ -36,7 +36,8 @@ export const VARIABLES = {
   SLUICE_QUEUE: 'Database of the queue of runs, where it is not that of the state: postgres://…',
   SLUICE_KEEP: 'How long runs stay in the state, for every job that does not say: 90d',
   SLUICE_LOG_LEVEL: 'How much is logged: error, warn, info, debug, trace or silent',
-  SLUICE_WEBHOOK_SECRET: 'What the platform sends back with each delivery of a registered hook',
+  SLUICE_WEBHOOK_SECRET:
+    'The word that the platform sends back with each delivery of a registered hook',
   SLUICE_WEBHOOK_SECRET_FILE: 'Instead of SLUICE_WEBHOOK_SECRET: a file that holds it',
   SLUICE_UI_PASSWORD: 'Password of the pages of "sluice ui", which others can reach only with one',
   SLUICE_UI_PASSWORD_FILE: 'Instead of SLUICE_UI_PASSWORD: a file that holds it',

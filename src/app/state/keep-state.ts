@@ -79,7 +79,7 @@ export async function keepState(
     }
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
-    const message = `What is older than keep could not be removed, and stays until a run ends again: ${error.message}`;
+    const message = `Data that is older than keep could not be removed, and stays until a run ends again: ${error.message}`;
     observe({ kind: 'run.warned', warning: 'old_runs_not_removed', message });
   }
 }

@@ -8,7 +8,7 @@ export const backupCommand = stateCommand({
     yargs.positional('file', {
       type: 'string',
       demandOption: true,
-      describe: 'Where to; never overwrites a file',
+      describe: 'The file to write; never overwrites one',
     }),
   handler: async ({ file }, store, state) => {
     refuseOwnFiles([{ path: file, purpose: 'backup' }], { job: '', sources: [], state });

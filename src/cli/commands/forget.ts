@@ -76,7 +76,7 @@ export function forgottenLines(report: ForgetReport, path: string): string[] {
   }
   const lines = [
     `Removed from ${path} and from the disk: ${whatThereIs(report)}.`,
-    'What they cost and the digests of what was asked stay, so that they are not paid for twice.',
+    'Their cost and the digests of their questions stay, so that nothing is paid for twice.',
   ];
   if (report.runs.length > 0) {
     const runs = report.runs.join(', ');

@@ -39,7 +39,7 @@ const OPTIONS = {
   },
   'webhook-secret': {
     ...OWN_TEXT,
-    describe: 'What its webhooks show or are signed with, unless their hook has a secret',
+    describe: 'The word that its webhooks show or are signed with, unless their hook has a secret',
   },
   seed: { ...OWN_NUMBER, default: 1, describe: 'Another seed, other answers' },
   moved: {

@@ -13,7 +13,7 @@ export const notice = z
       .string()
       .refine(isWebAddress, 'an address begins with http:// or https://')
       .optional()
-      .describe('Where the summary is posted, as JSON')
+      .describe('The address to which the summary is posted, as JSON')
       .register(PLACES, { place: 'address' }),
     command: z
       .array(z.string().min(1), 'a command is a list: [./tell-me.sh, --short]')

@@ -34,7 +34,7 @@ function cardsOf({ answers, columns, domainMatch, emailStatus }: QualityFigures,
     emailStatus.length > 0 &&
       parts(
         'E-mail addresses by status',
-        'What the platform says of those that were found.',
+        'The statuses of those that were found.',
         emailStatus.map(({ leads: value, status }) => ({
           name: wordsOf(cutText(status, NAME_MAX)),
           value,
@@ -52,7 +52,7 @@ function cardsOf({ answers, columns, domainMatch, emailStatus }: QualityFigures,
         ],
       ),
     parts(
-      'Where answers came from',
+      'The sources of the answers',
       'Those from the state by their age when the run began.',
       agesOf(answers),
     ),

@@ -20,7 +20,7 @@ const COLUMNS = [
   {
     name: 'sluice_status',
     type: 'text',
-    about: 'What became of the lead',
+    about: 'The outcome of the lead',
     values: Object.keys(emptyByStatus()),
     origin: 'Sluice',
     read: (answer) => answer.status,
@@ -29,7 +29,7 @@ const COLUMNS = [
     name: 'sluice_reason',
     type: 'text',
     about:
-      'Why it was skipped, not asked, failed or is not known; or which asks its inputs did not suffice for, or which input was left out',
+      'The reason why it was skipped, not asked, failed or is not known; or the asks for which its inputs did not suffice, or an input that was left out',
     origin: 'Sluice',
     read: (answer) => answer.reason,
   },
@@ -58,7 +58,7 @@ const COLUMNS = [
   {
     name: 'enriched_at',
     type: 'date and time',
-    about: 'When the answer arrived: ISO 8601, UTC',
+    about: 'The time at which the answer arrived: ISO 8601, UTC',
     origin: 'Sluice',
     read: ({ enrichedAt }) => (enrichedAt === null ? null : new Date(enrichedAt).toISOString()),
   },
@@ -75,7 +75,7 @@ const COLUMNS = [
     type: 'text',
     asks: EMAIL_ASKS,
     about:
-      "What is said of that address: `deliverable`, `risky`, `undeliverable` or `unknown`. In results of earlier releases: the platform's own word",
+      "The status of that address: `deliverable`, `risky`, `undeliverable` or `unknown`. In results of earlier releases: the platform's own word",
     origin: 'find_email.status',
     read: (answer) => answer.result?.find_email?.status,
   },

@@ -71,7 +71,7 @@ export const FILLED_COLUMN: ColumnSpec = {
   name: 'filled',
   type: 'text',
   origin: 'Sluice',
-  about: 'Which of your own columns this row fills: `email`, `phone` or `email,phone`',
+  about: 'Your own columns that this row fills: `email`, `phone` or `email,phone`',
 };
 
 /** The part of {@link describeColumns} that differs between shapes. */
@@ -105,13 +105,14 @@ export const NUMBER_COLUMNS: readonly ColumnSpec[] = [
     name: 'position_group',
     type: 'integer',
     origin: 'Sluice',
-    about: 'Which group: 1 is that of the latest position',
+    about: 'The number of the group: 1 is that of the latest position',
   },
   {
     name: 'position_order',
     type: 'integer',
     origin: 'Sluice',
-    about: 'Which position of its group: 1 is its latest; empty for a group without positions',
+    about:
+      'The number of the position in its group: 1 is its latest; empty for a group without positions',
   },
 ];
 

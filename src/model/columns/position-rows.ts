@@ -42,7 +42,7 @@ export const POSITION_TABLE: readonly RowColumn[] = [
   {
     name: 'position_number',
     type: 'integer',
-    about: 'Which position of the lead: 1 is the latest',
+    about: 'The number of the position of the lead: 1 is the latest',
     origin: 'Sluice',
     read: ({ number }) => number,
   },

@@ -22,7 +22,7 @@ function column(name: string, type: EventColumnType, about: string, field?: stri
 /** The columns in output order. A field that is missing, or not of its type, leaves its cell empty. */
 export const EVENT_FIELDS: readonly EventColumn[] = [
   column('event_id', 'text', 'Id of the activity, `act_…`', '_id'),
-  column('type', 'text', 'What happened'),
+  column('type', 'text', 'The kind of event'),
   column('group', 'text', 'The group of the type; empty for a type that is not known'),
   column(
     'happened_at',
@@ -40,7 +40,7 @@ export const EVENT_FIELDS: readonly EventColumn[] = [
   column('lead_email', 'text', "The lead's e-mail address", 'leadEmail'),
   column('lead_first_name', 'text', "The lead's first name", 'leadFirstName'),
   column('lead_last_name', 'text', "The lead's last name", 'leadLastName'),
-  column('send_user_id', 'text', 'Who sent it: the user', 'sendUserId'),
+  column('send_user_id', 'text', 'The user who sent it', 'sendUserId'),
   column('send_user_email', 'text', "The sender's e-mail address", 'sendUserEmail'),
   column('send_user_name', 'text', "The sender's name", 'sendUserName'),
   column('subject', 'text', 'Subject of the e-mail', 'subject'),

@@ -41,7 +41,7 @@ export const CHANGE_TABLE: readonly ChangeColumn[] = [
     name: 'changes',
     type: 'text',
     about:
-      'What changed, with commas between: `new_`, `lost_` or `changed_` before `email`, `phone`, `company` or `title`; `changed_email_status`, `now_found`, `no_longer_found`; `only_before` or `only_after` for a person whom one run does not have',
+      'The changes, with commas between: `new_`, `lost_` or `changed_` before `email`, `phone`, `company` or `title`; `changed_email_status`, `now_found`, `no_longer_found`; `only_before` or `only_after` for a person whom one run does not have',
     origin: 'Sluice',
     read: (person) => changesOf(person).join(','),
   },
@@ -49,20 +49,15 @@ export const CHANGE_TABLE: readonly ChangeColumn[] = [
     name: 'not_known',
     type: 'text',
     about:
-      'Which of `email`, `phone`, `company` and `title` are not known in both runs: not asked for, or not answered. Empty cells of these say nothing',
+      'Those of `email`, `phone`, `company` and `title` that are not known in both runs: not asked for, or not answered. Empty cells of these say nothing',
     origin: 'Sluice',
     read: ({ comparison }) =>
       COMPARED_FIELDS.filter((field) => comparison?.fields[field] === 'not_known').join(',') ||
       null,
   },
-  ...twice('status', 'text', 'What became of the lead', ({ status }) => status, STATUSES),
+  ...twice('status', 'text', 'The outcome of the lead', ({ status }) => status, STATUSES),
   ...twice('email', 'text', 'The e-mail address', ({ values }) => values.email?.shown),
-  ...twice(
-    'email_status',
-    'text',
-    'What is said of that address',
-    ({ emailStatus }) => emailStatus,
-  ),
+  ...twice('email_status', 'text', 'The status of that address', ({ emailStatus }) => emailStatus),
   ...twice('phone', 'phone', 'The phone number', ({ values }) => values.phone?.shown),
   ...twice('company', 'text', 'The company', ({ values }) => values.company?.shown),
   ...twice(
@@ -118,7 +113,7 @@ function changesOf({
 const INPUT_COLUMNS: readonly ColumnSpec[] = INPUTS.map((input) => ({
   name: `asked_${input.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
   type: 'text',
-  about: 'What was asked about',
+  about: 'The input that was asked about',
   origin: 'Sluice',
 }));
 

@@ -1,9 +1,9 @@
 // The credits of the account: those that were bought, those that are spent, and those that open enrichments may still
 // cost.
+import TinyQueue from 'tinyqueue';
 import type { Prices } from '../../model/ask.js';
 import { subtractCredits, sumCredits } from '../../model/credits.js';
 import { priceAtMost } from '../answers/decide-outcome.js';
-import { MinHeap } from '../min-heap.js';
 import type { Enrichment, Ledger, NewEnrichment } from './ledger.js';
 
 /** The state as `GET /sandbox/credits` shows it. */
@@ -31,7 +31,7 @@ export class Account {
   #reserved = 0;
   /** The number of counted entries of the ledger; an account without a limit counts none. */
   #seen = 0;
-  readonly #open = new MinHeap<Enrichment>((one, other) => one.readyAt < other.readyAt);
+  readonly #open = new TinyQueue<Enrichment>([], (one, other) => one.readyAt - other.readyAt);
 
   constructor(private readonly options: AccountOptions) {
     this.#credits = options.credits;
@@ -68,11 +68,11 @@ export class Account {
       this.#open.push(entry);
     }
     const at = now();
-    for (let { first } = this.#open; first !== undefined && first.readyAt <= at; ) {
+    for (let first = this.#open.peek(); first !== undefined && first.readyAt <= at; ) {
       this.#open.pop();
       this.#reserved = subtractCredits(this.#reserved, priceAtMost(first.ask, prices));
       this.#charged = sumCredits([this.#charged, ledger.priceOf(first)]);
-      ({ first } = this.#open);
+      first = this.#open.peek();
     }
   }
 }

@@ -1,5 +1,5 @@
-// Things to do later, in order of time: one heap and one timer for any number of them.
-import { MinHeap } from '../min-heap.js';
+// Things to do later, in order of time: one queue and one timer for any number of them.
+import TinyQueue from 'tinyqueue';
 
 /** The agenda notices within this time that a clock was set by hand, or that the machine slept. */
 const LOOK_MS_MAX = 250;
@@ -23,7 +23,7 @@ interface AgendaOptions<T> {
 
 /** An agenda. It keeps no process alive, has no timer while it is empty, and never performs within `add`. */
 export class Agenda<T> {
-  readonly #heap = new MinHeap<Item<T>>(isBefore);
+  readonly #queue = new TinyQueue<Item<T>>([], compare);
   #order = 0;
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
@@ -35,7 +35,7 @@ export class Agenda<T> {
   add(at: number, thing: T): void {
     if (this.#isClosed) return;
     this.#order += 1;
-    this.#heap.push({ at, order: this.#order, thing });
+    this.#queue.push({ at, order: this.#order, thing });
     if (at < this.#timerAt) this.#arm();
   }
 
@@ -43,9 +43,9 @@ export class Agenda<T> {
   look(): void {
     const { now, hasRoom, perform } = this.options;
     for (let count = 0; count < TURN_MAX && !this.#isClosed && hasRoom(); count += 1) {
-      const { first } = this.#heap;
+      const first = this.#queue.peek();
       if (first === undefined || first.at > now()) break;
-      this.#heap.pop();
+      this.#queue.pop();
       perform(first.thing);
     }
     this.#arm();
@@ -54,7 +54,7 @@ export class Agenda<T> {
   /** Forgets everything. Idempotent. */
   close(): void {
     this.#isClosed = true;
-    this.#heap.clear();
+    while (this.#queue.length > 0) this.#queue.pop();
     this.#arm();
   }
 
@@ -62,7 +62,7 @@ export class Agenda<T> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#timerAt = Number.POSITIVE_INFINITY;
-    const { first } = this.#heap;
+    const first = this.#queue.peek();
     if (first === undefined || !this.options.hasRoom()) return;
     const waitMs = Math.min(Math.max(first.at - this.options.now(), 0), LOOK_MS_MAX);
     this.#timerAt = first.at;
@@ -70,6 +70,6 @@ export class Agenda<T> {
   }
 }
 
-function isBefore<T>(one: Item<T>, other: Item<T>): boolean {
-  return one.at < other.at || (one.at === other.at && one.order < other.order);
+function compare<T>(one: Item<T>, other: Item<T>): number {
+  return one.at - other.at || one.order - other.order;
 }

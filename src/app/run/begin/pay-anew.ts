@@ -160,6 +160,6 @@ function refusal(found: readonly PaidAnew[]): SluiceError {
     `${formatCount(leads, 'lead is', 'leads are')} known already and would be paid for anew: --pay-anew (or pay-anew: true in the job) says yes to that.`,
     { paidAnew: leads },
     // The aside quotes names of columns: if the header is missing, those may be a lead.
-    { aside: `What is known is kept by ${ways.join(', by ')}.${more}` },
+    { aside: `The known values are kept by ${ways.join(', by ')}.${more}` },
   );
 }

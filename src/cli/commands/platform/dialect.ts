@@ -34,7 +34,7 @@ const showCommand = command({
         changed: { ...SWITCH, describe: 'Only what differs from the neutral dialect' },
         ...JSON_OPTION,
       })
-      .example('$0 dialect show --dialect acme.yaml --changed', 'What the file changes'),
+      .example('$0 dialect show --dialect acme.yaml --changed', 'The changes of the file'),
   handler: async (args) => {
     const dialect = await loadDialect(args.dialect);
     const file = args.changed ? changedFile(dialect, NEUTRAL_DIALECT) : wholeFile(dialect);
@@ -65,7 +65,10 @@ const checkCommand = command({
         },
         ...JSON_OPTION,
       })
-      .example('$0 dialect check acme.yaml --transcript calls.http', 'What it would send and read')
+      .example(
+        '$0 dialect check acme.yaml --transcript calls.http',
+        'The calls that it would send, and how it reads their answers',
+      )
       .example(
         '$0 dialect check acme.yaml --url https://api.acme.example',
         'Exit code 1: it is wrong',

@@ -44,7 +44,10 @@ const addCommand = command({
       })
       .nargs('file', 1) // so that - is a file
       .options({
-        where: { ...TEXT, describe: 'Which rows, like: email_status = deliverable (default: all)' },
+        where: {
+          ...TEXT,
+          describe: 'The rows to add, like: email_status = deliverable (default: all)',
+        },
         ...PLATFORM_OPTIONS,
         ...JSON_OPTION,
       }),

@@ -26,7 +26,7 @@ export const schemaCommand = command({
       .positional('of', {
         choices: ['people'] as const,
         demandOption: true,
-        describe: 'Which schema',
+        describe: 'The schema to print',
       })
       .options({
         check: {

@@ -39,7 +39,11 @@ export const tryCommand = command({
           describe:
             'Whom to ask about, like firstName=Ada,lastName=Lovelace,companyDomain=a.example',
         },
-        ask: { ...TEXT, default: 'find_email', describe: 'What to ask, with commas between' },
+        ask: {
+          ...TEXT,
+          default: 'find_email',
+          describe: 'The values to ask for, with commas between',
+        },
         transcript: { ...TEXT, describe: 'File that gets the calls, without credentials' },
         yes: { ...SWITCH, describe: 'Do not ask before it is paid for' },
         ...JSON_OPTION,

@@ -17,7 +17,7 @@ export const explainCommand = stateCommand({
       .options({
         source: { ...TEXT, describe: 'The input file, where a run has read several' },
       })
-      .example('$0 explain 3 17', 'What became of line 17 in run 3'),
+      .example('$0 explain 3 17', 'The story of line 17 in run 3'),
   prepare: ({ line }) => {
     if (Number.isSafeInteger(line) && line >= 1) return;
     const message = 'A line is named by its number in the input file, counted from 1.';

@@ -18,7 +18,7 @@ export const exportCommand = stateCommand({
     yargs.positional('run', RUN).options({
       out: {
         ...TEXT,
-        describe: "Where to write (default: the run's own table); - for standard output",
+        describe: "The file to write (default: the run's own table); - for standard output",
       },
       ...TABLE_FLAGS,
       where: {

@@ -137,7 +137,7 @@ async function gather(
   const dialect = await loadDialect(job.dialect);
   const { requires } = dialect;
   const asks = offeredAsks(dialect);
-  const question = `What to ask for, with commas between: ${asks.join(', ')}`;
+  const question = `The values to ask for, with commas between: ${asks.join(', ')}`;
   await fill('ask', question, usualAsk(inputs(), requires, asks));
   const { ask = [] } = job;
   checkAsks(dialect, 'ask', ask);
@@ -159,7 +159,7 @@ async function gather(
   if (lack !== '') console.log(printable(lack));
   job = { ...job, map: { ...wishOf(mapping), ...begun.map } };
   const outUsual = await usualOut(name, begun.input, sources);
-  await fill('out', 'Where the table goes', outUsual);
+  await fill('out', 'The file of the table', outUsual);
   await fill('budget', 'Most credits that one run may spend (empty: no limit)', '');
   if (isReal && job.collect === undefined && job.listen === undefined) {
     const question = 'Public address at which results can be delivered here (empty: ask for them)';
@@ -204,9 +204,7 @@ async function openInput(args: InitArguments, answer: Answer) {
     // The job reads the sheet that is seen now, whatever sheets are added.
     return { ...look, job: { ...job, sheet: sheet.value } };
   };
-  return args.file === undefined
-    ? answer('Which file holds your leads?', '', open)
-    : open(args.file);
+  return args.file === undefined ? answer('The file with your leads', '', open) : open(args.file);
 }
 
 const WORDS: Readonly<Record<InputName, string>> = {

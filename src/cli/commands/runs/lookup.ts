@@ -32,7 +32,7 @@ export const lookupCommand = command({
         type: 'string',
         array: true,
         demandOption: true,
-        describe: `What is known, as INPUT=VALUE; the inputs are ${INPUTS.join(', ')}`,
+        describe: `The known inputs, as INPUT=VALUE; the inputs are ${INPUTS.join(', ')}`,
       })
       .options({ ...JSON_OPTION, ...LOG_OPTION, ...QUIET_OPTION })
       .example(

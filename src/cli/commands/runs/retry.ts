@@ -18,7 +18,7 @@ export const retryCommand = command({
         only: {
           ...TEXT,
           default: 'failed,timed_out',
-          describe: `Which leads: ${OUTCOMES.join(', ')} (uncertain ones may be paid for twice)`,
+          describe: `The leads to ask again: ${OUTCOMES.join(', ')} (uncertain ones may be paid for twice)`,
         },
         'ask-anew': {
           ...SWITCH,
