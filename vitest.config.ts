@@ -16,6 +16,8 @@ const LONG = [
 /** Tests that start processes of their own, or need the build. */
 const WHOLE = [
   'test/{app,browser,cli,docs,e2e,faults,notify,security}/**/*.test.ts',
+  'test/ui/*.test.ts',
+  'test/ui/!(server)/**/*.test.ts',
   'test/*.test.ts',
 ];
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { SluiceError } from '../model/errors.js';
-import type { Asset } from './respond.js';
+import type { Asset } from './server/respond.js';
 
 export interface ClientFiles {
   /** By path. */

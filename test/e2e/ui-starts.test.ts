@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
 import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
-import { askServer, type Browser, cookieOf, openBrowser, pathOf } from '../ui/ui-bench.js';
+import { askServer, type Browser, cookieOf, openBrowser, pathOf } from '../ui/server/ui-bench.js';
 
 hostCommands();
 

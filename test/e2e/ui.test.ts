@@ -7,7 +7,7 @@ import type { Running } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
-import { askServer, cookieOf, openBrowser, pathOf } from '../ui/ui-bench.js';
+import { askServer, cookieOf, openBrowser, pathOf } from '../ui/server/ui-bench.js';
 
 const ENRICH =
   'enrich leads.csv --out out.csv --ask find_email --state state.db --rate off --quiet';

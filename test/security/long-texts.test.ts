@@ -271,7 +271,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'app/files/stated-files.ts': "a job's own text",
   'app/queue/stated.ts': "a job's own text; slashes are looked at from where they begin",
   'app/settings/own-job.ts': 'the name of a job in an address, of at most 16 KiB; one class alone',
-  'ui/guard.ts': 'headers, of at most 16 KiB',
+  'ui/server/guard.ts': 'headers, of at most 16 KiB',
   'store/sqlite/database/state-file.ts': 'the name of a file, which a file system bounds',
 };
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { TEST_MS } from '../helpers/patience.js';
-import { type Bench, startBench } from '../ui/ui-bench.js';
+import { type Bench, startBench } from '../ui/server/ui-bench.js';
 import { memory } from '../webhook/start-listener.js';
 import { createChance } from './attacks.js';
 

@@ -231,5 +231,15 @@ function settingsOf({ values, left, emptied }: FileSettings, variables: NodeJS.P
   };
 }
 
+/** Variables for the pages alone: other programs of this user may read the environment of a process. */
+const NOT_HANDED_ON: readonly Variable[] = ['SLUICE_UI_PASSWORD', 'SLUICE_UI_PASSWORD_FILE'];
+
+/** The variables of this process for a command that the pages start. */
+export function variablesToHandOn(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.some((one) => one === name)),
+  );
+}
+
 /** An environment without variables, for a program that gives none. */
 export const NO_ENVIRONMENT: Environment = readEnvironment({});

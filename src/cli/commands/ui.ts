@@ -1,10 +1,10 @@
 // sluice ui: pages in the browser that show a state as it is now.
 import { spawn } from 'node:child_process';
-import { openUi, type Ui } from '../../app/ui/open-ui.js';
 import { SluiceError } from '../../model/errors.js';
 import { isPublicUrl, parseUrl } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';
 import type { Store } from '../../ports/store/store.js';
+import { openUi, type Ui } from '../../ui/open-ui.js';
 import { command, NUMBER, STATE_OPTION, SWITCH, TEXT } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
 import { wrongFlag } from '../misuse.js';

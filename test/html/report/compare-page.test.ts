@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { layOutComparison } from '../../../src/html/pages/compare.js';
 import { comparePage } from '../../../src/html/report/compare-page.js';
 import type { CompareFigures } from '../../../src/model/report/compare-figures.js';
 import { compareRemarks } from '../../../src/model/report/compare-remarks.js';
+import { layOutComparison } from '../../../src/ui/compare/compare-view.js';
 import { AT, figuresOf, runOf } from '../compare-figures.js';
 
 const HOSTILE = `"><img src=x onerror=alert(1)>'</style></title><script>alert(1)</script>`;

@@ -1,0 +1,74 @@
+// The page with the findings of `sluice doctor`.
+import { html, type Markup } from '../../html/markup.js';
+import { badge, commandLine, dataTable, type Tone, wordsOf } from '../../html/parts.js';
+import { formatCount } from '../../model/text/count.js';
+import { shellWord } from '../../model/text/printable.js';
+import { type Choice, link, pathWith, selectField } from '../links.js';
+
+export interface CheckLine {
+  readonly check: string;
+  readonly verdict: 'ok' | 'warn' | 'fail' | 'skipped';
+  readonly says: string;
+  readonly advice: string | null;
+}
+
+export interface DoctorView {
+  readonly job: string | undefined;
+  /** The job in the form of a command's argument. */
+  readonly argument: string | undefined;
+  /** The jobs to choose from. */
+  readonly jobs: readonly Choice[];
+  /** Null before a page asked for them. */
+  readonly checks: readonly CheckLine[] | null;
+}
+
+const TONES: Readonly<Record<CheckLine['verdict'], Tone>> = {
+  ok: 'good',
+  warn: 'warn',
+  fail: 'bad',
+  skipped: 'idle',
+};
+
+export function layOutDoctor({ argument, checks, job, jobs }: DoctorView): Markup {
+  return html`<h1>Doctor</h1>
+<form class="filters" method="get" action="/doctor">${selectField(
+    'job',
+    'Job',
+    job,
+    jobs,
+    'None: the state alone',
+  )}<input type="hidden" name="look" value="now"><button class="main">Check now</button></form>
+${checks === null ? beforeLook(argument) : resultOf(checks, job)}`;
+}
+
+function beforeLook(argument: string | undefined): Markup {
+  return html`<p class="empty">Checks the program, the state and, with a job, all that its run needs: its file, its input, the credentials, the platform. It asks the platform what costs nothing, changes nothing, and takes some seconds.</p>${commandLine(
+    argument === undefined ? 'sluice doctor' : `sluice doctor ${shellWord(argument)}`,
+  )}`;
+}
+
+function resultOf(checks: readonly CheckLine[], job: string | undefined): Markup {
+  const count = (verdict: CheckLine['verdict']) =>
+    checks.filter((one) => one.verdict === verdict).length;
+  const failed = count('fail');
+  const warned = count('warn');
+  const warnings = warned === 0 ? '' : `, ${formatCount(warned, 'warning')}`;
+  const verdict =
+    failed > 0
+      ? `${formatCount(failed, 'check')} failed${warnings}.`
+      : `Nothing stands in the way of a run${warnings}.`;
+  const columns = [
+    { name: 'Check' },
+    { name: 'Verdict' },
+    { name: 'Says', isLong: true },
+    { name: 'What to do', isLong: true },
+  ];
+  const rows = checks.map(({ advice, check, says, verdict: one }) => [
+    wordsOf(check),
+    badge(one, TONES[one]),
+    says,
+    advice ?? '',
+  ]);
+  const again = pathWith('/doctor', { job, look: 'now' });
+  return html`<p class="big" role="status">${verdict}</p>${dataTable({ caption: 'Checks', isCaptionHidden: true, columns, rows })}<p>${link(again, 'Check again')}</p>`;
+}

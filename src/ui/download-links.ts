@@ -1,0 +1,62 @@
+// Links to files that the browser keeps: a table in several formats, and pages that need no server.
+import { html, type Markup } from '../html/markup.js';
+import type { FormatName } from '../output/table-format.js';
+import { runPath } from './links.js';
+
+/** The formats in which a browser gets a table, by the endings of its file, each with its name for a reader. */
+export const TABLES: Readonly<
+  Record<FormatName, { readonly name: string; readonly type: string }>
+> = {
+  csv: { name: 'CSV', type: 'text/csv; charset=utf-8' },
+  xlsx: {
+    name: 'XLSX',
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  },
+  ndjson: { name: 'NDJSON', type: 'application/x-ndjson' },
+  parquet: { name: 'Parquet', type: 'application/vnd.apache.parquet' },
+};
+
+export const TABLE_FORMATS = Object.keys(TABLES) as FormatName[];
+
+/** The downloads of a run: its table and its report. */
+export function runDownloads(run: number): Markup {
+  const path = runPath(run);
+  return html`${tableDownloads('the table', (format) => `${path}/table.${format}`)}${fileDownload(
+    'the report',
+    `${path}/report.html`,
+  )}`;
+}
+
+/** An expression that was typed to choose rows, and the reason why it chooses none. */
+export interface RowsAsked {
+  readonly where: string;
+  readonly trouble: string;
+}
+
+/** The form for rows that an expression chooses: a button for each format, which sends the content of the field. */
+export function chosenRows(run: number, asked: RowsAsked | null): Markup {
+  const path = runPath(run);
+  const buttons = TABLE_FORMATS.map(
+    (format) =>
+      html`<button formaction="${`${path}/table.${format}`}" aria-label="Download the chosen rows as ${TABLES[format].name}">${TABLES[format].name}</button>`,
+  );
+  const value = asked !== null && html` value="${asked.where}" aria-invalid="true" autofocus`;
+  return html`${asked !== null && html`<p class="notice bad" role="alert">${asked.trouble}</p>`}<form class="filters" method="get" action="${`${path}/table.csv`}"><div class="field"><label for="where">Only rows where</label><input id="where" name="where" type="text" maxlength="500" placeholder="email is not empty"${value}></div>${buttons}</form>`;
+}
+
+/** The links to a table in each format; `what` names it, with its article. */
+export function tableDownloads(what: string, pathOf: (format: FormatName) => string): Markup {
+  return html`<span class="row"><span>Download ${what} as</span>${TABLE_FORMATS.map((format) =>
+    downloadLink(what, TABLES[format].name, pathOf(format)),
+  )}</span>`;
+}
+
+/** The link to a page; `what` names it, with its article. */
+export function fileDownload(what: string, path: string): Markup {
+  return html`<span class="row"><span>Download ${what} as</span>${downloadLink(what, 'HTML', path)}</span>`;
+}
+
+/** A link whose name says everything: a screen reader lists links without the text around them. */
+function downloadLink(what: string, format: string, path: string): Markup {
+  return html`<a href="${path}" aria-label="Download ${what} as ${format}">${format}</a>`;
+}

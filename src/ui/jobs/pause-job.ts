@@ -1,0 +1,106 @@
+// Pausing a job, and letting it send again.
+import { resumeJob } from '../../app/queue/resume-job.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
+import { leadsIn } from '../../model/tally.js';
+import { type Action, called, jobPath, type Params, runPath } from '../action.js';
+import type { UiContext } from '../page.js';
+import { findJobFile } from './own-jobs.js';
+
+export const pauseAction: Action = {
+  path: '/jobs/:job/pause',
+  ask: async (context, params) => {
+    const job = await jobIn(context, params);
+    const name = called(context, job);
+    const open = await context.store.findOpenRun(job);
+    return {
+      title: `Pause ${name}?`,
+      sentences: [
+        `Nothing new is sent for ${name}, also by a run that is at work, until it is resumed.`,
+        'What is paid for is still collected.',
+        ...((await isSending(context, open))
+          ? []
+          : ['Nothing is left to send now, so this only affects the next run.']),
+      ],
+      cost: 'nothing.',
+      choices: [],
+      button: `Pause ${name}`,
+      isDangerous: false,
+      path: jobPath(job, 'pause'),
+      back: placeOf(job, open).path,
+    };
+  },
+  perform: async (context, params) => {
+    const job = await jobIn(context, params);
+    const name = called(context, job);
+    const isNew = await context.store.pauseJob(job, context.clock.now());
+    return {
+      title: isNew ? `${name} is paused` : `${name} is paused already`,
+      sentences: ['Nothing new is sent for it; what is paid for is collected.'],
+      links: [
+        placeOf(job, await context.store.findOpenRun(job)),
+        { path: jobPath(job, 'resume'), text: 'Resume it' },
+      ],
+    };
+  },
+};
+
+export const resumeAction: Action = {
+  path: '/jobs/:job/resume',
+  ask: async (context, params) => {
+    const job = await jobIn(context, params);
+    const name = called(context, job);
+    const isLocked = await context.store.isLocked(job);
+    return {
+      title: `Resume ${name}?`,
+      sentences: [
+        `The next start of ${name} sends again.`,
+        ...(isLocked
+          ? [
+              'A run that is at work may have stopped sending already; then start it again once it has ended.',
+            ]
+          : []),
+      ],
+      cost: 'what its run still has to ask for, up to its budget. What was said when it began still holds.',
+      choices: [],
+      button: `Resume ${name}`,
+      isDangerous: true,
+      path: jobPath(job, 'resume'),
+      back: placeOf(job, await context.store.findOpenRun(job)).path,
+    };
+  },
+  perform: async (context, params) => {
+    const { environment, state, store } = context;
+    const job = await jobIn(context, params);
+    const { isChanged, next } = await resumeJob(store, { job, state, environment });
+    const name = called(context, job);
+    const hasFile = findJobFile(context, job) !== undefined;
+    const isStartable = isChanged && hasFile && !(await store.isLocked(job));
+    return {
+      title: isChanged ? `${name} may send again` : `${name} is not paused`,
+      sentences: isChanged ? [next] : ['There was nothing to resume.'],
+      links: [
+        ...(isStartable ? [{ path: jobPath(job, 'start'), text: `Start ${name}` }] : []),
+        placeOf(job, await store.findOpenRun(job)),
+      ],
+    };
+  },
+};
+
+/** Whether its run has something to send, or may read it yet. */
+async function isSending({ store }: UiContext, open: Run | null): Promise<boolean> {
+  if (open === null) return false;
+  return open.state === 'reading' || leadsIn(await store.tally(open.id), 'queued') > 0;
+}
+
+/** The page of the job: its run that has not ended, else the job. */
+function placeOf(job: string, open: Run | null): { readonly path: string; readonly text: string } {
+  if (open !== null) return { path: runPath(open.id), text: `Run ${open.id}` };
+  return { path: jobPath(job), text: 'The job' };
+}
+
+/** @throws SluiceError `usage` if nothing has run under that name */
+async function jobIn({ store }: UiContext, { job = '' }: Params): Promise<string> {
+  if (await store.hasRun(job)) return job;
+  throw new SluiceError('usage', `Nothing has run under the name ${job} yet.`, { job });
+}

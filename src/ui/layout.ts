@@ -1,0 +1,126 @@
+// The frame of every page of `sluice ui`: the parts around its content, and the parts of it that stay up to date. The
+// pages without a session, and for refused requests, are whole here.
+import { html, type Markup } from '../html/markup.js';
+
+/** The facts that the frame of a page needs. */
+export interface Frame {
+  readonly title: string;
+  /** The path of the page, whose entry in the navigation is marked. */
+  readonly path: string;
+  /** The addresses of the stylesheet and the script. */
+  readonly style: string;
+  readonly script: string;
+  /** The name of the state file or the database. */
+  readonly state: string;
+  readonly isReadOnly: boolean;
+  /** Whether parts of it are sent again while it is open. */
+  readonly isLive: boolean;
+}
+
+/** A part that is sent again while the page is open, whenever it has changed: an element with this id. */
+export interface Live {
+  readonly id: string;
+  readonly markup: Markup;
+}
+
+const NAVIGATION = [
+  ['/', 'Runs'],
+  ['/jobs', 'Jobs'],
+  ['/try', 'Try a file'],
+  ['/doctor', 'Doctor'],
+] as const;
+
+/** A part of a page that stays up to date; the rows of its lists have an id each. */
+export function liveSection(id: string, content: Markup): Live {
+  return { id, markup: html`<section id="${id}">${content}</section>` };
+}
+
+/** Whether the page at `path` belongs to that entry: a run, its leads and their lines belong to the runs. */
+function isWithin(target: string, path: string): boolean {
+  const folder = target === '/' ? '/runs/' : `${target}/`;
+  return target === path || path.startsWith(folder);
+}
+
+/** The whole document. */
+export function layOutPage(
+  { title, path, style, script, state, isReadOnly, isLive }: Frame,
+  body: Markup,
+): Markup {
+  const entries = NAVIGATION.map(([target, name]) => {
+    const current =
+      isWithin(target, path) && html` aria-current="${target === path ? 'page' : 'true'}"`;
+    return html`<a href="${target}"${current}>${name}</a>`;
+  });
+  return layOutDocument(
+    title,
+    style,
+    html`<script type="module" src="${script}"></script>`,
+    html`<a class="skip" href="#content">To the content</a>
+<header class="top"><a class="brand" href="/">Sluice</a><nav aria-label="Pages">${entries}</nav>
+<span class="grow"></span>${isReadOnly && html`<span class="badge idle">Read-only</span>`}
+<span class="quiet" id="live-state" role="status"></span>
+<button class="plain" type="button" id="pause-live" aria-pressed="false" hidden>Pause updates</button></header>
+<main id="content"${isLive && html` data-live`}><p class="notice warn" id="live-trouble" role="alert" hidden></p>
+${body}</main>
+<footer>${state}</footer>`,
+  );
+}
+
+/** A page without a session: a sentence, and perhaps a form. */
+function layOutNotice(title: string, style: string, content: Markup, head?: Markup): Markup {
+  return layOutDocument(
+    title,
+    style,
+    head ?? html``,
+    html`<main><h1>${title}</h1>
+${content}</main>`,
+  );
+}
+
+function layOutDocument(title: string, style: string, head: Markup, body: Markup): Markup {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${title} · Sluice</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${style}">${head}</head>
+<body>${body}</body></html>
+`;
+}
+
+/** The reason why a request was not answered. The page's script reads its first paragraph. */
+export function problemPage(style: string, title: string, sentence: string): Markup {
+  return layOutNotice(title, style, html`<p>${sentence}</p><p><a href="/">To the runs</a></p>`);
+}
+
+/** Asks for the password; `wrong` is the reason why it asks again. */
+export function signInPage(style: string, wrong?: string): Markup {
+  const trouble = wrong !== undefined && html`<p class="notice bad" role="alert">${wrong}</p>`;
+  return layOutNotice(
+    'Sign in',
+    style,
+    html`<p>Sign in to go on.</p>${trouble}<form class="stack" method="post" action="/sign-in">
+<div class="field"><label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required autofocus></div>
+<button class="main">Sign in</button></form>`,
+  );
+}
+
+/** The page after the link: a redirect would come without the cookie if the link was followed from another page. */
+export function openedPage(style: string): Markup {
+  return layOutNotice(
+    'Opening',
+    style,
+    html`<p><a href="/">To the runs</a></p>`,
+    html`<meta http-equiv="refresh" content="0; url=/">`,
+  );
+}
+
+/** A file for a browser: it leads on to the pages, and does not tell them its own address. */
+export function leadingPage(link: string): Markup {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Sluice</title><meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${link}"></head>
+<body><p><a href="${link}">To the runs</a></p></body></html>
+`;
+}

@@ -1,0 +1,122 @@
+// A page of the leads of a run, sorted by line: those of an outcome, with a reason, with a text in them. A text is
+// searched for in a bounded time, however many leads there are; if that was too short, the page says how far it came.
+import type { LeadAnswer } from '../../model/answer.js';
+import type { Run } from '../../model/run.js';
+import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.js';
+import type { LeadCursor, ShownLeads } from '../../ports/store/runs.js';
+import type { Store } from '../../ports/store/store.js';
+
+export interface LeadFilter extends ShownLeads {
+  /** A text anywhere in their cells, inputs, ticket and result, in upper or lower case. */
+  readonly text?: string | undefined;
+}
+
+export interface LeadsPage {
+  readonly leads: readonly LeadAnswer[];
+  /** The beginnings of the next page and of the one before; null if there is none. */
+  readonly next: number | null;
+  readonly previous: number | null;
+  /** The last lead that was looked at, if time was over before the page was full. */
+  readonly lookedTo: number | null;
+}
+
+/** The time for one page with a text, in ms: each lead is read for it. */
+const LOOK_MS_MAX = 2_000;
+/** The number of leads that are read for a text at once. */
+const READ_AT_ONCE = 200;
+
+export interface LeadSource {
+  readonly store: Pick<Store, 'answers' | 'answersAt' | 'positions'>;
+  readonly run: Pick<Run, 'id'>;
+  readonly now: () => number;
+}
+
+/** The leads that were read, and how far that came; null: to the end of this direction. */
+interface Portion {
+  readonly leads: readonly LeadAnswer[];
+  readonly reached: number | null;
+}
+
+export async function chooseLeads(
+  source: LeadSource,
+  filter: LeadFilter,
+  cursor: LeadCursor,
+  size: number,
+): Promise<LeadsPage> {
+  const { now } = source;
+  const wanted = filter.text?.trim().toLowerCase() ?? '';
+  const untilMs = now() + LOOK_MS_MAX;
+  const leads: LeadAnswer[] = [];
+  let reached: number | null = cursor.position;
+  // One more than is shown tells whether there is another page.
+  while (leads.length <= size && reached !== null) {
+    const limit = wanted === '' ? size + 1 - leads.length : READ_AT_ONCE;
+    const portion: Portion = await read(source, filter, { ...cursor, position: reached }, limit);
+    leads.push(...portion.leads.filter((lead) => wanted === '' || hasText(lead, wanted)));
+    reached = portion.reached;
+    if (now() >= untilMs) break;
+  }
+  return pageOf(leads, reached, cursor, size);
+}
+
+function pageOf(
+  found: readonly LeadAnswer[],
+  reached: number | null,
+  { direction, position }: LeadCursor,
+  size: number,
+): LeadsPage {
+  const shown = found.slice(0, size);
+  const hasMore = found.length > size || reached !== null;
+  const leads = direction === 'after' ? shown : shown.toReversed();
+  const isCut = found.length <= size && reached !== null;
+  const lookedTo = isCut ? reached : null;
+  const first = leads.at(0)?.position;
+  const last = leads.at(-1)?.position;
+  if (direction === 'after') {
+    const next = isCut ? reached : (last ?? null);
+    return {
+      leads,
+      next: hasMore ? next : null,
+      previous: position > 0 ? (first ?? position + 1) : null,
+      lookedTo,
+    };
+  }
+  const previous = isCut ? reached : (first ?? null);
+  return { leads, next: last ?? position - 1, previous: hasMore ? previous : null, lookedTo };
+}
+
+async function read(
+  { run, store }: LeadSource,
+  { outcome, reason }: LeadFilter,
+  cursor: LeadCursor,
+  limit: number,
+): Promise<Portion> {
+  if (outcome === undefined && !isSet(reason) && cursor.direction === 'after') {
+    const leads = await store.answers(run.id, cursor.position, limit);
+    return { leads, reached: leads.length < limit ? null : (leads.at(-1)?.position ?? null) };
+  }
+  const shown = { outcome, reason: isSet(reason) ? reason : undefined };
+  const positions = await store.positions(run.id, shown, cursor, limit);
+  const leads = await store.answersAt(run.id, positions);
+  return {
+    leads: cursor.direction === 'after' ? leads : leads.toReversed(),
+    reached: positions.length < limit ? null : (positions.at(-1) ?? null),
+  };
+}
+
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
+}
+
+function hasText(answer: LeadAnswer, wanted: string): boolean {
+  const { cells, inputs, reason, result, ticket } = answer;
+  const all = [...cells, ...Object.values(inputs), ticket, reason, result as JsonValue];
+  return all.some((value) => isIn(value, wanted));
+}
+
+function isIn(value: JsonValue | undefined, wanted: string): boolean {
+  if (value === null || value === undefined) return false;
+  if (Array.isArray(value)) return value.some((one: JsonValue) => isIn(one, wanted));
+  if (isJsonObject(value)) return Object.values(value).some((one) => isIn(one, wanted));
+  return exactText(value).toLowerCase().includes(wanted);
+}

@@ -1,0 +1,124 @@
+// The page of one line of a run's input: everything known about it, in the order of time.
+import { html, type Markup } from '../../html/markup.js';
+import {
+  card,
+  commandLine,
+  factList,
+  statusBadge,
+  type Tone,
+  timeElement,
+} from '../../html/parts.js';
+import type { LeadStatus } from '../../model/answer.js';
+import { cutText, formatCount } from '../../model/text/count.js';
+import { jobLink, leadsPath, linePath, link, runPath } from '../links.js';
+
+/** A step in the history of the line, past or still to come. */
+export interface TimelineStep {
+  readonly name: string;
+  readonly tone: Tone;
+  /** Null if it is not known, or lasts. */
+  readonly at: number | null;
+  /** The event, in a sentence or less. */
+  readonly text: string;
+  readonly facts: readonly (readonly [name: string, text: string])[];
+}
+
+/** A line that has the same enrichment. */
+export interface OtherLine {
+  readonly run: number;
+  readonly line: number;
+  /** The index of its file among those of its run. */
+  readonly file: number;
+  /** The name of that file; null if its run has read no other. */
+  readonly source: string | null;
+}
+
+export interface LeadView {
+  readonly run: { readonly id: number; readonly job: string; readonly sources: readonly string[] };
+  /** The name of the dropped file of its job; null for any other job. */
+  readonly file: string | null;
+  readonly source: string;
+  readonly line: number;
+  /** Null for a line that became no lead. */
+  readonly lead: { readonly position: number; readonly status: LeadStatus } | null;
+  readonly steps: readonly TimelineStep[];
+  /** The cells by their columns; for a line that became no lead its text. */
+  readonly cells: readonly (readonly [column: string, text: string])[];
+  /** The values that were found, by their names in the result. */
+  readonly found: readonly (readonly [name: string, text: string])[];
+  readonly sharedWith: readonly OtherLine[];
+  readonly sharedCount: number;
+}
+
+/** The limit of cells: a lead may have 16,384 of them, each with as much text as a file holds. */
+const CELLS_MAX = 200;
+const TEXT_MAX = 1_000;
+
+export function layOutLead(view: LeadView): Markup {
+  const { cells, file, found, lead, line, run, source, steps } = view;
+  const more = cells.length - CELLS_MAX;
+  return html`<p class="crumbs">${link('/', 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)} / ${link(
+    leadsPath(run.id, lead === null ? {} : { after: Math.max(0, lead.position - 1) || undefined }),
+    'Leads',
+  )}</p>
+<h1>Line ${line} of ${file ?? source}</h1>
+<p class="row">${lead === null ? 'It became no lead.' : statusBadge(lead.status)} <span class="quiet">${
+    lead !== null && html`Lead ${lead.position} of `
+  }run ${run.id} of ${jobLink(run.job, file)}</span></p>
+<h2>What happened</h2>
+<ol class="timeline">${steps.map(stepOf)}</ol>
+<h2>What is known</h2>
+<div class="cards">${
+    cells.length > 0 &&
+    card(
+      lead === null ? 'The line' : 'What was read',
+      html`${factsOf(cells.slice(0, CELLS_MAX))}${more > 0 && html`<p class="quiet">and ${formatCount(more, 'more column')}, which the table has</p>`}`,
+    )
+  }${found.length > 0 && card('What was found', factsOf(found))}${sharingOf(view)}${card(
+    'The same on the command line',
+    commandLine(`sluice explain ${run.id} ${line}`),
+  )}</div>`;
+}
+
+/** Links to the line of each file, if several files of the run have that line. */
+export function layOutFilesOfLine(
+  run: number,
+  line: number,
+  files: readonly { readonly file: number; readonly source: string }[],
+): Markup {
+  return html`<p class="crumbs">${link('/', 'Runs')} / ${link(runPath(run), `Run ${run}`)} / ${link(
+    leadsPath(run),
+    'Leads',
+  )}</p>
+<h1>Line ${line} of which file?</h1>
+<div class="stack"><p>Run ${run} has read several files, and these have a line ${line}.</p>
+<ul>${files.map(
+    ({ file, source }) =>
+      html`<li>${link(linePath(run, line, file), `Line ${line} of ${source}`)}</li>`,
+  )}</ul></div>`;
+}
+
+function stepOf({ at, facts, name, text, tone }: TimelineStep): Markup {
+  return html`<li class="${tone}"><div class="row"><h3>${name}</h3>${
+    at !== null && html`<span class="quiet">${timeElement(at)}</span>`
+  }</div>${text !== '' && html`<p>${cutText(text, TEXT_MAX)}</p>`}${facts.length > 0 && factsOf(facts)}</li>`;
+}
+
+function factsOf(facts: TimelineStep['facts']): Markup {
+  return factList(facts.map(([name, text]) => [cutText(name, TEXT_MAX), cutText(text, TEXT_MAX)]));
+}
+
+function sharingOf({ run, sharedCount, sharedWith }: LeadView): Markup | null {
+  if (sharedWith.length === 0) return null;
+  const more = sharedCount - sharedWith.length;
+  const lines = sharedWith.map(({ file, line, run: id, source }) => {
+    const isHere = id === run.id;
+    const words = `${isHere ? 'Line' : `Run ${id}, line`} ${line}${source === null ? '' : ` of ${source}`}`;
+    return html`<li>${link(linePath(id, line, source === null ? undefined : file), words)}</li>`;
+  });
+  return card(
+    'Shared with',
+    html`<ul>${lines}</ul>${more > 0 && html`<p class="quiet">and ${more} more</p>`}`,
+    { about: 'They ask the same, and one payment is for all.' },
+  );
+}

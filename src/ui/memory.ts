@@ -1,0 +1,125 @@
+// The memory from one look at a state to the next, for as long as its pages are served: the paces of runs, and their
+// counts.
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { compareRuns } from '../app/report/compare-runs.js';
+import { gatherFigures } from '../app/report/gather-figures.js';
+import { tallyOf } from '../app/results/see-run.js';
+import { isOpen, type Run } from '../model/run.js';
+import { createPace, type Pace } from '../model/schedule/pace.js';
+import type { RunTally } from '../model/tally.js';
+import type { Clock } from '../ports/clock.js';
+import type { Store } from '../ports/store/store.js';
+import { keepCounts, oneByOne } from './keep-counts.js';
+
+/** A tally is kept for this many times as long as counting its leads took: a database counts them each time. */
+const COUNTS_KEPT = 20;
+/** The least time for which the tally of a run that has ended is kept. */
+const TALLY_KEPT_MS = 30_000;
+const KEPT_MAX = 1_000;
+
+type Memory = ReturnType<typeof createMemory>;
+const MEMORIES = new WeakMap<Store, Memory>();
+
+export interface Looker {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** Two runs, and the columns that identify a lead in both; none: leads with the same inputs are the same. */
+export interface ComparisonWish {
+  readonly before: number;
+  readonly after: number;
+  readonly key: readonly string[];
+}
+
+/** The memory of a state: one for each. */
+export function memoryOf({ clock, store }: Looker): Memory {
+  const known = MEMORIES.get(store) ?? createMemory(store, clock);
+  MEMORIES.set(store, known);
+  return known;
+}
+
+interface CountedTally {
+  readonly tally: RunTally;
+  /** The standing of the run at that time. */
+  readonly standing: string;
+  readonly keptUntil: number;
+}
+
+function createMemory(store: Store, clock: Clock) {
+  const paces = new Map<number, Pace>();
+  const tallies = new Map<number, CountedTally>();
+
+  return {
+    rows: keepCounts('The rows could not be read.', clock, (run: number, onRead) =>
+      gatherFigures(patientStore(store, onRead), run, { clock }),
+    ),
+
+    /** Comparisons, one at a time: each remembers the leads of a run in a database of its own. */
+    comparisons: keepCounts(
+      'The runs could not be compared.',
+      clock,
+      oneByOne(async ({ after, before, key }: ComparisonWish, onRead) => {
+        const { figures } = await compareRuns(patientStore(store, onRead), before, after, { key });
+        return figures;
+      }),
+    ),
+
+    /** Files that are being made for browsers. */
+    files: new Set<Readable>(),
+
+    /** The pace of a run, from the looks before this one. */
+    paceOf: (run: number): Pace => {
+      const pace = paces.get(run) ?? createPace();
+      keep(paces, run, pace);
+      return pace;
+    },
+
+    /** The tally. It may be a moment old; for a million leads in a database, a minute. */
+    tallyOf: async (run: Run): Promise<RunTally> => {
+      const { id, state } = run;
+      const standing = standingOf(run);
+      const known = tallies.get(id);
+      if (known?.standing === standing && clock.now() < known.keptUntil) return known.tally;
+      const askedAt = clock.now();
+      const tally = await tallyOf(store, run);
+      const at = clock.now();
+      const keptMs = Math.max((at - askedAt) * COUNTS_KEPT, isOpen(state) ? 0 : TALLY_KEPT_MS);
+      keep(tallies, id, { tally, standing, keptUntil: at + keptMs });
+      return tally;
+    },
+  };
+}
+
+/** The part of a run that changes when it ends or is opened again. */
+function standingOf({ endedAt, state }: Run): string {
+  return `${state} ${endedAt}`;
+}
+
+/** Keeps a value; the oldest one is dropped if there are too many. */
+function keep<V>(map: Map<number, V>, key: number, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > KEPT_MAX && oldest !== undefined) map.delete(oldest);
+}
+
+/**
+ * A store in a file answers without waiting: here requests come between two portions of the leads. `onRead` is called
+ * with the number in each, and ends the reading if it throws.
+ */
+export function patientStore(
+  store: Store,
+  onRead: (leads: number) => void = () => undefined,
+): Store {
+  return {
+    ...store,
+    answers: async (...args) => {
+      await setImmediate();
+      const answers = await store.answers(...args);
+      onRead(answers.length);
+      return answers;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// Every page of `sluice ui`, and the actions of its forms.
+import { askingPage, performing } from './action.js';
+import { changesDownloads, comparisonDownload } from './compare/compare-downloads.js';
+import { compareRunsPage } from './compare/compare-page.js';
+import { doctorPage } from './doctor/doctor-page.js';
+import { jobPage, jobsPage } from './jobs/jobs-page.js';
+import { pauseAction, resumeAction } from './jobs/pause-job.js';
+import { leadsPage } from './leads/leads-page.js';
+import { linePage } from './leads/line-page.js';
+import type { UiAction, UiDownload, UiPage } from './page.js';
+import { cancelAction } from './run/cancel-run.js';
+import { exportAction } from './run/export-run.js';
+import { retryAction } from './run/retry-run.js';
+import { reportDownload, tableDownloads } from './run/run-downloads.js';
+import { runPage } from './run/run-page.js';
+import { runsPage } from './runs/runs-page.js';
+import { startAction } from './start/start-job.js';
+import { startedPage } from './start/started-page.js';
+import { columnsPage, dropAction, tryPage, tryPlanPage, tryStartAction } from './try/try-pages.js';
+
+const STEERING = [
+  pauseAction,
+  resumeAction,
+  cancelAction,
+  retryAction,
+  exportAction,
+  startAction,
+] as const;
+
+export const PAGES: readonly UiPage[] = [
+  runsPage,
+  runPage,
+  leadsPage,
+  linePage,
+  jobsPage,
+  jobPage,
+  compareRunsPage,
+  doctorPage,
+  startedPage,
+  tryPage,
+  columnsPage,
+  tryPlanPage,
+  ...STEERING.map(askingPage),
+];
+
+export const ACTIONS: readonly UiAction[] = [
+  dropAction,
+  tryStartAction,
+  ...STEERING.map(performing),
+];
+
+export const DOWNLOADS: readonly UiDownload[] = [
+  ...tableDownloads,
+  reportDownload,
+  ...changesDownloads,
+  comparisonDownload,
+];

@@ -1,0 +1,54 @@
+// Reads the texts and numbers of a page's address.
+import { SluiceError } from '../model/errors.js';
+import type { Visit } from './server/routes.js';
+
+const TEXT_LENGTH_MAX = 2_000;
+
+/**
+ * A text; undefined if it is empty or absent.
+ * @throws SluiceError `usage` if it is too long
+ */
+export function textIn({ query }: Pick<Visit, 'query'>, name: string): string | undefined {
+  const text = query.get(name) ?? '';
+  if (text.length > TEXT_LENGTH_MAX) {
+    throw new SluiceError('usage', `The address has too long a text for "${name}".`, { name });
+  }
+  return text === '' ? undefined : text;
+}
+
+/** @throws SluiceError `usage` if it is not one of these words */
+export function wordIn<W extends string>(
+  visit: Pick<Visit, 'query'>,
+  name: string,
+  words: readonly W[],
+): W | undefined {
+  const text = textIn(visit, name);
+  const word = words.find((one) => one === text);
+  if (text === undefined || word !== undefined) return word;
+  throw new SluiceError(
+    'usage',
+    `The address names no ${name} that there is. Choose one in the form.`,
+    {
+      name,
+    },
+  );
+}
+
+/** @throws SluiceError `usage` if it is not a whole number */
+export function numberIn(visit: Pick<Visit, 'query'>, name: string): number | undefined {
+  const text = textIn(visit, name);
+  return text === undefined ? undefined : wholeNumber(text, name);
+}
+
+/**
+ * A number in the path.
+ * @throws SluiceError `usage` if it is not a whole number
+ */
+export function numberAt({ params }: Pick<Visit, 'params'>, name: string): number {
+  return wholeNumber(params[name] ?? '', name);
+}
+
+function wholeNumber(text: string, name: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new SluiceError('usage', `The address needs a number for the ${name}.`, { name });
+}

@@ -1,0 +1,92 @@
+// The page of a run: the sections of the report, also while it goes on, with a link behind each number of leads.
+import { gatherFigures } from '../../app/report/gather-figures.js';
+import { nameCommands, runCommandLine } from '../../app/results/name-commands.js';
+import { runOf } from '../../app/results/run-of.js';
+import { html } from '../../html/markup.js';
+import type { Way } from '../../html/report/trouble-section.js';
+import { retryCommands } from '../../model/report/advice.js';
+import type { RunFigures } from '../../model/report/run-figures.js';
+import { isForUser, isOpen } from '../../model/run.js';
+import { retriableLeads } from '../../model/tally.js';
+import type { RowsAsked } from '../download-links.js';
+import { findJobFile } from '../jobs/own-jobs.js';
+import { buttonLink, runPath } from '../links.js';
+import { memoryOf } from '../memory.js';
+import type { PageContent, UiContext, UiPage } from '../page.js';
+import { numberAt, numberIn } from '../read-query.js';
+import { leftOf } from '../runs/see-runs.js';
+import type { Visit } from '../server/routes.js';
+import { droppedJobFile, droppedName } from '../try/uploads.js';
+import { layOutRun } from './run-view.js';
+
+export const runPage: UiPage = {
+  path: '/runs/:run',
+  load: (context, visit) => showRun(context, visit, null),
+};
+
+/** Shows a run. If rows were asked for that cannot be given, the page stays as it is. */
+export async function showRun(
+  context: UiContext,
+  visit: Visit,
+  rows: RowsAsked | null,
+): Promise<PageContent> {
+  const id = numberAt(visit, 'run');
+  const figures = await seeFigures(context, id);
+  const { run, state, tally } = figures;
+  const { rows: counts } = memoryOf(context);
+  const countAfter = numberIn(visit, 'count');
+  if (countAfter !== undefined) counts.beginAfter(id, countAfter);
+  const counted = counts.of(id);
+  const { store } = context;
+  const isGoing = isOpen(state) || isForUser(state);
+  const counting = counted?.counting ?? null;
+  const parts = layOutRun({
+    file: droppedName(context.state, run.job),
+    figures,
+    counting,
+    counted: counted?.figures ?? null,
+    left: state === 'working' ? leftOf(context, run, tally) : null,
+    worker: isGoing ? await store.holderOf(run.job) : null,
+    pausedAt: isGoing ? await store.pausedSince(run.job) : null,
+    isReadOnly: context.isReadOnly,
+    rows,
+    hasOtherRuns: (await store.listRuns(2, { job: run.job })).length > 1,
+    isStartable: findJobFile(context, run.job) !== undefined,
+    way: wayOf(context, figures),
+  });
+  const isCounting = counting !== null && counting.at === null;
+  return {
+    title: `Run ${run.id} of ${droppedName(context.state, run.job) ?? run.job}`,
+    body: html`${parts.map(({ markup }) => markup)}`,
+    live: parts,
+    isFinal: rows !== null || (!isGoing && !isCounting),
+    ...(rows !== null && { status: 400 }),
+  };
+}
+
+function seeFigures(context: UiContext, id: number): Promise<RunFigures> {
+  const { clock, environment, state, store } = context;
+  const { tallyOf } = memoryOf(context);
+  const remembering = { ...store, tally: async (run: number) => tallyOf(await runOf(store, run)) };
+  return gatherFigures(remembering, id, {
+    readsRows: false,
+    state,
+    environment,
+    clock,
+    place: 'page',
+  });
+}
+
+/** The way to ask again for leads without an answer; null if there are none. */
+function wayOf(context: UiContext, { run, state, tally }: RunFigures): Way | null {
+  if (state !== 'finished') return null;
+  if (retriableLeads(tally, 'failed') + retriableLeads(tally, 'timed_out') === 0) return null;
+  const { environment, isReadOnly, state: path } = context;
+  const dropped = droppedJobFile(path, run.job);
+  const start = dropped === undefined ? undefined : runCommandLine(dropped, path, environment);
+  const names = nameCommands(run.job, path, environment, start);
+  return {
+    button: !isReadOnly && buttonLink(`${runPath(run.id)}/retry`, 'Retry…'),
+    command: retryCommands(run, names),
+  };
+}

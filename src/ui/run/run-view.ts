@@ -1,0 +1,238 @@
+// The page of a run: its present activity, and its leads by their outcomes, each number with a link to its leads, amid
+// the sections of the report (html/report/).
+import { html, type Markup } from '../../html/markup.js';
+import {
+  card,
+  cards,
+  dataTable,
+  factList,
+  firstNames,
+  notice,
+  stateBadge,
+  statusBadge,
+  timeElement,
+} from '../../html/parts.js';
+import { costSection } from '../../html/report/cost-section.js';
+import { outcomeSection } from '../../html/report/outcome-section.js';
+import { qualitySection } from '../../html/report/quality-section.js';
+import { timeSection } from '../../html/report/time-section.js';
+import { troubleSection, type Way } from '../../html/report/trouble-section.js';
+import type { LeadStatus } from '../../model/answer.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import type { RunFigures } from '../../model/report/run-figures.js';
+import { isForUser, isOpen } from '../../model/run.js';
+import type { TimeLeft } from '../../model/schedule/pace.js';
+import { type RunTally, retriableLeads } from '../../model/tally.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
+import type { LockHolder } from '../../ports/store/jobs.js';
+import { chosenRows, type RowsAsked, runDownloads } from '../download-links.js';
+import { type Live, liveSection } from '../layout.js';
+import { buttonLink, comparePath, jobPath, leadsPath, link, pathWith, runPath } from '../links.js';
+import { describeOpen, describeWorker, progressOf } from '../runs/runs-view.js';
+
+interface RunView {
+  /** The name of the dropped file of its job; null for any other job. */
+  readonly file: string | null;
+  readonly figures: RunFigures;
+  /** The remaining time; null if that is not known. */
+  readonly left: TimeLeft | null;
+  readonly worker: LockHolder | null;
+  /** The time since which its job is paused. */
+  readonly pausedAt: number | null;
+  readonly isReadOnly: boolean;
+  /** The expression for rows that cannot be given. */
+  readonly rows: RowsAsked | null;
+  /** Whether its job has another run. */
+  readonly hasOtherRuns: boolean;
+  /** Whether these pages can start its job. */
+  readonly isStartable: boolean;
+  /** How far reading its rows has come; null if no page asked for that. */
+  readonly counting: Counting | null;
+  /** The figures by the rows; null until all are read. */
+  readonly counted: RunFigures | null;
+  /** The way to ask again for leads without an answer; null if there are none. */
+  readonly way: Way | null;
+}
+
+/** The parts of the page, each of which stays up to date. */
+export function layOutRun(view: RunView): readonly Live[] {
+  const { counted, counting, figures, way } = view;
+  return [
+    liveSection('now', layOutRunNow(view)),
+    liveSection('outcome-part', outcomeSection(figures)),
+    liveSection('leads-part', layOutRunLeads(figures)),
+    liveSection('cost-part', costSection({ ...figures, cost: costOf(figures, counted) })),
+    liveSection('quality-part', qualityOf(figures, counted, layOutCounting(figures, counting))),
+    liveSection('trouble-part', troubleSection(figures, way)),
+    liveSection('time-part', timeSection(figures)),
+  ];
+}
+
+/** The parts that change while it goes on: the state, the progress, its worker and the actions. */
+function layOutRunNow(view: RunView): Markup {
+  const { figures, file, hasOtherRuns, isReadOnly, left, pausedAt, worker } = view;
+  const { run, state, tally } = figures;
+  const line = { run, file, state, tally, left, worker, pausedAt, trouble: null };
+  return html`<p class="crumbs">${link('/', 'Runs')}</p>
+<div class="stack"><div class="row"><h1>Run ${run.id} of ${link(jobPath(run.job), file ?? run.job)}</h1>${stateBadge(state)}${
+    pausedAt !== null && state !== 'paused' && html`<span class="badge warn">paused</span>`
+  }</div>
+${isOpen(state) && html`<p>${progressOf(line)}</p><p>${describeOpen(tally)}</p>`}
+${factList(
+  [
+    ['reads', firstNames(run.sources)],
+    ['job', file !== null && run.job],
+    ['asks', run.ask.join(', ')],
+    ['writes', run.output.out],
+    ['begun', timeElement(run.startedAt)],
+    ['ended', run.endedAt !== null && timeElement(run.endedAt)],
+    [
+      'worked on by',
+      worker !== null && html`${describeWorker(worker)}, since ${timeElement(worker.since)}`,
+    ],
+    [
+      'paused',
+      pausedAt !== null && html`since ${timeElement(pausedAt)}; what was sent is still collected`,
+    ],
+  ],
+  'flow',
+)}
+<p class="row">${!isReadOnly && actionsOf(view)}${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)}${
+    hasOtherRuns && link(comparePath(run.job, { after: run.id }), 'Compare with another run')
+  }</p><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id, view.rows)}</div>`;
+}
+
+/** The actions: each link leads to a page that says what it would do and cost, and asks. */
+function actionsOf({ figures, isStartable, pausedAt }: RunView): Markup {
+  const { run, state, tally } = figures;
+  const isGoing = isOpen(state) || isForUser(state);
+  const isRetryable = (['failed', 'timed_out', 'uncertain', 'not_found'] as const).some(
+    (one) => retriableLeads(tally, one) > 0,
+  );
+  const pause = pausedAt === null ? 'pause' : 'resume';
+  return html`${isStartable && isForUser(state) && buttonLink(`${jobPath(run.job)}/start`, 'Continue…')}${isGoing && buttonLink(`${jobPath(run.job)}/${pause}`, pausedAt === null ? 'Pause…' : 'Resume…')}${
+    isGoing && buttonLink(`${runPath(run.id)}/cancel`, 'Cancel…')
+  }${state === 'finished' && isRetryable && buttonLink(`${runPath(run.id)}/retry`, 'Retry…')}${buttonLink(
+    `${runPath(run.id)}/export`,
+    'Export…',
+  )}`;
+}
+
+/** Every number of leads, with a link to them. */
+function layOutRunLeads({ run, tally }: Pick<RunFigures, 'run' | 'tally'>): Markup {
+  return html`<h2 id="leads">Which leads?</h2>${cards(
+    card('By outcome', outcomesOf(run.id, tally)),
+    tally.reasons.length > 0 && card('By reason', reasonsOf(run.id, tally)),
+    tally.inPart.leads > 0 &&
+      card('Asked with less than was given, or for less', inPartOf(run.id, tally)),
+  )}`;
+}
+
+function outcomesOf(run: number, tally: RunTally): Markup {
+  const outcomes = Object.entries(tally.byStatus) as [LeadStatus, number][];
+  const rows = outcomes
+    .filter(
+      ([outcome, leads]) => leads > 0 || (tally.askedAgain[outcome as EnrichmentState] ?? 0) > 0,
+    )
+    .map(([outcome, leads]) => {
+      const again = tally.askedAgain[outcome as EnrichmentState] ?? 0;
+      const older = again === 0 ? '' : `, and ${formatNumber(again)} that show an older answer`;
+      return [
+        statusBadge(outcome),
+        html`${link(leadsPath(run, { outcome }), formatNumber(leads))}${older}`,
+      ];
+    });
+  if (rows.length === 0) return html`<p class="empty">No lead is read yet.</p>`;
+  return dataTable({
+    caption: 'Leads by outcome',
+    isCaptionHidden: true,
+    columns: [{ name: 'Outcome' }, { name: 'Leads', isNumber: true }],
+    rows,
+  });
+}
+
+function reasonsOf(run: number, { reasons }: RunTally): Markup {
+  return dataTable({
+    caption: 'Leads by reason',
+    isCaptionHidden: true,
+    columns: [
+      { name: 'Reason', isLong: true },
+      { name: 'Outcome' },
+      { name: 'Leads', isNumber: true },
+    ],
+    rows: reasons.map(({ leads, reason, status }) => [
+      reason,
+      statusBadge(status),
+      link(leadsPath(run, { outcome: status, reason }), formatNumber(leads)),
+    ]),
+  });
+}
+
+function inPartOf(run: number, { inPart }: RunTally): Markup {
+  return dataTable({
+    caption: 'Leads that are asked in part',
+    isCaptionHidden: true,
+    columns: [
+      { name: 'What', isLong: true },
+      { name: 'Leads', isNumber: true },
+    ],
+    rows: inPart.reasons.map(({ leads, reason }) => [
+      reason,
+      link(leadsPath(run, { reason }), formatNumber(leads)),
+    ]),
+  });
+}
+
+/** The progress of reading the rows, for numbers that need all of them. */
+export interface Counting {
+  readonly leads: number;
+  /** The time at which that ended; null while it goes on. */
+  readonly at: number | null;
+  /** The reason why it failed. */
+  readonly trouble: string | null;
+}
+
+interface Words {
+  /** The words of the link that begins once more. */
+  readonly again: string;
+  /** The words before the time at which they were read. */
+  readonly done: string;
+}
+
+/** The progress of `total`; `path` begins once more. */
+export function layOutCounted(
+  { at, leads, trouble }: Counting,
+  total: number,
+  path: string,
+  { again, done }: Words,
+): Markup {
+  if (trouble !== null) return notice('warn', html`<p>${trouble}</p>${buttonLink(path, again)}`);
+  if (at === null) {
+    return html`<p role="status"><progress max="${total}" value="${leads}" aria-label="Rows that were read"></progress> ${formatNumber(leads)} of ${formatCount(total, 'row')} read</p>`;
+  }
+  return html`<p class="row"><span class="quiet">${done} at ${timeElement(at)}.</span>${buttonLink(path, again)}</p>`;
+}
+
+/** Offers to read the rows, and shows the progress. */
+function layOutCounting(
+  { run, tally }: Pick<RunFigures, 'run' | 'tally'>,
+  counting: Counting | null,
+): Markup {
+  const path = pathWith(runPath(run.id), { count: counting?.at ?? 0 });
+  if (counting === null) {
+    return html`<p class="row"><span>How full the columns are, and how good what was found is, takes a look at every row.</span>${buttonLink(path, 'Count now')}</p>`;
+  }
+  return layOutCounted(counting, tally.leads, path, { again: 'Count again', done: 'Counted' });
+}
+
+/** The cost by the rows, unless the run has paid since. */
+function costOf(now: RunFigures, counted: RunFigures | null): RunFigures['cost'] {
+  const isSame = counted?.cost.paid === now.cost.paid;
+  return { ...now.cost, byAsk: (isSame ? counted?.cost.byAsk : null) ?? now.cost.byAsk };
+}
+
+function qualityOf(now: RunFigures, counted: RunFigures | null, offer: Markup): Markup {
+  const quality = counted?.quality ?? null;
+  if (quality === null) return html`<h2 id="quality">How good is the data?</h2>${offer}`;
+  return html`${qualitySection({ ...now, tally: counted?.tally ?? now.tally, quality })}${offer}`;
+}

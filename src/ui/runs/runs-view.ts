@@ -1,0 +1,163 @@
+// The list of runs, newest first.
+import { html, type Markup } from '../../html/markup.js';
+import {
+  commandLine,
+  type DataColumn,
+  dataTable,
+  stateBadge,
+  timeElement,
+} from '../../html/parts.js';
+import { type Run, type ShownState, wordsOfState } from '../../model/run.js';
+import { describeLeft, type TimeLeft } from '../../model/schedule/pace.js';
+import { leadsIn, openLeads, type RunTally, sentLeads } from '../../model/tally.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
+import type { LockHolder } from '../../ports/store/jobs.js';
+import { jobLink, link, pager, type RunsQuery, runPath, runsPath, selectField } from '../links.js';
+
+/** A run at one moment. */
+export interface RunLine {
+  readonly run: Run;
+  /** The name of the dropped file of its job; null for any other job. */
+  readonly file: string | null;
+  readonly state: ShownState;
+  readonly tally: RunTally;
+  /** The remaining time; null if that is not known, or the run has ended. */
+  readonly left: TimeLeft | null;
+  /** The process that works on it; null if there is none. */
+  readonly worker: LockHolder | null;
+  /** The time since which its job is paused. */
+  readonly pausedAt: number | null;
+  /** The last trouble, or the reason why it does not go on; null if there is none. */
+  readonly trouble: string | null;
+}
+
+export interface RunsView {
+  readonly lines: readonly RunLine[];
+  readonly query: RunsQuery;
+  /** The jobs to choose from, each with the name of its dropped file. */
+  readonly jobs: readonly { readonly job: string; readonly file: string | null }[];
+  /** The beginnings of the page with newer runs, and of that with older ones. */
+  readonly newer: number | null;
+  readonly older: number | null;
+}
+
+export const SHOWN_STATES: readonly ShownState[] = [
+  'reading',
+  'working',
+  'queued',
+  'parked',
+  'stopped_at_budget',
+  'paused',
+  'stopped',
+  'stopped_by_error',
+  'cut_off',
+  'reopened',
+  'finished',
+  'cancelled',
+  'replaced',
+];
+
+/** The form above the list, which does not change while a user fills it in. */
+export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
+  return html`<form class="filters" method="get" action="/">${selectField(
+    'job',
+    'Job',
+    query.job,
+    jobs.map(({ file, job }) => ({ value: job, words: file === null ? job : `${file} (${job})` })),
+  )}${selectField(
+    'state',
+    'State',
+    query.state,
+    SHOWN_STATES.map((state) => ({ value: state, words: wordsOfState(state) })),
+  )}<button>Show</button></form>`;
+}
+
+/** `layOutRunTable` with links to other pages, or advice if there is nothing to show. */
+export function layOutRuns({ lines, newer, older, query }: RunsView): Markup {
+  const pages = pager('Pages of runs', [
+    [
+      newer === null ? null : runsPath({ ...query, before: undefined, after: newer }),
+      'Newer',
+      'prev',
+    ],
+    [
+      older === null ? null : runsPath({ ...query, after: undefined, before: older }),
+      'Older',
+      'next',
+    ],
+  ]);
+  if (lines.length > 0) return html`${layOutRunTable(lines)}${pages}`;
+  const isFiltered = query.job !== undefined || query.state !== undefined;
+  if (isFiltered || query.before !== undefined || query.after !== undefined) {
+    return html`<p class="empty">No run is like this. ${link('/', 'All runs')}</p>${pages}`;
+  }
+  return html`<div class="notice"><p>Nothing has run with this state yet. ${link('/try', 'Try a file')} takes a file of leads and says what it would cost. A job says what to read, what to ask and where to write, for more than one run; this writes one from your file:</p>${commandLine(
+    'sluice init leads.csv',
+  )}<p>Both cost nothing. Its runs appear here as soon as they begin. ${link('/jobs', 'Jobs')} shows what can be run, and ${link('/doctor', 'Doctor')} whether all is ready for it.</p></div>`;
+}
+
+const COLUMNS: readonly (DataColumn & { readonly isOptional?: boolean })[] = [
+  { name: 'Run' },
+  { name: 'Job', isEvident: true },
+  { name: 'State', isEvident: true },
+  { name: 'Answered', isNumber: true },
+  { name: 'Found', isNumber: true },
+  { name: 'Credits', isNumber: true },
+  { name: 'Begun' },
+  { name: 'Worked on by', isOptional: true },
+  { name: 'Last trouble', isLong: true, isOptional: true },
+];
+
+export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Markup {
+  const rows = lines.map((line) => {
+    const { file, pausedAt, run, state, tally, trouble, worker } = line;
+    return [
+      link(runPath(run.id), `Run ${run.id}`),
+      jobLink(run.job, file),
+      html`${stateBadge(state)}${pausedAt !== null && state !== 'paused' && html` <span class="badge warn">paused</span>`}`,
+      progressOf(line),
+      formatNumber(tally.byStatus.found),
+      formatNumber(tally.credits),
+      timeElement(run.startedAt),
+      worker === null ? '' : describeWorker(worker),
+      trouble ?? '',
+    ];
+  });
+  // An empty column is left out, because it takes space from others.
+  const isKept = ({ isOptional = false }: (typeof COLUMNS)[number], n: number): boolean =>
+    !isOptional || rows.some((row) => row[n] !== '');
+  const kept = COLUMNS.map(isKept);
+  return dataTable({
+    caption,
+    isCaptionHidden: true,
+    isStacked: true,
+    columns: COLUMNS.filter((_, n) => kept[n]),
+    rows: rows.map((row) => row.filter((_, n) => kept[n])),
+  });
+}
+
+/** `process 4711 on db1` */
+export function describeWorker({ host, pid }: LockHolder): string {
+  return `process ${pid} on ${host}`;
+}
+
+/** The progress of a run, as a share of the leads that were read, with the remaining time if it goes on. */
+export function progressOf({ left, run, state, tally }: RunLine): Markup {
+  const answered = tally.leads - openLeads(tally);
+  const share = tally.leads === 0 ? 0 : Math.floor((answered / tally.leads) * 100);
+  const of = `${formatNumber(answered)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
+  const sent = sentLeads(tally);
+  // Before the first answers come, the sends are the progress.
+  const awaited = answered === 0 && sent > 0 ? `, ${formatNumber(sent)} sent` : '';
+  if (run.endedAt !== null) return html`${of}`;
+  const told = describeLeft(left);
+  return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${awaited}${told !== '' && `, ${told}`}`;
+}
+
+/** The leads under way, in a sentence; empty if there are none. */
+export function describeOpen(tally: RunTally): string {
+  const sent = sentLeads(tally);
+  const queued = leadsIn(tally, 'queued');
+  if (sent + queued === 0) return '';
+  return `${formatCount(sent, 'lead')} sent and awaited, ${formatNumber(queued)} still to send.`;
+}

@@ -1,0 +1,187 @@
+// Starting a job: the result of `sluice plan` comes first, and the run may spend no more than it says.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ForecastJson, readForecast } from '../../app/plan/forecast-json.js';
+import type { JobForecast } from '../../app/plan/plan-job.js';
+import { isDropFolder } from '../../input/sources/drop-folder.js';
+import { isCredits, sumCredits, timesCredits } from '../../model/credits.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
+import type { Forecast } from '../../model/tally.js';
+import { formatNumber } from '../../model/text/count.js';
+import type { Store } from '../../ports/store/store.js';
+import { commitmentOf } from '../../run/send/budget.js';
+import { type Action, called, jobPath } from '../action.js';
+import { loadOwnJob } from '../jobs/own-jobs.js';
+import type { UiContext } from '../page.js';
+import { costOfForecast, layOutForecast } from './forecast-view.js';
+
+/** A file may also come between the plan and the start. */
+const MORE_RUNS =
+  'The input is a folder: a file that comes before the start, or a run that goes on, makes another run, which may spend this much as well. ';
+
+export const startAction: Action = {
+  path: '/jobs/:job/start',
+  ask: async (context, { job = '' }, gone) => {
+    const { store } = context;
+    const settings = await loadOwnJob(job, context);
+    const name = called(context, job);
+    // The state is read before the plan, so that changes in between are noticed.
+    const seen = await standingOf(store, job);
+    const isFolder = await isDropFolder(settings.input);
+    const forecast = await planApart(context, () => settings.file ?? job, gone);
+    const { runs } = forecast;
+    const open = await store.findOpenRun(job);
+    const most = await mostOf(context, open, forecast);
+    // The run would stop at once with its own budget.
+    const isUsedUp = open?.left?.by === 'budget';
+    const isPaused = (await store.pausedSince(job)) !== null;
+    const isLocked = await store.isLocked(job);
+    const paidAnew = forecast.paidAnew.reduce((sum, { leads }) => sum + leads, 0);
+    const isAsked = paidAnew > 0 && !settings.payAnew;
+    return {
+      title: `Start ${name}?`,
+      sentences: [
+        open === null
+          ? 'A new run begins, in a process of its own: it goes on if these pages are closed.'
+          : `Run ${open.id}, which has not ended, goes on in a process of its own.`,
+        ...(runs > 1 ? [describeRuns(runs)] : []),
+        ...(isLocked ? [`A process is working on ${name} already: wait for it to end.`] : []),
+        ...(isPaused ? [`${name} is paused: nothing is sent before it is resumed.`] : []),
+      ],
+      cost: `${costOfForecast(forecast)}${runs > 1 ? ` That is for all ${formatNumber(runs)} runs; the budget is for each.` : ''}`,
+      facts: layOutForecast(forecast),
+      choices: [
+        {
+          kind: 'number',
+          name: 'budget',
+          label: isFolder ? 'Each run may spend at most, in credits' : 'Spend at most, in credits',
+          hint: `${
+            open === null
+              ? ''
+              : `For all of run ${open.id}, with what it has spent already${open.replaces === undefined ? '' : ', and the unfinished runs that it replaced'}. `
+          }${isFolder ? MORE_RUNS : ''}The run stops before it could cost more.`,
+          // The cost of all files is not a budget for each of them.
+          value: isUsedUp ? most : (settings.budget ?? (runs > 1 ? null : most)),
+          isRequired: true,
+        },
+        ...(isAsked
+          ? [
+              {
+                kind: 'check' as const,
+                name: 'pay-anew',
+                label: `Pay anew for leads that are known already: ${formatNumber(paidAnew)}`,
+                hint: 'Without it the run ends before it sends anything.',
+                isChecked: false,
+              },
+            ]
+          : []),
+      ],
+      seen,
+      button: isLocked ? null : `Start ${name}`,
+      isDangerous: forecast.toPay > 0,
+      path: jobPath(job, 'start'),
+      back: '/jobs',
+    };
+  },
+  perform: async (context, { job = '' }, form) => {
+    // The file is read once more, because it may have changed since the page was made.
+    const { file = '' } = await loadOwnJob(job, context);
+    await checkStanding(context, job, form);
+    const args = [
+      'run',
+      file,
+      '--state',
+      context.state,
+      '--quiet',
+      '--budget',
+      String(budgetIn(form)),
+      ...(form.has('pay-anew') ? ['--pay-anew'] : []),
+    ];
+    const { id } = context.starter.start(job, args);
+    return { goto: `/started/${id}` };
+  },
+};
+
+function describeRuns(runs: number): string {
+  const many = formatNumber(runs);
+  return `${many} files are new, and each has a run of its own. The budget is for each of these runs: all of them together may spend ${many} times as much.`;
+}
+
+/**
+ * Checks that the form was made for the present runs, and that no process works on one.
+ * @throws SluiceError `busy` if one has begun or ended since, or is at work
+ */
+export async function checkStanding(
+  context: UiContext,
+  job: string,
+  form: URLSearchParams,
+): Promise<void> {
+  const { store } = context;
+  if (await store.isLocked(job)) {
+    throw new SluiceError('busy', `A process is working on ${called(context, job)} already.`, {
+      job,
+    });
+  }
+  if (form.get('seen') === (await standingOf(store, job))) return;
+  throw new SluiceError(
+    'busy',
+    `Nothing was started: a run of ${called(context, job)} has begun or ended since this page was made, so its plan and its budget were for something else. Open the page again.`,
+    { job },
+  );
+}
+
+/** The run that a start would continue, and the one after which it would come: the same form never starts two runs. */
+export async function standingOf(store: Store, job: string): Promise<string> {
+  const open = await store.findOpenRun(job);
+  const [last] = await store.listRuns(1, { job });
+  return `${open?.id ?? 0}-${last?.id ?? 0}`;
+}
+
+/** The greatest cost of the run by its plan; null if that is not known. */
+async function mostOf(
+  { store }: UiContext,
+  open: Run | null,
+  { creditsMax, inPart }: Forecast,
+): Promise<number | null> {
+  // The budget counts each request at the price of all asks of the job.
+  if (inPart.length > 0) return null;
+  if (open === null) return creditsMax;
+  if (open.priceMax === undefined) return null;
+  const { open: sent, spent } = await commitmentOf(store, open);
+  const onTheWay = sent.reduce((sum, { count }) => sum + count, 0);
+  return sumCredits([spent, timesCredits(open.priceMax, onTheWay), creditsMax]);
+}
+
+/** @throws SluiceError `usage` if it is not a number of credits */
+export function budgetIn(form: URLSearchParams): number {
+  const text = form.get('budget') ?? '';
+  const budget = Number(text);
+  if (text.trim() !== '' && isCredits(budget)) return budget;
+  throw new SluiceError(
+    'usage',
+    'The budget is a number of credits, 0 or more, with at most three decimals.',
+  );
+}
+
+/**
+ * Plans a job by `sluice plan`, in a process of its own: reading a million leads takes a minute, in which these pages
+ * answer others. `jobFile` is given a folder that lasts as long as the plan, and returns the path of the job's file.
+ * @throws SluiceError for everything that `sluice plan` finds wrong; `busy` if it takes too long
+ */
+export async function planApart(
+  { starter, state }: Pick<UiContext, 'starter' | 'state'>,
+  jobFile: (folder: string) => string,
+  gone: AbortSignal,
+): Promise<JobForecast> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-ui-plan-'));
+  try {
+    const args = ['plan', jobFile(folder), '--state', state, '--json'];
+    // The remains of a plan that is stopped are in the folder too.
+    const said = await starter.ask(args, { gone, folder });
+    return readForecast(JSON.parse(said) as ForecastJson);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

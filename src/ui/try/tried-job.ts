@@ -1,0 +1,202 @@
+// The job for a dropped file: a form may set these keys of it, and nothing else.
+import { existsSync, readdirSync } from 'node:fs';
+import { checkColumns, type FirstLook, lookAtInput } from '../../app/plan/read-input.js';
+import { formerGuesses } from '../../app/run/asking-terms.js';
+import { type Environment, SANDBOX_URL } from '../../app/settings/environment.js';
+import { resolveJobSettings } from '../../app/settings/job-settings.js';
+import { findOwnJob } from '../../app/settings/own-job.js';
+import type { JobFile } from '../../config/job-schema.js';
+import { ASKS, type Ask, COLUMN_INPUTS } from '../../model/ask.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Column } from '../../model/lead.js';
+import { columnsInside, nameOfMapped } from '../../model/mapping/find-column.js';
+import type { MappingWish } from '../../model/mapping/mapping.js';
+import { formatNumber } from '../../model/text/count.js';
+import { loadOwnJob } from '../jobs/own-jobs.js';
+import type { UiContext } from '../page.js';
+import type { Upload } from './uploads.js';
+
+/** A place to run it: the sandbox, the platform of SLUICE_URL, or that of a job in jobs/. */
+export interface Place {
+  /** The value in the form. */
+  readonly value: string;
+  readonly words: string;
+}
+
+export interface TriedJob extends JobFile {
+  readonly url: string;
+  readonly ask: Ask[];
+  readonly map: MappingWish;
+}
+
+interface Tried {
+  readonly upload: Upload;
+  readonly first: FirstLook;
+  readonly form: URLSearchParams;
+}
+
+/** The value of a column's list for an input that is not to be sent. */
+export const NO_COLUMN = 'none';
+const JOBS_MAX = 50;
+/** The number of columns to choose from: each stands in the list of every input. */
+const COLUMNS_MAX = 1_000;
+
+export function placesOf({ environment }: UiContext): Place[] {
+  const names = existsSync('jobs') ? readdirSync('jobs') : [];
+  const jobs = names
+    .map((name) => name.replace(/\.ya?ml$/i, ''))
+    .filter((job, n) => job !== names[n] && findOwnJob(job) !== undefined)
+    .slice(0, JOBS_MAX);
+  return [
+    { value: SANDBOX_URL, words: 'the sandbox: costs nothing, and makes everything up' },
+    ...(isReal(environment.url)
+      ? [{ value: 'platform', words: 'the platform of SLUICE_URL, for real' }]
+      : []),
+    ...jobs.map((job) => ({ value: `job ${job}`, words: `where the job ${job} asks` })),
+  ];
+}
+
+function isReal(url: string | undefined): boolean {
+  return url !== undefined && url !== SANDBOX_URL;
+}
+
+/**
+ * The form's wishes as a job; `form` has `ask`, `where`, and for each input `column-INPUT`: the place of a column,
+ * `none`, or nothing for a guess. Guesses are stated too: the run takes the columns that were shown.
+ * @throws SluiceError `usage` if it states nothing of use
+ */
+export async function triedJob(
+  context: UiContext,
+  { first, form, upload }: Tried,
+): Promise<TriedJob> {
+  const ask = ASKS.filter((one) => form.getAll('ask').includes(one));
+  if (ask.length === 0) throw new SluiceError('usage', 'Choose what to ask for.');
+  const where = await placeOf(context, form.get('where') ?? SANDBOX_URL);
+  const { environment, state, store } = context;
+  const sheet = first.detected?.find(({ what }) => what === 'sheet')?.value;
+  const job = {
+    input: upload.file,
+    out: upload.table,
+    ask,
+    state,
+    ...readWish(form),
+    ...(sheet !== undefined && { sheet }),
+    ...where,
+  };
+  const wished = wishIn(form, first);
+  const settings = resolveJobSettings(upload.job, { ...job, map: wished }, environment);
+  const mapping = checkColumns(first, settings, {
+    former: await formerGuesses(store, settings),
+  });
+  const named = mapping.map((mapped): [string, string] => [mapped.input, nameOfMapped(mapped)]);
+  return { ...job, map: { ...wished, ...Object.fromEntries(named) } };
+}
+
+/** The way to read a file, if it is not to be guessed. */
+export type ReadWish = Pick<JobFile, 'sheet' | 'header-row'>;
+
+/** The wish that an address or a form states. */
+export function readWish(query: URLSearchParams): ReadWish {
+  const sheet = query.get('sheet');
+  const row = Number(query.get('header-row'));
+  return {
+    ...(sheet !== null && { sheet }),
+    ...(Number.isSafeInteger(row) && row > 0 && { 'header-row': row }),
+  };
+}
+
+export interface LookedAt {
+  readonly form: URLSearchParams;
+  readonly first: FirstLook;
+}
+
+/**
+ * The form and the file after its button `read`: the file read in another way, with everything that was marked.
+ * @throws SluiceError as `lookAtUpload`
+ */
+export async function lookAgain(upload: Upload, query: URLSearchParams): Promise<LookedAt> {
+  const read = query.get('read');
+  if (read === null) return { form: query, first: await lookAtUpload(upload, readWish(query)) };
+  const form = new URLSearchParams(query);
+  form.delete('read');
+  form.delete('header-row');
+  const [what, ...rest] = read.split(' ');
+  const name = rest.join(' ');
+  if (what === 'line' && name !== '') form.set('header-row', name);
+  if (what === 'sheet') form.set('sheet', name);
+  const first = await lookAtUpload(upload, readWish(form));
+  if (what === 'sheet') moveColumns(form, await lookAtUpload(upload, readWish(query)), first);
+  return { form, first };
+}
+
+/**
+ * Moves the columns of a form, which names them by their places: on another sheet the column of that name is meant, or
+ * none.
+ */
+function moveColumns(form: URLSearchParams, before: FirstLook, now: FirstLook): void {
+  const formerly = columnsOffered(before);
+  const columns = columnsOffered(now);
+  for (const input of COLUMN_INPUTS) {
+    const field = `column-${input}`;
+    const column = formerly[Number(form.get(field) || NaN)];
+    if (column === undefined) continue;
+    const place = columns.findIndex(({ key }) => key === column.key);
+    form.set(field, place === -1 ? '' : String(place));
+  }
+}
+
+/** @throws SluiceError `input` if it cannot be read, or has too many columns */
+export async function lookAtUpload({ file }: Upload, wish: ReadWish): Promise<FirstLook> {
+  const first = await lookAtInput({ input: file, ...wish });
+  const { length } = first.columns;
+  if (length <= COLUMNS_MAX) return first;
+  throw new SluiceError(
+    'input',
+    `${file} has ${formatNumber(length)} columns, and these pages take ${formatNumber(COLUMNS_MAX)} at most. Leave out those that are not needed.`,
+    { path: file, columnsMax: COLUMNS_MAX },
+  );
+}
+
+/** The columns from which an input may be taken; the values inside in place of a column of objects or lists. */
+export function columnsOffered({ columns, records }: FirstLook): readonly Column[] {
+  const rows = records.map(({ cells }) => cells);
+  return columnsInside(columns, rows).slice(0, COLUMNS_MAX);
+}
+
+async function placeOf(
+  context: UiContext,
+  value: string,
+): Promise<Pick<JobFile, 'dialect' | 'account' | 'rate' | 'prices'> & { readonly url: string }> {
+  const { environment } = context;
+  if (!placesOf(context).some((place) => place.value === value)) {
+    throw new SluiceError('usage', 'Choose where to run it.');
+  }
+  if (value === SANDBOX_URL) return { url: SANDBOX_URL };
+  if (value === 'platform') return { url: urlOf(environment) };
+  const { stated } = await loadOwnJob(value.slice('job '.length), context);
+  const { account, dialect, prices, rate, url = urlOf(environment) } = stated;
+  return {
+    url,
+    ...(account !== undefined && { account }),
+    ...(dialect !== undefined && { dialect }),
+    ...(prices !== undefined && { prices }),
+    ...(rate !== undefined && { rate }),
+  };
+}
+
+function urlOf({ url }: Environment): string {
+  return url ?? SANDBOX_URL;
+}
+
+function wishIn(form: URLSearchParams, first: FirstLook): MappingWish {
+  const columns = columnsOffered(first);
+  const wished = COLUMN_INPUTS.flatMap((input) => {
+    const value = form.get(`column-${input}`) ?? '';
+    if (value === '') return [];
+    if (value === NO_COLUMN) return [[input, '']];
+    const column = columns[Number(value)];
+    if (column === undefined) throw new SluiceError('usage', `There is no column ${value}.`);
+    return [[input, column.key]];
+  });
+  return Object.fromEntries(wished) as MappingWish;
+}

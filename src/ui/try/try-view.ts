@@ -1,0 +1,167 @@
+// The pages on which a file is dropped and its columns are named.
+import { type Content, html, type Markup } from '../../html/markup.js';
+import { dataTable, wordsOf } from '../../html/parts.js';
+import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
+
+export interface Drop {
+  readonly token: string;
+  readonly isReadOnly: boolean;
+  readonly bytesMax: number;
+  /** The reason why the file before was refused. */
+  readonly trouble?: string | undefined;
+}
+
+/** The page with the place to drop a file; its script sends the file, with the token, to /try. */
+export function layOutDrop({ bytesMax, isReadOnly, token, trouble = '' }: Drop): Markup {
+  if (isReadOnly) {
+    return html`<h1>Try a file</h1><p>These pages are read-only: no file is taken.</p>`;
+  }
+  return html`<h1>Try a file</h1>
+<div class="stack"><p>Drop a file of leads: CSV, NDJSON or an Excel workbook, up to ${formatNumber(bytesMax / 1_000_000)} MB. You see its
+columns and what it would cost before anything is sent. The file stays on this machine.</p>
+<label class="drop" data-drop="/try" data-token="${token}">Drop a file here, or choose one:
+<input type="file" accept=".csv,.tsv,.ndjson,.jsonl,.xlsx,.gz"></label>
+<p class="notice bad" role="alert" data-drop-trouble${trouble === '' && html` hidden`}>${trouble}</p></div>`;
+}
+
+export interface Columns {
+  readonly title: string;
+  /** The path to which the form leads. */
+  readonly path: string;
+  /** The name of the file. */
+  readonly file: string;
+  /** The address at which the form shows itself, read in another way. */
+  readonly again: string;
+  /** The sheets of a workbook with several; the one that is shown now is the first. */
+  readonly sheets: readonly string[];
+  /** The header of a table whose columns are named in a line; `line` is null if that is the first one with text. */
+  readonly header: {
+    readonly chosen: number | null;
+    readonly line: string | null;
+    /** Lines that may be the header. */
+    readonly below: readonly { readonly line: number; readonly cells: readonly string[] }[];
+  } | null;
+  /** The columns, with values of the first records. */
+  readonly columns: readonly { readonly name: string; readonly values: readonly string[] }[];
+  /** `other`: the column that is guessed if something else is asked as well. */
+  readonly inputs: readonly {
+    readonly input: string;
+    readonly guess: string | null;
+    readonly other: string | null;
+  }[];
+  /** The value for no column. */
+  readonly noColumn: string;
+  readonly asks: readonly string[];
+  readonly places: readonly { readonly value: string; readonly words: string }[];
+  /** The form's values; null if it was not sent yet. */
+  readonly chosen: URLSearchParams | null;
+  /** The reason why there is no plan for them. */
+  readonly trouble: string | null;
+}
+
+const INPUT_WORDS: Readonly<Record<string, string>> = {
+  email: 'E-mail address',
+  socialUrl: 'Profile address',
+  firstName: 'First name',
+  lastName: 'Last name',
+  companyDomain: 'Company website',
+  companyName: 'Company name',
+  fullName: 'Whole name',
+};
+const COLUMNS_SHOWN = 50;
+/** The limit of shown cells of a line that may hold the names. */
+const CELLS_SHOWN = 6;
+const VALUE_LENGTH_MAX = 40;
+/** The limit for the shown name of a column. */
+export const NAME_MAX = 60;
+
+export function layOutColumns(shown: Columns): Markup {
+  const { again, asks, chosen, columns, file, header, inputs, path, places, sheets, title } = shown;
+  const { trouble } = shown;
+  const isChosen = (name: string, value: string, n: number): Content =>
+    (chosen === null ? n === 0 : chosen.getAll(name).includes(value)) && html` checked`;
+  // Enter presses the first button of a form, so the hidden one leads to the same place as the main one.
+  return html`<h1>${title}</h1>
+<form class="stack" method="get" action="${path}">
+<button type="submit" hidden></button>
+${trouble !== null && html`<p class="notice bad" role="alert">${trouble}</p>`}
+${sheetsOf(sheets, again)}<p>Your file ${file} has these columns${sheets.length > 0 && ' on that sheet'}:</p>
+${valuesOf(columns)}
+${header !== null && headerChoice(header, again)}<fieldset><legend>Columns</legend><div class="filters">${inputs.map(
+    (input) => columnField(shown, input),
+  )}</div></fieldset>
+<fieldset><legend>What to ask for</legend><div class="row">${asks.map(
+    (ask, n) =>
+      html`<label class="row"><input type="checkbox" name="ask" value="${ask}"${isChosen('ask', ask, n)}>${wordsOf(ask)}</label>`,
+  )}</div></fieldset>
+<fieldset><legend>Where to run it</legend><div class="stack">${places.map(
+    ({ value, words }, n) =>
+      html`<label class="row"><input type="radio" name="where" value="${value}"${isChosen('where', value, n)}>${words}</label>`,
+  )}</div></fieldset>
+<div class="row"><button type="submit" class="main">See what it would cost</button><a class="button" href="/try">Another file</a></div>
+</form>`;
+}
+
+/** A button that sends the marked values of the form along. */
+function readButton(again: string, value: string, words: Content): Markup {
+  return html`<button type="submit" class="plain" formaction="${again}" name="read" value="${value}">${words}</button>`;
+}
+
+function sheetsOf([shown, ...others]: Columns['sheets'], again: string): Markup | null {
+  if (shown === undefined) return null;
+  return html`<p>Sheet: <strong>${cutText(shown, NAME_MAX)}</strong>. Another one: ${others.map(
+    (name) => readButton(again, `sheet ${name}`, cutText(name, NAME_MAX)),
+  )}<input type="hidden" name="sheet" value="${shown}"></p>
+`;
+}
+
+function headerChoice(header: NonNullable<Columns['header']>, again: string): Markup {
+  const { below, chosen, line } = header;
+  const choices = below.map(({ cells, line }) => {
+    const more = cells.length - CELLS_SHOWN;
+    const shown = cells.slice(0, CELLS_SHOWN).map((cell) => cutText(cell, VALUE_LENGTH_MAX));
+    return html`<li>${readButton(again, `line ${line}`, `Line ${line}`)}: ${shown.join(', ')}${more > 0 && ', …'}</li>`;
+  });
+  return html`<details><summary>Do their names stand in another line?</summary>
+<p>They were taken from ${line === null ? 'the first line with text' : `line ${line}`}.${
+    chosen !== null &&
+    html` ${readButton(again, 'line', 'Let Sluice choose it.')}<input type="hidden" name="header-row" value="${String(chosen)}">`
+  } Another one:</p><ul>${choices}</ul></details>
+`;
+}
+
+function valuesOf(columns: Columns['columns']): Markup {
+  const more = columns.length - COLUMNS_SHOWN;
+  const table = dataTable({
+    caption: 'Columns with their first values',
+    isCaptionHidden: true,
+    isStacked: true,
+    columns: [{ name: 'Column' }, { name: 'First values', isLong: true }],
+    rows: columns
+      .slice(0, COLUMNS_SHOWN)
+      .map(({ name, values }) => [
+        cutText(name, NAME_MAX),
+        values.map((value) => cutText(value, VALUE_LENGTH_MAX)).join(', '),
+      ]),
+  });
+  return html`${table}${more > 0 && html`<p>And ${formatCount(more, 'more column')}.</p>`}`;
+}
+
+function columnField(
+  { chosen, columns, noColumn }: Columns,
+  { guess, input, other }: Columns['inputs'][number],
+): Markup {
+  const id = `column-${input}`;
+  const option = (value: string, words: Content): Markup =>
+    html`<option value="${value}"${chosen?.get(id) === value && html` selected`}>${words}</option>`;
+  return html`<div class="field"><label for="${id}">${INPUT_WORDS[input] ?? input}</label><select id="${id}" name="${id}">${option(
+    '',
+    guessWords(guess, other),
+  )}${(guess ?? other) !== null && option(noColumn, 'no column')}${columns.map(({ name }, n) => option(String(n), cutText(name, NAME_MAX)))}</select></div>`;
+}
+
+function guessWords(guess: string | null, other: string | null): string {
+  if (guess !== null) return `${cutText(guess, NAME_MAX)} (guessed)`;
+  if (other === null) return 'no column';
+  return `no column, or ${cutText(other, NAME_MAX)} to verify it (guessed)`;
+}

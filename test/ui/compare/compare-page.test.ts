@@ -1,0 +1,250 @@
+// Two runs compared on the pages: the numbers and the persons of `sluice report --compare`, and nothing is written for it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { compareRuns } from '../../../src/app/report/compare-runs.js';
+import { comparePage } from '../../../src/html/report/compare-page.js';
+import type { Store } from '../../../src/ports/store/store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { accepted, T0 } from '../../contract/store-bench.js';
+import { asked, runPlan } from '../../helpers/leads.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+import { lookAtPages } from '../look-at-pages.js';
+import type { Browser } from '../server/ui-bench.js';
+
+const JOB = 'crm <b>"';
+const PATH = `/jobs/${encodeURIComponent(JOB)}/compare`;
+const COLUMNS = ['Record ID', 'name'].map((name) => ({ name, key: name }));
+const LEADS = 3_000;
+const folder = tempFolder();
+const state = join(folder, 'state.db');
+let store: Store;
+
+beforeAll(async () => {
+  store = openSqliteStore(state);
+  await perform(['ada', 'bob', 'eve'], (who) => `${who}@before.example`);
+  await perform(
+    ['ada', 'bob', 'zoe'],
+    (who) => `${who}@${who === 'ada' ? 'after' : 'before'}.example`,
+  );
+  const many = Array.from({ length: LEADS }, (_, n) => `n${n}`);
+  for (let n = 0; n < 2; n += 1) await perform(many, () => null, 'long');
+  await perform(['ada'], () => null, 'other');
+  return () => store.close();
+});
+
+/** A run of leads that are all answered, later than the runs before it. */
+async function perform(
+  names: readonly string[],
+  emailOf: (who: string) => string | null,
+  job = JOB,
+  columns = COLUMNS,
+): Promise<void> {
+  const [last] = await store.listRuns(1);
+  const at = T0 + 1_000 * (last?.id ?? 0);
+  const run = await store.startRun(runPlan({ job }), at);
+  const leads = names.map((who, n) => ({
+    ...asked(n + 1, `${job} ${who}`),
+    cells: [who, `${who}!`],
+  }));
+  const times = { at, freshSince: at, deadlineAt: at + 9 };
+  await store.ingest(run.id, { columns, leads, rejects: [] }, times);
+  await store.finishReading(run.id);
+  const claimed = await store.claim(run.id, LEADS, at);
+  await store.recordSubmits(claimed.map((one) => ({ ...accepted(one), at })));
+  await store.settle(
+    claimed.map(({ id, request }) => {
+      const email = emailOf(request.inputs.firstName?.slice(job.length + 1) ?? '');
+      return email === null
+        ? { id, at: at + 5, outcome: 'not_found' as const, result: {}, credits: 0 }
+        : {
+            id,
+            at: at + 5,
+            outcome: 'found' as const,
+            result: { find_email: { email } },
+            credits: 0,
+          };
+    }),
+  );
+  await store.finishRun(run.id, at + 6);
+}
+
+const open = (seen: Store = store): Promise<Browser> => lookAtPages(seen, state);
+
+/** What the page shows once both runs are read. */
+async function compared(browser: Browser, query: string, path = PATH): Promise<string> {
+  let text = '';
+  await expect
+    .poll(async () => {
+      ({ text } = await browser.ask(`${path}?${query}`));
+      return text;
+    })
+    .toMatch(/Compared at|could not be compared/);
+  return text;
+}
+
+const BOTH = 'before=1&after=2&key=Record+ID';
+
+it('a column of two lines names a person, however a browser sends the line break', async () => {
+  const columns = ['Record\nID', 'name'].map((name) => ({ name, key: name }));
+  const [last] = await store.listRuns(1);
+  const id = last?.id ?? 0;
+  for (const _ of 'ab') await perform(['ada'], () => null, 'lines', columns);
+  const query = `before=${id + 1}&after=${id + 2}&key=Record%0D%0AID`;
+  const browser = await open();
+  const page = await compared(browser, query, '/jobs/lines/compare');
+  expect(page).toContain('Nothing changed for any of them.');
+  expect(page).toContain('<option value="Record\nID" selected>');
+  expect(page).not.toContain('value="Record\r\nID"');
+});
+
+describe('where the pages are only to be looked at', () => {
+  it('the numbers are those of the command', async () => {
+    const browser = await open();
+    const page = await compared(browser, BOTH);
+    const { figures } = await compareRuns(store, 1, 2, { key: ['Record ID'] });
+    expect(figures.leads).toMatchObject({ both: 2, changed: 1, onlyBefore: 1, onlyAfter: 1 });
+    const sections = String(comparePage(figures, 0)).match(/<h2 id="fields">.*?(?=<\/main>)/s)?.[0];
+    expect(page).toContain(sections);
+    expect(page).toContain(
+      '3 persons are in the table of changes: 1 changed, 1 only in run 1, 1 only in run 2.',
+    );
+    const file = await browser.ask(`${PATH}/numbers.html?${BOTH}`);
+    expect(file.headers['cache-control']).toBe('no-store');
+    const timeless = (text: string): string => text.replace(/<footer>.*<\/footer>/, '');
+    expect(timeless(file.text)).toBe(timeless(String(comparePage(figures, 0))));
+    for (const text of [page, file.text]) expect(text).not.toMatch(/ada|before\.example/);
+  });
+
+  it.each(['csv', 'xlsx', 'ndjson', 'parquet'] as const)(
+    'the persons as .%s are those of the command, and nothing is written',
+    async (format) => {
+      const browser = await open();
+      const before = [readdirSync(folder), await store.knownFiles()];
+      const answer = await browser.begin(`${PATH}/changes.${format}?${BOTH}`);
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(JOB)}-changes-1-2.${format}`,
+      });
+      const got = await buffer(answer);
+      expect([readdirSync(folder), await store.knownFiles()]).toEqual(before);
+      const changes = join(folder, `changes.${format}`);
+      await compareRuns(store, 1, 2, { key: ['Record ID'], changes });
+      expect(got.equals(readFileSync(changes))).toBe(true);
+    },
+  );
+});
+
+describe('the form', () => {
+  it('offers the runs and the columns of both, and begins with the newest two', async () => {
+    const browser = await open();
+    const { text } = await browser.ask(PATH);
+    expect(text.match(/<option value="\d" selected>Run \d/g)).toEqual([
+      '<option value="1" selected>Run 1',
+      '<option value="2" selected>Run 2',
+    ]);
+    expect(text).toContain('<option value="Record ID">the same Record ID</option>');
+    expect(text).not.toContain('Compared at');
+    // The first run has none before it.
+    expect((await browser.ask(`${PATH}?after=1`)).text).toContain(
+      '<option value="1" selected>Run 1',
+    );
+    expect((await browser.ask('/runs/1')).text).toContain(`${PATH}?after=1"`);
+    expect((await browser.ask('/jobs/other/compare')).text).toContain('nothing to compare it with');
+    expect((await browser.ask('/runs/5')).text).not.toContain('/compare');
+  });
+
+  it('compares by the inputs without a column, and says what another would do in words of the form', async () => {
+    const page = await compared(await open(), 'before=1&after=2');
+    expect(page).toContain('a column of your own that stays tells who it is');
+    expect(page).not.toContain('--key');
+  });
+
+  it.each([
+    ['before=1&after=1', 'cannot be compared with itself'],
+    ['before=1&after=9', 'There is no run 9'],
+    ['before=1&after=5', 'Run 5 is one of other'],
+    ['before=x&after=1', 'needs a number for the before'],
+  ])('is refused for %s', async (query, sentence) => {
+    const browser = await open();
+    for (const path of [PATH, `${PATH}/changes.csv`, `${PATH}/numbers.html`]) {
+      const { status, text } = await browser.ask(`${path}?${query}`);
+      expect([path, status]).toEqual([path, 400]);
+      expect(text).toContain(sentence);
+    }
+    expect((await browser.ask(`${PATH}/changes.csv`)).text).toContain('does not name two runs');
+  });
+
+  it('says on its page that a column is not there', async () => {
+    const browser = await open();
+    const page = await compared(browser, 'before=1&after=2&key=Record+Id');
+    expect(page).toContain('Did you mean &quot;Record ID&quot;?');
+    expect((await browser.ask(`${PATH}/changes.csv?before=1&after=2&key=x`)).status).toBe(400);
+  });
+
+  it('reads the runs once for one wish, and again where that is asked for', async () => {
+    let portions = 0;
+    const browser = await open({
+      ...store,
+      answers: (...args) => {
+        portions += 1;
+        return store.answers(...args);
+      },
+    });
+    const first = await compared(browser, BOTH);
+    const then = portions;
+    await compared(browser, BOTH);
+    expect(portions).toBe(then);
+    const [, again = ''] = /href="[^"]*again=(\d+)"/.exec(first) ?? [];
+    await compared(browser, `${BOTH}&again=${again}`);
+    expect(portions).toBe(2 * then);
+  });
+});
+
+it('files of which nothing is sent yet are given up for browsers that have gone', async () => {
+  const never = new Promise<never>(() => undefined);
+  let portions = 0;
+  const browser = await open({
+    ...store,
+    answers: (run, ...args) => {
+      if (run !== 3) return store.answers(run, ...args);
+      portions += 1;
+      return never;
+    },
+  });
+  const asked = Array.from({ length: 4 }, () =>
+    browser.leave('/jobs/long/compare/numbers.html?before=3&after=4'),
+  );
+  await expect.poll(() => portions).toBe(4);
+  expect((await browser.ask('/runs/1/table.csv')).status).toBe(409);
+  for (const leave of asked) leave();
+  await expect.poll(async () => (await browser.ask('/runs/1/table.csv')).status).toBe(200);
+});
+
+it('the runs are read no further for browsers that have gone', async () => {
+  let portions = 0;
+  let go = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const browser = await open({
+    ...store,
+    answers: async (run, ...args) => {
+      if (run !== 3) return store.answers(run, ...args);
+      portions += 1;
+      await gate;
+      return store.answers(run, ...args);
+    },
+  });
+  // Nothing has changed for anyone, so that no row is written which could tell.
+  const long = '/jobs/long/compare';
+  const path = `${long}/changes.csv?before=3&after=4`;
+  const begun = await Promise.all(Array.from({ length: 4 }, () => browser.begin(path)));
+  expect((await browser.ask('/runs/1/table.csv')).status).toBe(409);
+  for (const answer of begun) answer.destroy();
+  await expect.poll(async () => (await browser.ask('/runs/1/table.csv')).status).toBe(200);
+  go();
+  await compared(browser, 'before=3&after=4', long);
+  expect(portions).toBeLessThanOrEqual(4 + LEADS / 100 + 1);
+});

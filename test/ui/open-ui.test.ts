@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readEnvironment } from '../../src/app/settings/environment.js';
+import type { Store } from '../../src/ports/store/store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
+import { openUi, type UiOptions } from '../../src/ui/open-ui.js';
+import { PAGES } from '../../src/ui/pages.js';
+import type { UiServer } from '../../src/ui/server/open-ui-server.js';
+import { runPlan } from '../helpers/leads.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+import { askServer, cookieOf, openBrowser, pathOf } from './server/ui-bench.js';
+
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>'`;
+const folder = tempFolder();
+const path = join(folder, `${HOSTILE.replaceAll('/', '')}.db`);
+let store: Store;
+
+beforeAll(async () => {
+  store = openSqliteStore(path);
+  await store.startRun(runPlan({ job: HOSTILE }), 1_700_000_000_000);
+  return () => store.close();
+});
+
+async function open(options: Partial<UiOptions> = {}, variables: Record<string, string> = {}) {
+  const troubles: unknown[] = [];
+  const ui = await openUi({
+    store,
+    state: path,
+    address: { host: '127.0.0.1', port: 0 },
+    isReadOnly: false,
+    command: [],
+    environment: readEnvironment(variables),
+    onLinkUsed: () => undefined,
+    onTrouble: (error) => troubles.push(error),
+    ...options,
+  });
+  onTestFinished(() => ui.close());
+  return { ui, troubles };
+}
+
+async function signIn(ui: UiServer) {
+  return openBrowser(ui.port, cookieOf(await askServer(ui.port, pathOf(ui.link()))));
+}
+
+describe('every page', () => {
+  it.each(PAGES.map((page) => page.path))(
+    '%s shows text from outside as text, and needs nothing that the policy forbids',
+    async (pattern) => {
+      const { ui, troubles } = await open();
+      const browser = await signIn(ui);
+      const { headers, text } = await browser.ask(pattern.replaceAll(/:\w+/g, '1'));
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(troubles).toEqual([]);
+      expect(text).not.toContain('<img');
+      expect(text).not.toContain('alert(2)</script>');
+      const tags = text.match(/<[a-z][^>]*>/g) ?? [];
+      // What stands in a value is text.
+      const bare = tags.map((tag) => tag.replaceAll(/"[^"]*"/g, '""'));
+      expect(bare.filter((tag) => /\s(style|on\w+)=/.test(tag))).toEqual([]);
+      const targets = tags.flatMap((tag) =>
+        [...tag.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, target]) => target),
+      );
+      expect(targets.filter((target) => !/^(\/(?!\/)|#|\?|data:,$)/.test(target ?? ''))).toEqual(
+        [],
+      );
+    },
+  );
+
+  it('loads a stylesheet and a script that are served', async () => {
+    const { ui } = await open();
+    const browser = await signIn(ui);
+    const { text } = await browser.ask('/');
+    const [, style = ''] = /<link rel="stylesheet" href="([^"]*)"/.exec(text) ?? [];
+    const [, script = ''] = /<script type="module" src="([^"]*)"/.exec(text) ?? [];
+    expect((await browser.ask(style)).headers['content-type']).toBe('text/css; charset=utf-8');
+    const loaded = await browser.ask(script);
+    expect(loaded.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    const imports = [...loaded.text.matchAll(/from '\.\/([\w-]+\.js)'/g)].map(([, name]) => name);
+    expect(imports).toContain('morph.js');
+    for (const name of imports) {
+      expect((await browser.ask(script.replace('page.js', name ?? ''))).status).toBe(200);
+    }
+  });
+
+  it('can be kept up to date', async () => {
+    const { ui } = await open();
+    const browser = await signIn(ui);
+    const stream = await browser.begin('/live?at=/');
+    let text = '';
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+    });
+    await expect.poll(() => text).toContain('event: part');
+    stream.destroy();
+  });
+});
+
+describe('an address that others can reach', () => {
+  it.each([
+    { address: { host: '0.0.0.0', port: 0 } },
+    { address: { host: '::', port: 0 } },
+    { address: { host: 'sluice.example', port: 0 } },
+    { publicUrl: new URL('https://sluice.example') },
+  ])('needs a password: %o', async (options) => {
+    await expect(open(options)).rejects.toThrow(
+      /set SLUICE_UI_PASSWORD, or .*put a proxy with TLS/,
+    );
+    await expect(open(options, { SLUICE_UI_PASSWORD: 'short' })).rejects.toThrow(
+      'needs 12 characters or more',
+    );
+  });
+
+  it('opens with a password', async () => {
+    const variables = { SLUICE_UI_PASSWORD: 'correct horse battery' };
+    const { ui } = await open({ address: { host: '0.0.0.0', port: 0 } }, variables);
+    const { status, text } = await askServer(ui.port, '/');
+    expect(status).toBe(401);
+    expect(text).toContain('<input id="password" name="password" type="password"');
+  });
+});

@@ -1,0 +1,484 @@
+// What the pages show of a real state, with what is hostile in it.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readEnvironment } from '../../src/app/settings/environment.js';
+import { openKeyring } from '../../src/app/state/state-file.js';
+import { systemClock } from '../../src/app/system-clock.js';
+import type { Run } from '../../src/model/run.js';
+import type { Store } from '../../src/ports/store/store.js';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
+import type { UiContext } from '../../src/ui/page.js';
+import { DOWNLOADS, PAGES } from '../../src/ui/pages.js';
+import { createStarter } from '../../src/ui/start/start-command.js';
+import { keepUpload } from '../../src/ui/try/uploads.js';
+import { asked, COLUMNS, runPlan, skippedLead } from '../helpers/leads.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+
+/** Of a browser that waits for its answer. */
+const STAYS = new AbortController().signal;
+
+const HOSTILE = `"><script>alert(1)</script>&'`;
+const T0 = Date.UTC(2026, 10, 21, 7, 40, 12);
+const TIMES = { at: T0, freshSince: T0 - 1_000, deadlineAt: T0 + 60_000 };
+
+const folder = tempFolder();
+let count = 0;
+let store: Store;
+let context: UiContext;
+
+beforeAll(() => {
+  const before = process.cwd();
+  process.chdir(folder);
+  return () => process.chdir(before);
+});
+
+beforeEach(() => {
+  const state = join(folder, `${(count += 1)}.db`);
+  store = openSqliteStore(state);
+  const environment = readEnvironment({});
+  const starter = createStarter([], systemClock);
+  context = { store, state, isReadOnly: false, clock: systemClock, environment, starter };
+  onTestFinished(() => store.close());
+});
+
+async function show(path: string, changes: Partial<UiContext> = {}) {
+  const { pathname, searchParams: query } = new URL(path, 'http://127.0.0.1');
+  const parts = pathname.split('/');
+  const page = PAGES.find((one) => {
+    const places = one.path.split('/');
+    return (
+      places.length === parts.length &&
+      places.every((place, n) => place.startsWith(':') || place === parts[n])
+    );
+  });
+  if (page === undefined) throw new Error(`no page ${path}`);
+  const params = Object.fromEntries(
+    page.path.split('/').flatMap((place, n) => {
+      return place.startsWith(':') ? [[place.slice(1), decodeURIComponent(parts[n] ?? '')]] : [];
+    }),
+  );
+  const visit = {
+    path: pathname,
+    params,
+    query,
+    token: 'token',
+    gone: STAYS,
+  };
+  const {
+    body,
+    isFinal = false,
+    live = [],
+    title,
+  } = await page.load({ ...context, ...changes }, visit);
+  const html = String(body);
+  return {
+    html,
+    isFinal,
+    live,
+    title,
+    text: html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
+  };
+}
+
+/** A finished run with a lead of each of these kinds, on lines 2, 3 and 4, and a line that became no lead. */
+async function finishedRun(): Promise<Run> {
+  const plan = runPlan({ job: HOSTILE, sources: [`${HOSTILE}.csv`] });
+  const run = await store.startRun(plan, T0);
+  const leads = [
+    { ...asked(1, 'ada'), cells: [HOSTILE] },
+    asked(2, 'bob'),
+    skippedLead(3, `no name: ${HOSTILE}`),
+  ];
+  const rejects = [{ source: 0, line: 9, reason: 'unclosed_quote', raw: HOSTILE }];
+  await store.ingest(run.id, { columns: COLUMNS, leads, rejects }, TIMES);
+  await store.finishReading(run.id);
+  const claimed = await store.claim(run.id, 10, T0);
+  await store.recordSubmits(
+    claimed.map(({ id, send }) => ({
+      id,
+      send,
+      at: T0,
+      kind: 'accepted',
+      ticket: `enr_${id}`,
+      pollAt: T0,
+      deadlineAt: T0 + 60_000,
+    })),
+  );
+  const result = { find_email: { email: `ada${HOSTILE}@example.com`, status: 'deliverable' } };
+  await store.settle([
+    { id: claimed[0]?.id ?? 0, at: T0 + 5_000, outcome: 'found', result, credits: 5 },
+    { id: claimed[1]?.id ?? 0, at: T0, outcome: 'failed', reason: `refused: ${HOSTILE}` },
+  ]);
+  await store.finishRun(run.id, T0 + 60_000);
+  return run;
+}
+
+describe('the page of a line', () => {
+  it('leads to the lines of other runs that share its payment, each in its own file', async () => {
+    const first = await store.startRun(runPlan({ sources: ['a.csv', 'b.csv'] }), T0);
+    const leads = [asked(1, 'ada'), { ...asked(2, 'ada'), source: 1, line: 2 }];
+    await store.ingest(first.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+    const second = await store.startRun(runPlan({ job: 'other' }), T0);
+    await store.ingest(
+      second.id,
+      { columns: COLUMNS, leads: [asked(1, 'ada')], rejects: [] },
+      TIMES,
+    );
+    const { html, text } = await show('/runs/2/lines/2');
+    expect(text).toMatch(/Run 1, line 2 of a\.csv Run 1, line 2 of b\.csv/);
+    for (const file of [0, 1]) {
+      expect(html).toContain(`href="/runs/1/lines/2?file=${file}"`);
+      const there = await show(`/runs/1/lines/2?file=${file}`);
+      expect(there.html).toContain('href="/runs/2/lines/2"');
+    }
+  });
+});
+
+it('the page of a line that several files have leads to the line of each', async () => {
+  const { id } = await store.startRun(runPlan({ sources: ['a.csv', 'b.csv', HOSTILE] }), T0);
+  const leads = [asked(1, 'ada'), { ...asked(2, 'bob'), source: 2, line: 2 }];
+  const rejects = [{ source: 1, line: 2, reason: 'unclosed_quote', raw: 'x' }];
+  await store.ingest(id, { columns: COLUMNS, leads, rejects }, TIMES);
+  const { html, text } = await show(`/runs/${id}/lines/2`);
+  expect(text).toContain('Line 2 of which file?');
+  expect(text).not.toContain('--source');
+  expect(html).not.toContain('<script');
+  const links = [...html.matchAll(/href="([^"]*lines[^"]*)"/g)].map(([, path]) => path ?? '');
+  expect(links).toEqual([0, 1, 2].map((file) => `/runs/${id}/lines/2?file=${file}`));
+  const each = await Promise.all(links.map(async (path) => (await show(path)).text));
+  expect(each[0]).toContain('Line 2 of a.csv');
+  expect(each[1]).toContain('It became no lead.');
+  expect(each[2]).toContain('bob');
+});
+
+describe('the pages of a state in which nothing has run', () => {
+  it('say what to do first', async () => {
+    expect((await show('/')).text).toContain('Nothing has run with this state yet.');
+    expect((await show('/')).text).toContain('sluice init leads.csv');
+    expect((await show('/jobs')).text).toContain('There is no job yet');
+    expect((await show('/doctor')).text).toContain('Check now');
+  });
+});
+
+describe('the pages of a run', () => {
+  it('keep what comes from outside as text', async () => {
+    const { id } = await finishedRun();
+    await store.startRun(runPlan({ job: HOSTILE }), T0);
+    const job = `/jobs/${encodeURIComponent(HOSTILE)}`;
+    const paths = [
+      '/',
+      '/jobs',
+      job,
+      `${job}/compare`,
+      `${job}/compare?before=1&after=2&key=name`,
+      ...['', '/leads', '/lines/2', '/lines/3', '/lines/9'].map((end) => `/runs/${id}${end}`),
+    ];
+    for (const path of paths) {
+      const { html } = await show(path);
+      expect(html).toContain('&lt;script&gt;');
+      expect(html).not.toContain('<script');
+    }
+  });
+
+  it('call the run of a dropped file by its name', async () => {
+    const name = `Mai ${HOSTILE}\u202E.csv`;
+    const { job } = keepUpload(context.state, { body: Buffer.from('a'), name, at: T0 });
+    const { id } = await store.startRun(runPlan({ job }), T0);
+    const leads = [asked(1, 'ada')];
+    await store.ingest(id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+    const run = `/runs/${id}`;
+    const ends = ['', '/leads', '/lines/2', '/cancel', '/retry', '/export'];
+    for (const path of ['/', '/jobs', `/jobs/${job}`, ...ends.map((end) => run + end)]) {
+      const { html, title } = await show(path);
+      expect([path, html.includes('script&gt;&amp;&#39; .csv')]).toEqual([path, true]);
+      expect(html + title).not.toMatch(/<script|\u202E/);
+    }
+    expect((await show('/')).html).toContain(`${job}</span>`);
+    const download = DOWNLOADS.find(({ path }) => path.endsWith('table.csv'));
+    const visit = {
+      path: '',
+      params: { run: String(id) },
+      query: new URLSearchParams(),
+      token: '',
+      gone: STAYS,
+    };
+    const file = await download?.open(context, visit);
+    if (file === undefined || !('name' in file)) throw new Error('There is no file.');
+    file.body.destroy();
+    expect(file.name).toBe(`script-run-${id}.csv`);
+  });
+
+  it('lead from each number to its leads', async () => {
+    const { id } = await finishedRun();
+    const { html } = await show(`/runs/${id}`);
+    const links = [...html.matchAll(/href="(\/runs\/\d+\/leads[^"]*)">([\d,]+)</g)].map(
+      ([, path = '', leads]) => ({ path: path.replaceAll('&amp;', '&'), leads: Number(leads) }),
+    );
+    expect(links).toHaveLength(5);
+    for (const { leads, path } of links) {
+      const rows = (await show(path)).html.match(/<th scope="row"/g) ?? [];
+      expect(rows).toHaveLength(leads);
+    }
+  });
+
+  it('leave out the columns of leads that no lead of the page fills', async () => {
+    const { id } = await finishedRun();
+    const columnsOf = async (outcome: string): Promise<unknown[]> => {
+      const { html } = await show(`/runs/${id}/leads?outcome=${outcome}`);
+      return [...html.matchAll(/<th scope="col"[^>]*>(\w+)</g)].map(([, name]) => name);
+    };
+    const always = ['Line', 'Who', 'Outcome', 'Credits', 'Answered'];
+    expect(await columnsOf('found')).toEqual(always.toSpliced(3, 0, 'Found'));
+    expect(await columnsOf('skipped')).toEqual(always.toSpliced(3, 0, 'Reason'));
+  });
+
+  it('tell the story of a line as explain does', async () => {
+    const { id } = await finishedRun();
+    const { text } = await show(`/runs/${id}/lines/2`);
+    for (const said of ['enr_1', 'deliverable', '5 credits, paid by this run for this line']) {
+      expect(text).toContain(said);
+    }
+    expect((await show(`/runs/${id}/lines/4`)).text).toContain(
+      'nothing was asked, and nothing paid',
+    );
+    expect((await show(`/runs/${id}/lines/9`)).text).toContain(
+      'it became no lead, and cost nothing',
+    );
+    await expect(show(`/runs/${id}/lines/7`)).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('count what takes all rows when they are asked to, and once', async () => {
+    const { id } = await finishedRun();
+    expect((await show(`/runs/${id}`)).text).toContain('Count now');
+    const counted = `/runs/${id}?count=0`;
+    await expect.poll(async () => (await show(counted)).text).toContain('Counted at');
+    const { isFinal, text } = await show(counted);
+    expect(isFinal).toBe(true);
+    expect(text).toContain('Count again');
+    expect((await show(`/runs/${id}`)).text).toContain('Counted at');
+  });
+
+  it('offer no buttons where they only show', async () => {
+    const { id } = await finishedRun();
+    expect((await show(`/runs/${id}`)).html).toContain(`href="/runs/${id}/retry"`);
+    expect((await show(`/runs/${id}`, { isReadOnly: true })).html).not.toContain(
+      'class="button" href="/runs/1/',
+    );
+  });
+
+  it('say how many leads there are of what is asked for, where that is counted', async () => {
+    const { id } = await finishedRun();
+    const captionOf = async (query: string) =>
+      /<caption[^>]*>([^<]+)/.exec((await show(`/runs/${id}/leads${query}`)).html)?.[1];
+    const reason = `reason=${encodeURIComponent(`refused: ${HOSTILE}`)}`;
+    expect(await captionOf('')).toBe('3 leads of 3 on this page, by line');
+    expect(await captionOf('?after=1')).toBe('2 leads of 3 on this page, by line');
+    expect(await captionOf('?outcome=failed')).toBe('1 lead of 1 on this page, by line');
+    expect(await captionOf(`?${reason}`)).toBe('1 lead of 1 on this page, by line');
+    expect(await captionOf(`?outcome=failed&${reason}`)).toBe('1 lead of 1 on this page, by line');
+    expect(await captionOf('?text=bob')).toBe('1 lead on this page, by line');
+  });
+
+  it('offer the retry by a button, and name its command once', async () => {
+    const { id } = await finishedRun();
+    const { html, text } = await show(`/runs/${id}`);
+    const [, trouble = ''] = html.split('<h2 id="trouble">');
+    expect(trouble).toContain(`href="/runs/${id}/retry">Retry…`);
+    expect(html.split('sluice retry')).toHaveLength(2);
+    expect(text).toContain('Reading their tickets again is free. To ask anew may cost credits.');
+    expect(text).toMatch(/sluice retry 1( --state \S+)?, then the command that started /);
+    const readOnly = await show(`/runs/${id}`, { isReadOnly: true });
+    expect(readOnly.html.split('sluice retry')).toHaveLength(2);
+    expect(readOnly.html).not.toContain('Retry…');
+  });
+
+  it('are refused where there is no such run, and where the address is no number', async () => {
+    await expect(show('/runs/7')).rejects.toMatchObject({ code: 'usage' });
+    await expect(show('/runs/x/leads')).rejects.toMatchObject({ code: 'usage' });
+    const { id } = await finishedRun();
+    await expect(show(`/runs/${id}/leads?outcome=odd`)).rejects.toMatchObject({ code: 'usage' });
+  });
+});
+
+describe('the list of runs', () => {
+  it('shows who works on a run, what is left, and that it is live', async () => {
+    const run = await store.startRun(runPlan(), Date.now());
+    await store.ingest(
+      run.id,
+      { columns: COLUMNS, leads: [asked(1, 'ada'), skippedLead(2, 'x')], rejects: [] },
+      TIMES,
+    );
+    await store.finishReading(run.id);
+    const lock = await store.lockJob('nightly', { pid: process.pid, host: 'here', since: T0 });
+    const { isFinal, live, text } = await show('/');
+    expect(text).toContain(`process ${process.pid} on here`);
+    expect(text).toContain('50 %: 1 of 2');
+    expect(text).toContain('working');
+    expect(live).toHaveLength(1);
+    expect(isFinal).toBe(false);
+    if (lock.kind === 'taken') await lock.release();
+    expect((await show('/')).text).toContain('cut off');
+  });
+
+  it('tells a run that was opened again from one that was cut off, and what to do', async () => {
+    const { id, output } = await finishedRun();
+    await store.retry(id, ['failed'], { at: T0 + 70_000, deadlineAt: T0 + 90_000 });
+    expect((await show('/')).text).toContain('reopened');
+    expect((await show('/?state=reopened')).html).toContain(`href="/runs/${id}"`);
+    expect((await show('/?state=cut_off')).text).toContain('No run is like this.');
+    const { html, text } = await show(`/runs/${id}`);
+    expect(text).toContain('The run was opened again, and waits to be started');
+    expect(text).toContain('was opened again at 2026-11-21 07:41:22 (UTC)');
+    expect(text).toContain('Start it as before; it continues.');
+    expect(html).toContain('Cancel…');
+    expect(html).not.toContain('Continue…');
+    await store.redirectRun(id, { output, budget: undefined });
+    expect((await show(`/runs/${id}`)).text).toContain('The run was cut off');
+  });
+
+  it('leads from a run that waits to be started to the start of its job', async () => {
+    mkdirSync(join(folder, 'jobs'), { recursive: true });
+    writeFileSync(
+      join(folder, 'jobs/left.yaml'),
+      'input: leads.csv\nout: out.csv\nask: [find_email]\n',
+    );
+    const { id } = await store.startRun(runPlan({ job: 'left' }), T0);
+    expect((await show(`/runs/${id}`)).html).toContain('href="/jobs/left/start">Continue…');
+    const readOnly = await show(`/runs/${id}`, { isReadOnly: true });
+    expect(readOnly.html).not.toContain('Continue…');
+  });
+
+  it('leaves out the columns that no run fills', async () => {
+    const columnsOf = async (): Promise<unknown[]> => {
+      const { html } = await show('/');
+      return [...html.matchAll(/<th scope="col"[^>]*>([^<]+)</g)].map(([, name]) => name);
+    };
+    await store.startRun(runPlan(), T0);
+    expect((await columnsOf()).slice(-2)).toEqual(['Credits', 'Begun']);
+    const lock = await store.lockJob('nightly', { pid: process.pid, host: 'here', since: T0 });
+    expect((await columnsOf()).slice(-2)).toEqual(['Begun', 'Worked on by']);
+    if (lock.kind === 'taken') await lock.release();
+    await finishedRun();
+    expect((await columnsOf()).slice(-2)).toEqual(['Begun', 'Last trouble']);
+  });
+
+  it('says of each run what disturbed its own account', async () => {
+    const keyring = await openKeyring(store);
+    for (const account of ['ada', 'bob']) {
+      await store.startRun(runPlan({ job: account, account }), T0);
+    }
+    const event = { id: 'act_1', type: 'connectionIssue', at: T0 + 1 };
+    const body = JSON.stringify({ _id: event.id, type: event.type });
+    const scope = keyring.scopeOf('bob');
+    await store.keepArrivals([{ scope, receivedAt: T0 + 2, event, body }]);
+    const { html } = await show('/');
+    const rows = html.split('<tr').filter((row) => row.includes('>Run '));
+    expect(rows.map((row) => row.includes('connectionIssue'))).toEqual([true, false]);
+  });
+
+  it('is filtered by job and by the state that is shown, a page at a time', async () => {
+    for (let n = 0; n < 30; n += 1) {
+      const { id } = await store.startRun(runPlan({ job: n % 2 === 0 ? 'even' : 'odd' }), T0);
+      if (n < 28) await store.cancelRun(id, T0);
+    }
+    const numbers = ({ html }: { html: string }) =>
+      [...html.matchAll(/>Run (\d+)</g)].map(([, id]) => Number(id));
+    const first = await show('/');
+    expect(numbers(first)).toEqual(Array.from({ length: 25 }, (_, i) => 30 - i));
+    const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(first.html) ?? [];
+    expect(numbers(await show(older.replaceAll('&amp;', '&')))).toEqual([5, 4, 3, 2, 1]);
+    expect(numbers(await show('/?after=3'))).toEqual(Array.from({ length: 25 }, (_, i) => 28 - i));
+    expect(numbers(await show('/?state=cut_off'))).toEqual([30, 29]);
+    expect(numbers(await show('/?state=cancelled&job=odd&before=7'))).toEqual([6, 4, 2]);
+    expect((await show('/?state=finished')).text).toContain('No run is like this.');
+  });
+});
+
+describe('the jobs', () => {
+  it('are those of the folder and those that have run, with what is wrong with them', async () => {
+    mkdirSync(join(folder, 'jobs'), { recursive: true });
+    writeFileSync(
+      join(folder, 'jobs/weekly.yaml'),
+      'input: leads.csv\nout: out.csv\nask: [find_email]\nurl: sandbox\nmap:\n  firstName: Vorname\n  email: Mail\nschedule: "0 2 * * 1"\ntimezone: Europe/Vienna\n',
+    );
+    writeFileSync(join(folder, 'jobs/broken.yaml'), 'input: 3\n');
+    await store.startRun(runPlan({ job: 'elsewhere' }), T0);
+    await store.pauseJob('weekly', T0);
+    const { text } = await show('/jobs');
+    expect(text).toMatch(/weekly leads\.csv find_email 0 never paused 0 2 \* \* 1 Europe\/Vienna/);
+    expect(text).toMatch(/broken broken Job jobs\/broken\.yaml, line 1/);
+    expect(text).toContain('elsewhere');
+    const one = await show('/jobs/weekly');
+    expect(one.text).toContain('sluice plan jobs/weekly.yaml');
+    expect(one.text).toContain('email = Mail, firstName = Vorname');
+    expect(one.text).toContain('since 2026-11-21 07:40:12 UTC ; nothing is sent for it');
+    expect((await show('/jobs/elsewhere')).html).toContain('href="/runs/1"');
+    await expect(show('/jobs/none')).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('of dropped files are named as the file was, and can be started and checked', async () => {
+    const { job, jobFile } = keepUpload(context.state, {
+      body: Buffer.from('a\n1\n'),
+      name: 'Mai.csv',
+      at: T0,
+    });
+    writeFileSync(jobFile, 'input: leads.csv\nout: out.csv\nask: [find_email]\n');
+    const { id } = await store.startRun(runPlan({ job }), T0);
+    expect((await show(`/runs/${id}`)).html).toContain(`href="/jobs/${job}/start">Continue…`);
+    const one = await show(`/jobs/${job}`);
+    expect(one.text).toContain(`sluice run ${jobFile}`);
+    expect(one.html).toContain(`href="/jobs/${job}/start">Start…`);
+    const { text, html } = await show(`/doctor?job=${job}`);
+    expect(text).toContain(`sluice doctor ${jobFile}`);
+    expect(html).toContain(`<option value="${job}" selected>Mai.csv</option>`);
+    for (const action of ['pause', 'resume']) {
+      const asking = await show(`/jobs/${job}/${action}`);
+      expect(asking.text).toContain('Mai.csv');
+      expect(asking.text).not.toContain(job);
+      expect(asking.html).toContain(`href="/runs/${id}">Back`);
+    }
+    rmSync(jobFile);
+    await expect(show(`/jobs/${job}/start`)).rejects.toThrow('There is no file of the job');
+    await expect(show(`/doctor?job=${job}`)).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('without a file show no command that would fail, and say what continues them', async () => {
+    await store.startRun(runPlan({ job: 'leads.csv' }), T0);
+    await store.startRun(runPlan({ job: 'elsewhere' }), T0);
+    const enriched = await show('/jobs/leads.csv');
+    expect(enriched.text).toContain('the same “sluice enrich” command continues it');
+    expect(enriched.text).toMatch(/reads\s+leads\.csv\s+asks\s+find_email/);
+    expect((await show('/jobs')).text).toMatch(/leads\.csv\s+leads\.csv\s+find_email\s+1/);
+    const other = await show('/jobs/elsewhere');
+    expect(other.text).toContain('start it as before; it continues');
+    for (const { text, html } of [enriched, other]) {
+      expect(text).not.toContain('sluice plan');
+      expect(text).not.toContain('sluice run');
+      expect(html).not.toContain('/doctor?');
+    }
+  });
+
+  it('say before a pause whether it stops anything now', async () => {
+    const plan = runPlan({ job: 'waiting' });
+    const run = await store.startRun(plan, T0);
+    const leads = [asked(1, 'ada')];
+    await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+    const only = 'so this only affects the next run';
+    expect((await show('/jobs/waiting/pause')).text).not.toContain(only);
+    await store.finishReading(run.id);
+    expect((await show('/jobs/waiting/pause')).text).not.toContain(only);
+    await store.claim(run.id, 10, T0);
+    expect((await show('/jobs/waiting/pause')).text).toContain(only);
+    await store.cancelRun(run.id, T0);
+    const { html, text } = await show('/jobs/waiting/pause');
+    expect(text).toContain(only);
+    expect(html).toContain('href="/jobs/waiting">Back');
+  });
+
+  it('are checked by the doctor when it is asked', async () => {
+    const { text } = await show('/doctor?look=now');
+    expect(text).toMatch(/Nothing stands in the way of a run|failed/);
+    expect(text).toContain('sqlite');
+  });
+});

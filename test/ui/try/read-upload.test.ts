@@ -1,0 +1,117 @@
+// How a dropped file is read: the page shows the sheet and the header that fit, and lets the user take others.
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { keepUpload } from '../../../src/ui/try/uploads.js';
+import { T0 } from '../../contract/store-bench.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+import { tableOf, workbookOf } from '../../input/xlsx/make-workbook.js';
+import { lookAtPages } from '../look-at-pages.js';
+
+const state = join(tempFolder(), 'state.db');
+const store = openSqliteStore(state);
+afterAll(() => store.close());
+
+const BOOK = workbookOf({
+  sheets: [
+    {
+      name: 'Legend',
+      rows: tableOf([
+        ['Term', 'Meaning'],
+        ['Umsatz', 'a year'],
+      ]),
+    },
+    {
+      name: 'Leads',
+      rows: tableOf([
+        ['First name', 'E-Mail'],
+        ['Ada', 'ada@example.com'],
+      ]),
+    },
+  ],
+});
+
+it('shows the sheet whose columns fit, and another one that is chosen, which goes along with the form', async () => {
+  const { id } = keepUpload(state, { body: BOOK, name: 'Mai.xlsx', at: T0 });
+  const browser = await lookAtPages(store, state);
+  const first = await browser.ask(`/try/${id}`);
+  expect(first.text).toContain('<strong>Leads</strong>');
+  expect(first.text).toContain('ada@example.com');
+  expect(first.text).toContain('name="read" value="sheet Legend">Legend</button>');
+  const other = await browser.ask(`/try/${id}?sheet=Legend`);
+  expect(other.text).toContain('a year');
+  expect(other.text).toContain('name="sheet" value="Legend"');
+  expect(other.text).toContain('name="read" value="sheet Leads">Leads</button>');
+  const none = await browser.ask(`/try/${id}?sheet=Nowhere`);
+  expect(none.status).toBe(400);
+});
+
+it('takes the names of the columns from another line by a click, and goes on with it', async () => {
+  const body = Buffer.from('Status,As of\nContacts,May\nFirst name,E-Mail\nAda,ada@example.com\n');
+  const { id } = keepUpload(state, { body, name: 'Mai.csv', at: T0 });
+  const browser = await lookAtPages(store, state);
+  const first = await browser.ask(`/try/${id}`);
+  expect(first.text).toContain('They were taken from the first line with text.');
+  expect(first.text).toContain(
+    'name="read" value="line 3">Line 3</button>: First name, E-Mail</li>',
+  );
+  const other = await browser.ask(`/try/${id}?header-row=3`);
+  expect(other.text).toContain('They were taken from line 3.');
+  expect(other.text).toContain('name="read" value="line">Let Sluice choose it.</button>');
+  expect(other.text).toContain('<input type="hidden" name="header-row" value="3">');
+  expect(other.text).toContain('First name (guessed)');
+  // An address is sent to verify it alone, unless the user says no.
+  expect(other.text).toContain('no column, or E-Mail to verify it (guessed)');
+  expect(other.text).toContain('<option value="none">no column</option>');
+  expect((await browser.ask(`/try/${id}?header-row=9`)).status).toBe(400);
+});
+
+it('keeps what was marked where the file is read in another way, and takes a column of another sheet by its name', async () => {
+  const header = Buffer.from('Status,As of\nFirst name,E-Mail\nAda,ada@example.com\n');
+  const { id } = keepUpload(state, { body: header, name: 'Mai.csv', at: T0 });
+  const browser = await lookAtPages(store, state);
+  const marked = 'column-firstName=1&column-email=none&ask=find_phone&where=sandbox';
+  const { text } = await browser.ask(`/try/${id}?${marked}&read=line+2`);
+  expect(text).toContain('name="header-row" value="2"');
+  expect(text).toContain('<option value="1" selected>E-Mail</option>');
+  expect(text).toContain('<option value="none" selected>no column</option>');
+  expect(text).toContain('value="find_phone" checked');
+  expect(text).not.toContain('value="find_email" checked');
+  const back = await browser.ask(`/try/${id}?${marked}&header-row=2&read=line`);
+  expect(back.text).not.toContain('name="header-row"');
+  expect(back.text).toContain('<option value="1" selected>As of</option>');
+
+  const rows = (...columns: string[]) => tableOf([columns, columns.map((name) => `${name} 1`)]);
+  const sheets = [
+    { name: 'May', rows: rows('Name', 'City', 'Mail') },
+    { name: 'June', rows: rows('Mail', 'Name') },
+  ];
+  const book = keepUpload(state, { body: workbookOf({ sheets }), name: 'a.xlsx', at: T0 });
+  const chosen = 'column-fullName=0&column-companyName=1&ask=find_phone&where=sandbox';
+  const june = await browser.ask(`/try/${book.id}?sheet=May&${chosen}&read=sheet+June`);
+  expect(june.text).toContain('<strong>June</strong>');
+  expect(june.text.match(/<option value="\d+" selected>[^<]*/g)).toEqual([
+    '<option value="1" selected>Name',
+  ]);
+});
+
+it('offers the values inside a column of objects, by their paths', async () => {
+  const lead = { contact: { first_name: 'Ada', emails: [{ value: 'ada@example.com' }] }, id: 7 };
+  const body = Buffer.from(`${JSON.stringify(lead)}\n`);
+  const { id } = keepUpload(state, { body, name: 'Mai.ndjson', at: T0 });
+  const browser = await lookAtPages(store, state);
+  const { text } = await browser.ask(`/try/${id}?column-firstName=0&where=sandbox`);
+  expect(text).toContain('<option value="0" selected>contact.first_name</option>');
+  expect(text).toContain('<option value="1">contact.emails[0].value</option>');
+  expect(text).toContain('<option value="2">id</option>');
+  expect(text).not.toContain('>contact</option>');
+  expect(text).toMatch(/contact\.first_name<\/t[dh]>.*Ada/);
+});
+
+it('offers no line of NDJSON, which names its values itself', async () => {
+  const body = Buffer.from('{"E-Mail":"ada@example.com"}\n');
+  const { id } = keepUpload(state, { body, name: 'Mai.ndjson', at: T0 });
+  const { text } = await (await lookAtPages(store, state)).ask(`/try/${id}`);
+  expect(text).toContain('ada@example.com');
+  expect(text).not.toContain('stand in another line');
+});
