@@ -5,6 +5,7 @@ import { SluiceError } from '../model/errors.js';
 import type { Run } from '../model/run.js';
 import { type Confirmation, confirmationForm, type Done, doneMessage } from './confirmation.js';
 import type { Gone, UiAction, UiContext, UiPage } from './page.js';
+import { pathTo } from './paths.js';
 import { droppedName } from './try/uploads.js';
 
 /** The values in the action's path, decoded. */
@@ -14,7 +15,11 @@ export interface Action {
   /** The path, such as `/runs/:run/cancel`: GET asks, POST does. */
   readonly path: string;
   /** Says what it would do and cost; changes nothing. */
-  readonly ask: (context: UiContext, params: Params, gone: AbortSignal) => Promise<Confirmation>;
+  readonly ask: (
+    context: UiContext,
+    params: Params,
+    gone: AbortSignal,
+  ) => Promise<Omit<Confirmation, 'path'>>;
   /**
    * Does it, with the form's values.
    * @throws SluiceError if it cannot be done any more
@@ -33,7 +38,8 @@ export function askingPage({ ask, path }: Action): UiPage {
     load: async (context, { gone, params, token }) => {
       const confirmation = await ask(context, params, gone);
       const { title } = confirmation;
-      const shown = context.isReadOnly ? { ...confirmation, button: null } : confirmation;
+      const button = context.isReadOnly ? null : confirmation.button;
+      const shown = { ...confirmation, button, path: pathTo(path, params) };
       return { title, body: confirmationForm(shown, token) };
     },
   };
@@ -59,14 +65,4 @@ export function runIn({ store }: UiContext, { run = '' }: Params): Promise<Run> 
 /** The job's name for its user: that of the file that was dropped for it. */
 export function called({ state }: UiContext, job: string): string {
   return droppedName(state, job) ?? job;
-}
-
-export function runPath(run: number): string {
-  return `/runs/${run}`;
-}
-
-/** The page of the job, or that of an action, such as `start`. */
-export function jobPath(job: string, action?: string): string {
-  const path = `/jobs/${encodeURIComponent(job)}`;
-  return action === undefined ? path : `${path}/${action}`;
 }

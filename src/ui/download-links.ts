@@ -1,7 +1,7 @@
 // Links to files that the browser keeps: a table in several formats, and pages that need no server.
 import { html, type Markup } from '../html/markup.js';
 import type { FormatName } from '../output/table-format.js';
-import { runPath } from './links.js';
+import { PATHS, pathTo, tablePath } from './paths.js';
 
 /** The formats in which a browser gets a table, by the endings of its file, each with its name for a reader. */
 export const TABLES: Readonly<
@@ -20,10 +20,9 @@ export const TABLE_FORMATS = Object.keys(TABLES) as FormatName[];
 
 /** The downloads of a run: its table and its report. */
 export function runDownloads(run: number): Markup {
-  const path = runPath(run);
-  return html`${tableDownloads('the table', (format) => `${path}/table.${format}`)}${fileDownload(
+  return html`${tableDownloads('the table', (format) => pathTo(tablePath(format), { run }))}${fileDownload(
     'the report',
-    `${path}/report.html`,
+    pathTo(PATHS.report, { run }),
   )}`;
 }
 
@@ -35,13 +34,12 @@ export interface RowsAsked {
 
 /** The form for rows that an expression chooses: a button for each format, which sends the content of the field. */
 export function chosenRows(run: number, asked: RowsAsked | null): Markup {
-  const path = runPath(run);
   const buttons = TABLE_FORMATS.map(
     (format) =>
-      html`<button formaction="${`${path}/table.${format}`}" aria-label="Download the chosen rows as ${TABLES[format].name}">${TABLES[format].name}</button>`,
+      html`<button formaction="${pathTo(tablePath(format), { run })}" aria-label="Download the chosen rows as ${TABLES[format].name}">${TABLES[format].name}</button>`,
   );
   const value = asked !== null && html` value="${asked.where}" aria-invalid="true" autofocus`;
-  return html`${asked !== null && html`<p class="notice bad" role="alert">${asked.trouble}</p>`}<form class="filters" method="get" action="${`${path}/table.csv`}"><div class="field"><label for="where">Only rows where</label><input id="where" name="where" type="text" maxlength="500" placeholder="email is not empty"${value}></div>${buttons}</form>`;
+  return html`${asked !== null && html`<p class="notice bad" role="alert">${asked.trouble}</p>`}<form class="filters" method="get" action="${pathTo(tablePath('csv'), { run })}"><div class="field"><label for="where">Only rows where</label><input id="where" name="where" type="text" maxlength="500" placeholder="email is not empty"${value}></div>${buttons}</form>`;
 }
 
 /** The links to a table in each format; `what` names it, with its article. */

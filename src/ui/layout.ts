@@ -1,6 +1,7 @@
 // The frame of every page of `sluice ui`: the parts around its content, and the parts of it that stay up to date. The
 // pages without a session, and for refused requests, are whole here.
 import { html, type Markup } from '../html/markup.js';
+import { PATHS } from './paths.js';
 
 /** The facts that the frame of a page needs. */
 export interface Frame {
@@ -24,10 +25,10 @@ export interface Live {
 }
 
 const NAVIGATION = [
-  ['/', 'Runs'],
-  ['/jobs', 'Jobs'],
-  ['/try', 'Try a file'],
-  ['/doctor', 'Doctor'],
+  [PATHS.runs, 'Runs'],
+  [PATHS.jobs, 'Jobs'],
+  [PATHS.drop, 'Try a file'],
+  [PATHS.doctor, 'Doctor'],
 ] as const;
 
 /** A part of a page that stays up to date; the rows of its lists have an id each. */
@@ -37,7 +38,7 @@ export function liveSection(id: string, content: Markup): Live {
 
 /** Whether the page at `path` belongs to that entry: a run, its leads and their lines belong to the runs. */
 function isWithin(target: string, path: string): boolean {
-  const folder = target === '/' ? '/runs/' : `${target}/`;
+  const folder = target === PATHS.runs ? '/runs/' : `${target}/`;
   return target === path || path.startsWith(folder);
 }
 
@@ -56,7 +57,7 @@ export function layOutPage(
     style,
     html`<script type="module" src="${script}"></script>`,
     html`<a class="skip" href="#content">To the content</a>
-<header class="top"><a class="brand" href="/">Sluice</a><nav aria-label="Pages">${entries}</nav>
+<header class="top"><a class="brand" href="${PATHS.runs}">Sluice</a><nav aria-label="Pages">${entries}</nav>
 <span class="grow"></span>${isReadOnly && html`<span class="badge idle">Read-only</span>`}
 <span class="quiet" id="live-state" role="status"></span>
 <button class="plain" type="button" id="pause-live" aria-pressed="false" hidden>Pause updates</button></header>
@@ -90,7 +91,11 @@ function layOutDocument(title: string, style: string, head: Markup, body: Markup
 
 /** The reason why a request was not answered. The page's script reads its first paragraph. */
 export function problemPage(style: string, title: string, sentence: string): Markup {
-  return layOutNotice(title, style, html`<p>${sentence}</p><p><a href="/">To the runs</a></p>`);
+  return layOutNotice(
+    title,
+    style,
+    html`<p>${sentence}</p><p><a href="${PATHS.runs}">To the runs</a></p>`,
+  );
 }
 
 /** Asks for the password; `wrong` is the reason why it asks again. */
@@ -99,7 +104,7 @@ export function signInPage(style: string, wrong?: string): Markup {
   return layOutNotice(
     'Sign in',
     style,
-    html`<p>Sign in to go on.</p>${trouble}<form class="stack" method="post" action="/sign-in">
+    html`<p>Sign in to go on.</p>${trouble}<form class="stack" method="post" action="${PATHS.signIn}">
 <div class="field"><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required autofocus></div>
 <button class="main">Sign in</button></form>`,
@@ -111,8 +116,8 @@ export function openedPage(style: string): Markup {
   return layOutNotice(
     'Opening',
     style,
-    html`<p><a href="/">To the runs</a></p>`,
-    html`<meta http-equiv="refresh" content="0; url=/">`,
+    html`<p><a href="${PATHS.runs}">To the runs</a></p>`,
+    html`<meta http-equiv="refresh" content="0; url=${PATHS.runs}">`,
   );
 }
 

@@ -6,12 +6,13 @@ import { TABLE_FORMATS, TABLES } from '../download-links.js';
 import { makeFile, stemOf } from '../make-file.js';
 import type { ComparisonWish } from '../memory.js';
 import type { UiContext, UiDownload } from '../page.js';
+import { changesPath, PATHS } from '../paths.js';
 import type { Visit } from '../server/routes.js';
 import { askedComparison } from './asked-comparison.js';
 
 export const changesDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
   (format): UiDownload => ({
-    path: `/jobs/:job/compare/changes.${format}`,
+    path: changesPath(format),
     open: async (context, visit) => {
       const { job = '' } = visit.params;
       const { after, before, key } = await wishIn(context, visit);
@@ -28,7 +29,7 @@ export const changesDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
 
 /** The page that `sluice report --compare` writes. */
 export const comparisonDownload: UiDownload = {
-  path: '/jobs/:job/compare/numbers.html',
+  path: PATHS.numbers,
   open: async (context, visit) => {
     const { job = '' } = visit.params;
     const { after, before, key } = await wishIn(context, visit);

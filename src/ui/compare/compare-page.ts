@@ -5,6 +5,7 @@ import type { Run } from '../../model/run.js';
 import { liveSection } from '../layout.js';
 import { memoryOf } from '../memory.js';
 import type { UiPage } from '../page.js';
+import { PATHS } from '../paths.js';
 import { numberIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
 import { askedComparison, nextComparison, type TwoRuns } from './asked-comparison.js';
@@ -16,7 +17,7 @@ const COLUMNS_MAX = 200;
 const COLUMN_NAME_MAX = 500;
 
 export const compareRunsPage: UiPage = {
-  path: '/jobs/:job/compare',
+  path: PATHS.compare,
   load: async (context, visit) => {
     const { clock, store } = context;
     const { job = '' } = visit.params;

@@ -7,8 +7,18 @@ import type { CompareFigures } from '../../model/report/compare-figures.js';
 import { isOpen, type Run } from '../../model/run.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
+import type { FormatName } from '../../output/table-format.js';
 import { fileDownload, tableDownloads } from '../download-links.js';
-import { type CompareQuery, comparePath, jobLink, link, runPath, selectField } from '../links.js';
+import { jobLink, link, selectField } from '../links.js';
+import {
+  type CompareQuery,
+  changesPath,
+  comparePath,
+  PATHS,
+  pathTo,
+  pathWith,
+  runPath,
+} from '../paths.js';
 import { type Counting, layOutCounted } from '../run/run-view.js';
 
 export interface CompareForm {
@@ -28,7 +38,7 @@ const NAME_MAX = 60;
 
 /** The form, which does not change while a user fills it in. */
 export function layOutCompareForm({ at, chosen, columns, file, job, runs }: CompareForm): Markup {
-  const head = html`<p class="crumbs">${link('/jobs', 'Jobs')} / ${jobLink(job, file)}</p><h1>Compare two runs of ${file ?? job}</h1>`;
+  const head = html`<p class="crumbs">${link(PATHS.jobs, 'Jobs')} / ${jobLink(job, file)}</p><h1>Compare two runs of ${file ?? job}</h1>`;
   if (runs.length < 2) {
     return html`${head}<p class="empty">${file ?? job} has run once with this state: there is nothing to compare it with yet.</p>`;
   }
@@ -74,10 +84,13 @@ export function layOutComparison({ counting, figures, job, query, total }: Compa
   const counted = layOutCounted(counting, total, again, words);
   if (figures === null) return counted;
   const { after, before, leads } = figures;
-  const pathOf = (file: string): string => comparePath(job, { ...query, again: undefined }, file);
+  const asked = { ...query, again: undefined };
+  const changes = (format: FormatName): string =>
+    pathWith(pathTo(changesPath(format), { job }), asked);
+  const numbers = pathWith(pathTo(PATHS.numbers, { job }), asked);
   const who = notice(
     'known',
-    html`<p><strong>Who?</strong> ${personsOf(figures)}</p><p class="row">${tableDownloads('the changes', (format) => pathOf(`changes.${format}`))}${fileDownload('these numbers', pathOf('numbers.html'))}</p>`,
+    html`<p><strong>Who?</strong> ${personsOf(figures)}</p><p class="row">${tableDownloads('the changes', changes)}${fileDownload('these numbers', numbers)}</p>`,
   );
   const sections = compareSections(figures, 'form');
   // If they have no lead in common, that is said before its consequences.

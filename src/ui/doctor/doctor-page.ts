@@ -5,12 +5,13 @@ import { resolveJobSettings } from '../../app/settings/job-settings.js';
 import { loadJob } from '../../config/load-job.js';
 import { jobFiles } from '../jobs/see-jobs.js';
 import type { UiContext, UiPage } from '../page.js';
+import { PATHS } from '../paths.js';
 import { textIn, wordIn } from '../read-query.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';
 import { layOutDoctor } from './doctor-view.js';
 
 export const doctorPage: UiPage = {
-  path: '/doctor',
+  path: PATHS.doctor,
   load: async (context, visit) => {
     const files = jobFiles().map((one) => ({ ...one, words: one.job, argument: one.job }));
     const dropped = droppedIn(context, textIn(visit, 'job'));

@@ -3,7 +3,8 @@ import { html, type Markup } from '../../html/markup.js';
 import { badge, commandLine, dataTable, type Tone, wordsOf } from '../../html/parts.js';
 import { formatCount } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
-import { type Choice, link, pathWith, selectField } from '../links.js';
+import { type Choice, link, selectField } from '../links.js';
+import { PATHS, pathWith } from '../paths.js';
 
 export interface CheckLine {
   readonly check: string;
@@ -31,7 +32,7 @@ const TONES: Readonly<Record<CheckLine['verdict'], Tone>> = {
 
 export function layOutDoctor({ argument, checks, job, jobs }: DoctorView): Markup {
   return html`<h1>Doctor</h1>
-<form class="filters" method="get" action="/doctor">${selectField(
+<form class="filters" method="get" action="${PATHS.doctor}">${selectField(
     'job',
     'Job',
     job,
@@ -69,6 +70,6 @@ function resultOf(checks: readonly CheckLine[], job: string | undefined): Markup
     says,
     advice ?? '',
   ]);
-  const again = pathWith('/doctor', { job, look: 'now' });
+  const again = pathWith(PATHS.doctor, { job, look: 'now' });
   return html`<p class="big" role="status">${verdict}</p>${dataTable({ caption: 'Checks', isCaptionHidden: true, columns, rows })}<p>${link(again, 'Check again')}</p>`;
 }

@@ -4,6 +4,7 @@ import { html } from '../../html/markup.js';
 import { SluiceError } from '../../model/errors.js';
 import { liveSection } from '../layout.js';
 import type { UiPage } from '../page.js';
+import { PATHS } from '../paths.js';
 import { seeRuns } from '../runs/see-runs.js';
 import { layOutJob, layOutJobRuns, layOutJobs } from './jobs-view.js';
 import { seeJobs } from './see-jobs.js';
@@ -11,7 +12,7 @@ import { seeJobs } from './see-jobs.js';
 const RUNS_SHOWN = 10;
 
 export const jobsPage: UiPage = {
-  path: '/jobs',
+  path: PATHS.jobs,
   load: async (context) => {
     const jobs = await seeJobs(context);
     return { title: 'Jobs', body: layOutJobs(jobs.map(({ line }) => line)) };
@@ -19,7 +20,7 @@ export const jobsPage: UiPage = {
 };
 
 export const jobPage: UiPage = {
-  path: '/jobs/:job',
+  path: PATHS.job,
   load: async (context, visit) => {
     const { job = '' } = visit.params;
     const [seen] = await seeJobs(context, job);

@@ -12,16 +12,8 @@ import {
 } from '../../html/parts.js';
 import type { ShownState } from '../../model/run.js';
 import { shellWord } from '../../model/text/printable.js';
-import {
-  buttonLink,
-  comparePath,
-  doctorPath,
-  jobLink,
-  jobPath,
-  link,
-  runPath,
-  runsPath,
-} from '../links.js';
+import { buttonLink, jobLink, link } from '../links.js';
+import { comparePath, doctorPath, PATHS, pathTo, runPath, runsPath } from '../paths.js';
 import { layOutRunTable, type RunLine } from '../runs/runs-view.js';
 
 export interface ScheduleView {
@@ -106,7 +98,7 @@ export interface JobView {
 
 export function layOutJob({ isReadOnly, job, stated }: Omit<JobView, 'runs'>): Markup {
   const { file, problem } = job;
-  return html`<p class="crumbs">${link('/jobs', 'Jobs')}</p>
+  return html`<p class="crumbs">${link(PATHS.jobs, 'Jobs')}</p>
 <h1>${job.dropped ?? job.job}</h1>
 ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is changed, the job does not run.</p>`)}
 <h2>The job</h2>
@@ -146,12 +138,11 @@ function commandsOf(file: string): Markup {
 
 /** The actions: each link leads to a page that says what it would do and cost, and asks. */
 function actionsOf({ file, job, pausedAt, problem, runs }: JobLine): Markup {
-  const path = jobPath(job);
   const isStartable = file !== null && problem === null;
-  return html`${isStartable && buttonLink(`${path}/start`, 'Start…')}${
+  return html`${isStartable && buttonLink(pathTo(PATHS.start, { job }), 'Start…')}${
     pausedAt === null
-      ? runs > 0 && buttonLink(`${path}/pause`, 'Pause…')
-      : buttonLink(`${path}/resume`, 'Resume…')
+      ? runs > 0 && buttonLink(pathTo(PATHS.pause, { job }), 'Pause…')
+      : buttonLink(pathTo(PATHS.resume, { job }), 'Resume…')
   }`;
 }
 

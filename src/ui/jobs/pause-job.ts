@@ -3,12 +3,13 @@ import { resumeJob } from '../../app/queue/resume-job.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import { leadsIn } from '../../model/tally.js';
-import { type Action, called, jobPath, type Params, runPath } from '../action.js';
+import { type Action, called, type Params } from '../action.js';
 import type { UiContext } from '../page.js';
+import { jobPath, PATHS, pathTo, runPath } from '../paths.js';
 import { findJobFile } from './own-jobs.js';
 
 export const pauseAction: Action = {
-  path: '/jobs/:job/pause',
+  path: PATHS.pause,
   ask: async (context, params) => {
     const job = await jobIn(context, params);
     const name = called(context, job);
@@ -26,7 +27,6 @@ export const pauseAction: Action = {
       choices: [],
       button: `Pause ${name}`,
       isDangerous: false,
-      path: jobPath(job, 'pause'),
       back: placeOf(job, open).path,
     };
   },
@@ -39,14 +39,14 @@ export const pauseAction: Action = {
       sentences: ['Nothing new is sent for it; what is paid for is collected.'],
       links: [
         placeOf(job, await context.store.findOpenRun(job)),
-        { path: jobPath(job, 'resume'), text: 'Resume it' },
+        { path: pathTo(PATHS.resume, { job }), text: 'Resume it' },
       ],
     };
   },
 };
 
 export const resumeAction: Action = {
-  path: '/jobs/:job/resume',
+  path: PATHS.resume,
   ask: async (context, params) => {
     const job = await jobIn(context, params);
     const name = called(context, job);
@@ -65,7 +65,6 @@ export const resumeAction: Action = {
       choices: [],
       button: `Resume ${name}`,
       isDangerous: true,
-      path: jobPath(job, 'resume'),
       back: placeOf(job, await context.store.findOpenRun(job)).path,
     };
   },
@@ -80,7 +79,7 @@ export const resumeAction: Action = {
       title: isChanged ? `${name} may send again` : `${name} is not paused`,
       sentences: isChanged ? [next] : ['There was nothing to resume.'],
       links: [
-        ...(isStartable ? [{ path: jobPath(job, 'start'), text: `Start ${name}` }] : []),
+        ...(isStartable ? [{ path: pathTo(PATHS.start, { job }), text: `Start ${name}` }] : []),
         placeOf(job, await store.findOpenRun(job)),
       ],
     };

@@ -7,6 +7,7 @@ import { leadsIn, type RunTally } from '../../model/tally.js';
 import { liveSection } from '../layout.js';
 import { memoryOf } from '../memory.js';
 import type { UiPage } from '../page.js';
+import { PATHS } from '../paths.js';
 import { numberAt, numberIn, textIn, wordIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
 import { chooseLeads } from './choose-leads.js';
@@ -16,7 +17,7 @@ const SHOWN = 50;
 const OUTCOMES = [...STATES, 'skipped', 'not_asked'] as const;
 
 export const leadsPage: UiPage = {
-  path: '/runs/:run/leads',
+  path: PATHS.leads,
   load: async (context, visit) => {
     const { clock, store } = context;
     const run = await runOf(store, numberAt(visit, 'run'));

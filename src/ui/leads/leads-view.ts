@@ -6,16 +6,8 @@ import type { Run } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { exactText } from '../../model/text/json.js';
-import {
-  type Choice,
-  type LeadsQuery,
-  leadsPath,
-  linePath,
-  link,
-  pager,
-  runPath,
-  selectField,
-} from '../links.js';
+import { type Choice, link, pager, selectField } from '../links.js';
+import { type LeadsQuery, leadsPath, linePath, PATHS, runPath } from '../paths.js';
 
 /** A page of leads; a link is null if there is no other page, `lookedTo` if the page is full. */
 export interface LeadsView {
@@ -50,7 +42,7 @@ export function layOutLeadsHead(view: LeadsView): Markup {
   const reasonChoices = [...ofOutcome, ...inPart].map(({ leads, reason }) =>
     choice(reason, `${shortened(reason)} (${formatNumber(leads)})`),
   );
-  return html`<p class="crumbs">${link('/', 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)}</p>
+  return html`<p class="crumbs">${link(PATHS.runs, 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)}</p>
 <h1>${leadsTitle(view)} of ${file ?? run.job}</h1>
 <form class="filters" method="get" action="${leadsPath(run.id)}" role="search">${selectField(
     'outcome',

@@ -10,13 +10,14 @@ import type { SharingLead } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import { liveSection } from '../layout.js';
 import type { PageContent, UiPage } from '../page.js';
+import { PATHS } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
 import { leadSteps } from './lead-steps.js';
 import { layOutFilesOfLine, layOutLead, type OtherLine } from './line-view.js';
 
 export const linePage: UiPage = {
-  path: '/runs/:run/lines/:line',
+  path: PATHS.line,
   load: async ({ state, store }, visit) => {
     const run = await runOf(store, numberAt(visit, 'run'));
     const file = numberIn(visit, 'file');

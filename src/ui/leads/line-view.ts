@@ -10,7 +10,8 @@ import {
 } from '../../html/parts.js';
 import type { LeadStatus } from '../../model/answer.js';
 import { cutText, formatCount } from '../../model/text/count.js';
-import { jobLink, leadsPath, linePath, link, runPath } from '../links.js';
+import { jobLink, link } from '../links.js';
+import { leadsPath, linePath, PATHS, runPath } from '../paths.js';
 
 /** A step in the history of the line, past or still to come. */
 export interface TimelineStep {
@@ -57,7 +58,7 @@ const TEXT_MAX = 1_000;
 export function layOutLead(view: LeadView): Markup {
   const { cells, file, found, lead, line, run, source, steps } = view;
   const more = cells.length - CELLS_MAX;
-  return html`<p class="crumbs">${link('/', 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)} / ${link(
+  return html`<p class="crumbs">${link(PATHS.runs, 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)} / ${link(
     leadsPath(run.id, lead === null ? {} : { after: Math.max(0, lead.position - 1) || undefined }),
     'Leads',
   )}</p>
@@ -86,7 +87,7 @@ export function layOutFilesOfLine(
   line: number,
   files: readonly { readonly file: number; readonly source: string }[],
 ): Markup {
-  return html`<p class="crumbs">${link('/', 'Runs')} / ${link(runPath(run), `Run ${run}`)} / ${link(
+  return html`<p class="crumbs">${link(PATHS.runs, 'Runs')} / ${link(runPath(run), `Run ${run}`)} / ${link(
     leadsPath(run),
     'Leads',
   )}</p>

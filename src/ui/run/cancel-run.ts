@@ -4,10 +4,11 @@ import { SluiceError } from '../../model/errors.js';
 import { isOpen } from '../../model/run.js';
 import { leadsIn } from '../../model/tally.js';
 import { formatCount } from '../../model/text/count.js';
-import { type Action, called, runIn, runPath } from '../action.js';
+import { type Action, called, runIn } from '../action.js';
+import { PATHS, runPath } from '../paths.js';
 
 export const cancelAction: Action = {
-  path: '/runs/:run/cancel',
+  path: PATHS.cancel,
   ask: async (context, params) => {
     const { id, job, state } = await runIn(context, params);
     const tally = await context.store.tally(id);
@@ -27,7 +28,6 @@ export const cancelAction: Action = {
       choices: [],
       button: canBe ? `Cancel run ${id}` : null,
       isDangerous: canBe,
-      path: `${runPath(id)}/cancel`,
       back: runPath(id),
     };
   },

@@ -3,10 +3,11 @@ import { statedInJobs } from '../../app/files/stated-files.js';
 import { exportRun } from '../../app/results/export-run.js';
 import { formatCount } from '../../model/text/count.js';
 import { printable } from '../../model/text/printable.js';
-import { type Action, called, runIn, runPath } from '../action.js';
+import { type Action, called, runIn } from '../action.js';
+import { PATHS, runPath } from '../paths.js';
 
 export const exportAction: Action = {
-  path: '/runs/:run/export',
+  path: PATHS.export,
   ask: async (context, params) => {
     const { id, job, output } = await runIn(context, params);
     const files = [output.out, ...Object.values(output.further ?? {})].filter((out) => out !== '-');
@@ -23,7 +24,6 @@ export const exportAction: Action = {
       choices: [],
       button: files.length === 0 ? null : 'Write them',
       isDangerous: false,
-      path: `${runPath(id)}/export`,
       back: runPath(id),
     };
   },

@@ -6,8 +6,9 @@ import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import { type RunTally, retriableLeads } from '../../model/tally.js';
 import { formatCount } from '../../model/text/count.js';
-import { type Action, called, jobPath, runIn, runPath } from '../action.js';
+import { type Action, called, runIn } from '../action.js';
 import { findJobFile } from '../jobs/own-jobs.js';
+import { PATHS, pathTo, runPath } from '../paths.js';
 
 const OUTCOMES = ['failed', 'timed_out', 'not_found'] as const;
 const HINTS: Readonly<Record<(typeof OUTCOMES)[number], string>> = {
@@ -17,7 +18,7 @@ const HINTS: Readonly<Record<(typeof OUTCOMES)[number], string>> = {
 };
 
 export const retryAction: Action = {
-  path: '/runs/:run/retry',
+  path: PATHS.retry,
   ask: async (context, params) => {
     const run = await runIn(context, params);
     const tally = await context.store.tally(run.id);
@@ -56,7 +57,6 @@ export const retryAction: Action = {
       ],
       button: there.length === 0 || isLocked ? null : 'Open them again',
       isDangerous: false,
-      path: `${runPath(run.id)}/retry`,
       back: runPath(run.id),
     };
   },
@@ -94,7 +94,12 @@ export const retryAction: Action = {
       ],
       links: [
         ...(isOpen && findJobFile(context, run.job) !== undefined
-          ? [{ path: jobPath(run.job, 'start'), text: `Start ${called(context, run.job)}` }]
+          ? [
+              {
+                path: pathTo(PATHS.start, { job: run.job }),
+                text: `Start ${called(context, run.job)}`,
+              },
+            ]
           : []),
         { path: runPath(run.id), text: `Run ${run.id}` },
       ],

@@ -7,6 +7,7 @@ import { called, runIn } from '../action.js';
 import { TABLE_FORMATS, TABLES } from '../download-links.js';
 import { makeFile, stemOf } from '../make-file.js';
 import type { UiDownload } from '../page.js';
+import { PATHS, tablePath } from '../paths.js';
 import { showRun } from './run-page.js';
 
 /**
@@ -15,7 +16,7 @@ import { showRun } from './run-page.js';
  */
 export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
   (format): UiDownload => ({
-    path: `/runs/:run/table.${format}`,
+    path: tablePath(format),
     open: async (context, visit) => {
       const { params, query } = visit;
       const { id, job } = await runIn(context, params);
@@ -40,7 +41,7 @@ export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
 
 /** The page that `sluice report` writes. */
 export const reportDownload: UiDownload = {
-  path: '/runs/:run/report.html',
+  path: PATHS.report,
   open: async (context, visit) => {
     const { id, job } = await runIn(context, visit.params);
     const { clock, environment, state } = context;

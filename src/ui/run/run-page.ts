@@ -10,9 +10,10 @@ import { isForUser, isOpen } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
 import type { RowsAsked } from '../download-links.js';
 import { findJobFile } from '../jobs/own-jobs.js';
-import { buttonLink, runPath } from '../links.js';
+import { buttonLink } from '../links.js';
 import { memoryOf } from '../memory.js';
 import type { PageContent, UiContext, UiPage } from '../page.js';
+import { PATHS, pathTo } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
 import { leftOf } from '../runs/see-runs.js';
 import type { Visit } from '../server/routes.js';
@@ -20,7 +21,7 @@ import { droppedJobFile, droppedName } from '../try/uploads.js';
 import { layOutRun } from './run-view.js';
 
 export const runPage: UiPage = {
-  path: '/runs/:run',
+  path: PATHS.run,
   load: (context, visit) => showRun(context, visit, null),
 };
 
@@ -86,7 +87,7 @@ function wayOf(context: UiContext, { run, state, tally }: RunFigures): Way | nul
   const start = dropped === undefined ? undefined : runCommandLine(dropped, path, environment);
   const names = nameCommands(run.job, path, environment, start);
   return {
-    button: !isReadOnly && buttonLink(`${runPath(run.id)}/retry`, 'Retry…'),
+    button: !isReadOnly && buttonLink(pathTo(PATHS.retry, { run: run.id }), 'Retry…'),
     command: retryCommands(run, names),
   };
 }

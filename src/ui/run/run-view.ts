@@ -27,7 +27,8 @@ import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import { chosenRows, type RowsAsked, runDownloads } from '../download-links.js';
 import { type Live, liveSection } from '../layout.js';
-import { buttonLink, comparePath, jobPath, leadsPath, link, pathWith, runPath } from '../links.js';
+import { buttonLink, link } from '../links.js';
+import { comparePath, jobPath, leadsPath, PATHS, pathTo, pathWith, runPath } from '../paths.js';
 import { describeOpen, describeWorker, progressOf } from '../runs/runs-view.js';
 
 interface RunView {
@@ -73,7 +74,7 @@ function layOutRunNow(view: RunView): Markup {
   const { figures, file, hasOtherRuns, isReadOnly, left, pausedAt, worker } = view;
   const { run, state, tally } = figures;
   const line = { run, file, state, tally, left, worker, pausedAt, trouble: null };
-  return html`<p class="crumbs">${link('/', 'Runs')}</p>
+  return html`<p class="crumbs">${link(PATHS.runs, 'Runs')}</p>
 <div class="stack"><div class="row"><h1>Run ${run.id} of ${link(jobPath(run.job), file ?? run.job)}</h1>${stateBadge(state)}${
     pausedAt !== null && state !== 'paused' && html`<span class="badge warn">paused</span>`
   }</div>
@@ -109,11 +110,11 @@ function actionsOf({ figures, isStartable, pausedAt }: RunView): Markup {
   const isRetryable = (['failed', 'timed_out', 'uncertain', 'not_found'] as const).some(
     (one) => retriableLeads(tally, one) > 0,
   );
-  const pause = pausedAt === null ? 'pause' : 'resume';
-  return html`${isStartable && isForUser(state) && buttonLink(`${jobPath(run.job)}/start`, 'Continue…')}${isGoing && buttonLink(`${jobPath(run.job)}/${pause}`, pausedAt === null ? 'Pause…' : 'Resume…')}${
-    isGoing && buttonLink(`${runPath(run.id)}/cancel`, 'Cancel…')
-  }${state === 'finished' && isRetryable && buttonLink(`${runPath(run.id)}/retry`, 'Retry…')}${buttonLink(
-    `${runPath(run.id)}/export`,
+  const { id, job } = run;
+  return html`${isStartable && isForUser(state) && buttonLink(pathTo(PATHS.start, { job }), 'Continue…')}${isGoing && (pausedAt === null ? buttonLink(pathTo(PATHS.pause, { job }), 'Pause…') : buttonLink(pathTo(PATHS.resume, { job }), 'Resume…'))}${
+    isGoing && buttonLink(pathTo(PATHS.cancel, { run: id }), 'Cancel…')
+  }${state === 'finished' && isRetryable && buttonLink(pathTo(PATHS.retry, { run: id }), 'Retry…')}${buttonLink(
+    pathTo(PATHS.export, { run: id }),
     'Export…',
   )}`;
 }

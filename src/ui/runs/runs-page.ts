@@ -2,6 +2,7 @@
 import { html } from '../../html/markup.js';
 import { liveSection } from '../layout.js';
 import type { UiPage } from '../page.js';
+import { PATHS } from '../paths.js';
 import { numberIn, textIn, wordIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
 import { layOutRuns, layOutRunsFilter, SHOWN_STATES } from './runs-view.js';
@@ -12,7 +13,7 @@ const SHOWN = 25;
 const JOBS_MAX = 200;
 
 export const runsPage: UiPage = {
-  path: '/',
+  path: PATHS.runs,
   load: async (context, visit) => {
     const query = {
       job: textIn(visit, 'job'),

@@ -12,7 +12,8 @@ import { describeLeft, type TimeLeft } from '../../model/schedule/pace.js';
 import { leadsIn, openLeads, type RunTally, sentLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
-import { jobLink, link, pager, type RunsQuery, runPath, runsPath, selectField } from '../links.js';
+import { jobLink, link, pager, selectField } from '../links.js';
+import { PATHS, type RunsQuery, runPath, runsPath } from '../paths.js';
 
 /** A run at one moment. */
 export interface RunLine {
@@ -59,7 +60,7 @@ export const SHOWN_STATES: readonly ShownState[] = [
 
 /** The form above the list, which does not change while a user fills it in. */
 export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
-  return html`<form class="filters" method="get" action="/">${selectField(
+  return html`<form class="filters" method="get" action="${PATHS.runs}">${selectField(
     'job',
     'Job',
     query.job,
@@ -89,11 +90,11 @@ export function layOutRuns({ lines, newer, older, query }: RunsView): Markup {
   if (lines.length > 0) return html`${layOutRunTable(lines)}${pages}`;
   const isFiltered = query.job !== undefined || query.state !== undefined;
   if (isFiltered || query.before !== undefined || query.after !== undefined) {
-    return html`<p class="empty">No run is like this. ${link('/', 'All runs')}</p>${pages}`;
+    return html`<p class="empty">No run is like this. ${link(PATHS.runs, 'All runs')}</p>${pages}`;
   }
-  return html`<div class="notice"><p>Nothing has run with this state yet. ${link('/try', 'Try a file')} takes a file of leads and says what it would cost. A job says what to read, what to ask and where to write, for more than one run; this writes one from your file:</p>${commandLine(
+  return html`<div class="notice"><p>Nothing has run with this state yet. ${link(PATHS.drop, 'Try a file')} takes a file of leads and says what it would cost. A job says what to read, what to ask and where to write, for more than one run; this writes one from your file:</p>${commandLine(
     'sluice init leads.csv',
-  )}<p>Both cost nothing. Its runs appear here as soon as they begin. ${link('/jobs', 'Jobs')} shows what can be run, and ${link('/doctor', 'Doctor')} whether all is ready for it.</p></div>`;
+  )}<p>Both cost nothing. Its runs appear here as soon as they begin. ${link(PATHS.jobs, 'Jobs')} shows what can be run, and ${link(PATHS.doctor, 'Doctor')} whether all is ready for it.</p></div>`;
 }
 
 const COLUMNS: readonly (DataColumn & { readonly isOptional?: boolean })[] = [

@@ -12,9 +12,10 @@ import type { Forecast } from '../../model/tally.js';
 import { formatNumber } from '../../model/text/count.js';
 import type { Store } from '../../ports/store/store.js';
 import { commitmentOf } from '../../run/send/budget.js';
-import { type Action, called, jobPath } from '../action.js';
+import { type Action, called } from '../action.js';
 import { loadOwnJob } from '../jobs/own-jobs.js';
 import type { UiContext } from '../page.js';
+import { PATHS, pathTo } from '../paths.js';
 import { costOfForecast, layOutForecast } from './forecast-view.js';
 
 /** A file may also come between the plan and the start. */
@@ -22,7 +23,7 @@ const MORE_RUNS =
   'The input is a folder: a file that comes before the start, or a run that goes on, makes another run, which may spend this much as well. ';
 
 export const startAction: Action = {
-  path: '/jobs/:job/start',
+  path: PATHS.start,
   ask: async (context, { job = '' }, gone) => {
     const { store } = context;
     const settings = await loadOwnJob(job, context);
@@ -81,8 +82,7 @@ export const startAction: Action = {
       seen,
       button: isLocked ? null : `Start ${name}`,
       isDangerous: forecast.toPay > 0,
-      path: jobPath(job, 'start'),
-      back: '/jobs',
+      back: PATHS.jobs,
     };
   },
   perform: async (context, { job = '' }, form) => {
@@ -100,7 +100,7 @@ export const startAction: Action = {
       ...(form.has('pay-anew') ? ['--pay-anew'] : []),
     ];
     const { id } = context.starter.start(job, args);
-    return { goto: `/started/${id}` };
+    return { goto: pathTo(PATHS.started, { started: id }) };
   },
 };
 

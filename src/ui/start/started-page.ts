@@ -3,14 +3,15 @@ import { html, type Markup } from '../../html/markup.js';
 import { badge, commandLine, timeElement } from '../../html/parts.js';
 import { SluiceError } from '../../model/errors.js';
 import { shellWord } from '../../model/text/printable.js';
-import { called, runPath } from '../action.js';
+import { called } from '../action.js';
 import { runDownloads } from '../download-links.js';
 import type { UiPage } from '../page.js';
+import { PATHS, runPath } from '../paths.js';
 
 const RUNS_LOOKED_AT = 20;
 
 export const startedPage: UiPage = {
-  path: '/started/:started',
+  path: PATHS.started,
   load: async (context, { params }) => {
     const { starter, store } = context;
     const command = starter.find(Number(params['started']));
@@ -63,7 +64,7 @@ function startedSection(id: string, shown: ShownStart): Markup {
   return html`<section id="${id}"><h1>${title}</h1><div class="stack"><p>${stateOf(shown)} Started at ${timeElement(startedAt)}, as a process of its own: it goes on if these pages are closed.</p>
 ${commandLine(command)}
 ${said.length > 0 && html`<pre class="command">${said.map((line) => html`${line}\n`)}</pre>`}
-<div class="row">${run !== null && html`<a class="button main" href="${run.path}">Run ${run.id}</a>`}<a class="button" href="/">Runs</a></div>${run !== null && end !== null && html`<p class="row">${runDownloads(run.id)}</p>`}</div></section>`;
+<div class="row">${run !== null && html`<a class="button main" href="${run.path}">Run ${run.id}</a>`}<a class="button" href="${PATHS.runs}">Runs</a></div>${run !== null && end !== null && html`<p class="row">${runDownloads(run.id)}</p>`}</div></section>`;
 }
 
 function stateOf({ end }: ShownStart): Markup {

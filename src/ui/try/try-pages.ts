@@ -19,6 +19,7 @@ import { cutText } from '../../model/text/count.js';
 import { exactText } from '../../model/text/json.js';
 import { confirmationForm } from '../confirmation.js';
 import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
+import { PATHS, pathTo } from '../paths.js';
 import type { Visit } from '../server/routes.js';
 import { costOfForecast, layOutForecast } from '../start/forecast-view.js';
 import { budgetIn, checkStanding, planApart, standingOf } from '../start/start-job.js';
@@ -44,7 +45,7 @@ const LINES_SHOWN = 5;
 const JOB_NAME_MAX = 1_000;
 
 export const tryPage: UiPage = {
-  path: '/try',
+  path: PATHS.drop,
   load: async ({ isReadOnly }, { token }) => ({
     title: 'Try a file',
     body: layOutDrop({ token, isReadOnly, bytesMax: UPLOAD_BYTES_MAX }),
@@ -52,16 +53,16 @@ export const tryPage: UiPage = {
 };
 
 export const dropAction: UiAction = {
-  path: '/try',
+  path: PATHS.drop,
   bodyBytesMax: UPLOAD_BYTES_MAX,
   act: async ({ clock, state }, { body, query }) => {
     const { id } = keepUpload(state, { body, name: query.get('name') ?? '', at: clock.now() });
-    return { goto: `/try/${id}` };
+    return { goto: pathTo(PATHS.columns, { upload: id }) };
   },
 };
 
 export const columnsPage: UiPage = {
-  path: '/try/:upload',
+  path: PATHS.columns,
   load: (context, visit) =>
     withLook(context, visit, async (upload, first, query) => {
       // The form's values, if the user comes back from the plan or reads it in another way.
@@ -109,8 +110,8 @@ async function showColumns(
   const title = 'Which column is which?';
   const body = layOutColumns({
     title,
-    path: `/try/${upload.id}/plan`,
-    again: `/try/${upload.id}`,
+    path: pathTo(PATHS.tryPlan, { upload: upload.id }),
+    again: pathTo(PATHS.columns, { upload: upload.id }),
     file: upload.label,
     sheets: await sheetsOf(upload, first, wish),
     header: headerOf(upload, first, wish),
@@ -192,7 +193,7 @@ function nameIn(mapping: readonly MappedInput[], input: string): string | null {
 }
 
 export const tryPlanPage: UiPage = {
-  path: '/try/:upload/plan',
+  path: PATHS.tryPlan,
   load: (context, visit) =>
     withLook(context, visit, async (upload, first) => {
       try {
@@ -248,14 +249,14 @@ async function showPlan(
     seen,
     button: isReadOnly ? null : isSandbox ? 'Run it in the sandbox' : 'Run it for real',
     isDangerous: !isSandbox,
-    path: `/try/${upload.id}/start?${query.toString()}`,
-    back: `/try/${upload.id}?${query.toString()}`,
+    path: `${pathTo(PATHS.tryStart, { upload: upload.id })}?${query.toString()}`,
+    back: `${pathTo(PATHS.columns, { upload: upload.id })}?${query.toString()}`,
   };
   return { title, body: confirmationForm(confirmation, token) };
 }
 
 export const tryStartAction: UiAction = {
-  path: '/try/:upload/start',
+  path: PATHS.tryStart,
   act: async (context, { form, params, query }) => {
     const { starter, state } = context;
     const upload = findUpload(state, params['upload'] ?? '');
@@ -267,7 +268,7 @@ export const tryStartAction: UiAction = {
       mkdirSync(dirname(upload.jobFile), { recursive: true });
       writeTried(upload.jobFile, job);
     });
-    return { goto: `/started/${id}` };
+    return { goto: pathTo(PATHS.started, { started: id }) };
   },
 };
 

@@ -2,6 +2,7 @@
 import { type Content, html, type Markup } from '../../html/markup.js';
 import { dataTable, wordsOf } from '../../html/parts.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
+import { PATHS } from '../paths.js';
 
 export interface Drop {
   readonly token: string;
@@ -19,7 +20,7 @@ export function layOutDrop({ bytesMax, isReadOnly, token, trouble = '' }: Drop):
   return html`<h1>Try a file</h1>
 <div class="stack"><p>Drop a file of leads: CSV, NDJSON or an Excel workbook, up to ${formatNumber(bytesMax / 1_000_000)} MB. You see its
 columns and what it would cost before anything is sent. The file stays on this machine.</p>
-<label class="drop" data-drop="/try" data-token="${token}">Drop a file here, or choose one:
+<label class="drop" data-drop="${PATHS.drop}" data-token="${token}">Drop a file here, or choose one:
 <input type="file" accept=".csv,.tsv,.ndjson,.jsonl,.xlsx,.gz"></label>
 <p class="notice bad" role="alert" data-drop-trouble${trouble === '' && html` hidden`}>${trouble}</p></div>`;
 }
@@ -98,7 +99,7 @@ ${header !== null && headerChoice(header, again)}<fieldset><legend>Columns</lege
     ({ value, words }, n) =>
       html`<label class="row"><input type="radio" name="where" value="${value}"${isChosen('where', value, n)}>${words}</label>`,
   )}</div></fieldset>
-<div class="row"><button type="submit" class="main">See what it would cost</button><a class="button" href="/try">Another file</a></div>
+<div class="row"><button type="submit" class="main">See what it would cost</button><a class="button" href="${PATHS.drop}">Another file</a></div>
 </form>`;
 }
 
