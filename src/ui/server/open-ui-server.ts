@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { hostAndPort, type ListenAddress, listenProblem } from '../../model/text/address.js';
 import type { Clock } from '../../ports/clock.js';
 import { PATHS, pathWith } from '../paths.js';
+import { type AppOptions, createApp, STILL_MS } from './create-app.js';
 import { createGuard } from './guard.js';
-import { createRequestHandler, type RequestHandlerOptions, STILL_MS } from './handle-request.js';
 import { createSessions } from './sessions.js';
 
 /** Whole requests may take six times as long. */
@@ -19,7 +19,7 @@ const STRANGERS_MAX = 64;
 
 export interface UiServerOptions
   extends Omit<
-    RequestHandlerOptions,
+    AppOptions,
     'guard' | 'sessions' | 'addressOf' | 'signal' | 'onKnown' | 'onLinkUsed'
   > {
   /** Port 0 takes any free one. */
@@ -61,16 +61,19 @@ export async function openUiServer(options: UiServerOptions): Promise<UiServer> 
     password === undefined ? origin + pathWith(PATHS.open, { key: key() }) : origin + PATHS.runs;
   const link = (): string => linkWith(sessions.linkKey);
   const stop = new AbortController();
-  const receive = createRequestHandler({
-    ...options,
-    guard: createGuard({ address, publicUrl }),
-    sessions,
-    addressOf: publicUrl === undefined ? addressOf : addressBehindProxy,
-    signal: stop.signal,
-    onKnown: (socket) => strangers.delete(socket),
-    onLinkUsed: () => onLinkUsed(link()),
-  });
-  server.on('request', (request, response) => void receive(request, response));
+  const app = createApp(
+    {
+      ...options,
+      guard: createGuard({ address, publicUrl }),
+      sessions,
+      addressOf: publicUrl === undefined ? addressOf : addressBehindProxy,
+      signal: stop.signal,
+      onKnown: (socket) => strangers.delete(socket),
+      onLinkUsed: () => onLinkUsed(link()),
+    },
+    server,
+  );
+  await app.ready();
   let closed: Promise<void> | undefined;
   return {
     port,

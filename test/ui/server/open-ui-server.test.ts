@@ -277,11 +277,15 @@ describe('an answer', () => {
     const browser = await bench.signIn();
     const { text: params } = await browser.ask('/jobs/a%2Fb%20%3Cc%3E/lines/7');
     expect(JSON.parse(params)).toEqual({ job: 'a/b <c>', line: '7' });
+    const long = 'x'.repeat(9_000);
+    const { text: odd } = await browser.ask(`/jobs/${long}%252F;%3F%23/lines/7?line=8`);
+    expect(JSON.parse(odd)).toEqual({ job: `${long}%2F;?#`, line: '7' });
   });
 
   it.each([
     '/jobs/%ff/lines/7',
     '/jobs//lines/7',
+    'http://127.0.0.1/counter',
     '/jobs/a/lines/7/',
     '//127.0.0.1/',
     '/../counter',

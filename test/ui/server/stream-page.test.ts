@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SluiceError } from '../../../src/model/errors.js';
 import type { Answer } from '../../../src/ui/server/routes.js';
 import { settled } from '../../helpers/driven-clock.js';
-import { type Bench, startBench } from './ui-bench.js';
+import { type Bench, pathOf, startBench } from './ui-bench.js';
 
 /** What came over a stream. */
 function follow(stream: IncomingMessage) {
@@ -184,12 +184,27 @@ describe('an open page', () => {
     expect((await browser.begin('/live?at=/counter')).statusCode).toBe(200);
   });
 
-  it.each(['/live', '/live?at=', '/live?at=/nothing', '/live?at=/table/x', '/live?at=/live'])(
-    'is none at %s',
-    async (path) => {
-      const bench = await startBench();
-      const browser = await bench.signIn();
-      expect((await browser.ask(path)).status).toBe(404);
-    },
-  );
+  it.each([
+    '/live',
+    '/live?at=',
+    '/live?at=/nothing',
+    '/live?at=/table/x',
+    '/live?at=/live',
+    '/live/counter',
+    '/live?at=/../open',
+    '/live?at=/assets/d1/page.js',
+  ])('is none at %s', async (path) => {
+    const bench = await startBench();
+    const browser = await bench.signIn();
+    expect((await browser.ask(path)).status).toBe(404);
+  });
+
+  it('is no way to use up the link', async () => {
+    const bench = await startBench();
+    const browser = await bench.signIn();
+    const at = encodeURIComponent(pathOf(bench.server.link()));
+    expect((await browser.ask(`/live?at=${at}`)).status).toBe(404);
+    expect((await bench.ask(`/live?at=${at}`)).status).toBe(401);
+    expect((await bench.ask(pathOf(bench.server.link()))).status).toBe(200);
+  });
 });
