@@ -16,7 +16,8 @@ import { runPage } from './run/run-page.js';
 import { runsPage } from './runs/runs-page.js';
 import { startAction } from './start/start-job.js';
 import { startedPage } from './start/started-page.js';
-import { columnsPage, dropAction, tryPage, tryPlanPage, tryStartAction } from './try/try-pages.js';
+import { columnsPage, dropAction, tryPage } from './try/columns-page.js';
+import { tryPlanPage, tryStartAction } from './try/plan-page.js';
 
 const STEERING = [
   pauseAction,

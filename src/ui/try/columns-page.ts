@@ -1,10 +1,6 @@
-// The pages for trying a file: it is dropped, its columns are shown and corrected, then its cost is shown, and only
-// then it is run, in the sandbox or for real with a budget.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+// The first pages for trying a file: it is dropped, and its columns are shown and corrected. Its cost is shown next, and
+// only then it is run (plan-page.ts).
 import { type FirstLook, firstValuesOf } from '../../app/plan/read-input.js';
-import { SANDBOX_URL } from '../../app/settings/environment.js';
-import { writeJob } from '../../config/write-job.js';
 import { detectFormat } from '../../input/sources/probe-source.js';
 import { ASKS, COLUMN_INPUTS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
@@ -15,14 +11,11 @@ import {
   nameOfMapped,
 } from '../../model/mapping/find-column.js';
 import { type MappedInput, mapColumns } from '../../model/mapping/mapping.js';
-import { cutText } from '../../model/text/count.js';
 import { exactText } from '../../model/text/json.js';
-import { confirmationForm } from '../confirmation.js';
 import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import type { Visit } from '../server/routes.js';
-import { costOfForecast, layOutForecast } from '../start/forecast-view.js';
-import { budgetIn, checkStanding, planApart, standingOf } from '../start/start-job.js';
+import { type Columns, layOutColumns, layOutDrop } from './columns-view.js';
 import {
   columnsOffered,
   type LookedAt,
@@ -32,17 +25,12 @@ import {
   placesOf,
   type ReadWish,
   readWish,
-  type TriedJob,
-  triedJob,
 } from './tried-job.js';
-import { type Columns, layOutColumns, layOutDrop, NAME_MAX } from './try-view.js';
 import { findUpload, keepUpload, UPLOAD_BYTES_MAX, type Upload } from './uploads.js';
 
 const VALUES_SHOWN = 3;
 /** The number of lines that are shown as possible headers. */
 const LINES_SHOWN = 5;
-/** The limit for a job's name: a job file has 64 KiB at most. */
-const JOB_NAME_MAX = 1_000;
 
 export const tryPage: UiPage = {
   path: PATHS.drop,
@@ -73,7 +61,7 @@ export const columnsPage: UiPage = {
 };
 
 /** Shows a file, or the place to drop another if the file is wrong. */
-async function withLook(
+export async function withLook(
   { isReadOnly, state }: UiContext,
   { params, query, token }: Visit,
   show: (upload: Upload, first: FirstLook, query: URLSearchParams) => Promise<PageContent>,
@@ -99,7 +87,7 @@ interface ColumnsShown extends Pick<Columns, 'chosen' | 'trouble'> {
 }
 
 /** The form of the columns, with the error in the choice. */
-async function showColumns(
+export async function showColumns(
   context: UiContext,
   { chosen, first, trouble, upload, wish }: ColumnsShown,
 ): Promise<PageContent> {
@@ -180,7 +168,7 @@ function valuesIn(
 }
 
 /** The error, with the file's name for its user, and without parts that only a command can be told. */
-function tellTrouble({ logged }: SluiceError, { file, label }: Upload): string {
+export function tellTrouble({ logged }: SluiceError, { file, label }: Upload): string {
   const sentences = logged.replaceAll(file, label).split(/(?<=\.) (?=[A-Z])/);
   const told = sentences.filter((sentence) => !/(^|[\s"])--[a-z]/.test(sentence));
   if (told.length === sentences.length || told.length === 0) return sentences.join(' ');
@@ -190,105 +178,4 @@ function tellTrouble({ logged }: SluiceError, { file, label }: Upload): string {
 function nameIn(mapping: readonly MappedInput[], input: string): string | null {
   const found = mapping.find((one) => one.input === input);
   return found === undefined ? null : nameOfMapped(found);
-}
-
-export const tryPlanPage: UiPage = {
-  path: PATHS.tryPlan,
-  load: (context, visit) =>
-    withLook(context, visit, async (upload, first) => {
-      try {
-        return await showPlan(context, visit, upload, first);
-      } catch (error) {
-        const isOfForm = error instanceof SluiceError && ['usage', 'input'].includes(error.code);
-        if (!isOfForm) throw error;
-        const trouble = tellTrouble(error, upload);
-        const wish = readWish(visit.query);
-        return showColumns(context, { upload, first, wish, chosen: visit.query, trouble });
-      }
-    }),
-};
-
-async function showPlan(
-  context: UiContext,
-  { gone, query, token }: Visit,
-  upload: Upload,
-  first: FirstLook,
-): Promise<PageContent> {
-  const { isReadOnly, store } = context;
-  // The state is read before the plan, so that changes in between are noticed.
-  const seen = await standingOf(store, upload.job);
-  const job = await triedJob(context, { upload, first, form: query });
-  const inFolder = (folder: string) => writeTried(join(folder, basename(upload.jobFile)), job);
-  const forecast = await planApart(context, inFolder, gone);
-  const isSandbox = job.url === SANDBOX_URL;
-  const columns = Object.entries(job.map).filter(([, name]) => name !== '');
-  const isPartly = forecast.inPart.length > 0;
-  const title = isSandbox ? 'Run it in the sandbox?' : 'Run it for real?';
-  const confirmation = {
-    title,
-    sentences: [
-      `File: ${upload.label}.`,
-      `Columns: ${columns.map(([input, name]) => `${input} = ${cutText(name, NAME_MAX)}`).join(', ')}.`,
-      isSandbox
-        ? 'The sandbox makes everything up: its answers are of no use but to see how it goes.'
-        : `The leads are sent to ${job.url}.`,
-      'It runs in a process of its own: it goes on if these pages are closed.',
-    ],
-    cost: isSandbox ? 'nothing: the credits of the sandbox are made up.' : costOfForecast(forecast),
-    facts: layOutForecast(forecast),
-    choices: [
-      {
-        kind: 'number' as const,
-        name: 'budget',
-        label: 'Spend at most, in credits',
-        hint: 'The run stops before it could cost more.',
-        value: isPartly ? null : forecast.creditsMax,
-        isRequired: true,
-      },
-    ],
-    seen,
-    button: isReadOnly ? null : isSandbox ? 'Run it in the sandbox' : 'Run it for real',
-    isDangerous: !isSandbox,
-    path: `${pathTo(PATHS.tryStart, { upload: upload.id })}?${query.toString()}`,
-    back: `${pathTo(PATHS.columns, { upload: upload.id })}?${query.toString()}`,
-  };
-  return { title, body: confirmationForm(confirmation, token) };
-}
-
-export const tryStartAction: UiAction = {
-  path: PATHS.tryStart,
-  act: async (context, { form, params, query }) => {
-    const { starter, state } = context;
-    const upload = findUpload(state, params['upload'] ?? '');
-    const first = await lookAtUpload(upload, readWish(query));
-    const tried = await triedJob(context, { upload, first, form: query });
-    const job = { ...tried, budget: budgetIn(form) };
-    await checkStanding(context, upload.job, form);
-    const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet'], () => {
-      mkdirSync(dirname(upload.jobFile), { recursive: true });
-      writeTried(upload.jobFile, job);
-    });
-    return { goto: pathTo(PATHS.started, { started: id }) };
-  },
-};
-
-/**
- * Writes the job file; returns its path.
- * @throws SluiceError `usage` for a column that a job file cannot name
- */
-function writeTried(path: string, job: TriedJob): string {
-  const names = Object.values(job.map);
-  const odd = names.find((name) => name.includes('${') || name.length > JOB_NAME_MAX);
-  if (odd !== undefined) {
-    const why =
-      odd.length > JOB_NAME_MAX
-        ? `its name has more than ${JOB_NAME_MAX} characters`
-        : '${ begins the name of an environment variable there';
-    throw new SluiceError(
-      'usage',
-      `"${cutText(odd, NAME_MAX)}" cannot be used in a job file: ${why}. Rename the column first.`,
-    );
-  }
-  writeFileSync(path, writeJob(path, job, undefined), { mode: 0o600 });
-  return path;
 }

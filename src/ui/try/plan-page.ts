@@ -1,0 +1,122 @@
+// What a tried file would cost, and the form that runs it: in the sandbox, or for real with a budget.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { FirstLook } from '../../app/plan/read-input.js';
+import { SANDBOX_URL } from '../../app/settings/environment.js';
+import { writeJob } from '../../config/write-job.js';
+import { SluiceError } from '../../model/errors.js';
+import { cutText } from '../../model/text/count.js';
+import { confirmationForm } from '../confirmation.js';
+import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
+import { PATHS, pathTo } from '../paths.js';
+import type { Visit } from '../server/routes.js';
+import { costOfForecast, layOutForecast } from '../start/forecast-view.js';
+import { budgetIn, checkStanding, planApart, standingOf } from '../start/start-job.js';
+import { showColumns, tellTrouble, withLook } from './columns-page.js';
+import { NAME_MAX } from './columns-view.js';
+import { lookAtUpload, readWish, type TriedJob, triedJob } from './tried-job.js';
+import { findUpload, type Upload } from './uploads.js';
+
+/** The limit for a job's name: a job file has 64 KiB at most. */
+const JOB_NAME_MAX = 1_000;
+
+export const tryPlanPage: UiPage = {
+  path: PATHS.tryPlan,
+  load: (context, visit) =>
+    withLook(context, visit, async (upload, first) => {
+      try {
+        return await showPlan(context, visit, upload, first);
+      } catch (error) {
+        const isOfForm = error instanceof SluiceError && ['usage', 'input'].includes(error.code);
+        if (!isOfForm) throw error;
+        const trouble = tellTrouble(error, upload);
+        const wish = readWish(visit.query);
+        return showColumns(context, { upload, first, wish, chosen: visit.query, trouble });
+      }
+    }),
+};
+
+async function showPlan(
+  context: UiContext,
+  { gone, query, token }: Visit,
+  upload: Upload,
+  first: FirstLook,
+): Promise<PageContent> {
+  const { isReadOnly, store } = context;
+  // The state is read before the plan, so that changes in between are noticed.
+  const seen = await standingOf(store, upload.job);
+  const job = await triedJob(context, { upload, first, form: query });
+  const inFolder = (folder: string) => writeTried(join(folder, basename(upload.jobFile)), job);
+  const forecast = await planApart(context, inFolder, gone);
+  const isSandbox = job.url === SANDBOX_URL;
+  const columns = Object.entries(job.map).filter(([, name]) => name !== '');
+  const isPartly = forecast.inPart.length > 0;
+  const title = isSandbox ? 'Run it in the sandbox?' : 'Run it for real?';
+  const confirmation = {
+    title,
+    sentences: [
+      `File: ${upload.label}.`,
+      `Columns: ${columns.map(([input, name]) => `${input} = ${cutText(name, NAME_MAX)}`).join(', ')}.`,
+      isSandbox
+        ? 'The sandbox makes everything up: its answers are of no use but to see how it goes.'
+        : `The leads are sent to ${job.url}.`,
+      'It runs in a process of its own: it goes on if these pages are closed.',
+    ],
+    cost: isSandbox ? 'nothing: the credits of the sandbox are made up.' : costOfForecast(forecast),
+    facts: layOutForecast(forecast),
+    choices: [
+      {
+        kind: 'number' as const,
+        name: 'budget',
+        label: 'Spend at most, in credits',
+        hint: 'The run stops before it could cost more.',
+        value: isPartly ? null : forecast.creditsMax,
+        isRequired: true,
+      },
+    ],
+    seen,
+    button: isReadOnly ? null : isSandbox ? 'Run it in the sandbox' : 'Run it for real',
+    isDangerous: !isSandbox,
+    path: `${pathTo(PATHS.tryStart, { upload: upload.id })}?${query.toString()}`,
+    back: `${pathTo(PATHS.columns, { upload: upload.id })}?${query.toString()}`,
+  };
+  return { title, body: confirmationForm(confirmation, token) };
+}
+
+export const tryStartAction: UiAction = {
+  path: PATHS.tryStart,
+  act: async (context, { form, params, query }) => {
+    const { starter, state } = context;
+    const upload = findUpload(state, params['upload'] ?? '');
+    const first = await lookAtUpload(upload, readWish(query));
+    const tried = await triedJob(context, { upload, first, form: query });
+    const job = { ...tried, budget: budgetIn(form) };
+    await checkStanding(context, upload.job, form);
+    const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet'], () => {
+      mkdirSync(dirname(upload.jobFile), { recursive: true });
+      writeTried(upload.jobFile, job);
+    });
+    return { goto: pathTo(PATHS.started, { started: id }) };
+  },
+};
+
+/**
+ * Writes the job file; returns its path.
+ * @throws SluiceError `usage` for a column that a job file cannot name
+ */
+function writeTried(path: string, job: TriedJob): string {
+  const names = Object.values(job.map);
+  const odd = names.find((name) => name.includes('${') || name.length > JOB_NAME_MAX);
+  if (odd !== undefined) {
+    const why =
+      odd.length > JOB_NAME_MAX
+        ? `its name has more than ${JOB_NAME_MAX} characters`
+        : '${ begins the name of an environment variable there';
+    throw new SluiceError(
+      'usage',
+      `"${cutText(odd, NAME_MAX)}" cannot be used in a job file: ${why}. Rename the column first.`,
+    );
+  }
+  writeFileSync(path, writeJob(path, job, undefined), { mode: 0o600 });
+  return path;
+}
