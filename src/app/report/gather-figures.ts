@@ -1,17 +1,14 @@
 // Gathers all figures of a run's report from the store alone: at any time, also of a run that goes on.
-
 import { DEFAULTS } from '../../config/defaults.js';
 import { describeDisturbance } from '../../model/events/describe-disturbance.js';
-import type { MappedInput } from '../../model/mapping/mapping.js';
 import { type AdvicePlace, advise, type CommandNames, helpFor } from '../../model/report/advice.js';
-import { forecastOf, type RunForecast } from '../../model/report/forecast.js';
 import type {
-  CostFigures,
   RunFigures,
   TimeFigures,
   Trouble,
   TroubleFigures,
 } from '../../model/report/run-figures.js';
+import { forecastOf, type RunForecast } from '../../model/report/series.js';
 import { type Run, shownState } from '../../model/run.js';
 import { FORGOTTEN_REASON } from '../../model/tally.js';
 import { formatCount } from '../../model/text/count.js';
@@ -19,17 +16,13 @@ import { formatTime } from '../../model/text/format-time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunSeries } from '../../ports/store/series.js';
 import type { Store } from '../../ports/store/store.js';
-import { answerPages } from '../../run/export.js';
 import { adviseOnColumns } from '../results/advise-columns.js';
 import { nameCommands } from '../results/name-commands.js';
 import { runOf } from '../results/run-of.js';
 import { findNextStep, type SeenRun, seeRun } from '../results/see-run.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
-import { costOfOne, createCostCount } from './count-cost.js';
-import { createPlaceCount } from './count-places.js';
-import { createQualityCount } from './count-quality.js';
-import { createSamples } from './pick-samples.js';
+import { costOf, readRows } from './read-rows.js';
 import { shownTally } from './shown-columns.js';
 
 const REJECTS_MAX = 20;
@@ -95,45 +88,6 @@ export async function gatherFigures(
     },
     quality: rows?.quality.figures() ?? null,
     samples: rows?.samples?.figures() ?? null,
-  };
-}
-
-type ReadRows = Awaited<ReturnType<typeof readRows>>;
-
-async function readRows(
-  store: Store,
-  { run, tally }: SeenRun,
-  mapping: readonly MappedInput[],
-  { onProgress, withSamples = false }: GatherOptions,
-) {
-  const cost = createCostCount(run);
-  const quality = createQualityCount(run, mapping);
-  const places = createPlaceCount(tally.reasons);
-  const samples = withSamples ? createSamples(run, mapping) : null;
-  for await (const answers of answerPages(store, run)) {
-    for (const answer of answers) {
-      cost.add(answer);
-      quality.add(answer);
-      places.add(answer);
-      samples?.add(answer);
-    }
-    onProgress?.(answers.at(-1)?.position ?? 0);
-  }
-  return { cost, quality, places, samples };
-}
-
-function costOf(
-  { charges, run, tally }: SeenRun,
-  forecast: RunForecast | null,
-  rows: ReadRows | null,
-): CostFigures {
-  return {
-    paid: tally.credits,
-    charges,
-    budget: run.budget ?? null,
-    forecastMax: forecast?.creditsMax ?? null,
-    arePricesAssumed: run.arePricesAssumed === true,
-    byAsk: rows?.cost.byAsk() ?? costOfOne(run, tally),
   };
 }
 

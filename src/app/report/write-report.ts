@@ -1,13 +1,18 @@
-// Writes the report of a run: one HTML file, in one step.
+// Writes the report of a run: one HTML file, in one step; on request, or at the end of each run of a job that wants one.
 import { reportPage } from '../../html/report/report-page.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import type { Run } from '../../model/run.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import { openTableFile } from '../../output/table-file.js';
+import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
 import { checkWrites } from '../files/check-writes.js';
+import { refuseElsewhere } from '../files/stated-files.js';
 import { runOf } from '../results/run-of.js';
 import { noting } from '../results/write-tables.js';
+import type { Environment } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import { type GatherOptions, gatherFigures } from './gather-figures.js';
 
 export interface ReportWish extends Omit<GatherOptions, 'readsRows'> {
@@ -65,4 +70,39 @@ export function checkReportName(out: string): void {
     `A report is an HTML file, and "${out}" is no name of one: let it end in .html.`,
     { out },
   );
+}
+
+interface ReportTask {
+  readonly settings: Pick<JobSettings, 'report' | 'state'>;
+  readonly environment: Pick<Environment, 'state'>;
+  readonly clock: Clock;
+  readonly force: boolean;
+  readonly observe: RunObserver;
+  readonly writesTables?: ((isFinished: boolean) => boolean) | undefined;
+}
+
+/**
+ * Writes the report that a job wants, at the end of a run. A failure ends no run: it is reported, and "sluice report" makes
+ * the report again.
+ * @returns the file that was written; null if the job wants none, or it could not be written
+ */
+export async function reportAtEnd(
+  { clock, environment, force, observe, settings, writesTables = () => true }: ReportTask,
+  store: Store,
+  runId: number,
+): Promise<string | null> {
+  try {
+    const run = await store.findRun(runId);
+    const out = run?.output.report;
+    if (run === null || out === undefined || !writesTables(run.state === 'finished')) return null;
+    refuseElsewhere({ report: out }, settings);
+    const { state } = settings;
+    await reportRun(store, runId, { out, force, state, environment, clock, isEnding: true });
+    return out;
+  } catch (error) {
+    const why = error instanceof SluiceError ? error.logged : 'This is a bug in Sluice.';
+    const message = `The report of run ${runId} was not written: ${why} "sluice report ${runId}" writes it.`;
+    observe({ kind: 'run.warned', warning: 'report_not_written', message });
+    return null;
+  }
 }

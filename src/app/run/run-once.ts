@@ -7,7 +7,7 @@ import { processRun } from '../../run/process-run.js';
 import { countRequests } from '../../telemetry/count-requests.js';
 import type { Portion } from '../plan/drop-portions.js';
 import { openPlatform } from '../platform/open-platform.js';
-import { reportAtEnd } from '../report/report-at-end.js';
+import { reportAtEnd } from '../report/write-report.js';
 import { askingTermsIn } from './asking-terms.js';
 import { beginRun, goOn } from './begin/begin-run.js';
 import { watchDrain } from './drain-run.js';

@@ -1,6 +1,5 @@
 // The counts of a run over time, as `sluice status --json --series` prints them.
-import { forecastOf } from '../../model/report/forecast.js';
-import { boundOf, type Histogram } from '../../model/report/series.js';
+import { boundOf, forecastOf, type Histogram } from '../../model/report/series.js';
 import type { Run } from '../../model/run.js';
 import type { RunSeries } from '../../ports/store/series.js';
 

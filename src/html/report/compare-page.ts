@@ -1,5 +1,4 @@
 // The comparison of two runs as one HTML file: numbers alone, and no person.
-
 import { COMPARED_FIELDS, type ComparedField } from '../../model/report/compare-answers.js';
 import type { ComparedRun, CompareFigures } from '../../model/report/compare-figures.js';
 import { compareRemarks, type KeyPlace } from '../../model/report/compare-remarks.js';

@@ -23,7 +23,7 @@ import {
   toneOfStatus,
   wordsOf,
 } from '../parts.js';
-import { spanOf, workedMs } from './span-of.js';
+import { spanOf, workedMs } from './time-section.js';
 
 const SOURCES_MAX = 3;
 const NAME_MAX = 120;

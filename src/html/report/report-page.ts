@@ -1,14 +1,13 @@
 // The report of a run: one HTML file that needs nothing beside it, and no network.
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isOpen } from '../../model/run.js';
-import { cutText } from '../../model/text/count.js';
+import { cutText, formatNumber } from '../../model/text/count.js';
 import { html, type Markup } from '../markup.js';
-import { timeElement } from '../parts.js';
+import { dataTable, notice, timeElement } from '../parts.js';
 import { costSection } from './cost-section.js';
 import { outcomeSection, runHeader } from './outcome-section.js';
 import { qualitySection } from './quality-section.js';
 import { reportFrame } from './report-frame.js';
-import { samplesSection } from './samples-section.js';
 import { timeSection } from './time-section.js';
 import { troubleSection } from './trouble-section.js';
 
@@ -49,4 +48,27 @@ function shorten({ quality, trouble, ...figures }: RunFigures): RunFigures {
 /** The sections of the report below its title; the page of a run has the same. */
 function runSections(figures: RunFigures): Markup {
   return html`${outcomeSection(figures)}${costSection(figures)}${qualitySection(figures)}${troubleSection(figures)}${timeSection(figures)}${samplesSection(figures)}`;
+}
+
+/** The limit of cells, for any number of columns and rows. */
+const CELLS_MAX = 300;
+const CELL_MAX = 60;
+
+/** A few leads, which are persons: only on request. One row for each column, so that they can be read on a phone. */
+function samplesSection({ samples }: RunFigures): Markup | null {
+  if (samples === null || samples.rows.length === 0) return null;
+  const columns = samples.columns.slice(0, Math.floor(CELLS_MAX / samples.rows.length));
+  return html`<h2 id="samples">Samples</h2><div class="stack">${notice('warn', 'This shows persons: keep the file as you keep the table.')}${dataTable(
+    {
+      caption: `${formatNumber(samples.rows.length)} of the leads`,
+      columns: [
+        { name: 'column' },
+        ...samples.rows.map(({ line }) => ({ name: `line ${formatNumber(line)}`, isLong: true })),
+      ],
+      rows: columns.map((column, n) => [
+        cutText(column, CELL_MAX),
+        ...samples.rows.map(({ cells }) => cutText(cells[n] ?? '', CELL_MAX)),
+      ]),
+    },
+  )}</div>`;
 }

@@ -1,13 +1,13 @@
 // The answer to "How fast was it?": requests against the limit, the latency of the platform, and the ways of answers.
 import type { RunFigures, TimeFigures } from '../../model/report/run-figures.js';
-import type { SeriesCounts } from '../../model/report/series.js';
+import { leftAt, type SeriesCounts } from '../../model/report/series.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
+import type { Span } from '../charts/answered-chart.js';
 import { stackedBar } from '../charts/bars.js';
 import { histogramChart, spreadOf } from '../charts/histogram-chart.js';
 import { requestsChart } from '../charts/requests-chart.js';
 import { html, type Markup } from '../markup.js';
 import { card, cards, notice, numbersBehind } from '../parts.js';
-import { spanOf } from './span-of.js';
 
 export function timeSection(figures: RunFigures): Markup {
   const { time } = figures;
@@ -87,4 +87,28 @@ function ways({ buckets }: TimeFigures): Markup {
     columns: [{ name: 'way' }, { name: 'answers', isNumber: true }],
     rows: parts.map(({ name, text }) => [name, text]),
   })}`;
+}
+
+/**
+ * The range from the first count to the last, even if the clock changed the run's own times. It grows only while a
+ * process works on the run.
+ */
+export function spanOf({ at, run, state, time }: RunFigures): Span {
+  const { buckets = [], widthMs = 0 } = time ?? {};
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  const isAtWork = state === 'reading' || state === 'working';
+  const end = isAtWork ? (run.endedAt ?? at) : leftAt(run, time, at);
+  if (first === undefined || last === undefined) return { from: run.startedAt, to: end };
+  return {
+    // A bucket begins before its counts, so one that begins less than a bucket before the run does not extend the
+    // range.
+    from: first.at < run.startedAt - widthMs ? first.at : run.startedAt,
+    to: Math.max(end, Math.min(last.at + widthMs, Math.max(end, last.at + 1))),
+  };
+}
+
+/** The time in it during which the run was worked on, in ms. */
+export function workedMs(figures: RunFigures): number {
+  const { from, to } = spanOf(figures);
+  return Math.max(0, to - from - (figures.run.idleMs ?? 0));
 }

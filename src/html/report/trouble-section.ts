@@ -1,6 +1,5 @@
 // The answer to "What went wrong, and what to do next?": advice first, then each reason with its lines and the command
 // that helps.
-
 import { STATES } from '../../model/enrichment/arrows.js';
 import type {
   PlaceOfLine,

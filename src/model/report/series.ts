@@ -1,6 +1,8 @@
 // The counts of a run over time, for the charts of its report: a bounded number of buckets of one width, and histograms
 // with fixed bounds. If there are too many buckets they are merged two by two; sums and maxima stay exact.
-import { sumCredits } from '../credits.js';
+import { sumCredits, timesCredits } from '../credits.js';
+import type { Run, RunPlan } from '../run.js';
+import { leastRunMs } from '../schedule/rate.js';
 
 /** The counts of a bucket; `peak` is a maximum, and all others are sums. */
 export interface SeriesCounts {
@@ -142,4 +144,49 @@ export function stepOf(value: number): number {
 export function boundOf(step: number): number {
   if (step < 2) return step;
   return 2 ** Math.floor(step / 2) * (step % 2 === 0 ? 1 : 1.5);
+}
+
+/** The expectation of a run when its leads were read, as `plan` would have given it then. */
+export interface RunForecast {
+  readonly leads: number;
+  readonly toPay: number;
+  readonly onTheirWay: number;
+  /** Null for a run of 0.1.0. */
+  readonly creditsMax: number | null;
+  /** The least time that the limit allows, in ms; null without a limit, and for a run of 0.1.0. */
+  readonly timeMsMin: number | null;
+}
+
+export function forecastOf(
+  { pace, priceMax }: Pick<RunPlan, 'pace' | 'priceMax'>,
+  { buckets }: Pick<Timeline, 'buckets'>,
+): RunForecast {
+  const sum = (key: 'leads' | 'toPay' | 'onTheirWay') =>
+    buckets.reduce((total, bucket) => total + bucket[key], 0);
+  const [toPay, onTheirWay] = [sum('toPay'), sum('onTheirWay')];
+  return {
+    leads: sum('leads'),
+    toPay,
+    onTheirWay,
+    creditsMax: priceMax === undefined ? null : timesCredits(priceMax, toPay),
+    timeMsMin: pace === undefined ? null : leastRunMs(pace, toPay, onTheirWay),
+  };
+}
+
+type Left = Pick<Run, 'endedAt' | 'endedBefore' | 'state'>;
+
+/**
+ * The time until which a run was worked on, if no process works on it any more: its end; for one that is open, was cancelled or replaced, the time of the last count. `at` if that is not
+ * known.
+ */
+export function leftAt(
+  { endedAt, endedBefore, state }: Left,
+  timeline: Timeline | null,
+  at: number,
+): number {
+  const end = endedAt ?? at;
+  if (endedBefore !== undefined) return endedBefore;
+  const last = timeline?.buckets.at(-1);
+  if (state === 'finished' || timeline === null || last === undefined) return end;
+  return Math.min(end, last.at + timeline.widthMs);
 }

@@ -1,6 +1,6 @@
 // Finds the run to continue, or starts the next one.
 
-import { leftAt } from '../../../model/report/left-at.js';
+import { leftAt } from '../../../model/report/series.js';
 import {
   mapNames,
   type NamedFile,

@@ -1,0 +1,142 @@
+// What only the rows of a run tell: cost by ask, quality, the first places of each reason, and a few leads as samples.
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
+import { customColumns } from '../../model/columns/custom-columns.js';
+import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
+import { freeColumns } from '../../model/columns/output-columns.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
+import type { CostFigures, PlaceOfLine, SampleFigures } from '../../model/report/run-figures.js';
+import type { RunForecast } from '../../model/report/series.js';
+import type { Run } from '../../model/run.js';
+import type { StatusReason } from '../../model/tally.js';
+import { exactText, type JsonValue } from '../../model/text/json.js';
+import type { Store } from '../../ports/store/store.js';
+import { answerPages } from '../../run/export.js';
+import type { SeenRun } from '../results/see-run.js';
+import { costOfOne, createCostCount } from './count-cost.js';
+import { createQualityCount } from './count-quality.js';
+import { shownColumns } from './shown-columns.js';
+
+interface RowOptions {
+  readonly withSamples?: boolean | undefined;
+  readonly onProgress?: ((leads: number) => void) | undefined;
+}
+
+type ReadRows = Awaited<ReturnType<typeof readRows>>;
+
+/** Reads every row of a run, for the figures that need all of them. */
+export async function readRows(
+  store: Store,
+  { run, tally }: SeenRun,
+  mapping: readonly MappedInput[],
+  { onProgress, withSamples = false }: RowOptions,
+) {
+  const cost = createCostCount(run);
+  const quality = createQualityCount(run, mapping);
+  const places = createPlaceCount(tally.reasons);
+  const samples = withSamples ? createSamples(run, mapping) : null;
+  for await (const answers of answerPages(store, run)) {
+    for (const answer of answers) {
+      cost.add(answer);
+      quality.add(answer);
+      places.add(answer);
+      samples?.add(answer);
+    }
+    onProgress?.(answers.at(-1)?.position ?? 0);
+  }
+  return { cost, quality, places, samples };
+}
+
+/** The cost; by ask from the rows, or from the numbers of the run alone. */
+export function costOf(
+  { charges, run, tally }: SeenRun,
+  forecast: RunForecast | null,
+  rows: ReadRows | null,
+): CostFigures {
+  return {
+    paid: tally.credits,
+    charges,
+    budget: run.budget ?? null,
+    forecastMax: forecast?.creditsMax ?? null,
+    arePricesAssumed: run.arePricesAssumed === true,
+    byAsk: rows?.cost.byAsk() ?? costOfOne(run, tally),
+  };
+}
+
+const PLACES_MAX = 5;
+
+/** Counts the first leads with each reason, as places in the input. */
+function createPlaceCount(reasons: readonly StatusReason[]) {
+  const places = new Map<StatusReason, PlaceOfLine[]>();
+  const byText = new Map<string, PlaceOfLine[]>();
+  for (const one of reasons) {
+    const found: PlaceOfLine[] = [];
+    places.set(one, found);
+    byText.set(keyOf(one.status, one.reason), found);
+  }
+
+  return {
+    add({ askedAgain, file: source, line, reason, status }: LeadAnswer): void {
+      if (reason === null) return;
+      const found =
+        askedAgain === undefined
+          ? byText.get(keyOf(status, reason))
+          : byText.get(keyOf(askedAgain, reasonAgain(askedAgain, reason)));
+      if (found !== undefined && found.length < PLACES_MAX) found.push({ source, line });
+    },
+    placesOf: (one: StatusReason): readonly PlaceOfLine[] => places.get(one) ?? [],
+  };
+}
+
+function keyOf(status: string, reason: string): string {
+  return `${status} ${reason}`;
+}
+
+/** The part of a row's reason about the newer request, without the words about the older answer. */
+function reasonAgain(askedAgain: string, reason: string): string {
+  const head = `an older answer; asked again: ${askedAgain} (`;
+  return reason.startsWith(head) ? reason.slice(head.length, -1) : reason;
+}
+
+/** The number of leads for each status. */
+const ROWS_MAX = 3;
+const CELL_LENGTH_MAX = 80;
+const SHOWN = ['sluice_status', 'email', 'email_status', 'email_domain_matches', 'phone'];
+
+/** Picks a few leads in the form of the table, for a report that may show persons. */
+function createSamples({ columns, custom }: Run, mapping: readonly MappedInput[]) {
+  const indexes = [...new Set(mapping.map(({ index }) => index))].sort((a, b) => a - b);
+  const specs = [
+    ...LEAD_COLUMNS.filter(({ name }) => SHOWN.includes(name)),
+    ...customColumns(custom).map((spec) => ({
+      ...spec,
+      read: ({ result }: LeadAnswer) => spec.read(result),
+    })),
+  ];
+  const counts = new Map<LeadStatus, number>();
+  const rows: SampleFigures['rows'][number][] = [];
+
+  return {
+    add(answer: LeadAnswer): void {
+      const { cells, file, line, status } = answer;
+      const count = counts.get(status) ?? 0;
+      if (count === ROWS_MAX) return;
+      counts.set(status, count + 1);
+      const own = indexes.map((index) => cells[index]);
+      const ours = specs.map((spec) => spec.read(answer, registrableDomain));
+      rows.push({ source: file, line, cells: [...own, ...ours].map(shown) });
+    },
+    figures: (): SampleFigures => ({
+      columns: [
+        ...indexes.map((index) => shownColumns(columns)[index]?.key ?? ''),
+        ...freeColumns(columns, specs).map(({ name }) => name),
+      ],
+      rows,
+    }),
+  };
+}
+
+function shown(cell: JsonValue | undefined): string {
+  const text = cell === undefined || cell === null ? '' : exactText(cell);
+  return text.length > CELL_LENGTH_MAX ? `${text.slice(0, CELL_LENGTH_MAX)}…` : text;
+}
