@@ -2,7 +2,6 @@
 // for. A page shows the progress.
 import { SluiceError } from '../model/errors.js';
 import type { Clock } from '../ports/clock.js';
-import type { Counting } from './run/run-view.js';
 
 const KEPT_MAX = 8;
 /** The time after which a count that no page has looked at is not waited for. */
@@ -19,6 +18,15 @@ interface Kept<Figures> {
   endedAt: number | null;
   /** The time at which a page looked at it last. */
   seenAt: number;
+}
+
+/** The progress of reading the rows, for numbers that need all of them. */
+export interface Counting {
+  readonly leads: number;
+  /** The time at which that ended; null while it goes on. */
+  readonly at: number | null;
+  /** The reason why it failed. */
+  readonly trouble: string | null;
 }
 
 /** The result of a count; null if no page asked for it. */

@@ -1,11 +1,12 @@
 // Links and lists to choose from, as every page has them.
 import { type Content, html, type Markup } from '../html/markup.js';
-import { jobPath } from './paths.js';
+import { PATHS, pathTo } from './paths.js';
 
 /** A link to a job. `file` is the name of its dropped file; null for any other job. */
 export function jobLink(job: string, file: string | null): Markup {
-  if (file === null) return link(jobPath(job), job);
-  return html`${link(jobPath(job), file)} <span class="quiet">${job}</span>`;
+  const path = pathTo(PATHS.job, { job });
+  if (file === null) return link(path, job);
+  return html`${link(path, file)} <span class="quiet">${job}</span>`;
 }
 
 export function link(path: string, content: Content): Markup {

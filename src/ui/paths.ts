@@ -38,39 +38,21 @@ type Places<P extends string> = P extends `${infer First}/${infer Rest}`
     ? Name
     : never;
 
-/** A path with a value in each of its places. */
+/** A path with a value in each of its places, and a query without what is null, undefined or empty. */
 export function pathTo<P extends string>(
   path: P,
   values: Readonly<Record<Places<P>, string | number>>,
+  query: Readonly<Record<string, Value>> = {},
 ): string {
   const places = values as Readonly<Record<string, string | number>>;
   const parts = path.split('/').map((part) => {
     return part.startsWith(':') ? encodeURIComponent(places[part.slice(1)] ?? '') : part;
   });
-  return parts.join('/');
-}
-
-/** A path with a query; null, undefined and empty values are left out. */
-export function pathWith(path: string, query: Readonly<Record<string, Value>> = {}): string {
-  const set = Object.entries(query).filter(
-    ([, value]) => value !== null && value !== undefined && value !== '',
+  const set = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
   );
-  if (set.length === 0) return path;
-  const words = new URLSearchParams(
-    set.map(([name, value]): [string, string] => [name, String(value)]),
-  );
-  return `${path}?${words.toString()}`;
-}
-
-export interface RunsQuery {
-  readonly job?: string | undefined;
-  readonly state?: string | undefined;
-  readonly before?: number | undefined;
-  readonly after?: number | undefined;
-}
-
-export function runsPath(query: RunsQuery = {}): string {
-  return pathWith(PATHS.runs, { ...query });
+  const words = set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;
+  return parts.join('/') + words;
 }
 
 export function runPath(run: number): string {
@@ -82,45 +64,19 @@ export function tablePath<F extends string>(ending: F): `/runs/:run/table.${F}` 
   return `/runs/:run/table.${ending}`;
 }
 
-export interface LeadsQuery {
+export type LeadsQuery = {
   readonly outcome?: LeadStatus | undefined;
   readonly reason?: string | undefined;
   readonly text?: string | undefined;
   readonly before?: number | undefined;
   readonly after?: number | undefined;
-}
+};
 
 export function leadsPath(run: number, query: LeadsQuery = {}): string {
-  return pathWith(pathTo(PATHS.leads, { run }), { ...query });
-}
-
-/** `file`: the index of the input file among those of the run, if there are several. */
-export function linePath(run: number, line: number, file?: number): string {
-  return pathWith(pathTo(PATHS.line, { run, line }), { file });
-}
-
-export function jobPath(job: string): string {
-  return pathTo(PATHS.job, { job });
-}
-
-export interface CompareQuery {
-  readonly before?: number | undefined;
-  readonly after?: number | undefined;
-  /** A column that identifies a lead in both. */
-  readonly key?: string | undefined;
-  /** The time of their comparison, by which it is done once more. */
-  readonly again?: number | undefined;
-}
-
-export function comparePath(job: string, query: CompareQuery = {}): string {
-  return pathWith(pathTo(PATHS.compare, { job }), { ...query });
+  return pathTo(PATHS.leads, { run }, query);
 }
 
 /** The path of the table of changes in a format, which the ending names. */
 export function changesPath<F extends string>(ending: F): `/jobs/:job/compare/changes.${F}` {
   return `/jobs/:job/compare/changes.${ending}`;
-}
-
-export function doctorPath(job: string): string {
-  return pathWith(PATHS.doctor, { job });
 }

@@ -9,17 +9,19 @@ import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import type { FormatName } from '../../output/table-format.js';
 import { fileDownload, tableDownloads } from '../download-links.js';
+import type { Counting } from '../keep-counts.js';
 import { jobLink, link, selectField } from '../links.js';
-import {
-  type CompareQuery,
-  changesPath,
-  comparePath,
-  PATHS,
-  pathTo,
-  pathWith,
-  runPath,
-} from '../paths.js';
-import { type Counting, layOutCounted } from '../run/run-view.js';
+import { changesPath, PATHS, pathTo, runPath } from '../paths.js';
+import { layOutCounted } from '../run/run-view.js';
+
+interface CompareQuery {
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+  /** A column that identifies a lead in both. */
+  readonly key?: string | undefined;
+  /** The time of their comparison, by which it is done once more. */
+  readonly again?: number | undefined;
+}
 
 export interface CompareForm {
   readonly job: string;
@@ -43,7 +45,7 @@ export function layOutCompareForm({ at, chosen, columns, file, job, runs }: Comp
     return html`${head}<p class="empty">${file ?? job} has run once with this state: there is nothing to compare it with yet.</p>`;
   }
   const choices = runs.map((run) => ({ value: String(run.id), words: wordsOf(run) }));
-  return html`${head}<form class="filters" method="get" action="${comparePath(job)}"><input type="hidden" name="again" value="${at}">${selectField(
+  return html`${head}<form class="filters" method="get" action="${pathTo(PATHS.compare, { job })}"><input type="hidden" name="again" value="${at}">${selectField(
     'before',
     'Before',
     numbered(chosen.before),
@@ -79,15 +81,14 @@ export interface Comparison {
 
 /** The numbers; the persons are only in files. */
 export function layOutComparison({ counting, figures, job, query, total }: Comparison): Markup {
-  const again = comparePath(job, { ...query, again: counting.at ?? 0 });
+  const again = pathTo(PATHS.compare, { job }, { ...query, again: counting.at ?? 0 });
   const words = { again: 'Compare again', done: 'Compared' };
   const counted = layOutCounted(counting, total, again, words);
   if (figures === null) return counted;
   const { after, before, leads } = figures;
   const asked = { ...query, again: undefined };
-  const changes = (format: FormatName): string =>
-    pathWith(pathTo(changesPath(format), { job }), asked);
-  const numbers = pathWith(pathTo(PATHS.numbers, { job }), asked);
+  const changes = (format: FormatName): string => pathTo(changesPath(format), { job }, asked);
+  const numbers = pathTo(PATHS.numbers, { job }, asked);
   const who = notice(
     'known',
     html`<p><strong>Who?</strong> ${personsOf(figures)}</p><p class="row">${tableDownloads('the changes', changes)}${fileDownload('these numbers', numbers)}</p>`,

@@ -1,17 +1,12 @@
 // The page with the findings of `sluice doctor`.
+import type { HealthCheck } from '../../app/doctor/examine-setup.js';
+import type { Verdict } from '../../app/doctor/finding.js';
 import { html, type Markup } from '../../html/markup.js';
 import { badge, commandLine, dataTable, type Tone, wordsOf } from '../../html/parts.js';
 import { formatCount } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
 import { type Choice, link, selectField } from '../links.js';
-import { PATHS, pathWith } from '../paths.js';
-
-export interface CheckLine {
-  readonly check: string;
-  readonly verdict: 'ok' | 'warn' | 'fail' | 'skipped';
-  readonly says: string;
-  readonly advice: string | null;
-}
+import { PATHS, pathTo } from '../paths.js';
 
 export interface DoctorView {
   readonly job: string | undefined;
@@ -20,10 +15,10 @@ export interface DoctorView {
   /** The jobs to choose from. */
   readonly jobs: readonly Choice[];
   /** Null before a page asked for them. */
-  readonly checks: readonly CheckLine[] | null;
+  readonly checks: readonly HealthCheck[] | null;
 }
 
-const TONES: Readonly<Record<CheckLine['verdict'], Tone>> = {
+const TONES: Readonly<Record<Verdict, Tone>> = {
   ok: 'good',
   warn: 'warn',
   fail: 'bad',
@@ -48,9 +43,8 @@ function beforeLook(argument: string | undefined): Markup {
   )}`;
 }
 
-function resultOf(checks: readonly CheckLine[], job: string | undefined): Markup {
-  const count = (verdict: CheckLine['verdict']) =>
-    checks.filter((one) => one.verdict === verdict).length;
+function resultOf(checks: readonly HealthCheck[], job: string | undefined): Markup {
+  const count = (verdict: Verdict) => checks.filter((one) => one.verdict === verdict).length;
   const failed = count('fail');
   const warned = count('warn');
   const warnings = warned === 0 ? '' : `, ${formatCount(warned, 'warning')}`;
@@ -70,6 +64,6 @@ function resultOf(checks: readonly CheckLine[], job: string | undefined): Markup
     says,
     advice ?? '',
   ]);
-  const again = pathWith(PATHS.doctor, { job, look: 'now' });
+  const again = pathTo(PATHS.doctor, {}, { job, look: 'now' });
   return html`<p class="big" role="status">${verdict}</p>${dataTable({ caption: 'Checks', isCaptionHidden: true, columns, rows })}<p>${link(again, 'Check again')}</p>`;
 }

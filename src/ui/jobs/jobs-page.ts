@@ -34,7 +34,7 @@ export const jobPage: UiPage = {
       );
     }
     const { lines } = await seeRuns(context, { job }, RUNS_SHOWN);
-    const runs = liveSection('runs', layOutJobRuns({ job: seen.line, runs: lines }));
+    const runs = liveSection('runs', layOutJobRuns(seen.line, lines));
     const head = layOutJob({
       job: seen.line,
       isReadOnly: context.isReadOnly,

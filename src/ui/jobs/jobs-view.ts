@@ -10,42 +10,12 @@ import {
   stateBadge,
   timeElement,
 } from '../../html/parts.js';
-import type { ShownState } from '../../model/run.js';
 import { shellWord } from '../../model/text/printable.js';
 import { buttonLink, jobLink, link } from '../links.js';
-import { comparePath, doctorPath, PATHS, pathTo, runPath, runsPath } from '../paths.js';
-import { layOutRunTable, type RunLine } from '../runs/runs-view.js';
-
-export interface ScheduleView {
-  readonly pattern: string;
-  readonly timezone: string;
-  /** The time of its next run; null if no worker has been told of it. */
-  readonly nextAt: number | null;
-}
-
-/** A job with a file, or with runs, or both. */
-export interface JobLine {
-  readonly job: string;
-  /** The name of the dropped file of the job; null for any other job. */
-  readonly dropped: string | null;
-  /** Null if there is none in jobs/, and none of a dropped file. */
-  readonly file: string | null;
-  /** The reason why the file cannot be used; null if it can. */
-  readonly problem: string | null;
-  readonly input: readonly string[];
-  readonly ask: readonly string[];
-  readonly out: readonly string[];
-  readonly schedule: ScheduleView | null;
-  readonly pausedAt: number | null;
-  readonly runs: number;
-  /** Whether `sluice enrich` began its last run, without a job file. */
-  readonly isEnriched: boolean;
-  readonly last: {
-    readonly id: number;
-    readonly state: ShownState;
-    readonly startedAt: number;
-  } | null;
-}
+import { PATHS, pathTo, runPath } from '../paths.js';
+import { layOutRunTable } from '../runs/runs-view.js';
+import type { RunLine } from '../runs/see-runs.js';
+import type { JobLine } from './see-jobs.js';
 
 export function layOutJobs(jobs: readonly JobLine[]): Markup {
   if (jobs.length === 0) {
@@ -67,7 +37,7 @@ export function layOutJobs(jobs: readonly JobLine[]): Markup {
       ? firstNames(one.input)
       : html`<span class="badge bad">broken</span> ${one.problem}`,
     one.ask.join(', '),
-    one.runs === 0 ? '0' : link(runsPath({ job: one.job }), one.runs),
+    one.runs === 0 ? '0' : link(pathTo(PATHS.runs, {}, { job: one.job }), one.runs),
     lastOf(one),
     nextOf(one),
   ]);
@@ -92,11 +62,9 @@ export interface JobView {
   readonly isReadOnly: boolean;
   /** The keys that its file states, with their texts. */
   readonly stated: readonly (readonly [key: string, text: string])[];
-  /** Its last runs. */
-  readonly runs: readonly RunLine[];
 }
 
-export function layOutJob({ isReadOnly, job, stated }: Omit<JobView, 'runs'>): Markup {
+export function layOutJob({ isReadOnly, job, stated }: JobView): Markup {
   const { file, problem } = job;
   return html`<p class="crumbs">${link(PATHS.jobs, 'Jobs')}</p>
 <h1>${job.dropped ?? job.job}</h1>
@@ -114,10 +82,10 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
         job.pausedAt !== null && html`since ${timeElement(job.pausedAt)}; nothing is sent for it`,
       ],
       ['next run', nextOf({ ...job, pausedAt: null })],
-      ['runs', link(runsPath({ job: job.job }), job.runs)],
+      ['runs', link(pathTo(PATHS.runs, {}, { job: job.job }), job.runs)],
     ]),
   )}${stated.length > 0 && card('What the file states', factList(stated))}${file !== null && commandsOf(file)}</div>
-<p class="row">${!isReadOnly && actionsOf(job)}${file !== null && buttonLink(doctorPath(job.job), 'Check what a run needs')}</p>
+<p class="row">${!isReadOnly && actionsOf(job)}${file !== null && buttonLink(pathTo(PATHS.doctor, {}, { job: job.job }), 'Check what a run needs')}</p>
 <h2>Last runs</h2>`;
 }
 
@@ -146,10 +114,11 @@ function actionsOf({ file, job, pausedAt, problem, runs }: JobLine): Markup {
   }`;
 }
 
-/** The runs of the job, below the rest and kept up to date. */
-export function layOutJobRuns({ job, runs }: Pick<JobView, 'job' | 'runs'>): Markup {
+/** The last runs of the job, below the rest and kept up to date. */
+export function layOutJobRuns(job: JobLine, runs: readonly RunLine[]): Markup {
   if (runs.length === 0) return html`<p class="empty">It has not run with this state yet.</p>`;
-  const all = link(runsPath({ job: job.job }), 'All runs of this job');
-  const compare = runs.length > 1 && link(comparePath(job.job), 'Compare two of them');
+  const all = link(pathTo(PATHS.runs, {}, { job: job.job }), 'All runs of this job');
+  const compare =
+    runs.length > 1 && link(pathTo(PATHS.compare, { job: job.job }), 'Compare two of them');
   return html`${layOutRunTable(runs, `Last runs of ${job.dropped ?? job.job}`)}<p class="row">${all}${compare}</p>`;
 }

@@ -5,7 +5,7 @@ import type { Run } from '../../model/run.js';
 import { leadsIn } from '../../model/tally.js';
 import { type Action, called, type Params } from '../action.js';
 import type { UiContext } from '../page.js';
-import { jobPath, PATHS, pathTo, runPath } from '../paths.js';
+import { PATHS, pathTo, runPath } from '../paths.js';
 import { findJobFile } from './own-jobs.js';
 
 export const pauseAction: Action = {
@@ -95,7 +95,7 @@ async function isSending({ store }: UiContext, open: Run | null): Promise<boolea
 /** The page of the job: its run that has not ended, else the job. */
 function placeOf(job: string, open: Run | null): { readonly path: string; readonly text: string } {
   if (open !== null) return { path: runPath(open.id), text: `Run ${open.id}` };
-  return { path: jobPath(job), text: 'The job' };
+  return { path: pathTo(PATHS.job, { job }), text: 'The job' };
 }
 
 /** @throws SluiceError `usage` if nothing has run under that name */

@@ -4,15 +4,46 @@ import { join } from 'node:path';
 import type { JobFile } from '../../config/job-schema.js';
 import { loadJob } from '../../config/load-job.js';
 import { SluiceError } from '../../model/errors.js';
+import type { ShownState } from '../../model/run.js';
 import type { KeptSchedule } from '../../ports/store/tasks.js';
 import type { UiContext } from '../page.js';
 import { seeRuns } from '../runs/see-runs.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';
-import type { JobLine } from './jobs-view.js';
 
 const FOLDER = 'jobs';
 const JOB_FILE = /\.ya?ml$/i;
 const JOBS_MAX = 200;
+
+interface ScheduleView {
+  readonly pattern: string;
+  readonly timezone: string;
+  /** The time of its next run; null if no worker has been told of it. */
+  readonly nextAt: number | null;
+}
+
+/** A job with a file, or with runs, or both. */
+export interface JobLine {
+  readonly job: string;
+  /** The name of the dropped file of the job; null for any other job. */
+  readonly dropped: string | null;
+  /** Null if there is none in jobs/, and none of a dropped file. */
+  readonly file: string | null;
+  /** The reason why the file cannot be used; null if it can. */
+  readonly problem: string | null;
+  readonly input: readonly string[];
+  readonly ask: readonly string[];
+  readonly out: readonly string[];
+  readonly schedule: ScheduleView | null;
+  readonly pausedAt: number | null;
+  readonly runs: number;
+  /** Whether `sluice enrich` began its last run, without a job file. */
+  readonly isEnriched: boolean;
+  readonly last: {
+    readonly id: number;
+    readonly state: ShownState;
+    readonly startedAt: number;
+  } | null;
+}
 
 /** A job and the contents of its file; undefined if there is no file, or it cannot be read. */
 export interface SeenJob {

@@ -7,10 +7,10 @@ import type { RunTally } from '../../model/tally.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { exactText } from '../../model/text/json.js';
 import { type Choice, link, pager, selectField } from '../links.js';
-import { type LeadsQuery, leadsPath, linePath, PATHS, runPath } from '../paths.js';
+import { type LeadsQuery, leadsPath, PATHS, pathTo, runPath } from '../paths.js';
+import type { LeadsPage } from './choose-leads.js';
 
-/** A page of leads; a link is null if there is no other page, `lookedTo` if the page is full. */
-export interface LeadsView {
+export interface LeadsView extends LeadsPage {
   readonly run: Pick<Run, 'id' | 'job' | 'sources' | 'columns' | 'leadCount'>;
   /** The name of the dropped file of its job; null for any other job. */
   readonly file: string | null;
@@ -19,11 +19,6 @@ export interface LeadsView {
   readonly outcomes: readonly (readonly [outcome: LeadStatus, leads: number])[];
   readonly reasons: RunTally['reasons'];
   readonly inPart: RunTally['inPart']['reasons'];
-  readonly leads: readonly LeadAnswer[];
-  readonly previous: number | null;
-  readonly next: number | null;
-  /** The last lead that was looked at, if the search took as long as a page may take. */
-  readonly lookedTo: number | null;
 }
 
 export function leadsTitle({ run }: Pick<LeadsView, 'run'>): string {
@@ -126,8 +121,9 @@ function tableOf(view: LeadsView): Markup {
   ];
   const rows = leads.map((lead) => {
     const { askedAgain, credits, enrichedAt, file, line, reason, source, status } = lead;
+    const path = pathTo(PATHS.line, { run: run.id, line }, { file: hasFiles ? file : null });
     return [
-      link(linePath(run.id, line, hasFiles ? file : undefined), formatNumber(line)),
+      link(path, formatNumber(line)),
       nameOf(lead),
       html`${statusBadge(status)}${askedAgain !== undefined && html` ${badge('older', 'known')}`}`,
       ...(hasReasons ? [reason ?? ''] : []),

@@ -1,20 +1,37 @@
 // One line of a run's input, as a timeline, with everything that `sluice explain` says.
-import { type AmbiguousLine, lookForLine } from '../../app/results/explain-line.js';
+import {
+  type AmbiguousLine,
+  type ExplainedLine,
+  lookForLine,
+} from '../../app/results/explain-line.js';
 import { runOf } from '../../app/results/run-of.js';
-import { namedCells, unaskedStatus } from '../../app/results/tell-line.js';
+import {
+  namedCells,
+  type Told,
+  tellAsked,
+  tellAwaited,
+  tellCost,
+  tellDeliveryUndated,
+  tellMapping,
+  tellOutcome,
+  tellReject,
+  tellSent,
+  tellUnasked,
+  unaskedStatus,
+} from '../../app/results/tell-line.js';
+import { toneOfStatus } from '../../html/parts.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Result } from '../../model/result.js';
 import { isOpen } from '../../model/run.js';
 import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.js';
-import type { SharingLead } from '../../ports/store/runs.js';
+import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import { liveSection } from '../layout.js';
 import type { PageContent, UiPage } from '../page.js';
 import { PATHS } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
-import { leadSteps } from './lead-steps.js';
-import { layOutFilesOfLine, layOutLead, type OtherLine } from './line-view.js';
+import { layOutFilesOfLine, layOutLead, type OtherLine, type TimelineStep } from './line-view.js';
 
 export const linePage: UiPage = {
   path: PATHS.line,
@@ -101,4 +118,58 @@ function valuesIn(value: JsonValue | undefined, path: string): Found[] {
     return Object.entries(value).flatMap(([key, one]) => valuesIn(one, `${path} ${key}`));
   }
   return [[path, exactText(value)]];
+}
+
+/** The setting for steps, which have their times beside their names. */
+const UNDATED = { isDated: false };
+
+export function leadSteps(story: ExplainedLine): TimelineStep[] {
+  const { lead, mapping, reject } = story;
+  const read = step('Read', 'known', null, `Line ${story.line} of ${story.source}`);
+  if (lead === null) {
+    return [read, step('Rejected', 'bad', null, tellReject(reject?.reason ?? ''))];
+  }
+  const mapped = tellMapping(mapping);
+  const asLead = { ...read, facts: mapped === '' ? [] : ([['mapping', mapped]] as Told[]) };
+  const { enrichment } = lead;
+  if (enrichment === null) {
+    return [asLead, step('Not asked', toneOfStatus(unaskedStatus(lead)), null, tellUnasked(lead))];
+  }
+  return [asLead, ...askedSteps(story, lead, enrichment)];
+}
+
+function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHistory) {
+  const note: Told[] = lead.note === null || lead.note === '' ? [] : [['in part', lead.note]];
+  const [outcome, ...facts] = tellOutcome(one, UNDATED);
+  const cost = tellCost(one, lead, story);
+  const awaited = tellAwaited(one);
+  return [
+    step('To be asked', 'known', null, '', [...tellAsked(one), ...note]),
+    step(
+      'Claimed and sent',
+      one.sendCount === 0 && one.servedBy === null ? 'wait' : 'good',
+      one.submittedAt,
+      tellSent(one, UNDATED),
+    ),
+    ...(awaited.length === 0 ? [] : [step('Awaited', 'wait', null, '', awaited)]),
+    ...story.deliveries.map((entry) =>
+      step('Delivered', 'good', entry.receivedAt, tellDeliveryUndated(entry, one.settledAt)),
+    ),
+    step(settledName(one), toneOfStatus(one.state), one.settledAt, outcome?.[1] ?? '', facts),
+    step('Paid', one.paidBy === null ? 'idle' : 'good', null, cost),
+  ];
+}
+
+function settledName({ settledAt, state }: EnrichmentHistory): string {
+  return settledAt === null && state !== 'uncertain' ? 'Now' : 'Settled';
+}
+
+function step(
+  name: string,
+  tone: TimelineStep['tone'],
+  at: number | null,
+  text: string,
+  facts: TimelineStep['facts'] = [],
+): TimelineStep {
+  return { name, tone, at, text, facts };
 }

@@ -11,7 +11,7 @@ import {
 import type { LeadStatus } from '../../model/answer.js';
 import { cutText, formatCount } from '../../model/text/count.js';
 import { jobLink, link } from '../links.js';
-import { leadsPath, linePath, PATHS, runPath } from '../paths.js';
+import { leadsPath, PATHS, pathTo, runPath } from '../paths.js';
 
 /** A step in the history of the line, past or still to come. */
 export interface TimelineStep {
@@ -95,7 +95,7 @@ export function layOutFilesOfLine(
 <div class="stack"><p>Run ${run} has read several files, and these have a line ${line}.</p>
 <ul>${files.map(
     ({ file, source }) =>
-      html`<li>${link(linePath(run, line, file), `Line ${line} of ${source}`)}</li>`,
+      html`<li>${link(pathTo(PATHS.line, { run, line }, { file }), `Line ${line} of ${source}`)}</li>`,
   )}</ul></div>`;
 }
 
@@ -115,7 +115,8 @@ function sharingOf({ run, sharedCount, sharedWith }: LeadView): Markup | null {
   const lines = sharedWith.map(({ file, line, run: id, source }) => {
     const isHere = id === run.id;
     const words = `${isHere ? 'Line' : `Run ${id}, line`} ${line}${source === null ? '' : ` of ${source}`}`;
-    return html`<li>${link(linePath(id, line, source === null ? undefined : file), words)}</li>`;
+    const path = pathTo(PATHS.line, { run: id, line }, { file: source === null ? null : file });
+    return html`<li>${link(path, words)}</li>`;
   });
   return card(
     'Shared with',

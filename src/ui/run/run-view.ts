@@ -21,25 +21,18 @@ import type { LeadStatus } from '../../model/answer.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
-import type { TimeLeft } from '../../model/schedule/pace.js';
 import { type RunTally, retriableLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
-import type { LockHolder } from '../../ports/store/jobs.js';
 import { chosenRows, type RowsAsked, runDownloads } from '../download-links.js';
+import type { Counting } from '../keep-counts.js';
 import { type Live, liveSection } from '../layout.js';
 import { buttonLink, link } from '../links.js';
-import { comparePath, jobPath, leadsPath, PATHS, pathTo, pathWith, runPath } from '../paths.js';
+import { leadsPath, PATHS, pathTo } from '../paths.js';
 import { describeOpen, describeWorker, progressOf } from '../runs/runs-view.js';
+import type { RunLine } from '../runs/see-runs.js';
 
-interface RunView {
-  /** The name of the dropped file of its job; null for any other job. */
-  readonly file: string | null;
+interface RunView extends Pick<RunLine, 'file' | 'left' | 'worker' | 'pausedAt'> {
   readonly figures: RunFigures;
-  /** The remaining time; null if that is not known. */
-  readonly left: TimeLeft | null;
-  readonly worker: LockHolder | null;
-  /** The time since which its job is paused. */
-  readonly pausedAt: number | null;
   readonly isReadOnly: boolean;
   /** The expression for rows that cannot be given. */
   readonly rows: RowsAsked | null;
@@ -75,7 +68,7 @@ function layOutRunNow(view: RunView): Markup {
   const { run, state, tally } = figures;
   const line = { run, file, state, tally, left, worker, pausedAt, trouble: null };
   return html`<p class="crumbs">${link(PATHS.runs, 'Runs')}</p>
-<div class="stack"><div class="row"><h1>Run ${run.id} of ${link(jobPath(run.job), file ?? run.job)}</h1>${stateBadge(state)}${
+<div class="stack"><div class="row"><h1>Run ${run.id} of ${link(pathTo(PATHS.job, { job: run.job }), file ?? run.job)}</h1>${stateBadge(state)}${
     pausedAt !== null && state !== 'paused' && html`<span class="badge warn">paused</span>`
   }</div>
 ${isOpen(state) && html`<p>${progressOf(line)}</p><p>${describeOpen(tally)}</p>`}
@@ -99,7 +92,8 @@ ${factList(
   'flow',
 )}
 <p class="row">${!isReadOnly && actionsOf(view)}${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)}${
-    hasOtherRuns && link(comparePath(run.job, { after: run.id }), 'Compare with another run')
+    hasOtherRuns &&
+    link(pathTo(PATHS.compare, { job: run.job }, { after: run.id }), 'Compare with another run')
   }</p><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id, view.rows)}</div>`;
 }
 
@@ -184,15 +178,6 @@ function inPartOf(run: number, { inPart }: RunTally): Markup {
   });
 }
 
-/** The progress of reading the rows, for numbers that need all of them. */
-export interface Counting {
-  readonly leads: number;
-  /** The time at which that ended; null while it goes on. */
-  readonly at: number | null;
-  /** The reason why it failed. */
-  readonly trouble: string | null;
-}
-
 interface Words {
   /** The words of the link that begins once more. */
   readonly again: string;
@@ -219,7 +204,7 @@ function layOutCounting(
   { run, tally }: Pick<RunFigures, 'run' | 'tally'>,
   counting: Counting | null,
 ): Markup {
-  const path = pathWith(runPath(run.id), { count: counting?.at ?? 0 });
+  const path = pathTo(PATHS.run, { run: run.id }, { count: counting?.at ?? 0 });
   if (counting === null) {
     return html`<p class="row"><span>How full the columns are, and how good what was found is, takes a look at every row.</span>${buttonLink(path, 'Count now')}</p>`;
   }

@@ -7,39 +7,19 @@ import {
   stateBadge,
   timeElement,
 } from '../../html/parts.js';
-import { type Run, type ShownState, wordsOfState } from '../../model/run.js';
-import { describeLeft, type TimeLeft } from '../../model/schedule/pace.js';
+import { type ShownState, wordsOfState } from '../../model/run.js';
+import { describeLeft } from '../../model/schedule/pace.js';
 import { leadsIn, openLeads, type RunTally, sentLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import { jobLink, link, pager, selectField } from '../links.js';
-import { PATHS, type RunsQuery, runPath, runsPath } from '../paths.js';
+import { PATHS, pathTo, runPath } from '../paths.js';
+import type { RunLine, RunsPage, RunsWish } from './see-runs.js';
 
-/** A run at one moment. */
-export interface RunLine {
-  readonly run: Run;
-  /** The name of the dropped file of its job; null for any other job. */
-  readonly file: string | null;
-  readonly state: ShownState;
-  readonly tally: RunTally;
-  /** The remaining time; null if that is not known, or the run has ended. */
-  readonly left: TimeLeft | null;
-  /** The process that works on it; null if there is none. */
-  readonly worker: LockHolder | null;
-  /** The time since which its job is paused. */
-  readonly pausedAt: number | null;
-  /** The last trouble, or the reason why it does not go on; null if there is none. */
-  readonly trouble: string | null;
-}
-
-export interface RunsView {
-  readonly lines: readonly RunLine[];
-  readonly query: RunsQuery;
+export interface RunsView extends RunsPage {
+  readonly query: RunsWish;
   /** The jobs to choose from, each with the name of its dropped file. */
   readonly jobs: readonly { readonly job: string; readonly file: string | null }[];
-  /** The beginnings of the page with newer runs, and of that with older ones. */
-  readonly newer: number | null;
-  readonly older: number | null;
 }
 
 export const SHOWN_STATES: readonly ShownState[] = [
@@ -77,12 +57,12 @@ export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
 export function layOutRuns({ lines, newer, older, query }: RunsView): Markup {
   const pages = pager('Pages of runs', [
     [
-      newer === null ? null : runsPath({ ...query, before: undefined, after: newer }),
+      newer === null ? null : pathTo(PATHS.runs, {}, { ...query, before: null, after: newer }),
       'Newer',
       'prev',
     ],
     [
-      older === null ? null : runsPath({ ...query, after: undefined, before: older }),
+      older === null ? null : pathTo(PATHS.runs, {}, { ...query, after: null, before: older }),
       'Older',
       'next',
     ],

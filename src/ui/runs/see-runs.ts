@@ -13,11 +13,11 @@ import {
 import { doneLeads, type TimeLeft } from '../../model/schedule/pace.js';
 import type { RunTally } from '../../model/tally.js';
 import { formatNumber } from '../../model/text/count.js';
+import type { LockHolder } from '../../ports/store/jobs.js';
 import type { RunChoice } from '../../ports/store/runs.js';
 import type { OpenTask } from '../../ports/store/tasks.js';
 import { type Looker, memoryOf } from '../memory.js';
 import { droppedName } from '../try/uploads.js';
-import type { RunLine } from './runs-view.js';
 
 /** The choice of runs; `state` as it is shown. */
 export interface RunsWish {
@@ -27,6 +27,24 @@ export interface RunsWish {
   readonly after?: number | undefined;
 }
 
+/** A run at one moment. */
+export interface RunLine {
+  readonly run: Run;
+  /** The name of the dropped file of its job; null for any other job. */
+  readonly file: string | null;
+  readonly state: ShownState;
+  readonly tally: RunTally;
+  /** The remaining time; null if that is not known, or the run has ended. */
+  readonly left: TimeLeft | null;
+  /** The process that works on it; null if there is none. */
+  readonly worker: LockHolder | null;
+  /** The time since which its job is paused. */
+  readonly pausedAt: number | null;
+  /** The last trouble, or the reason why it does not go on; null if there is none. */
+  readonly trouble: string | null;
+}
+
+/** A page of runs, with the beginnings of that with newer runs and of that with older ones. */
 export interface RunsPage {
   readonly lines: readonly RunLine[];
   readonly newer: number | null;

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { hostAndPort, type ListenAddress, listenProblem } from '../../model/text/address.js';
 import type { Clock } from '../../ports/clock.js';
-import { PATHS, pathWith } from '../paths.js';
+import { PATHS, pathTo } from '../paths.js';
 import { type AppOptions, createApp, STILL_MS } from './create-app.js';
 import { createGuard } from './guard.js';
 import { createSessions } from './sessions.js';
@@ -58,7 +58,7 @@ export async function openUiServer(options: UiServerOptions): Promise<UiServer> 
   const sessions = createSessions({ password, port, isSecure, clock });
   const origin = publicUrl?.origin ?? `http://${hostAndPort(address)}`;
   const linkWith = (key: () => string): string =>
-    password === undefined ? origin + pathWith(PATHS.open, { key: key() }) : origin + PATHS.runs;
+    password === undefined ? origin + pathTo(PATHS.open, {}, { key: key() }) : origin + PATHS.runs;
   const link = (): string => linkWith(sessions.linkKey);
   const stop = new AbortController();
   const app = createApp(

@@ -5,8 +5,10 @@ import { SluiceError } from '../../model/errors.js';
 import { shellWord } from '../../model/text/printable.js';
 import { called } from '../action.js';
 import { runDownloads } from '../download-links.js';
+import { liveSection } from '../layout.js';
 import type { UiPage } from '../page.js';
 import { PATHS, runPath } from '../paths.js';
+import type { StartedCommand } from './start-command.js';
 
 const RUNS_LOOKED_AT = 20;
 
@@ -21,23 +23,16 @@ export const startedPage: UiPage = {
         'What was started under this number is not known any more; its run is among the runs.',
       );
     }
-    const { args, end, job, said, startedAt } = command;
+    const { end, job, said } = command;
     const runs = await store.listRuns(RUNS_LOOKED_AT);
     const newest = runs.find((run) => run.job === job);
     const isSeen = newest !== undefined && (end !== null || (await store.isLocked(job)));
     const name = called(context, job);
     const title = `${name} was started`;
-    const run = isSeen ? { path: runPath(newest.id), id: newest.id } : null;
-    const shown = {
-      title,
-      startedAt,
-      command: ['sluice', ...args].map(shellWord).join(' '),
-      end,
-      said: said.map((line) => withName(line, job, name)),
-      run,
-    };
-    const markup = startedSection('started', shown);
-    return { title, body: markup, live: [{ id: 'started', markup }] };
+    const run = isSeen ? newest.id : null;
+    const lines = said.map((line) => withName(line, job, name));
+    const part = liveSection('started', html`<h1>${title}</h1>${startedBody(command, run, lines)}`);
+    return { title, body: part.markup, live: [part] };
   },
 };
 
@@ -49,25 +44,18 @@ function withName(line: string, job: string, name: string): string {
   );
 }
 
-interface ShownStart {
-  readonly title: string;
-  readonly startedAt: number;
-  readonly command: string;
-  readonly end: { readonly at: number; readonly code: number | null } | null;
-  readonly said: readonly string[];
-  /** The job's newest run, once there is one. */
-  readonly run: { readonly path: string; readonly id: number } | null;
-}
-
-function startedSection(id: string, shown: ShownStart): Markup {
-  const { command, end, run, said, startedAt, title } = shown;
-  return html`<section id="${id}"><h1>${title}</h1><div class="stack"><p>${stateOf(shown)} Started at ${timeElement(startedAt)}, as a process of its own: it goes on if these pages are closed.</p>
-${commandLine(command)}
+function startedBody(
+  { args, end, startedAt }: StartedCommand,
+  run: number | null,
+  said: readonly string[],
+): Markup {
+  return html`<div class="stack"><p>${stateOf(end)} Started at ${timeElement(startedAt)}, as a process of its own: it goes on if these pages are closed.</p>
+${commandLine(['sluice', ...args].map(shellWord).join(' '))}
 ${said.length > 0 && html`<pre class="command">${said.map((line) => html`${line}\n`)}</pre>`}
-<div class="row">${run !== null && html`<a class="button main" href="${run.path}">Run ${run.id}</a>`}<a class="button" href="${PATHS.runs}">Runs</a></div>${run !== null && end !== null && html`<p class="row">${runDownloads(run.id)}</p>`}</div></section>`;
+<div class="row">${run !== null && html`<a class="button main" href="${runPath(run)}">Run ${run}</a>`}<a class="button" href="${PATHS.runs}">Runs</a></div>${run !== null && end !== null && html`<p class="row">${runDownloads(run)}</p>`}</div>`;
 }
 
-function stateOf({ end }: ShownStart): Markup {
+function stateOf(end: StartedCommand['end']): Markup {
   if (end === null) return badge('at work', 'wait');
   if (end.code === 0) return badge('ended, and all is answered', 'good');
   if (end.code === 1) return badge('ended; some leads have no answer', 'warn');

@@ -6,7 +6,7 @@ import { SANDBOX_URL } from '../../app/settings/environment.js';
 import { writeJob } from '../../config/write-job.js';
 import { SluiceError } from '../../model/errors.js';
 import { cutText } from '../../model/text/count.js';
-import { confirmationForm } from '../confirmation.js';
+import { confirmationForm } from '../action.js';
 import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import type { Visit } from '../server/routes.js';

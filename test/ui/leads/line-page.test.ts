@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ExplainedLine } from '../../../src/app/results/explain-line.js';
 import { formatTime } from '../../../src/model/text/format-time.js';
-import { leadSteps } from '../../../src/ui/leads/lead-steps.js';
+import { leadSteps } from '../../../src/ui/leads/line-page.js';
 
 const T0 = Date.UTC(2026, 10, 21, 7, 40, 12);
 
