@@ -13,7 +13,7 @@ import { parseWhere, type Where } from '../../model/where/where.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
 import type { Platform } from '../../ports/platform.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
-import { firstValuesOf } from '../plan/read-input.js';
+import { firstValuesOf } from '../plan/first-look.js';
 
 export interface TableAddition {
   /** The number of chosen rows, including doubtful rows, which may or may not have been chosen. */

@@ -1,6 +1,6 @@
 // The first pages for trying a file: it is dropped, and its columns are shown and corrected. Its cost is shown next, and
 // only then it is run (plan-page.ts).
-import { type FirstLook, firstValuesOf } from '../../app/plan/read-input.js';
+import { type FirstLook, firstValuesOf } from '../../app/plan/first-look.js';
 import { detectFormat } from '../../input/sources/probe-source.js';
 import { ASKS, COLUMN_INPUTS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';

@@ -1,7 +1,7 @@
 // What a tried file would cost, and the form that runs it: in the sandbox, or for real with a budget.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { FirstLook } from '../../app/plan/read-input.js';
+import type { FirstLook } from '../../app/plan/first-look.js';
 import { SANDBOX_URL } from '../../app/settings/environment.js';
 import { writeJob } from '../../config/write-job.js';
 import { SluiceError } from '../../model/errors.js';

@@ -1,6 +1,7 @@
 // The job for a dropped file: a form may set these keys of it, and nothing else.
 import { existsSync, readdirSync } from 'node:fs';
-import { checkColumns, type FirstLook, lookAtInput } from '../../app/plan/read-input.js';
+import { checkColumns } from '../../app/plan/check-columns.js';
+import { type FirstLook, lookAtInput } from '../../app/plan/first-look.js';
 import { formerGuesses } from '../../app/run/asking-terms.js';
 import { type Environment, SANDBOX_URL } from '../../app/settings/environment.js';
 import { resolveJobSettings } from '../../app/settings/job-settings.js';

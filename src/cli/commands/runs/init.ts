@@ -1,6 +1,6 @@
 // sluice init FILE: writes a job for a file of leads, and asks the questions that the flags leave open.
 import { existsSync } from 'node:fs';
-import { firstValuesOf, lackOfFirst, lookAtInput } from '../../../app/plan/read-input.js';
+import { firstValuesOf, lackOfFirst, lookAtInput } from '../../../app/plan/first-look.js';
 import { tellMapping } from '../../../app/results/tell-line.js';
 import { ENV_EXAMPLE, ENV_FILE } from '../../../app/settings/env-file.js';
 import { type Environment, SANDBOX_URL } from '../../../app/settings/environment.js';

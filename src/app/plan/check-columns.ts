@@ -1,0 +1,139 @@
+// Checks the columns that a job names against the first records of its input, so that a wrong name ends the command
+// before anything is stored or paid for.
+import { isWirePath } from '../../dialect/wire-path.js';
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import type { ColumnInput, CustomAsks } from '../../model/ask.js';
+import { chooseColumns } from '../../model/columns/choose-columns.js';
+import { findFilled } from '../../model/columns/fill.js';
+import { outputColumns } from '../../model/columns/output-columns.js';
+import { shapeOf } from '../../model/columns/positions.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Column } from '../../model/lead.js';
+import { type FormerGuess, type MappedInput, resolveMapping } from '../../model/mapping/mapping.js';
+import { tellSheets } from '../../model/mapping/tell-columns.js';
+import { parseWhere } from '../../model/where/where.js';
+import { checkColumnCount } from '../../output/table-format.js';
+import type { OutputColumn } from '../../ports/table-writer.js';
+import { ownColumns, wantedAsks } from '../../run/choose/choose-leads.js';
+import { choiceOf } from '../run/asking-terms.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import { type FirstRecords, firstValuesOf } from './first-look.js';
+
+/** The share of nameless columns from which on a row is probably no header. */
+const NAMELESS_PART = 3;
+
+export interface ColumnTerms {
+  readonly custom?: CustomAsks | undefined;
+  readonly former?: readonly FormerGuess[];
+}
+
+/**
+ * Checks the columns that a job names; returns the mapping.
+ * @throws SluiceError `usage` if the mapping, `where`, `columns` or `key` names a column that does not exist
+ */
+export function checkColumns(
+  first: FirstRecords,
+  settings: JobSettings,
+  { custom, former = [] }: ColumnTerms = {},
+): readonly MappedInput[] {
+  const { columns } = first;
+  const { ask, map } = settings;
+  const mapping = resolveMapping(columns, map, { ask, former, firstValues: firstValuesOf(first) });
+  for (const { input, path } of mapping) {
+    if (path !== undefined && !isWirePath(path)) throw badPath(input, map[input] ?? path);
+  }
+  const isJoined = Object.keys(settings.further).length > 0;
+  const { fill } = settings;
+  const rows = first.records.map(({ cells }) => cells);
+  if (fill !== undefined) findFilled(columns, fill, rows);
+  const extras = { custom, isFilled: fill !== undefined, isJoined };
+  const all = outputColumns(columns, shapeOf(settings.positions), extras);
+  checkChoice(first, all, settings);
+  const ofList = settings.list?.where;
+  if (ofList !== undefined) parseWhere(ofList, all, { rows });
+  const chosen = chooseColumns(all, settings, rows);
+  if (settings.columns !== 'used') checkColumnCount(settings.out ?? '-', chosen.length);
+  return mapping;
+}
+
+/** @throws SluiceError `usage` if the choice of leads names a column that the input does not have */
+function checkChoice(
+  first: FirstRecords,
+  all: readonly OutputColumn[],
+  settings: JobSettings,
+): void {
+  const terms = { ask: settings.ask, registrableDomain, ...choiceOf(settings) };
+  try {
+    const own = ownColumns(first.columns, terms, firstValuesOf(first));
+    const rows = first.records.map(({ cells }) => cells);
+    wantedAsks(first.columns, own, terms, rows);
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    const { column, where } = error.facts;
+    if (where === undefined || !all.some(({ key }) => key === column)) throw error;
+    throw new SluiceError(
+      'usage',
+      `where: ${column} is a column of the table, and where chooses leads before anything is asked. Which of them go into the contact list says --list-where, or where: under list: in the job.`,
+      error.facts,
+    );
+  }
+}
+
+function badPath(input: ColumnInput, wished: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${input} is mapped to "${wished}", which is no column, and no path into one: write contact.first_name, emails[0].value or emails[type=work].value.`,
+    { input, column: wished },
+  );
+}
+
+/**
+ * Names the file in an error about a drop folder: one file may be wrong while the others are right, and the error lies
+ * in the input, not in the job.
+ * @throws SluiceError that of `check`, as `input` with the paths in front
+ */
+export function naming<T>(paths: readonly string[] | undefined, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (paths === undefined || !(error instanceof SluiceError)) throw error;
+    const [path = ''] = paths;
+    const where = paths.length > 1 ? `${path} and ${paths.length - 1} more` : path;
+    throw error.ofInput(where, { path });
+  }
+}
+
+/**
+ * Names the sheet in an error if one of several sheets was read, because another may have been meant.
+ * @throws SluiceError that of `check`, with its name
+ */
+export function namingSheet<T>({ columns, detected = [] }: FirstRecords, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    const sheet = detected.find(({ what }) => what === 'sheet');
+    const header = detected.find(({ what }) => what === 'header');
+    const told = [
+      ...(sheet === undefined
+        ? []
+        : [
+            `Only the sheet "${sheet.value}" was read; --sheet takes another: ${tellSheets(sheet.others ?? [])}.`,
+          ]),
+      ...headerTold(header?.value, columns),
+    ];
+    throw told.length === 0 ? error : error.amended(told.join(' '));
+  }
+}
+
+/** The line of the header, if another may be meant: lines stand above it, or many of its cells are empty. */
+function headerTold(line: string | undefined, columns: readonly Column[]): string[] {
+  if (line !== undefined) {
+    return [`Line ${line} was taken for the names of the columns; --header-row names another.`];
+  }
+  const named = columns.filter(({ name }) => name.trim() !== '');
+  if (columns.length - named.length <= columns.length / NAMELESS_PART) return [];
+  return [
+    `The first line with text was taken for the names of the columns: ${named.length} of its ${columns.length} cells have one. --header-row names another.`,
+  ];
+}

@@ -1,0 +1,67 @@
+// The first records of an input, for a job that is being written or checked.
+import { Readable } from 'node:stream';
+import type { JobFile } from '../../config/job-schema.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import { takesWholeName } from '../../dialect/forms.js';
+import { domainOwner } from '../../identity/domain-owner.js';
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import { openLeadReader } from '../../input/open-lead-reader.js';
+import { STANDARD_INPUT } from '../../input/sources/source-name.js';
+import type { Ask } from '../../model/ask.js';
+import { SluiceError } from '../../model/errors.js';
+import type { FirstValues } from '../../model/mapping/judge-values.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
+import type { RecordBatch } from '../../ports/lead-reader.js';
+import { type Lack, lackOf } from '../../run/advise.js';
+
+/** The columns of the first records, and those records. */
+export type FirstRecords = Pick<RecordBatch, 'columns' | 'records' | 'detected'>;
+
+/** The first values, by which columns are guessed as well. */
+export function firstValuesOf({ records }: FirstRecords): FirstValues {
+  return { records, domainOwner, registrableDomain };
+}
+
+/** The inputs that the first leads of a job that is being written would lack. */
+export function lackOfFirst(
+  first: FirstRecords,
+  mapping: readonly MappedInput[],
+  ask: readonly Ask[],
+  dialect: Dialect,
+): Lack {
+  const terms = { ask, requirements: dialect.requires, domainOwner, registrableDomain };
+  const whole = { takesWholeName: takesWholeName(dialect) };
+  return lackOf(
+    { columns: first.columns, mapping, firstValues: firstValuesOf(first) },
+    { ...terms, ...whole },
+  );
+}
+
+/** The first look at an input. Later records of NDJSON may have more columns. */
+export interface FirstLook extends FirstRecords {
+  /** The sources in order. */
+  readonly sources: readonly string[];
+}
+
+/**
+ * Reads only the first records of an input, for a person who writes or checks a job.
+ * @throws SluiceError `input` if it cannot be read, or its first records exceed the limit of a look, `usage` for
+ * standard input, which a look would use up
+ */
+export async function lookAtInput(
+  job: Pick<JobFile, 'input' | 'format' | 'sheet' | 'header-row' | 'delimiter' | 'encoding'>,
+): Promise<FirstLook> {
+  const { format, sheet, 'header-row': headerRow, delimiter, encoding } = job;
+  const input = typeof job.input === 'string' ? [job.input] : job.input;
+  if (input.includes(STANDARD_INPUT)) {
+    throw new SluiceError('usage', 'Standard input cannot be looked at beforehand. Name a file.');
+  }
+  const standardInput = Readable.from([]);
+  const options = { standardInput, format, sheet, headerRow, delimiter, encoding, isLook: true };
+  const reader = await openLeadReader(input, options);
+  const { sources } = reader;
+  for await (const { columns, detected, records } of reader.batches()) {
+    return { sources, columns, records, ...(detected && { detected }) };
+  }
+  return { sources, columns: [], records: [] };
+}
