@@ -4,8 +4,16 @@ import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  csv,
+  hostCommands,
+  openWorkdir,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
 
+hostCommands();
 const DAY = 86_400_000;
 const FLAGS = '--ask find_email --rate off --state state.db --quiet';
 

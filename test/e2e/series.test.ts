@@ -3,8 +3,9 @@ import Database from 'better-sqlite3';
 import { expect, test as one } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { seriesGaps } from '../helpers/series-gaps.js';
-import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
+hostCommands();
 // They wait for the clock.
 const test = one.concurrent;
 const RATE = '10/2s';

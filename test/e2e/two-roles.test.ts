@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCommand } from '../helpers/command-line.js';
+import { performHosted } from '../helpers/command-host.js';
 import { openServer, type Server, stopServer } from '../helpers/postgres-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { tempFolder } from '../helpers/temp-folder.js';
@@ -57,7 +57,7 @@ function sluice(line: string, { file, mode = 0o600, password, user = 'sluice' }:
     SLUICE_PASSWORD: 'secret',
     SLUICE_STATE: `postgres://${user}@127.0.0.1:${server.port}/leads`,
   };
-  return startCommand(line.split(' '), { cwd: home, env }).ended;
+  return performHosted(line.split(' '), { cwd: home, env });
 }
 
 const lineFor = (user: string): string => `*:*:leads:${user}:${ESCAPED}\n`;

@@ -6,9 +6,17 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import type { Running } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  csv,
+  hostCommands,
+  openWorkdir,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
 import { askServer, cookieOf, openBrowser, pathOf } from '../ui/server/ui-bench.js';
 
+hostCommands();
 const ENRICH =
   'enrich leads.csv --out out.csv --ask find_email --state state.db --rate off --quiet';
 
