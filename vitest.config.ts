@@ -13,6 +13,8 @@ const LONG = [
   'test/e2e/{workers,worker-health,schedules,limit-over-processes}.test.ts',
   'test/e2e/database-{servers,trouble}.test.ts',
 ];
+/** Tests that try more of the same there, told by SLUICE_LONG. */
+const LONGER = ['test/model/schedule/limit-shares.test.ts'];
 /** Tests that start processes of their own, or need the build. */
 const WHOLE = [
   'test/{app,browser,cli,docs,e2e,faults,notify,security}/**/*.test.ts',
@@ -48,7 +50,15 @@ export default defineConfig({
     expect: { poll: { timeout: COMMAND_MS } },
     projects: [
       { extends: true, test: { name: 'alone', include: ALONE, isolate: true } },
-      { extends: true, test: { name: 'long', include: LONG, isolate: true } },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: [...LONG, ...LONGER],
+          isolate: true,
+          env: { SLUICE_LONG: 'yes' },
+        },
+      },
       { extends: true, test: { name: 'whole', include: WHOLE, exclude: [...ALONE, ...LONG] } },
       {
         extends: true,

@@ -293,6 +293,8 @@ describe('the limit of an account', () => {
 });
 
 const STEP_MS = 50;
+/** Hours of many senders: vitest.config.ts runs this file in both suites. */
+const isLong = process.env['SLUICE_LONG'] !== undefined;
 
 const crowd = fc.record({
   slots: fc.integer({ min: 1, max: 6 }),
@@ -333,6 +335,7 @@ function playCrowd(one: Crowd) {
   }));
   const lengthMs = 10 * Math.ceil(kinds.length / slots) * turnMsOf(one);
   let longestWaitMs = 0;
+  let mostTaken = 0;
   for (let steps = 0; store.now() < lengthMs; steps += 1) {
     const now = store.now();
     for (const [i, each] of senders.entries()) {
@@ -354,11 +357,12 @@ function playCrowd(one: Crowd) {
       longestWaitMs = Math.max(longestWaitMs, now - each.lastHeldAt);
     }
     const { senders: known = [], takenMs = [] } = store.state() ?? {};
-    expect(takenMs.length + known.reduce((sum, { held }) => sum + held, 0)).toBeLessThanOrEqual(
-      slots,
-    );
+    const held = known.reduce((sum, sender) => sum + sender.held, 0);
+    mostTaken = Math.max(mostTaken, takenMs.length + held);
     store.pass(STEP_MS);
   }
+  // Once, and not at each of very many steps: that takes longer than some of them.
+  expect(mostTaken).toBeLessThanOrEqual(slots);
   const counts = senders.filter(({ kindOf }) => kindOf === 'all').map(({ count }) => count);
   const possible = (slots * lengthMs) / (perMs + requestMs);
   return {
@@ -443,7 +447,7 @@ describe('the shares', () => {
         expect(longestWaitMs).toBeLessThanOrEqual(turns * turnMsOf(one) + longerMs);
         if (one.others.length === 0) expect(used).toBeGreaterThan(0.8);
       }),
-      { numRuns: 60 },
+      { numRuns: isLong ? 60 : 12 },
     );
   });
 
