@@ -1,10 +1,10 @@
 // Pages in a real browser: Debian's chromium, or what the machine has of its kind. One browser for a test file, a
-// window without cookies for each look, and whatever the page complains of fails the test.
+// window with cookies of its own for each look, and whatever the page complains of fails the test.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { COMMAND_MS, TEST_MS } from './patience.js';
 
@@ -29,8 +29,6 @@ export const isBrowserMissing = found === undefined && process.env['CI'] !== 'tr
 
 /** CSS pixels. */
 export const WIDTHS = [375, 768, 1400] as const;
-const WIDEST = 1400;
-const HEIGHT = 900;
 export const SCHEMES = ['light', 'dark'] as const;
 /** Every width in both schemes, for `describe.each`. */
 export const LOOKS = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => ({ width, scheme })));
@@ -56,16 +54,13 @@ export interface Tab {
 }
 
 export interface FileBrowser {
-  /** A window of its own, with no cookies at first, which is closed when the test ends. */
+  /** A window with cookies and a cache of its own, which is closed when the test ends. */
   open(look?: Look): Promise<Tab>;
 }
 
 /** The browser of this test file; to be called where the file begins. */
 export function browserOfFile(): FileBrowser {
   let browser: Browser | undefined;
-  // What holds cookies takes a second of the processor to make and to close: it is used again, without them.
-  const idle: BrowserContext[] = [];
-  const idleWithoutPolicy: BrowserContext[] = [];
   beforeAll(async () => {
     if (isBrowserMissing) return;
     if (found === undefined) throw new Error('There is no chromium here: .ci/run installs it.');
@@ -86,34 +81,25 @@ export function browserOfFile(): FileBrowser {
   return {
     open: async (look = {}) => {
       if (browser === undefined) throw new Error('The browser is not open.');
-      const pool = look.ignoresPolicy === true ? idleWithoutPolicy : idle;
-      const context = pool.pop() ?? (await openContext(browser, look));
+      const context = await browser.newContext({
+        viewport: { width: look.width ?? 1400, height: look.height ?? 900 },
+        colorScheme: look.scheme ?? 'light',
+        bypassCSP: look.ignoresPolicy ?? false,
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+      });
+      context.setDefaultTimeout(COMMAND_MS);
       const page = await context.newPage();
-      await page.setViewportSize({ width: look.width ?? WIDEST, height: look.height ?? HEIGHT });
-      await page.emulateMedia({ colorScheme: look.scheme ?? 'light' });
       const tab: Tab = { page, troubles: [], requests: [] };
       watch(tab);
       onTestFinished(async () => {
         const troubles = [...tab.troubles];
-        await Promise.all(context.pages().map((one) => one.close()));
-        await context.clearCookies();
-        pool.push(context);
+        await context.close();
         expect(troubles).toEqual([]);
       });
       return tab;
     },
   };
-}
-
-async function openContext(browser: Browser, { ignoresPolicy }: Look): Promise<BrowserContext> {
-  const context = await browser.newContext({
-    viewport: { width: WIDEST, height: HEIGHT },
-    bypassCSP: ignoresPolicy ?? false,
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-  });
-  context.setDefaultTimeout(COMMAND_MS);
-  return context;
 }
 
 function watch({ page, troubles, requests }: Tab): void {
