@@ -18,7 +18,7 @@ export const pauseAction: Action = {
       title: `Pause ${name}?`,
       sentences: [
         `Nothing new is sent for ${name}, also by a run that is at work, until it is resumed.`,
-        'What is paid for is still collected.',
+        'Results of paid requests are still collected.',
         ...((await isSending(context, open))
           ? []
           : ['Nothing is left to send now, so this only affects the next run.']),

@@ -20,7 +20,7 @@ export const startedPage: UiPage = {
     if (command === undefined) {
       throw new SluiceError(
         'usage',
-        'What was started under this number is not known any more; its run is among the runs.',
+        'Nothing is known any more of a start under this number; its run is among the runs.',
       );
     }
     const { end, job, said } = command;
