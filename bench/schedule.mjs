@@ -27,6 +27,23 @@ const misses = {
 const LAG = { share: 0.05, fromMs: 1_000, toMs: 3_000 };
 const AT_FIRST_READ = { share: 0.05, isAtFirstRead: true };
 
+/** The first run with a dialect and account, and a later one, at this limit and median latency. */
+const FIRST_BATCH = 50;
+const RATES = {
+  '20-1s': { requests: 20, perMs: 1_000 },
+  '5-1s': { requests: 5, perMs: 1_000 },
+  '100-60s': { requests: 100, perMs: 60_000 },
+};
+function firstRuns(leads, { rate = '20-1s', medianMs = 3_000, seeds }) {
+  const name = `first-${leads}-${rate}-${medianMs}ms`;
+  const latency = { medianMs, sigma: 0.6 };
+  const scenario = { ...misses, rate: RATES[rate], latency, leads, seeds };
+  return {
+    [name]: { ...scenario, firstBatch: FIRST_BATCH },
+    [`${name}-known`]: { ...scenario, isKnown: true },
+  };
+}
+
 const SCENARIOS = {
   'single-poll': { ...single, leads: 400, collect: 'poll', seeds: SEEDS },
   'single-webhook': { ...single, leads: 400, collect: 'webhook', seeds: SEEDS },
@@ -74,6 +91,16 @@ const SCENARIOS = {
     lag: AT_FIRST_READ,
     seeds: [1, 2],
   },
+  ...firstRuns(50, { seeds: MORE_SEEDS }),
+  ...firstRuns(300, { seeds: MORE_SEEDS }),
+  ...firstRuns(3_000, { seeds: [1, 2] }),
+  ...firstRuns(300, { medianMs: 500, seeds: SEEDS }),
+  ...firstRuns(300, { medianMs: 15_000, seeds: SEEDS }),
+  ...firstRuns(300, { medianMs: 60_000, seeds: SEEDS }),
+  ...firstRuns(300, { rate: '5-1s', seeds: SEEDS }),
+  ...firstRuns(300, { rate: '5-1s', medianMs: 60_000, seeds: SEEDS }),
+  ...firstRuns(300, { rate: '100-60s', seeds: SEEDS }),
+  ...firstRuns(300, { rate: '100-60s', medianMs: 60_000, seeds: SEEDS }),
   'real-single-poll': { ...single, leads: 400, collect: 'poll', isReal: true, seeds: [1] },
   // The sandbox finds 7 of 10; here only those are asked for.
   'real-single-poll-found': {
@@ -133,6 +160,7 @@ async function measure(scenario, seed) {
     throttled: run.throttled,
     polls: run.polls,
     lost: run.lost ?? 0,
+    firstFoundMs: run.firstFoundMs,
     leads: tickets.length,
     extraShare: extras[Math.floor(extras.length / 2)],
   };
@@ -153,6 +181,9 @@ function summarise(runs) {
     worst_window: worst(({ worstWindow }) => worstWindow),
     throttled: worst(({ throttled }) => throttled),
     polls_per_enrichment: round(mean(({ polls, leads }) => polls / leads)),
+    ...(runs[0].firstFoundMs !== undefined && {
+      first_found_seconds: round(mean(({ firstFoundMs }) => firstFoundMs / 1_000)),
+    }),
     lost: round(mean(({ lost }) => lost)),
     lost_worst: worst(({ lost }) => lost),
     extra_wait_share_median: round(mean(({ extraShare }) => extraShare)),

@@ -34,7 +34,8 @@ const RESULT = { find_email: { email: 'ada@example.com', status: 'deliverable' }
  * @param lag `{ share, fromMs, toMs }`: of the answers, this share says done before its data is there, by so long; or
  *   `{ share, isAtFirstRead }`: its data is not there when it is first read, however late that is
  * @param isKnown whether the platform's empty answers have proved to be misses before
- * @returns `{ tookMs, tickets, requests, worstWindow, throttled, polls, lost }`; `lost`: found by the platform, not here
+ * @param firstBatch the enrichments that may be under way before a first value was read; undefined if one was
+ * @returns `{ tookMs, tickets, firstFoundMs, requests, worstWindow, throttled, polls, lost }`; `lost`: found by the platform, not here
  */
 export async function simulate({
   leads,
@@ -46,6 +47,7 @@ export async function simulate({
   missShare = 0,
   lag,
   isKnown = false,
+  firstBatch,
   concurrency = 20,
 }) {
   // Memory where there is some: what is measured is decisions, not the disk.
@@ -58,6 +60,7 @@ export async function simulate({
   const keyring = createKeyring(new Uint8Array(32).fill(7));
   const scope = keyring.scopeOf('acc');
   const isDelivered = collect !== 'poll';
+  const known = firstBatch === undefined ? ['find_email'] : [];
   const answers = drawAnswers(latencyMs, seed, missShare, lag);
   const platform = createPlatform(clock, rate, answers, isDelivered, async (bodies) => {
     const receivedAt = clock.now();
@@ -93,7 +96,7 @@ export async function simulate({
         clock,
         observe: () => undefined,
         backlog,
-        readings: new Readings('neutral', ['find_email'], await store.trusts('acc', 'neutral')),
+        readings: new Readings('neutral', known, await store.trusts('acc', 'neutral')),
         schedule: SCHEDULES[collect](),
         callbacks: {
           keyring,
@@ -106,7 +109,7 @@ export async function simulate({
         },
         bulkMax,
         budget: undefined,
-        firstBatch: undefined,
+        firstBatch,
         concurrency,
         gatherMs: 0,
         limit: undefined,
@@ -127,8 +130,10 @@ export async function simulate({
       answeredAt: answered.get(ticket.id)?.at,
     }));
     if (answered.size !== leads) throw new Error(`${answered.size} of ${leads} were answered.`);
+    const foundAt = [...answered.values()].filter(({ isFound }) => isFound).map(({ at }) => at);
+    const firstFoundMs = Math.min(...foundAt) - START_MS;
     const lost = tickets.filter(({ id, isMiss }) => !isMiss && !answered.get(id).isFound).length;
-    return { tookMs, tickets, lost, ...platform.told() };
+    return { tookMs, tickets, lost, firstFoundMs, ...platform.told() };
   } finally {
     await store.close();
     rmSync(folder, { recursive: true, force: true });
@@ -289,7 +294,6 @@ function createPlatform(clock, rate, answers, isDelivered, deliver) {
         ticket.wasRead = true;
         return { kind: 'done', result };
       }),
-    isScarce: () => limiter.isScarce(),
     leastMs: (requests) => limiter.leastMs(requests),
     held: () => limiter.held(),
     close: () => Promise.resolve(),
