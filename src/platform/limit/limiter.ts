@@ -7,10 +7,10 @@ import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
 import { createAlarm } from './alarm.js';
 import { createPauses } from './pauses.js';
-import { createPermits, type Permits, type Start } from './permits.js';
+import { createPermits, type Start } from './permits.js';
 import { createShare, NOT_SHARED, type SharedLimit } from './share.js';
 import { createSlots, type RateReading } from './slots.js';
-import { createWaitQueue, type WaitQueue } from './wait-queue.js';
+import { createWaitQueue } from './wait-queue.js';
 
 export interface LimiterOptions {
   readonly limit: Rate;
@@ -96,10 +96,11 @@ export function openLimiter(options: LimiterOptions): Limiter {
     slots.narrow(pauses.isTrial());
     if (mayStart(nowMs)) {
       permits.startWaiting(nowMs);
-      grantWaiting(queue, permits, slots.grantable(nowMs));
+      queue.grant({ free: slots.grantable(nowMs), spare: slots.spare(nowMs), nowMs }, permits.give);
     }
     const isAwaited = permits.isWaiting() || queue.isWaiting();
-    const wakeMs = nowMs < pauses.untilMs() ? pauses.untilMs() : slots.nextFreeMs(nowMs);
+    const freeMs = earliest(slots.nextFreeMs(nowMs), queue.keptUntilMs(nowMs));
+    const wakeMs = nowMs < pauses.untilMs() ? pauses.untilMs() : freeMs;
     if (isAwaited && wakeMs !== undefined) alarm.set(wakeMs);
     else alarm.clear();
     share.plan(queue.wanted(), permits.isWaiting());
@@ -152,9 +153,8 @@ export function openLimiter(options: LimiterOptions): Limiter {
   };
 }
 
-function grantWaiting(queue: WaitQueue, permits: Permits, grantable: number): void {
-  for (let free = grantable; free > 0 && queue.isWaiting(); free--) queue.grant(permits.give());
-  queue.settle();
+function earliest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
 function refuse(permit: Permit, start: Start): Promise<Start> {

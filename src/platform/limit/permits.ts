@@ -7,8 +7,6 @@ import type { RateReading, Slots, StartNote } from './slots.js';
 /** `held`: it would have to wait, and may not. `stopped`: the signal aborted, or the limiter closed, first. */
 export type Start = 'started' | 'held' | 'stopped';
 
-export type Permits = ReturnType<typeof createPermits>;
-
 interface Starter {
   readonly permit: Permit;
   readonly resolve: (start: Start) => void;

@@ -54,6 +54,7 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
   /** The number of requests that are on their way, or not a window old. */
   const used = () => running - stray + trailing.length + others.length;
   const elsewhere = () => Math.max(0, requests - owned);
+  const spare = (nowMs: number): number => capacity.at(owned, nowMs) - idle - used();
 
   return {
     expire: (nowMs: number): void => {
@@ -62,8 +63,10 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
         untilMs.splice(0, count === -1 ? untilMs.length : count);
       }
     },
+    /** The number of slots of the window that are free, however many requests may be on their way. */
+    spare,
     grantable: (nowMs: number): number =>
-      Math.max(0, Math.min(capacity.at(owned, nowMs) - idle - used(), atOnceMax - idle - running)),
+      Math.max(0, Math.min(spare(nowMs), atOnceMax - idle - running)),
     /** The least time that this many requests take at the pace that other processes leave. */
     leastMs: (count: number, nowMs: number): number =>
       rate === 'off' ? 0 : (count / Math.max(1, capacity.at(share, nowMs))) * windowMs,

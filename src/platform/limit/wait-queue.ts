@@ -1,11 +1,13 @@
 // The requests that wait for permits: two queues, first come first served in each. Submits go first, because a
-// submitted lead's latency then runs while others are sent; but polls get one permit in ten, so that answers keep being
-// saved while a long file is submitted.
+// submitted lead's latency then runs while others are sent; but polls get one permit in twenty, so that answers show
+// early and keep being saved while a long file is submitted.
 import { onAbort } from '../../model/schedule/on-abort.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
 
 /** One poll after this many submits, while both wait. */
-const SUBMITS_PER_POLL = 9;
+const SUBMITS_PER_POLL = 19;
+/** For so long after a submit the next one is expected: it is being claimed. */
+const SUBMIT_GAP_MS = 100;
 
 interface Wish {
   readonly kind: RequestKind;
@@ -16,7 +18,13 @@ interface Wish {
   readonly onEnd?: ((permits: readonly Permit[]) => void) | undefined;
 }
 
-export type WaitQueue = ReturnType<typeof createWaitQueue>;
+/** The permits that may be given now. */
+interface Room {
+  readonly free: number;
+  /** The number of slots that the window has left, of which no more than `free` may be on their way at once. */
+  readonly spare: number;
+  readonly nowMs: number;
+}
 
 interface Place extends Wish {
   readonly permits: Permit[];
@@ -28,16 +36,27 @@ interface Place extends Wish {
 export function createWaitQueue(onChange: () => void) {
   const places: Record<RequestKind, Place[]> = { submit: [], poll: [] };
   let submitsInARow = 0;
+  let submitExpectedUntilMs = Number.NEGATIVE_INFINITY;
 
-  const turn = (): RequestKind => {
-    if (places.submit.length === 0) return 'poll';
-    if (places.poll.length === 0) return 'submit';
-    return submitsInARow < SUBMITS_PER_POLL ? 'submit' : 'poll';
+  /** The kind of request whose turn it is; undefined if the `spare` slots are kept for submits. */
+  const turn = (spare: number, nowMs: number): RequestKind | undefined => {
+    const isSubmitsTurn = submitsInARow < SUBMITS_PER_POLL;
+    if (places.poll.length === 0) return places.submit.length > 0 ? 'submit' : undefined;
+    if (places.submit.length > 0) return isSubmitsTurn ? 'submit' : 'poll';
+    const isKept = isSubmitsTurn && nowMs < submitExpectedUntilMs && spare <= SUBMITS_PER_POLL;
+    return isKept ? undefined : 'poll';
   };
 
   const dismiss = (kind: RequestKind) => {
     const place = places[kind].shift();
     place?.take(place.permits);
+  };
+
+  /** Hands over the granted permits: a request is content with fewer permits than it asked for, but not with none. */
+  const settle = (): void => {
+    for (const kind of ['submit', 'poll'] as const) {
+      if ((places[kind][0]?.permits.length ?? 0) > 0) dismiss(kind);
+    }
   };
 
   return {
@@ -67,24 +86,22 @@ export function createWaitQueue(onChange: () => void) {
         places[kind].push(place);
         onChange();
       }),
-    /**
-     * Gives one permit to the request whose turn it is.
-     * @throws Error if none waits
-     */
-    grant: (permit: Permit): void => {
-      const kind = turn();
-      const place = places[kind][0];
-      if (place === undefined) throw new Error('A permit was granted and no request waits.');
-      submitsInARow = kind === 'poll' ? 0 : Math.min(SUBMITS_PER_POLL, submitsInARow + 1);
-      place.permits.push(permit);
-      if (place.permits.length >= place.permitsMax) dismiss(kind);
-    },
-    /** Hands over the granted permits: a request is content with fewer permits than it asked for, but not with none. */
-    settle: (): void => {
-      for (const kind of ['submit', 'poll'] as const) {
-        if ((places[kind][0]?.permits.length ?? 0) > 0) dismiss(kind);
+    /** Gives permits to the requests whose turn it is. */
+    grant: ({ free, spare, nowMs }: Room, give: () => Permit): void => {
+      for (let given = 0; given < free; given += 1) {
+        const kind = turn(spare - given, nowMs);
+        const place = kind === undefined ? undefined : places[kind][0];
+        if (kind === undefined || place === undefined) break;
+        if (kind === 'submit') submitExpectedUntilMs = nowMs + SUBMIT_GAP_MS;
+        submitsInARow = kind === 'poll' ? 0 : Math.min(SUBMITS_PER_POLL, submitsInARow + 1);
+        place.permits.push(give());
+        if (place.permits.length >= place.permitsMax) dismiss(kind);
       }
+      settle();
     },
+    /** The time from which polls wait for no submit that may come; undefined if none waits so. */
+    keptUntilMs: (nowMs: number): number | undefined =>
+      places.poll.length > 0 && nowMs < submitExpectedUntilMs ? submitExpectedUntilMs : undefined,
     /** Ends every wait with an error. */
     fail: (error: unknown): void => {
       for (const kind of ['submit', 'poll'] as const) {

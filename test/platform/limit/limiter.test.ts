@@ -147,7 +147,7 @@ describe('the sliding window', () => {
     const clock = createVirtualClock();
     const limiter = openLimiter({ limit: { requests: 1, perMs: 100 }, clock });
     const [permit] = await take(limiter, 1);
-    const next = limiter.reserve('poll', 3);
+    const next = limiter.reserve('submit', 3);
     permit?.release();
     permit?.release();
     expect(await next).toHaveLength(1);
@@ -188,7 +188,7 @@ describe('the sliding window', () => {
 });
 
 describe('those who wait', () => {
-  it('are served submits first, with one poll in ten, each kind in the order of asking', async () => {
+  it('are served submits first, with one poll in twenty, each kind in the order of asking', async () => {
     const clock = createVirtualClock();
     const limiter = openLimiter({ limit: { requests: 1, perMs: 10 }, clock });
     await request(limiter, (await take(limiter, 1))[0]);
@@ -198,17 +198,71 @@ describe('those who wait', () => {
       served.push(name);
       await request(limiter, permit);
     };
-    const work = Array.from({ length: 30 }, (_, i) => [
+    const work = Array.from({ length: 50 }, (_, i) => [
       ask('poll', `poll ${i}`),
       ask('submit', `submit ${i}`),
     ]);
     await clock.runAll();
     await Promise.all(work.flat());
-    const firstTwenty = served.slice(0, 20);
-    expect(firstTwenty.filter((name) => name.startsWith('poll'))).toEqual(['poll 0', 'poll 1']);
+    const firstForty = served.slice(0, 40);
+    expect(firstForty.filter((name) => name.startsWith('poll'))).toEqual(['poll 0', 'poll 1']);
     expect(served.filter((name) => name.startsWith('submit'))).toEqual(
-      Array.from({ length: 30 }, (_, i) => `submit ${i}`),
+      Array.from({ length: 50 }, (_, i) => `submit ${i}`),
     );
+  });
+
+  const pressed = fc.record({
+    requests: fc.integer({ min: 1, max: 19 }),
+    perMs: fc.integer({ min: 100, max: 5_000 }),
+    latencyMs: fc.integer({ min: 1, max: 300 }),
+    /** The time that a sender takes between one reservation and the next. */
+    gapMs: fc.integer({ min: 0, max: 50 }),
+    max: fc.integer({ min: 1, max: 20 }),
+  });
+
+  it('share a limit that is all used: submits have 19 of 20, also where the next one is just being claimed', async () => {
+    const property = fc.asyncProperty(pressed, async ({ gapMs, latencyMs, max, ...limit }) => {
+      const clock = createVirtualClock();
+      const limiter = openLimiter({ limit, clock });
+      const served: RequestKind[] = [];
+      const send = async (permit: Permit) => {
+        await limiter.start(permit);
+        await clock.sleep(latencyMs);
+        limiter.finish(permit);
+      };
+      const ask = async (kind: RequestKind, waitMs: number) => {
+        while (served.length < 200) {
+          const permits = await limiter.reserve(kind, max);
+          for (const permit of permits) {
+            served.push(kind);
+            void send(permit);
+          }
+          await clock.sleep(waitMs);
+        }
+      };
+      const work = Promise.all([ask('submit', gapMs), ask('poll', 0)]);
+      await clock.runAll();
+      await work;
+      const polls = served.slice(0, 200).flatMap((kind, i) => (kind === 'poll' ? [i] : []));
+      expect(polls.length).toBeGreaterThan(7);
+      // Those who get permits at the same moment are told in any order.
+      for (const [i, at] of polls.entries()) {
+        expect(Math.abs(at - (19 + 20 * i))).toBeLessThanOrEqual(2 * max);
+      }
+    });
+    await fc.assert(property, { numRuns: 40 });
+  });
+
+  it('are served at once where no submit has come for a while', async () => {
+    const clock = createVirtualClock();
+    const limiter = openLimiter({ limit: TWENTY, clock });
+    await Promise.all((await take(limiter, 15)).map((permit) => request(limiter, permit)));
+    let given = 0;
+    const polls = limiter.reserve('poll', 20).then(({ length }) => (given = length));
+    await clock.advance(99);
+    expect(given).toBe(0);
+    await clock.advance(1);
+    expect(await polls).toBe(5);
   });
 
   it('get nothing when their signal aborts, and the next one is not held up', async () => {
