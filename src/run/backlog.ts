@@ -20,6 +20,8 @@ export class Backlog {
   nextPollAt = 0;
   isReading = true;
   isSubmitting = true;
+  /** Whether nothing may be sent for now, whatever is queued: answers are awaited that decide. */
+  isHeld = false;
   /** Uncertain enrichments that a webhook may still answer; the run waits for that until `webhookUntil`. */
   uncertain = 0;
   webhookUntil = 0;
@@ -41,6 +43,11 @@ export class Backlog {
   /** Enrichments of the run that were answered since this process took it up. */
   get answered(): number {
     return this.delivered + this.polled + this.atOnce;
+  }
+
+  /** The number of queued enrichments that wait for nothing but their request. */
+  get sendable(): number {
+    return this.isSubmitting && !this.isHeld ? this.queued : 0;
   }
 
   /** Whether an answer may still come, as far as this process knows. */
@@ -92,6 +99,13 @@ export class Backlog {
   ingested({ queued, awaiting }: Work): void {
     this.queued += queued;
     this.awaiting += awaiting;
+  }
+
+  /** Notes whether sending is held back until answers have come. */
+  held(isHeld: boolean): void {
+    if (isHeld === this.isHeld) return;
+    this.isHeld = isHeld;
+    this.changed();
   }
 
   claimed(count: number): void {

@@ -28,7 +28,7 @@ export interface PollSchedule {
   ripeAfterMs(pressure: Pressure): number;
   /**
    * The age in ms from which a single poll is worth its request, though no ticket is ripe: while nothing is known, one
-   * answer teaches for all.
+   * answer teaches for all, and while submits go first, the few polls among them show early answers.
    */
   scoutAfterMs(pressure: Pressure): number;
   /** The wait in ms to the next poll of an enrichment that has been pending for `pendingMs`. */
@@ -37,11 +37,13 @@ export interface PollSchedule {
 
 const FIRST_WAIT_MS = 500;
 /** While nothing is known, each poll comes at this multiple of the previous poll's age. */
-const SCOUT_FACTOR = 1.5;
+const SCOUT_FACTOR = 1.25;
 const WAIT_MS_MIN = 20;
 const WAIT_MS_MAX = 60_000;
 /** The chance of an answer that is worth a request if requests abound: an answer takes about five polls. */
 const CHANCE = 0.19;
+/** While submits wait, the few looks among them go where the chance of an answer is this. */
+const CHANCE_LIKELY = 0.7;
 /** A first poll is put off no longer than to this chance for others' answers … */
 const CHANCE_LATE = 0.3;
 /** … or to this one for submits; nor is any other poll. */
@@ -51,8 +53,6 @@ const WAIT_SHARE = 0.08;
 /** … and less if fewer than a fifth are open, down to this for the last. */
 const OPEN_SHARE_FEW = 0.2;
 const WAIT_SHARE_MIN = 0.015;
-/** If the submits take longer than this, a few fruitless polls cost little. */
-const SCOUTED_ROUND_MS_MIN = 120_000;
 /** Each wait for an overdue answer is this share of the time already waited. */
 const LATE_SHARE = 0.2;
 /** The number of enrichments whose last fruitless poll is remembered. */
@@ -99,11 +99,9 @@ export function createPollSchedule(): PollSchedule {
       const latest = belief.quantileMs(isSending ? CHANCE_SURE : CHANCE_LATE);
       return bounded(Math.min(Math.max(roundMs, belief.quantileMs(CHANCE)), latest));
     },
-    scoutAfterMs: ({ isSending, roundMs }) => {
-      const isNeeded = !belief.isGrounded() && (!isSending || roundMs > SCOUTED_ROUND_MS_MIN);
-      return isNeeded
-        ? bounded(Math.max(FIRST_WAIT_MS, SCOUT_FACTOR * scoutedMs))
-        : Number.POSITIVE_INFINITY;
+    scoutAfterMs: ({ isSending }) => {
+      if (!belief.isGrounded()) return bounded(Math.max(FIRST_WAIT_MS, SCOUT_FACTOR * scoutedMs));
+      return isSending ? bounded(belief.quantileMs(CHANCE_LIKELY)) : Number.POSITIVE_INFINITY;
     },
     nextWaitMs: (pendingMs, { roundMs, openShare }) => {
       const fewness = Math.min(1, openShare / OPEN_SHARE_FEW);

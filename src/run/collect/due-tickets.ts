@@ -4,6 +4,7 @@ import type { Pressure } from '../../model/schedule/poll-schedule.js';
 import type { Platform } from '../../ports/platform.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
+import { isSampled } from './readings.js';
 
 /**
  * The store is asked for due tickets at least this often: other processes may settle enrichments that are awaited here.
@@ -11,8 +12,8 @@ import type { RunContext, SettlingContext } from '../run-context.js';
 const LOOK_AGAIN_MS = 5_000;
 /** Tickets that were due this long ago may have been answered by a webhook since. */
 const DUE_FRESH_MS = 1_000;
-/** The number of polls at a time while the latency is unknown. */
-const SCOUTS_MAX = 4;
+/** The number of polls at a time while the latency is unknown, or sending waits for the first value. */
+const SCOUTS_MAX = 2;
 /** Due tickets fetched together. */
 const FETCH_MAX = 200;
 /** Polls are never planned further ahead without webhooks. */
@@ -21,7 +22,7 @@ const POLLED_WITHIN_MS = 60_000;
 export interface Judged {
   /**
    * Tickets that are worth their request now. Second looks at empty answers come last, except for as many as must first
-   * show whether such an answer can be believed.
+   * show whether such an answer can be believed; first looks that may get a second one come before the others.
    */
   readonly ripe: readonly AwaitedEnrichment[];
   /** The time at which the next ticket will be ripe, if none is. */
@@ -88,13 +89,21 @@ export class DueTickets {
       pollCount > 0 ? pollAt : Math.min(submittedAt + ripeAfterMs, deadlineAt);
     const ripe = this.#due.filter((awaited) => ripeAt(awaited) <= now);
     if (ripe.length > 0 || this.#due.length === 0) {
-      return { ripe: inOrder(ripe, this.#context), nextAt: Infinity };
+      const room = this.#awaitsFirstValue() ? Math.max(0, SCOUTS_MAX - this.#asked.size) : Infinity;
+      return { ripe: inOrder(ripe, this.#context).slice(0, room), nextAt: Infinity };
     }
-    // While the latency is unknown, a few polls at a time learn it for all.
+    // While the latency is unknown, a few polls at a time learn it for all; while submits wait, a single one.
+    const room = pressure.isSending ? 1 : SCOUTS_MAX;
     const afterMs = this.#asked.size > 0 ? Infinity : schedule.scoutAfterMs(pressure);
     const scouts = this.#due.filter(({ submittedAt }) => submittedAt + afterMs <= now);
     const next = this.#due.map((one) => Math.min(ripeAt(one), one.submittedAt + afterMs));
-    return { ripe: scouts.slice(0, SCOUTS_MAX), nextAt: Math.min(...next) };
+    return { ripe: scouts.slice(0, room), nextAt: Math.min(...next) };
+  }
+
+  /** Whether sending waits for a value: each further poll then takes a request from the sends that go on after it. */
+  #awaitsFirstValue(): boolean {
+    const { backlog, readings } = this.#context;
+    return backlog.isSubmitting && backlog.isHeld && readings.size === 0;
   }
 
   /**
@@ -124,7 +133,10 @@ export class DueTickets {
   }
 }
 
-/** Puts first looks before second ones, except for those that must show whether first looks can be believed. */
+/**
+ * Puts first looks before second ones, except for those that must show whether first looks can be believed. Those that
+ * get a second look if they are empty go first, so that no run waits for it at its end.
+ */
 function inOrder(
   ripe: readonly AwaitedEnrichment[],
   { readings }: Pick<RunContext, 'readings'>,
@@ -132,10 +144,10 @@ function inOrder(
   const lacking = { early: readings.lacksLooks('early'), late: readings.lacksLooks('late') };
   const ranks = new Map(
     ripe.map((one) => {
-      if (!one.wasEmpty) return [one, 1];
+      if (!one.wasEmpty) return [one, isSampled(one.id) ? 1 : 2];
       const kind = one.wasLate ? 'late' : 'early';
       lacking[kind] -= 1;
-      return [one, lacking[kind] >= 0 ? 0 : 2];
+      return [one, lacking[kind] >= 0 ? 0 : 3];
     }),
   );
   return ripe.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
@@ -149,12 +161,12 @@ export function pressureOf({
 }: Pick<SettlingContext, 'backlog' | 'bulkMax'> & {
   readonly platform: Pick<Platform, 'leastMs'>;
 }): Pressure {
-  const { answered, awaiting, isReading, queued } = backlog;
+  const { answered, awaiting, isReading, queued, sendable } = backlog;
   const open = queued + awaiting;
-  const roundMs = platform.leastMs(Math.ceil(queued / bulkMax) + awaiting);
+  const roundMs = platform.leastMs(Math.ceil(sendable / bulkMax) + awaiting);
   return {
     roundMs,
-    isSending: queued > 0 && roundMs > 0,
+    isSending: sendable > 0 && roundMs > 0,
     openShare: isReading || open === 0 ? 1 : open / (open + answered),
   };
 }

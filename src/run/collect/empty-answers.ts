@@ -6,11 +6,8 @@ import { formatDuration } from '../../model/text/format-time.js';
 import { LOOK_KINDS, type LookKind, type Settlement } from '../../ports/store/enrichments.js';
 import type { SettlingContext } from '../run-context.js';
 import { pressureOf } from './due-tickets.js';
+import { isSampled } from './readings.js';
 
-/**
- * If first looks are believed, one in 20 gets a second look all the same, to show whether the belief still holds.
- */
-const SAMPLED_EVERY = 20;
 /** The number of awaited enrichments up to which the run waits without further polls. */
 const FEW_AWAITED = 20;
 
@@ -26,7 +23,7 @@ export function believe(
 ): Believed | undefined {
   const { readings } = context;
   if (readings.secondLook === 'never') return {};
-  const isSample = id % SAMPLED_EVERY === 0;
+  const isSample = isSampled(id);
   const isShown = readings.secondLook === null && readings.lacksLooks(kind) === 0;
   if (!isShown || isSample || isLookFree(context, by)) return undefined;
   return { believed: { kind, trust: readings.trusts[kind].id } };

@@ -25,6 +25,16 @@ const NO_TRUSTS: Trusts = {
   late: { id: 0, confirmed: 0 },
 };
 
+/**
+ * If first looks are believed, one in 20 gets a second look all the same, to show whether the belief still holds.
+ */
+const SAMPLED_EVERY = 20;
+
+/** Whether an empty first look at this enrichment gets a second one, whatever has been shown. */
+export function isSampled(id: number): boolean {
+  return id % SAMPLED_EVERY === 0;
+}
+
 export class Readings {
   /** The last answer that could not be read; undefined if all could. */
   problem: SluiceError | undefined;

@@ -94,22 +94,29 @@ async function awaitRoom(sending: Sending): Promise<number> {
     await backlog.wait(clock, drain, until);
     return 0;
   };
+  const hold = (until?: number): Promise<0> => {
+    backlog.held(true);
+    return wait(until);
+  };
   if (backlog.outOfCredits !== undefined) throw backlog.outOfCredits;
   if (callRoom(sending) <= 0 || backlog.queued === 0) return wait();
   const fullAt = fillsUntil(sending);
   if (clock.now() < fullAt) return wait(fullAt);
   if (isDoubtful(context)) {
     if (pool.isEmpty() && backlog.awaiting === 0) throw unreadProblem(context);
-    return wait();
+    return hold();
   }
   const first = await firstRoom(context);
-  if (first === 0) return wait(clock.now() + ROOM_LOOK_MS);
+  if (first === 0) return hold(clock.now() + ROOM_LOOK_MS);
   const room = Math.min(first, (await budget?.room()) ?? Number.POSITIVE_INFINITY);
-  if (room > 0) return room;
+  if (room > 0) {
+    backlog.held(false);
+    return room;
+  }
   // Enrichments on their way may cost less than their highest price.
   const mayShrink = backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now());
   if (pool.isEmpty() && !mayShrink) throw budget?.problem();
-  return wait(clock.now() + ROOM_LOOK_MS);
+  return hold(clock.now() + ROOM_LOOK_MS);
 }
 
 /** The time until which a bulk call that is not full waits for more leads to be read; 0 if it need not wait. */

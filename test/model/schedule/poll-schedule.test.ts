@@ -45,22 +45,28 @@ describe.each(RUNS)(
 );
 
 describe('a schedule', () => {
-  it('looks for the first answer after half a second, and each time after half as long again', () => {
+  it('looks for the first answer after half a second, and each time after a quarter as long again', () => {
     const schedule = createPollSchedule();
-    const seen = [500, 750, 1_125].map((ageMs) => {
+    const seen = [500, 625, 781].map((ageMs) => {
       const afterMs = schedule.scoutAfterMs(PLENTY);
       schedule.observePending(1, ageMs);
       return afterMs;
     });
-    expect(seen).toEqual([500, 750, 1_125]);
+    expect(seen).toEqual([500, 625, 781]);
     schedule.observe(1, 8_000, 'poll');
     expect(schedule.scoutAfterMs(PLENTY)).toBe(Infinity);
   });
 
-  it('looks for none while submits wait, unless they take so long that a few looks are nothing', () => {
+  it('looks for it while submits wait as well, and then where an answer is likely', () => {
     const schedule = createPollSchedule();
-    expect(schedule.scoutAfterMs({ ...SENDING, roundMs: 40_000 })).toBe(Infinity);
-    expect(schedule.scoutAfterMs({ ...SENDING, roundMs: 200_000 })).toBe(500);
+    expect(schedule.scoutAfterMs(SENDING)).toBe(500);
+    for (let id = 0; id < 20; id++) {
+      schedule.observePending(id, 9_000);
+      schedule.observe(id, 11_000, 'poll');
+    }
+    const afterMs = schedule.scoutAfterMs(SENDING);
+    expect(afterMs).toBeGreaterThan(9_000);
+    expect(afterMs).toBeLessThan(schedule.ripeAfterMs({ ...SENDING, roundMs: 90_000 }));
   });
 
   it('knows after a few looks where the answers are, from those in vain as well', () => {

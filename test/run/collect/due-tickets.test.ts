@@ -23,6 +23,15 @@ describe('the pressure on a run', () => {
     expect(pressure).toMatchObject({ roundMs: 0, isSending: false });
   });
 
+  it('is only that of what is awaited while sending is held, or over', () => {
+    const held = backlogOf({ queued: 250, awaiting: 50, isHeld: true });
+    const ended = backlogOf({ queued: 250, awaiting: 50, isSubmitting: false });
+    for (const backlog of [held, ended]) {
+      const pressure = pressureOf({ backlog, bulkMax: 1, platform: LIMITED });
+      expect(pressure).toEqual({ roundMs: 5_000, isSending: false, openShare: 1 });
+    }
+  });
+
   it('falls with the share that is open, once everything was read', () => {
     const counts = { awaiting: 5, polled: 90, delivered: 5 };
     const shareOf = (backlog: Backlog) =>
