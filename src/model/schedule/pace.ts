@@ -4,6 +4,7 @@
 import type { Run } from '../run.js';
 import { leadsIn, openLeads, type RunTally } from '../tally.js';
 import { formatDuration } from '../text/format-time.js';
+import { deviationAbove } from './normal.js';
 import { type Pace as BestPace, leastRunMs } from './rate.js';
 
 /** The enrichments of a run, or its leads, by their progress. */
@@ -23,6 +24,8 @@ export interface TimeLeft {
   readonly ms: number;
   /** Whether too few answers have come for a sure estimate. */
   readonly isRough: boolean;
+  /** Whether it is only what the limit takes, because too little is known of the answers. */
+  readonly isLeast?: true;
   /** Whether the time ends with the budget, with leads still to send. */
   readonly isToBudget?: true;
 }
@@ -46,6 +49,16 @@ const LOOKS_MAX = 480;
 const OVER_MS = 30_000;
 const OVER_WINDOWS = 3;
 const OVER_STEPS = 8;
+/** The speed of answers is measured over this time once all is sent, or over windows of the limit. */
+const SPEED_MS = 5_000;
+/** From this share of the limit on, the answers are held up by it. */
+const LIMITED_SHARE = 0.65;
+/** The slowest answer is guessed from this share of answers on: before, most looks may not have been made. */
+const SHOWN_SHARE = 0.4;
+/** The spread of latencies (sigma) as it is usual, and its bounds. */
+const SPREAD_USUAL = 0.6;
+const SPREAD_MIN = 0.3;
+const SPREAD_MAX = 0.9;
 /** The pause, in times of the usual time between two steps, after which no estimate is given. */
 const IDLE_STEPS = 5;
 /** The estimate is sure from this share of answers on, or from this number. */
@@ -74,17 +87,22 @@ export function createPace(beganAt?: number): Pace {
       if (done.settled >= asked) return null;
       const windowMs = best === undefined || best.limit === 'off' ? 0 : best.limit.perMs;
       const overMs = Math.max(OVER_MS, OVER_WINDOWS * windowMs);
-      const told =
-        done.sent < asked
-          ? untilLastSend(history, asked, { best, overMs })
-          : untilAnswered(history, asked, overMs);
-      if (told === null) return null;
       const answers = done.settled - (history[0]?.settled ?? 0);
       const isRough = answers < Math.min(SURE_SHARE * asked, SURE_ANSWERS);
       // Once the speed is known, the limit's time for leads that share enrichments is too long to count.
       const isBounded = best !== undefined && (isRough || !areLeads);
       const least = isBounded ? leastMs(best, { asked, ...done }) : null;
-      return { ms: Math.max(told, least ?? 0), isRough, ...(asked < all && { isToBudget: true }) };
+      const ending = asked < all ? ({ isToBudget: true } as const) : {};
+      const atLeast =
+        least === null ? null : ({ ms: least, isRough, isLeast: true, ...ending } as const);
+      // Sending may be held until first answers come.
+      if (isRough && atLeast !== null && done.sent < asked) return atLeast;
+      const told =
+        done.sent < asked
+          ? untilLastSend(history, asked, { best, overMs })
+          : untilAnswered(history, asked, { best, least });
+      if (told === null) return done.sent < asked ? null : atLeast;
+      return { ms: Math.max(told, least ?? 0), isRough, ...ending };
     },
   };
 }
@@ -114,14 +132,60 @@ function untilLastSend(
   return ofAnswer === 0 ? left + (delayOf(looks) ?? 0) : left;
 }
 
-/** The time until all are answered: by their present speed, or by their present delay after the sends. */
-function untilAnswered(looks: readonly Look[], asked: number, overMs: number): number | null {
+/**
+ * The time until all are answered: what the limit takes where their speed since the last send is about that, or else by
+ * how long the slowest take.
+ */
+function untilAnswered(
+  looks: readonly Look[],
+  asked: number,
+  { best, least }: { readonly best: BestPace | undefined; readonly least: number | null },
+): number | null {
   const now = looks.at(-1) as Look;
-  const speed = speedOf(looks, ({ settled }) => settled, overMs / 2, 2);
-  const bySpeed = speed === null ? 0 : (asked - now.settled) / speed;
-  const lastSentAt = looks.find(({ sent }) => sent >= now.sent)?.at ?? now.at;
-  const left = Math.max(bySpeed, lastSentAt + (delayOf(looks) ?? 0) - now.at);
+  const limit = best === undefined || best.limit === 'off' ? undefined : best.limit;
+  const overMs = Math.max(SPEED_MS, OVER_WINDOWS * (limit?.perMs ?? 0));
+  const since = looks.filter(({ at, sent }) => sent >= now.sent && at >= now.at - overMs);
+  const [first] = since;
+  const speed = first === undefined ? 0 : (now.settled - first.settled) / (now.at - first.at || 1);
+  const isAtLimit =
+    best?.isRead === true &&
+    limit !== undefined &&
+    speed > (LIMITED_SHARE * limit.requests) / limit.perMs;
+  // Misses may wait for their second look, and are then settled together.
+  return isAtLimit ? (least ?? (asked - now.settled) / speed) : untilSlowest(looks, asked);
+}
+
+/**
+ * The time until the slowest of all is answered, if latencies are log-normal: their spread is taken from the present
+ * look, and from the one at which half as many were answered. Null if too few are answered to show it.
+ */
+function untilSlowest(looks: readonly Look[], asked: number): number | null {
+  const now = looks.at(-1) as Look;
+  const begunAt = meanSentAt(looks);
+  const half = looks.find(({ settled }) => settled >= now.settled / 2) as Look;
+  const at = (look: Look) => ({
+    ageLog: Math.log(Math.max(1, look.at - begunAt)),
+    deviation: -deviationAbove(look.settled / asked),
+  });
+  if (now.settled < SHOWN_SHARE * asked || now.at <= begunAt) return null;
+  const [last, early] = [at(now), at(half)];
+  const measured = (last.ageLog - early.ageLog) / (last.deviation - early.deviation);
+  const isSeen = half.sent >= now.sent && last.deviation - early.deviation > 0.2;
+  const spread = isSeen ? Math.min(Math.max(measured, SPREAD_MIN), SPREAD_MAX) : SPREAD_USUAL;
+  // Half of all runs have their slowest answer by then.
+  const slowest = deviationAbove(0.7 / asked);
+  const left = Math.exp(last.ageLog + spread * (slowest - last.deviation)) - (now.at - begunAt);
   return left > 0 ? left : null;
+}
+
+/** The mean time at which the enrichments were sent. */
+function meanSentAt(looks: readonly Look[]): number {
+  let [sum, sent] = [0, 0];
+  for (const look of looks) {
+    sum += (look.sent - sent) * look.at;
+    ({ sent } = look);
+  }
+  return sum / Math.max(1, sent);
 }
 
 /** The present delay of answers: the time since as many were sent as are answered by now; null if that was not seen. */
@@ -163,11 +227,12 @@ function speedOf(
   return end.at > start.at ? (doneAt(end) - doneAt(start)) / (end.at - start.at) : null;
 }
 
-/** `about 17 min left`, or `… until its budget is spent`; empty if it is not known, or almost over. */
+/** `about 17 min left`, `at least 28 s left`, or `… until its budget is spent`; empty if it is not known, or almost over. */
 export function describeLeft(left: TimeLeft | null): string {
   if (left === null || left.ms < 1_000) return '';
-  const { isRough, isToBudget, ms } = left;
+  const { isLeast, isRough, isToBudget, ms } = left;
   const what = isToBudget === true ? 'until its budget is spent' : 'left';
+  if (isLeast === true) return `at least ${formatDuration(ms)} ${what}`;
   if (!isRough) return `${formatDuration(ms)} ${what}`;
   const unitMs = ms < 60_000 ? 10_000 : ms < 3_600_000 ? 60_000 : 600_000;
   return `about ${formatDuration(Math.max(1, Math.round(ms / unitMs)) * unitMs)} ${what}`;

@@ -1,6 +1,7 @@
 // How long a run goes on, as it is told while simulated runs go on.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { deviationAbove } from '../../../src/model/schedule/normal.js';
 import {
   createPace,
   type DoneLeads,
@@ -171,6 +172,55 @@ describe('the time that is left', () => {
     }
   });
 
+  it('is only at least what the limit takes while sending is held, and no more than it turns out to be', () => {
+    const pace = createPace(0);
+    const limit = { requests: 20, perMs: 1_000 };
+    const best = { limit, perCall: 1, isRead: true };
+    const at = (second: number, sent: number, settled: number) =>
+      pace.left(second * 1_000, { asked: 300, sent, sentHere: sent, settled }, best);
+    for (let second = 1; second < 30; second += 1) {
+      const told = at(second, 50, 0);
+      expect(told).toEqual({ ms: 27_000, isRough: true, isLeast: true });
+    }
+    expect(at(30, 70, 2)).toMatchObject({ isLeast: true });
+  });
+
+  const tail = fc.record({
+    medianMs: fc.integer({ min: 20_000, max: 120_000 }),
+    spread: fc.constantFrom(0.4, 0.6, 0.8),
+    leads: fc.integer({ min: 100, max: 500 }),
+    share: fc.double({ min: 0.45, max: 0.9, noNaN: true }),
+  });
+
+  it('follows the slowest answers once all is sent, though those before them came much faster', () => {
+    fc.assert(
+      fc.property(tail, ({ leads, medianMs, share, spread }) => {
+        const limit = { requests: 100, perMs: 1_000 };
+        const pace = createPace(0);
+        // The n-th fastest of so many answers, as it is in the mean: a story without luck.
+        const readyMs = Array.from(
+          { length: leads },
+          (_, n) => medianMs * Math.exp(-spread * deviationAbove((n + 0.5) / leads)),
+        );
+        const endMs = readyMs.at(-1) ?? 0;
+        for (let at = 0; at < endMs; at += 1_000) {
+          const sent = Math.min(leads, at / 10);
+          const settled = readyMs.filter((ms) => ms + 2_500 <= at).length;
+          const told = pace.left(
+            at,
+            { asked: leads, sent, sentHere: sent, settled },
+            { limit, perCall: 1, isRead: true },
+          );
+          if (settled < share * leads) continue;
+          expect(told?.isLeast).toBeUndefined();
+          expect((told?.ms ?? 0) / (endMs - at)).toBeGreaterThan(0.5);
+          expect((told?.ms ?? 0) / (endMs - at)).toBeLessThan(2);
+          return;
+        }
+      }),
+    );
+  });
+
   it('is not told while nothing happens, and soon again after', () => {
     const pace = createPace(0);
     const at = (second: number, done: number) =>
@@ -207,6 +257,7 @@ it('is said in round numbers while it is rough, and not at all where it is as go
   expect(said(3_000, true)).toBe('about 10 s left');
   expect(said(44_000, true)).toBe('about 40 s left');
   expect(said(9_000_000, true)).toBe('about 2 h 30 min left');
+  expect(describeLeft({ ms: 28_000, isRough: true, isLeast: true })).toBe('at least 28 s left');
   expect(said(900, false)).toBe('');
   expect(describeLeft(null)).toBe('');
 });
