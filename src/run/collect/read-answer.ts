@@ -3,7 +3,6 @@
 import type { EnrichmentRequest, Prices } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
 import type { Result } from '../../model/result.js';
-import type { Pressure } from '../../model/schedule/poll-schedule.js';
 import { hitsOf, judgePart, judgeResult, type Verdict } from '../../model/verdict.js';
 import type { ReadAnswer } from '../../ports/platform.js';
 import type {
@@ -160,7 +159,6 @@ const SECOND_LOOK_MS = 2_000;
  * A first look is late if the chance is at most this that the platform has said "done" for less than `SECOND_LOOK_MS`.
  */
 const NEW_CHANCE_MAX = 0.05;
-const SECOND_LOOK_MS_MAX = 60_000;
 /** The number of earlier polls of a ticket after which a poll without an answer may end it. */
 const POLLS_BEFORE_END = 3;
 
@@ -180,7 +178,7 @@ function again(
   const isSecondLook = wasEmpty && !awaited.wasEmpty;
   const { readEveryMs } = context.platform;
   const waitMs = isSecondLook
-    ? secondLookMs(context.readings.plansProof(awaited.wasLate ? 'late' : 'early'), pressure)
+    ? SECOND_LOOK_MS
     : context.schedule.nextWaitMs(at - awaited.submittedAt, pressure);
   const isLate = isSecondLook || at >= awaited.deadlineAt;
   const lateMs = Math.max(SECOND_LOOK_MS, readEveryMs);
@@ -188,13 +186,4 @@ function again(
   const pollAt = Math.min(at + Math.max(waitMs, readEveryMs), latest);
   const { id, wasBlank, wasLate } = awaited;
   return { kind: 'postpone', postponement: { id, pollAt, wasEmpty, wasLate, wasBlank } };
-}
-
-/**
- * The wait before a second look. First looks go first: their answers may be empty too, and then the run waits for
- * another two seconds. A look that proves whether first looks can be believed does not wait.
- */
-function secondLookMs(isProof: boolean, { roundMs }: Pressure): number {
-  if (isProof) return SECOND_LOOK_MS;
-  return Math.round(Math.min(Math.max(SECOND_LOOK_MS, roundMs), SECOND_LOOK_MS_MAX));
 }

@@ -44,8 +44,6 @@ export class Readings {
   placeless = 0;
   /** The number of empty answers that counted after the only possible look. */
   onlyLooks = 0;
-  /** Second looks that this process has planned, by the kind of the first look. */
-  readonly planned: Record<LookKind, number> = { early: 0, late: 0 };
   readonly #known: Set<string>;
   #unsaved: string[] = [];
 
@@ -58,12 +56,6 @@ export class Readings {
     readonly secondLook: SecondLookRule = null,
   ) {
     this.#known = new Set(known);
-  }
-
-  /** Whether a second look that is planned now soon shows what can be believed; if so, it is counted. */
-  plansProof(kind: LookKind): boolean {
-    this.planned[kind] += 1;
-    return this.planned[kind] <= CONFIRMED_ENOUGH || this.lacksLooks(kind) === 0;
   }
 
   /** How many second looks must still be without a value before a first look of the kind is believed. */
