@@ -7,6 +7,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/** The first run of 300 leads, a quarter of them misses, with a dialect and account; and a later one. */
+const FIRST_RUN_GOALS = {
+  'first-300-20-1s-3000ms': 1.15,
+  'first-300-20-1s-3000ms-known': 1.05,
+};
+
 const BENCHES = {
   schedule: ['schedule.mjs'],
   single: ['throughput.mjs', 'single'],
@@ -54,7 +60,9 @@ function tableRows() {
   const { scenarios } = read('schedule') ?? {};
   for (const [name, { ratio, ratio_worst: worst, throttled }] of Object.entries(scenarios ?? {})) {
     if (name === 'few-poll' || name.includes('unlimited')) continue;
-    const goal = name === 'misses-300' || name === 'lagging-300' ? 1.06 : 1.03;
+    if (name.startsWith('first-') && FIRST_RUN_GOALS[name] === undefined) continue;
+    const isLoose = name === 'misses-300' || name === 'lagging-300';
+    const goal = FIRST_RUN_GOALS[name] ?? (isLoose ? 1.06 : 1.03);
     row(
       `least time: ${name}`,
       `<= ${goal}`,
