@@ -116,8 +116,10 @@ async function joinLimit({
       const tookMs = steady.now() - since;
       if (grant === null) return null;
       // Otherwise a run would stand still without a message.
-      if (tookMs >= grant.validMs && !isSlow) watch.observe(tooSlow(tookMs, grant.validMs));
-      isSlow = tookMs >= grant.validMs;
+      // A grant that is good for nothing is soon asked for again.
+      const wasSlow = isSlow;
+      isSlow = grant.validMs > 0 && tookMs >= grant.validMs;
+      if (isSlow && !wasSlow) watch.observe(tooSlow(tookMs, grant.validMs));
       return grant;
     },
     leave: async (last) => {

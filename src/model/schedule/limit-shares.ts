@@ -52,7 +52,7 @@ export interface SlotGrant {
   readonly takenMs: readonly number[];
   /** The number of slots that it has to give back, each once it was used. */
   readonly owes: number;
-  /** How long it may start requests, from before it asked. */
+  /** How long it may start requests, from before it asked; 0 if it has to ask again first. */
   readonly validMs: number;
   /** How long the platform wants no request from this sender. */
   readonly pauseMs: number;
@@ -73,7 +73,8 @@ export function joinSenders(state: LimitState | null, limit: Rate, speaker: Spea
 
 /**
  * Answers a sender's question. The grant is null for a question that came twice or was overtaken by a later one: it
- * changes nothing. A sender that is not known (any more) begins anew, with the slots that it says it keeps.
+ * changes nothing. A sender that is not known (any more) begins anew, with the slots that it says it keeps; if others
+ * may have these by now, it starts nothing before its next question, by which it gives them back.
  */
 export function dealSlots(
   state: LimitState | null,
@@ -87,10 +88,23 @@ export function dealSlots(
   if (known !== undefined && seq <= known.seq) return { state: before, grant: null };
   const returned = takeBack(before, known, request);
   const mine = { ...newSender(speaker, limit), seq, held: keeps, wants };
-  if (known === undefined) return deal(enter(returned, mine), id);
+  if (known === undefined) {
+    const entered = enter(returned, mine);
+    const { state: dealt, grant } = deal(entered, id);
+    return {
+      state: dealt,
+      grant: mayBeElsewhere(entered, keeps) ? { ...grant, validMs: 0 } : grant,
+    };
+  }
   const { turn, turnMs } = known;
   const others = returned.senders.filter((sender) => sender.id !== id);
   return deal({ ...returned, senders: [...others, { ...mine, turn, turnMs }] }, id);
+}
+
+/** Whether others may have slots that a sender keeps: its question may have waited until its lease was over. */
+function mayBeElsewhere({ senders, takenMs }: LimitState, keeps: number): boolean {
+  const limit = limitOf(senders);
+  return keeps > 0 && limit !== null && heldSlots(senders) + takenMs.length > limit.requests;
 }
 
 /** Removes a sender. Null if nothing is left to remember. */

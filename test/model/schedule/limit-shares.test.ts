@@ -492,6 +492,29 @@ describe('the shares', () => {
     }
   });
 
+  it('of one whose question waited until its lease was over are used by nobody else beside it', () => {
+    const store = createStore('steady');
+    const limit = { requests: 1, perMs: 200 };
+    const [late, other] = ['a', 'b'].map((id) => createTestSender(store, id, limit, 1)) as [
+      TestSender,
+      TestSender,
+    ];
+    ask(store, late, 1);
+    store.pass(2_000);
+    const request = late.compose(1);
+    const askedAt = late.now();
+    store.pass(8_100);
+    ask(store, other, 1);
+    expect(other.held()).toBe(1);
+    const grant = store.ask('a', request, 8_100);
+    expect(grant).toMatchObject({ validMs: 0 });
+    late.take(grant as SlotGrant, request, askedAt);
+    store.pass(300);
+    expect([late.start(), other.start()]).toEqual([false, true]);
+    // It has given its slot back by its next question.
+    expect(late.compose(1)).toMatchObject({ keeps: 0 });
+  });
+
   it('and a pause are known to the next one, as long as they last', () => {
     const store = createStore('wall');
     const one = createTestSender(store, 'a', LIMIT, 1);
