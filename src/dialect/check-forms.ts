@@ -1,5 +1,6 @@
 // Finds the paid requests of a dialect that could not be written, or would lose a value.
 import type * as z from 'zod';
+import type { InputName } from '../model/ask.js';
 import {
   bulkForm,
   canAsk,
@@ -29,7 +30,27 @@ export function checkForms(sections: Sections, context: z.core.$RefinementCtx): 
     if (form === undefined) continue;
     const flaw = findFlaw(form, sections);
     if (flaw !== undefined) fail([form.section, ...flaw.path], flaw.message);
+    for (const [ask, input] of unsent(form, sections.asks)) {
+      fail(
+        ['asks', ask, 'requires'],
+        `${form.section} does not send ${input}, which is in a list here`,
+      );
+    }
   }
+}
+
+/** The inputs of custom asks that a request has no place for: it would ask about nobody. */
+function unsent(form: Form, asks: Sections['asks']): (readonly [ask: string, input: string])[] {
+  const { spots } = form;
+  const isSent = (input: InputName) =>
+    spots.has(input) ||
+    (/^(first|last)Name$/.test(input) && spots.has('fullName')) ||
+    (/^company/.test(input) && spots.has('company'));
+  return Object.entries(asks)
+    .filter(([ask]) => canAsk(form, [ask]))
+    .flatMap(([ask, { requires }]) =>
+      requires.flat().flatMap((input) => (isSent(input) ? [] : [[ask, input] as const])),
+    );
 }
 
 interface Flaw {

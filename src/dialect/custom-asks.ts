@@ -3,8 +3,7 @@
 import * as z from 'zod';
 import { ASKS, type Ask, CUSTOM_TYPES, type CustomAsks, INPUTS, isStandard } from '../model/ask.js';
 import { customColumns } from '../model/columns/custom-columns.js';
-import { LEAD_COLUMNS } from '../model/columns/lead-columns.js';
-import { PROFILE_COLUMNS } from '../model/columns/profile-columns.js';
+import { describeColumns } from '../model/columns/output-columns.js';
 import type { Definitions } from '../model/fingerprint.js';
 import { KEYS, key } from './keys.js';
 import { price, wirePaths } from './parts.js';
@@ -41,7 +40,7 @@ const fieldSchema = z
         about: z.string().max(200).default(''),
       }),
     ],
-    'a path into JSON, a list of such paths, or { at, type, about }',
+    `a path into JSON, a list of such paths, or { at, type, about }, where type is one of ${CUSTOM_TYPES.join(', ')} and about a text`,
   )
   .register(KEYS, { form: 'paths, or `at`, `type` and `about`' });
 
@@ -56,7 +55,7 @@ const customAskSchema = z
     about: key(z.string().min(1).max(200), 'One line for people, without a full stop.'),
     requires: key(
       alternativesSchema.nonoptional(),
-      'The inputs that suffice: those of any one list. The first list that a lead has whole is sent, and nothing else of the lead: leads that agree in these are paid for once.',
+      'The inputs that suffice: those of any one list. If a list names no person, the ask is about a company: the first list that a lead has whole is sent, and nothing else of the lead, so that leads that agree in these are paid for once; such an ask is asked for without those about persons.',
     ),
     price: key(price.nonoptional(), 'The credits for one hit.'),
     blocks: key(wirePaths.prefault('.'), 'The place of the block among the blocks of an entry.'),
@@ -94,7 +93,8 @@ export const customAsksSchema = z
       fail(standard, 'this ask is there already; give yours another name');
     if (names.length > ASKS_MAX)
       fail(names.at(-1) ?? '', `a dialect has ${ASKS_MAX} asks of its own at most`);
-    const taken = new Set([...LEAD_COLUMNS, ...PROFILE_COLUMNS].map(({ name }) => name));
+    const every = describeColumns({ kind: 'json' }, { isFilled: true, isJoined: true });
+    const taken = new Set(every.map(({ name }) => name));
     for (const { ask, field, name } of customColumns(asks)) {
       if (taken.has(name) || /^position(_|$)/.test(name)) {
         fail(
@@ -114,18 +114,15 @@ export function asksOf({ asks }: { readonly asks: CustomAsks }): readonly Ask[] 
   return [...ASKS, ...Object.keys(asks).toSorted()];
 }
 
-/** All of each ask that decides which values it means. Its words and its price may change. */
+/**
+ * The part of each ask that decides which values it means: the names of its fields. Its places, types, words and price
+ * may be corrected, and what was paid for stays known.
+ */
 export function definitionsOf({ asks }: { readonly asks: CustomSection }): Definitions {
   return Object.fromEntries(
-    Object.entries(asks).map(([name, { blocks, fields, found }]) => [
+    Object.entries(asks).map(([name, { fields }]) => [
       name,
-      JSON.stringify([
-        blocks,
-        Object.entries(fields)
-          .map(([field, { at, type }]) => JSON.stringify([field, type, at]))
-          .toSorted(),
-        found ?? null,
-      ]),
+      JSON.stringify(Object.keys(fields).toSorted()),
     ]),
   );
 }

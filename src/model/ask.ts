@@ -193,12 +193,24 @@ function firstWhole(alternatives: Alternatives, inputs: Inputs) {
   return alternatives.find((names) => names.every((name) => inputs[name] !== undefined));
 }
 
+const OF_PERSONS: ReadonlySet<InputName> = new Set(['email', 'socialUrl', 'firstName', 'lastName']);
+
+/** Whether inputs name a person, and not only a company. */
+export function namesPerson(names: readonly string[]): boolean {
+  return names.some((name) => OF_PERSONS.has(name as InputName));
+}
+
+/** Whether an ask is about a company: some of its alternatives names no person. */
+export function isOfCompany(ask: Ask, requirements: Requirements): boolean {
+  return !isStandard(ask) && !needsOf(requirements, ask).every(namesPerson);
+}
+
 /**
- * The inputs by which these asks go, of which each has sufficient ones. Custom asks go by their first alternative that
- * is whole, so that two people at one company ask for it once; all inputs count as soon as a standard ask is among them.
+ * The inputs by which these asks go, of which each has sufficient ones: all, or of asks about a company their first
+ * alternative that is whole, so that two people at one company ask for it once.
  */
 export function inputsFor(ask: readonly Ask[], inputs: Inputs, requirements: Requirements): Inputs {
-  if (ask.some(isStandard)) return inputs;
+  if (!ask.every((one) => isOfCompany(one, requirements))) return inputs;
   const names = new Set(ask.flatMap((one) => firstWhole(needsOf(requirements, one), inputs) ?? []));
   return Object.fromEntries(
     Object.entries(inputs).filter(([name]) => names.has(name as InputName)),

@@ -44,21 +44,14 @@ describe('an ask of a dialect', () => {
     expect(dialectSchema.parse(changedFile(dialect, NEUTRAL_DIALECT))).toEqual(dialect);
   });
 
-  it('is another question with other places, and the same one with other words or another price', () => {
+  it('is another question with other fields, and the same one with other places, types, words or another price', () => {
     const definition = (changes: JsonObject) => definitionsOf(dialectWith(changes))['firm'];
     const usual = definition({});
     expect(definition({ about: 'A firm', price: 9, requires: [['email']] })).toBe(usual);
-    const fields = { staff: { at: 'size', type: 'integer' }, name: ['title', 'name'] };
-    expect(definition({ fields })).toBe(usual);
-    for (const changes of [
-      { blocks: 'firm' },
-      { found: ['name'] },
-      { fields: { ...FIRM.fields, name: 'name' } },
-      { fields: { ...FIRM.fields, city: 'city' } },
-      { fields: { ...FIRM.fields, staff: 'size' } },
-    ]) {
-      expect(definition(changes)).not.toBe(usual);
-    }
+    const fields = { staff: 'heads', name: ['title', 'name'] };
+    expect(definition({ fields, blocks: 'firm', found: ['name'] })).toBe(usual);
+    expect(definition({ fields: { ...FIRM.fields, city: 'city' } })).not.toBe(usual);
+    expect(definition({ fields: { name: 'name' } })).not.toBe(usual);
   });
 
   it('is kept with a run by its words and types, if the run asks for it', () => {
@@ -90,6 +83,11 @@ describe('an ask of a dialect', () => {
     ],
     ['a field that counts and is none', { firm: { ...FIRM, found: ['size'] } }, /each is a field/],
     [
+      'columns to which further tables refer',
+      { lead: { ...FIRM, fields: { number: 'n' } } },
+      /a table has a column lead_number/,
+    ],
+    [
       'two asks with one column',
       { firm: { ...FIRM, fields: { a_b: 'a' } }, firm_a: { ...FIRM, fields: { b: 'b' } } },
       /a table has a column firm_a_b/,
@@ -102,6 +100,20 @@ describe('an ask of a dialect', () => {
   ])('is refused with %s', (_, asks, message) => {
     const { error } = dialectSchema.safeParse({ asks });
     expect(error?.issues.map((issue) => issue.message).join()).toMatch(message);
+  });
+
+  it('is refused if a request has no place for one of its inputs', () => {
+    const asks = { firm: FIRM };
+    const { error } = dialectSchema.safeParse({
+      asks,
+      enrich: { inputs: { companyDomain: null } },
+    });
+    expect(error?.issues.map(({ message, path }) => [path.join('.'), message])).toEqual([
+      ['asks.firm.requires', 'enrich does not send companyDomain, which is in a list here'],
+      ['asks.firm.requires', 'bulk does not send companyDomain, which is in a list here'],
+    ]);
+    const enrich = { inputs: { companyDomain: null, companyName: null, company: 'org' } };
+    expect(dialectSchema.safeParse({ asks, enrich }).success).toBe(true);
   });
 
   it.each<[string, JsonObject]>([

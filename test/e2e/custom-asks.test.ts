@@ -97,6 +97,35 @@ describe.concurrent('an ask of a dialect', () => {
     expect(result.code).toBe(6);
   });
 
+  test('is asked for alone if it is about a company, and forgotten with no person of it', async () => {
+    const { dir, enrich, sandbox } = await openShop();
+    const both = await dir.sluice([...RUN, '--dialect', DIALECT, '--ask', 'firm,find_email']);
+    expect(both.stderr).toContain(
+      'firm goes by the company alone, and together with find_email it would be paid for once for each person. Make one job for each.',
+    );
+    const rows = await enrich('--ask', 'firm');
+    const forgotten = await dir.sluice([
+      ...['forget', '--url', 'https://social.example/in/eve-0', '--state', 'state.db', '--yes'],
+    ]);
+    expect(forgotten.stdout).toContain('1 lead');
+    const again = await enrich('--ask', 'firm', '--force');
+    expect(again.map((row) => row['firm_name'])).toEqual(rows.map((row) => row['firm_name']));
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });
+  });
+
+  test('is read with the corrected dialect, without being paid for again', async () => {
+    const { dir, sandbox } = await openShop();
+    const right = readFileSync(DIALECT, 'utf8');
+    const job = [...RUN, '--dialect', 'my.yaml', '--ask', 'firm', '--map', 'companyDomain=Domain'];
+    const run = () => dir.sluice(job, { env: { SLUICE_API_KEY: 'sandbox' } });
+    dir.write('my.yaml', right.replace('blocks: company', 'blocks: compny'));
+    expect(await run()).toMatchObject({ code: 4 });
+    dir.write('my.yaml', right);
+    await run();
+    expect(dir.rows('out.csv').some((row) => row['firm_name'] !== '')).toBe(true);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 4, doubled: [] });
+  });
+
   test('is refused where the dialect does not know it, before anything is sent', async () => {
     const { dir, sandbox } = await openShop();
     dir.write('job.yaml', 'input: leads.csv\nout: out.csv\nask: [firm]\n');

@@ -85,12 +85,14 @@ describe('the inputs by which an ask goes', () => {
   const requirements = { ...requires, firm: [['companyDomain'], ['companyName']] as const };
   const all = { ...NAME, companyDomain: 'x.example', companyName: 'X' };
 
-  it('are the first whole list of a custom ask, and all of a standard one', () => {
+  it('are the first whole list of an ask about a company, and all of any other', () => {
     expect(inputsFor(['firm'], all, requirements)).toEqual({ companyDomain: 'x.example' });
     expect(inputsFor(['firm'], { ...NAME, companyName: 'X' }, requirements)).toEqual({
       companyName: 'X',
     });
     expect(inputsFor(['find_email', 'firm'], all, requirements)).toEqual(all);
+    const persons = { ...requirements, mobile: [['email'], ['lastName', 'companyName']] as const };
+    expect(inputsFor(['mobile'], all, persons)).toEqual(all);
   });
 });
 

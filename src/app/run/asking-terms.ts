@@ -83,7 +83,7 @@ export function choiceOf({
 /** The digest of every part of the dialect that decides how an answer is read. */
 export function readingDigest(dialect: Dialect): string {
   const { answer, blocks, fields, result } = dialect;
-  const custom = Object.keys(dialect.asks).length === 0 ? [] : [definitionsOf(dialect)];
+  const custom = Object.keys(dialect.asks).length === 0 ? [] : [dialect.asks];
   return digestHex(JSON.stringify([answer, blocks, fields, result, ...custom]));
 }
 

@@ -6,7 +6,7 @@ import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { bulkForm, canAsk, type Form, singleForm } from '../../dialect/forms.js';
 import { subsetsOf } from '../../dialect/question.js';
-import type { Ask } from '../../model/ask.js';
+import { type Ask, isOfCompany } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Pace } from '../../model/schedule/rate.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -110,8 +110,21 @@ function isAskable(settings: JobSettings, form: Form | undefined): boolean {
   return form !== undefined && unaskable(settings, form) === undefined;
 }
 
+/** @throws SluiceError `usage` if the job asks about companies and about persons in one question */
+function refuseMixed({ ask }: JobSettings, { requires }: Dialect): void {
+  const ofCompanies = ask.filter((one) => isOfCompany(one, requires));
+  const others = ask.filter((one) => !isOfCompany(one, requires));
+  if (ofCompanies.length === 0 || others.length === 0) return;
+  throw new SluiceError(
+    'usage',
+    `${ofCompanies.join(' and ')} goes by the company alone, and together with ${others.join(' and ')} it would be paid for once for each person. Make one job for each.`,
+    { key: 'ask' },
+  );
+}
+
 /** @throws SluiceError `usage` if one request cannot ask for all of it, or for a part of it */
 function refuseUnaskable(settings: JobSettings, dialect: Dialect): void {
+  refuseMixed(settings, dialect);
   const form = isBulk(settings, dialect) ? bulkForm(dialect) : singleForm(dialect);
   const lacking = form === undefined ? undefined : unaskable(settings, form);
   if (form === undefined || lacking === undefined) return;

@@ -1,4 +1,6 @@
 // Finds everything about a person in the state. All tables are read, a page at a time, and matched here.
+import { namesPerson } from '../../model/ask.js';
+import { toInputs } from '../../model/enrichment/stored-request.js';
 import type { PersonMatch } from '../../model/person-match.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { readResult } from '../enrichments/result-format.js';
@@ -65,12 +67,15 @@ export async function choose(sql: Sql, match: PersonMatch): Promise<Chosen> {
 /** Adds the enrichments of the leads that name the person, and the leads of the enrichments about the person. */
 export async function addWhatBelongs(sql: Sql, { enrichments, leads }: Chosen): Promise<void> {
   for (const [runId, positions] of leads) {
-    const theirs = await sql.rows<{ id: number }>(
-      `SELECT DISTINCT enrichment_id AS id FROM leads
-       WHERE run_id = $1 AND position = ANY ($2::integer[]) AND enrichment_id IS NOT NULL`,
+    const theirs = await sql.rows<{ id: number; inputs: string }>(
+      `SELECT DISTINCT e.id, e.inputs FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
+       WHERE l.run_id = $1 AND l.position = ANY ($2::integer[])`,
       [runId, [...positions]],
     );
-    for (const { id } of theirs) enrichments.add(id);
+    // A company that was asked for is that of its other people too.
+    for (const { id, inputs } of theirs) {
+      if (namesPerson(Object.keys(toInputs(inputs)))) enrichments.add(id);
+    }
   }
   const rows = await sql.rows<{ run: number; position: number }>(
     'SELECT run_id AS run, position FROM leads WHERE enrichment_id = ANY ($1::bigint[])',
