@@ -45,7 +45,7 @@ function unsent(form: Form, asks: Sections['asks']): (readonly [ask: string, inp
   const isSent = (input: InputName) =>
     spots.has(input) ||
     (/^(first|last)Name$/.test(input) && spots.has('fullName')) ||
-    (/^company/.test(input) && spots.has('company'));
+    (input.startsWith('company') && spots.has('company'));
   return Object.entries(asks)
     .filter(([ask]) => canAsk(form, [ask]))
     .flatMap(([ask, { requires }]) =>

@@ -64,7 +64,7 @@ const customAskSchema = z
         const { length } = Object.keys(fields);
         return length > 0 && length <= FIELDS_MAX;
       }, `give 1 to ${FIELDS_MAX} fields`),
-      `The values, each by our name: its paths in the block; or \`at\` with the paths, \`type\` (${CUSTOM_TYPES.map((type) => `\`${type}\``).join(', ')}), and \`about\`, a line for the reader of the table. The column of \`employeeCount\` of \`company\` is \`company_employee_count\`. A value of another type is not read.`,
+      `The values, each by our name: its paths in the block; or \`at\` with the paths, \`type\` (${CUSTOM_TYPES.map((type) => `\`${type}\``).join(', ')}), and \`about\`, a line for the reader of the table. The column of \`employeeCount\` of \`firm\` is \`firm_employee_count\`. A value of another type is not read.`,
     ),
     found: key(
       z

@@ -104,9 +104,8 @@ describe.concurrent('an ask of a dialect', () => {
       'firm goes by the company alone, and together with find_email it would be paid for once for each person. Make one job for each.',
     );
     const rows = await enrich('--ask', 'firm');
-    const forgotten = await dir.sluice([
-      ...['forget', '--url', 'https://social.example/in/eve-0', '--state', 'state.db', '--yes'],
-    ]);
+    const person = ['--url', 'https://social.example/in/eve-0', '--state', 'state.db', '--yes'];
+    const forgotten = await dir.sluice(['forget', ...person]);
     expect(forgotten.stdout).toContain('1 lead');
     const again = await enrich('--ask', 'firm', '--force');
     expect(again.map((row) => row['firm_name'])).toEqual(rows.map((row) => row['firm_name']));

@@ -19,7 +19,7 @@ const TYPES = {
   phone: 'phone',
 } as const satisfies Record<CustomField['type'], ColumnType>;
 
-/** `employeeCount` of `company` is `company_employee_count`. */
+/** `employeeCount` of `firm` is `firm_employee_count`. */
 export function customColumns(custom: CustomAsks = NONE): readonly CustomColumn[] {
   let columns = made.get(custom);
   if (columns === undefined) made.set(custom, (columns = columnsFor(custom)));

@@ -2,6 +2,7 @@
 import { html, type Markup } from '../../html/markup.js';
 import { badge, dataTable, statusBadge, timeElement, wordsOf } from '../../html/parts.js';
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
+import { namesPerson } from '../../model/ask.js';
 import type { Run } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
@@ -138,14 +139,14 @@ function tableOf(view: LeadsView): Markup {
   return dataTable({ caption, isStacked: true, columns, rows });
 }
 
-/** The name of a lead, by the inputs of its request; without one, by its first cells. */
+/** The name of a lead, by the inputs of its request; if they name no person, by its first cells. */
 function nameOf({ cells, inputs }: LeadAnswer): string {
   const { companyDomain, companyName, email, firstName, lastName, socialUrl } = inputs;
   const person = [firstName, lastName].filter(Boolean).join(' ');
   const named = [person, companyDomain ?? companyName, email, socialUrl].filter(Boolean).join(', ');
-  if (named !== '') return shortened(named);
+  if (namesPerson(Object.keys(inputs))) return shortened(named);
   const texts = cells.map(exactText).filter((text) => text !== '' && text !== 'null');
-  return shortened(texts.slice(0, 3).join(', '));
+  return shortened(texts.slice(0, 3).join(', ') || named);
 }
 
 function foundIn({ result }: LeadAnswer): readonly Markup[] {

@@ -100,10 +100,9 @@ type Found = readonly [name: string, text: string];
 const FACTS_MAX = 80;
 
 /** A result as names and texts, each value under its path. */
-function tellFound(result: Result): readonly Found[] {
-  const all = Object.entries(result as Readonly<Record<string, JsonValue>>).flatMap(
-    ([block, value]) => valuesIn(value, block),
-  );
+function tellFound({ custom, ...blocks }: Result): readonly Found[] {
+  const named = { ...blocks, ...custom } as Readonly<Record<string, JsonValue>>;
+  const all = Object.entries(named).flatMap(([block, value]) => valuesIn(value, block));
   const more = all.length - FACTS_MAX;
   if (more <= 0) return all;
   return [...all.slice(0, FACTS_MAX), ['…', `and ${more} more values, which the table has`]];
