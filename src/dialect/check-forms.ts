@@ -39,7 +39,7 @@ export function checkForms(sections: Sections, context: z.core.$RefinementCtx): 
   }
 }
 
-/** The inputs of custom asks that a request has no place for: it would ask about nobody. */
+/** The inputs of custom asks that a request has no place for: it would ask without saying about what. */
 function unsent(form: Form, asks: Sections['asks']): (readonly [ask: string, input: string])[] {
   const { spots } = form;
   const isSent = (input: InputName) =>

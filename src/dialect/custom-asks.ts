@@ -1,7 +1,15 @@
 // Custom asks: what a platform sells beside the four standard asks, for the inputs of a lead and a few values out. A
 // dialect tells each once; everything else goes by what stands here.
 import * as z from 'zod';
-import { ASKS, type Ask, CUSTOM_TYPES, type CustomAsks, INPUTS, isStandard } from '../model/ask.js';
+import {
+  ASK_NAME,
+  ASKS,
+  type Ask,
+  CUSTOM_TYPES,
+  type CustomAsks,
+  INPUTS,
+  isStandard,
+} from '../model/ask.js';
 import { customColumns } from '../model/columns/custom-columns.js';
 import { describeColumns } from '../model/columns/output-columns.js';
 import type { Definitions } from '../model/fingerprint.js';
@@ -12,7 +20,6 @@ import { price, wirePaths } from './parts.js';
 const ASKS_MAX = 6;
 const FIELDS_MAX = 100;
 
-const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 const NAME_FORM = 'a name is written like job_change: small letters, digits and _, 40 at most';
 const FIELD = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 const FIELD_FORM = 'the name of a field has letters, digits and _, 40 at most';
@@ -82,9 +89,15 @@ const customAskSchema = z
   });
 
 export const customAsksSchema = z
-  .record(nameLike(NAME, NAME_FORM), key(customAskSchema, 'An ask, under its name.'), SAID_BY_NAME)
+  .record(
+    nameLike(ASK_NAME, NAME_FORM),
+    key(customAskSchema, 'An ask, under its name.'),
+    SAID_BY_NAME,
+  )
   .superRefine((asks, context) => {
     const names = Object.keys(asks);
+    // Most dialects have none, and each is read at the start of a command.
+    if (names.length === 0) return;
     const fail = (name: string, message: string) => {
       context.addIssue({ code: 'custom', path: [name], message });
     };
@@ -108,6 +121,11 @@ export const customAsksSchema = z
   .prefault({});
 
 export type CustomSection = z.output<typeof customAsksSchema>;
+
+/** The platform's places of the fields of an ask, by our names. */
+export function placesOf({ fields }: CustomSection[string]): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { at }]) => [name, at]));
+}
 
 /** The names of all asks of a dialect, in their order. */
 export function asksOf({ asks }: { readonly asks: CustomAsks }): readonly Ask[] {

@@ -6,6 +6,7 @@ export const ASKS = ['find_email', 'verify_email', 'social_enrichment', 'find_ph
 export type StandardAsk = (typeof ASKS)[number];
 /** The name of an ask: one of ASKS, or a {@link CustomAsk} of a dialect. */
 export type Ask = string;
+export const ASK_NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
 /** An ask that a dialect brings along, as a run keeps it: enough to make its columns. */
 export interface CustomAsk {

@@ -198,17 +198,29 @@ export function isOpen(state: ShownState): boolean {
 
 /** Whether it goes on once a user starts its job again. */
 export function isForUser(state: ShownState): boolean {
-  return FOR_USER.has(state);
+  return FOR_USER.includes(state);
 }
 
-const FOR_USER: ReadonlySet<ShownState> = new Set<ShownState>([
+const FOR_USER: readonly ShownState[] = [
   'stopped_at_budget',
   'paused',
   'stopped',
   'stopped_by_error',
   'cut_off',
   'reopened',
-]);
+];
+
+/** Every state, in the order of a list to choose from. */
+export const SHOWN_STATES: readonly ShownState[] = [
+  'reading',
+  'working',
+  'queued',
+  'parked',
+  ...FOR_USER,
+  'finished',
+  'cancelled',
+  'replaced',
+];
 
 export function isForWorker(state: ShownState): boolean {
   return state === 'queued' || state === 'parked';

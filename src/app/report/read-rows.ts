@@ -1,4 +1,4 @@
-// What only the rows of a run tell: cost by ask, quality, the first places of each reason, and a few leads as samples.
+// Figures that only the rows of a run tell: cost by ask, quality, the first places of each reason, and a few leads as samples.
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
 import { customColumns } from '../../model/columns/custom-columns.js';

@@ -1,6 +1,6 @@
 // The keys of the leads: those that are read, the asks for them, and the place of the table.
 import * as z from 'zod';
-import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput } from '../../model/ask.js';
+import { ASK_NAME, ASKS, type Ask, COLUMN_INPUTS, type ColumnInput } from '../../model/ask.js';
 import { isCredits } from '../../model/credits.js';
 import type { MappingWish } from '../../model/mapping/mapping.js';
 import { DEFAULTS } from '../defaults.js';
@@ -11,7 +11,6 @@ const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
 const CREDITS = 'a budget is a number of credits, 0 or more, with three decimals at most';
 const SEED = 'a seed is a whole number, 0 or more';
 const TABLES = 'out is a file, or {people: FILE, positions: FILE, companies: FILE} with people';
-const ASK = /^[a-z][a-z0-9_]{0,39}$/;
 const EXPRESSION = 'an expression is not empty; leave it out to choose every lead';
 
 const columnOf = Object.fromEntries(
@@ -71,7 +70,7 @@ Paths begin in the folder where sluice is started.`,
   ask: {
     schema: z
       .array(
-        z.string().regex(ASK, `an ask is a name like ${ASKS.join(', ')}`),
+        z.string().regex(ASK_NAME, `an ask is a name like ${ASKS.join(', ')}`),
         'what to ask is a list: [find_email, social_enrichment]',
       )
       .min(1)

@@ -1,7 +1,6 @@
 // The keys of the platform: calls to it, payment, the way in which results come back, and the steps after a run.
 import * as z from 'zod';
 import { price } from '../../dialect/parts.js';
-import type { Prices } from '../../model/ask.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { isPublicUrl } from '../../model/text/address.js';
 import { DEFAULTS } from '../defaults.js';
@@ -23,7 +22,6 @@ export const payment = {
   },
   prices: {
     schema: z.record(z.string(), price),
-    resolve: (prices: Prices): Prices => prices,
     otherwise: "the dialect's, which may be assumed",
     form: 'ask: number',
     meaning: 'Credits for one hit, by ask, with three decimals at most',

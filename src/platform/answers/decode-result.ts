@@ -1,7 +1,7 @@
 // Turns the result blocks into the domain's Result, by the dialect and the field tables (docs/platform-api.md,
 // Enrichment result). Never throws, whatever the JSON: a value of the wrong type is dropped, an unknown value is never
 // looked at, and only the tables' own names are ever written.
-import type { CustomSection } from '../../dialect/custom-asks.js';
+import { type CustomSection, placesOf } from '../../dialect/custom-asks.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import type { CustomField } from '../../model/ask.js';
@@ -62,19 +62,24 @@ const WIRE_TYPES = {
   phone: 'single',
 } as const satisfies Record<CustomField['type'], WireType>;
 
-/** The fields of a custom ask, and the platform's places of them. */
-export function customTable({ fields }: CustomSection[string]): {
+interface CustomTable {
   readonly table: WireTable;
   readonly aliases: Aliases;
-} {
-  const all = Object.entries(fields);
-  return {
-    table: Object.fromEntries(all.map(([name, { type }]) => [name, WIRE_TYPES[type]])),
-    aliases: Object.fromEntries(all.map(([name, { at }]) => [name, at])),
-  };
 }
 
-const customTables = new WeakMap<CustomSection[string], ReturnType<typeof customTable>>();
+/** The tables are few, and each is read for every result. */
+const customTables = new WeakMap<CustomSection[string], CustomTable>();
+
+/** The fields of a custom ask, and the platform's places of them. */
+export function customTable(one: CustomSection[string]): CustomTable {
+  let known = customTables.get(one);
+  if (known === undefined) {
+    const types = Object.entries(one.fields).map(([name, { type }]) => [name, WIRE_TYPES[type]]);
+    known = { table: Object.fromEntries(types), aliases: placesOf(one) };
+    customTables.set(one, known);
+  }
+  return known;
+}
 
 /** The values of the custom asks that found something; undefined for none. */
 function decodeCustom(blocks: JsonValue | undefined, asks: CustomSection): Result['custom'] {
@@ -82,9 +87,7 @@ function decodeCustom(blocks: JsonValue | undefined, asks: CustomSection): Resul
   for (const name of Object.keys(asks)) {
     const one = asks[name];
     if (one === undefined) continue;
-    let its = customTables.get(one);
-    if (its === undefined) customTables.set(one, (its = customTable(one)));
-    const { aliases, table } = its;
+    const { aliases, table } = customTable(one);
     const counting = one.found ?? Object.keys(table);
     const values = firstFilled(blocks, one.blocks, (block) => {
       // An absent value has no key.

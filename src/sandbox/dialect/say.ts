@@ -1,5 +1,6 @@
 // Writes the states of the sandbox's own routes, which have neutral words, with a dialect's signals.
 import type { AnswerSection } from '../../dialect/answer.js';
+import { placesOf } from '../../dialect/custom-asks.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { eventOnWire } from '../../dialect/events.js';
 import { isSomething, type Scalar, type Signal, type Signals } from '../../dialect/signal.js';
@@ -92,11 +93,7 @@ export function withDone(
     ...joined(section.blocks, blocks.verify_email, Object.values(fields.find_email).flat()),
     ...joined(section.blocks, blocks.find_phone, fields.find_phone.phone),
     ...Object.values(asks).flatMap((one) =>
-      joined(
-        section.blocks,
-        one.blocks,
-        Object.values(one.fields).flatMap(({ at }) => at),
-      ),
+      joined(section.blocks, one.blocks, Object.values(placesOf(one)).flat()),
     ),
   ]);
   return [...new Set(places)].reduce((written, place) => {

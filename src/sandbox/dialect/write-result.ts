@@ -1,6 +1,6 @@
 // Writes the body of results (docs/platform-api.md, Enrichment result), from the neutral dialect to another: by ticket,
 // of a whole bulk call, and in a webhook.
-import type { CustomSection } from '../../dialect/custom-asks.js';
+import { placesOf } from '../../dialect/custom-asks.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { offeredAsks } from '../../dialect/forms.js';
 import { hasBatchTickets } from '../../dialect/wire-calls.js';
@@ -202,7 +202,7 @@ function writeBlocks(
       [places.social_enrichment, profile && writeProfile(profile, writing)],
       ...Object.entries(dialect.asks).map(
         ([ask, one]) =>
-          [one.blocks, blocks[ask] && writeFields(blocks[ask], placesIn(one), way)] as const,
+          [one.blocks, blocks[ask] && writeFields(blocks[ask], placesOf(one), way)] as const,
       ),
     ],
     way,
@@ -219,7 +219,7 @@ function nothingFound({ dialect, way }: Writing): Parameters<typeof placeAll>[0]
     ...Object.entries(standard).map(
       ([ask, names]) => [ask, [blocks[ask as keyof typeof standard], names]] as const,
     ),
-    ...Object.entries(custom).map(([ask, one]) => [ask, [one.blocks, placesIn(one)]] as const),
+    ...Object.entries(custom).map(([ask, one]) => [ask, [one.blocks, placesOf(one)]] as const),
   ]);
   return offeredAsks(dialect).flatMap((ask) => {
     const [block = [], names = {}] = all.get(ask) ?? [];
@@ -229,10 +229,6 @@ function nothingFound({ dialect, way }: Writing): Parameters<typeof placeAll>[0]
 }
 
 type Names = Readonly<Record<string, readonly string[]>>;
-
-function placesIn({ fields }: CustomSection[string]): Names {
-  return Object.fromEntries(Object.entries(fields).map(([name, { at }]) => [name, at]));
-}
 
 /** The e-mail with the first of the platform's words for its status; without a status if the platform has none. */
 function writeEmail(email: JsonValue, { dialect, way }: Writing): JsonValue {

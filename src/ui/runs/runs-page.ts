@@ -1,11 +1,12 @@
 // The list of runs.
 import { html } from '../../html/markup.js';
+import { SHOWN_STATES } from '../../model/run.js';
 import { liveSection } from '../layout.js';
 import type { UiPage } from '../page.js';
 import { PATHS } from '../paths.js';
 import { numberIn, textIn, wordIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
-import { layOutRuns, layOutRunsFilter, SHOWN_STATES } from './runs-view.js';
+import { layOutRuns, layOutRunsFilter } from './runs-view.js';
 import { seeRuns } from './see-runs.js';
 
 const SHOWN = 25;

@@ -7,7 +7,7 @@ import {
   stateBadge,
   timeElement,
 } from '../../html/parts.js';
-import { type ShownState, wordsOfState } from '../../model/run.js';
+import { SHOWN_STATES, wordsOfState } from '../../model/run.js';
 import { describeLeft } from '../../model/schedule/pace.js';
 import { leadsIn, openLeads, type RunTally, sentLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
@@ -21,22 +21,6 @@ export interface RunsView extends RunsPage {
   /** The jobs to choose from, each with the name of its dropped file. */
   readonly jobs: readonly { readonly job: string; readonly file: string | null }[];
 }
-
-export const SHOWN_STATES: readonly ShownState[] = [
-  'reading',
-  'working',
-  'queued',
-  'parked',
-  'stopped_at_budget',
-  'paused',
-  'stopped',
-  'stopped_by_error',
-  'cut_off',
-  'reopened',
-  'finished',
-  'cancelled',
-  'replaced',
-];
 
 /** The form above the list, which does not change while a user fills it in. */
 export function layOutRunsFilter({ jobs, query }: RunsView): Markup {

@@ -1,4 +1,4 @@
-// What a tried file would cost, and the form that runs it: in the sandbox, or for real with a budget.
+// The cost of a tried file, and the form that runs it: in the sandbox, or for real with a budget.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { FirstLook } from '../../app/plan/first-look.js';

@@ -492,7 +492,7 @@ describe('the shares', () => {
     }
   });
 
-  it('of one whose question waited until its lease was over are used by nobody else beside it', () => {
+  it('of one whose question waited until its lease was over are never used by two', () => {
     const store = createStore('steady');
     const limit = { requests: 1, perMs: 200 };
     const [late, other] = ['a', 'b'].map((id) => createTestSender(store, id, limit, 1)) as [
