@@ -57,8 +57,22 @@ export interface Form {
   readonly list: readonly string[] | undefined;
 }
 
+/** A form is made once for a dialect, and gone with it. */
+function once<S extends object>(make: (sections: S) => Form | undefined) {
+  const made = new WeakMap<S, Form | undefined>();
+  return (sections: S): Form | undefined => {
+    if (!made.has(sections)) made.set(sections, make(sections));
+    return made.get(sections);
+  };
+}
+
 /** The form of a single call; undefined if the platform has none. */
-export function singleForm(sections: Pick<Sections, 'asks' | 'enrich'>): Form | undefined {
+export const singleForm = once(makeSingleForm);
+
+/** The form of a bulk call; undefined if the platform has none. */
+export const bulkForm = once(makeBulkForm);
+
+function makeSingleForm(sections: Pick<Sections, 'asks' | 'enrich'>): Form | undefined {
   const { enrich } = sections;
   if (enrich === null) return undefined;
   const { in: home } = enrich;
@@ -71,8 +85,7 @@ export function singleForm(sections: Pick<Sections, 'asks' | 'enrich'>): Form | 
   });
 }
 
-/** The form of a bulk call; undefined if the platform has none. */
-export function bulkForm(sections: Pick<Sections, 'asks' | 'bulk' | 'enrich'>): Form | undefined {
+function makeBulkForm(sections: Pick<Sections, 'asks' | 'bulk' | 'enrich'>): Form | undefined {
   const { bulk, enrich } = sections;
   const { path } = bulk;
   if (path === null) return undefined;
@@ -204,21 +217,27 @@ export function writtenInputs(
   { ask, inputs }: { readonly ask: readonly Ask[]; readonly inputs: Inputs },
   requires: Requirements,
 ): ReadonlyMap<WrittenInput, string> {
-  const needed = new Set(ask.flatMap((one) => needsOf(requires, one).flat()));
-  const isKnown = (name: keyof Inputs) => typeof form.path === 'string' || needed.has(name);
-  const known: Inputs = Object.fromEntries(
-    INPUTS.flatMap((name) => (isKnown(name) ? [[name, inputs[name]]] : [])),
-  );
+  const known = typeof form.path === 'string' ? inputs : neededInputs({ ask, inputs }, requires);
   const { firstName, lastName, companyDomain, companyName } = known;
-  const values: Readonly<Partial<Record<WrittenInput, string>>> = {
+  const values: Readonly<Partial<Record<WrittenInput, string | undefined>>> = {
     ...known,
     fullName: [firstName, lastName].filter((name) => name !== undefined).join(' '),
-    company: companyDomain ?? companyName ?? '',
+    company: companyDomain ?? companyName,
   };
-  return new Map(
-    WRITTEN_INPUTS.flatMap((name) => {
-      const value = values[name] ?? '';
-      return value === '' ? [] : [[name, value] as const];
-    }),
+  const written = new Map<WrittenInput, string>();
+  for (const name of WRITTEN_INPUTS) {
+    const value = values[name];
+    if (value !== undefined && value !== '') written.set(name, value);
+  }
+  return written;
+}
+
+function neededInputs(
+  { ask, inputs }: { readonly ask: readonly Ask[]; readonly inputs: Inputs },
+  requires: Requirements,
+): Inputs {
+  const needed = new Set(ask.flatMap((one) => needsOf(requires, one).flat()));
+  return Object.fromEntries(
+    INPUTS.flatMap((name) => (needed.has(name) ? [[name, inputs[name]]] : [])),
   );
 }

@@ -37,6 +37,8 @@ export type Exchange =
 /** The limit for a body: no result is larger; a longer body is a mistake or an attack. */
 const BODY_BYTES_MAX = 8 * 1_024 * 1_024;
 
+const UTF8 = new TextDecoder();
+
 /** Calls `act` after `ms`, unless the function that it returns is called before. */
 export type StartTimer = (act: () => void, ms: number) => () => void;
 
@@ -146,7 +148,7 @@ function outcomeOf(
   error: Error | undefined,
 ): Exchange {
   if (head !== undefined) {
-    const text = new TextDecoder().decode(Buffer.concat(chunks));
+    const text = UTF8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
     return { kind: 'answered', ...head, text, ...(error === undefined ? {} : { flaw: error }) };
   }
   const cause = error ?? new Error('the answer had no head');
