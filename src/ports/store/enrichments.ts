@@ -305,9 +305,14 @@ export interface EnrichmentStore {
 
   /**
    * Up to `limit` awaited enrichments of the run, earliest due first. With `until`, none after the first that
-   * is due later than that.
+   * is due later than that; those with the ids in `except` are left out.
    */
-  awaited(runId: number, limit: number, until?: number): Promise<AwaitedEnrichment[]>;
+  awaited(
+    runId: number,
+    limit: number,
+    until?: number,
+    except?: readonly number[],
+  ): Promise<AwaitedEnrichment[]>;
   /**
    * Makes enrichments due at `pollAt` that the run awaits and would poll only after `later`: an earlier process may
    * have counted on webhooks, and this process may not.

@@ -67,17 +67,15 @@ export class DueTickets {
     this.#fetchedAt = now;
     // The store may list a poll as due that lands while it is asked.
     const busy = new Set(this.#asked);
-    const limit = FETCH_MAX + busy.size;
     backlog.fetchingDue();
-    const awaited = await store.awaited(run.id, limit, now);
-    const free = awaited.filter(({ id }) => !busy.has(id));
+    const free = await store.awaited(run.id, FETCH_MAX, now, [...busy]);
     const dueNow = free.filter(({ pollAt }) => pollAt <= now);
     this.#due = await filter(dueNow);
-    const next = free[dueNow.length]?.pollAt ?? (awaited.length === limit ? now : undefined);
+    const next = free[dueNow.length]?.pollAt ?? (free.length === FETCH_MAX ? now : undefined);
     // If the clock was set back, this would otherwise wait for as long as it was ahead.
     if (next !== undefined) backlog.expectPoll(Math.min(next, now + LOOK_AGAIN_MS));
     // Another run may have taken over or settled the enrichments that were counted here.
-    if (awaited.length === 0 && busy.size === 0) backlog.noneAwaited();
+    if (free.length === 0 && busy.size === 0) backlog.noneAwaited();
   }
 
   judge(): Judged {

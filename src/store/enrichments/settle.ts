@@ -5,19 +5,22 @@ import type { Sql, Verbs } from '../sql.js';
 import { AWAITED_FROM, AWAITED_ROW, type AwaitedRow, toAwaited } from './due.js';
 import { hold, save, saveNews } from './held.js';
 
-const AWAITED = `SELECT ${AWAITED_ROW} FROM ${AWAITED_FROM} WHERE e.run_id = $1 AND e.state = 'awaiting'`;
+/** $2: the ids that are left out; an empty list would match nothing in SQLite, so it has an id that no row has. */
+const AWAITED = `SELECT ${AWAITED_ROW} FROM ${AWAITED_FROM}
+  WHERE e.run_id = $1 AND e.state = 'awaiting' AND NOT e.id = ANY ($2)`;
 
 export const settleReads = {
-  awaited: async (sql, runId, limit, until = NEVER) => {
+  awaited: async (sql, runId, limit, until = NEVER, except = []) => {
+    const others = [0, ...except];
     const last = Math.min(Math.floor(until), NEVER - 1);
     const due = await sql.rows<AwaitedRow>(
-      `${AWAITED} AND e.poll_at <= $2 ORDER BY e.poll_at, e.id LIMIT $3`,
-      [runId, last, limit],
+      `${AWAITED} AND e.poll_at <= $3 ORDER BY e.poll_at, e.id LIMIT $4`,
+      [runId, others, last, limit],
     );
     if (due.length === limit || last === NEVER - 1) return due.map(toAwaited);
     const next = await sql.rows<AwaitedRow>(
-      `${AWAITED} AND e.poll_at > $2 AND e.poll_at < ${NEVER} ORDER BY e.poll_at, e.id LIMIT 1`,
-      [runId, last],
+      `${AWAITED} AND e.poll_at > $3 AND e.poll_at < ${NEVER} ORDER BY e.poll_at, e.id LIMIT 1`,
+      [runId, others, last],
     );
     return [...due, ...next].map(toAwaited);
   },
