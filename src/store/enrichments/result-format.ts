@@ -104,19 +104,16 @@ function unreadable(version: JsonValue | undefined): Error {
 function toCells(source: JsonValue, parts: readonly Part[]): JsonValue[] | undefined {
   if (!isJsonObject(source)) return undefined;
   const cells: JsonValue[] = [];
-  let found = 0;
-  let length = 0;
-  for (const part of parts) {
+  let left = Object.keys(source).length;
+  for (let i = 0; left > 0; i += 1) {
+    const part = parts[i];
+    if (part === undefined) return undefined;
     const value = source[part.name];
     const cell = value === undefined ? 0 : toCell(value, part);
     if (cell === undefined) return undefined;
     cells.push(cell);
-    if (value === undefined) continue;
-    found += 1;
-    length = cells.length;
+    if (value !== undefined) left -= 1;
   }
-  if (found !== Object.keys(source).length) return undefined;
-  cells.length = length;
   return cells;
 }
 
@@ -131,8 +128,13 @@ function toCell(value: JsonValue, { kind, parts }: Part): JsonValue | undefined 
       return toCells(value, parts);
     case 'list': {
       if (!Array.isArray(value)) return undefined;
-      const rows = value.map((one: JsonValue) => toCells(one, parts));
-      return rows.every((row) => row !== undefined) ? rows : undefined;
+      const rows: JsonValue[] = [];
+      for (const one of value as JsonValue[]) {
+        const row = toCells(one, parts);
+        if (row === undefined) return undefined;
+        rows.push(row);
+      }
+      return rows;
     }
   }
 }
