@@ -28,6 +28,8 @@ export interface ReceiverOptions {
 const RECEIVED = '{"received":true}';
 /** A larger body waits for its turn. A single result is smaller, and so are most groups of results. */
 const AT_ONCE_BYTES_MAX = 64 * 2 ** 10;
+/** The limit for a body whose value is handed on: a value takes several times the memory of its text. */
+const VALUE_LENGTH_MAX = 2 ** 20;
 /** The limit for events in one body: more than any platform sends at once. */
 const EVENTS_MAX = 10_000;
 
@@ -43,7 +45,7 @@ export function createReceiver({
   // Large bodies are read one at a time, each in its own turn of the event loop: small bodies are served in between.
   const inTurn = pLimit(1);
 
-  /** Returns nothing but the arrivals to keep: the body and its parsed value can be freed while these are stored. */
+  /** Returns nothing but the arrivals to keep: the bytes of the body can be freed while these are stored. */
   const receive = async (
     request: FastifyRequest,
     share: Share,
@@ -93,6 +95,7 @@ function arrivalsOf(
     enrichmentId: kind === 'enrichment' ? id : null,
     callId: kind === 'batch' ? id : null,
     body,
+    value: body.length <= VALUE_LENGTH_MAX ? value : undefined,
   };
   if (kind !== 'hook') return [delivery];
   const isArray = isJsonArray(value);

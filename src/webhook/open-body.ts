@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CorrelationKind } from '../model/correlation-key.js';
-import { JSON_LEVELS_MAX, type JsonValue } from '../model/text/json.js';
+import { JSON_LEVELS_MAX, type JsonValue, parseJson } from '../model/text/json.js';
 import type { Proof } from './proof.js';
 import { REFUSALS, type Refusal } from './refusals.js';
 
@@ -45,18 +45,16 @@ export function openBody({ bytes, headers, kind }: Delivered, proof: Proof): Ope
   const at = place !== null && 'at' in place ? place.at : undefined;
   const isOwed = at !== undefined && !secret.isRight(kind, undefined);
   if (isOwed && !maybeHeld) return REFUSALS.wrongSecret;
-  const value = parse(text);
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null) return REFUSALS.notJson;
 
   const holders = at === undefined ? [] : holdersIn(value, at);
   if (isOwed && holders.length === 0) return REFUSALS.wrongSecret;
   if (!holders.every(({ given }) => secret.isRight(kind, given))) return REFUSALS.wrongSecret;
   for (const holder of holders) holder.remove();
-  // A value that was parsed is JSON, and stays so without the secrets.
-  const json = value as JsonValue;
-  if (maybeHeld) secret.takeOutOf(json);
+  if (maybeHeld) secret.takeOutOf(value);
   const isChanged = maybeHeld || holders.length > 0;
-  return { text: isChanged ? JSON.stringify(json) : text, value: json };
+  return { text: isChanged ? JSON.stringify(value) : text, value };
 }
 
 interface Holder {
@@ -81,14 +79,6 @@ function holderIn(record: unknown, [key = '', ...rest]: readonly string[]): Hold
   const members = record as Record<string, unknown>;
   if (rest.length > 0) return holderIn(members[key], rest);
   return [{ given: members[key], remove: () => delete members[key] }];
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export interface JsonBounds {

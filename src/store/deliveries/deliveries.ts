@@ -8,7 +8,7 @@ import { JOURNAL_ENTRY } from './journal-entry.js';
 /** Bytes of the bodies that are handed out together; a single body may be longer. */
 const PENDING_BYTES_MAX = 8_000_000;
 
-interface PendingRow extends Omit<PendingDelivery, 'body'> {
+interface PendingRow extends Omit<PendingDelivery, 'body' | 'value'> {
   /** Null for a delivery from which a person was removed. */
   readonly digest: Buffer | null;
   readonly bytes: number;
@@ -34,10 +34,10 @@ export const deliveryReads = {
        WHERE p.scope = $1 ORDER BY p.delivery_id LIMIT $2`,
       [scope, limit],
     );
-    const chosen: (Omit<PendingDelivery, 'body'> & { readonly body: string | undefined })[] = [];
+    const chosen: (Omit<PendingDelivery, 'body'> & { readonly body?: string })[] = [];
     for (let i = 0, length = 0; i < pending.length && length < PENDING_BYTES_MAX; i += 1) {
       const { bytes, digest, ...delivery } = pending[i] as PendingRow;
-      chosen.push({ ...delivery, body: digest === null ? undefined : takeBody(digest) });
+      chosen.push({ ...delivery, ...(digest === null ? {} : takeBody(digest)) });
       length += bytes;
     }
     const bodies = await bodiesOf(

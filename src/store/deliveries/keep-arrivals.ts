@@ -218,7 +218,7 @@ async function insert(
     'pending_deliveries',
     added.map(({ delivery_id, scope }) => ({ scope, delivery_id })),
   );
-  for (const { delivery, digest } of kept) rememberBody(digest, delivery.body);
+  for (const { delivery, digest } of kept) rememberBody(digest, delivery);
 }
 
 async function writeRooms(sql: Sql, rooms: Known['rooms']): Promise<void> {
