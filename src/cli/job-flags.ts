@@ -26,7 +26,7 @@ import { inPlainWords } from '../config/plain-words.js';
 import { COLUMN_INPUTS, type ColumnInput } from '../model/ask.js';
 import { COLUMN_WORDS, type ColumnWish } from '../model/columns/choose-columns.js';
 import { SluiceError } from '../model/errors.js';
-import type { OwnWish } from '../model/mapping/own-columns.js';
+import type { OwnWish } from '../model/mapping/mapping.js';
 import { nearestNames } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
 import { NUMBER, TEXT } from './command.js';

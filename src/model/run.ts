@@ -3,8 +3,7 @@ import type { Ask, CustomAsks, Prices } from './ask.js';
 import type { ColumnWish } from './columns/choose-columns.js';
 import type { ErrorCode } from './errors.js';
 import type { Column, Delimiter } from './lead.js';
-import type { MappingWish } from './mapping/mapping.js';
-import type { OwnWish } from './mapping/own-columns.js';
+import type { MappingWish, OwnWish } from './mapping/mapping.js';
 import type { Pace } from './schedule/rate.js';
 import type { RunTally } from './tally.js';
 

@@ -1,13 +1,11 @@
 // Finds unused columns that look like the inputs that most leads lack, if most leads are skipped.
 import { type InputName, needsOf, sufficientAsks } from '../model/ask.js';
 import { describeLookAlikes, type LookAlike, lookAlikes } from '../model/mapping/look-alikes.js';
-import { isFindingAddresses } from '../model/mapping/mapping.js';
+import { isFindingAddresses, type JudgedColumns } from '../model/mapping/mapping.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
-import type { MappedBatch } from './lead-batches.js';
 import type { AskingTerms } from './run-context.js';
 import { knownInputs } from './to-lead-entry.js';
 
-type Looked = Pick<MappedBatch, 'columns' | 'mapping' | 'firstValues'>;
 type Terms = Pick<
   AskingTerms,
   'ask' | 'domainOwner' | 'registrableDomain' | 'requirements' | 'takesWholeName'
@@ -24,7 +22,8 @@ export interface Lack {
   readonly alike: readonly LookAlike[];
 }
 
-export function lackOf({ columns, mapping, firstValues }: Looked, terms: Terms): Lack {
+export function lackOf(judged: Omit<JudgedColumns, 'own'>, terms: Terms): Lack {
+  const { firstValues, mapping } = judged;
   const { ask, requirements } = terms;
   const { length: leads } = firstValues.records;
   const skipped = firstValues.records
@@ -34,7 +33,7 @@ export function lackOf({ columns, mapping, firstValues }: Looked, terms: Terms):
   if (skipped.length * 2 <= leads) return { leads, skipped: skipped.length, alike: [] };
   const known = mostFrequent(skipped);
   const look = (alternatives: readonly (readonly InputName[])[]) =>
-    lookAlikes(columns, mapping, firstValues, { alternatives, known });
+    lookAlikes(judged, { alternatives, known });
   const all = ask.flatMap((one) => needsOf(requirements, one));
   // A job that finds addresses does not send given ones, so it first looks for other columns.
   const others = look(

@@ -1,7 +1,8 @@
 // Compares the mapping that a run keeps from the job's last run with the mapping that would be guessed today, and
 // counts the cost of changing over.
 import { sumCredits } from '../model/credits.js';
-import { type MappedInput, mapColumns } from '../model/mapping/mapping.js';
+import { judgeColumns } from '../model/mapping/judge-columns.js';
+import type { JudgedColumns } from '../model/mapping/mapping.js';
 import type { BetterGuess } from '../model/tally.js';
 import { highestPrice } from '../model/verdict.js';
 import type { AskedLead, IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
@@ -13,8 +14,7 @@ import type { AskingTerms } from './run-context.js';
 
 /** Compares both mappings, a batch at a time. */
 export class GuessComparison {
-  #mapping: MappedInput[] = [];
-  #columnCount = -1;
+  #judged: JudgedColumns | undefined;
   #flags = '';
   #leads = 0;
   #creditsMax = 0;
@@ -47,8 +47,10 @@ export class GuessComparison {
   ): Promise<void> {
     const { store } = this;
     const terms = this.#terms;
-    if (terms.former === undefined || !this.#differs(batch)) return;
-    const other = toIngestBatch({ ...batch, mapping: this.#mapping }, { afterPosition: 0, terms });
+    if (terms.former === undefined) return;
+    const { mapping } = this.#judgeAnew(batch);
+    if (this.#flags === '') return;
+    const other = toIngestBatch({ ...batch, mapping }, { afterPosition: 0, terms });
     const left = new Set(asked.leads.filter(isLeft).map(({ position }) => position));
     const [now, then] = [asked, other].map(({ leads }) =>
       leads.filter(isAsked).filter(({ position }) => !left.has(position)),
@@ -66,14 +68,12 @@ export class GuessComparison {
     this.#creditsMax = sumCredits([this.#creditsMax, ...prices]);
   }
 
-  #differs({ columns, mapping, firstValues }: MappedBatch): boolean {
-    const { ask, map } = this.#terms;
-    if (columns.length !== this.#columnCount) {
-      this.#mapping = mapColumns(columns, map, { ask, previous: this.#mapping, firstValues });
-      this.#columnCount = columns.length;
-      this.#flags = flagsFor(this.#mapping, mapping);
-    }
-    return this.#flags !== '';
+  /** Judges the columns as if no run had guessed before. */
+  #judgeAnew(batch: MappedBatch): JudgedColumns {
+    const judged = judgeColumns(batch, { ...this.#terms, former: [] }, this.#judged);
+    if (judged !== this.#judged) this.#flags = flagsFor(judged.mapping, batch.mapping);
+    this.#judged = judged;
+    return judged;
   }
 }
 

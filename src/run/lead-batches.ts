@@ -1,10 +1,10 @@
-// The input as batches for the store: resolves the mapping, counts positions, keeps the limit, and makes a lead of each
+// The input as batches for the store: judges the columns, counts positions, keeps the limit, and makes a lead of each
 // record.
-import type { FirstValues } from '../model/mapping/judge-values.js';
-import { type MappedInput, resolveMapping } from '../model/mapping/mapping.js';
+import { judgeColumns, refuseUnmapped } from '../model/mapping/judge-columns.js';
+import type { JudgedColumns, MappedInput } from '../model/mapping/mapping.js';
 import type { Detection, LeadReader, RecordBatch } from '../ports/lead-reader.js';
 import type { IngestBatch } from '../ports/store/enrichments.js';
-import { leadPreparer, type OwnColumns, ownColumns } from './choose/choose-leads.js';
+import { leadPreparer } from './choose/choose-leads.js';
 import { drawSample } from './choose/sample.js';
 import type { AskingTerms } from './run-context.js';
 
@@ -20,12 +20,7 @@ export interface LeadBatchOptions {
 }
 
 /** A batch of the input before its leads are prepared. */
-export interface MappedBatch extends RecordBatch {
-  readonly mapping: readonly MappedInput[];
-  /** The same for all batches of an input. */
-  readonly own: OwnColumns;
-  /** The first values, by which the columns are judged. */
-  readonly firstValues: FirstValues;
+export interface MappedBatch extends RecordBatch, JudgedColumns {
   /** The position of its first record. */
   readonly position: number;
 }
@@ -62,16 +57,17 @@ export async function withSample(
 }
 
 export function toIngestBatch(
-  { columns, mapping, own, position, records, rejects }: MappedBatch,
+  batch: MappedBatch,
   { afterPosition, terms }: Pick<LeadBatchOptions, 'afterPosition' | 'terms'>,
 ): IngestBatch {
+  const { columns, mapping, position, records, rejects } = batch;
   const from = Math.max(0, afterPosition + 1 - position);
-  const prepare = leadPreparer(columns, mapping, own, terms);
+  const prepare = leadPreparer(batch, terms);
   const leads = records.slice(from).map((record, i) => prepare(record, position + from + i));
   return { columns, leads, rejects, mapping };
 }
 
-/** The records with their positions, up to the limit. The mapping is the same from batch to batch, until it grows. */
+/** The records with their positions, up to the limit. What is judged stays from batch to batch, until it grows. */
 export async function* mappedBatches(
   reader: LeadReader,
   {
@@ -80,24 +76,15 @@ export async function* mappedBatches(
     terms,
   }: Pick<LeadBatchOptions, 'limit' | 'onMapped' | 'terms'>,
 ): AsyncGenerator<MappedBatch> {
-  let mapping: MappedInput[] = [];
-  let own: OwnColumns | undefined;
-  let columnCount = -1;
+  let judged: JudgedColumns | undefined;
   let position = 1;
   for await (const batch of reader.batches()) {
-    const { domainOwner, registrableDomain } = terms;
-    const firstValues = { records: batch.records, domainOwner, registrableDomain };
-    if (batch.columns.length !== columnCount) {
-      const { ask, former, map } = terms;
-      const basis = { ask, former, previous: mapping, firstValues };
-      const resolved = resolveMapping(batch.columns, map, basis);
-      if (columnCount === -1 || resolved.length > mapping.length) onMapped(resolved);
-      mapping = resolved;
-      columnCount = batch.columns.length;
-    }
-    own ??= ownColumns(batch.columns, terms, firstValues);
+    const before = judged;
+    judged = judgeColumns(batch, terms, before);
+    refuseUnmapped(judged, terms.map);
+    if (judged.mapping.length !== before?.mapping.length) onMapped(judged.mapping);
     const records = batch.records.slice(0, limit + 1 - position);
-    yield { ...batch, records, mapping, own, position, firstValues };
+    yield { ...judged, ...batch, records, position };
     position += records.length;
     if (position > limit) return;
   }

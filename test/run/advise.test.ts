@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
-import { mapColumns } from '../../src/model/mapping/mapping.js';
 import { describeLack, lackOf } from '../../src/run/advise.js';
+import { judge } from '../helpers/judge.js';
 import { TERMS } from '../helpers/test-run.js';
 
 const NAMES = ['Ada', 'Bob', 'Eve'];
@@ -18,10 +18,7 @@ function adviceFor(
     line: at + 2,
     cells: names.map((name) => table[name]?.[at] ?? ''),
   }));
-  const terms = { ...TERMS, ask };
-  const firstValues = { records, ...terms };
-  const mapping = mapColumns(columns, {}, { ask, firstValues });
-  return describeLack(lackOf({ columns, mapping, firstValues }, terms));
+  return describeLack(lackOf(judge(columns, {}, { ask, records }), { ...TERMS, ask }));
 }
 
 describe('where most leads are skipped', () => {

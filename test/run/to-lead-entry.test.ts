@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
 import type { SourceRecord } from '../../src/model/lead.js';
-import { resolveMapping } from '../../src/model/mapping/mapping.js';
 import { exactNumber, type JsonValue } from '../../src/model/text/json.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { AskingTerms } from '../../src/run/run-context.js';
 import { toLeadEntry } from '../../src/run/to-lead-entry.js';
+import { judge } from '../helpers/judge.js';
 import { TERMS } from '../helpers/test-run.js';
 
 const COLUMNS = ['first_name', 'last_name', 'domain', 'email'].map((name) => ({ key: name, name }));
-const MAPPING = resolveMapping(COLUMNS, {});
+const MAPPING = judge(COLUMNS).mapping;
 
 function entryOf(cells: SourceRecord['cells'], changes: Partial<AskingTerms> = {}): LeadEntry {
   return toLeadEntry({ source: 2, line: 9, cells }, 7, MAPPING, { ...TERMS, ...changes });
@@ -21,7 +21,7 @@ function fingerprintOf(entry: LeadEntry): string {
 
 describe('a column with the whole name', () => {
   const columns = ['first_name', 'Name', 'domain'].map((name) => ({ key: name, name }));
-  const mapping = resolveMapping(columns, { fullName: 'Name' });
+  const { mapping } = judge(columns, { fullName: 'Name' });
   const entry = (cells: readonly string[], changes: Partial<AskingTerms> = {}) =>
     toLeadEntry({ source: 0, line: 2, cells }, 1, mapping, { ...TERMS, ...changes });
   const inputsOf = (one: LeadEntry) => (one.kind === 'asked' ? one.request.inputs : one.note);
@@ -102,7 +102,7 @@ describe('toLeadEntry', () => {
 
   it('reads an input inside a column of objects or lists', () => {
     const columns = ['contact', 'emails'].map((name) => ({ key: name, name }));
-    const mapping = resolveMapping(columns, {
+    const { mapping } = judge(columns, {
       firstName: 'contact.first',
       lastName: 'contact.last',
       companyDomain: 'contact.firm.domain',
@@ -208,7 +208,7 @@ describe('toLeadEntry', () => {
 
   it('asks without a domain that many share, and says so', () => {
     const columns = [...COLUMNS, { key: 'company', name: 'company' }];
-    const mapping = resolveMapping(columns, {});
+    const { mapping } = judge(columns);
     const cells = ['Jo', 'Kim', 'https://www.facebook.com/bakery', '', 'Bakery'];
     expect(toLeadEntry({ source: 0, line: 2, cells }, 1, mapping, TERMS)).toMatchObject({
       kind: 'asked',

@@ -6,7 +6,6 @@ import { expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
 import { draftText } from '../../src/cli/commands/platform/draft.js';
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
-import { domainOwner } from '../../src/identity/domain-owner.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { headerKeys } from '../../src/input/column-table.js';
 import { detectDialect } from '../../src/input/csv/detect-dialect.js';
@@ -14,7 +13,6 @@ import { keepNumbers } from '../../src/input/keep-numbers.js';
 import { INPUTS } from '../../src/model/ask.js';
 import { readEvent } from '../../src/model/events/event-record.js';
 import { canonicalText } from '../../src/model/fingerprint.js';
-import { mapColumns } from '../../src/model/mapping/mapping.js';
 import { tellColumns } from '../../src/model/mapping/tell-columns.js';
 import { normaliseInput } from '../../src/model/normalise.js';
 import type { Draft } from '../../src/model/resources/resources.js';
@@ -42,6 +40,7 @@ import { decodeTicket } from '../../src/platform/answers/ticket.js';
 import { quoteBody, quoteText } from '../../src/platform/redact/quote.js';
 import { reasonIn, reasonOf } from '../../src/platform/redact/reason.js';
 import { addEarlier } from '../../src/telemetry/add-earlier.js';
+import { judge } from '../helpers/judge.js';
 
 const LENGTH = 100_000;
 const PIECES = [
@@ -144,7 +143,7 @@ const READERS: readonly [string, (text: string) => unknown][] = [
     (text) => {
       const columns = ['Name', 'URL', 'Company'].map((name) => ({ key: name, name }));
       const records = [{ source: 0, line: 2, cells: [text, text, text] }];
-      return mapColumns(columns, {}, { firstValues: { records, domainOwner, registrableDomain } });
+      return judge(columns, {}, { records });
     },
   ],
   ['a word for a shell', (text) => shellWord(text)],

@@ -6,7 +6,8 @@ import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { explainLacking, inputsOf } from '../../model/ask.js';
 import type { Column } from '../../model/lead.js';
 import { nameOfMapped } from '../../model/mapping/find-column.js';
-import { type MappedInput, toName } from '../../model/mapping/mapping.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
+import { columnsToTell } from '../../model/mapping/tell-columns.js';
 import { parseUrl } from '../../model/text/address.js';
 import { checkTarget } from '../../output/target-file.js';
 import { writesOf } from '../files/check-table.js';
@@ -14,7 +15,7 @@ import { refuseOwnFiles } from '../files/check-writes.js';
 import { nameTables } from '../files/name-table.js';
 import { checkColumns, naming } from '../plan/check-columns.js';
 import { isForEach } from '../plan/drop-portions.js';
-import { firstValuesOf, lookAtInput } from '../plan/first-look.js';
+import { lookAtInput } from '../plan/first-look.js';
 import { planList } from '../plan/plan-run.js';
 import { refuseMissingCalls, refuseNoPlace } from '../run/how-to-ask.js';
 import { SANDBOX_URL } from '../settings/environment.js';
@@ -85,10 +86,10 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
   >();
   for (const path of isEach ? sources : ['']) {
     const own = isEach ? await look([path]) : first;
-    const mapping = naming(isEach ? [path] : undefined, () =>
+    const { mapping } = naming(isEach ? [path] : undefined, () =>
       checkColumns(own, settings, { custom }),
     );
-    const named = toName(own.columns, firstValuesOf(own));
+    const named = columnsToTell(own.columns, own.records);
     mappings.set(describe(mapping), { mapping, named });
   }
   const count = sources.length === 1 ? sources[0] : `${sources.length} files`;

@@ -9,37 +9,40 @@ import { outputColumns } from '../../model/columns/output-columns.js';
 import { shapeOf } from '../../model/columns/positions.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
-import { type FormerGuess, type MappedInput, resolveMapping } from '../../model/mapping/mapping.js';
+import type { SampleRows } from '../../model/mapping/find-column.js';
+import { refuseUnmapped } from '../../model/mapping/judge-columns.js';
+import type { FormerGuess, JudgedColumns } from '../../model/mapping/mapping.js';
 import { tellSheets } from '../../model/mapping/tell-columns.js';
 import { parseWhere } from '../../model/where/where.js';
 import { checkColumnCount } from '../../output/table-format.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
-import { ownColumns, wantedAsks } from '../../run/choose/choose-leads.js';
+import { wantedAsks } from '../../run/choose/choose-leads.js';
 import { choiceOf } from '../run/asking-terms.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { type FirstRecords, firstValuesOf } from './first-look.js';
+import { type FirstRecords, judgeFirst } from './first-look.js';
 
 /** The share of nameless columns from which on a row is probably no header. */
 const NAMELESS_PART = 3;
 
-export interface ColumnTerms {
+interface CheckedTerms {
   readonly custom?: CustomAsks | undefined;
   readonly former?: readonly FormerGuess[];
 }
 
 /**
- * Checks the columns that a job names; returns the mapping.
+ * Checks the columns that a job names; returns what is judged about them.
  * @throws SluiceError `usage` if the mapping, `where`, `columns` or `key` names a column that does not exist
  */
 export function checkColumns(
   first: FirstRecords,
   settings: JobSettings,
-  { custom, former = [] }: ColumnTerms = {},
-): readonly MappedInput[] {
+  { custom, former = [] }: CheckedTerms = {},
+): JudgedColumns {
   const { columns } = first;
   const { ask, map } = settings;
-  const mapping = resolveMapping(columns, map, { ask, former, firstValues: firstValuesOf(first) });
-  for (const { input, path } of mapping) {
+  const judged = judgeFirst(first, { ask, map, former, ...choiceOf(settings) });
+  refuseUnmapped(judged, map);
+  for (const { input, path } of judged.mapping) {
     if (path !== undefined && !isWirePath(path)) throw badPath(input, map[input] ?? path);
   }
   const isJoined = Object.keys(settings.further).length > 0;
@@ -48,25 +51,24 @@ export function checkColumns(
   if (fill !== undefined) findFilled(columns, fill, rows);
   const extras = { custom, isFilled: fill !== undefined, isJoined };
   const all = outputColumns(columns, shapeOf(settings.positions), extras);
-  checkChoice(first, all, settings);
+  checkChoice(judged, all, settings, rows);
   const ofList = settings.list?.where;
   if (ofList !== undefined) parseWhere(ofList, all, { rows });
   const chosen = chooseColumns(all, settings, rows);
   if (settings.columns !== 'used') checkColumnCount(settings.out ?? '-', chosen.length);
-  return mapping;
+  return judged;
 }
 
 /** @throws SluiceError `usage` if the choice of leads names a column that the input does not have */
 function checkChoice(
-  first: FirstRecords,
+  judged: JudgedColumns,
   all: readonly OutputColumn[],
   settings: JobSettings,
+  rows: SampleRows,
 ): void {
   const terms = { ask: settings.ask, registrableDomain, ...choiceOf(settings) };
   try {
-    const own = ownColumns(first.columns, terms, firstValuesOf(first));
-    const rows = first.records.map(({ cells }) => cells);
-    wantedAsks(first.columns, own, terms, rows);
+    wantedAsks(judged, terms, rows);
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     const { column, where } = error.facts;

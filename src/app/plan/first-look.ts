@@ -9,32 +9,31 @@ import { openLeadReader } from '../../input/open-lead-reader.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import type { Ask } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
-import type { FirstValues } from '../../model/mapping/judge-values.js';
-import type { MappedInput } from '../../model/mapping/mapping.js';
+import { type ColumnTerms, judgeColumns } from '../../model/mapping/judge-columns.js';
+import type { JudgedColumns } from '../../model/mapping/mapping.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
 import { type Lack, lackOf } from '../../run/advise.js';
 
 /** The columns of the first records, and those records. */
 export type FirstRecords = Pick<RecordBatch, 'columns' | 'records' | 'detected'>;
 
-/** The first values, by which columns are guessed as well. */
-export function firstValuesOf({ records }: FirstRecords): FirstValues {
-  return { records, domainOwner, registrableDomain };
+/** As `judgeColumns`; without terms, headers and values alone decide. */
+export function judgeFirst(
+  first: FirstRecords,
+  terms: Partial<ColumnTerms> = {},
+  before?: JudgedColumns,
+): JudgedColumns {
+  return judgeColumns(
+    first,
+    { ask: [], map: {}, ...terms, domainOwner, registrableDomain },
+    before,
+  );
 }
 
 /** The inputs that the first leads of a job that is being written would lack. */
-export function lackOfFirst(
-  first: FirstRecords,
-  mapping: readonly MappedInput[],
-  ask: readonly Ask[],
-  dialect: Dialect,
-): Lack {
+export function lackOfFirst(judged: JudgedColumns, ask: readonly Ask[], dialect: Dialect): Lack {
   const terms = { ask, requirements: dialect.requires, domainOwner, registrableDomain };
-  const whole = { takesWholeName: takesWholeName(dialect) };
-  return lackOf(
-    { columns: first.columns, mapping, firstValues: firstValuesOf(first) },
-    { ...terms, ...whole },
-  );
+  return lackOf(judged, { ...terms, takesWholeName: takesWholeName(dialect) });
 }
 
 /** The first look at an input. Later records of NDJSON may have more columns. */

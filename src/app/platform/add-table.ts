@@ -5,7 +5,7 @@ import { openLeadReader } from '../../input/open-lead-reader.js';
 import { nameSource, STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column, SourceRecord } from '../../model/lead.js';
-import { type MappedInput, mapColumns } from '../../model/mapping/mapping.js';
+import type { JudgedColumns } from '../../model/mapping/mapping.js';
 import { tellColumns } from '../../model/mapping/tell-columns.js';
 import { failedAddition, type ListMember, memberOf } from '../../model/resources/contact-list.js';
 import { exactText, type JsonValue } from '../../model/text/json.js';
@@ -13,7 +13,7 @@ import { parseWhere, type Where } from '../../model/where/where.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
 import type { Platform } from '../../ports/platform.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
-import { firstValuesOf } from '../plan/first-look.js';
+import { judgeFirst } from '../plan/first-look.js';
 
 export interface TableAddition {
   /** The number of chosen rows, including doubtful rows, which may or may not have been chosen. */
@@ -66,7 +66,7 @@ export async function addTable(
   const doubtful = new BadLineCounter();
   const rejects = new BadLineCounter();
   let rows: ListedRow[] = [];
-  let guessed: readonly MappedInput[] = [];
+  let judged: JudgedColumns | undefined;
   const send = async (atLeast: number): Promise<void> => {
     while (rows.length >= Math.max(1, atLeast)) {
       const part = rows.slice(0, platform.listAddMax);
@@ -82,8 +82,8 @@ export async function addTable(
     // As long as no line of NDJSON could be read, there are no columns.
     if (batch.columns.length === 0) continue;
     const choose = chooser(batch, file, where);
-    guessed = guessColumns(batch, guessed);
-    const places = placesOf(batch.columns, guessed, file);
+    judged = judgeFirst(batch, {}, judged);
+    const places = placesOf(batch.columns, judged.mapping, file);
     for (const record of batch.records) {
       const { cells, flaw } = record;
       if (flaw !== undefined) doubtful.add(placeOf(record), flaw);
@@ -149,7 +149,7 @@ type Places = ReadonlyMap<keyof ListMember, readonly number[]>;
 
 function placesOf(
   columns: readonly Column[],
-  guessed: readonly MappedInput[],
+  guessed: JudgedColumns['mapping'],
   file: string,
 ): Places {
   const places = new Map<keyof ListMember, readonly number[]>();
@@ -172,14 +172,6 @@ function placesOf(
     { file },
     { aside: tellColumns(columns) },
   );
-}
-
-/** Guesses the columns; guesses from the first records stay. */
-function guessColumns(
-  batch: RecordBatch,
-  previous: readonly MappedInput[],
-): readonly MappedInput[] {
-  return mapColumns(batch.columns, {}, { previous, firstValues: firstValuesOf(batch) });
 }
 
 function memberIn(cells: readonly JsonValue[], places: Places): ListMember | undefined {

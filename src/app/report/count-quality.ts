@@ -9,8 +9,8 @@ import { freeColumns } from '../../model/columns/output-columns.js';
 import { PROFILE_COLUMNS } from '../../model/columns/profile-columns.js';
 import type { Column } from '../../model/lead.js';
 import { type FoundColumn, nameOfMapped } from '../../model/mapping/find-column.js';
-import type { MappedInput } from '../../model/mapping/mapping.js';
-import { holdsOwn, lookForOwn, type OwnWish } from '../../model/mapping/own-columns.js';
+import type { MappedInput, OwnWish } from '../../model/mapping/mapping.js';
+import { holdsOwn, ownColumn } from '../../model/mapping/own-columns.js';
 import { normaliseInput } from '../../model/normalise.js';
 import type { AnswerAges, FillRate, QualityFigures } from '../../model/report/run-figures.js';
 import { EMAIL_STATUSES } from '../../model/result.js';
@@ -169,7 +169,7 @@ interface InputShape {
 function findOwn(column: string, { columns, fill, mapping }: InputShape): OwnColumn | undefined {
   const shown = shownColumns(columns);
   if (column === 'phone') {
-    return asOwn(lookForOwn(columns, 'phone', fill ?? {}), shown, (text) =>
+    return asOwn(ownColumn(columns, 'phone', fill?.phone), shown, (text) =>
       holdsOwn('phone', text, registrableDomain),
     );
   }
@@ -177,7 +177,7 @@ function findOwn(column: string, { columns, fill, mapping }: InputShape): OwnCol
   if (input === undefined) return undefined;
   const mapped = mapping.find((one) => one.input === input);
   // A job that finds addresses sends none, so the column of existing addresses feeds no input.
-  const found = mapped ?? (input === 'email' ? lookForOwn(columns, input, fill ?? {}) : undefined);
+  const found = mapped ?? (input === 'email' ? ownColumn(columns, input, fill?.email) : undefined);
   return asOwn(
     found,
     shown,

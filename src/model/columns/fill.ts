@@ -9,10 +9,12 @@ import type { Column } from '../lead.js';
 import {
   cellAt,
   type FoundColumn,
+  findColumn,
   mayLeadInside,
   type SampleRows,
 } from '../mapping/find-column.js';
-import { findOwnColumn, holdsOwn, type OwnKind, type OwnWish } from '../mapping/own-columns.js';
+import type { OwnKind, OwnWish } from '../mapping/mapping.js';
+import { holdsOwn, noOwnColumn } from '../mapping/own-columns.js';
 import type { RegistrableDomain } from '../normalise.js';
 import { exactText, type JsonValue } from '../text/json.js';
 import { withoutControls } from '../text/printable.js';
@@ -70,14 +72,16 @@ export function findFilled(
   fill: OwnWish,
   rows: SampleRows = [],
 ): readonly FilledColumn[] {
-  const kinds = (['email', 'phone'] as const).filter((kind) => fill[kind] !== undefined);
-  const filled = kinds.map((kind) => {
-    const found = findOwnColumn(input, kind, fill);
+  const filled = (['email', 'phone'] as const).flatMap((kind) => {
+    const wished = fill[kind];
+    if (wished === undefined) return [];
+    const found = findColumn(input, wished);
+    if (found === undefined) throw noOwnColumn(input, kind, wished);
     const { column, index, path } = found;
     if (path === undefined || (isWirePath(path) && mayLeadInside(index, rows)))
-      return { kind, ...found };
-    const message = `fill: "${fill[kind]}" is no column, and no path into "${column.key}": that holds no objects or lists. Write contact.email, emails[0].value or emails[type=work].value.`;
-    throw new SluiceError('usage', message, { kind, column: fill[kind] ?? '' });
+      return [{ kind, ...found }];
+    const message = `fill: "${wished}" is no column, and no path into "${column.key}": that holds no objects or lists. Write contact.email, emails[0].value or emails[type=work].value.`;
+    throw new SluiceError('usage', message, { kind, column: wished });
   });
   const [one, other] = filled;
   if (one !== undefined && other !== undefined && isSamePlace(one, other)) {

@@ -15,11 +15,11 @@ export interface FoundColumn {
 export type SampleRows = readonly (readonly JsonValue[])[];
 
 /** The column of this name, or the value inside a column that a path names. */
-export function findMapped(columns: readonly Column[], wished: string): FoundColumn | undefined {
-  return findColumn(columns, wished) ?? findInside(columns, wished);
+export function findColumn(columns: readonly Column[], wished: string): FoundColumn | undefined {
+  return findNamed(columns, wished) ?? findInside(columns, wished);
 }
 
-function findColumn(columns: readonly Column[], wished: string): FoundColumn | undefined {
+function findNamed(columns: readonly Column[], wished: string): FoundColumn | undefined {
   const folded = wished.trim().toLowerCase();
   const column =
     columns.find(({ key, name }) => key === wished || name === wished) ??
@@ -34,7 +34,7 @@ function findColumn(columns: readonly Column[], wished: string): FoundColumn | u
 function findInside(columns: readonly Column[], wished: string): FoundColumn | undefined {
   const cuts = [...wished.matchAll(/[.[]/g)].map(({ index }) => index);
   for (const cut of cuts.toReversed()) {
-    const found = findColumn(columns, wished.slice(0, cut));
+    const found = findNamed(columns, wished.slice(0, cut));
     if (found !== undefined) return { ...found, path: wished.slice(cut).replace(/^\./, '') };
   }
   return undefined;

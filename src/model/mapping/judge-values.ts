@@ -24,9 +24,8 @@ const UNFIT_MIN = 3;
 export function bestByValues(
   input: ColumnInput,
   indices: readonly number[],
-  firstValues: FirstValues | undefined,
+  firstValues: FirstValues,
 ): number {
-  if (firstValues === undefined || indices.length === 0) return indices[0] ?? -1;
   const judged = indices
     .map((index) => ({ index, ...judgeValues(input, index, firstValues) }))
     .filter(({ fit, unfit }) => unfit < UNFIT_MIN || unfit <= fit);
@@ -53,9 +52,8 @@ export function shareThatFits(input: ColumnInput, index: number, firstValues: Fi
 export function surelyByValues(
   input: ColumnInput,
   indices: readonly number[],
-  firstValues: FirstValues | undefined,
+  firstValues: FirstValues,
 ): number {
-  if (firstValues === undefined) return -1;
   const isSure = (index: number) => {
     const filled = textsOf(index, firstValues).filter((text) => text.trim() !== '');
     const sure = filled.filter((text) => isSurely(input, text));

@@ -1,22 +1,15 @@
-// The columns of the input that may hold the answers already: e-mail addresses and phone numbers.
+// Judges which columns of the input hold the answers already: e-mail addresses and phone numbers.
 import type { Ask } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
 import { normaliseInput, type RegistrableDomain } from '../normalise.js';
 import { shellWord } from '../text/printable.js';
-import { type FoundColumn, findMapped } from './find-column.js';
+import { type FoundColumn, findColumn } from './find-column.js';
 import { bestByValues, type FirstValues, shareThatFits } from './judge-values.js';
 import { lookAlikes } from './look-alikes.js';
-import { toName } from './mapping.js';
-import { tellColumns } from './tell-columns.js';
+import type { JudgedColumns, OwnKind, OwnWish } from './mapping.js';
+import { columnsToTell, tellColumns } from './tell-columns.js';
 import { foldHeader, indicesByHeader, isMeant } from './usual-headers.js';
-
-/** The user's own columns, by their names; those that are not stated are found by the usual headers. */
-export interface OwnWish {
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
-}
-export type OwnKind = keyof OwnWish;
 
 /** The kind of own column that holds the answer of each ask. */
 export const OWN_KIND_OF: Readonly<Partial<Record<Ask, OwnKind>>> = {
@@ -39,29 +32,36 @@ const PHONE_HEADERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Finds the user's own column.
- * @throws SluiceError `usage` if the named column does not exist, or none has a usual header; it then names a column
- * whose cells are addresses
+ * Judges which columns hold the answers to what is asked.
+ * @throws SluiceError `usage` if the named column does not exist, none has a usual header, or no column can answer an
+ * ask
  */
-export function findOwnColumn(
+export function judgeOwn(
   columns: readonly Column[],
-  kind: OwnKind,
-  wish: OwnWish,
-  firstValues?: FirstValues,
-): FoundColumn {
-  const found = lookForOwn(columns, kind, wish, firstValues);
-  if (found === undefined) throw noOwnColumn(columns, kind, wish[kind], firstValues);
-  return found;
+  firstValues: FirstValues,
+  ask: readonly Ask[],
+  missing: OwnWish,
+): JudgedColumns['own'] {
+  const own: Partial<Record<OwnKind, FoundColumn>> = {};
+  for (const one of ask) {
+    const kind = OWN_KIND_OF[one];
+    if (kind === undefined) throw neverMissing(one);
+    const wished = missing[kind];
+    const found = ownColumn(columns, kind, wished, firstValues);
+    if (found === undefined) throw noOwnColumn(columns, kind, wished, firstValues);
+    own[kind] = found;
+  }
+  return own;
 }
 
-/** The same; undefined if there is none. Without values, the header alone decides. */
-export function lookForOwn(
+/** The user's own column, by the name that is wished or by its header; without values the header alone decides. */
+export function ownColumn(
   columns: readonly Column[],
   kind: OwnKind,
-  { [kind]: wished }: OwnWish,
+  wished = '',
   firstValues?: FirstValues,
 ): FoundColumn | undefined {
-  if (wished !== undefined && wished !== '') return findMapped(columns, wished);
+  if (wished !== '') return findColumn(columns, wished);
   const index = kind === 'email' ? guessAddress(columns, firstValues) : guessPhone(columns);
   const column = columns[index];
   return column && { column, index };
@@ -70,8 +70,9 @@ export function lookForOwn(
 /** Guesses the column of addresses. If no column fits, one that holds at least one address counts. */
 function guessAddress(columns: readonly Column[], firstValues: FirstValues | undefined): number {
   const indices = indicesByHeader(columns, 'email', new Set());
+  if (firstValues === undefined) return indices[0] ?? -1;
   const best = bestByValues('email', indices, firstValues);
-  if (best !== -1 || firstValues === undefined) return best;
+  if (best !== -1) return best;
   return indices.find((index) => shareThatFits('email', index, firstValues) > 0) ?? -1;
 }
 
@@ -80,7 +81,8 @@ function guessPhone(columns: readonly Column[]): number {
   return index === -1 ? columns.findIndex(({ name }) => isMeant(name, PHONE_HEADERS, true)) : index;
 }
 
-function noOwnColumn(
+/** The error for a column that is not there; if the cells of another are addresses, it names that. */
+export function noOwnColumn(
   columns: readonly Column[],
   kind: OwnKind,
   wished = '',
@@ -95,7 +97,7 @@ function noOwnColumn(
   const sought = { alternatives: [['email']], known: [] } as const;
   const [like] =
     kind === 'email' && firstValues !== undefined
-      ? lookAlikes(columns, [], firstValues, sought)
+      ? lookAlikes({ columns, mapping: [], firstValues }, sought)
       : [];
   const hint =
     like &&
@@ -104,7 +106,7 @@ function noOwnColumn(
     'usage',
     `${problem} ${way}`,
     { kind, column: wished },
-    { aside: (hint ?? '') + tellColumns(toName(columns, firstValues)) },
+    { aside: (hint ?? '') + tellColumns(columnsToTell(columns, firstValues?.records)) },
   );
 }
 
@@ -117,4 +119,12 @@ export function holdsOwn(
   if (kind === 'email') return normaliseInput('email', text, registrableDomain).kind === 'value';
   const number = text.trim().replace(/^tel:/i, '');
   return !/[@:]/.test(number) && number.replace(/\P{Nd}/gu, '').length >= 5;
+}
+
+function neverMissing(ask: Ask): SluiceError {
+  return new SluiceError(
+    'usage',
+    `only-missing goes with find_email and find_phone: no column of yours says whether the answer to ${ask} is missing. Ask for that in a job of its own.`,
+    { ask },
+  );
 }

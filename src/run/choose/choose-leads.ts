@@ -1,17 +1,10 @@
 // Chooses the leads that are asked: those that `where` chooses, that lack what is asked for, and that are in the
 // sample.
 import type { Ask } from '../../model/ask.js';
-import { SluiceError } from '../../model/errors.js';
-import type { Column, SourceRecord } from '../../model/lead.js';
-import type { FoundColumn, SampleRows } from '../../model/mapping/find-column.js';
-import type { FirstValues } from '../../model/mapping/judge-values.js';
-import type { MappedInput } from '../../model/mapping/mapping.js';
-import {
-  findOwnColumn,
-  holdsOwn,
-  OWN_KIND_OF,
-  type OwnKind,
-} from '../../model/mapping/own-columns.js';
+import type { SourceRecord } from '../../model/lead.js';
+import type { SampleRows } from '../../model/mapping/find-column.js';
+import type { JudgedColumns, OwnKind } from '../../model/mapping/mapping.js';
+import { holdsOwn, OWN_KIND_OF } from '../../model/mapping/own-columns.js';
 import { parseWhere } from '../../model/where/where.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
 import type { AskingTerms } from '../run-context.js';
@@ -20,24 +13,20 @@ import { isInSample } from './sample.js';
 
 type Cells = SourceRecord['cells'];
 
-/** The columns in which a lead may have the answer already; empty unless only missing answers are wanted. */
-export type OwnColumns = Readonly<Partial<Record<OwnKind, FoundColumn>>>;
-
 /**
  * Decides, as the only place, which leads are asked: makes a lead from a record with these columns, which is asked,
  * skipped, or not asked because the user chose others.
  * @throws SluiceError `usage` if the choice names a column that the input does not have
  */
 export function leadPreparer(
-  columns: readonly Column[],
-  mapping: readonly MappedInput[],
-  own: OwnColumns,
+  judged: Pick<JudgedColumns, 'columns' | 'mapping' | 'own'>,
   terms: AskingTerms,
 ): (record: SourceRecord, position: number) => LeadEntry {
+  const { mapping, own } = judged;
   if (terms.choice === undefined) {
     return (record, position) => toLeadEntry(record, position, mapping, terms);
   }
-  const wantedOf = wantedAsks(columns, own, terms);
+  const wantedOf = wantedAsks(judged, terms);
   // If a lead lacks its address, its column of addresses has none to send.
   const withoutAddress = mapping.filter(
     ({ index, input }) => input !== 'email' || index !== own.email?.index,
@@ -66,32 +55,11 @@ export function leadPreparer(
 }
 
 /**
- * The columns for `missing`. The first values count too, so this is called once for an input.
- * @throws SluiceError `usage` if the choice names a column that the input does not have, or no column has a usual
- * header
- */
-export function ownColumns(
-  columns: readonly Column[],
-  { ask, choice }: Pick<AskingTerms, 'ask' | 'choice'>,
-  firstValues: FirstValues | undefined,
-): OwnColumns {
-  const missing = choice?.missing;
-  const own: Partial<Record<OwnKind, FoundColumn>> = {};
-  for (const one of missing === undefined ? [] : ask) {
-    const kind = OWN_KIND_OF[one];
-    if (kind === undefined) throw neverMissing(one);
-    own[kind] = findOwnColumn(columns, kind, missing ?? {}, firstValues);
-  }
-  return own;
-}
-
-/**
  * Returns the asks for a lead with these cells, or the reason why there are none.
  * @throws SluiceError `usage` if `where` names a column that the input does not have
  */
 export function wantedAsks(
-  columns: readonly Column[],
-  own: OwnColumns,
+  { columns, own }: Pick<JudgedColumns, 'columns' | 'own'>,
   terms: Pick<AskingTerms, 'ask' | 'choice' | 'registrableDomain'>,
   rows: SampleRows = [],
 ): (cells: Cells) => readonly Ask[] | string {
@@ -113,12 +81,4 @@ export function wantedAsks(
     if (lacking.length > 0) return lacking;
     return `has its own ${Object.keys(own).sort().join(' and ')}`;
   };
-}
-
-function neverMissing(ask: Ask): SluiceError {
-  return new SluiceError(
-    'usage',
-    `only-missing goes with find_email and find_phone: no column of yours says whether the answer to ${ask} is missing. Ask for that in a job of its own.`,
-    { ask },
-  );
 }

@@ -1,16 +1,16 @@
 // The first pages for trying a file: it is dropped, and its columns are shown and corrected. Its cost is shown next, and
 // only then it is run (plan-page.ts).
-import { type FirstLook, firstValuesOf } from '../../app/plan/first-look.js';
+import { type FirstLook, judgeFirst } from '../../app/plan/first-look.js';
 import { detectFormat } from '../../input/sources/probe-source.js';
 import { ASKS, COLUMN_INPUTS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import {
   cellAt,
   type FoundColumn,
-  findMapped,
+  findColumn,
   nameOfMapped,
 } from '../../model/mapping/find-column.js';
-import { type MappedInput, mapColumns } from '../../model/mapping/mapping.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
 import { exactText } from '../../model/text/json.js';
 import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
@@ -91,10 +91,8 @@ export async function showColumns(
   context: UiContext,
   { chosen, first, trouble, upload, wish }: ColumnsShown,
 ): Promise<PageContent> {
-  const { columns, records } = first;
-  const firstValues = firstValuesOf(first);
-  const guessed = mapColumns(columns, {}, { ask: ['find_email'], firstValues });
-  const others = mapColumns(columns, {}, { ask: ASKS, firstValues });
+  const guessed = judgeFirst(first, { ask: ['find_email'] }).mapping;
+  const others = judgeFirst(first, { ask: ASKS }).mapping;
   const title = 'Which column is which?';
   const body = layOutColumns({
     title,
@@ -105,7 +103,7 @@ export async function showColumns(
     header: headerOf(upload, first, wish),
     columns: columnsOffered(first).map(({ key, name }) => ({
       name,
-      values: valuesIn(records, findMapped(columns, key)),
+      values: valuesIn(first.records, findColumn(first.columns, key)),
     })),
     inputs: COLUMN_INPUTS.map((input) => ({
       input,

@@ -86,7 +86,7 @@ export async function triedJob(
   };
   const wished = wishIn(form, first);
   const settings = resolveJobSettings(upload.job, { ...job, map: wished }, environment);
-  const mapping = checkColumns(first, settings, {
+  const { mapping } = checkColumns(first, settings, {
     former: await formerGuesses(store, settings),
   });
   const named = mapping.map((mapped): [string, string] => [mapped.input, nameOfMapped(mapped)]);

@@ -1,11 +1,9 @@
 // Columns that are judged by their values as well as by their headers.
 import { describe, expect, it } from 'vitest';
-import { domainOwner } from '../../../src/identity/domain-owner.js';
-import { registrableDomain } from '../../../src/identity/registrable-domain.js';
 import type { InputName } from '../../../src/model/ask.js';
 import type { MappingWish } from '../../../src/model/mapping/mapping.js';
-import { mapColumns } from '../../../src/model/mapping/mapping.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
+import { judge } from '../../helpers/judge.js';
 
 /** `companyDomain: Website` for each column of the table that feeds an input. */
 function guessed(table: Readonly<Record<string, readonly JsonValue[]>>, wish: MappingWish = {}) {
@@ -17,8 +15,7 @@ function guessed(table: Readonly<Record<string, readonly JsonValue[]>>, wish: Ma
     cells: names.map((name) => table[name]?.[at] ?? null),
   }));
   const columns = names.map((name) => ({ key: name, name }));
-  const firstValues = { records, domainOwner, registrableDomain };
-  return mapColumns(columns, wish, { firstValues }).map(
+  return judge(columns, wish, { records }).mapping.map(
     ({ input, column }) => `${input}: ${column.key}`,
   );
 }
@@ -135,8 +132,7 @@ describe('of two columns whose headers fit', () => {
   it('of two equal headers the fuller is taken', () => {
     const columns = ['email', 'email_2'].map((key) => ({ key, name: 'Email' }));
     const records = EMAILS.map((email, at) => ({ source: 0, line: at + 2, cells: ['', email] }));
-    const firstValues = { records, domainOwner, registrableDomain };
-    expect(mapColumns(columns, {}, { firstValues })[0]?.column.key).toBe('email_2');
+    expect(judge(columns, {}, { records }).mapping[0]?.column.key).toBe('email_2');
   });
 });
 
@@ -202,9 +198,8 @@ describe('a column with the whole name', () => {
 });
 
 it('what was guessed before stays, whatever the later values are', () => {
-  const columns = [{ key: 'Email', name: 'Email' }];
-  const previous = mapColumns(columns, {});
+  const columns = ['Email', 'id'].map((name) => ({ key: name, name }));
+  const before = judge(columns.slice(0, 1));
   const records = ['yes', 'no', 'yes'].map((text, at) => ({ source: 0, line: at, cells: [text] }));
-  const firstValues = { records, domainOwner, registrableDomain };
-  expect(mapColumns(columns, {}, { previous, firstValues })).toEqual(previous);
+  expect(judge(columns, {}, { before, records }).mapping).toEqual(before.mapping);
 });

@@ -1,8 +1,8 @@
 // The headers that are guessed, each with where it was found, and those that look like them and must not be guessed.
 import { describe, expect, it } from 'vitest';
 import { COLUMN_INPUTS } from '../../../src/model/ask.js';
-import { mapColumns } from '../../../src/model/mapping/mapping.js';
 import { foldHeader, USUAL_HEADERS } from '../../../src/model/mapping/usual-headers.js';
+import { judge } from '../../helpers/judge.js';
 
 /** Read in November 2026. `*` stands for the code of a language. */
 const SOURCES: Readonly<Record<string, string>> = {
@@ -169,7 +169,7 @@ function rowsOf(table: string): string[][] {
 
 function guessed(...names: string[]): string[] {
   const columns = names.map((name, at) => ({ key: `${name} ${at}`, name }));
-  return mapColumns(columns, {}).map(({ input, column }) => `${input}: ${column.name}`);
+  return judge(columns).mapping.map(({ input, column }) => `${input}: ${column.name}`);
 }
 
 describe('a usual header', () => {

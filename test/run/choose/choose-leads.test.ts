@@ -2,11 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../src/model/ask.js';
 import type { SourceRecord } from '../../../src/model/lead.js';
-import type { FirstValues } from '../../../src/model/mapping/judge-values.js';
-import { type MappedInput, resolveMapping } from '../../../src/model/mapping/mapping.js';
+import { judgeColumns } from '../../../src/model/mapping/judge-columns.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
 import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
-import { leadPreparer, ownColumns } from '../../../src/run/choose/choose-leads.js';
+import { leadPreparer } from '../../../src/run/choose/choose-leads.js';
 import { withSample } from '../../../src/run/lead-batches.js';
 import type { AskingTerms, LeadChoice } from '../../../src/run/run-context.js';
 import { readerOf } from '../../helpers/people.js';
@@ -17,7 +16,6 @@ const COLUMNS = ['first_name', 'last_name', 'domain', 'Email', 'Mobile', 'Land']
   key: name,
   name,
 }));
-const MAPPING = resolveMapping(COLUMNS, { email: '' });
 
 function recordOf(email: JsonValue, mobile: JsonValue = '', land: JsonValue = 'FR'): SourceRecord {
   return { source: 0, line: 2, cells: ['Ada', 'Lovelace', 'example.com', email, mobile, land] };
@@ -25,15 +23,15 @@ function recordOf(email: JsonValue, mobile: JsonValue = '', land: JsonValue = 'F
 
 function preparerOf(
   columns: typeof COLUMNS,
-  mapping: readonly MappedInput[],
   terms: AskingTerms,
-  firstValues?: FirstValues,
+  records: readonly SourceRecord[] = [],
 ) {
-  return leadPreparer(columns, mapping, ownColumns(columns, terms, firstValues), terms);
+  const map = { email: '', ...terms.map };
+  return leadPreparer(judgeColumns({ columns, records }, { ...terms, map }), terms);
 }
 
 function entryOf(record: SourceRecord, choice: LeadChoice, changes: Partial<AskingTerms> = {}) {
-  return preparerOf(COLUMNS, MAPPING, { ...TERMS, ...changes, choice })(record, 1);
+  return preparerOf(COLUMNS, { ...TERMS, ...changes, choice })(record, 1);
 }
 
 describe('where', () => {
@@ -101,10 +99,17 @@ describe('only what is missing', () => {
     const ask = ['find_email', 'find_phone'] as const;
     const terms = { ask, asked: [ask, ['find_phone', 'social_enrichment']] } as const;
     // The address of the user is sent where it is mapped, and then belongs to the question.
-    const mapping = resolveMapping(COLUMNS, { email: 'Email' });
+    const map = { email: 'Email' };
     const entry = (email: string, only: readonly Ask[], asked?: AskingTerms['asked']) => {
-      const all = { ...TERMS, ...terms, ask: only, choice: { missing }, ...(asked && { asked }) };
-      const lead = preparerOf(COLUMNS, mapping, all)(recordOf(email), 1);
+      const all = {
+        ...TERMS,
+        ...terms,
+        map,
+        ask: only,
+        choice: { missing },
+        ...(asked && { asked }),
+      };
+      const lead = preparerOf(COLUMNS, all)(recordOf(email), 1);
       if (lead.kind !== 'asked') throw new Error(lead.kind);
       return lead;
     };
@@ -122,9 +127,7 @@ describe('only what is missing', () => {
     const columns = [...COLUMNS, { key: 'Private', name: 'Private' }];
     const cells = [...recordOf('a@b.co').cells, ''];
     const terms = { ...TERMS, choice: { missing: { email: 'private' } } };
-    expect(preparerOf(columns, MAPPING, terms)({ source: 0, line: 2, cells }, 1).kind).toBe(
-      'asked',
-    );
+    expect(preparerOf(columns, terms)({ source: 0, line: 2, cells }, 1).kind).toBe('asked');
   });
 
   it.each<[string, LeadChoice, Partial<AskingTerms>, RegExp]>([
@@ -144,38 +147,34 @@ describe('only what is missing', () => {
   ])('is told by the column %s', (name) => {
     const columns = COLUMNS.map((one) => (one.name === 'Email' ? { key: name, name } : one));
     const terms = { ...TERMS, ask: ['find_email', 'find_phone'] as const, choice: { missing } };
-    const lead = preparerOf(columns, MAPPING, terms)(recordOf('a@b.co'), 1);
+    const lead = preparerOf(columns, terms)(recordOf('a@b.co'), 1);
     expect(lead.kind === 'asked' && lead.request.ask).toEqual(['find_phone']);
   });
 
   describe('judged by cells', () => {
     const columns = [...COLUMNS, { key: 'Mail pro', name: 'Mail pro' }];
     const terms = { ...TERMS, choice: { missing } };
-    const valuesOf = (
-      ...pairs: readonly (readonly [email: string, pro: string])[]
-    ): FirstValues => ({
-      records: pairs.map(([email, pro]) => ({
-        ...recordOf(email),
-        cells: [...recordOf(email).cells, pro],
-      })),
-      registrableDomain: TERMS.registrableDomain,
-      domainOwner: TERMS.domainOwner,
-    });
+    const recordsOf = (...pairs: readonly (readonly [email: string, pro: string])[]) =>
+      pairs.map(([email, pro]) => {
+        const record = recordOf(email);
+        return { ...record, cells: [...record.cells, pro] };
+      });
 
     it('is told by the column that holds the addresses', () => {
       const pairs = ['a@b.co', '', 'c@d.co'].map((pro) => ['yes', pro] as const);
-      const { email } = ownColumns(columns, terms, valuesOf(...pairs));
-      expect(email?.column.name).toBe('Mail pro');
-      const few = valuesOf(['a@b.co', 'x'], ['?', 'x'], ['?', 'x'], ['?', 'x']);
-      expect(ownColumns(columns, terms, few).email?.column.name).toBe('Email');
+      const ownOf = (records: readonly SourceRecord[]) =>
+        judgeColumns({ columns, records }, terms).own.email;
+      expect(ownOf(recordsOf(...pairs))?.column.name).toBe('Mail pro');
+      const few = recordsOf(['a@b.co', 'x'], ['?', 'x'], ['?', 'x'], ['?', 'x']);
+      expect(ownOf(few)?.column.name).toBe('Email');
     });
 
     it('names the column whose cells are addresses, where no header says so', async () => {
       const named = COLUMNS.map((one) =>
         one.name === 'Email' ? { key: 'Reach at', name: 'Reach at' } : one,
       );
-      const values = valuesOf(['a@b.co', ''], ['', ''], ['c@d.co', '']);
-      const problem = await problemOf(async () => preparerOf(named, MAPPING, terms, values));
+      const records = recordsOf(['a@b.co', ''], ['', ''], ['c@d.co', '']);
+      const problem = await problemOf(async () => preparerOf(named, terms, records));
       expect(problem.message).toContain(
         'The column "Reach at" holds addresses: --fill email=\'Reach at\'. Its',
       );
@@ -184,7 +183,7 @@ describe('only what is missing', () => {
 
   it('is refused where no column looks like it', async () => {
     const terms = { ...TERMS, choice: { missing } };
-    const problem = await problemOf(async () => preparerOf(COLUMNS.slice(0, 3), MAPPING, terms));
+    const problem = await problemOf(async () => preparerOf(COLUMNS.slice(0, 3), terms));
     expect(problem.message).toMatch(/^only-missing: no column of the input looks like your own e-/);
   });
 });
@@ -212,7 +211,7 @@ describe('a sample', () => {
     const stated = { ...TERMS, map: { email: '' }, choice, sampled };
     const reader = readerOf(...batchesOf(all, batch));
     const terms = await withSample(stated, reader, { limit: undefined });
-    const prepare = preparerOf(COLUMNS, MAPPING, terms);
+    const prepare = preparerOf(COLUMNS, terms);
     const entries = all.map((record, n): LeadEntry => prepare(record, n + 1));
     const names = entries.flatMap(({ cells, kind }) =>
       kind === 'asked' ? [cells[0] as string] : [],

@@ -1,6 +1,6 @@
 // sluice init FILE: writes a job for a file of leads, and asks the questions that the flags leave open.
 import { existsSync } from 'node:fs';
-import { firstValuesOf, lackOfFirst, lookAtInput } from '../../../app/plan/first-look.js';
+import { judgeFirst, lackOfFirst, lookAtInput } from '../../../app/plan/first-look.js';
 import { tellMapping } from '../../../app/results/tell-line.js';
 import { ENV_EXAMPLE, ENV_FILE } from '../../../app/settings/env-file.js';
 import { type Environment, SANDBOX_URL } from '../../../app/settings/environment.js';
@@ -37,12 +37,8 @@ import { SluiceError } from '../../../model/errors.js';
 import type { Column } from '../../../model/lead.js';
 import { nameOfMapped } from '../../../model/mapping/find-column.js';
 import { describeLookAlikes } from '../../../model/mapping/look-alikes.js';
-import {
-  type MappedInput,
-  type MappingWish,
-  mapColumns,
-  toName,
-} from '../../../model/mapping/mapping.js';
+import type { MappedInput, MappingWish } from '../../../model/mapping/mapping.js';
+import { columnsToTell } from '../../../model/mapping/tell-columns.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { printable, shellWord } from '../../../model/text/printable.js';
 import { type Answer, type Asker, withAsker } from '../../ask.js';
@@ -96,12 +92,13 @@ async function gather(
   checkJobName(name);
   refuseTaken(name, args.force);
   const wish = (begun.map ?? {}) as MappingWish;
-  const firstValues = firstValuesOf(first);
-  let mapping: readonly MappedInput[] = mapColumns(columns, wish, { firstValues });
-  const inputs = () => inputsOf(mapping);
+  let judged = judgeFirst(first, { map: wish });
+  const inputs = () => inputsOf(judged.mapping);
   const without = new Set(INPUTS.filter((input) => begun.map?.[input] === ''));
   const findColumns = async (goals: ColumnQuestions['goals']) => {
-    if (canAsk) mapping = await askColumns(mapping, { columns, goals, without, answer });
+    if (!canAsk) return;
+    const mapping = await askColumns(judged.mapping, { columns, goals, without, answer });
+    judged = { ...judged, mapping };
   };
   // Asked first: if no column suffices, the other answers would be in vain.
   const usualDialect = await loadDialect(begun.dialect);
@@ -110,7 +107,7 @@ async function gather(
   const offered = offeredAsks(usualDialect);
   /** `Website 2 looks like it: …` */
   const looksLike = (ask: readonly Ask[], dialect: Dialect): string => {
-    const { alike } = lackOfFirst(first, mapping, ask, dialect);
+    const { alike } = lackOfFirst(judged, ask, dialect);
     return alike.length === 0 ? '' : printable(`${describeLookAlikes(alike)}. `);
   };
   await findColumns(
@@ -118,7 +115,7 @@ async function gather(
   );
   const usualAsks = begun.ask ?? [usualAsk(inputs(), usually, offered)];
   const hint = looksLike(usualAsks, usualDialect);
-  const named = toName(columns, firstValues);
+  const named = columnsToTell(columns, first.records);
   hopelessAsks(usualAsks, inputs(), usually, { columns: named, looksLike: hint });
 
   let job: JobFile = begun;
@@ -143,9 +140,9 @@ async function gather(
   checkAsks(dialect, 'ask', ask);
   // Known only now: an address is no input for finding one, and guesses of an earlier run stay.
   const former = await guessesBefore(name, job, environment);
-  const ofUser = mapping.filter(({ isGuessed }) => !isGuessed);
-  mapping = mapColumns(columns, { ...wish, ...wishOf(ofUser) }, { ask, former, firstValues });
-  console.log(`Columns: ${tellMapping(mapping)}`);
+  const ofUser = judged.mapping.filter(({ isGuessed }) => !isGuessed);
+  judged = judgeFirst(first, { ask, former, map: { ...wish, ...wishOf(ofUser) } });
+  console.log(`Columns: ${tellMapping(judged.mapping)}`);
   await findColumns(ask.map((one) => needsOf(requires, one)));
   const hopeless = hopelessAsks(ask, inputs(), requires, {
     columns: named,
@@ -155,9 +152,9 @@ async function gather(
     const lacking = explainLacking(hopeless, requires);
     console.log(`No column suffices for all of it: ${lacking}. Only the rest is asked for.`);
   }
-  const lack = describeFirst(lackOfFirst(first, mapping, ask, dialect));
+  const lack = describeFirst(lackOfFirst(judged, ask, dialect));
   if (lack !== '') console.log(printable(lack));
-  job = { ...job, map: { ...wishOf(mapping), ...begun.map } };
+  job = { ...job, map: { ...wishOf(judged.mapping), ...begun.map } };
   const outUsual = await usualOut(name, begun.input, sources);
   await fill('out', 'The file of the table', outUsual);
   await fill('budget', 'Most credits that one run may spend (empty: no limit)', '');
@@ -259,8 +256,8 @@ function columnOf(
 ): MappedInput | undefined {
   const isName = columns.some(({ key, name }) => key === text || name === text);
   const numbered = /^\d+$/.test(text) && !isName ? columns[Number(text) - 1]?.key : undefined;
-  const mapped = mapColumns(columns, { [input]: numbered ?? text });
-  return mapped.find((one) => one.input === input);
+  const { mapping } = judgeFirst({ columns, records: [] }, { map: { [input]: numbered ?? text } });
+  return mapping.find((one) => one.input === input);
 }
 
 function listOf(columns: readonly Column[]): string {

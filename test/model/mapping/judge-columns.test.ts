@@ -2,23 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { type Ask, INPUTS, type InputName } from '../../../src/model/ask.js';
 import type { Column } from '../../../src/model/lead.js';
 import { nameOfMapped } from '../../../src/model/mapping/find-column.js';
-import {
-  type FormerGuess,
-  type MappedInput,
-  type MappingWish,
-  mapColumns,
-  resolveMapping,
-} from '../../../src/model/mapping/mapping.js';
-import { TERMS } from '../../helpers/test-run.js';
+import { refuseUnmapped } from '../../../src/model/mapping/judge-columns.js';
+import type { FormerGuess, MappedInput, MappingWish } from '../../../src/model/mapping/mapping.js';
+import { judge } from '../../helpers/judge.js';
 import { problemOf } from '../../platform/test-server.js';
 
 function columnsOf(...names: string[]): Column[] {
   return names.map((name) => ({ key: name, name }));
 }
 
+/** As a run judges them, which needs at least one input. */
+function mapped(...given: Parameters<typeof judge>): readonly MappedInput[] {
+  const judged = judge(...given);
+  refuseUnmapped(judged, given[1] ?? {});
+  return judged.mapping;
+}
+
 /** `firstName: fname` for a column that was guessed, `firstName = fname` for one that was named. */
 function mappingOf(columns: readonly Column[], wish: MappingWish = {}): string[] {
-  return resolveMapping(columns, wish).map(({ input, column, index, isGuessed }) => {
+  return mapped(columns, wish).map(({ input, column, index, isGuessed }) => {
     expect(columns[index]).toBe(column);
     return `${input}${isGuessed ? ':' : ' ='} ${column.key}`;
   });
@@ -106,7 +108,7 @@ describe('where the job is silent', () => {
       'companyDomain: Website',
       'companyName: Company',
     ]);
-    expect(resolveMapping(columns, {}).map(({ input }) => input)).toEqual(INPUTS);
+    expect(mapped(columns, {}).map(({ input }) => input)).toEqual(INPUTS);
   });
 
   it('the more telling header wins, wherever it stands', () => {
@@ -147,7 +149,7 @@ describe('where the job is silent', () => {
 
   it('no column feeds two inputs', () => {
     const columns = columnsOf('Website / Homepage', 'Firma / Account', 'E-Mail (URL)');
-    const taken = resolveMapping(columns, {}).map(({ index }) => index);
+    const taken = mapped(columns, {}).map(({ index }) => index);
     expect(new Set(taken).size).toBe(taken.length);
   });
 
@@ -162,7 +164,7 @@ describe('where the job is silent', () => {
     [['ada@acme.com', 'ada']],
     [['AKIA', 'wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY']],
   ])('a first line that is no header is not repeated: %j', async (names) => {
-    const problem = await problemOf(() => resolveMapping(columnsOf(...names), { email: 'x' }));
+    const problem = await problemOf(() => mapped(columnsOf(...names), { email: 'x' }));
     expect(problem.message).toContain('does not look like the names of columns');
     for (const name of names) expect(problem.message).not.toContain(name);
   });
@@ -178,7 +180,7 @@ describe('where the job is silent', () => {
     async (names) => {
       const columns = columnsOf(...names);
       for (const wish of [{}, { email: 'x' }]) {
-        const problem = await problemOf(() => resolveMapping(columns, wish));
+        const problem = await problemOf(() => mapped(columns, wish));
         const count = names.length === 1 ? 'one column' : `${names.length} columns`;
         expect(problem.message).toContain(`It has ${count}, of which too few have a usual name`);
         expect(problem.message).not.toMatch(/bob|SECRET/);
@@ -193,20 +195,20 @@ describe('where the job is silent', () => {
     [['email', 'xq']],
     [['email']],
   ])('headers of an honest table are told where none is mapped: %j', async (names) => {
-    const problem = await problemOf(() => resolveMapping(columnsOf(...names), { firstName: 'zz' }));
+    const problem = await problemOf(() => mapped(columnsOf(...names), { firstName: 'zz' }));
     expect(problem.message).toContain(`Its columns are: ${names.join(', ')}.`);
   });
 
   it('headers of any language are told, and of one that may be something else only that it is there', async () => {
     const names = ['Größe (m²)', 'Umsatz in Mio. €', 'n° client', '備考', 'x:y', 'C/D & more?'];
-    const problem = await problemOf(() => resolveMapping(columnsOf(...names), {}));
+    const problem = await problemOf(() => mapped(columnsOf(...names), {}));
     expect(problem.message).toContain(
       'Its columns are: Größe (m²), Umsatz in Mio. €, n° client, 備考, C/D & more? and 1 more.',
     );
   });
 
   it('an input without any column to ask with is refused, with its columns', async () => {
-    const problem = await problemOf(() => resolveMapping(columnsOf('id', 'notes'), {}));
+    const problem = await problemOf(() => mapped(columnsOf('id', 'notes'), {}));
     expect(problem.code).toBe('usage');
     expect(problem.message).toContain('Its columns are: id, notes.');
     expect(problem.message).toContain('--map INPUT=COLUMN');
@@ -254,38 +256,35 @@ describe('where the job speaks', () => {
 
   it('a path leads into a column, whose longest name counts', () => {
     const columns = ['contact', 'contact.name', 'emails'].map((name) => ({ key: name, name }));
-    const mapped = mapColumns(columns, {
+    const { mapping } = judge(columns, {
       firstName: 'contact.first_name',
       lastName: 'contact.name.last',
       email: 'emails[0].value',
       companyName: 'contact.name',
     });
-    expect(mapped.map(({ input, index, path }) => [input, index, path])).toEqual([
+    expect(mapping.map(({ input, index, path }) => [input, index, path])).toEqual([
       ['email', 2, '[0].value'],
       ['firstName', 0, 'first_name'],
       ['lastName', 1, 'last'],
       ['companyName', 1, undefined],
     ]);
-    expect(mapped.map(nameOfMapped)).toEqual([
+    expect(mapping.map(nameOfMapped)).toEqual([
       'emails[0].value',
       'contact.first_name',
       'contact.name.last',
       'contact.name',
     ]);
-    expect(() => mapColumns(columns, { email: 'person.email' })).toThrow(
-      'the column "person.email"',
-    );
+    expect(() => judge(columns, { email: 'person.email' })).toThrow('the column "person.email"');
   });
 
   it('an error names the paths of nested columns', async () => {
     const record = { source: 0, line: 1, cells: [7, { first: 'Ada', tags: ['x'] }, [{ to: 'a' }]] };
-    const firstValues = { ...TERMS, records: [record] };
     const columns = columnsOf('id', 'contact', 'emails');
-    const basis = { firstValues };
+    const basis = { records: [record] };
     const paths = 'Its columns are: id, contact.first, contact.tags[0], emails[0].to.';
-    const nothing = await problemOf(() => resolveMapping(columns, {}, basis));
+    const nothing = await problemOf(() => mapped(columns, {}, basis));
     expect(nothing.message).toContain(paths);
-    const none = await problemOf(() => resolveMapping(columns, { email: 'kontact.first' }, basis));
+    const none = await problemOf(() => mapped(columns, { email: 'kontact.first' }, basis));
     expect(none.message).toContain(`Did you mean "contact.first"? ${paths}`);
   });
 
@@ -297,7 +296,7 @@ describe('where the job speaks', () => {
 
   it('a column that is not there is told with those that are, and the nearest', async () => {
     const columns = columnsOf('last_name', 'first_name', 'url');
-    const problem = await problemOf(() => resolveMapping(columns, { firstName: 'frist_name' }));
+    const problem = await problemOf(() => mapped(columns, { firstName: 'frist_name' }));
     expect(problem).toMatchObject({
       code: 'usage',
       facts: { input: 'firstName', column: 'frist_name' },
@@ -307,9 +306,7 @@ describe('where the job speaks', () => {
   });
 
   it('a column that is like none is told without a guess', async () => {
-    const problem = await problemOf(() =>
-      resolveMapping(columnsOf('city', 'date'), { email: 'contact' }),
-    );
+    const problem = await problemOf(() => mapped(columnsOf('city', 'date'), { email: 'contact' }));
     expect(problem.message).toContain('Its columns are: city, date.');
     expect(problem.message).not.toContain('Did you mean');
   });
@@ -317,9 +314,9 @@ describe('where the job speaks', () => {
 
 describe('columns that appear later', () => {
   it('add to the mapping and change nothing in it', () => {
-    const first = resolveMapping(columnsOf('mail', 'fname'), {});
+    const before = judge(columnsOf('mail', 'fname'));
     const later = columnsOf('mail', 'fname', 'email', 'company');
-    const second = resolveMapping(later, {}, { previous: first });
+    const second = mapped(later, {}, { before });
     expect(second.map(({ input, column }) => `${input}: ${column.key}`)).toEqual([
       'email: mail',
       'firstName: fname',
@@ -328,20 +325,19 @@ describe('columns that appear later', () => {
   });
 
   it('do not take a column from an input that has it', () => {
-    const first = resolveMapping(columnsOf('url'), { socialUrl: 'url' });
-    expect(resolveMapping(columnsOf('url'), { socialUrl: 'url' }, { previous: first })).toEqual(
-      first,
-    );
+    const before = judge(columnsOf('url'), { socialUrl: 'url' });
+    const later = judge(columnsOf('url', 'id'), { socialUrl: 'url' }, { before });
+    expect(later.mapping).toEqual(before.mapping);
   });
 });
 
 describe('a job that ran before', () => {
   const asBefore = (names: string, map: MappingWish | null = {}) => {
     const columns = columnsOf(...names.split(' '));
-    return { isOwn: true, columns, mapping: mapColumns(columns, map ?? {}), map };
+    return { isOwn: true, columns, mapping: judge(columns, map ?? {}).mapping, map };
   };
   const mappedAfter = (former: FormerGuess, names: string, wish: MappingWish = {}) =>
-    mapColumns(columnsOf(...names.split(' ')), wish, { former: [former] }).map(
+    judge(columnsOf(...names.split(' ')), wish, { former: [former] }).mapping.map(
       ({ input, column }) => `${input}=${column.key}`,
     );
 
@@ -355,7 +351,7 @@ describe('a job that ran before', () => {
 
   it('takes a column that was there and guessed for nothing for nothing now, and a new one for what it is', () => {
     const columns = columnsOf('prenom', 'website');
-    const mapping = mapColumns(columns, { firstName: '' });
+    const { mapping } = judge(columns, { firstName: '' });
     const former = { isOwn: true, columns, mapping, map: {} };
     expect(mappedAfter(former, 'prenom website')).toEqual(['companyDomain=website']);
     expect(mappedAfter(former, 'prenom website first_name')).toEqual([
@@ -404,7 +400,8 @@ it('a run of another job counts where it had the same columns, and after one of 
   ];
   const theirs = { isOwn: false, columns: columns.toReversed(), mapping: guess(0), map: {} };
   const own = { isOwn: true, columns: columnsOf('id'), mapping: guess(1), map: {} };
-  const domainBy = (...former: FormerGuess[]) => mapColumns(columns, {}, { former })[0]?.column.key;
+  const domainBy = (...former: FormerGuess[]) =>
+    judge(columns, {}, { former }).mapping[0]?.column.key;
   expect(domainBy()).toBe('domain');
   expect(domainBy(theirs)).toBe('website');
   expect(domainBy(own, theirs)).toBe('domain');
@@ -413,20 +410,21 @@ it('a run of another job counts where it had the same columns, and after one of 
 
 describe('a column of addresses', () => {
   const columns = columnsOf('email', 'first_name');
-  const inputsFor = (...ask: Ask[]) => mapColumns(columns, {}, { ask }).map(({ input }) => input);
+  const inputsFor = (...ask: Ask[]) =>
+    judge(columns, {}, { ask }).mapping.map(({ input }) => input);
 
   it('is no input for finding addresses, unless they are verified as well or the user says so', () => {
     expect(inputsFor('find_email')).toEqual(['firstName']);
     expect(inputsFor('social_enrichment', 'find_email')).toEqual(['firstName']);
     expect(inputsFor('social_enrichment')).toEqual(['email', 'firstName']);
     expect(inputsFor('find_email', 'verify_email')).toEqual(['email', 'firstName']);
-    const stated = mapColumns(columns, { email: 'email' }, { ask: ['find_email'] });
+    const stated = judge(columns, { email: 'email' }, { ask: ['find_email'] }).mapping;
     expect(stated.map(({ input }) => input)).toEqual(['email', 'firstName']);
   });
 
   it('is named where nothing else is there to send', async () => {
     const { message } = await problemOf(() =>
-      resolveMapping(columnsOf('id', 'mail'), {}, { ask: ['find_email'] }),
+      mapped(columnsOf('id', 'mail'), {}, { ask: ['find_email'] }),
     );
     expect(message).toContain('--map email=mail sends the addresses that are there');
   });
