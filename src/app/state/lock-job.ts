@@ -48,3 +48,12 @@ export async function whileJobLocked<R>(
     observe({ kind: 'job.released', job });
   }
 }
+
+const RUNS_LOOKED_AT = 200;
+
+/** Whether a process works on one of the runs that have not ended. */
+export async function isWorkedOn(store: Store): Promise<boolean> {
+  const open = await store.listRuns(RUNS_LOOKED_AT, { states: ['reading', 'working'] });
+  const jobs = [...new Set(open.map(({ job }) => job))];
+  return (await Promise.all(jobs.map((job) => store.isLocked(job)))).includes(true);
+}

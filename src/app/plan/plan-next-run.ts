@@ -1,0 +1,70 @@
+// The next run of a job, as it would begin now: its terms, its plan, the run that it would continue, and its input. For
+// a drop folder the inputs of all runs over its new files.
+import { Readable } from 'node:stream';
+import type { Dialect } from '../../dialect/dialect.js';
+import { isDropFolder } from '../../input/sources/drop-folder.js';
+import type { Run, RunPlan } from '../../model/run.js';
+import type { LeadReader } from '../../ports/lead-reader.js';
+import type { Store } from '../../ports/store/store.js';
+import type { AskingTerms } from '../../run/run-context.js';
+import { accountOf } from '../platform/account.js';
+import { askingTermsIn, termsDigest } from '../run/asking-terms.js';
+import { findContinued } from '../run/begin/open-run.js';
+import type { Environment } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import { systemClock } from '../system-clock.js';
+import { notDone, type Portion, portionsOf, readNothing } from './drop-portions.js';
+import { lookIntoDrop } from './look-into-drop.js';
+import { planRun } from './plan-run.js';
+import { readInput } from './read-input.js';
+
+export interface NextRun {
+  readonly terms: AskingTerms;
+  readonly plan: RunPlan;
+  /** The run that would be continued. */
+  readonly open: Run | null;
+  /** The inputs, one for each run. */
+  readonly readers: readonly LeadReader[];
+}
+
+interface NextWish {
+  readonly dialect: Dialect;
+  readonly environment: Environment;
+  readonly startedAt: number;
+  /** The stream of the input `-`. */
+  readonly standardInput: AsyncIterable<Uint8Array> | undefined;
+  /** For a drop folder: whether files that are done count as well. */
+  readonly again: boolean;
+  /** For a drop folder: whether to read every file to know whether it is done. */
+  readonly verify: boolean;
+}
+
+/** @throws SluiceError for an input that cannot be read, or lacks a column that the job names */
+export async function planNextRun(
+  settings: JobSettings,
+  store: Store,
+  { again, dialect, environment, startedAt, standardInput = Readable.from([]), verify }: NextWish,
+): Promise<NextRun> {
+  const account = await accountOf({ settings, dialect, environment }, store);
+  const terms = await askingTermsIn(store, settings, dialect, account);
+  const isFolder = await isDropFolder(settings.input);
+  const digest = termsDigest(settings, terms, isFolder);
+  const read = { dialect, standardInput, store };
+  const portions: Portion[] = [];
+  if (isFolder) {
+    const look = { store, clock: systemClock, termsDigest: digest, verify: verify || again };
+    const found = await lookIntoDrop(settings, look);
+    const fresh = again ? found.files : await notDone(found.files, settings.job, digest, store);
+    for (const files of portionsOf(fresh, settings.out)) {
+      portions.push({ reader: await readInput(settings, { ...read, files }), files });
+    }
+  } else portions.push({ reader: await readInput(settings, read) });
+  const plan = await planRun(
+    // Each file of a folder may have a table of its own; a plan writes none of them.
+    isFolder ? { ...settings, out: undefined } : settings,
+    portions[0] ?? { reader: readNothing() },
+    { terms, digest, startedAt, dialect },
+  );
+  const readers = portions.map(({ reader }) => reader);
+  return { terms, plan, open: await findContinued(store, plan), readers };
+}
