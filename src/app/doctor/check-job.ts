@@ -1,29 +1,17 @@
-// Whether the job can be run: its file, its dialect, its input, and the place of its table.
+// Whether the job can be run: its file, its dialect, and the place of its table.
 import { loadJobDialect } from '../../config/load-dialect.js';
-import { keptAsks } from '../../dialect/custom-asks.js';
-import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
-import { STANDARD_INPUT } from '../../input/sources/source-name.js';
-import { explainLacking, inputsOf } from '../../model/ask.js';
-import type { Column } from '../../model/lead.js';
-import { nameOfMapped } from '../../model/mapping/find-column.js';
-import type { MappedInput } from '../../model/mapping/mapping.js';
-import { columnsToTell } from '../../model/mapping/tell-columns.js';
+import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { parseUrl } from '../../model/text/address.js';
 import { checkTarget } from '../../output/target-file.js';
 import { writesOf } from '../files/check-table.js';
 import { refuseOwnFiles } from '../files/check-writes.js';
 import { nameTables } from '../files/name-table.js';
-import { checkColumns, naming } from '../plan/check-columns.js';
-import { isForEach } from '../plan/drop-portions.js';
-import { lookAtInput } from '../plan/first-look.js';
 import { planList } from '../plan/plan-run.js';
 import { refuseMissingCalls, refuseNoPlace } from '../run/how-to-ask.js';
 import { SANDBOX_URL } from '../settings/environment.js';
-import type { JobSettings } from '../settings/job-settings.js';
-import { hopelessAsks } from '../settings/set-up-job.js';
 import { checkKeep } from '../state/keep-state.js';
 import type { CheckContext } from './check-context.js';
-import { type Finding, fail, ok, skipped, warn } from './finding.js';
+import { type Finding, fail, ok, skipped } from './finding.js';
 
 const NO_JOB = 'No job is named.';
 const NOT_READ = 'The job cannot be read.';
@@ -63,56 +51,6 @@ export async function checkDialect(context: CheckContext): Promise<Finding> {
     refuseMissingCalls(settings, context.dialect);
   }
   return ok(file === undefined ? 'The neutral dialect.' : `${file} is a dialect.`);
-}
-
-export async function checkInput(context: CheckContext): Promise<Finding> {
-  const { settings, dialect } = context;
-  if (settings === undefined) return withoutJob(context);
-  if (settings.input.includes(STANDARD_INPUT)) {
-    return skipped('Standard input is not looked at beforehand.');
-  }
-  if (await isWaiting(settings)) return ok('Nothing has come into the drop folder yet.');
-  const { format, sheet, headerRow, delimiter, encoding } = settings;
-  const custom = dialect && keptAsks(dialect, settings.ask);
-  const look = (input: readonly string[]) =>
-    lookAtInput({ input: [...input], format, sheet, 'header-row': headerRow, delimiter, encoding });
-  const { sources, ...first } = await look(settings.input);
-  context.sources = sources;
-  // Each file of a drop folder may have columns of its own, if each has a run of its own.
-  const isEach = isForEach(settings.out) && (await isDropFolder(settings.input));
-  const mappings = new Map<
-    string,
-    { readonly mapping: readonly MappedInput[]; readonly named: readonly Column[] }
-  >();
-  for (const path of isEach ? sources : ['']) {
-    const own = isEach ? await look([path]) : first;
-    const { mapping } = naming(isEach ? [path] : undefined, () =>
-      checkColumns(own, settings, { custom }),
-    );
-    const named = columnsToTell(own.columns, own.records);
-    mappings.set(describe(mapping), { mapping, named });
-  }
-  const count = sources.length === 1 ? sources[0] : `${sources.length} files`;
-  const what = `${count}: ${[...mappings.keys()].join('; or ')}.`;
-  if (dialect === undefined) return ok(what);
-  const hopeless = [...mappings.values()].map(({ mapping, named }) => {
-    const inputs = inputsOf(mapping);
-    return hopelessAsks(settings.ask, inputs, dialect.requires, { columns: named });
-  });
-  const [lacking] = hopeless.toSorted((a, b) => b.length - a.length);
-  if (lacking === undefined || lacking.length === 0) return ok(what);
-  return warn(
-    `${what} That is not enough for all that is asked: ${explainLacking(lacking, dialect.requires)}.`,
-    'Name a column under map: in the job, or ask for less.',
-  );
-}
-
-async function isWaiting({ input }: JobSettings): Promise<boolean> {
-  return (await isDropFolder(input)) && (await isStillEmpty(input));
-}
-
-function describe(mapping: readonly MappedInput[]): string {
-  return mapping.map((mapped) => `${mapped.input} = ${nameOfMapped(mapped)}`).join(', ');
 }
 
 export async function checkOutput(context: CheckContext): Promise<Finding> {

@@ -6,7 +6,8 @@ import { sqliteExaminer } from '../../store/sqlite/state-checkup.js';
 import { stateOf } from '../settings/command-settings.js';
 import { systemClock } from '../system-clock.js';
 import type { CheckContext, DoctorWish, Settings } from './check-context.js';
-import { checkDialect, checkInput, checkJob, checkOutput } from './check-job.js';
+import { checkInput } from './check-input.js';
+import { checkDialect, checkJob, checkOutput } from './check-job.js';
 import {
   checkClock,
   checkCredentials,

@@ -10,7 +10,9 @@ import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import type { Ask } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { type ColumnTerms, judgeColumns } from '../../model/mapping/judge-columns.js';
+import { describeLookAlikes } from '../../model/mapping/look-alikes.js';
 import type { JudgedColumns } from '../../model/mapping/mapping.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
 import { type Lack, lackOf } from '../../run/advise.js';
 
@@ -34,6 +36,15 @@ export function judgeFirst(
 export function lackOfFirst(judged: JudgedColumns, ask: readonly Ask[], dialect: Dialect): Lack {
   const terms = { ask, requirements: dialect.requires, domainOwner, registrableDomain };
   return lackOf(judged, { ...terms, takesWholeName: takesWholeName(dialect) });
+}
+
+/** A sentence about the first leads that a job would skip, if these are most of them. */
+export function describeFirstLack({ alike, leads, skipped }: Lack): string {
+  if (skipped * 2 <= leads) return '';
+  const would = `Of the first ${formatCount(leads, 'lead')} ${formatNumber(skipped)} would be skipped`;
+  return alike.length === 0
+    ? `${would}, since cells are empty or hold something else. Look at them with "sluice plan".`
+    : `${would}: ${describeLookAlikes(alike)}`;
 }
 
 /** The first look at an input. Later records of NDJSON may have more columns. */

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { checkInput } from '../../../src/app/doctor/check-job.js';
+import { checkInput } from '../../../src/app/doctor/check-input.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';

@@ -4,7 +4,7 @@ import {
   hopelessAsks,
   jobNameOf,
   usualAsk,
-} from '../../../src/app/settings/set-up-job.js';
+} from '../../../src/app/settings/new-job.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import type { Ask, InputName } from '../../../src/model/ask.js';
 

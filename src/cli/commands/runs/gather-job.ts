@@ -1,0 +1,157 @@
+// Gathers a new job: from the flags, the input, and a person's answers to the questions that they leave open.
+import {
+  describeFirstLack,
+  judgeFirst,
+  lackOfFirst,
+  lookAtInput,
+} from '../../../app/plan/first-look.js';
+import { tellMapping } from '../../../app/results/tell-line.js';
+import { type Environment, SANDBOX_URL } from '../../../app/settings/environment.js';
+import {
+  checkBaseUrl,
+  checkJobName,
+  guessesBefore,
+  hopelessAsks,
+  jobNameOf,
+  usualAsk,
+  usualNeeds,
+  usualOut,
+  usualUrl,
+} from '../../../app/settings/new-job.js';
+import { type NewJob, refuseTaken } from '../../../app/settings/set-up-job.js';
+import type { JobFile } from '../../../config/job-schema.js';
+import { checkAsks, loadDialect } from '../../../config/load-dialect.js';
+import type { Dialect } from '../../../dialect/dialect.js';
+import { offeredAsks } from '../../../dialect/forms.js';
+import { type Ask, explainLacking, INPUTS, inputsOf, needsOf } from '../../../model/ask.js';
+import { SluiceError } from '../../../model/errors.js';
+import { nameOfMapped } from '../../../model/mapping/find-column.js';
+import { describeLookAlikes } from '../../../model/mapping/look-alikes.js';
+import type { MappedInput, MappingWish } from '../../../model/mapping/mapping.js';
+import { columnsToTell } from '../../../model/mapping/tell-columns.js';
+import { printable } from '../../../model/text/printable.js';
+import type { Answer, Asker } from '../../ask.js';
+import { type FlagValues, jobOfFlags } from '../../job-flags.js';
+import { describeDetection } from '../../print/describe-event.js';
+import { askColumns, type ColumnQuestions } from './ask-columns.js';
+
+export interface JobArguments extends FlagValues {
+  readonly file: string | undefined;
+  readonly name: string | undefined;
+  readonly force: boolean;
+}
+
+/** The job, from the flags and the answers to the questions that they leave open. */
+export async function gatherJob(
+  args: JobArguments,
+  { answer, canAsk }: Asker,
+  environment: Environment,
+): Promise<Omit<NewJob, 'isForced'>> {
+  const { job: begun, sources, ...first } = await openInput(args, answer);
+  const { columns } = first;
+  const name = args.name ?? jobNameOf([begun.input].flat()[0] ?? '');
+  checkJobName(name);
+  refuseTaken(name, args.force);
+  const wish = (begun.map ?? {}) as MappingWish;
+  let judged = judgeFirst(first, { map: wish });
+  const inputs = () => inputsOf(judged.mapping);
+  const without = new Set(INPUTS.filter((input) => begun.map?.[input] === ''));
+  const findColumns = async (goals: ColumnQuestions['goals']) => {
+    if (!canAsk) return;
+    const mapping = await askColumns(judged.mapping, { columns, goals, without, answer });
+    judged = { ...judged, mapping };
+  };
+  // Asked first: if no column suffices, the other answers would be in vain.
+  const usualDialect = await loadDialect(begun.dialect);
+  const { requires: usually } = usualDialect;
+  checkAsks(usualDialect, 'ask', begun.ask ?? []);
+  const offered = offeredAsks(usualDialect);
+  /** `Website 2 looks like it: …` */
+  const looksLike = (ask: readonly Ask[], dialect: Dialect): string => {
+    const { alike } = lackOfFirst(judged, ask, dialect);
+    return alike.length === 0 ? '' : printable(`${describeLookAlikes(alike)}. `);
+  };
+  await findColumns(
+    begun.ask?.map((one) => needsOf(usually, one)) ?? [usualNeeds(usually, offered)],
+  );
+  const usualAsks = begun.ask ?? [usualAsk(inputs(), usually, offered)];
+  const hint = looksLike(usualAsks, usualDialect);
+  const named = columnsToTell(columns, first.records);
+  hopelessAsks(usualAsks, inputs(), usually, { columns: named, looksLike: hint });
+
+  let job: JobFile = begun;
+  /** Asks for a key that no flag gave. */
+  const fill = async (key: Askable, question: string, usual: string) => {
+    if (job[key] === undefined)
+      job = await answer(question, usual, (text) => stated(key, text, job));
+  };
+  await fill(
+    'url',
+    'Base address of the platform (sandbox: try it for free)',
+    usualUrl(environment),
+  );
+  const isReal = job.url !== SANDBOX_URL;
+  if (isReal) await fill('dialect', 'File that describes its names and paths, if it needs one', '');
+  const dialect = await loadDialect(job.dialect);
+  const { requires } = dialect;
+  const asks = offeredAsks(dialect);
+  const question = `The values to ask for, with commas between: ${asks.join(', ')}`;
+  await fill('ask', question, usualAsk(inputs(), requires, asks));
+  const { ask = [] } = job;
+  checkAsks(dialect, 'ask', ask);
+  // Known only now: an address is no input for finding one, and guesses of an earlier run stay.
+  const former = await guessesBefore(name, job, environment);
+  const ofUser = judged.mapping.filter(({ isGuessed }) => !isGuessed);
+  judged = judgeFirst(first, { ask, former, map: { ...wish, ...wishOf(ofUser) } });
+  console.log(`Columns: ${tellMapping(judged.mapping)}`);
+  await findColumns(ask.map((one) => needsOf(requires, one)));
+  const hopeless = hopelessAsks(ask, inputs(), requires, {
+    columns: named,
+    looksLike: looksLike(ask, dialect),
+  });
+  if (hopeless.length > 0) {
+    const lacking = explainLacking(hopeless, requires);
+    console.log(`No column suffices for all of it: ${lacking}. Only the rest is asked for.`);
+  }
+  const lack = describeFirstLack(lackOfFirst(judged, ask, dialect));
+  if (lack !== '') console.log(printable(lack));
+  job = { ...job, map: { ...wishOf(judged.mapping), ...begun.map } };
+  const outUsual = await usualOut(name, begun.input, sources);
+  await fill('out', 'The file of the table', outUsual);
+  await fill('budget', 'Most credits that one run may spend (empty: no limit)', '');
+  if (isReal && job.collect === undefined && job.listen === undefined) {
+    const question = 'Public address at which results can be delivered here (empty: ask for them)';
+    await fill('public-url', question, '');
+  }
+  return { name, job: { ...job, out: job.out ?? outUsual }, sources };
+}
+
+function wishOf(mapping: readonly MappedInput[]): MappingWish {
+  return Object.fromEntries(mapping.map((mapped) => [mapped.input, nameOfMapped(mapped)]));
+}
+
+type Askable = 'url' | 'dialect' | 'ask' | 'out' | 'budget' | 'public-url';
+
+/** The job with one more key; an empty text leaves it out. */
+async function stated(key: Askable, text: string, job: JobFile): Promise<JobFile> {
+  if (text === '') return job;
+  const filled = jobOfFlags({ [key]: key === 'budget' ? Number(text) : text }, job);
+  if (key === 'dialect') await loadDialect(filled.dialect);
+  if (key === 'url') checkBaseUrl(text);
+  return filled;
+}
+
+/** The job as far as the flags state it, and the first records of its input. */
+async function openInput(args: JobArguments, answer: Answer) {
+  const open = async (file: string) => {
+    if (file === '') throw new SluiceError('usage', 'Name your file of leads: sluice init FILE.');
+    const job = jobOfFlags(args, { input: file });
+    const look = await lookAtInput(job);
+    const sheet = look.detected?.find(({ what }) => what === 'sheet');
+    if (sheet === undefined) return { job, ...look };
+    console.log(describeDetection(sheet));
+    // The job reads the sheet that is seen now, whatever sheets are added.
+    return { ...look, job: { ...job, sheet: sheet.value } };
+  };
+  return args.file === undefined ? answer('The file with your leads', '', open) : open(args.file);
+}
