@@ -1,27 +1,19 @@
-// Writes a run's tables, and beside them the lines that could not become leads, and the meanings of the columns.
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+// Writes a run's tables from the store, with the files beside them, after everything about their places is checked.
 import { Writable } from 'node:stream';
 import type { KeyReport } from '../../model/columns/key-census.js';
-import { REJECT_COLUMNS } from '../../model/columns/output-columns.js';
-import { tableSchema } from '../../model/columns/table-schema.js';
 import { SluiceError } from '../../model/errors.js';
 import type { FurtherTable, OutputPlan, Run } from '../../model/run.js';
-import { openTableWriter } from '../../output/open-table-writer.js';
-import { outputProblem } from '../../output/output-problem.js';
-import { openTableFile } from '../../output/table-file.js';
 import type { FormatName } from '../../output/table-format.js';
-import { dictionaryPath, rejectsPath } from '../../output/target-file.js';
+import { rejectsPath } from '../../output/target-file.js';
 import type { Store } from '../../ports/store/store.js';
 import type { CellChange } from '../../ports/table-writer.js';
-import { exportRejects } from '../../run/export.js';
 import { checkWrites } from '../files/check-writes.js';
-import { isOwn } from '../files/own-files.js';
 import { refuseElsewhere, type StatedFiles } from '../files/stated-files.js';
-import { placeOf, type TableFiles, tableWrites, type Write } from '../files/target.js';
+import { placeOf, type TableFiles, tableWrites } from '../files/target.js';
 import { planLeadTables } from './lead-tables.js';
 import { runOf } from './run-of.js';
-import { namedTables, noting, writeTables } from './write-tables.js';
+import { removeRejects, writeDictionaries, writeRejects } from './write-beside.js';
+import { namedTables, writeTables } from './write-tables.js';
 
 /** The number of leads whose cells show which columns hold objects and lists. */
 const LEADS_LOOKED_AT = 100;
@@ -106,17 +98,7 @@ export async function exportRun(
     standardOutput: standard,
     format,
   });
-  for (const { name, path } of paths) {
-    const beside = dictionaryPath(path);
-    if (beside === null) continue;
-    const keys = tables.keysOf(
-      name,
-      paths.map((one) => one.name),
-      written.key,
-    );
-    if (!dictionary) await removeStale(store, run, { path: beside, purpose: 'dictionary' });
-    else await writeDictionary(store, run, beside, tableSchema(tables.columns[name], keys));
-  }
+  await writeDictionaries(store, run, { tables, paths, output, key: written.key });
   if (rejects !== null) await writeRejects(store, run, output, rejects);
   else if (out !== undefined) await removeRejects(store, run, out);
   const { counts, key } = written;
@@ -131,21 +113,6 @@ export async function exportRun(
     key,
     changed: written.changed,
   };
-}
-
-async function writeDictionary(
-  store: Store,
-  run: Run,
-  path: string,
-  schema: object,
-): Promise<void> {
-  const file = await openTableFile(path, noting(store, run, 'dictionary'));
-  try {
-    await file.write(`${JSON.stringify(schema, null, 2)}\n`);
-    await file.commit();
-  } finally {
-    await file.discard();
-  }
 }
 
 /** Refuses to write a part of a run's leads to the place at which all of them are expected. */
@@ -180,37 +147,4 @@ export function noStream(table: string, facts: Readonly<Record<string, number>> 
     `${table} goes to standard output: give its stream as standardOutput, or a file as out.`,
     facts,
   );
-}
-
-async function writeRejects(
-  store: Store,
-  run: Run,
-  output: OutputPlan,
-  path: string,
-): Promise<void> {
-  const writer = await openTableWriter(path, REJECT_COLUMNS, {
-    ...output,
-    standardOutput: new Writable(),
-    onReady: noting(store, run, 'rejects'),
-  });
-  await exportRejects(store, run, writer);
-}
-
-/** Removes the rejects of an earlier run, which must not stay beside this run's table. */
-async function removeRejects(store: Store, run: Run, out: string): Promise<void> {
-  const path = rejectsPath(out);
-  if (path !== null) await removeStale(store, run, { path, purpose: 'rejects' });
-}
-
-/** Removes a file of ours that an earlier run or export left beside a table. */
-async function removeStale(store: Store, { job, sources }: Run, write: Write): Promise<void> {
-  const { path } = write;
-  if (!existsSync(path) || !(await isOwn(write, { job, sources }, store))) return;
-  const place = placeOf(path);
-  try {
-    await rm(path, { force: true });
-  } catch (cause) {
-    throw outputProblem(path, cause);
-  }
-  await store.noteRemoved(place);
 }
