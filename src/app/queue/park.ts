@@ -1,4 +1,7 @@
-// The wait of a run that could not go on, by the cause: twice as long each time in a row, up to a limit.
+// What becomes of a run that could not go on: how long it waits, by the cause, twice as long each time in a row up to a
+// limit; and where the trouble is.
+import { hostname } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { type ErrorCode, SluiceError } from '../../model/errors.js';
 import type { Parked } from '../../ports/store/tasks.js';
 
@@ -35,4 +38,14 @@ export function park(
   const waitMs = Math.min(firstMs * 2 ** Math.min(times - 1, 20), mostMs);
   const why = isKnown ? error.logged : 'This is a bug in Sluice; its log has more.';
   return { until: at + waitMs, why, times };
+}
+
+const OF_FILES: ReadonlySet<string> = new Set(['usage', 'output']);
+
+/** Adds the folder of the worker to an error: a relative path lies in it, and another worker may not have it. */
+export function withFolder(error: unknown): unknown {
+  if (!(error instanceof SluiceError) || !OF_FILES.has(error.code)) return error;
+  const path = error.facts['out'] ?? error.facts['path'];
+  if (typeof path !== 'string' || isAbsolute(path)) return error;
+  return error.amended(`This worker writes ${path} in ${process.cwd()} on ${hostname()}.`);
 }

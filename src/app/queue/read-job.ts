@@ -4,19 +4,14 @@ import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
-import { Backlog } from '../../run/backlog.js';
-import { ingest } from '../../run/ingest.js';
 import { refuseUndelivered } from '../listen/open-callbacks.js';
-import { accountOf, checkPayer } from '../platform/account.js';
-import { askingTermsIn } from '../run/asking-terms.js';
-import { beginRun } from '../run/begin/begin-run.js';
-import { noteEnd } from '../run/end/note-left.js';
+import { checkPayer } from '../platform/account.js';
 import { unmeasured } from '../run/measure-run.js';
-import { SCHEDULES } from '../run/open-context.js';
+import { readPortion } from '../run/read-portion.js';
 import { nextPortion } from '../run/run-folder.js';
-import { openInput, prepareTask } from '../run/run-job.js';
+import { openInput } from '../run/run-job.js';
 import { type RunOptions, settleRunOptions } from '../run/run-options.js';
-import type { RunTask } from '../run/run-task.js';
+import { prepareTask } from '../run/run-task.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkKeep } from '../state/keep-state.js';
 import { whileJobLocked } from '../state/lock-job.js';
@@ -77,39 +72,4 @@ export function refuseNoFile({ out }: Pick<JobSettings, 'out'>): void {
     'A worker has no standard output to write the table to: give the job a file with out:, or run it with "sluice run".',
     { key: 'out' },
   );
-}
-
-async function readPortion(
-  task: RunTask,
-  store: Store,
-  portion: Parameters<typeof beginRun>[2],
-): Promise<Run> {
-  const { clock, dialect, drain, environment, observe, settings } = task;
-  const startedAt = clock.now();
-  const account = await accountOf({ settings, dialect, environment }, store);
-  const stated = await askingTermsIn(store, settings, dialect, account);
-  const { reader, run, terms } = await beginRun(task, store, portion, { terms: stated, startedAt });
-  if (run.state !== 'reading') return run;
-  const { deadlineMs, freshForMs, limit } = settings;
-  const reading = {
-    backlog: new Backlog(),
-    clock,
-    deadlineMs,
-    drain,
-    freshForMs,
-    limit,
-    observe,
-    run,
-    schedule: SCHEDULES[settings.collect](),
-    startedAt,
-    store,
-    terms,
-  };
-  try {
-    await ingest(reading, reader);
-  } catch (error) {
-    await noteEnd(store, run.id, { clock, error }).catch(() => undefined);
-    throw error;
-  }
-  return drain.aborted ? noteEnd(store, run.id, { clock }) : ((await store.findRun(run.id)) ?? run);
 }

@@ -14,7 +14,8 @@ import { systemClock } from '../system-clock.js';
 import { openAccounts } from './accounts.js';
 import { CLOCK_MS_MAX } from './due-times.js';
 import { openDispatcher } from './open-dispatcher.js';
-import { canTake, sweepTasks, takeEntry, type WorkerParts } from './work.js';
+import type { WorkerParts } from './take-up.js';
+import { canTake, sweepTasks, takeEntry } from './work.js';
 
 export interface WorkerWish
   extends Pick<

@@ -4,7 +4,7 @@ import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
 import { rowMaker } from '../../model/columns/fill.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
-import type { PositionShape } from '../../model/columns/positions.js';
+import { type PositionShape, shapeOf } from '../../model/columns/positions.js';
 import type { Row } from '../../model/columns/row.js';
 import type { Run } from '../../model/run.js';
 import type { RunEvent } from '../../model/telemetry/observe.js';
@@ -49,11 +49,12 @@ export interface HandingOn {
 /** Calls `onRow` with each lead whose answer is final, one at a time, in the order in which they become final. */
 export function handOnRows(
   unwatched: RunContext,
-  shape: PositionShape,
+  positions: string,
   onRow: OnRow | undefined,
 ): HandingOn {
   if (onRow === undefined) return { context: unwatched, end: (ending) => Promise.resolve(ending) };
   const { clock, drain, run, store } = unwatched;
+  const shape = shapeOf(positions);
   const failing = new AbortController();
   const ended = new AbortController();
   const stop = AbortSignal.any([drain, failing.signal]);

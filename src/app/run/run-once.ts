@@ -1,5 +1,4 @@
 // One run, from opening the platform to writing the table.
-import { shapeOf } from '../../model/columns/positions.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
@@ -116,7 +115,7 @@ async function workOff(
   const drain = watchDrain(task.drain, run.id, { store, clock, observe });
   const balance = watchBalance(task.dialect, opened);
   const bare = await openContext(task, { ...opened, balance }, drain.signal);
-  const { context, end } = handOnRows(bare, shapeOf(settings.positions), task.onRow);
+  const { context, end } = handOnRows(bare, settings.positions, task.onRow);
   measuring.lookAt(() => readGauges(context));
   try {
     const worked = await end(await processRun(context, reader, task.resendUncertain));

@@ -2,25 +2,19 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkAddress, STATED_KEYS, type Stated } from '../../../app/queue/stated.js';
-import type { WorkEnd } from '../../../app/queue/work.js';
-import type { NoticeTrouble } from '../../../app/run/end/send-notice.js';
 import { stateOf } from '../../../app/settings/command-settings.js';
 import type { Environment } from '../../../app/settings/environment.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
-import { SluiceError } from '../../../model/errors.js';
-import type { Watch } from '../../../model/telemetry/observe.js';
 import { parseListenAddress } from '../../../model/text/address.js';
 import { printable } from '../../../model/text/printable.js';
 import { command, NUMBER, QUIET_OPTION, STATE_OPTION, TEXT } from '../../command.js';
 import { commandEnvironment, noteSecretFile } from '../../command-environment.js';
-import { exitCodeOf } from '../../exit-codes.js';
 import { type FlagValues, jobOfFlags, loadJobSettings } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { aboutState } from '../../print/describe-event.js';
-import { notifyOfEnd } from '../../print/notify-of-end.js';
 import { untilStopped } from '../../signals.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
-import { exitCodeOfReport } from '../runs/run-and-report.js';
+import { notifyOfWork } from './notify-of-work.js';
 
 const CONCURRENCY_MAX = 100;
 
@@ -96,7 +90,7 @@ export const workerCommand = command({
         credentials: args.credentials,
         jobs: args.jobs,
         loadJob,
-        onEnd: (job, end) => notify(job, end, { loadJob, watch, say }),
+        onEnd: (job, end) => notifyOfWork(job, end, { loadJob, watch, say }),
         concurrency,
         writesTables: args.tables,
         metricsListen,
@@ -131,28 +125,3 @@ function statedBy(args: FlagValues, environment: Environment): Stated {
 }
 
 type LoadJob = (job: string) => Promise<JobSettings | undefined>;
-
-interface Telling {
-  readonly loadJob: LoadJob;
-  readonly watch: Watch;
-  readonly say: (line: string) => void;
-}
-
-const BUG = { message: 'this is a bug in Sluice.', logged: 'this is a bug in Sluice.' };
-
-/** Sends the notice that the job's file here wants: its address may be a secret, and is not kept with the run. */
-async function notify(job: string, end: WorkEnd, { loadJob, say, watch }: Telling): Promise<void> {
-  const { error, report } = end;
-  const warn = ({ message, logged }: NoticeTrouble): void => {
-    watch.observe({ kind: 'run.warned', warning: 'notice_not_sent', message: logged });
-    say(message);
-  };
-  const settings = await loadJob(job).catch((cause: unknown) => {
-    const { message, logged } = cause instanceof SluiceError ? cause : BUG;
-    const sentence = `The notice of ${job} was not sent:`;
-    warn({ message: `${sentence} ${message}`, logged: `${sentence} ${logged}` });
-  });
-  if (settings === undefined) return;
-  const exitCode = report === undefined ? exitCodeOf(error) : exitCodeOfReport(report);
-  await notifyOfEnd(settings, { ...end, exitCode }, warn);
-}

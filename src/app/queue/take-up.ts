@@ -1,0 +1,169 @@
+// Takes up an open run on this worker and goes on with it, as `run` does with a run that it continues; what stops it
+// parks it.
+import { Readable } from 'node:stream';
+import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
+import type { Watch } from '../../model/telemetry/observe.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Dispatcher, Turn } from '../../ports/dispatcher.js';
+import type { Store } from '../../ports/store/store.js';
+import type { Parked } from '../../ports/store/tasks.js';
+import { refuseElsewhere } from '../files/stated-files.js';
+import { readNothing } from '../plan/drop-portions.js';
+import { holdJob } from '../run/hold-job.js';
+import { unmeasured } from '../run/measure-run.js';
+import { runOnce } from '../run/run-once.js';
+import { type RunReport, settleRunOptions } from '../run/run-options.js';
+import { continuedTask, type RunTask } from '../run/run-task.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import type { Accounts } from './accounts.js';
+import { park, withFolder } from './park.js';
+import { refuseUnstated, type Stated } from './stated.js';
+import { readTask } from './task.js';
+
+export interface WorkerParts {
+  readonly store: Store;
+  /** The state as it was named, for messages. */
+  readonly state: string;
+  readonly dispatcher: Dispatcher;
+  readonly accounts: Accounts;
+  /** The statements of the worker's flags and environment. */
+  readonly stated: Stated;
+  /** The jobs whose runs it takes; undefined for all. */
+  readonly jobs: readonly string[] | undefined;
+  /** Reads the job's file; undefined if it is not on this machine. */
+  readonly loadJob: (job: string) => Promise<JobSettings | undefined>;
+  readonly writesTables: boolean;
+  /** The time at which this worker began to take runs. */
+  readonly since: number;
+  readonly clock: Clock;
+  readonly watch: Watch;
+  /** Jobs that were due and whose file is missing here, once that was reported. */
+  readonly lacking: Set<string>;
+  /** Called if a run has ended, or is parked for the first time in a row, or a job could not be begun. Never throws. */
+  readonly onEnd: (job: string, end: WorkEnd) => Promise<void>;
+  /** Called with sentences about the worker's actions. */
+  readonly tell: (sentence: string) => void;
+}
+
+export interface WorkEnd {
+  /** Null if the job was not begun. */
+  readonly run: number | null;
+  /** The report of a run that was finished. */
+  readonly report?: RunReport;
+  /** The error that stopped it otherwise. */
+  readonly error?: unknown;
+}
+
+export interface OpenWork {
+  readonly run: Run;
+  readonly task: string;
+  readonly parked: Parked | null;
+}
+
+export const DONE: Turn = { kind: 'done' };
+export const BACK: Turn = { kind: 'back' };
+/** The turn for a worker that has the account, or the job's file. */
+export const ELSEWHERE: Turn = { kind: 'elsewhere' };
+const BUSY_MS = 5_000;
+
+/** Goes on with an open run, and parks it if something stops it. */
+export async function takeUp(
+  parts: WorkerParts,
+  open: OpenWork,
+  signal: AbortSignal,
+): Promise<Turn> {
+  const { clock, onEnd, store, tell } = parts;
+  const { parked: before, run } = open;
+  const since = clock.now();
+  try {
+    return await makeRun(parts, open, signal);
+  } catch (cause) {
+    if (signal.aborted) return BACK;
+    const error = withFolder(cause);
+    if (error instanceof SluiceError && error.code === 'cancelled') {
+      await onEnd(run.job, { run: run.id, error });
+      return DONE;
+    }
+    if (error instanceof SluiceError && error.code === 'busy') return whenFree(error);
+    if (error instanceof Error && !(error instanceof SluiceError))
+      tell(error.stack ?? error.message);
+    const at = clock.now();
+    // Another machine may state what this one does not.
+    const isLeft = error instanceof SluiceError && error.facts['unstated'] !== undefined;
+    if (isLeft && before !== null && before.until > at) return ELSEWHERE;
+    const parked = park(error, { at, since, before });
+    await store.parkTask(run.id, parked);
+    const ms = parked.until - at;
+    const waits = isLeft ? 'is left to another worker' : `waits for ${Math.round(ms / 1_000)} s`;
+    tell(`Run ${run.id} of ${run.job} ${waits}. ${parked.why}`);
+    if (parked.times === 1) await onEnd(run.job, { run: run.id, error });
+    return isLeft ? ELSEWHERE : { kind: 'later', ms };
+  }
+}
+
+/** The job's file on this machine; nothing if it is missing, or cannot be read: then it states nothing. */
+async function loadOwn({ loadJob }: WorkerParts, job: string): Promise<JobSettings | undefined> {
+  try {
+    return await loadJob(job);
+  } catch (error) {
+    if (error instanceof SluiceError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The settings and the account for a run here; undefined if this worker does not hold its account.
+ * @throws SluiceError `usage` for contents of the run that this machine does not state
+ */
+export async function findNeeded(parts: WorkerParts, { run, task }: OpenWork) {
+  const { accounts, state, stated: worker, store, writesTables } = parts;
+  const brought = readTask(task, run.job, state);
+  const held = await accounts.find(brought, run.account, store);
+  if (held === undefined) return undefined;
+  const { environment, stated: account } = held;
+  const own = await loadOwn(parts, run.job);
+  await refuseUnstated(brought, { worker, account, own });
+  // The names of the files come from the state: they are judged by the statements of this machine.
+  const files = { out: own?.out, further: own?.further ?? {}, report: own?.report };
+  if (writesTables) refuseElsewhere(run.output, files);
+  const settings: JobSettings = { ...brought.settings, ...files };
+  return { brought, environment, settings };
+}
+
+async function makeRun(parts: WorkerParts, open: OpenWork, signal: AbortSignal): Promise<Turn> {
+  const { clock, onEnd, store, tell, watch, writesTables } = parts;
+  const { run } = open;
+  const needed = await findNeeded(parts, open);
+  if (needed === undefined) return ELSEWHERE;
+  const { brought, environment, settings } = needed;
+  const standardInput = Readable.from([]);
+  const { observe, observesRequests } = watch;
+  const options = { environment, clock, observe, observesRequests, drain: signal, standardInput };
+  const task: RunTask = {
+    ...continuedTask(run, settings, brought.dialect),
+    ...settleRunOptions(brought.settings, options),
+    measuring: unmeasured(watch),
+    writesTables: (isFinished) => writesTables && isFinished,
+    listens: false,
+  };
+  const [report] = await holdJob(task, store, async (held) => {
+    const now = await held.findOpenRun(run.job);
+    if (now?.id !== run.id) return [];
+    tell(`Run ${run.id} of ${run.job}: taken up.`);
+    return [await runOnce(task, held, { reader: readNothing(now.sources), goesOn: now })];
+  });
+  if (report === undefined) return DONE;
+  if (!report.isFinished) {
+    tell(`Run ${run.id} of ${run.job}: given back.`);
+    return BACK;
+  }
+  tell(`Run ${run.id} of ${run.job}: finished.`);
+  await onEnd(run.job, { run: run.id, report });
+  return DONE;
+}
+
+/** The turn at the end of another's lease, if that is near: its holder renews it long before, unless it is gone. */
+export function whenFree({ facts: { leftMs } }: SluiceError): Turn {
+  return { kind: 'later', ms: typeof leftMs === 'number' ? Math.min(leftMs, BUSY_MS) : BUSY_MS };
+}
