@@ -5,20 +5,17 @@ import { runJob } from '../../../app/run/run-job.js';
 import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
-import { tellWhy } from '../../../model/report/advice.js';
-import { leadsIn, unansweredLeads } from '../../../model/tally.js';
+import { unansweredLeads } from '../../../model/tally.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
-import { printable, printableJson } from '../../../model/text/printable.js';
+import { printable } from '../../../model/text/printable.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import { confirm } from '../../ask.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT, exitCodeOf } from '../../exit-codes.js';
-import { advise, stateFlag } from '../../print/advise.js';
 import { describeEvent } from '../../print/describe-event.js';
-import { formatCount, formatNumber } from '../../print/format.js';
 import { notifyOfEnd, type RunEnd } from '../../print/notify-of-end.js';
-import { createProgress, type Progress } from '../../print/progress.js';
-import { summaryJson, summaryLines } from '../../print/summary.js';
+import { createProgress } from '../../print/progress.js';
+import { printReport } from '../../print/run-report.js';
 import { drainOnSignals } from '../../signals.js';
 import type { CommandLog } from '../../with-log.js';
 
@@ -130,57 +127,6 @@ function withWayOn(error: unknown, { commandToContinue }: ReportOptions): unknow
 /** Also printed with `--quiet`. */
 function warning(message: string, { isJson }: ReportOptions): string {
   return isJson ? JSON.stringify({ warning: { message } }) : `sluice: ${message}`;
-}
-
-function printReport(
-  report: RunReport,
-  settings: JobSettings,
-  options: ReportOptions,
-  progress: Progress,
-): void {
-  const { run, tally } = report;
-  if (options.isQuiet && !options.isJson) {
-    const silent = unansweredLine(report, settings.state);
-    if (silent !== undefined) process.stderr.write(`${silent}\n`);
-    return;
-  }
-  if (options.isJson) {
-    const text = `${printableJson(JSON.stringify(summaryJson(run, tally, report)))}\n`;
-    // If the table goes to standard output, the summary must not be mixed into it.
-    (settings.out === '-' ? process.stderr : process.stdout).write(text);
-    return;
-  }
-  for (const line of summaryLines(run, tally, report)) progress.say(line);
-  for (const { name, renamedTo } of report.renames) {
-    progress.say(`The input has a column ${name} already: Sluice's own is called ${renamedTo}.`);
-  }
-  if (!report.isFinished) {
-    progress.say(`Continue with: ${options.commandToContinue}`);
-    if (settings.collect !== 'poll' && leadsIn(tally, 'awaiting') > 0) {
-      progress.say('Meanwhile, "sluice listen" with the same state keeps what is delivered.');
-    }
-  }
-  for (const line of advise(report, options.commandToContinue, settings.state)) {
-    progress.say(line);
-  }
-}
-
-/** The line of a quiet run about leads without an answer; undefined if all have one. */
-function unansweredLine({ run, tally }: RunReport, state: string): string | undefined {
-  const count = unansweredLeads(tally);
-  if (count === 0) return undefined;
-  const { skipped } = tally.byStatus;
-  const all = (['failed', 'timed_out', 'uncertain'] as const).map(
-    (status) => [status, tally.byStatus[status]] as const,
-  );
-  const kinds = count === skipped ? [['skipped', skipped] as const] : all;
-  const parts = kinds
-    .filter(([, leads]) => leads > 0)
-    .map(([status, leads]) => `${formatNumber(leads)} ${status}`)
-    .join(', ');
-  return printable(
-    `sluice: Run ${run.id} of ${run.job}: ${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts}). ${tellWhy(run, { state: stateFlag(state) })}`,
-  );
 }
 
 /** The exit code of a run that was not stopped by an error. */
