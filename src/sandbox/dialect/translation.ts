@@ -5,7 +5,13 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Dialect } from '../../dialect/dialect.js';
 import { eventOnWire } from '../../dialect/events.js';
-import { callsOf, createMatcher, hasBatchTickets, type Match } from '../../dialect/wire-calls.js';
+import {
+  type CallName,
+  callsOf,
+  createMatcher,
+  hasBatchTickets,
+  type Match,
+} from '../../dialect/wire-calls.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { answerEnrichment } from '../answers/answer-enrichment.js';
 import { decideHits } from '../answers/decide-outcome.js';
@@ -23,7 +29,6 @@ import {
   registerRead,
   ticketInBody,
 } from './extra-routes.js';
-import { neutralRoute } from './neutral-route.js';
 import { readMany, readSingle } from './read-question.js';
 import { readBody, readQuery } from './read-request.js';
 import { withWireNames } from './wire-names.js';
@@ -170,6 +175,29 @@ export function createTranslation({
   };
 }
 
+/**
+ * The neutral dialect's route for each call, with placeholders. Some exist for other dialects alone: the results of a
+ * whole bulk call, results by a ticket in the body, the contact upsert, and the account.
+ */
+const ROUTES = {
+  enrich: ['POST', '/enrich'],
+  bulk: ['POST', '/enrich/bulk'],
+  result: ['GET', '/enrich/{id}'],
+  batch: ['GET', '/enrich/batches/{id}'],
+  account: ['GET', '/account'],
+  peopleSchema: ['GET', '/schema/people'],
+  listHooks: ['GET', '/hooks'],
+  addHook: ['POST', '/hooks'],
+  removeHook: ['DELETE', '/hooks/{id}'],
+  createList: ['POST', '/contacts/lists'],
+  addToList: ['POST', '/contacts/lists/{listId}/entities'],
+  upsertContact: ['POST', '/contacts'],
+  draft: ['GET', '/inbox/{contactId}/drafts/{draftId}'],
+} as const satisfies Record<CallName, readonly [method: string, path: string]>;
+
+/** The route of a result and of a batch, if the ticket is in the body. */
+const READ_BY_BODY = ['POST', '/enrich/read'] as const;
+
 /** Sets the method of the call's neutral route, and returns its URL. */
 function toNeutral(
   request: IncomingMessage,
@@ -180,6 +208,14 @@ function toNeutral(
   request.method = method;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => match.values[name] ?? '');
   return match.query === '' ? filled : `${filled}?${match.query}`;
+}
+
+function neutralRoute(
+  name: CallName,
+  { result }: Dialect,
+): readonly [method: string, path: string] {
+  const isByBody = (name === 'result' || name === 'batch') && (result?.id ?? null) !== null;
+  return isByBody ? READ_BY_BODY : ROUTES[name];
 }
 
 /** The match of a bulk call's ticket that is read at the path of all other tickets. */
