@@ -10,7 +10,7 @@ import { sizeVerbs } from '../maintenance/size.js';
 import { readingOnly, refuseHalf, toMark } from '../moved.js';
 import { readsOf, UNMARKED, writesOf } from '../verbs.js';
 import { askOnceForAll } from './ask-once-for-all.js';
-import { parseDatabaseAddress } from './database/address.js';
+import { backupSaid, parseDatabaseAddress } from './database/address.js';
 import {
   type Database,
   type DatabaseOptions,
@@ -32,7 +32,6 @@ import {
   takeLease,
 } from './jobs.js';
 import { limitWrites } from './limit.js';
-import { backupSaid } from './maintenance/backup.js';
 import { diskOf, measure } from './maintenance/disk.js';
 import {
   checkSending,

@@ -2,6 +2,7 @@
 // libpq (PGHOST, PGUSER, PGDATABASE, PGSSLMODE, …), as `psql` reads them; a password always does, or comes from
 // ~/.pgpass.
 import { SluiceError } from '../../../model/errors.js';
+import { shellWord } from '../../../model/text/printable.js';
 
 const PROTOCOL = /^postgres(ql)?:\/\//;
 /** An address without a host, which `URL` does not allow. */
@@ -56,4 +57,17 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
   url.searchParams.delete('schema');
   const connectionString = url.href.replace(NO_HOST, '');
   return { connectionString, schema, shown: text };
+}
+
+/** The error of a backup, which names the command that copies the database: PostgreSQL's own tools do that. */
+export function backupSaid(
+  { connectionString, schema }: Pick<DatabaseAddress, 'connectionString' | 'schema'>,
+  path: string,
+): SluiceError {
+  const command = `pg_dump --format=custom --schema=${schema} --file=${shellWord(path)} ${shellWord(connectionString)}`;
+  return new SluiceError(
+    'usage',
+    `A state in a database is copied by the database's own tools, while it is in use too. Say: ${command}`,
+    {},
+  );
 }
