@@ -4,9 +4,8 @@ import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { explainLacking, inputsOf } from '../../model/ask.js';
 import type { Column } from '../../model/lead.js';
-import { nameOfMapped } from '../../model/mapping/find-column.js';
+import { columnsToName, nameOfMapped } from '../../model/mapping/find-column.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
-import { columnsToTell } from '../../model/mapping/tell-columns.js';
 import { checkColumns, naming } from '../plan/check-columns.js';
 import { isForEach } from '../plan/drop-portions.js';
 import { lookAtInput } from '../plan/first-look.js';
@@ -40,7 +39,7 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
     const { mapping } = naming(isEach ? [path] : undefined, () =>
       checkColumns(own, settings, { custom }),
     );
-    const named = columnsToTell(own.columns, own.records);
+    const named = columnsToName(own.columns, own.records);
     mappings.set(describe(mapping), { mapping, named });
   }
   const count = sources.length === 1 ? sources[0] : `${sources.length} files`;

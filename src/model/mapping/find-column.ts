@@ -1,6 +1,6 @@
 // Finds a column of a table by the name that a user gives it, or the value inside one by a path.
 import { isWirePath, valueAt } from '../../dialect/wire-path.js';
-import type { Column } from '../lead.js';
+import type { Column, SourceRecord } from '../lead.js';
 import { isJsonObject, type JsonValue } from '../text/json.js';
 
 export interface FoundColumn {
@@ -92,6 +92,15 @@ export function columnsInside(columns: readonly Column[], rows: SampleRows): rea
       return { key: name, name };
     });
   });
+}
+
+/** The same, by the cells of records. */
+export function columnsToName(
+  columns: readonly Column[],
+  records: readonly SourceRecord[] = [],
+): readonly Column[] {
+  const rows = records.map(({ cells }) => cells);
+  return columnsInside(columns, rows);
 }
 
 function collectPaths(

@@ -6,7 +6,7 @@ import type { Column, SourceRecord } from '../lead.js';
 import type { DomainOwner, RegistrableDomain } from '../normalise.js';
 import { nearestNames } from '../text/nearest.js';
 import { shellWord } from '../text/printable.js';
-import { findColumn } from './find-column.js';
+import { columnsToName, findColumn } from './find-column.js';
 import { bestByValues, type FirstValues, surelyByValues } from './judge-values.js';
 import {
   type FormerGuess,
@@ -18,7 +18,7 @@ import {
   wasStated,
 } from './mapping.js';
 import { judgeOwn } from './own-columns.js';
-import { columnsToTell, tellColumns } from './tell-columns.js';
+import { tellColumns } from './tell-columns.js';
 import { indicesByHeader, indicesByVagueHeader } from './usual-headers.js';
 
 /** What decides about columns, besides their names and first values. */
@@ -75,7 +75,7 @@ export function refuseUnmapped(
     'usage',
     `No column of the input looks like something to ask for. Say which is which with --map INPUT=COLUMN, or map: in the job.`,
     {},
-    { aside: addresses + tellColumns(columnsToTell(columns, firstValues.records)) },
+    { aside: addresses + tellColumns(columnsToName(columns, firstValues.records)) },
   );
 }
 
@@ -94,7 +94,7 @@ function judgeInputs(
     if (wished === undefined || wished === '') continue;
     const found = findColumn(columns, wished);
     if (found === undefined)
-      throw noSuchColumn(input, wished, columnsToTell(columns, firstValues.records));
+      throw noSuchColumn(input, wished, columnsToName(columns, firstValues.records));
     taken.add(found.index);
     mapped.push({ input, ...found, isGuessed: false });
   }

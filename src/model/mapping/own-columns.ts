@@ -4,11 +4,11 @@ import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
 import { normaliseInput, type RegistrableDomain } from '../normalise.js';
 import { shellWord } from '../text/printable.js';
-import { type FoundColumn, findColumn } from './find-column.js';
+import { columnsToName, type FoundColumn, findColumn } from './find-column.js';
 import { bestByValues, type FirstValues, shareThatFits } from './judge-values.js';
 import { lookAlikes } from './look-alikes.js';
 import type { JudgedColumns, OwnKind, OwnWish } from './mapping.js';
-import { columnsToTell, tellColumns } from './tell-columns.js';
+import { tellColumns } from './tell-columns.js';
 import { foldHeader, indicesByHeader, isMeant } from './usual-headers.js';
 
 /** The kind of own column that holds the answer of each ask. */
@@ -106,7 +106,7 @@ export function noOwnColumn(
     'usage',
     `${problem} ${way}`,
     { kind, column: wished },
-    { aside: (hint ?? '') + tellColumns(columnsToTell(columns, firstValues?.records)) },
+    { aside: (hint ?? '') + tellColumns(columnsToName(columns, firstValues?.records)) },
   );
 }
 

@@ -1,8 +1,7 @@
 // Tells the columns of an input in a sentence, for a message. Names that may be no table's, or may be a secret, are not
 // repeated.
 import { INPUTS } from '../ask.js';
-import type { Column, SourceRecord } from '../lead.js';
-import { columnsInside } from './find-column.js';
+import type { Column } from '../lead.js';
 import { foldHeader, indicesByHeader, USUAL_HEADERS } from './usual-headers.js';
 
 /** Other usual names of columns, in the languages above: they tell a table from another kind of file. */
@@ -54,15 +53,6 @@ export function tellSheets(
   });
   const more = sheets.length - shown.length;
   return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
-}
-
-/** The columns under the names that the user can write. */
-export function columnsToTell(
-  columns: readonly Column[],
-  records: readonly SourceRecord[] = [],
-): readonly Column[] {
-  const rows = records.map(({ cells }) => cells);
-  return columnsInside(columns, rows);
 }
 
 /** Whether a column may be named in a message. */

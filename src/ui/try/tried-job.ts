@@ -10,7 +10,7 @@ import type { JobFile } from '../../config/job-schema.js';
 import { ASKS, type Ask, COLUMN_INPUTS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
-import { columnsInside, nameOfMapped } from '../../model/mapping/find-column.js';
+import { columnsToName, nameOfMapped } from '../../model/mapping/find-column.js';
 import type { MappingWish } from '../../model/mapping/mapping.js';
 import { formatNumber } from '../../model/text/count.js';
 import { loadOwnJob } from '../jobs/own-jobs.js';
@@ -160,8 +160,7 @@ export async function lookAtUpload({ file }: Upload, wish: ReadWish): Promise<Fi
 
 /** The columns from which an input may be taken; the values inside in place of a column of objects or lists. */
 export function columnsOffered({ columns, records }: FirstLook): readonly Column[] {
-  const rows = records.map(({ cells }) => cells);
-  return columnsInside(columns, rows).slice(0, COLUMNS_MAX);
+  return columnsToName(columns, records).slice(0, COLUMNS_MAX);
 }
 
 async function placeOf(

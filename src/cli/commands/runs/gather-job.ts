@@ -25,10 +25,9 @@ import type { Dialect } from '../../../dialect/dialect.js';
 import { offeredAsks } from '../../../dialect/forms.js';
 import { type Ask, explainLacking, INPUTS, inputsOf, needsOf } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
-import { nameOfMapped } from '../../../model/mapping/find-column.js';
+import { columnsToName, nameOfMapped } from '../../../model/mapping/find-column.js';
 import { describeLookAlikes } from '../../../model/mapping/look-alikes.js';
 import type { MappedInput, MappingWish } from '../../../model/mapping/mapping.js';
-import { columnsToTell } from '../../../model/mapping/tell-columns.js';
 import { printable } from '../../../model/text/printable.js';
 import type { Answer, Asker } from '../../ask.js';
 import { type FlagValues, jobOfFlags } from '../../job-flags.js';
@@ -76,7 +75,7 @@ export async function gatherJob(
   );
   const usualAsks = begun.ask ?? [usualAsk(inputs(), usually, offered)];
   const hint = looksLike(usualAsks, usualDialect);
-  const named = columnsToTell(columns, first.records);
+  const named = columnsToName(columns, first.records);
   hopelessAsks(usualAsks, inputs(), usually, { columns: named, looksLike: hint });
 
   let job: JobFile = begun;
