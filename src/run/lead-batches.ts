@@ -84,7 +84,7 @@ export async function* mappedBatches(
     refuseUnmapped(judged, terms.map);
     if (judged.mapping.length !== before?.mapping.length) onMapped(judged.mapping);
     const records = batch.records.slice(0, limit + 1 - position);
-    yield { ...judged, ...batch, records, position };
+    yield { ...batch, ...judged, records, position };
     position += records.length;
     if (position > limit) return;
   }
