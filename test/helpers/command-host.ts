@@ -13,8 +13,15 @@ interface Performed {
   readonly left: readonly string[];
 }
 
-/** They serve every test file of this process, and end with it. */
+/** Each new one takes a second of the processor before it is as quick as the others: a third one is seldom worth it. */
+const ENOUGH = 2;
+/** A command may be one that another has to end; then it gets a host of its own. */
+const PATIENCE_MS = 3_000;
+
+/** They serve every test file of this process, and end with it. The one that was last at work is the next. */
 const idle: ChildProcess[] = [];
+const waiting: ((host: ChildProcess) => void)[] = [];
+let count = 0;
 
 /** `sluice ARGS` with that environment and nothing of ours but the PATH; standard input is empty. */
 export async function performHosted(
@@ -24,14 +31,48 @@ export async function performHosted(
     env,
   }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ) {
-  const host = idle.pop() ?? startHost('command-host.mjs');
+  const host = await takeHost();
   const order = { args, cwd, env: { PATH: process.env['PATH'], ...env } };
-  const { left, ...end } = await askHost<Performed>(host, order, args);
-  if (left.length > 0) {
-    throw new Error(`It would not end, for ${left.join(', ')}: sluice ${args.join(' ')}`);
+  let isFine = false;
+  try {
+    const { left, ...end } = await askHost<Performed>(host, order, args);
+    if (left.length > 0) {
+      throw new Error(`It would not end, for ${left.join(', ')}: sluice ${args.join(' ')}`);
+    }
+    isFine = true;
+    return { ...end, signal: null };
+  } finally {
+    if (isFine) giveBack(host);
+    else count -= 1;
   }
-  idle.push(host);
-  return { ...end, signal: null };
+}
+
+function takeHost(): ChildProcess | Promise<ChildProcess> {
+  const host = idle.pop();
+  if (host !== undefined) return host;
+  if (count < ENOUGH) return addHost();
+  return new Promise((resolve) => {
+    const take = (given: ChildProcess): void => {
+      clearTimeout(timer);
+      resolve(given);
+    };
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(take), 1);
+      resolve(addHost());
+    }, PATIENCE_MS);
+    waiting.push(take);
+  });
+}
+
+function addHost(): ChildProcess {
+  count += 1;
+  return startHost('command-host.mjs');
+}
+
+function giveBack(host: ChildProcess): void {
+  const next = waiting.shift();
+  if (next === undefined) idle.push(host);
+  else next(host);
 }
 
 /** A process that runs a file of this folder, and ends with ours. */
