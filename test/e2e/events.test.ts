@@ -46,6 +46,18 @@ async function eventsOf(dir: Workdir, flags = ''): Promise<Record<string, unknow
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
+/** A state without events, for commands that change nothing in it. */
+let emptied: Promise<Workdir> | undefined;
+function withoutEvents(): Promise<Workdir> {
+  emptied ??= (async () => {
+    const dir = openWorkdir().write('leads.csv', csv([]));
+    const asked = 'enrich leads.csv --ask find_email --out o.csv --url http://127.0.0.1:9';
+    await dir.sluice(`${asked} --state state.db`);
+    return dir;
+  })();
+  return emptied;
+}
+
 describe.concurrent('events', () => {
   test('are kept once each, without the secret, and shown, followed, filtered and exported', async () => {
     const { dir, emit, following } = await openShop('--latency 20ms --fault webhook-doubled=1');
@@ -275,12 +287,7 @@ describe.concurrent('events', () => {
     ['--out nowhere/events.csv', /its folder does not exist/],
     ['--out events.xls', /Sluice writes \.csv/],
   ])('that cannot be shown so are a matter of the command line: %s', async (flags, complaint) => {
-    const dir = openWorkdir();
-    await dir.sluice('runs --state state.db');
-    dir.write('leads.csv', csv([]));
-    await dir.sluice(
-      'enrich leads.csv --ask find_email --out o.csv --url http://127.0.0.1:9 --state state.db',
-    );
+    const dir = await withoutEvents();
     const ended = await dir.sluice(`events --state state.db ${flags}`);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(complaintOf(ended)).toMatch(complaint);
