@@ -13,8 +13,32 @@ const LONG = [
   'test/e2e/{workers,worker-health,schedules,limit-over-processes}.test.ts',
   'test/e2e/database-{servers,trouble}.test.ts',
 ];
-/** Tests that try more of the same there, told by SLUICE_LONG. */
-const LONGER = ['test/model/schedule/limit-shares.test.ts'];
+/** Files that have more tests there, or try more of the same, by `test/helpers/long.ts`. */
+const LONGER = [
+  'test/app/state/copy-state.test.ts',
+  'test/browser/compare.test.ts',
+  'test/browser/pages.test.ts',
+  'test/browser/report.test.ts',
+  'test/browser/steering.test.ts',
+  'test/browser/try.test.ts',
+  'test/docs/guides.test.ts',
+  'test/e2e/dialect-commands.test.ts',
+  'test/e2e/drop-folder.test.ts',
+  'test/e2e/every-dialect.test.ts',
+  'test/e2e/keep.test.ts',
+  'test/e2e/late-webhooks.test.ts',
+  'test/e2e/lists-in-a-job.test.ts',
+  'test/e2e/pipes.test.ts',
+  'test/e2e/signals.test.ts',
+  'test/e2e/state-copy.test.ts',
+  'test/e2e/three-dialects.test.ts',
+  'test/e2e/ui.test.ts',
+  'test/e2e/ui-starts.test.ts',
+  'test/index.test.ts',
+  'test/model/schedule/limit-shares.test.ts',
+  'test/package.test.ts',
+  'test/security/long-texts.test.ts',
+];
 /** Tests that start processes of their own, or need the build. */
 const WHOLE = [
   'test/{app,browser,cli,docs,e2e,faults,notify,security}/**/*.test.ts',

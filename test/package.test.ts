@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { installing, OPTIONAL_PACKAGES } from '../src/model/optional-packages.js';
+import { isLong } from './helpers/long.js';
 import { tempFolder } from './helpers/temp-folder.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -37,6 +38,8 @@ const LOCKED = z
   })
   .parse(read('package-lock.json')).packages;
 
+const FILES = packedFiles();
+
 it('names the versions of its optional packages alike wherever it says how to install them', () => {
   expect(PACKAGE.peerDependencies).toEqual(OPTIONAL_PACKAGES);
   const guide = readFileSync(join(ROOT, 'docs/several-machines.md'), 'utf8');
@@ -45,7 +48,7 @@ it('names the versions of its optional packages alike wherever it says how to in
 });
 
 describe('the package', () => {
-  const files = packedFiles();
+  const files = FILES;
 
   it('has no character beyond Latin-1 in its bundle, which would double the memory of a file', () => {
     const bundled = files.filter((path) => /^dist\/bundle\/.*\.js$/.test(path));
@@ -128,7 +131,7 @@ describe('a strict TypeScript program', () => {
     expect(compile(uses, [])).toBe('');
   });
 
-  it('compiles beside the optional packages as well', () => {
+  it.runIf(isLong)('compiles beside the optional packages as well', () => {
     const both = `${uses}
       import { Pool } from 'pg';
       export const pool: Pool = new Pool();`;
@@ -142,11 +145,14 @@ describe('the licences of what is bundled', () => {
     ([, name = '', version = '']) => ({ name, version }),
   );
 
-  it('are those of what the bundler puts into it, as npm run generate wrote them', () => {
-    const script = ['scripts/third-party-licenses.mjs'];
-    const made = spawnSync(process.execPath, script, { cwd: ROOT, encoding: 'utf8' });
-    expect(made).toMatchObject({ status: 0, stderr: '', stdout: text });
-  });
+  it.runIf(isLong)(
+    'are those of what the bundler puts into it, as npm run generate wrote them',
+    () => {
+      const script = ['scripts/third-party-licenses.mjs'];
+      const made = spawnSync(process.execPath, script, { cwd: ROOT, encoding: 'utf8' });
+      expect(made).toMatchObject({ status: 0, stderr: '', stdout: text });
+    },
+  );
 
   it('are of the versions in the lock file, and of every dependency but those that stay outside', () => {
     const strangers = listed.filter(
@@ -239,7 +245,7 @@ function packedFiles(): string[] {
 function compile(program: string, more: readonly string[]): string {
   const folder = tempFolder();
   const modules = join(folder, 'node_modules');
-  for (const path of packedFiles().filter((one) => /^package\.json$|\.d\.ts$/.test(one))) {
+  for (const path of FILES.filter((one) => /^package\.json$|\.d\.ts$/.test(one))) {
     cpSync(join(ROOT, path), join(modules, 'sluice', path));
   }
   for (const name of [...Object.keys(PACKAGE.dependencies), '@types/node', ...more]) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { browserOfFile, isBrowserMissing, overflowOf, type Tab } from '../helpers/browser.js';
+import { isLong } from '../helpers/long.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
 import {
@@ -69,23 +70,26 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     expect(rows.map((row) => row['Given'])).toEqual(['Eve1', 'Eve2']);
   });
 
-  it('takes the names of its columns from the line that is clicked, and runs with it', async () => {
-    const tab = await ui.visit(browser, '/try');
-    const { page } = tab;
-    const above = 'Status,As of,Place\nContacts,May,Lyon\n';
-    await drop(tab, `${above}first_name,last_name,domain\nAda,Lovelace,firm9.com\n`, 'above.csv');
-    await page.getByText('Do their names stand in another line?').click();
-    expect(await textOf(tab)).toContain('They were taken from the first line with text.');
-    await page.getByRole('button', { name: 'Line 3' }).click();
-    await page.getByText('last_name (guessed)').first().waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'See what it would cost' }).click();
-    const plan = await textOf(tab);
-    expect(plan).toContain('lastName = last_name');
-    expect(plan).toMatch(/To pay\s+1 enrichment/);
-    await page.getByRole('button', { name: 'Run it in the sandbox' }).click();
-    await page.getByText(/ended/).first().waitFor();
-    expect(await textOf(tab)).toContain('all is answered');
-  });
+  it.runIf(isLong)(
+    'takes the names of its columns from the line that is clicked, and runs with it',
+    async () => {
+      const tab = await ui.visit(browser, '/try');
+      const { page } = tab;
+      const above = 'Status,As of,Place\nContacts,May,Lyon\n';
+      await drop(tab, `${above}first_name,last_name,domain\nAda,Lovelace,firm9.com\n`, 'above.csv');
+      await page.getByText('Do their names stand in another line?').click();
+      expect(await textOf(tab)).toContain('They were taken from the first line with text.');
+      await page.getByRole('button', { name: 'Line 3' }).click();
+      await page.getByText('last_name (guessed)').first().waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: 'See what it would cost' }).click();
+      const plan = await textOf(tab);
+      expect(plan).toContain('lastName = last_name');
+      expect(plan).toMatch(/To pay\s+1 enrichment/);
+      await page.getByRole('button', { name: 'Run it in the sandbox' }).click();
+      await page.getByText(/ended/).first().waitFor();
+      expect(await textOf(tab)).toContain('all is answered');
+    },
+  );
 
   it('is run with a value inside a column of objects that was chosen', async () => {
     const tab = await ui.visit(browser, '/try');
@@ -101,48 +105,56 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     expect(plan).toMatch(/To pay\s+1 enrichment/);
   });
 
-  it('is run in the sandbox unless told otherwise, and the platform hears nothing of it', async () => {
-    const tab = await ui.visit(browser, '/try');
-    const before = await sandbox.ledger();
-    await drop(tab, 'first_name,last_name,domain\nAda,Lovelace,firm9.com\n');
-    await tab.page.getByRole('button', { name: 'See what it would cost' }).click();
-    await tab.page.getByRole('button', { name: 'Run it in the sandbox' }).click();
-    await tab.page.getByText(/ended/).first().waitFor();
-    expect(await textOf(tab)).toContain('all is answered');
-    expect(await sandbox.ledger()).toEqual(before);
-  });
+  it.runIf(isLong)(
+    'is run in the sandbox unless told otherwise, and the platform hears nothing of it',
+    async () => {
+      const tab = await ui.visit(browser, '/try');
+      const before = await sandbox.ledger();
+      await drop(tab, 'first_name,last_name,domain\nAda,Lovelace,firm9.com\n');
+      await tab.page.getByRole('button', { name: 'See what it would cost' }).click();
+      await tab.page.getByRole('button', { name: 'Run it in the sandbox' }).click();
+      await tab.page.getByText(/ended/).first().waitFor();
+      expect(await textOf(tab)).toContain('all is answered');
+      expect(await sandbox.ledger()).toEqual(before);
+    },
+  );
 
-  it('is started again from the page that opened its failed leads, and from its run and its job', async () => {
-    const tab = await ui.visit(browser, '/try');
-    const { page } = tab;
-    // The 31st of these people fails in the sandbox.
-    await drop(tab, csv(people(1, 31)), 'failing.csv');
-    await page.getByLabel('the platform of SLUICE_URL').check();
-    await page.getByRole('button', { name: 'See what it would cost' }).click();
-    await page.getByRole('button', { name: 'Run it for real' }).click();
-    await page.getByText(/ended/).first().waitFor();
-    expect(await textOf(tab)).toMatch(/sluice: Run \d+ of failing\.csv: 1 of 1 lead got no answer/);
-    await page.getByRole('link', { name: /^Run \d+$/ }).click();
-    await page.getByRole('link', { name: 'Retry…' }).first().click();
-    await page.getByLabel('Ask for all failed ones anew').check();
-    await page.getByRole('button', { name: 'Open them again' }).click();
-    await page.getByRole('link', { name: /^Run \d+$/ }).click();
-    await page.getByRole('link', { name: 'Continue…' }).waitFor();
-    const run = page.url();
-    await page.getByRole('link', { name: 'failing.csv' }).click();
-    expect(await textOf(tab)).toMatch(/sluice run data\/dropped\/([0-9a-f]{12})\/try-\1\.yaml/);
-    await page.getByRole('link', { name: 'Check what a run needs' }).click();
-    await page.getByRole('button', { name: 'Check now' }).click();
-    await page.getByText('Nothing stands in the way of a run').waitFor();
-    await page.goto(run);
-    await page.getByRole('link', { name: 'Continue…' }).click();
-    await page.getByRole('heading', { name: 'Start failing.csv?' }).waitFor();
-    const before = await sandbox.ledger();
-    await page.getByLabel('Spend at most').fill('10');
-    await page.getByRole('button', { name: 'Start failing.csv' }).click();
-    await page.getByText(/ended/).first().waitFor();
-    expect((await sandbox.ledger()).accepted - before.accepted).toBe(1);
-  });
+  it.runIf(isLong)(
+    'is started again from the page that opened its failed leads, and from its run and its job',
+    async () => {
+      const tab = await ui.visit(browser, '/try');
+      const { page } = tab;
+      // The 31st of these people fails in the sandbox.
+      await drop(tab, csv(people(1, 31)), 'failing.csv');
+      await page.getByLabel('the platform of SLUICE_URL').check();
+      await page.getByRole('button', { name: 'See what it would cost' }).click();
+      await page.getByRole('button', { name: 'Run it for real' }).click();
+      await page.getByText(/ended/).first().waitFor();
+      expect(await textOf(tab)).toMatch(
+        /sluice: Run \d+ of failing\.csv: 1 of 1 lead got no answer/,
+      );
+      await page.getByRole('link', { name: /^Run \d+$/ }).click();
+      await page.getByRole('link', { name: 'Retry…' }).first().click();
+      await page.getByLabel('Ask for all failed ones anew').check();
+      await page.getByRole('button', { name: 'Open them again' }).click();
+      await page.getByRole('link', { name: /^Run \d+$/ }).click();
+      await page.getByRole('link', { name: 'Continue…' }).waitFor();
+      const run = page.url();
+      await page.getByRole('link', { name: 'failing.csv' }).click();
+      expect(await textOf(tab)).toMatch(/sluice run data\/dropped\/([0-9a-f]{12})\/try-\1\.yaml/);
+      await page.getByRole('link', { name: 'Check what a run needs' }).click();
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByText('Nothing stands in the way of a run').waitFor();
+      await page.goto(run);
+      await page.getByRole('link', { name: 'Continue…' }).click();
+      await page.getByRole('heading', { name: 'Start failing.csv?' }).waitFor();
+      const before = await sandbox.ledger();
+      await page.getByLabel('Spend at most').fill('10');
+      await page.getByRole('button', { name: 'Start failing.csv' }).click();
+      await page.getByText(/ended/).first().waitFor();
+      expect((await sandbox.ledger()).accepted - before.accepted).toBe(1);
+    },
+  );
 
   it('lies in a folder of its own, which no other user may open, whatever its name', async () => {
     const files = dir.files().filter((path) => !/^(one|data\/sluice|jobs)/.test(path));

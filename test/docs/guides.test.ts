@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MAIN } from '../helpers/command-line.js';
+import { isLong } from '../helpers/long.js';
 import { readWorkbook } from '../helpers/read-workbook.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { hostCommands, openWorkdir } from '../helpers/workdir.js';
@@ -55,7 +56,7 @@ describe.concurrent('a guide', () => {
     expect(entries.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('leads through a file that is enriched once', async () => {
+  it.runIf(isLong)('leads through a file that is enriched once', async () => {
     const { workdir, said } = await follow('docs/one-off.md');
     const [sheet] = await readWorkbook(readFileSync(workdir.at('for-excel.xlsx')));
     expect(sheet?.rows).toHaveLength(3);

@@ -1,6 +1,7 @@
 // A job whose input is a pattern: each file is done once, whoever is killed, renamed or late.
 import { renameSync, statSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { inBrief } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   complaintOf,
@@ -192,10 +193,7 @@ test('a run over several files goes on as one, where each shall have its own tab
 });
 
 describe.concurrent('a run over a drop folder that is killed', () => {
-  const cases = [
-    [2, 'out/o{run}.csv'],
-    [9, 'out/o-{input}-{date}.csv'],
-  ] as const;
+  const cases = inBrief([[9, 'out/o-{input}-{date}.csv']], [[2, 'out/o{run}.csv']]);
 
   test.each(cases)(
     'after %i requests, with %s, loses no line, doubles none, and pays once',

@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Running } from '../helpers/command-line.js';
 import { startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
+import { isLong } from '../helpers/long.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
@@ -109,50 +110,60 @@ describe.concurrent('a webhook that comes late', () => {
     expect(stdout).toContain('\n1 delivery more came and was not kept: the lead had its answer');
   });
 
-  test('after a prune claims what was uncertain, and changes nothing where its enrichment is gone', async () => {
-    const { dir, deliver, journal, run, runUntil, taken } = await openShop((nth) => nth === 1);
-    const [lost, gone, newer] = people(3);
-    dir.write('old.csv', csv([lost ?? '', gone ?? '']));
-    dir.write('one.csv', csv([lost ?? '']));
-    dir.write('new.csv', csv([newer ?? '']));
-    const old = await runUntil(2, 'old.csv', ' --fresh-for 1ms --concurrency 1');
-    await deliver(2);
-    expect((await old.ended).code).toBe(1);
-    const next = await runUntil(3, 'new.csv', ' --fresh-for 1ms');
-    await deliver(3);
-    expect((await next.ended).code).toBe(0);
-    // The next run of each job says how long its results are fresh, and that was over at once.
-    const pruned = await dir.sluice('prune --older-than 0s --yes --json --state state.db');
-    expect(JSON.parse(pruned.stdout)).toMatchObject({ runs: 1, enrichments: 1, kept_unsettled: 1 });
-    await deliver(1);
-    await deliver(2);
-    const found = await run('one.csv');
-    expect(found).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(found.stdout)).toMatchObject({ credits: 0, by_status: { found: 1 } });
-    expect(taken).toHaveLength(3);
-    expect((await journal()).slice(0, 2)).toMatchObject([
-      { settled: 0, unchanged: 1, unknown: 0 },
-      { settled: 1, unchanged: 0, unknown: 0 },
-    ]);
-  });
+  test.runIf(isLong)(
+    'after a prune claims what was uncertain, and changes nothing where its enrichment is gone',
+    async () => {
+      const { dir, deliver, journal, run, runUntil, taken } = await openShop((nth) => nth === 1);
+      const [lost, gone, newer] = people(3);
+      dir.write('old.csv', csv([lost ?? '', gone ?? '']));
+      dir.write('one.csv', csv([lost ?? '']));
+      dir.write('new.csv', csv([newer ?? '']));
+      const old = await runUntil(2, 'old.csv', ' --fresh-for 1ms --concurrency 1');
+      await deliver(2);
+      expect((await old.ended).code).toBe(1);
+      const next = await runUntil(3, 'new.csv', ' --fresh-for 1ms');
+      await deliver(3);
+      expect((await next.ended).code).toBe(0);
+      // The next run of each job says how long its results are fresh, and that was over at once.
+      const pruned = await dir.sluice('prune --older-than 0s --yes --json --state state.db');
+      expect(JSON.parse(pruned.stdout)).toMatchObject({
+        runs: 1,
+        enrichments: 1,
+        kept_unsettled: 1,
+      });
+      await deliver(1);
+      await deliver(2);
+      const found = await run('one.csv');
+      expect(found).toMatchObject({ code: 0, stderr: '' });
+      expect(JSON.parse(found.stdout)).toMatchObject({ credits: 0, by_status: { found: 1 } });
+      expect(taken).toHaveLength(3);
+      expect((await journal()).slice(0, 2)).toMatchObject([
+        { settled: 0, unchanged: 1, unknown: 0 },
+        { settled: 1, unchanged: 0, unknown: 0 },
+      ]);
+    },
+  );
 
-  test('after one at its address that told of another lead still finds its own', async () => {
-    const { dir, deliver, journal, run, runUntil, taken } = await openShop((nth) => nth === 1);
-    dir.write('leads.csv', csv(people(2)));
-    const first = await runUntil(2, 'leads.csv', ' --concurrency 1');
-    await deliver(2);
-    expect((await first.ended).code).toBe(1);
-    await deliver(2, 'wrong@example.com', 1);
-    const still = await run('leads.csv');
-    expect(JSON.parse(still.stdout)).toMatchObject({ by_status: { uncertain: 1, found: 1 } });
-    const counts = { settled: 0, unchanged: 0, unknown: 1 };
-    expect(await journal()).toMatchObject([counts, { settled: 1 }]);
-    await deliver(1);
-    expect(await run('leads.csv')).toMatchObject({ code: 0, stderr: '' });
-    const mails = dir.rows('out.csv').map((row) => row['email']);
-    expect(mails).toEqual(['eve1@example.com', 'eve2@example.com']);
-    expect(taken).toHaveLength(2);
-  });
+  test.runIf(isLong)(
+    'after one at its address that told of another lead still finds its own',
+    async () => {
+      const { dir, deliver, journal, run, runUntil, taken } = await openShop((nth) => nth === 1);
+      dir.write('leads.csv', csv(people(2)));
+      const first = await runUntil(2, 'leads.csv', ' --concurrency 1');
+      await deliver(2);
+      expect((await first.ended).code).toBe(1);
+      await deliver(2, 'wrong@example.com', 1);
+      const still = await run('leads.csv');
+      expect(JSON.parse(still.stdout)).toMatchObject({ by_status: { uncertain: 1, found: 1 } });
+      const counts = { settled: 0, unchanged: 0, unknown: 1 };
+      expect(await journal()).toMatchObject([counts, { settled: 1 }]);
+      await deliver(1);
+      expect(await run('leads.csv')).toMatchObject({ code: 0, stderr: '' });
+      const mails = dir.rows('out.csv').map((row) => row['email']);
+      expect(mails).toEqual(['eve1@example.com', 'eve2@example.com']);
+      expect(taken).toHaveLength(2);
+    },
+  );
 
   test('after its person was forgotten brings nothing of them back', async () => {
     const { dir, deliver, run, taken } = await openShop((nth) => nth === 1);
@@ -173,14 +184,19 @@ describe.concurrent('a webhook that comes late', () => {
   });
 });
 
-test.concurrent('a listener that starts beside a run gets the port from it, and what it receives', async () => {
-  const { deliver, dir, listen, runUntil } = await openShop(() => false, false);
-  dir.write('leads.csv', csv(people(1)));
-  const run = await runUntil(1, 'leads.csv');
-  const listener = await listen();
-  await listener.says('and gives the port up');
-  await deliver(1);
-  expect(await run.ended).toMatchObject({ code: 0, stderr: '' });
-  listener.child.kill('SIGTERM');
-  expect((await listener.ended).stderr).toContain('1 delivery kept.');
-});
+test
+  .runIf(isLong)
+  .concurrent(
+    'a listener that starts beside a run gets the port from it, and what it receives',
+    async () => {
+      const { deliver, dir, listen, runUntil } = await openShop(() => false, false);
+      dir.write('leads.csv', csv(people(1)));
+      const run = await runUntil(1, 'leads.csv');
+      const listener = await listen();
+      await listener.says('and gives the port up');
+      await deliver(1);
+      expect(await run.ended).toMatchObject({ code: 0, stderr: '' });
+      listener.child.kill('SIGTERM');
+      expect((await listener.ended).stderr).toContain('1 delivery kept.');
+    },
+  );

@@ -3,8 +3,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Running } from '../helpers/command-line.js';
 import { listsOf, type Strike, startGate } from '../helpers/list-gate.js';
+import { inBrief, isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  csv,
+  hostCommands,
+  openWorkdir,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
 
 hostCommands();
 const ENRICH =
@@ -23,6 +31,17 @@ async function openShop(count = 6, flags?: string) {
   const sandbox = await startSandboxProcess(flags);
   const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(count)));
   return { sandbox, dir, lists: () => listsOf(sandbox.url) };
+}
+
+/** More leads than a run puts into its list at once, of which few are asked for. */
+const MANY = Array.from(
+  { length: 250 },
+  (_, i) => `${people(1, i + 1)[0]},${i % 30 === 0 ? 'yes' : 'no'}`,
+);
+const OF_MANY = ['--where', 'asked = yes'];
+
+function writeMany(dir: Workdir): void {
+  dir.write('leads.csv', ['first_name,last_name,domain,asked', ...MANY, ''].join('\n'));
 }
 
 function words(line: string, ...more: readonly string[]): string[] {
@@ -175,8 +194,9 @@ describe.concurrent('what is refused before anything is sent', () => {
 
 describe.concurrent('a command that is killed', () => {
   /** Runs until it is killed at the `nth` request like this one. */
-  async function killedAt(like: RegExp, when: 'before' | 'after', nth = 1, count = 6) {
-    const { sandbox, dir, lists } = await openShop(count);
+  async function killedAt(like: RegExp, when: 'before' | 'after', nth = 1, hasMany = false) {
+    const { sandbox, dir, lists } = await openShop();
+    if (hasMany) writeMany(dir);
     let run: Running | undefined;
     let seen = 0;
     const strike: Strike = (asked) => {
@@ -185,7 +205,7 @@ describe.concurrent('a command that is killed', () => {
       return seen === nth ? { when, act: () => run?.child.kill('SIGKILL') } : undefined;
     };
     const gate = await startGate(sandbox.url, strike);
-    const line = words(ENRICH, '--list', 'Warm', '--url', gate.url);
+    const line = words(ENRICH, '--list', 'Warm', '--url', gate.url, ...(hasMany ? OF_MANY : []));
     run = dir.start(line);
     expect(await run.ended).toMatchObject({ signal: 'SIGKILL' });
     return { sandbox, dir, lists, gate, goOn: () => dir.sluice(line) };
@@ -198,7 +218,7 @@ describe.concurrent('a command that is killed', () => {
     expect(filled.map(({ members }) => members.map(({ email }) => email))).toEqual([found]);
   }
 
-  test('before it creates the list goes on, and creates it', async () => {
+  test.runIf(isLong)('before it creates the list goes on, and creates it', async () => {
     const shop = await killedAt(/^GET \/enrich\//, 'after', 2);
     expect(await shop.goOn()).toMatchObject({ code: 0 });
     expect(await shop.lists()).toHaveLength(1);
@@ -206,10 +226,12 @@ describe.concurrent('a command that is killed', () => {
     expect((await shop.sandbox.ledger()).doubled).toEqual([]);
   });
 
-  test.each([
-    ['before the platform heard of the list', 'before', 0],
-    ['before it heard from the platform', 'after', 1],
-  ] as const)(
+  test.each(
+    inBrief(
+      [['before it heard from the platform', 'after', 1]],
+      [['before the platform heard of the list', 'before', 0]],
+    ),
+  )(
     '%s never creates it again, and goes on with the one that the user names',
     async (_, when, count) => {
       const shop = await killedAt(/^POST \/contacts\/lists$/, when);
@@ -232,50 +254,60 @@ describe.concurrent('a command that is killed', () => {
     },
   );
 
-  test('may be told at once which list it created, or the right one after a slip', async () => {
-    const shop = await killedAt(/^POST \/contacts\/lists$/, 'after');
-    const adopt = (id: string) =>
-      shop.dir.sluice(words('lists adopt 1', id, '--state', 'state.db'));
-    for (const [id, said] of [
-      [
-        'clt_slip',
-        /has no list clt_slip \(404: .*Check its id\. That call held people from leads \d+ to \d+; none was added before it\./,
-      ],
-      [
-        'clt_dynamic',
-        /added no person to the list clt_dynamic \(409: .*choose a static one\. That /,
-      ],
-    ] as const) {
-      expect((await adopt(id)).code).toBe(0);
-      const stopped = await shop.goOn();
-      expect(stopped.code).toBe(4);
-      expect(complaintOf(stopped)).toMatch(said);
-    }
-    for (const id of ['', ' ', 'clt_\u001b', 'clt 1']) {
-      const refused = await shop.dir.sluice([...words('lists adopt 1 --state state.db'), id]);
-      expect(refused).toMatchObject({ code: 2, stdout: '' });
-      expect(complaintOf(refused)).toMatch(/^The id of (the|a) contact list /);
-    }
-    const [list] = await shop.lists();
-    expect((await adopt(list?.id ?? '')).code).toBe(0);
-    expect((await shop.goOn()).code).toBe(0);
-    await expectAllIn(shop);
-  });
+  test.runIf(isLong)(
+    'may be told at once which list it created, or the right one after a slip',
+    async () => {
+      const shop = await killedAt(/^POST \/contacts\/lists$/, 'after');
+      const adopt = (id: string) =>
+        shop.dir.sluice(words('lists adopt 1', id, '--state', 'state.db'));
+      for (const [id, said] of [
+        [
+          'clt_slip',
+          /has no list clt_slip \(404: .*Check its id\. That call held people from leads \d+ to \d+; none was added before it\./,
+        ],
+        [
+          'clt_dynamic',
+          /added no person to the list clt_dynamic \(409: .*choose a static one\. That /,
+        ],
+      ] as const) {
+        expect((await adopt(id)).code).toBe(0);
+        const stopped = await shop.goOn();
+        expect(stopped.code).toBe(4);
+        expect(complaintOf(stopped)).toMatch(said);
+      }
+      for (const id of ['', ' ', 'clt_\u001b', 'clt 1']) {
+        const refused = await shop.dir.sluice([...words('lists adopt 1 --state state.db'), id]);
+        expect(refused).toMatchObject({ code: 2, stdout: '' });
+        expect(complaintOf(refused)).toMatch(/^The id of (the|a) contact list /);
+      }
+      const [list] = await shop.lists();
+      expect((await adopt(list?.id ?? '')).code).toBe(0);
+      expect((await shop.goOn()).code).toBe(0);
+      await expectAllIn(shop);
+    },
+  );
 
-  test.each([
-    ['before the first leads are in', 'before', 1],
-    ['after they are in, and before it knows it', 'after', 1],
-    ['between two calls', 'before', 2],
-    ['after the last call', 'after', 2],
-  ] as const)('%s goes on there: one list, and no person twice', async (_, when, nth) => {
-    const shop = await killedAt(/\/entities$/, when, nth, 250);
+  test.each(
+    inBrief(
+      [['between two calls', 'before', 2]],
+      [
+        ['before the first leads are in', 'before', 1],
+        ['after they are in, and before it knows it', 'after', 1],
+        ['after the last call', 'after', 2],
+      ],
+    ),
+  )('%s goes on there: one list, and no person twice', async (_, when, nth) => {
+    const shop = await killedAt(/\/entities$/, when, nth, true);
     await shop.goOn();
     expect(await shop.lists()).toHaveLength(1);
+    expect(shop.gate.asked.filter((asked) => asked.endsWith('/entities')).length).toBeGreaterThan(
+      2,
+    );
     await expectAllIn(shop);
   });
 });
 
-describe.concurrent('a run that is killed, retried and killed again', () => {
+describe.runIf(isLong).concurrent('a run that is killed, retried and killed again', () => {
   test.each([
     ['while it created the list', /^POST \/contacts\/lists$/],
     ['while it added the leads', /\/entities$/],
@@ -354,19 +386,25 @@ describe.concurrent('a platform that does not make the list', () => {
   });
 });
 
-test('Ctrl+C while leads are added is no error, and the next run adds the rest', async () => {
-  const { dir, lists, sandbox } = await openShop(250);
-  let run: Running | undefined;
-  const gate = await startGate(sandbox.url, (asked) => {
-    // The answer still comes back.
-    if (asked.endsWith('/entities')) run?.child.kill('SIGINT');
-    return undefined;
-  });
-  const line = words(ENRICH, '--list', 'Warm', '--url', gate.url);
-  run = dir.start(line);
-  expect((await run.ended).code).toBe(130);
-  run = undefined;
-  expect((await dir.sluice(line)).code).toBeLessThanOrEqual(1);
-  const found = dir.rows('out.csv').flatMap((row) => row['email'] || []);
-  expect((await lists()).map(({ members }) => members.map(({ email }) => email))).toEqual([found]);
-});
+test.runIf(isLong)(
+  'Ctrl+C while leads are added is no error, and the next run adds the rest',
+  async () => {
+    const { dir, lists, sandbox } = await openShop();
+    writeMany(dir);
+    let run: Running | undefined;
+    const gate = await startGate(sandbox.url, (asked) => {
+      // The answer still comes back.
+      if (asked.endsWith('/entities')) run?.child.kill('SIGINT');
+      return undefined;
+    });
+    const line = words(ENRICH, '--list', 'Warm', '--url', gate.url, ...OF_MANY);
+    run = dir.start(line);
+    expect((await run.ended).code).toBe(130);
+    run = undefined;
+    expect((await dir.sluice(line)).code).toBeLessThanOrEqual(1);
+    const found = dir.rows('out.csv').flatMap((row) => row['email'] || []);
+    expect((await lists()).map(({ members }) => members.map(({ email }) => email))).toEqual([
+      found,
+    ]);
+  },
+);

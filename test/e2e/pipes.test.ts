@@ -3,9 +3,18 @@ import { openSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Ended, Running } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
+import { inBrief } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, parseRows, people } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  csv,
+  hostCommands,
+  openWorkdir,
+  parseRows,
+  people,
+} from '../helpers/workdir.js';
 
+hostCommands();
 const sandbox = await startSandboxProcess();
 const silent = await startServer(answering({}));
 
@@ -22,7 +31,7 @@ async function head(running: Running): Promise<Ended> {
 describe.concurrent('a pipe', () => {
   test('the table goes to standard output, and what is said about it does not', async () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(3)));
-    const ended = await dir.sluice('enrich leads.csv --out - --ask find_email');
+    const ended = await dir.start('enrich leads.csv --out - --ask find_email').ended;
     expect(ended.code).toBe(0);
     expect(parseRows(ended.stdout).map((row) => row['first_name'])).toEqual([
       'Eve1',
@@ -35,7 +44,7 @@ describe.concurrent('a pipe', () => {
 
   test('the summary as JSON makes way for the table', async () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));
-    const ended = await dir.sluice('enrich leads.csv --out - --ask find_email --json');
+    const ended = await dir.start('enrich leads.csv --out - --ask find_email --json').ended;
     expect(parseRows(ended.stdout)).toHaveLength(1);
     expect(JSON.parse(ended.stderr)).toMatchObject({ leads: 1, out: '-', rows: 1 });
   });
@@ -55,14 +64,11 @@ describe.concurrent('a pipe', () => {
     const dir = openWorkdir(silent.url).write('leads.csv', MANY);
     // All of them are skipped.
     expect(await dir.sluice(`${SILENT_ENRICH} --out out.csv`)).toMatchObject({ code: 1 });
-    for (const line of [
-      'export 1 --out -',
-      'export 1 --out - --json',
-      'runs',
-      'runs --json',
-      'status',
-      'plan leads.csv --ask find_email',
-    ]) {
+    const lines = inBrief(
+      ['export 1 --out -', 'status'],
+      ['export 1 --out - --json', 'runs', 'runs --json', 'plan leads.csv --ask find_email'],
+    );
+    for (const line of lines) {
       expect(await head(dir.start(line)), line).toMatchObject({ code: 0, stderr: '' });
     }
   });
@@ -70,7 +76,7 @@ describe.concurrent('a pipe', () => {
   test('closed before anything is written is success as well', async () => {
     const dir = openWorkdir(silent.url).write('leads.csv', MANY);
     await dir.sluice(`${SILENT_ENRICH} --out out.csv`);
-    for (const line of ['export 1 --out -', 'runs']) {
+    for (const line of inBrief(['runs'], ['export 1 --out -'])) {
       const running = dir.start(line);
       running.child.stdout?.destroy();
       expect(await running.ended, line).toMatchObject({ code: 0, stderr: '' });

@@ -1,6 +1,7 @@
 // Ctrl+C, SIGTERM, a closed terminal and kill -9 in the middle of a run: nothing lost, nothing paid twice.
 import { describe, expect, test } from 'vitest';
 import type { LedgerSummary } from '../../src/sandbox/ledger/ledger.js';
+import { inBrief, isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
@@ -11,11 +12,15 @@ const ENRICH = `${UNLIMITED} --rate off`;
 const SLOW = `${UNLIMITED} --rate 20/200ms`;
 
 describe.concurrent('a signal in the middle of a run', () => {
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const)('%s saves everything, and the next run goes on', async (signal, code) => {
+  test.each(
+    inBrief(
+      [['SIGINT', 130]],
+      [
+        ['SIGTERM', 143],
+        ['SIGHUP', 129],
+      ],
+    ),
+  )('%s saves everything, and the next run goes on', async (signal, code) => {
     const sandbox = await startSandboxProcess('--latency 300ms');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(60)));
     const first = dir.start(`${SLOW} --concurrency 2`);
@@ -76,7 +81,7 @@ describe.concurrent('a signal in the middle of a run', () => {
 });
 
 // The other tests share a process of several sandboxes: test/helpers/sandbox-process.ts.
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends a sandbox', async (signal) => {
+test.each(inBrief(['SIGTERM'], ['SIGINT', 'SIGHUP']))('%s ends a sandbox', async (signal) => {
   const sandbox = openWorkdir().start('sandbox --port 0', { isService: true });
   await sandbox.says('Ctrl+C stops it.');
   sandbox.child.kill(signal);
@@ -87,16 +92,18 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends a sandbox', async (
 });
 
 describe('kill -9', () => {
-  const LEADS = 150;
+  const LEADS = isLong ? 150 : 60;
   const CONCURRENCY = 4;
   /** While it sends, then while it collects. */
-  const MOMENTS: ((ledger: LedgerSummary) => boolean)[] = [
-    ({ accepted }) => accepted >= 1,
-    ({ accepted }) => accepted >= 50,
-    ({ accepted }) => accepted >= 100,
-    ({ polls }) => polls >= 10,
-    ({ polls }) => polls >= 75,
-  ];
+  const MOMENTS: ((ledger: LedgerSummary) => boolean)[] = isLong
+    ? [
+        ({ accepted }) => accepted >= 1,
+        ({ accepted }) => accepted >= 50,
+        ({ accepted }) => accepted >= 100,
+        ({ polls }) => polls >= 10,
+        ({ polls }) => polls >= 75,
+      ]
+    : [({ accepted }) => accepted >= 20, ({ polls }) => polls >= 10];
 
   test('at any moment loses no lead and pays for none twice', async () => {
     const sandbox = await startSandboxProcess('--latency 200ms');

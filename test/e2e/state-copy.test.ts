@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { found, T0, TIMES } from '../contract/store-bench.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
+import { isLong } from '../helpers/long.js';
 import { type TestState, testState } from '../helpers/postgres.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
@@ -67,7 +68,7 @@ test('a state goes to a database and back, says the same there, and pays for not
   expect(await sandbox.ledger()).toMatchObject({ accepted, polls, doubled: [] });
 });
 
-test('a copy that is killed goes on where it was', async () => {
+test.runIf(isLong)('a copy that is killed goes on where it was', async () => {
   await database.empty();
   const dir = openWorkdir();
   const store = openSqliteStore(dir.at('state.db'));

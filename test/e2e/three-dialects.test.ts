@@ -17,6 +17,7 @@ import {
 } from '../helpers/dialect-shop.js';
 import { freePort } from '../helpers/free-port.js';
 import { listsOf } from '../helpers/list-gate.js';
+import { inBrief } from '../helpers/long.js';
 import { complaintOf, hostCommands, openWorkdir, type Row } from '../helpers/workdir.js';
 
 hostCommands();
@@ -76,20 +77,26 @@ async function expectSameJob(name: string, { dir, sandbox }: Shop): Promise<void
 }
 
 describe.concurrent('a platform that a YAML file describes', () => {
-  test.each([
-    ['renamed', 'single'],
-    ['renamed', 'bulk'],
-    ['shared-ticket', 'single'],
-    ['shared-ticket', 'bulk'],
-    ['by-webhook', 'single'],
-    ['by-webhook', 'bulk'],
-    ['by-body', 'single'],
-    ['by-body', 'bulk'],
-    ['at-once', 'single'],
-    ['at-once', 'bulk'],
-    ['maybe-at-once', 'single'],
-    ['maybe-at-once', 'bulk'],
-  ])('%s, asked %s: the same table, its own prices and limit, and a list', async (name, submit) => {
+  test.each(
+    inBrief(
+      [
+        ['renamed', 'single'],
+        ['shared-ticket', 'bulk'],
+        ['by-webhook', 'single'],
+        ['by-body', 'bulk'],
+        ['at-once', 'bulk'],
+        ['maybe-at-once', 'single'],
+      ],
+      [
+        ['renamed', 'bulk'],
+        ['shared-ticket', 'single'],
+        ['by-webhook', 'bulk'],
+        ['by-body', 'single'],
+        ['at-once', 'single'],
+        ['maybe-at-once', 'bulk'],
+      ],
+    ),
+  )('%s, asked %s: the same table, its own prices and limit, and a list', async (name, submit) => {
     const shop = await openShop(name, null);
     await shop.enrich(...ASKS, ...LIST, '--submit', submit, '--collect', 'poll');
     await expectSameJob(name, shop);
@@ -101,14 +108,20 @@ describe.concurrent('a platform that a YAML file describes', () => {
     ]);
   });
 
-  test.each([
-    ['by-webhook', 'single', 'request'],
-    ['by-webhook', 'bulk', 'request'],
-    ['by-body', 'single', 'request'],
-    ['by-body', 'bulk', 'request'],
-    ['renamed', 'bulk', 'hook'],
-    ['shared-ticket', 'bulk', 'hook'],
-  ])(
+  test.each(
+    inBrief(
+      [
+        ['by-webhook', 'single', 'request'],
+        ['by-body', 'bulk', 'request'],
+        ['renamed', 'bulk', 'hook'],
+      ],
+      [
+        ['by-webhook', 'bulk', 'request'],
+        ['by-body', 'single', 'request'],
+        ['shared-ticket', 'bulk', 'hook'],
+      ],
+    ),
+  )(
     '%s, asked %s, delivers to the address of a %s, in other words than by id',
     async (name, submit, callback) => {
       const shop = await openShop(name);
@@ -123,7 +136,7 @@ describe.concurrent('a platform that a YAML file describes', () => {
     },
   );
 
-  test.each([['renamed'], ['shared-ticket']])(
+  test.each(inBrief(['renamed'], ['shared-ticket']))(
     '%s says stop in its own way, and is obeyed',
     async (name) => {
       const shop = await openShop(name, '6/500ms');
@@ -133,7 +146,7 @@ describe.concurrent('a platform that a YAML file describes', () => {
     },
   );
 
-  test.each([['renamed'], ['shared-ticket']])(
+  test.each(inBrief(['shared-ticket'], ['renamed']))(
     '%s says in its own way that the account is empty',
     async (name) => {
       const { dir } = await openShop(name, 'off', '--latency 20ms --credits 100');
@@ -165,7 +178,7 @@ describe.concurrent('a platform that a YAML file describes', () => {
     expect(tableOf(shop.dir)).toEqual(tableOf(dir));
   });
 
-  test.each([['single'], ['bulk']])(
+  test.each(inBrief(['bulk'], ['single']))(
     'answers that come at once (%s) and cannot be read are kept, and read for nothing by a corrected dialect',
     async (submit) => {
       const { dir, enrich, sandbox } = await openShop('at-once');

@@ -1,5 +1,6 @@
 // What the forms of sluice ui start, without a browser: sent twice, late, or beside one another.
 import { expect, test } from 'vitest';
+import { isLong } from '../helpers/long.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
 import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -84,22 +85,25 @@ test('a form that starts a job starts one run, however often it is sent', async 
   await ui.stop();
 });
 
-test('a form made for a run that went on elsewhere, and ended, starts no other', async () => {
-  const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
-  const dir = await openJob(sandbox);
-  await dir.sluice('pause firms');
-  await dir.sluice('run firms');
-  await dir.sluice('resume firms');
-  const ui = await startUi(dir);
-  const browser = await signIn(ui);
-  const form = await formAt(browser, '/jobs/firms/start');
-  expect(form.body).toContain('seen=2-2');
-  expect((await dir.sluice('run firms')).code).toBe(0);
-  const paid = await sandbox.ledger();
-  expect((await browser.post(form.to, form.body)).status).toBe(409);
-  expect(await sandbox.ledger()).toEqual(paid);
-  await ui.stop();
-});
+test.runIf(isLong)(
+  'a form made for a run that went on elsewhere, and ended, starts no other',
+  async () => {
+    const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
+    const dir = await openJob(sandbox);
+    await dir.sluice('pause firms');
+    await dir.sluice('run firms');
+    await dir.sluice('resume firms');
+    const ui = await startUi(dir);
+    const browser = await signIn(ui);
+    const form = await formAt(browser, '/jobs/firms/start');
+    expect(form.body).toContain('seen=2-2');
+    expect((await dir.sluice('run firms')).code).toBe(0);
+    const paid = await sandbox.ledger();
+    expect((await browser.post(form.to, form.body)).status).toBe(409);
+    expect(await sandbox.ledger()).toEqual(paid);
+    await ui.stop();
+  },
+);
 
 test('where one start begins a run for each file, its page says so before the click, and proposes no sum for each', async () => {
   const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
@@ -145,22 +149,25 @@ test('a dropped file that is at work keeps the job it was started with, and is n
   await ui.stop();
 });
 
-test('the form of a dropped file starts one run, also when it is sent again later', async () => {
-  const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
-  const dir = await openJob(sandbox);
-  const ui = await startUi(dir);
-  const browser = await signIn(ui);
-  const path = await drop(browser);
-  const plan = `${path}/plan?ask=find_email&where=platform`;
-  const form = await formAt(browser, plan);
-  await ended(browser, (await browser.post(form.to, form.body)).headers.location);
-  const { accepted } = await sandbox.ledger();
-  // As after the back button, or from another tab.
-  const late = await browser.post(form.to, form.body);
-  expect(late.status).toBe(409);
-  expect(late.text).toContain('Nothing was started: a run of x.csv has begun or ended');
-  expect((await sandbox.ledger()).accepted).toBe(accepted);
-  const anew = await formAt(browser, plan);
-  expect((await browser.post(anew.to, anew.body)).status).toBe(303);
-  await ui.stop();
-});
+test.runIf(isLong)(
+  'the form of a dropped file starts one run, also when it is sent again later',
+  async () => {
+    const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
+    const dir = await openJob(sandbox);
+    const ui = await startUi(dir);
+    const browser = await signIn(ui);
+    const path = await drop(browser);
+    const plan = `${path}/plan?ask=find_email&where=platform`;
+    const form = await formAt(browser, plan);
+    await ended(browser, (await browser.post(form.to, form.body)).headers.location);
+    const { accepted } = await sandbox.ledger();
+    // As after the back button, or from another tab.
+    const late = await browser.post(form.to, form.body);
+    expect(late.status).toBe(409);
+    expect(late.text).toContain('Nothing was started: a run of x.csv has begun or ended');
+    expect((await sandbox.ledger()).accepted).toBe(accepted);
+    const anew = await formAt(browser, plan);
+    expect((await browser.post(anew.to, anew.body)).status).toBe(303);
+    await ui.stop();
+  },
+);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import type { Running } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
+import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   complaintOf,
@@ -115,7 +116,7 @@ echo "$@" > ${dir.at('opened')}
   },
 );
 
-test('an open page follows a run of another process, through its end', async () => {
+test.runIf(isLong)('an open page follows a run of another process, through its end', async () => {
   const sandbox = await startSandboxProcess('--latency 8s --sigma 0');
   const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(3)));
   await openSqliteStore(dir.at('state.db')).close();

@@ -12,6 +12,7 @@ import {
 } from '../../../src/model/schedule/limit-shares.js';
 import type { LimitState } from '../../../src/model/schedule/limit-state.js';
 import type { RateLimit } from '../../../src/model/schedule/rate.js';
+import { isLong } from '../../helpers/long.js';
 
 const T0 = 1_700_000_000_000;
 
@@ -293,9 +294,6 @@ describe('the limit of an account', () => {
 });
 
 const STEP_MS = 50;
-/** Hours of many senders: vitest.config.ts runs this file in both suites. */
-const isLong = process.env['SLUICE_LONG'] !== undefined;
-
 const crowd = fc.record({
   slots: fc.integer({ min: 1, max: 6 }),
   perMs: fc.constantFrom(600, 1_000, 3_000),

@@ -1,0 +1,13 @@
+// What a test file does more of in `npm run test:long`, where it is run a second time. vitest.config.ts names the files
+// that import this one, as LONGER.
+
+/** Told by vitest.config.ts. */
+export const isLong = process.env['SLUICE_LONG'] !== undefined;
+
+/** For a table of tests: `npm test` has enough of the first ones, the long suite takes the rest as well. */
+export function inBrief<const A, const B>(
+  first: readonly A[],
+  rest: readonly B[],
+): readonly (A | B)[] {
+  return isLong ? [...first, ...rest] : first;
+}
