@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import config from '../vitest.config.js';
 
 const TESTS = fileURLToPath(new URL('.', import.meta.url));
-const OF_LONG = [...['inBrief', 'isLong'], ...['LOOKS', 'SCHEMES']].join('|');
+const OF_LONG = ['inBrief', 'isLong', 'tries', 'LOOKS', 'SCHEMES'].join('|');
 
 it('has every file that has more for the long suite there as well', () => {
   const named = (config.test?.projects ?? []).flatMap((project) =>

@@ -1,6 +1,7 @@
 // The state in a database: every command with postgres://… in the place of a state file.
 import { afterAll, describe, expect, test } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
+import { isLong } from '../helpers/long.js';
 import { newState, type TestState } from '../helpers/postgres.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
@@ -76,30 +77,33 @@ describe.concurrent('with its state in a database', () => {
     expect((await sluice('forget --email nobody@example.com --yes')).stdout).toContain('nothing');
   });
 
-  test('a job is paused, resumed and cancelled; two jobs are worked on at once', async () => {
-    const sandbox = await startSandboxProcess('--latency 300ms');
-    const { dir, env, pool, sluice } = await placeOf(sandbox.url, 200);
-    dir.write('others.csv', csv(people(200, 1_000)));
-    // Each would go on for more than a minute: the commands below are started meanwhile.
-    const slow = '--ask find_email --rate 3/1s --concurrency 2';
-    const one = dir.start(`enrich leads.csv --out one.csv ${slow}`, { env });
-    const other = dir.start(`enrich others.csv --out other.csv ${slow}`, { env });
-    await sandbox.until(({ accepted }) => accepted >= 6, one);
-    const beside = await sluice(`enrich leads.csv --out one.csv ${slow}`);
-    expect(beside.code).toBe(75);
-    expect(complaintOf(beside)).toMatch(/is working on the job leads\.csv with the database/);
-    expect((await sluice('pause leads.csv')).code).toBe(0);
-    const { rows } = await pool.query<{ id: string }>(
-      "SELECT id FROM runs WHERE job = 'others.csv'",
-    );
-    expect((await sluice(`cancel ${rows[0]?.id}`)).code).toBe(0);
-    expect((await one.ended).code).toBe(8);
-    expect((await other.ended).code).toBe(7);
-    expect((await sluice('resume leads.csv')).code).toBe(0);
-    const end = '--ask find_email --rate off';
-    expect((await sluice(`enrich leads.csv --out one.csv ${end}`)).code).toBe(1);
-    expect(await sandbox.ledger()).toMatchObject({ doubled: [] });
-  });
+  test.runIf(isLong)(
+    'a job is paused, resumed and cancelled; two jobs are worked on at once',
+    async () => {
+      const sandbox = await startSandboxProcess('--latency 300ms');
+      const { dir, env, pool, sluice } = await placeOf(sandbox.url, 200);
+      dir.write('others.csv', csv(people(200, 1_000)));
+      // Each would go on for more than a minute: the commands below are started meanwhile.
+      const slow = '--ask find_email --rate 3/1s --concurrency 2';
+      const one = dir.start(`enrich leads.csv --out one.csv ${slow}`, { env });
+      const other = dir.start(`enrich others.csv --out other.csv ${slow}`, { env });
+      await sandbox.until(({ accepted }) => accepted >= 6, one);
+      const beside = await sluice(`enrich leads.csv --out one.csv ${slow}`);
+      expect(beside.code).toBe(75);
+      expect(complaintOf(beside)).toMatch(/is working on the job leads\.csv with the database/);
+      expect((await sluice('pause leads.csv')).code).toBe(0);
+      const { rows } = await pool.query<{ id: string }>(
+        "SELECT id FROM runs WHERE job = 'others.csv'",
+      );
+      expect((await sluice(`cancel ${rows[0]?.id}`)).code).toBe(0);
+      expect((await one.ended).code).toBe(8);
+      expect((await other.ended).code).toBe(7);
+      expect((await sluice('resume leads.csv')).code).toBe(0);
+      const end = '--ask find_email --rate off';
+      expect((await sluice(`enrich leads.csv --out one.csv ${end}`)).code).toBe(1);
+      expect(await sandbox.ledger()).toMatchObject({ doubled: [] });
+    },
+  );
 
   test('a run that was killed is continued at once on its machine', async () => {
     const sandbox = await startSandboxProcess('--latency 300ms');

@@ -1,5 +1,6 @@
 // Watching a run from beside it.
 import { expect, test } from 'vitest';
+import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
@@ -27,25 +28,28 @@ test('status --watch tells how a run goes on, and ends with it', async () => {
   expect(JSON.parse(looks.at(-1) ?? '')).toMatchObject({ state: 'finished', leads: 5 });
 });
 
-test('status --watch stops at Ctrl+C, and the run goes on; and where no process works on it', async () => {
-  const sandbox = await startSandboxProcess('--latency 60s --sigma 0');
-  const dir = openWorkdir(sandbox.url);
-  dir.write('leads.csv', csv(people(2)));
-  const run = dir.start(ENRICH);
-  await sandbox.until(({ accepted }) => accepted >= 2, run);
-  const watch = dir.start('status 1 --watch --state state.db');
-  await watch.says('of 2 leads answered');
-  watch.child.kill('SIGINT');
-  expect(await watch.ended).toMatchObject({ code: 0, stderr: '' });
-  expect(run.child.exitCode).toBeNull();
+test.runIf(isLong)(
+  'status --watch stops at Ctrl+C, and the run goes on; and where no process works on it',
+  async () => {
+    const sandbox = await startSandboxProcess('--latency 60s --sigma 0');
+    const dir = openWorkdir(sandbox.url);
+    dir.write('leads.csv', csv(people(2)));
+    const run = dir.start(ENRICH);
+    await sandbox.until(({ accepted }) => accepted >= 2, run);
+    const watch = dir.start('status 1 --watch --state state.db');
+    await watch.says('of 2 leads answered');
+    watch.child.kill('SIGINT');
+    expect(await watch.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(run.child.exitCode).toBeNull();
 
-  const last = dir.start('status --watch --state state.db');
-  await last.says('of 2 leads answered');
-  run.child.kill('SIGKILL');
-  const { code, stdout } = await last.ended;
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/Run 1 of leads\.csv: 2 leads, cut off\n {2}awaiting +2/);
-  expect(stdout).toMatch(
-    /Run 1 was cut off: its process ended without a word, as when it is killed\. Start it as before; it continues\.\n$/,
-  );
-});
+    const last = dir.start('status --watch --state state.db');
+    await last.says('of 2 leads answered');
+    run.child.kill('SIGKILL');
+    const { code, stdout } = await last.ended;
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/Run 1 of leads\.csv: 2 leads, cut off\n {2}awaiting +2/);
+    expect(stdout).toMatch(
+      /Run 1 was cut off: its process ended without a word, as when it is killed\. Start it as before; it continues\.\n$/,
+    );
+  },
+);

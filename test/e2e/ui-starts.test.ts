@@ -1,4 +1,4 @@
-// What the forms of sluice ui start, without a browser: sent twice, late, or beside one another.
+// What the forms of sluice ui start and do, without a browser: sent twice, late, or beside one another.
 import { expect, test } from 'vitest';
 import { isLong } from '../helpers/long.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -171,3 +171,32 @@ test.runIf(isLong)(
     await ui.stop();
   },
 );
+
+test('the forms of a run write its table again, open its failed lead, and cancel it', async () => {
+  const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
+  const dir = openWorkdir(sandbox.url);
+  // The 31st of these people fails in the sandbox.
+  dir.write('leads.csv', csv(people(1, 31)));
+  dir.write('jobs/firms.yaml', 'input: leads.csv\nout: out.csv\nask: [find_email]\n');
+  dir.write('other.yaml', 'input: leads.csv\nout: out.csv\nask: [find_email]\n');
+  await dir.sluice('run firms');
+  const ui = await startUi(dir);
+  const browser = await signIn(ui);
+  const send = async (path: string, more = ''): Promise<string> => {
+    const form = await formAt(browser, path);
+    return (await browser.post(form.to, form.body + more)).text;
+  };
+  expect(await send('/runs/1/export')).toContain('out.csv: 1 row');
+  const opened = await send('/runs/1/retry', '&failed=yes&ask-anew=yes');
+  expect(opened).toContain('1 enrichment to ask for, which costs 5 credits at most');
+  expect((await dir.sluice('status 1 --json')).stdout).toContain('"queued":1');
+  expect(await send('/runs/1/cancel')).toContain('Run 1 of firms is cancelled');
+  const { text } = await browser.ask('/runs/1/cancel');
+  expect(text).toContain('Run 1 is cancelled: there is nothing to cancel.');
+  // The name of a job is no path.
+  for (const job of ['..%2Fother', '%2E%2E%2Fother']) {
+    expect((await browser.ask(`/jobs/${job}/start`)).text).toContain('There is no file of the job');
+  }
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 1 });
+  await ui.stop();
+});

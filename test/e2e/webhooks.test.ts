@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
+import { inBrief, isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
@@ -37,7 +38,7 @@ async function journalOf(dir: Workdir): Promise<Record<string, unknown>[]> {
 }
 
 describe.concurrent('results by webhook', () => {
-  test.each([['single'], ['bulk']])(
+  test.each(inBrief(['bulk'], ['single']))(
     'a run with a listener of its own asks for nothing by polling (%s)',
     async (submit) => {
       const { dir, sandbox, port } = await openShop();
@@ -102,16 +103,19 @@ describe.concurrent('results by webhook', () => {
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--listen') });
   });
 
-  test('a run that shares the listener of another takes its place when that one ends', async () => {
-    const { dir, sandbox, port } = await openShop('--latency 4s --sigma 0');
-    const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
-    await listener.says('Ctrl+C stops it');
-    const run = dir.start(`${ENRICH} --collect webhook --submit bulk --listen ${port} --quiet`);
-    await sandbox.until(({ accepted }) => accepted >= 20, run);
-    listener.child.kill('SIGKILL');
-    expect(await run.ended).toMatchObject({ code: 0, stderr: '' });
-    expect(await sandbox.ledger()).toMatchObject({ accepted: 20, doubled: [] });
-  });
+  test.runIf(isLong)(
+    'a run that shares the listener of another takes its place when that one ends',
+    async () => {
+      const { dir, sandbox, port } = await openShop('--latency 4s --sigma 0');
+      const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
+      await listener.says('Ctrl+C stops it');
+      const run = dir.start(`${ENRICH} --collect webhook --submit bulk --listen ${port} --quiet`);
+      await sandbox.until(({ accepted }) => accepted >= 20, run);
+      listener.child.kill('SIGKILL');
+      expect(await run.ended).toMatchObject({ code: 0, stderr: '' });
+      expect(await sandbox.ledger()).toMatchObject({ accepted: 20, doubled: [] });
+    },
+  );
 
   test('a listener that would refuse what a hook delivers is told at once', async () => {
     const { dir, sandbox, port } = await openShop();
@@ -143,7 +147,7 @@ describe.concurrent('results by webhook', () => {
     }
   });
 
-  test.each([['sandbox'], ['a sandbox process'], ['a listener beside it']])(
+  test.each(inBrief(['a sandbox process'], ['sandbox', 'a listener beside it']))(
     'signed by the key of the account are taken: %s',
     async (where) => {
       const sandbox = await startSandboxProcess(`--api-key ${KEY} --dialect ${SIGNED}`);
@@ -184,7 +188,7 @@ describe.concurrent('results by webhook', () => {
 });
 
 describe.concurrent('a send of unknown fate', () => {
-  test.each([['single'], ['bulk']])(
+  test.each(inBrief(['single'], ['bulk']))(
     'is claimed by its webhook, and never sent again (%s)',
     async (submit) => {
       const { dir, sandbox, port } = await openShop('--latency 50ms --fault drop-after=0.4');

@@ -4,6 +4,7 @@ import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { ASKS, type Ask, INPUTS, type Inputs } from '../../src/model/ask.js';
 import { canonicalText } from '../../src/model/fingerprint.js';
 import { normaliseInput } from '../../src/model/normalise.js';
+import { tries } from '../helpers/long.js';
 
 const asks = fc.subarray([...ASKS], { minLength: 1 });
 const word = fc.stringMatching(/^[a-zäéñ]{1,8}$/);
@@ -93,7 +94,7 @@ describe('two spellings of one lead', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(nameOf(nameOf(text))).toBe(nameOf(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries(2_000) },
     );
   });
 
@@ -121,7 +122,7 @@ describe('two spellings of one lead', () => {
         fc.pre(plain(variant) === plain(lastName));
         expect(textOf({ lastName: variant })).toBe(textOf({ lastName }));
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries(2_000) },
     );
   });
 
@@ -147,7 +148,7 @@ describe('two payments', () => {
         const isSame = JSON.stringify(a.map(sorted)) === JSON.stringify(b.map(sorted));
         expect(textOf(...a) === textOf(...b)).toBe(isSame);
       }),
-      { numRuns: 1_000 },
+      { numRuns: tries(1_000) },
     );
   });
 

@@ -4,6 +4,7 @@ import { domainOwner } from '../../src/identity/domain-owner.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { INPUTS, type InputName } from '../../src/model/ask.js';
 import { normaliseInput } from '../../src/model/normalise.js';
+import { tries } from '../helpers/long.js';
 
 const normalise = (input: InputName, text: string) =>
   normaliseInput(input, text, registrableDomain);
@@ -297,7 +298,7 @@ describe.each(INPUTS)('%s', (input) => {
         expect(once.value).toBe(once.value.normalize('NFC').trim());
         expect(once.value).not.toMatch(/\p{Cc}/u);
       }),
-      { numRuns: 1_000 },
+      { numRuns: tries(1_000) },
     );
   });
 

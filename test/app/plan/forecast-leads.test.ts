@@ -12,6 +12,7 @@ import { processRun } from '../../../src/run/process-run.js';
 import { submit } from '../../../src/run/send/submit.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { runPlan } from '../../helpers/leads.js';
+import { tries } from '../../helpers/long.js';
 import { names, PEOPLE_COLUMNS, people, peopleWith, readerOf } from '../../helpers/people.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { createWorld, openProcess, TERMS, type World } from '../../helpers/test-run.js';
@@ -169,7 +170,7 @@ describe('forecastLeads', () => {
           );
         },
       ),
-      { numRuns: 15 },
+      { numRuns: tries(15) },
     );
   });
 });

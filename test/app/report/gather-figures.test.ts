@@ -15,6 +15,7 @@ import type { Store } from '../../../src/ports/store/store.js';
 import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { fingerprintOf, runPlan } from '../../helpers/leads.js';
+import { tries } from '../../helpers/long.js';
 import { newState } from '../../helpers/postgres.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
@@ -210,7 +211,7 @@ describe.each(STORES)('the figures of a run in %s', (_, open) => {
     };
     const wishes = fc.array(wish, { maxLength: 25 });
     await fc.assert(fc.asyncProperty(wishes, check), {
-      numRuns: 12,
+      numRuns: tries(12),
       interruptAfterTimeLimit: 20_000,
     });
   }, 120_000);

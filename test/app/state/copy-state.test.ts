@@ -15,7 +15,7 @@ import { ARCHIVE_TABLES, LIMITS } from '../../../src/store/tables.js';
 import { accepted, found, T0, TIMES } from '../../contract/store-bench.js';
 import { fillState } from '../../helpers/full-state.js';
 import { asked, COLUMNS, knownBy, runPlan } from '../../helpers/leads.js';
-import { isLong } from '../../helpers/long.js';
+import { tries } from '../../helpers/long.js';
 import { miscounts } from '../../helpers/miscounts.js';
 import { type TestState, testState } from '../../helpers/postgres.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -244,7 +244,7 @@ it('takes along whatever texts and values there are', async () => {
       await copy(database.address, last);
       expect(await seen(last)).toEqual(before);
     }),
-    { numRuns: isLong ? 12 : 4 },
+    { numRuns: tries(12) },
   );
 });
 

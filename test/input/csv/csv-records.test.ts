@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Delimiter } from '../../../src/model/lead.js';
+import { tries } from '../../helpers/long.js';
 import { cutBytes, openFolder, readAll, readPipe } from '../read-all.js';
 
 const folder = await openFolder();
@@ -41,7 +42,7 @@ describe('cells', () => {
           expect(input.records.filter((record) => record.flaw !== undefined)).toEqual([]);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     );
   });
 
@@ -225,7 +226,7 @@ describe('broken quotes', () => {
           expect(cut.records).toEqual(others);
         },
       ),
-      { numRuns: 120 },
+      { numRuns: tries(120) },
     );
   });
 

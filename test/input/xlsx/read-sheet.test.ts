@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exactText } from '../../../src/model/text/json.js';
+import { isLong, tries } from '../../helpers/long.js';
 import { cutBytes, type LooseOptions, openFolder, readAll, readPipe } from '../read-all.js';
 import { inlineCell, type MadeWorkbook, tableOf, workbookOf } from './make-workbook.js';
 
@@ -280,12 +281,12 @@ describe('cells', () => {
         const { records } = await readPipe(workbookOf(made));
         expect(records.map(({ cells }) => cells)).toEqual(rows.filter(isSeen));
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 
   it('of many shared texts are found, though memory does not hold them all', async () => {
-    const [rows, width] = [25_000, 8];
+    const [rows, width] = [isLong ? 25_000 : 16_000, 8];
     const text = (n: number) => `text ${(n * 7_919) % (rows * width)} ${'x'.repeat(n % 300)}`;
     const strings = Array.from({ length: rows * width }, (_, n) => `<t>${text(n)}</t>`);
     // In another order than that of the table, so that it has to look up and down.

@@ -27,6 +27,7 @@ import { claim, cutOff, record, requeue, takeOver } from '../../../src/model/enr
 import { type Book, create, share } from '../../../src/model/enrichment/share.js';
 import { toRequestRow } from '../../../src/model/enrichment/stored-request.js';
 import type { AskedLead, Settlement, SubmitRecord } from '../../../src/ports/store/enrichments.js';
+import { tries } from '../../helpers/long.js';
 
 const T0 = 1_700_000_000_000;
 const INPUTS = { email: 'ada@example.com' };
@@ -414,7 +415,7 @@ describe('random events', () => {
         }
         for (const arrow of world.gone) gone.add(arrow);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
     expect([...gone].filter((arrow) => !listArrows().includes(arrow))).toEqual([]);
   });

@@ -12,7 +12,7 @@ import {
 } from '../../../src/model/schedule/limit-shares.js';
 import type { LimitState } from '../../../src/model/schedule/limit-state.js';
 import type { RateLimit } from '../../../src/model/schedule/rate.js';
-import { isLong } from '../../helpers/long.js';
+import { isLong, tries } from '../../helpers/long.js';
 
 const T0 = 1_700_000_000_000;
 
@@ -265,7 +265,7 @@ describe('the limit of an account', () => {
         const { perMs, requests } = one.limits[0] as RateLimit;
         expect(worstWindow(play(one), perMs)).toBeLessThanOrEqual(requests);
       }),
-      { numRuns: 400 },
+      { numRuns: tries(400) },
     );
   });
 
@@ -288,7 +288,7 @@ describe('the limit of an account', () => {
           expect(takenMs).toEqual(takenMs.toSorted((a, b) => a - b));
         });
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 });
@@ -429,7 +429,7 @@ describe('the shares', () => {
         const most = Math.max(...held.map((count, i) => Math.min(count, wants[i] as number)));
         expect(most).toBeLessThanOrEqual(Math.min(Number.POSITIVE_INFINITY, ...lacking) + 1);
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 

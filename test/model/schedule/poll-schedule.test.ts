@@ -6,6 +6,7 @@ import {
   createPollSchedule,
   type Pressure,
 } from '../../../src/model/schedule/poll-schedule.js';
+import { tries } from '../../helpers/long.js';
 
 const PLENTY: Pressure = { roundMs: 0, isSending: false, openShare: 1 };
 const SENDING: Pressure = { roundMs: 40_000, isSending: true, openShare: 1 };
@@ -110,7 +111,7 @@ describe('a schedule', () => {
         expect(waitMs).toBeLessThanOrEqual(60_000);
       }
     });
-    fc.assert(property, { numRuns: 200 });
+    fc.assert(property, { numRuns: tries(200) });
   });
 
   it('puts a first look off for the round that the others take, until most or nearly all are there', () => {

@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitName } from '../../../src/model/text/split-name.js';
+import { tries } from '../../helpers/long.js';
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
@@ -89,7 +90,7 @@ describe('whatever the text is', () => {
     })
     .map((pieces) => pieces.join(' '));
   const always = (check: (one: string) => void) =>
-    fc.assert(fc.property(text, check), { numRuns: 3000 });
+    fc.assert(fc.property(text, check), { numRuns: tries(3000) });
 
   it('no letter is lost, and none is made up', () => {
     always((one) => {

@@ -5,6 +5,7 @@ import { highestPrice } from '../../../src/model/verdict.js';
 import type { LeadReader } from '../../../src/ports/lead-reader.js';
 import { processRun } from '../../../src/run/process-run.js';
 import { runPlan } from '../../helpers/leads.js';
+import { tries } from '../../helpers/long.js';
 import { names, people, readerOf } from '../../helpers/people.js';
 import {
   maybeAccepted,
@@ -312,7 +313,7 @@ describe('whatever is found, at whatever price', () => {
           );
         },
       ),
-      { numRuns: 25 },
+      { numRuns: tries(25) },
     );
   });
 });

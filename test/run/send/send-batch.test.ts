@@ -4,6 +4,7 @@ import { submit } from '../../../src/run/send/submit.js';
 import { atCall } from '../../helpers/around.js';
 import { settled } from '../../helpers/driven-clock.js';
 import { asked, COLUMNS } from '../../helpers/leads.js';
+import { tries } from '../../helpers/long.js';
 import { names } from '../../helpers/people.js';
 import type { CallFate, Script } from '../../helpers/scripted-platform.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -262,7 +263,7 @@ describe('a bulk call that is refused as a whole', () => {
           expect(world.platform.calls.length).toBeLessThanOrEqual(4 * who.length);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: tries(15) },
     );
   });
 

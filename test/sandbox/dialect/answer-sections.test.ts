@@ -16,6 +16,7 @@ import {
   writeResult,
 } from '../../../src/sandbox/dialect/write-result.js';
 import { BulkCalls } from '../../../src/sandbox/ledger/bulk-calls.js';
+import { tries } from '../../helpers/long.js';
 
 const url = 'https://api.example';
 
@@ -194,7 +195,7 @@ describe('the answers of the sandbox, by any sections of a dialect', () => {
         expect(plain(entries?.[0]?.answer), text).toEqual(plain(truth));
         expect(entries).toHaveLength(1);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
     for (const kind of ['done', 'missed', 'failed']) expect(seen.get(kind) ?? 0).toBeGreaterThan(2);
   });

@@ -31,6 +31,7 @@ import {
   readSingle,
 } from '../../../src/sandbox/dialect/read-question.js';
 import { type RawQuery, refuseStrange } from '../../../src/sandbox/routes/read-request.js';
+import { tries } from '../../helpers/long.js';
 
 /** What the sandbox reads of a request, as the HTTP server hands it over. */
 function readBack(written: WrittenRequest, dialect: Dialect): NeutralRequest {
@@ -242,7 +243,7 @@ describe('what the client writes in any dialect', () => {
         if (!canAsk(form, request.ask)) expect(write).toThrow(/cannot ask for/);
         else expectSame(form, [one], readBack(write(), dialect), dialect);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 
@@ -260,7 +261,7 @@ describe('what the client writes in any dialect', () => {
           expect(write).toThrow(/cannot ask for/);
         } else expectSame(form, sent, readBack(write(), dialect), dialect);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 });
