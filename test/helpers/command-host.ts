@@ -23,7 +23,7 @@ const idle: ChildProcess[] = [];
 const waiting: ((host: ChildProcess) => void)[] = [];
 let count = 0;
 
-/** `sluice ARGS` with that environment and nothing of ours but the PATH; standard input is empty. */
+/** `sluice ARGS` with that environment and nothing of ours but the PATH; it may not read standard input. */
 export async function performHosted(
   args: readonly string[],
   {

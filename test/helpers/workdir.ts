@@ -129,7 +129,9 @@ export class Workdir {
   sluice(args: string | readonly string[], options: CommandOptions = {}): Promise<Ended> {
     const { env = {}, ...more } = options;
     const words = typeof args === 'string' ? args.split(' ') : args;
-    const isPlain = Object.keys(more).length === 0 && !words.includes('--log');
+    // A process can read its standard input once.
+    const readsStdin = words.some((word, i) => word === '-' && words[i - 1] !== '--out');
+    const isPlain = Object.keys(more).length === 0 && !words.includes('--log') && !readsStdin;
     if (!isHosting || !isPlain) return this.start(words, options).ended;
     return performHosted(words, { cwd: this.path, env: { ...this.env, ...env } });
   }
