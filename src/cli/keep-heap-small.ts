@@ -5,7 +5,7 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Bytes of the space for new objects, half of which is in use. */
-const NEW_SPACE_BYTES = 8_000_000;
+const NEW_SPACE_BYTES = 16_000_000;
 
 /** Call once, before the work begins. */
 export function keepHeapSmall(): void {
