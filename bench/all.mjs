@@ -1,7 +1,7 @@
 // npm run bench [-- NAME ...]: the measurements, one after the other, then the table of all that are in bench/results.
 // Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, folder, nightly, webhook, state,
-// shared-limit, postgres, postgres-state; `table` measures nothing.
-// An hour in all.
+// shared-limit, postgres, postgres-state; `table` measures nothing. An hour in all. `quick` alone takes two minutes, and
+// ends with 1 if a lead has become dearer; `quick keep` keeps what it measures for the next time.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,12 @@ const BENCHES = {
   'postgres-state': ['postgres.mjs', 'state'],
 };
 
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);
+const [first, ...others] = process.argv.slice(2);
+if (first === 'quick') {
+  const { compareQuickly } = await import('./quick.mjs');
+  process.exit(await compareQuickly({ keeps: others.includes('keep') }));
+}
+const wanted = first === undefined ? Object.keys(BENCHES) : [first, ...others];
 for (const name of wanted.filter((one) => one !== 'table')) {
   const bench = BENCHES[name];
   if (bench === undefined) {

@@ -1,7 +1,6 @@
-// node bench/quick.mjs [--keep]: two minutes that show whether a lead has become dearer. It compares the processor time of
-// a lead with that of a plain script, in pairs, and ends with 1 if the median is more than 15 % above the one in
-// results/quick.json; --keep replaces that. Processor time also grows where other programs use the same cores: on a busy
-// machine it says so, and judges nothing.
+// Two minutes that show whether a lead has become dearer (npm run bench -- quick): its processor time is compared with
+// that of a lead in a plain script, in pairs. Processor time also grows where other programs use the same cores: on a
+// busy machine it says so, and judges nothing.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -20,10 +19,10 @@ import {
 
 const LEADS = 5_000;
 const ROUNDS = 3;
+/** The ratio may grow by this factor. */
 const WORSE_MAX = 1.15;
 const CONCURRENCY = '100';
 const PLAIN = fileURLToPath(new URL('peers/plain.mjs', import.meta.url));
-const RESULTS = new URL('results/quick.json', import.meta.url);
 
 const SINGLE = { flags: ['--submit', 'single'], sandbox: [] };
 const BULK = {
@@ -37,48 +36,46 @@ const CASES = {
   'bulk, profiles': { ...BULK, asks: 'find_email,social_enrichment' },
 };
 
-if (loadavg()[0] > availableParallelism()) {
-  console.log(
-    `Other programs use this machine (load ${round(loadavg()[0], 1)}): nothing was measured.`,
-  );
-} else {
-  await inFolder(compare);
-}
-
-async function compare(folder) {
-  const input = await writeLeads(join(folder, 'leads.csv'), LEADS, { isFound: true });
-  const kept = process.argv.includes('--keep')
-    ? {}
-    : JSON.parse(readFileSync(RESULTS, 'utf8')).cases;
+/**
+ * Measures all cases. With `keeps` they are written to results/quick.json, else compared with what is there.
+ * @returns the exit code: 1 if the median of one is more than 15 % worse than it was
+ */
+export async function compareQuickly({ keeps }) {
+  const load = loadavg()[0];
+  if (load > availableParallelism()) {
+    console.log(`Other programs use this machine (load ${round(load, 1)}): nothing was measured.`);
+    return 0;
+  }
+  const before = keeps ? undefined : readBefore();
   const cases = {};
-  for (const [name, one] of Object.entries(CASES)) {
-    const rounds = [];
-    for (let i = 0; i < ROUNDS; i += 1) {
-      const plain = await runPlain(input, folder, one);
-      const ours = await runSluice(input, join(folder, `${name}-${i}`), one);
-      rounds.push({ plain, ours, ratio: ours / plain });
+  const worse = [];
+  await inFolder(async (folder) => {
+    const input = await writeLeads(join(folder, 'leads.csv'), LEADS, { isFound: true });
+    for (const [name, one] of Object.entries(CASES)) {
+      const { ours, plain, ratio } = await middleOf(one, input, folder);
+      cases[name] = { ratio: round(ratio), us: Math.round(ours), plain_us: Math.round(plain) };
+      const earlier = before?.cases[name].ratio;
+      if (ratio > earlier * WORSE_MAX) worse.push(name);
+      const told = earlier === undefined ? '' : ` (${earlier} at ${before.commit})`;
+      console.log(`${name}: ${round(ratio)} x the processor time of a plain script${told}`);
     }
-    const { ours, plain, ratio } = rounds.toSorted((a, b) => a.ratio - b.ratio)[ROUNDS >> 1];
-    const before = kept[name]?.ratio;
-    cases[name] = { ratio: round(ratio), us: round(ours, 0), plain_us: round(plain, 0) };
-    const isWorse = before !== undefined && ratio > before * WORSE_MAX;
-    if (isWorse) process.exitCode = 1;
-    const told =
-      before === undefined
-        ? ''
-        : `, ${before} at ${JSON.parse(readFileSync(RESULTS, 'utf8')).commit}`;
-    console.log(
-      `${name}: ${round(ratio, 2)} x the processor time of a plain script${told}${isWorse ? ': WORSE' : ''}`,
-    );
-  }
-  if (process.argv.includes('--keep')) {
-    const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
-      encoding: 'utf8',
-    }).trim();
-    record('quick', { leads: LEADS, commit, cases });
-  }
+  });
+  if (keeps) record('quick', { leads: LEADS, commit: commitNow(), cases });
+  if (worse.length > 0) console.log(`More than 15 % worse: ${worse.join('; ')}.`);
+  return worse.length > 0 ? 1 : 0;
 }
 
+async function middleOf(one, input, folder) {
+  const rounds = [];
+  for (let i = 0; i < ROUNDS; i += 1) {
+    const plain = await runPlain(input, folder, one);
+    const ours = await runSluice(input, join(folder, `${one.asks}-${i}`), one);
+    rounds.push({ plain, ours, ratio: ours / plain });
+  }
+  return rounds.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(ROUNDS / 2)];
+}
+
+/** Microseconds of processor time for each lead. */
 async function runPlain(input, folder, { asks }) {
   const what = asks.includes('social') ? ['profiles'] : [];
   const { cpuSeconds } = await withSandbox(AT_ONCE, ({ url }) =>
@@ -87,23 +84,20 @@ async function runPlain(input, folder, { asks }) {
   return (cpuSeconds * 1e6) / LEADS;
 }
 
-/** Microseconds of processor time for each lead. */
+/** The same of Sluice. */
 async function runSluice(input, name, { asks, flags, sandbox }) {
   const { cpuSeconds } = await withSandbox([...AT_ONCE, ...sandbox], ({ url }) => {
-    const files = ['--out', `${name}.csv`, '--state', `${name}.db`];
+    const files = ['--out', `${name}.csv`, '--state', `${name}-${flags[1]}.db`];
     const free = ['--rate', 'off', '--concurrency', CONCURRENCY, '--first-batch', '1000000'];
-    return sluice(
-      'enrich',
-      input,
-      ...files,
-      '--url',
-      url,
-      '--ask',
-      asks,
-      ...free,
-      ...flags,
-      '--json',
-    );
+    return sluice('enrich', input, ...files, '--url', url, '--ask', asks, ...free, ...flags);
   });
   return (cpuSeconds * 1e6) / LEADS;
+}
+
+function readBefore() {
+  return JSON.parse(readFileSync(new URL('results/quick.json', import.meta.url), 'utf8'));
+}
+
+function commitNow() {
+  return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 }

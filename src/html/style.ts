@@ -32,12 +32,13 @@ code,pre,kbd{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation 
 .quiet{color:var(--quiet)}.big{font-size:1.15rem}.n{text-align:right;white-space:nowrap}
 .skip{position:absolute;left:-9999px}.skip:focus{left:8px;top:8px;background:var(--card);padding:8px;z-index:9}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.row{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center}.row>.row{margin-right:16px}.stack>*+*{margin-top:12px}.grow{flex:1 1 auto}
-.top{display:flex;flex-wrap:wrap;gap:4px 20px;align-items:baseline;padding-bottom:0;
+.row{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center}.row>.row{margin-right:16px}.stack>*+*{margin-top:12px}.grow{flex:1 1 auto}label.row{flex-wrap:nowrap}label.row>input{flex:none}
+.top{display:flex;flex-wrap:wrap;gap:4px 20px;align-items:center;min-height:3.25rem;padding-top:0;padding-bottom:0;
 background:var(--card);box-shadow:0 0 0 100vmax var(--card);clip-path:inset(0 -100vmax)}
-.top .brand{font-weight:650;color:var(--ink);text-decoration:none}
-.top nav{display:flex;flex-wrap:wrap;gap:4px 16px}
-.top nav a{padding:4px 0 6px;text-decoration:none;border-bottom:2px solid transparent}
+.top .brand{display:inline-flex;gap:8px;align-items:center;font-weight:650;color:var(--ink);text-decoration:none}
+.brand svg{width:22px;height:22px}
+.top nav{display:flex;flex-wrap:wrap;gap:0 16px;align-self:stretch}
+.top nav a{display:flex;align-items:center;padding:6px 0 4px;text-decoration:none;border-bottom:2px solid transparent}
 .top nav a[aria-current]{color:var(--ink);border-color:var(--link)}
 .crumbs{color:var(--quiet);font-size:.9rem;margin-bottom:4px}
 footer{color:var(--quiet);font-size:.87rem;padding-bottom:32px}
@@ -126,6 +127,10 @@ button:disabled,[aria-disabled=true]{opacity:.55;cursor:not-allowed}
 input:not([type=checkbox],[type=radio]),select,textarea{padding:5px 9px;border:1px solid var(--edge);
 border-radius:7px;background:var(--card);max-width:100%;min-width:0}
 button,.button,input:not([type=checkbox],[type=radio]),select{min-height:2.4rem}
+select{appearance:none;padding-right:28px;background:linear-gradient(45deg,transparent 50%,var(--quiet) 50%) right 15px center/6px 6px no-repeat,
+linear-gradient(-45deg,transparent 50%,var(--quiet) 50%) right 9px center/6px 6px no-repeat,var(--card)}
+::file-selector-button{font:inherit;color:inherit;margin-right:10px;padding:3px 12px;border:1px solid var(--edge);border-radius:7px;
+background:var(--sunk);cursor:pointer}
 input[type=checkbox],input[type=radio]{accent-color:var(--link);width:1.05em;height:1.05em}
 .field{display:block}.field>label,.field>.label{display:block;font-weight:560;margin-bottom:2px}
 .hint{color:var(--quiet);font-size:.87rem}

@@ -24,6 +24,10 @@ export interface Live {
   readonly markup: Markup;
 }
 
+/** A gate between two posts, and the water under it. */
+const MARK = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0a58b5"/><path d="M8 6v20M24 6v20M8 7h16" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/><path d="M11 10h10v7H11z" fill="#fff"/><path d="M11 24q1.7-3.4 3.4 0t3.3 0 3.3 0" fill="none" stroke="#9cc8ff" stroke-width="2.4" stroke-linecap="round"/></svg>`;
+const ICON = `data:image/svg+xml,${encodeURIComponent(String(MARK))}`;
+
 const NAVIGATION = [
   [PATHS.runs, 'Runs'],
   [PATHS.jobs, 'Jobs'],
@@ -57,7 +61,7 @@ export function layOutPage(
     style,
     html`<script type="module" src="${script}"></script>`,
     html`<a class="skip" href="#content">To the content</a>
-<header class="top"><a class="brand" href="${PATHS.runs}">Sluice</a><nav aria-label="Pages">${entries}</nav>
+<header class="top"><a class="brand" href="${PATHS.runs}">${MARK}Sluice</a><nav aria-label="Pages">${entries}</nav>
 <span class="grow"></span>${isReadOnly && html`<span class="badge idle">Read-only</span>`}
 <span class="quiet" id="live-state" role="status"></span>
 <button class="plain" type="button" id="pause-live" aria-pressed="false" hidden>Pause updates</button></header>
@@ -83,7 +87,7 @@ function layOutDocument(title: string, style: string, head: Markup, body: Markup
 <html lang="en"><head><meta charset="utf-8"><title>${title} · Sluice</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
+<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${style}">${head}</head>
 <body>${body}</body></html>
 `;

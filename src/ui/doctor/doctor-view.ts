@@ -5,8 +5,8 @@ import { html, type Markup } from '../../html/markup.js';
 import { badge, commandLine, dataTable, type Tone, wordsOf } from '../../html/parts.js';
 import { formatCount } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
-import { type Choice, link, selectField } from '../links.js';
-import { PATHS, pathTo } from '../paths.js';
+import { type Choice, selectField } from '../links.js';
+import { PATHS } from '../paths.js';
 
 export interface DoctorView {
   readonly job: string | undefined;
@@ -33,8 +33,8 @@ export function layOutDoctor({ argument, checks, job, jobs }: DoctorView): Marku
     job,
     jobs,
     'None: the state alone',
-  )}<input type="hidden" name="look" value="now"><button class="main">Check now</button></form>
-${checks === null ? beforeLook(argument) : resultOf(checks, job)}`;
+  )}<input type="hidden" name="look" value="now"><button class="main">${checks === null ? 'Check now' : 'Check again'}</button></form>
+${checks === null ? beforeLook(argument) : resultOf(checks)}`;
 }
 
 function beforeLook(argument: string | undefined): Markup {
@@ -43,7 +43,7 @@ function beforeLook(argument: string | undefined): Markup {
   )}`;
 }
 
-function resultOf(checks: readonly HealthCheck[], job: string | undefined): Markup {
+function resultOf(checks: readonly HealthCheck[]): Markup {
   const count = (verdict: Verdict) => checks.filter((one) => one.verdict === verdict).length;
   const failed = count('fail');
   const warned = count('warn');
@@ -52,18 +52,18 @@ function resultOf(checks: readonly HealthCheck[], job: string | undefined): Mark
     failed > 0
       ? `${formatCount(failed, 'check')} failed${warnings}.`
       : `Nothing stands in the way of a run${warnings}.`;
+  const hasAdvice = checks.some(({ advice }) => advice !== null);
   const columns = [
     { name: 'Check' },
     { name: 'Verdict' },
     { name: 'Says', isLong: true },
-    { name: 'What to do', isLong: true },
+    ...(hasAdvice ? [{ name: 'What to do', isLong: true }] : []),
   ];
   const rows = checks.map(({ advice, check, says, verdict: one }) => [
     wordsOf(check),
     badge(one, TONES[one]),
     says,
-    advice ?? '',
+    ...(hasAdvice ? [advice ?? ''] : []),
   ]);
-  const again = pathTo(PATHS.doctor, {}, { job, look: 'now' });
-  return html`<p class="big" role="status">${verdict}</p>${dataTable({ caption: 'Checks', isCaptionHidden: true, columns, rows })}<p>${link(again, 'Check again')}</p>`;
+  return html`<p class="big" role="status">${verdict}</p>${dataTable({ caption: 'Checks', isCaptionHidden: true, columns, rows })}`;
 }
