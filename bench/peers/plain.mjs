@@ -36,17 +36,19 @@ async function enrich(lead) {
   }
 }
 
-const PROFILE = [
-  ...['socialUrl', 'socialMemberId', 'socialClassicId', 'firstName', 'lastName', 'picture'],
-  ...['locationName', 'tagline', 'industry', 'summary', 'languages', 'skills', 'companyName'],
-  ...['companyLinkedinUrl', 'occupation', 'companyDomain', 'companyId', 'companyWebsite'],
-  ...['companyDescription', 'companyFoundedOn', 'companyEmployeesOnSocial', 'companyIndustry'],
-  ...['companyLogo', 'companyType', 'companyHeadQuarter', 'companySize'],
-];
-const COMPANY = [
-  ...['id', 'name', 'socialUrl', 'socialUrlSalesNav', 'logo', 'domain', 'website', 'industry'],
-  ...['description', 'employeesOnSocial', 'foundedOn', 'headQuarter', 'size', 'type'],
-];
+const PROFILE = `
+socialUrl socialMemberId socialClassicId firstName lastName picture locationName
+tagline industry summary languages skills companyName companyLinkedinUrl occupation
+companyDomain companyId companyWebsite companyDescription companyFoundedOn
+companyEmployeesOnSocial companyIndustry companyLogo companyType companyHeadQuarter
+companySize`
+  .trim()
+  .split(/\s+/);
+const COMPANY = `
+id name socialUrl socialUrlSalesNav logo domain website industry description
+employeesOnSocial foundedOn headQuarter size type`
+  .trim()
+  .split(/\s+/);
 
 /** The profile, and its current position: the first without an end. */
 function profileOf(profile) {
