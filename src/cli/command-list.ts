@@ -205,6 +205,11 @@ const GROUPS: Readonly<Record<string, readonly ListedCommand[]>> = {
       load: async () => (await import('./commands/forget.js')).forgetCommand,
     },
     {
+      words: 'suppress <command>',
+      describe: 'Keep a list of people who are never asked for, whatever file they are in',
+      load: async () => (await import('./commands/suppress.js')).suppressCommands,
+    },
+    {
       words: 'state <command>',
       describe:
         'Move a state, make or upgrade it in a database, or trust its server after a failover',

@@ -22,6 +22,7 @@ export const SAY_WHAT = {
   lists: 'Say what to do with lists: create, add or adopt.',
   dialect: 'Say what to do with a dialect: show, check, try or schema.',
   schema: 'Say which schema: people.',
+  suppress: 'Say what to do: add, import, list, check or remove.',
   state: 'Say what to do with the state: migrate, copy or trust.',
 } as const;
 

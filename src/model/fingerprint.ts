@@ -35,7 +35,8 @@ export function canonicalText(
   return JSON.stringify([VERSION, account, asked, values]);
 }
 
-function fold(name: InputName, value: string): string {
+/** The one spelling of a value, by which it is compared. */
+export function fold(name: InputName, value: string): string {
   const lower = (NAMES.has(name) ? foldName(value) : value).toLowerCase();
   const folded = isAscii(lower)
     ? lower.replace(/ {2,}/g, ' ')

@@ -5,9 +5,11 @@ import { outputColumns } from '../model/columns/output-columns.js';
 import type { PositionShape } from '../model/columns/positions.js';
 import { SluiceError } from '../model/errors.js';
 import { failedAddition, type ListMember, toMember } from '../model/resources/contact-list.js';
+import { keptInputs } from '../model/suppression.js';
 import { parseWhere } from '../model/where/where.js';
 import type { CreateListAnswer } from '../ports/platform.js';
 import type { StoredList } from '../ports/store/contact-lists.js';
+import type { Store } from '../ports/store/store.js';
 import type { RunContext } from './run-context.js';
 import { obstacleTo } from './send/may-send.js';
 
@@ -73,16 +75,26 @@ export async function listLeads(
       return { ...list, listId };
     }
     if (drain.aborted) return null;
-    const entries = answers
+    const chosen = answers
       .filter((answer) => chooses(rowOf(answer)))
       .flatMap((answer) => {
         const member = toMember(answer, context.terms.registrableDomain);
         return member === undefined ? [] : [{ position: answer.position, member }];
       });
+    const entries = await withoutSuppressed(store, chosen);
     if (entries.length > 0) listId ??= await createOnce(context, list);
     const counts = await add(context, { listId, added: list.added }, entries);
     await store.advanceList(list.id, { position: last.position, ...counts });
   }
+}
+
+/** The entries of people who are not suppressed. */
+export async function withoutSuppressed<Entry extends { readonly member: ListMember }>(
+  store: Pick<Store, 'suppressionsOf'>,
+  entries: readonly Entry[],
+): Promise<Entry[]> {
+  const found = await store.suppressionsOf(entries.map(({ member }) => keptInputs(member)));
+  return entries.filter((_, i) => found[i]?.length === 0);
 }
 
 interface ListEntry {

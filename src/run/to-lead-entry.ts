@@ -65,7 +65,12 @@ export function toLeadEntry(
     request,
     fingerprint,
   } as const;
-  return wider.length === 0 ? entry : { ...entry, wider };
+  if (wider.length === 0 && request.inputs === inputs) return entry;
+  return {
+    ...entry,
+    ...(wider.length > 0 && { wider }),
+    ...(request.inputs !== inputs && { known: inputs }),
+  };
 }
 
 /** The fingerprints of the questions in the state about the same inputs that ask the same and more. */

@@ -102,6 +102,8 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'schedules',
   'series',
   'size',
+  'suppressions',
+  'suppressionsOf',
   'tally',
   'trusts',
 ]);

@@ -83,6 +83,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       call_id: 'int',
       served_by: 'int',
       serves: 'bool',
+      suppressed_by: 'int',
     },
   },
   { name: 'asked', key: ['ask'], columns: { ask: 'text' } },
@@ -153,6 +154,18 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
     columns: { account: 'text', seen_at: 'int', fields: 'json' },
   },
   { name: 'signing_key', key: ['id'], columns: { id: 'int', key: 'bytes' } },
+  { name: 'suppressions', key: ['id'], columns: { id: 'int', reason: 'text', at: 'int' } },
+  {
+    name: 'suppressed',
+    key: ['digest', 'suppression_id'],
+    columns: {
+      digest: 'bytes',
+      suppression_id: 'int',
+      kind: 'text',
+      rule: 'int',
+      is_given: 'bool',
+    },
+  },
   {
     name: 'deliveries',
     key: ['id'],
@@ -265,6 +278,8 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
 const REFERENCES = [
   ['enrichments', 'run_id', 'runs'],
   ['enrichments', 'paid_by', 'runs'],
+  ['enrichments', 'suppressed_by', 'suppressions'],
+  ['suppressed', 'suppression_id', 'suppressions'],
   ['results', 'enrichment_id', 'enrichments'],
   ['unread_answers', 'enrichment_id', 'enrichments'],
   ['leads', 'run_id', 'runs'],

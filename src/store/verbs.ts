@@ -25,6 +25,7 @@ import { reportReads } from './runs/report.js';
 import { runReads, runWrites } from './runs/runs.js';
 import { seriesReads, seriesWrites } from './runs/series.js';
 import { taskReads, taskWrites } from './runs/tasks.js';
+import { suppressionReads, suppressionWrites } from './suppressions.js';
 
 /** Verbs that read one snapshot, and change nothing. `stateFile`: its real path; null for a database. */
 export function readsOf(stateFile: string | null) {
@@ -46,6 +47,7 @@ export function readsOf(stateFile: string | null) {
     ...listReads,
     ...accountReads,
     ...pauseReads,
+    ...suppressionReads,
     ...markReads,
     ...pruneReads,
   };
@@ -70,6 +72,7 @@ export function writesOf(stateFile: string | null) {
     ...listWrites,
     ...accountWrites,
     ...pauseWrites,
+    ...suppressionWrites,
     ...pruneWrites,
   };
 }

@@ -16,6 +16,7 @@ import { describeLookingThrough } from './runs/looking-through.js';
 import { describeRuns } from './runs.js';
 import { describeSeries } from './series.js';
 import { type StoreHarness, storeBench } from './store-bench.js';
+import { describeSuppressions } from './suppressions.js';
 import { describeTasks } from './tasks.js';
 
 export function describeStore(name: string, createHarness: () => StoreHarness): void {
@@ -37,5 +38,6 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeFiles(bench);
     describeContactLists(bench);
     describeMaintenance(bench);
+    describeSuppressions(bench);
   });
 }

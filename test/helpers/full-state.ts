@@ -47,6 +47,9 @@ export async function fillState(store: Store): Promise<void> {
     seconds: [{ at: T0, submits: 2, polls: 1, others: 0, peak: 2, throttled: 0, pausedMs: 0 }],
     http: [1, 2],
   });
+  await store.suppress([{ email: 'ada@example.com' }], ODD, T0);
+  await store.suppress([{ companyDomain: 'suppressed.example' }], '', T0 + 1);
+  await store.linkSuppressed(0, 1_000);
 }
 
 async function fillRun(

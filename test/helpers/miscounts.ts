@@ -1,6 +1,7 @@
 // The numbers of each run as the statements of `tally` count them, against counting its rows one by one. And rows that
 // refer to none, which no database refuses.
 import Database from 'better-sqlite3';
+import { suppressedReason } from '../../src/model/suppression.js';
 import { emptyByStatus, type RunTally, type StatusReason } from '../../src/model/tally.js';
 import {
   COUNT,
@@ -31,6 +32,7 @@ interface EnrichmentRow {
   readonly answered_at: number | null;
   readonly older_answer: number | null;
   readonly lost_sends: number;
+  readonly suppressed_by: number | null;
 }
 
 type RunRow = Readonly<Record<'id' | 'reject_count', number>> & { readonly state: string };
@@ -48,6 +50,12 @@ export function miscounts(path: string): unknown[] {
           .all()
           .map((row) => [row.id, row]),
       );
+      const whys = new Map(
+        db
+          .prepare<[], { id: number; reason: string }>('SELECT id, reason FROM suppressions')
+          .all()
+          .map(({ id, reason }) => [id, suppressedReason(reason)]),
+      );
       const leads = db.prepare<[number], LeadRow>(
         'SELECT * FROM leads WHERE run_id = ? ORDER BY position',
       );
@@ -55,7 +63,7 @@ export function miscounts(path: string): unknown[] {
       const strays = db.prepare(STRAYS).all();
       const wrong = runs.flatMap((run) => {
         const is = asked(db, run);
-        const right = oneByOne(run, leads.all(run.id), enrichments);
+        const right = oneByOne(run, leads.all(run.id), { enrichments, whys });
         // Of very many reasons some are not told.
         const told = right.reasons.length > 20 ? is.reasons : right.reasons;
         const isSame =
@@ -79,10 +87,16 @@ function asked(db: Database.Database, { id }: RunRow): RunTally {
   );
 }
 
+interface Known {
+  readonly enrichments: ReadonlyMap<number, EnrichmentRow>;
+  /** The reason that rows show for each suppression. */
+  readonly whys: ReadonlyMap<number, string>;
+}
+
 function oneByOne(
   { reject_count: rejects, state }: RunRow,
   leads: readonly LeadRow[],
-  enrichments: ReadonlyMap<number, EnrichmentRow>,
+  { enrichments, whys }: Known,
 ): RunTally {
   const byStatus = emptyByStatus();
   const askedAgain: Record<string, number> = {};
@@ -94,7 +108,8 @@ function oneByOne(
     const { cached, paid, shown, again } = look(lead, e, enrichments);
     byStatus[shown] += 1;
     if (again !== undefined) askedAgain[again] = (askedAgain[again] ?? 0) + 1;
-    const reason = (e === undefined ? lead.note : e.reason) ?? '';
+    const why = whys.get(e?.suppressed_by ?? 0);
+    const reason = why ?? (e === undefined ? lead.note : e.reason) ?? '';
     if (reason !== '') {
       const status = again ?? shown;
       const key = `${status} ${reason}`;
@@ -134,15 +149,22 @@ function look(
     const shown = lead.not_asked === 1 ? ('not_asked' as const) : ('skipped' as const);
     return { shown, again: undefined, cached: false, paid: 0 };
   }
-  const before = isAnswered(e) ? undefined : enrichments.get(e.older_answer ?? 0);
-  const older = before !== undefined && isAnswered(before) ? before : undefined;
   const isOwn = lead.is_first === 1 && e.paid_by === lead.run_id;
+  const paid = isOwn ? e.thousandths : 0;
+  if (e.suppressed_by !== null) {
+    return { shown: 'skipped' as const, again: undefined, cached: false, paid };
+  }
+  const before = isAnswered(e) ? undefined : enrichments.get(e.older_answer ?? 0);
+  const older =
+    before !== undefined && isAnswered(before) && before.suppressed_by === null
+      ? before
+      : undefined;
   const shown = older === undefined && e.answered_at === null ? e.state : 'not_found';
   return {
     shown: older?.state === 'found' ? ('found' as const) : hasAnswer(e) ? e.state : shown,
     again: !hasAnswer(e) && (older !== undefined || e.answered_at !== null) ? e.state : undefined,
     cached: older !== undefined || (e.settled_at !== null && !isOwn),
-    paid: isOwn ? e.thousandths : 0,
+    paid,
   };
 }
 

@@ -6,6 +6,7 @@ import type { LookAlike } from '../../model/mapping/look-alikes.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
 import { leastRunMs, type Pace } from '../../model/schedule/rate.js';
+import { skipFor } from '../../model/suppression.js';
 import { type Forecast } from '../../model/tally.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
@@ -71,7 +72,10 @@ export async function forecastLeads(
   let creditsMax = 0;
   let rejects = 0;
   for await (const { mapped, terms: drawn } of batchesOf(readers, options)) {
-    const batch = toIngestBatch(mapped, { afterPosition: 0, terms: drawn });
+    const batch = await withoutSuppressed(
+      options.store,
+      toIngestBatch(mapped, { afterPosition: 0, terms: drawn }),
+    );
     await comparison.lookAt(mapped, batch, options.freshSince);
     rejects += batch.rejects.length;
     if (mapped.position === 1) alike.push(...lackOf(mapped, drawn).alike);
@@ -145,6 +149,19 @@ async function* batchesOf(
       yield { mapped, terms };
     }
   }
+}
+
+/** The batch with the leads of suppressed people as a run would store them. */
+async function withoutSuppressed(
+  store: Pick<Store, 'suppressionsOf'>,
+  batch: IngestBatch,
+): Promise<IngestBatch> {
+  const inputs = batch.leads.map((lead) =>
+    lead.kind === 'asked' ? (lead.known ?? lead.request.inputs) : {},
+  );
+  const found = await store.suppressionsOf(inputs);
+  const leads = batch.leads.map((lead, i) => skipFor(lead, found[i]?.[0]));
+  return { ...batch, leads };
 }
 
 /** Sorts the leads of a batch by their fate, and counts the remarks about leads that are asked for or known. */

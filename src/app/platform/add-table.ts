@@ -12,14 +12,19 @@ import { exactText, type JsonValue } from '../../model/text/json.js';
 import { parseWhere, type Where } from '../../model/where/where.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
 import type { Platform } from '../../ports/platform.js';
+import type { Store } from '../../ports/store/store.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
+import { withoutSuppressed } from '../../run/list-leads.js';
 import { judgeFirst } from '../plan/first-look.js';
+import { BadLineCounter, type BadLines } from '../state/bad-lines.js';
 
 export interface TableAddition {
   /** The number of chosen rows, including doubtful rows, which may or may not have been chosen. */
   readonly rows: number;
   readonly added: number;
   readonly alreadyIn: number;
+  /** Chosen rows of suppressed people. */
+  readonly suppressed: number;
   /** Chosen rows without a usable e-mail or profile address. */
   readonly skipped: number;
   /** Rows whose cells are in doubt: no person is added for them. */
@@ -28,19 +33,13 @@ export interface TableAddition {
   readonly rejects: BadLines;
 }
 
-/** The number of unused lines, and the first few with the reason. */
-export interface BadLines {
-  readonly count: number;
-  readonly first: readonly { readonly place: string; readonly reason: string }[];
-}
-
 export interface TableSource {
+  /** The state, which knows who is suppressed. */
+  readonly store: Pick<Store, 'suppressionsOf'>;
   readonly file: string;
   readonly where: string | undefined;
   readonly standardInput: AsyncIterable<Uint8Array>;
 }
-
-const BAD_LINES_SHOWN = 5;
 
 /** The columns of an enriched table. They come before columns that only have a similar name. */
 const OWN_COLUMNS: Readonly<Record<keyof ListMember, string>> = {
@@ -59,10 +58,10 @@ const OWN_COLUMNS: Readonly<Record<keyof ListMember, string>> = {
 export async function addTable(
   platform: Pick<Platform, 'addToList' | 'listAddMax'>,
   list: string,
-  { file, where, standardInput }: TableSource,
+  { file, where, standardInput, store }: TableSource,
 ): Promise<TableAddition> {
   const reader = await openLeadReader([file], { standardInput });
-  const total = { rows: 0, added: 0, alreadyIn: 0, skipped: 0 };
+  const total = { rows: 0, added: 0, alreadyIn: 0, suppressed: 0, skipped: 0 };
   const doubtful = new BadLineCounter();
   const rejects = new BadLineCounter();
   let rows: ListedRow[] = [];
@@ -71,7 +70,10 @@ export async function addTable(
     while (rows.length >= Math.max(1, atLeast)) {
       const part = rows.slice(0, platform.listAddMax);
       rows = rows.slice(part.length);
-      const { added, alreadyIn } = await addRows(platform, list, part, total.added);
+      const members = await withoutSuppressed(store, part);
+      total.suppressed += part.length - members.length;
+      if (members.length === 0) continue;
+      const { added, alreadyIn } = await addRows(platform, list, members, total.added);
       total.added += added;
       total.alreadyIn += alreadyIn;
     }
@@ -133,16 +135,6 @@ function chooser({ columns }: RecordBatch, file: string, where: string | undefin
   if (where === undefined) return () => true;
   const place = file === STANDARD_INPUT ? 'standard input' : file;
   return parseWhere(where, columns.map(asOutput), { place });
-}
-
-class BadLineCounter implements BadLines {
-  count = 0;
-  readonly first: { place: string; reason: string }[] = [];
-
-  add(place: string, reason: string): void {
-    this.count += 1;
-    if (this.first.length < BAD_LINES_SHOWN) this.first.push({ place, reason });
-  }
 }
 
 type Places = ReadonlyMap<keyof ListMember, readonly number[]>;

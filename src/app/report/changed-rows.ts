@@ -13,6 +13,7 @@ import { changeRow } from '../../model/report/change-table.js';
 import { compareFacts, factsOf, type LeadFacts } from '../../model/report/compare-answers.js';
 import type { countComparison, Side } from '../../model/report/compare-figures.js';
 import type { Run } from '../../model/run.js';
+import { isSuppressed } from '../../model/suppression.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { Store } from '../../ports/store/store.js';
 import type { OutputRow } from '../../ports/table-writer.js';
@@ -26,18 +27,21 @@ const RULES = { registrableDomain, domainOwner };
 interface LeadReader {
   /** The columns of the key; null without one. */
   readonly keyColumns: readonly Column[] | null;
-  /** The key of a lead; null if it has none. */
+  /** The key of a lead; null if it has none, or its person is suppressed. */
   keyOf(answer: LeadAnswer): string | null;
   factsOf(answer: LeadAnswer): LeadFacts;
 }
 
 export function leadReader(run: Run, key: readonly string[] | null): LeadReader {
+  const told = (keyOf: LeadReader['keyOf']) => (answer: LeadAnswer) =>
+    isSuppressed(answer) ? null : keyOf(answer);
   if (key === null) {
     return {
       keyColumns: null,
       // The asks and the account do not tell people apart.
-      keyOf: ({ inputs }) =>
+      keyOf: told(({ inputs }) =>
         Object.keys(inputs).length === 0 ? null : canonicalText({ ask: [], inputs }, ''),
+      ),
       factsOf: (answer) =>
         factsOf(
           answer,
@@ -51,7 +55,7 @@ export function leadReader(run: Run, key: readonly string[] | null): LeadReader 
     places.map((place) => cellAt(place, cells) ?? null);
   return {
     keyColumns: places.map((place) => toChosen(place).column),
-    keyOf: ({ cells }) => keyText(cells, places),
+    keyOf: told(({ cells }) => keyText(cells, places)),
     factsOf: (answer) => factsOf(answer, whoIs(answer), RULES),
   };
 }

@@ -48,13 +48,15 @@ export function namedCells(
   );
 }
 
-export function unaskedStatus({ isNotAsked }: LeadHistory): LeadStatus {
-  return isNotAsked ? 'not_asked' : 'skipped';
+/** The status that the line's row shows, if no older answer stands there. */
+export function shownStatus({ enrichment, isNotAsked }: LeadHistory): LeadStatus {
+  if (enrichment === null) return isNotAsked ? 'not_asked' : 'skipped';
+  return enrichment.isSuppressed ? 'skipped' : enrichment.state;
 }
 
 /** The words for a line without an enrichment. */
 export function tellUnasked(lead: LeadHistory): string {
-  return `${unaskedStatus(lead)}: ${lead.note ?? ''}; nothing was asked, and nothing paid`;
+  return `${shownStatus(lead)}: ${lead.note ?? ''}; nothing was asked, and nothing paid`;
 }
 
 export function tellReject(reason: string): string {
@@ -124,7 +126,7 @@ export function tellOutcome(one: EnrichmentHistory, { isDated = true }: Telling 
       ? []
       : [['the row', `shows an older answer, of ${formatTime(one.standsSince)} (UTC)`]];
   return [
-    ['outcome', `${one.state}${reason}${at}`],
+    ['outcome', one.isSuppressed ? `skipped${reason}` : `${one.state}${reason}${at}`],
     ...stands,
     ...(one.result === null ? [] : tellResult(one.result)),
   ];

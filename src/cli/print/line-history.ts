@@ -4,6 +4,7 @@ import type { ExplainedLine } from '../../app/results/explain-line.js';
 import {
   namedCells,
   shorten,
+  shownStatus,
   type Told,
   tellAsked,
   tellAwaited,
@@ -15,7 +16,6 @@ import {
   tellSent,
   tellSharing,
   tellUnasked,
-  unaskedStatus,
 } from '../../app/results/tell-line.js';
 import { nameOfMapped } from '../../model/mapping/find-column.js';
 import { exactText, plainJson } from '../../model/text/json.js';
@@ -32,7 +32,7 @@ export function storyJson(story: ExplainedLine): object {
     source: story.source,
     line: story.line,
     lead: lead?.position ?? null,
-    status: lead === null ? 'rejected' : (enrichment?.state ?? unaskedStatus(lead)),
+    status: lead === null ? 'rejected' : shownStatus(lead),
     reason: reject?.reason ?? enrichment?.reason ?? lead?.note ?? null,
     note: lead?.note ?? null,
     raw: reject?.raw ?? null,

@@ -1,5 +1,5 @@
 // Enrichments: what leads ask for, the sends, and their outcomes. A part of the store's contract.
-import type { Ask, EnrichmentRequest } from '../../model/ask.js';
+import type { Ask, EnrichmentRequest, Inputs } from '../../model/ask.js';
 import type { Outcome } from '../../model/enrichment/arrows.js';
 import type { Column, Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
@@ -35,6 +35,8 @@ export type LeadEntry = {
   | (Fingerprints & {
       readonly kind: 'asked';
       readonly request: EnrichmentRequest;
+      /** All inputs of the lead, if they are more than those of the request: someone suppressed is known by any. */
+      readonly known?: Inputs;
       /** The asks that the user wants for this lead, if that is not all that the job asks. */
       readonly wanted?: readonly Ask[] | undefined;
     })
@@ -271,6 +273,8 @@ export interface EnrichmentStore {
    * together with it, or with `resendUncertain` is sent itself. Later outcomes of the wider question count for both.
    * Nothing is ever sent for the wider question because of the lead, and one that is only queued serves none.
    *
+   * A lead of someone suppressed is skipped, with that reason.
+   *
    * Leads at or below the run's `leadCount` are in the store already and are passed over (a resumed reading). Their
    * sources rise with their positions, and so do the lines in each source: a line is found by that.
    */
@@ -293,7 +297,8 @@ export interface EnrichmentStore {
 
   /**
    * Makes up to `limit` queued enrichments of the run `submitting`, durably before this resolves. With `isAlike`, only
-   * those that ask for the same as the oldest of them.
+   * those that ask for the same as the oldest of them. One of someone suppressed is never among them: it stays queued,
+   * its rows say so, and no work counts it.
    */
   claim(runId: number, limit: number, at: number, isAlike?: boolean): Promise<ClaimedEnrichment[]>;
   /**

@@ -26,6 +26,8 @@ export interface EnrichmentHistory {
   readonly fingerprint: Uint8Array;
   /** Whether it counts for its fingerprint; otherwise a newer enrichment has taken its place. */
   readonly isCurrent: boolean;
+  /** Whether its person is suppressed: `reason` says so, and the result is withheld. */
+  readonly isSuppressed: boolean;
   readonly state: EnrichmentState;
   /** The request; its inputs are empty if the person was forgotten. */
   readonly request: EnrichmentRequest;

@@ -23,6 +23,7 @@ import type { JobStore, LockHolder } from './jobs.js';
 import type { Maintenance } from './maintenance.js';
 import type { RunStore } from './runs.js';
 import type { SeriesStore } from './series.js';
+import type { SuppressionStore } from './suppressions.js';
 import type { TaskStore } from './tasks.js';
 
 export type JobLock =
@@ -51,6 +52,7 @@ export interface Store
     AccountStore,
     FileRegister,
     ContactListStore,
+    SuppressionStore,
     Maintenance {
   /**
    * Takes the job for this process: one run at a time for each job of a store. In a file the lock ends with the

@@ -59,14 +59,16 @@ export const deliveryReads = {
     (await sql.row<{ n: number }>('SELECT count(*) AS n FROM pending_deliveries'))?.n ?? 0,
 } satisfies Partial<Verbs>;
 
+/** The key of the state. The first process that asks makes it for all. */
+export async function signingKey(sql: Sql): Promise<Uint8Array> {
+  await sql.run('INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT DO NOTHING', [
+    randomBytes(32),
+  ]);
+  return ((await sql.row('SELECT key FROM signing_key')) as { key: Uint8Array }).key;
+}
+
 export const deliveryWrites = {
-  // The first process that asks makes the key for all.
-  signingKey: async (sql) => {
-    await sql.run('INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT DO NOTHING', [
-      randomBytes(32),
-    ]);
-    return ((await sql.row('SELECT key FROM signing_key')) as { key: Uint8Array }).key;
-  },
+  signingKey,
   pendUnreadDeliveries: async (sql, scope) => {
     const pended = await sql.run(
       `INSERT INTO pending_deliveries (scope, delivery_id)

@@ -14,6 +14,7 @@ import {
 import type { SecondLook } from '../../ports/store/enrichments.js';
 import { createSeriesNotes, writeSeries } from '../runs/series.js';
 import type { Row, Sql } from '../sql.js';
+import { withhold } from '../suppressions.js';
 import { writeResult } from './result-format.js';
 
 const COLUMNS = {
@@ -152,6 +153,8 @@ export async function save(sql: Sql, held: Held): Promise<void> {
     'results',
     Array.from(results, ([{ id }, result]) => ({ enrichment_id: id, body: writeResult(result) })),
   );
+  const answered = Array.from(results, ([{ id, inputs }, result]) => ({ id, inputs, result }));
+  if (answered.length > 0) await withhold(sql, answered);
   const bodies = Array.from(unread, ([{ id }, body]) => ({ enrichment_id: id, body }));
   await keepBodies(
     sql,

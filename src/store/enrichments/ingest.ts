@@ -6,6 +6,7 @@ import { keepCells } from '../lead-cells.js';
 import { type LearntRow, learnMore } from '../runs/reading.js';
 import { createSeriesNotes, writeSeries } from '../runs/series.js';
 import { lockAccountOf, type Sql, type Verbs } from '../sql.js';
+import { skipSuppressed } from '../suppressions.js';
 import { save } from './held.js';
 import { openBook } from './known.js';
 
@@ -20,7 +21,10 @@ export const ingestWrites = {
       'SELECT lead_count AS "leadCount", columns, mapping FROM runs WHERE id = $1',
       [runId],
     )) as ProgressRow;
-    const leads = batch.leads.filter(({ position }) => position > before.leadCount);
+    const leads = await skipSuppressed(
+      sql,
+      batch.leads.filter(({ position }) => position > before.leadCount),
+    );
     const shared = await shareAll(sql, runId, leads, times);
     const count = { queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 0, notAsked: 0 };
     for (const [i, { kind }] of leads.entries()) {

@@ -1,5 +1,6 @@
 // The answer that counts and is shown: a known answer is never replaced by less. The SQL is understood by every store.
 import { NO_INPUTS } from '../../model/enrichment/stored-request.js';
+import { suppressedReason } from '../../model/suppression.js';
 
 export const IS_REMEMBERED = `inputs <> '${NO_INPUTS}'`;
 
@@ -12,12 +13,20 @@ export function answeredAt(e: string): string {
   return `coalesce(${e}.answered_at, ${e}.settled_at)`;
 }
 
+/** Whether nothing is asked for enrichment `e`, and nothing of it shown: its person is suppressed. */
+export const IS_SUPPRESSED = 'e.suppressed_by IS NOT NULL';
+
 /** The older answer `o` of each enrichment `e` that has none itself. */
-export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${isAnswered('e')} AND ${isAnswered('o')}`;
+export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${isAnswered('e')} AND ${isAnswered('o')}
+  AND e.suppressed_by IS NULL AND o.suppressed_by IS NULL`;
 
 /** Whether the row shows an older answer for `e`: another enrichment's, or its own from before it was asked again. */
 export const IS_ASKED_AGAIN = `(e.state <> 'found' AND e.state <> 'not_found'
-  AND (o.id IS NOT NULL OR e.answered_at IS NOT NULL))`;
+  AND (o.id IS NOT NULL OR (e.answered_at IS NOT NULL AND e.suppressed_by IS NULL)))`;
+
+/** The reason that a row shows for enrichment `e`. */
+export const SHOWN_REASON = `CASE WHEN ${IS_SUPPRESSED} THEN (SELECT CASE WHEN s.reason = '' THEN '${suppressedReason('')}'
+    ELSE '${suppressedReason(' ').trimEnd()} ' || s.reason END FROM suppressions s WHERE s.id = e.suppressed_by) ELSE e.reason END`;
 
 /** Whether the run of lead `l` asked for enrichment `e` and pays for it. */
 export const IS_API = '(l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id)';
@@ -28,6 +37,7 @@ const UNASKED_STATUS = `CASE WHEN l.not_asked THEN 'not_asked' ELSE 'skipped' EN
 /** The status that a row shows for lead `l` with enrichment `e` and its older answer `o`. */
 export const SHOWN_STATUS = `CASE
     WHEN e.id IS NULL THEN ${UNASKED_STATUS}
+    WHEN ${IS_SUPPRESSED} THEN 'skipped'
     WHEN o.state = 'found' THEN 'found'
     WHEN ${IS_ASKED_AGAIN} THEN 'not_found'
     ELSE e.state END`;

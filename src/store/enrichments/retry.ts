@@ -10,7 +10,7 @@ import { reopenRun } from '../runs/runs.js';
 import { lockAccountOf, type Sql, type Verbs } from '../sql.js';
 import { hold, holdEach, named, namedByLeads, nameEach, save } from './held.js';
 import { openBook } from './known.js';
-import { IS_REMEMBERED } from './known-answers.js';
+import { IS_REMEMBERED, IS_SUPPRESSED } from './known-answers.js';
 import { ENDED_RUNS_MAX, IS_DOUBTED } from './trusts.js';
 import { markFirst } from './work.js';
 
@@ -54,7 +54,7 @@ interface Retrying {
 }
 
 async function retryAll(sql: Sql, { outcome, runId, times, work }: Retrying): Promise<void> {
-  const text = namedByLeads(`e.state = $3 AND ${IS_REMEMBERED}`);
+  const text = namedByLeads(`e.state = $3 AND ${IS_REMEMBERED} AND NOT (${IS_SUPPRESSED})`);
   await nameEach(sql, text, [runId, outcome], async (ids) => {
     const { rows } = await hold(sql, ids);
     const book = await openBook(sql, [...rows.values()], times.at);

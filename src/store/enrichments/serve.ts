@@ -11,7 +11,7 @@ export const serveReads = {
   queued: async (sql, runId, afterId, limit) => {
     const rows = await sql.rows<RequestRow & { id: number }>(
       `SELECT id, ask, inputs FROM enrichments
-       WHERE run_id = $1 AND state = 'queued' AND poll_at IS NULL AND id > $2 AND lost_sends = 0 ORDER BY id LIMIT $3`,
+       WHERE run_id = $1 AND state = 'queued' AND suppressed_by IS NULL AND poll_at IS NULL AND id > $2 AND lost_sends = 0 ORDER BY id LIMIT $3`,
       [runId, afterId, limit],
     );
     return rows.map(({ id, ...row }) => ({ id, request: toRequest(row) }));

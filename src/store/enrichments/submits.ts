@@ -3,21 +3,29 @@ import { type Enrichment, openHeld } from '../../model/enrichment/held.js';
 import { claim, record } from '../../model/enrichment/send.js';
 import { toRequest } from '../../model/enrichment/stored-request.js';
 import { lockTickets, type Sql, type Verbs } from '../sql.js';
+import { withhold } from '../suppressions.js';
 import { HELD, hold, save, saveNews } from './held.js';
+import { IS_SUPPRESSED } from './known-answers.js';
 
 // A run that was cancelled meanwhile, or whose job was paused, sends nothing more. Rows that another claim has locked
 // are passed over.
 const QUEUED = `enrichments e JOIN runs r ON r.id = e.run_id
-  WHERE e.run_id = $1 AND e.state = 'queued' AND r.state IN ('reading', 'working')
+  WHERE e.run_id = $1 AND e.state = 'queued' AND NOT (${IS_SUPPRESSED}) AND r.state IN ('reading', 'working')
     AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)`;
 const FIRST = 'ORDER BY e.poll_at, e.id LIMIT $2 FOR UPDATE OF e SKIP LOCKED';
 
 export const submitWrites = {
   claim: async (sql, runId, limit, at, isAlike = false) => {
-    const rows = await nameFirst(sql, runId, limit, isAlike);
-    const held = openHeld(rows);
-    const claimed = rows.filter((row) => claim(held, row, at));
-    await save(sql, held);
+    const claimed: Enrichment[] = [];
+    // The places of those that are withheld go to the next ones: a claim that is not full says that no more are queued.
+    for (let isWhole = false; !isWhole && claimed.length < limit; ) {
+      const rows = await nameFirst(sql, runId, limit - claimed.length, isAlike);
+      const { ids: withheld } = await withhold(sql, rows);
+      isWhole = withheld.size === 0;
+      const held = openHeld(rows);
+      claimed.push(...rows.filter((row) => !withheld.has(row.id) && claim(held, row, at)));
+      await save(sql, held);
+    }
     return claimed
       .sort((a, b) => a.id - b.id)
       .map((row) => ({ id: row.id, send: row.sendCount, request: toRequest(row) }));

@@ -9,6 +9,7 @@ import type { RunWork } from '../../ports/store/enrichments.js';
 import { revisitLists } from '../contact-lists.js';
 import type { Sql, Verbs } from '../sql.js';
 import { holdEach, named, namedByLeads } from './held.js';
+import { IS_SUPPRESSED } from './known-answers.js';
 
 /** The condition of the partial index on work left, to the letter: SQLite uses that index for nothing else. */
 const IS_OPEN = `(state = 'queued' OR state = 'submitting' OR state = 'awaiting')`;
@@ -16,7 +17,7 @@ const IS_OPEN = `(state = 'queued' OR state = 'submitting' OR state = 'awaiting'
 async function work(sql: Sql, runId: number): Promise<RunWork> {
   const rows = await sql.rows<{ state: EnrichmentState | 'unread'; n: number }>(
     `SELECT CASE WHEN poll_at = ${NEVER} THEN 'unread' ELSE state END AS state, count(*) AS n FROM enrichments
-     WHERE run_id = $1 AND ${IS_OPEN} GROUP BY 1`,
+     WHERE run_id = $1 AND ${IS_OPEN} AND NOT (state = 'queued' AND suppressed_by IS NOT NULL) GROUP BY 1`,
     [runId],
   );
   const of = (state: EnrichmentState | 'unread') => rows.find((row) => row.state === state)?.n ?? 0;
@@ -104,9 +105,14 @@ export const workWrites = {
   },
   requeueUncertain: async (sql, runId) => {
     let count = 0;
-    await holdEach(sql, namedByLeads(`e.state = 'uncertain'`), [runId], (held, row) => {
-      if (requeue(held, row, runId)) count += 1;
-    });
+    await holdEach(
+      sql,
+      namedByLeads(`e.state = 'uncertain' AND NOT (${IS_SUPPRESSED})`),
+      [runId],
+      (held, row) => {
+        if (requeue(held, row, runId)) count += 1;
+      },
+    );
     if (count === 0) return 0;
     await markFirst(sql, runId);
     await revisitLists(sql, [runId]);

@@ -95,7 +95,7 @@ function columnsOf({ columns }: ArchiveTable): string {
 /** The order of a table's keys: texts by their bytes, as in SQLite. */
 function orderOf({ kind }: Sql, { key, name }: ArchiveTable): string[] {
   return key.map((one) =>
-    kind === 'sqlite' || kindOf(name, one) === 'int' ? one : `${one} COLLATE "C"`,
+    kind === 'sqlite' || kindOf(name, one) !== 'text' ? one : `${one} COLLATE "C"`,
   );
 }
 

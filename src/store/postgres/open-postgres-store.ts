@@ -76,6 +76,7 @@ const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
   'ingest',
   'keepArrivals',
   'keepUnread',
+  'linkSuppressed',
   'listDeliveries',
   'peek',
   'pendingDeliveries',
@@ -86,6 +87,8 @@ const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
   'rejects',
   'serve',
   'settle',
+  'suppress',
+  'suppressionsOf',
 ]);
 
 export interface PostgresStoreOptions extends DatabaseOptions {

@@ -13,7 +13,9 @@ import {
 import {
   IS_API,
   IS_ASKED_AGAIN,
+  IS_SUPPRESSED,
   OLDER_ANSWER,
+  SHOWN_REASON,
   SHOWN_STATUS,
 } from '../enrichments/known-answers.js';
 
@@ -41,14 +43,14 @@ export interface CountedRow extends Pick<CountRow, 'n' | 'thousandths'> {
 export const TOLD_LEADS = `leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id LEFT JOIN ${OLDER_ANSWER}`;
 
 const AGAIN = `CASE WHEN ${IS_ASKED_AGAIN} THEN e.state ELSE '' END`;
-const CACHED = `CASE WHEN o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT ${IS_API}) THEN '1' ELSE '0' END`;
+const CACHED = `CASE WHEN o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT (${IS_SUPPRESSED}) AND NOT ${IS_API}) THEN '1' ELSE '0' END`;
 
 /**
  * Counts the leads of run $1 by the contents of their rows. The parts of a key are one text: SQLite sorts the leads for
  * it, and takes half again as long for a million of them by four columns.
  */
 export const COUNT = `SELECT ${SHOWN_STATUS} || ' ' || ${AGAIN} || ' ' || ${CACHED} AS shown,
-    CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END AS why,
+    CASE WHEN e.id IS NULL THEN l.note ELSE ${SHOWN_REASON} END AS why,
     count(*) AS n, coalesce(sum(CASE WHEN ${IS_API} THEN e.thousandths ELSE 0 END), 0)::bigint AS thousandths,
     coalesce(max(e.lost_sends), 0) AS lost
   FROM ${TOLD_LEADS} WHERE l.run_id = $1 GROUP BY 1, 2`;

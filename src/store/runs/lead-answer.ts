@@ -3,7 +3,14 @@ import type { LeadAnswer } from '../../model/answer.js';
 import { fromThousandths } from '../../model/credits.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { toAsks, toInputs } from '../../model/enrichment/stored-request.js';
-import { answeredAt, IS_API, IS_ASKED_AGAIN, SHOWN_STATUS } from '../enrichments/known-answers.js';
+import {
+  answeredAt,
+  IS_API,
+  IS_ASKED_AGAIN,
+  IS_SUPPRESSED,
+  SHOWN_REASON,
+  SHOWN_STATUS,
+} from '../enrichments/known-answers.js';
 import { toldTicket } from '../maintenance/forgetting.js';
 import { TOLD_LEADS } from './count-leads.js';
 
@@ -23,25 +30,30 @@ export type AnswerRow = Pick<
   readonly isApi: 0 | 1;
   readonly thousandths: number | null;
   readonly isBelieved: 0 | 1;
+  readonly isSuppressed: 0 | 1;
 };
 
 /** The columns of lead `l`, with its enrichment `e` and the older answer `o` of `e`. */
 export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${SHOWN_STATUS} AS status,
   CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS "askedAgain",
-  CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", e.reason, ${toldTicket('coalesce(o.ticket, e.ticket)')} AS ticket, e.ask,
+  CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", ${SHOWN_REASON} AS reason, ${toldTicket('coalesce(o.ticket, e.ticket)')} AS ticket,
+  CASE WHEN ${IS_SUPPRESSED} THEN 1 ELSE 0 END AS "isSuppressed", e.ask,
   e.inputs, e.paid_by AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
   CASE WHEN e.believed IS NOT NULL AND e.run_id = l.run_id THEN 1 ELSE 0 END AS "isBelieved",
   CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
 
 /** The reason why a lead was skipped or not asked, failed, or is not known. */
-export const WHY = 'CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END';
+export const WHY = `CASE WHEN e.id IS NULL THEN l.note ELSE ${SHOWN_REASON} END`;
 
 /** Whether the row shows this outcome, or shows an older answer while the newer request has this outcome. */
 export const IS_SHOWN_AS = (outcome: string): string =>
   `(${SHOWN_STATUS} = ${outcome} OR (${IS_ASKED_AGAIN} AND e.state = ${outcome}))`;
 
 export const ANSWERED_LEADS = `${TOLD_LEADS}
-  LEFT JOIN results r ON r.enrichment_id = coalesce(o.id, e.id)`;
+  LEFT JOIN results r ON r.enrichment_id = coalesce(o.id, e.id) AND NOT (${IS_SUPPRESSED})`;
+
+/** The fields of a lead of which nothing is shown but its cells and what it cost. */
+const WITHHELD = { ticket: null, source: null, enrichedAt: null, ask: [], inputs: {} } as const;
 
 /** `kept`: the fields that each store keeps in its own way. */
 export function toAnswer(row: AnswerRow, kept: Pick<LeadAnswer, 'cells' | 'result'>): LeadAnswer {
@@ -62,6 +74,7 @@ export function toAnswer(row: AnswerRow, kept: Pick<LeadAnswer, 'cells' | 'resul
     ...kept,
     ...(askedAgain === null ? {} : { askedAgain }),
     ...(row.isBelieved === 1 && { isBelieved: true }),
+    ...(row.isSuppressed === 1 && WITHHELD),
   };
 }
 

@@ -3,7 +3,13 @@ import { fromThousandths } from '../../model/credits.js';
 import { NEVER } from '../../model/enrichment/held.js';
 import { toRequest } from '../../model/enrichment/stored-request.js';
 import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
-import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from '../enrichments/known-answers.js';
+import {
+  answeredAt,
+  IS_ASKED_AGAIN,
+  IS_SUPPRESSED,
+  OLDER_ANSWER,
+  SHOWN_REASON,
+} from '../enrichments/known-answers.js';
 import { toldTicket } from '../maintenance/forgetting.js';
 
 /** The greatest number of leads with the same enrichment that are named; all are counted. */
@@ -13,13 +19,21 @@ const SHARING_MAX = 20;
 export type StoryRow = Omit<LeadHistory, 'cells' | 'isNotAsked' | 'isPayer' | 'enrichment'> &
   Omit<
     EnrichmentHistory,
-    'id' | 'isCurrent' | 'request' | 'credits' | 'result' | 'sharedWith' | 'sharedCount'
+    | 'id'
+    | 'isCurrent'
+    | 'isSuppressed'
+    | 'request'
+    | 'credits'
+    | 'result'
+    | 'sharedWith'
+    | 'sharedCount'
   > & {
     readonly isNotAsked: 0 | 1;
     readonly isPayer: 0 | 1;
     /** Null for a lead without an enrichment, as all following fields then are. */
     readonly id: number | null;
     readonly isCurrent: 0 | 1;
+    readonly isSuppressed: 0 | 1;
     readonly ask: string;
     readonly inputs: string;
     readonly thousandths: number;
@@ -35,7 +49,7 @@ function flag(condition: string): string {
 export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, ${flag('l.not_asked')} AS "isNotAsked",
     ${flag('l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id')} AS "isPayer",
     e.id, e.fingerprint, ${flag('e.is_current')} AS "isCurrent", e.state, e.ask, e.inputs,
-    ${toldTicket('e.ticket')} AS ticket, e.reason,
+    ${toldTicket('e.ticket')} AS ticket, ${SHOWN_REASON} AS reason, ${flag(IS_SUPPRESSED)} AS "isSuppressed",
     e.thousandths, e.run_id AS "runId", e.paid_by AS "paidBy", e.served_by AS "servedBy", e.send_count AS "sendCount", e.lost_sends AS "lostSends",
     e.submitted_at AS "submittedAt", e.poll_count AS "pollCount", nullif(e.poll_at, ${NEVER}) AS "pollAt",
     e.deadline_at AS "deadlineAt", e.settled_at AS "settledAt",
@@ -45,7 +59,7 @@ export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, ${flag('l.no
 export const TOLD_LEADS = `leads l
   LEFT JOIN enrichments e ON e.id = l.enrichment_id
   LEFT JOIN ${OLDER_ANSWER}
-  LEFT JOIN results r ON r.enrichment_id = e.id`;
+  LEFT JOIN results r ON r.enrichment_id = e.id AND NOT (${IS_SUPPRESSED})`;
 
 /**
  * A query for the leads of an enrichment, except one. `run` and `position` name that lead; all three are parameters.
@@ -67,11 +81,12 @@ export function toLeadHistory(
   const { cells, result } = kept;
   const lead = { position, source, line, note, isNotAsked: isNotAsked === 1, cells };
   if (id === null) return { ...lead, isPayer: isPayer === 1, enrichment: null };
-  const { isCurrent, ask, inputs, thousandths, ...history } = asked;
+  const { isCurrent, isSuppressed, ask, inputs, thousandths, ...history } = asked;
   const enrichment = {
     ...history,
     id,
     isCurrent: isCurrent === 1,
+    isSuppressed: isSuppressed === 1,
     request: toRequest({ ask, inputs }),
     credits: fromThousandths(thousandths),
     result,

@@ -3,7 +3,7 @@ import { SERIES_COUNTS } from '../tables.js';
 import { type DatabaseKind, WORDS } from './words.js';
 
 export function otherTables(kind: DatabaseKind): string {
-  const { bytes, id, int, keyed, numbered } = WORDS[kind];
+  const { bytes, flag, id, int, keyed, numbered } = WORDS[kind];
   return `  CREATE TABLE pauses (job TEXT PRIMARY KEY, since ${int} NOT NULL) ${keyed};
   -- JSON: a digest of the inputs of each lead that a sample has chosen, in the order of their choice.
   CREATE TABLE samples (
@@ -51,6 +51,23 @@ export function otherTables(kind: DatabaseKind): string {
 
   -- What the correlation keys are sealed with; made here, known to nobody else.
   CREATE TABLE signing_key (id ${int} PRIMARY KEY CHECK (id = 1), key ${bytes} NOT NULL) ${numbered};
+  -- People who must never be asked for. Outlives forget and prune.
+  CREATE TABLE suppressions (
+    id     ${id},
+    reason TEXT NOT NULL,
+    at     ${int} NOT NULL
+  ) ${numbered};
+  -- The identifiers of each, as digests under the signing key, by a version of the rule (src/model/suppression.ts).
+  -- is_given: the user named it; the state linked the others to it.
+  CREATE TABLE suppressed (
+    digest         ${bytes} NOT NULL,
+    suppression_id ${int} NOT NULL,
+    kind           TEXT NOT NULL,
+    rule           ${int} NOT NULL,
+    is_given       ${flag} NOT NULL,
+    PRIMARY KEY (digest, suppression_id)
+  ) ${keyed};
+  CREATE INDEX digests_of_suppression ON suppressed (suppression_id);
   -- A delivery outlives its body, with what came of it; null while it was never handled.
   CREATE TABLE deliveries (
     id            ${id},

@@ -69,6 +69,8 @@ export function workTables(kind: DatabaseKind): string {
     -- The wider enrichment whose outcome this one waits for, or has waited for. And whether others wait for this one's.
     served_by    ${int},
     serves       ${flag} NOT NULL DEFAULT ${no},
+    -- Its person must not be asked for, nor shown (suppressions).
+    suppressed_by ${int},
     CHECK (state = 'queued' OR submitted_at IS NOT NULL),
     CHECK (state <> 'awaiting' OR (ticket IS NOT NULL AND poll_at IS NOT NULL AND deadline_at IS NOT NULL)),
     CHECK (reason IS NOT NULL OR NOT (${isOneOf(['failed', 'timed_out', 'uncertain'])})),
@@ -84,6 +86,7 @@ export function workTables(kind: DatabaseKind): string {
   CREATE INDEX older_answers ON enrichments (older_answer) WHERE older_answer IS NOT NULL;
   CREATE INDEX predecessors ON enrichments (predecessor) WHERE predecessor IS NOT NULL;
   CREATE INDEX believed_misses ON enrichments (run_id) WHERE believed IS NOT NULL;
+  CREATE INDEX suppressed_enrichments ON enrichments (suppressed_by) WHERE suppressed_by IS NOT NULL;
   CREATE INDEX served ON enrichments (served_by) WHERE served_by IS NOT NULL;
   ${TRIGGER[kind]}
 

@@ -7,6 +7,7 @@ import {
 import { runOf } from '../../app/results/run-of.js';
 import {
   namedCells,
+  shownStatus,
   type Told,
   tellAsked,
   tellAwaited,
@@ -17,7 +18,6 @@ import {
   tellReject,
   tellSent,
   tellUnasked,
-  unaskedStatus,
 } from '../../app/results/tell-line.js';
 import { toneOfStatus } from '../../html/parts.js';
 import { SluiceError } from '../../model/errors.js';
@@ -47,7 +47,7 @@ export const linePage: UiPage = {
     if ('files' in story) return filesPage(story, line);
     const { lead, reject } = story;
     const enrichment = lead?.enrichment ?? null;
-    const status = lead && (enrichment?.state ?? unaskedStatus(lead));
+    const status = lead && shownStatus(lead);
     const view = {
       run,
       file: droppedName(state, run.job),
@@ -132,7 +132,7 @@ export function leadSteps(story: ExplainedLine): TimelineStep[] {
   const asLead = { ...read, facts: mapped === '' ? [] : ([['mapping', mapped]] as Told[]) };
   const { enrichment } = lead;
   if (enrichment === null) {
-    return [asLead, step('Not asked', toneOfStatus(unaskedStatus(lead)), null, tellUnasked(lead))];
+    return [asLead, step('Not asked', toneOfStatus(shownStatus(lead)), null, tellUnasked(lead))];
   }
   return [asLead, ...askedSteps(story, lead, enrichment)];
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addTable } from '../../../src/app/platform/add-table.js';
 import { SluiceError } from '../../../src/model/errors.js';
 import type { ListMember } from '../../../src/model/resources/contact-list.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
 const folder = tempFolder();
@@ -28,13 +29,25 @@ async function added(
       return { added: members.length, alreadyIn: 0 };
     },
   };
-  const source = { file, where, standardInput: (async function* () {})() };
-  return { total: await addTable(platform, 'clt_1', source), calls };
+  const store = openSqliteStore(`${file}.db`);
+  const source = { store, file, where, standardInput: (async function* () {})() };
+  try {
+    await store.suppress([{ email: 'suppressed@x.example' }], '', 0);
+    return { total: await addTable(platform, 'clt_1', source), calls };
+  } finally {
+    await store.close();
+  }
 }
 
 const sizes = (calls: readonly (readonly ListMember[])[]) => calls.map((call) => call.length);
 
 describe('the rows of a table', () => {
+  it('do not go in where they are of suppressed people', async () => {
+    const { calls, total } = await added('email\nSuppressed@x.example\nb@x.example\n');
+    expect(calls).toEqual([[{ email: 'b@x.example' }]]);
+    expect(total).toMatchObject({ rows: 2, added: 1, suppressed: 1, skipped: 0 });
+  });
+
   it('go in as many at once as a call takes, and the rest at the end', async () => {
     const { calls, total } = await added('email\na@x.example\nb@x.example\nc@x.example\n');
     expect(sizes(calls)).toEqual([2, 1]);
@@ -42,6 +55,7 @@ describe('the rows of a table', () => {
       rows: 3,
       added: 3,
       alreadyIn: 0,
+      suppressed: 0,
       skipped: 0,
       doubtful: NO_LINES,
       rejects: NO_LINES,

@@ -96,6 +96,12 @@ const seen = (state: string) =>
       empties: await store.trusts('acc', 'd'),
       fresh: await store.longestFreshFor(),
       accounts: await store.accounts(),
+      suppressions: await store.suppressions(0, 10),
+      suppressed: await store.suppressionsOf([
+        { email: 'ADA@example.com' },
+        { email: 'x@suppressed.example' },
+        { email: 'x@example.com' },
+      ]),
     };
   });
 

@@ -1,14 +1,14 @@
 // sluice lists: creates contact lists, and puts people into them.
-import { addTable, type BadLines } from '../../../app/platform/add-table.js';
+import { addTable } from '../../../app/platform/add-table.js';
 import { askPlatform } from '../../../app/platform/ask-platform.js';
 import { createList } from '../../../app/platform/create-list.js';
 import { adoptList } from '../../../app/state/change-run.js';
 import { demandCalls } from '../../../dialect/calls.js';
 import { demandListId } from '../../../model/resources/contact-list.js';
-import { printable } from '../../../model/text/printable.js';
 import { command, commandGroup, JSON_OPTION, PLATFORM_OPTIONS, RUN, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { findRun, stateCommand } from '../../open-state.js';
+import { badLines } from '../../print/bad-lines.js';
 import { formatCount, formatNumber } from '../../print/format.js';
 
 const LIST = { type: 'string', demandOption: true, describe: 'Id of the list (clt_…)' } as const;
@@ -54,12 +54,12 @@ const addCommand = command({
   handler: async (args) => {
     const { list, file, where } = args;
     demandListId(list);
-    const { rows, added, alreadyIn, skipped, doubtful, rejects } = await askPlatform(
+    const { rows, added, alreadyIn, suppressed, skipped, doubtful, rejects } = await askPlatform(
       args,
       commandEnvironment(),
-      ({ platform, dialect }) => {
+      ({ platform, dialect, store }) => {
         demandCalls(dialect, 'lists');
-        return addTable(platform, list, { file, where, standardInput: process.stdin });
+        return addTable(platform, list, { store, file, where, standardInput: process.stdin });
       },
     );
     for (const line of [
@@ -68,23 +68,23 @@ const addCommand = command({
     ]) {
       console.error(line);
     }
-    const counts = { rows, added, already_in: alreadyIn, skipped: skipped + doubtful.count };
+    const counts = {
+      rows,
+      added,
+      already_in: alreadyIn,
+      suppressed,
+      skipped: skipped + doubtful.count,
+    };
+    const left =
+      suppressed === 0 ? '' : `, ${formatCount(suppressed, 'is', 'are')} suppressed and left out`;
     const unknown =
       skipped === 0 ? '' : `, ${formatNumber(skipped)} without a usable e-mail or profile address`;
     return {
       json: { list, ...counts, rejects: rejects.count },
-      lines: `Added ${formatNumber(added)} to ${list}; ${formatCount(alreadyIn, 'was', 'were')} already in it${unknown}.`,
+      lines: `Added ${formatNumber(added)} to ${list}; ${formatCount(alreadyIn, 'was', 'were')} already in it${left}${unknown}.`,
     };
   },
 });
-
-/** `2 lines cannot be read: line 3 (broken_json: …), line 7 (…).` */
-function badLines({ count, first }: BadLines, noun: string, what: string): string[] {
-  if (count === 0) return [];
-  const shown = first.map(({ place, reason }) => printable(`${place} (${reason})`));
-  const more = count > first.length ? [`and ${formatNumber(count - first.length)} more`] : [];
-  return [`${formatCount(count, noun)} ${what}: ${[...shown, ...more].join(', ')}.`];
-}
 
 const adoptCommand = stateCommand({
   command: 'adopt <run> <list>',

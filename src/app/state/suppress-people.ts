@@ -1,0 +1,248 @@
+// Suppresses people: as a user names them, and those of a table.
+import { domainOwner } from '../../identity/domain-owner.js';
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import { openLeadReader } from '../../input/open-lead-reader.js';
+import { nameSource } from '../../input/sources/source-name.js';
+import { type InputName, type Inputs, namesPerson } from '../../model/ask.js';
+import { SluiceError } from '../../model/errors.js';
+import type { SourceRecord } from '../../model/lead.js';
+import { refuseUnmapped } from '../../model/mapping/judge-columns.js';
+import type { JudgedColumns, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
+import { normaliseInput } from '../../model/normalise.js';
+import { namedBy } from '../../model/suppression.js';
+import { splitName } from '../../model/text/split-name.js';
+import type { Store } from '../../ports/store/store.js';
+import { knownInputs, mappedText } from '../../run/to-lead-entry.js';
+import { judgeFirst } from '../plan/first-look.js';
+import { systemClock } from '../system-clock.js';
+import { BadLineCounter, type BadLines } from './bad-lines.js';
+
+const REASON_MAX = 200;
+/** The number of enrichments in one step: others that are sent or answered wait for it. */
+const LINKED_AT_ONCE = 500;
+/** The first pass links what the state tells of a person; the second one finds enrichments by that. */
+const PASSES = 2;
+
+type SuppressionStore = Pick<Store, 'linkSuppressed' | 'suppress'>;
+
+export interface NamedPeople {
+  readonly emails?: readonly string[];
+  readonly urls?: readonly string[];
+  readonly domains?: readonly string[];
+  /** First and last name, with the domain or the name of the company. */
+  readonly name?: string | undefined;
+  readonly company?: string | undefined;
+}
+
+export interface Named {
+  readonly people: readonly Inputs[];
+  /** The domains among them that many people share, such as a mail provider's, with their kind. */
+  readonly shared: readonly string[];
+}
+
+/**
+ * The people as the store takes them, one for each value.
+ * @throws SluiceError `usage`, which does not repeat an address or a name
+ */
+export function peopleNamed({
+  company,
+  domains = [],
+  emails = [],
+  name,
+  urls = [],
+}: NamedPeople): Named {
+  const shared = domains.flatMap((text) => {
+    const site = sharedSite(text);
+    return site === undefined ? [] : [site];
+  });
+  const people = [
+    ...emails.map((text) => ({ email: demand('email', '--email', text) })),
+    ...urls.map((text) => ({ socialUrl: demand('socialUrl', '--url', text) })),
+    ...domains.map((text) => ({ companyDomain: demandDomain(text) })),
+    ...(name === undefined && company === undefined ? [] : [personOf(name, company)]),
+  ];
+  if (people.length > 0) return { people, shared };
+  throw new SluiceError(
+    'usage',
+    'Say who it is: --email, --url, --domain, or --name with --company.',
+  );
+}
+
+function personOf(name: string | undefined, company: string | undefined): Inputs {
+  const { firstName, lastName, only } = splitName(name ?? '');
+  const last = lastName ?? only;
+  if (last === undefined || company === undefined) {
+    throw new SluiceError('usage', '--name and --company go together: give both.', {
+      flag: last === undefined ? 'name' : 'company',
+    });
+  }
+  return {
+    ...(firstName !== undefined && { firstName: demand('firstName', '--name', firstName) }),
+    lastName: demand('lastName', '--name', last),
+    ...companyOf(company),
+  };
+}
+
+/** A text with a full stop and without a blank may be both. */
+function companyOf(text: string): Inputs {
+  const domain = normaliseInput('companyDomain', text, registrableDomain, domainOwner);
+  const companyName = demand('companyName', '--company', text);
+  const isDomain = domain.kind === 'value' && !/\s/.test(text.trim());
+  return isDomain ? { companyDomain: domain.value, companyName } : { companyName };
+}
+
+const WANTED: Readonly<Partial<Record<InputName, string>>> = {
+  email: 'an e-mail address, whole',
+  socialUrl: 'the web address of a profile, whole',
+};
+
+function demand(input: InputName, flag: string, text: string): string {
+  const normalised = normaliseInput(input, text, registrableDomain, domainOwner);
+  if (normalised.kind === 'value') return normalised.value;
+  throw new SluiceError('usage', `${flag} wants ${WANTED[input] ?? 'a text'}.`, { flag });
+}
+
+function demandDomain(text: string): string {
+  for (const owner of [domainOwner, undefined]) {
+    const normalised = normaliseInput('companyDomain', text, registrableDomain, owner);
+    if (normalised.kind === 'value') return normalised.value;
+  }
+  throw new SluiceError('usage', '--domain wants a domain, such as example.com.', {
+    flag: '--domain',
+  });
+}
+
+/** `gmail.com (a mail provider)`; undefined for a company's domain. */
+function sharedSite(text: string): string | undefined {
+  const owned = normaliseInput('companyDomain', text, registrableDomain, domainOwner);
+  if (owned.kind !== 'left_out') return undefined;
+  const domain = demandDomain(text);
+  const owner = domainOwner(domain);
+  return owner?.kind === 'shared' ? `${domain} (a ${owner.site})` : domain;
+}
+
+/** The error for a domain that many people share, and no word that everybody there is meant. */
+export function manyShare(shared: readonly string[]): SluiceError {
+  return new SluiceError(
+    'usage',
+    `Nobody was suppressed: many people share ${shared.join(', ')}. To suppress everybody who has an address or a profile there, say --yes.`,
+  );
+}
+
+/** @throws SluiceError `usage` for a reason that no row could show */
+export function checkReason(reason: string): string {
+  const text = reason.trim();
+  if (text.length <= REASON_MAX && !/\p{Cc}/u.test(text)) return text;
+  throw new SluiceError(
+    'usage',
+    `--reason is one line of at most ${REASON_MAX} characters, because rows show it.`,
+    { flag: 'reason' },
+  );
+}
+
+/** Returns how many were not suppressed before. To go on after a kill, call it again. */
+export async function suppressPeople(
+  store: SuppressionStore,
+  people: readonly Inputs[],
+  reason: string,
+): Promise<number> {
+  const added = await store.suppress(people, reason, systemClock.now());
+  await linkAll(store);
+  return added;
+}
+
+async function linkAll(store: SuppressionStore): Promise<void> {
+  for (let pass = 1; pass <= PASSES; pass += 1) {
+    let linked = 0;
+    for (let after: number | null = 0; after !== null; ) {
+      const step: Awaited<ReturnType<Store['linkSuppressed']>> = await store.linkSuppressed(
+        after,
+        LINKED_AT_ONCE,
+      );
+      after = step.last;
+      linked += step.linked;
+    }
+    if (linked === 0) return;
+  }
+}
+
+export interface TableOfPeople {
+  readonly file: string;
+  readonly map: MappingWish;
+  readonly reason: string;
+  /** Whether domains that many people share are suppressed too. */
+  readonly takesShared: boolean;
+  readonly standardInput: AsyncIterable<Uint8Array>;
+}
+
+export interface SuppressedTable {
+  readonly people: number;
+  /** Of these, those that were not suppressed before. */
+  readonly added: number;
+  /** Lines that name nobody, or a domain that many people share. */
+  readonly unused: BadLines;
+  readonly rejects: BadLines;
+}
+
+/**
+ * Suppresses the people of a table, whose columns are found as those of leads are. A table without a column that names
+ * people is one of domains.
+ * @throws SluiceError `input` for a table that cannot be read, `usage` for one without a usable column
+ */
+export async function suppressTable(
+  store: SuppressionStore,
+  { file, map, reason, standardInput, takesShared }: TableOfPeople,
+): Promise<SuppressedTable> {
+  const reader = await openLeadReader([file], { standardInput });
+  const [unused, rejects] = [new BadLineCounter(), new BadLineCounter()];
+  let judged: JudgedColumns | undefined;
+  const total = { people: 0, added: 0 };
+  for await (const batch of reader.batches()) {
+    for (const { line, reason: why } of batch.rejects) rejects.add(`line ${line}`, why);
+    if (batch.columns.length === 0) continue;
+    judged = judgeFirst(batch, { map }, judged);
+    refuseUnmapped(judged, map);
+    const { mapping } = judged;
+    const ofPeople = namesPerson(mapping.map(({ input }) => nameOf(input)));
+    const people = batch.records.flatMap((record): Inputs[] => {
+      const found = ofPeople ? personIn(record, mapping) : domainIn(record, mapping, takesShared);
+      if (typeof found !== 'string') return [found];
+      unused.add(`line ${record.line}`, found);
+      return [];
+    });
+    total.people += people.length;
+    total.added += await store.suppress(people, reason, systemClock.now());
+  }
+  if (judged === undefined) {
+    throw new SluiceError('input', `${nameSource(file)} has no line that can be read.`, { file });
+  }
+  await linkAll(store);
+  return { ...total, unused, rejects };
+}
+
+function nameOf(input: MappedInput['input']): InputName {
+  return input === 'fullName' ? 'lastName' : input;
+}
+
+/** The inputs, or the reason why the line is not used. */
+function personIn({ cells, flaw }: SourceRecord, mapping: readonly MappedInput[]): Inputs | string {
+  if (flaw !== undefined) return flaw;
+  const inputs = knownInputs(cells, mapping, { registrableDomain, domainOwner });
+  const isPerson = namedBy(inputs).some(({ kind }) => kind !== 'domain');
+  return isPerson ? inputs : 'names no person: no address, and no name with a company';
+}
+
+function domainIn(
+  { cells, flaw }: SourceRecord,
+  mapping: readonly MappedInput[],
+  takesShared: boolean,
+): Inputs | string {
+  if (flaw !== undefined) return flaw;
+  const mapped = mapping.find(({ input }) => input === 'companyDomain');
+  const text = mapped === undefined ? '' : (mappedText(mapped, cells) ?? '');
+  const normalised = normaliseInput('companyDomain', text, registrableDomain);
+  if (normalised.kind !== 'value') return 'names no domain';
+  const shared = sharedSite(text);
+  if (shared !== undefined && !takesShared) return `many people share ${shared}`;
+  return { companyDomain: demandDomain(text) };
+}

@@ -1,0 +1,269 @@
+// People who must never be asked for. A state keeps a digest of each identifier, under its own key: it knows a person
+// again, and cannot tell who it is. The check of `claim` is what guarantees it, because every send begins there.
+import { createHmac } from 'node:crypto';
+import type { Inputs } from '../model/ask.js';
+import { toInputs } from '../model/enrichment/stored-request.js';
+import type { Result } from '../model/result.js';
+import {
+  foundAddresses,
+  foundPerson,
+  type Identifier,
+  type IdentifierKind,
+  identifiersOf,
+  namedBy,
+  personIn,
+  SUPPRESSION_RULE,
+  skipFor,
+} from '../model/suppression.js';
+import type { LeadEntry } from '../ports/store/enrichments.js';
+import type { Suppression } from '../ports/store/suppressions.js';
+import { signingKey } from './deliveries/deliveries.js';
+import { readResult } from './enrichments/result-format.js';
+import type { Sql, Verbs } from './sql.js';
+
+/** The number of enrichments that are looked at together when a suppression is removed. */
+const CHUNK = 500;
+
+/** An enrichment as far as it says who it is about. */
+export interface About {
+  readonly id: number;
+  readonly inputs: string;
+  readonly result?: Result | undefined;
+}
+
+interface Match {
+  /** The digest in hexadecimal digits. */
+  readonly digest: string;
+  readonly id: number;
+  readonly isGiven: boolean;
+}
+
+export const suppressionReads = {
+  suppressions: (sql, after, limit) => readSuppressions(sql, 's.id > $1', after, limit),
+  suppressionsOf: async (sql, people) => {
+    const matches = await match(sql, people.map(identifiersOf));
+    const ids = [...new Set(matches.flat().map(({ id }) => id))];
+    const known = await readSuppressions(sql, 's.id = ANY ($1)', ids, ids.length);
+    return matches.map((some) => known.filter(({ id }) => some.some((one) => one.id === id)));
+  },
+} satisfies Partial<Verbs>;
+
+export const suppressionWrites = {
+  suppress: async (sql, people, reason, at) => {
+    const key = await signingKey(sql);
+    const given = people.map(namedBy).filter((identifiers) => identifiers.length > 0);
+    // Twice in one list is once.
+    const anew = new Map(given.map((identifiers) => [JSON.stringify(identifiers), identifiers]));
+    const matches = await match(sql, [...anew.values()]);
+    const added = [...anew.values()].filter((identifiers, i) => {
+      const known = new Set(
+        matches[i]?.filter(({ isGiven }) => isGiven).map(({ digest }) => digest),
+      );
+      return !identifiers.every((one) => known.has(hex(digestOf(key, one))));
+    });
+    const ids = await sql.insertIds(
+      'suppressions',
+      added.map(() => ({ reason, at })),
+    );
+    for (const [i, identifiers] of added.entries()) {
+      await keep(sql, key, { id: ids[i] as number, identifiers, isGiven: true });
+    }
+    return added.length;
+  },
+  linkSuppressed: async (sql, after, most) => {
+    // The rows are locked before their answers are read: who is about to save one has checked it, or has not read it.
+    const ids = await sql.rows<{ id: number }>(
+      'SELECT id FROM enrichments WHERE id > $1 ORDER BY id LIMIT $2 FOR UPDATE',
+      [after, most],
+    );
+    const linked = await withholdThose(
+      sql,
+      ids.map(({ id }) => id),
+    );
+    return { last: ids.at(-1)?.id ?? null, linked };
+  },
+  unsuppress: async (sql, ids) => {
+    const shown = await sql.rows<{ id: number }>(
+      'SELECT id FROM enrichments WHERE suppressed_by = ANY ($1) ORDER BY id FOR UPDATE',
+      [ids],
+    );
+    await sql.run('UPDATE enrichments SET suppressed_by = NULL WHERE suppressed_by = ANY ($1)', [
+      ids,
+    ]);
+    await sql.run('DELETE FROM suppressed WHERE suppression_id = ANY ($1)', [ids]);
+    const removed = await sql.run('DELETE FROM suppressions WHERE id = ANY ($1)', [ids]);
+    // Others may apply to the same people.
+    for (let from = 0; from < shown.length; from += CHUNK) {
+      await withholdThose(
+        sql,
+        shown.slice(from, from + CHUNK).map(({ id }) => id),
+      );
+    }
+    return removed;
+  },
+} satisfies Partial<Verbs>;
+
+async function readSuppressions(
+  sql: Sql,
+  where: string,
+  value: number | readonly number[],
+  limit: number,
+): Promise<Suppression[]> {
+  const found = await sql.rows<Omit<Suppression, 'identifiers'>>(
+    `SELECT s.id, s.reason, s.at FROM suppressions s WHERE ${where} ORDER BY s.id LIMIT $2`,
+    [value, limit],
+  );
+  const counts = await sql.rows<{ id: number; kind: IdentifierKind; n: number }>(
+    `SELECT suppression_id AS id, kind, count(*) AS n FROM suppressed
+     WHERE suppression_id = ANY ($1) GROUP BY 1, 2 ORDER BY 1, 2`,
+    [found.map(({ id }) => id)],
+  );
+  return found.map((one) => ({
+    ...one,
+    identifiers: Object.fromEntries(
+      counts.filter(({ id }) => id === one.id).map(({ kind, n }) => [kind, n]),
+    ),
+  }));
+}
+
+/** The leads as they are stored: those of suppressed people are skipped. Part of another verb's transaction. */
+export async function skipSuppressed(
+  sql: Sql,
+  leads: readonly LeadEntry[],
+): Promise<readonly LeadEntry[]> {
+  const matches = await match(
+    sql,
+    leads.map((lead) =>
+      lead.kind === 'asked' ? identifiersOf(lead.known ?? lead.request.inputs) : [],
+    ),
+  );
+  const ids = [...new Set(matches.flat().map(({ id }) => id))];
+  if (ids.length === 0) return leads;
+  const known = await readSuppressions(sql, 's.id = ANY ($1)', ids, ids.length);
+  return leads.map((lead, i) =>
+    skipFor(
+      lead,
+      known.find(({ id }) => matches[i]?.some((one) => one.id === id)),
+    ),
+  );
+}
+
+/**
+ * Marks the enrichments of suppressed people, by their inputs and by the addresses in their answers; and suppresses all
+ * that they tell about a person who was given. Part of another verb's transaction, which has locked the rows. Returns
+ * the marked ones, and how many identifiers were added.
+ */
+export async function withhold(
+  sql: Sql,
+  rows: readonly About[],
+): Promise<{ readonly ids: ReadonlySet<number>; readonly linked: number }> {
+  const told = rows.map(({ inputs, result = {} }) => ({ inputs: toInputs(inputs), result }));
+  const matches = await match(
+    sql,
+    told.map(({ inputs, result }) => [
+      ...identifiersOf(inputs),
+      ...identifiersOf(foundAddresses(result)),
+    ]),
+  );
+  const ids = new Map<number, number[]>();
+  let linked = 0;
+  for (const [i, { id }] of rows.entries()) {
+    const [first] = matches[i] ?? [];
+    if (first === undefined) continue;
+    ids.set(first.id, [...(ids.get(first.id) ?? []), id]);
+    const given = matches[i]?.find(({ isGiven }) => isGiven);
+    if (given === undefined) continue;
+    const { inputs, result } = told[i] as { inputs: Inputs; result: Result };
+    const identifiers = [...personIn(inputs), ...personIn(foundPerson(result))];
+    linked += await keep(sql, await signingKey(sql), { id: given.id, identifiers, isGiven: false });
+  }
+  for (const [by, some] of ids) {
+    await sql.run(
+      'UPDATE enrichments SET suppressed_by = $1 WHERE id = ANY ($2) AND suppressed_by IS NULL',
+      [by, some],
+    );
+  }
+  return { ids: new Set([...ids.values()].flat()), linked };
+}
+
+async function withholdThose(sql: Sql, ids: readonly number[]): Promise<number> {
+  const rows = await sql.rows<Omit<About, 'result'> & { body: Uint8Array | null }>(
+    `SELECT e.id, e.inputs, r.body FROM enrichments e LEFT JOIN results r ON r.enrichment_id = e.id
+     WHERE e.id = ANY ($1) ORDER BY e.id`,
+    [ids],
+  );
+  const { linked } = await withhold(
+    sql,
+    rows.map(({ body, ...row }) => ({
+      ...row,
+      result: body === null ? undefined : readResult(body),
+    })),
+  );
+  return linked;
+}
+
+/** The matches for each list of identifiers, the oldest suppression first; one look at the state for all of them. */
+async function match(
+  sql: Sql,
+  wanted: readonly (readonly Identifier[])[],
+): Promise<(readonly Match[])[]> {
+  const row = await sql.row<{ key: Uint8Array }>(
+    'SELECT key FROM signing_key WHERE id = 1 AND EXISTS (SELECT 1 FROM suppressed WHERE suppression_id > 0)',
+  );
+  if (row === undefined) return wanted.map(() => []);
+  const digests = wanted.map((some) => some.map((one) => digestOf(row.key, one)));
+  const found = await sql.rows<{ digest: Uint8Array; id: number; given: boolean | 0 | 1 }>(
+    `SELECT digest, suppression_id AS id, is_given AS given FROM suppressed
+     WHERE digest = ANY ($1) ORDER BY suppression_id`,
+    [[...new Map(digests.flat().map((one) => [hex(one), one])).values()]],
+  );
+  const byDigest = new Map<string, Match[]>();
+  for (const { digest: bytes, given, id } of found) {
+    const digest = hex(bytes);
+    const one = { digest, id, isGiven: Boolean(given) };
+    byDigest.set(digest, [...(byDigest.get(digest) ?? []), one]);
+  }
+  return digests.map((some) =>
+    [...new Set(some.map(hex))]
+      .flatMap((one) => byDigest.get(one) ?? [])
+      .toSorted((a, b) => a.id - b.id),
+  );
+}
+
+/** Returns how many were new. */
+async function keep(
+  sql: Sql,
+  key: Uint8Array,
+  {
+    id,
+    identifiers,
+    isGiven,
+  }: {
+    readonly id: number;
+    readonly identifiers: readonly Identifier[];
+    readonly isGiven: boolean;
+  },
+): Promise<number> {
+  const rows = new Map(
+    identifiers.map((one) => [
+      one.text,
+      {
+        digest: digestOf(key, one),
+        suppression_id: id,
+        kind: one.kind,
+        rule: SUPPRESSION_RULE,
+        is_given: isGiven,
+      },
+    ]),
+  );
+  return sql.insert('suppressed', [...rows.values()], 'ON CONFLICT DO NOTHING');
+}
+
+/** The word before the text keeps it apart from all else that the key signs. */
+function digestOf(key: Uint8Array, { text }: Identifier): Uint8Array {
+  return createHmac('sha256', key).update(`suppressed\n${text}`).digest();
+}
+
+function hex(digest: Uint8Array): string {
+  return Buffer.from(digest).toString('hex');
+}

@@ -1,0 +1,142 @@
+// People who must never be asked for: by no file, no retry and no other job, and shown in no table.
+import { expect, test } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+
+hostCommands();
+const STATE = '--state state.db';
+const FLAGS = `--ask find_email,social_enrichment --rate off ${STATE} --quiet`;
+const enrich = (file: string) => `enrich ${file} --out out-${file} ${FLAGS}`;
+
+test('someone suppressed is asked for by no file, under no identifier that the state links', async () => {
+  const sandbox = await startSandboxProcess();
+  const dir = openWorkdir(sandbox.url);
+  dir.write('one.csv', csv(people(3)));
+  expect(await dir.sluice(enrich('one.csv'))).toMatchObject({ code: 0, stderr: '' });
+  const [first] = dir.rows('out-one.csv');
+  const { email = '', social_url: profile = '' } = first ?? {};
+  expect(email).toContain('@');
+  expect(profile).toContain('://');
+  const before = await sandbox.ledger();
+
+  const added = await dir.sluice(
+    `suppress add --email ${email.toUpperCase()} --reason unsubscribed --json ${STATE}`,
+  );
+  expect(added).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(added.stdout)).toEqual({ added: 1, already: 0 });
+  expect(added.stdout).not.toContain('@');
+
+  // Another ask, another job, other inputs: the address, the profile, and the name with the company.
+  const [who = ''] = people(1);
+  dir.write('two.csv', `email\n${email}\nnobody@else.example\n`);
+  dir.write('three.csv', `linkedin_url\n${profile}\n`);
+  dir.write('four.csv', csv([who]));
+  for (const file of ['two.csv', 'three.csv', 'four.csv']) {
+    await dir.sluice(
+      `enrich ${file} --out out-${file} --ask find_phone --rate off ${STATE} --quiet`,
+    );
+    expect(dir.rows(`out-${file}`)[0]).toMatchObject({
+      sluice_status: 'skipped',
+      sluice_reason: 'suppressed: unsubscribed',
+      phone: '',
+    });
+  }
+  const ledger = JSON.stringify(await sandbox.ledger());
+  expect(ledger.length).toBeGreaterThan(JSON.stringify(before).length);
+  const planned = await dir.sluice(`plan four.csv --ask find_phone --json ${STATE}`);
+  expect(JSON.parse(planned.stdout)).toMatchObject({
+    to_pay: 0,
+    skipped: [{ reason: 'suppressed: unsubscribed', leads: 1 }],
+  });
+
+  await dir.sluice(`export 1 ${STATE}`);
+  expect(dir.rows('out-one.csv')[0]).toMatchObject({ sluice_status: 'skipped', email: '' });
+  expect(dir.text('out-one.csv')).not.toContain(email);
+  const told = await dir.sluice(`explain 1 2 ${STATE}`);
+  expect(told.stdout).toContain('skipped: suppressed: unsubscribed');
+  expect(told.stdout).not.toContain(email);
+  const compared = await dir.sluice(`report --compare 1 4 --json ${STATE}`);
+  expect(compared.code).toBe(0);
+
+  await dir.sluice(`forget --email ${email} --yes ${STATE}`);
+  const listed = await dir.sluice(`suppress list --json ${STATE}`);
+  expect(JSON.parse(listed.stdout)).toMatchObject({
+    number: 1,
+    reason: 'unsubscribed',
+    identifiers: { email: 1, profile: 1 },
+  });
+  const check = async (flags: string) => {
+    const { stdout } = await dir.sluice(`suppress check ${flags} --json ${STATE}`);
+    return (JSON.parse(stdout) as { suppressed: boolean }).suppressed;
+  };
+  expect(await check(`--email ${email}`)).toBe(true);
+  expect(await check(`--url ${profile}`)).toBe(true);
+  expect(await check('--email nobody@else.example')).toBe(false);
+
+  expect((await dir.sluice(`suppress remove --email ${email} ${STATE}`)).stdout).toContain(
+    '1 suppression removed.',
+  );
+  expect(await check(`--url ${profile}`)).toBe(false);
+  expect((await dir.sluice(`suppress list ${STATE}`)).stdout).toBe('Nobody is suppressed.\n');
+});
+
+test('a table is taken in any form, a second time without effect, and before the first run', async () => {
+  const dir = openWorkdir('sandbox');
+  dir.write(
+    'gone.csv',
+    'E-Mail,Company,Given\nada@engines.example,Engines,x\n,Engines,x\nbob@engines.example,,x\n',
+  );
+  const first = await dir.sluice(`suppress import gone.csv --reason gone --json ${STATE}`);
+  expect(JSON.parse(first.stdout)).toEqual({ added: 2, already: 0, unused: 1, rejects: 0 });
+  expect(first.stderr).toBe(
+    '1 line left out: line 3 (names no person: no address, and no name with a company).\n',
+  );
+  const again = await dir.sluice(`suppress import gone.csv --json ${STATE}`);
+  expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, already: 2 });
+
+  dir.write('more.ndjson', '{"who":{"mail":"cyd@engines.example"}}\n');
+  await dir.sluice(`suppress import more.ndjson --map email=who.mail ${STATE}`);
+  dir.write('domains.csv', 'domain\nfirm.example\ngmail.com\nlinkedin.com\n');
+  const domains = await dir.sluice(`suppress import domains.csv --json ${STATE}`);
+  expect(JSON.parse(domains.stdout)).toMatchObject({ added: 1, unused: 2 });
+  expect(domains.stderr).toContain('many people share gmail.com (a mail provider)');
+  const all = await dir.sluice(`suppress import domains.csv --yes --json ${STATE}`);
+  expect(JSON.parse(all.stdout)).toMatchObject({ added: 2, already: 1 });
+
+  const checked = await dir.sluice(
+    `suppress check --email ada@engines.example --email cyd@engines.example --email x@mail.firm.example --email y@gmail.com --email z@other.example ${STATE}`,
+  );
+  expect(
+    checked.stdout.split('\n').map((line) => line.replace(/since .* \(UTC\), number/, '')),
+  ).toEqual([
+    '1: Suppressed  1: gone.',
+    '2: Suppressed  3.',
+    '3: Suppressed  4.',
+    '4: Suppressed  5.',
+    '5: Not suppressed.',
+    '',
+  ]);
+  const removed = await dir.sluice(`suppress remove 1 2 99 --json ${STATE}`);
+  expect(JSON.parse(removed.stdout)).toEqual({ removed: 2 });
+  expect((await dir.sluice(`suppress list --limit 1 ${STATE}`)).stdout).toMatch(
+    /\n6 +\d.* 1 domain/,
+  );
+});
+
+test.each([
+  ['suppress add', /Say who it is: --email, --url, --domain, or --name with --company\./],
+  ['suppress add --email nobody', /--email wants an e-mail address, whole\./],
+  ['suppress add --name Ada', /--name and --company go together: give both\./],
+  ['suppress add --domain gmail.com', /many people share gmail\.com \(a mail provider\).*--yes/],
+  ['suppress remove', /Say who it is/],
+  ['suppress remove one', /"suppress list"/],
+  ['suppress', /Say what to do: add, import, list, check or remove\./],
+])('"%s" is refused, and says what to do', async (line, says) => {
+  const dir = openWorkdir('sandbox');
+  dir.write('empty.csv', 'email\n');
+  await dir.sluice(`suppress import empty.csv ${STATE}`);
+  const said = await dir.sluice(line === 'suppress' ? line : `${line} ${STATE}`);
+  expect(said.code).toBe(2);
+  expect(complaintOf(said)).toMatch(says);
+  expect(said.stderr).not.toContain('nobody');
+});
