@@ -2,6 +2,12 @@
 import { existsSync } from 'node:fs';
 import { type ForgetWish, forgetPerson } from '../../app/state/forget-person.js';
 import { sandboxLedgerOf } from '../../app/state/state-file.js';
+import {
+  checkReason,
+  manyShare,
+  peopleNamed,
+  suppressPeople,
+} from '../../app/state/suppress-people.js';
 import { SluiceError } from '../../model/errors.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
@@ -17,14 +23,28 @@ export const forgetCommand = stateCommand({
         email: { ...TEXT, array: true, describe: 'The person with this address; may be repeated' },
         domain: { ...TEXT, array: true, describe: 'All people of this domain; may be repeated' },
         url: { ...TEXT, array: true, describe: 'The person with this profile; may be repeated' },
+        suppress: {
+          type: 'string',
+          describe:
+            'Never ask for them again either; a reason may follow, for the rows of their leads',
+        },
         yes: { ...SWITCH, describe: 'Do it without asking' },
       })
       .example('$0 forget --email ada@example.com', 'Show what there is, and ask')
+      .example('$0 forget --email ada@example.com --yes --suppress "asked us to"', '')
       .example('$0 forget --domain example.com --yes', ''),
-  handler: async ({ email = [], domain = [], url = [], yes }, store, path) => {
+  // Checked before anything is removed.
+  prepare: ({ suppress }) => (suppress === undefined ? undefined : checkReason(suppress)),
+  handler: async ({ email = [], domain = [], url = [], yes }, store, path, reason) => {
     const wish = { emails: email, domains: domain, urls: url };
-    const refused = yes ? undefined : await refusal(wish, store, path);
-    if (refused !== undefined) return refused;
+    // What the state links to them is known only before it is removed.
+    const suppress = async (): Promise<number | null> =>
+      reason === undefined ? null : suppressThem(store, wish, reason, yes);
+    if (!yes) {
+      const refused = await refusal(wish, store, path, suppress);
+      if (refused !== undefined) return refused;
+    } else await forgetPerson(store, wish, false);
+    const suppressed = await suppress();
     const report = await forgetPerson(store, wish, true);
     if (!report.isErased) {
       throw new SluiceError(
@@ -33,9 +53,31 @@ export const forgetCommand = stateCommand({
         { path, left: report.left },
       );
     }
-    return { json: forgetJson(report), lines: forgottenLines(report, path) };
+    return {
+      json: forgetJson(report, suppressed),
+      lines: [...forgottenLines(report, path), nextTime(suppressed)],
+    };
   },
 });
+
+/** Returns how many were not suppressed before. */
+async function suppressThem(
+  store: Store,
+  wish: ForgetWish,
+  reason: string,
+  takesShared: boolean,
+): Promise<number> {
+  const { people, shared } = peopleNamed(wish);
+  if (shared.length > 0 && !takesShared) throw manyShare(shared);
+  return suppressPeople(store, people, reason);
+}
+
+/** What a file that names them again comes to. */
+function nextTime(suppressed: number | null): string {
+  return suppressed === null
+    ? 'The next file that names them asks for them again: "sluice suppress add" with the same flags prevents that.'
+    : 'They are suppressed: no job of this state asks for them again.';
+}
 
 const WHY_LEFT: Readonly<Record<NonNullable<ForgetReport['left']>, string>> = {
   readers: 'another process was reading it meanwhile. Run the same command again.',
@@ -46,11 +88,22 @@ const WHY_LEFT: Readonly<Record<NonNullable<ForgetReport['left']>, string>> = {
 };
 
 /** The output if there is nothing to remove, or the user answers no; undefined after a yes. */
-async function refusal(wish: ForgetWish, store: Store, path: string): Promise<Said | undefined> {
+async function refusal(
+  wish: ForgetWish,
+  store: Store,
+  path: string,
+  suppress: () => Promise<number | null>,
+): Promise<Said | undefined> {
   const known = await forgetPerson(store, wish, false);
-  if (isNothing(known)) return { json: forgetJson(known), lines: forgottenLines(known, path) };
+  if (isNothing(known)) {
+    const suppressed = await suppress();
+    return {
+      json: forgetJson(known, suppressed),
+      lines: [...forgottenLines(known, path), nextTime(suppressed)],
+    };
+  }
   if (await confirmRemoval(whatThereIs(known), path)) return undefined;
-  return { json: forgetJson(known), lines: 'Nothing was removed.' };
+  return { json: forgetJson(known, null), lines: 'Nothing was removed.' };
 }
 
 function isNothing(report: ForgetReport): boolean {
@@ -62,11 +115,11 @@ function whatThereIs(report: ForgetReport): string {
   return countsOf(report).join(', ');
 }
 
-function forgetJson(report: ForgetReport): object {
+function forgetJson(report: ForgetReport, suppressed: number | null): object {
   const { leads, enrichments, results, deliveries, events, rejects, names, runs, isErased } =
     report;
   const counts = { leads, enrichments, results, deliveries, events, rejects };
-  return { ...counts, names, runs, removed: isErased };
+  return { ...counts, names, runs, removed: isErased, suppressed };
 }
 
 export function forgottenLines(report: ForgetReport, path: string): string[] {
