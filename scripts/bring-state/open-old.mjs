@@ -62,6 +62,7 @@ async function openOldFile(path) {
 const OF_FILE = {
   reads: {
     runs: { account: "coalesce(json_extract(plan, '$.account'), '')", is_cleared: '0' },
+    enrichments: { suppressed_by: 'NULL' },
     results: { body: 'coalesce(packed, body)' },
     deliveries: {
       digest: `CASE WHEN digest IS NOT NULL
@@ -127,6 +128,7 @@ async function openOldDatabase(address) {
 
 const OF_DATABASE = {
   reads: {
+    enrichments: { suppressed_by: 'NULL' },
     deliveries: {
       also_settled: "concat(' ' || nullif(array_to_string(also_settled, ' '), '') || ' ')",
     },

@@ -14,7 +14,7 @@ import { CHANGE_TABLE } from '../../src/model/report/change-table.js';
 import { columnTable, list, table } from './markdown.js';
 
 const STATUSES: Readonly<Record<LeadStatus, string>> = {
-  skipped: 'Nothing could be asked for this lead; it cost nothing',
+  skipped: 'Nothing could be asked for this lead, or its person is suppressed; nothing is sent',
   not_asked: 'Left alone: `where`, `only-missing` or `sample` chose other leads; it cost nothing',
   queued: 'Not sent yet',
   submitting: 'Being sent when the table was written',

@@ -2,6 +2,7 @@
 import type { LeadStatus } from './answer.js';
 import type { KeyReport } from './columns/key-census.js';
 import type { EnrichmentState } from './enrichment/arrows.js';
+import { isSuppressed } from './suppression.js';
 
 /** The reason of a failed enrichment whose person was removed from the state. */
 export const FORGOTTEN_REASON = 'forgotten: the person was removed from the state (sluice forget)';
@@ -85,12 +86,19 @@ export function openLeads(tally: RunTally): number {
 /**
  * Leads whose rows show no reliable answer. A lead that shows an older answer has one, whatever the state of the newer
  * request. A skipped lead counts as answered, unless every lead that was to be asked was skipped: then the columns are
- * not what they were, and nothing was asked.
+ * not what they were, and nothing was asked. One of someone suppressed is as it should be.
  */
 export function unansweredLeads(tally: RunTally): number {
   const { failed, not_asked: notAsked, skipped, timed_out: late, uncertain } = tally.byStatus;
-  if (skipped === tally.leads - notAsked) return skipped;
+  if (skipped === tally.leads - notAsked) return skipped - suppressedLeads(tally);
   return failed + late + uncertain;
+}
+
+/** Those that were skipped because their people are suppressed. */
+function suppressedLeads({ reasons }: RunTally): number {
+  return reasons
+    .filter(({ reason, status }) => isSuppressed({ reason, status }))
+    .reduce((sum, { leads }) => sum + leads, 0);
 }
 
 function sumOf(tally: RunTally, states: readonly EnrichmentState[]): number {

@@ -5,7 +5,7 @@ import { outputColumns } from '../model/columns/output-columns.js';
 import type { PositionShape } from '../model/columns/positions.js';
 import { SluiceError } from '../model/errors.js';
 import { failedAddition, type ListMember, toMember } from '../model/resources/contact-list.js';
-import { keptInputs } from '../model/suppression.js';
+import { identifiersOf, keptInputs } from '../model/suppression.js';
 import { parseWhere } from '../model/where/where.js';
 import type { CreateListAnswer } from '../ports/platform.js';
 import type { StoredList } from '../ports/store/contact-lists.js';
@@ -93,7 +93,9 @@ export async function withoutSuppressed<Entry extends { readonly member: ListMem
   store: Pick<Store, 'suppressionsOf'>,
   entries: readonly Entry[],
 ): Promise<Entry[]> {
-  const found = await store.suppressionsOf(entries.map(({ member }) => keptInputs(member)));
+  const found = await store.suppressionsOf(
+    entries.map(({ member }) => identifiersOf(keptInputs(member))),
+  );
   return entries.filter((_, i) => found[i]?.length === 0);
 }
 

@@ -71,6 +71,7 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'deliveriesAbout',
   'disturbances',
   'doneFiles',
+  'enrichmentsAbout',
   'eventsAfter',
   'findList',
   'findOpenRun',

@@ -10,7 +10,6 @@ import {
   type Identifier,
   type IdentifierKind,
   identifiersOf,
-  namedBy,
   personIn,
   SUPPRESSION_RULE,
   skipFor,
@@ -41,7 +40,7 @@ interface Match {
 export const suppressionReads = {
   suppressions: (sql, after, limit) => readSuppressions(sql, 's.id > $1', after, limit),
   suppressionsOf: async (sql, people) => {
-    const matches = await match(sql, people.map(identifiersOf));
+    const matches = await match(sql, people);
     const ids = [...new Set(matches.flat().map(({ id }) => id))];
     const known = await readSuppressions(sql, 's.id = ANY ($1)', ids, ids.length);
     return matches.map((some) => known.filter(({ id }) => some.some((one) => one.id === id)));
@@ -51,7 +50,7 @@ export const suppressionReads = {
 export const suppressionWrites = {
   suppress: async (sql, people, reason, at) => {
     const key = await signingKey(sql);
-    const given = people.map(namedBy).filter((identifiers) => identifiers.length > 0);
+    const given = people.filter((identifiers) => identifiers.length > 0);
     // Twice in one list is once.
     const anew = new Map(given.map((identifiers) => [JSON.stringify(identifiers), identifiers]));
     const matches = await match(sql, [...anew.values()]);

@@ -1,6 +1,7 @@
 // The verbs of the port, for both databases, from the files with their statements. Verbs that a database has in its own
 // way stand in its folder.
 import type { Store } from '../ports/store/store.js';
+import { aboutReads } from './about-person.js';
 import { accountReads, accountWrites } from './accounts.js';
 import { listReads, listWrites } from './contact-lists.js';
 import { addressedReads } from './deliveries/addressed.js';
@@ -48,6 +49,7 @@ export function readsOf(stateFile: string | null) {
     ...accountReads,
     ...pauseReads,
     ...suppressionReads,
+    ...aboutReads,
     ...markReads,
     ...pruneReads,
   };

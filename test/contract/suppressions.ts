@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Inputs } from '../../src/model/ask.js';
 import { createPersonMatch } from '../../src/model/person-match.js';
 import type { Run } from '../../src/model/run.js';
+import { identifiersOf, namedBy } from '../../src/model/suppression.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, fingerprintOf, runPlan } from '../helpers/leads.js';
@@ -38,10 +39,13 @@ export function describeSuppressions(bench: StoreBench): void {
     }
   };
   const suppress = async (inputs: Inputs, reason = 'asked us to') => {
-    const added = await store.suppress([inputs], reason, T0);
+    const added = await suppressed([inputs], reason, T0);
     await link();
     return added;
   };
+  const suppressed = (people: Inputs[], reason: string, at: number) =>
+    store.suppress(people.map(namedBy), reason, at);
+  const suppressionsOf = (people: Inputs[]) => store.suppressionsOf(people.map(identifiersOf));
   const claim = async (runId = run.id) => store.claim(runId, 10, T0);
   /** One lead more, which is asked for and found under her address and profile. */
   const foundAda = async (inputs = ADA) => {
@@ -87,7 +91,7 @@ export function describeSuppressions(bench: StoreBench): void {
       ];
       await ingest(people.map((one, i) => leadOf(i + 1, one)));
       // Not linked: what was queued is found by the claim alone.
-      await store.suppress([{ ...ADA, ...ADDRESS, socialUrl: PROFILE }], '', T0);
+      await suppressed([{ ...ADA, ...ADDRESS, socialUrl: PROFILE }], '', T0);
       expect(await store.work(run.id)).toMatchObject({ queued: 6 });
       const claimed = await store.claim(run.id, 2, T0);
       expect(claimed.map(({ request }) => request.inputs)).toEqual(people.slice(4));
@@ -109,12 +113,12 @@ export function describeSuppressions(bench: StoreBench): void {
         if (fate === 'refused') await store.recordSubmits([refused(claimed)]);
         if (fate === 'uncertain') await store.recover(run.id);
         if (fate !== 'timed_out') {
-          await store.suppress([{ email: `${fate}@engines.example` }], '', T0);
+          await suppressed([{ email: `${fate}@engines.example` }], '', T0);
           continue;
         }
         await store.recordSubmits([accepted(claimed)]);
         await store.settle([timedOut(claimed.id)]);
-        await store.suppress([{ email: `${fate}@engines.example` }], '', T0);
+        await suppressed([{ email: `${fate}@engines.example` }], '', T0);
       }
       expect(await claim()).toEqual([]);
       await store.requeueUncertain(run.id);
@@ -133,7 +137,7 @@ export function describeSuppressions(bench: StoreBench): void {
 
     it('is not sent by another run that takes the work over', async () => {
       await ingest([leadOf(1, ADA)]);
-      await store.suppress([ADA], '', T0);
+      await suppressed([ADA], '', T0);
       const next = await store.startRun(runPlan({ job: 'other' }), T0);
       expect(await ingest([leadOf(1, ADA)], next.id)).toMatchObject({ queued: 0, skipped: 1 });
       await store.adopt(next.id, 0);
@@ -215,7 +219,7 @@ export function describeSuppressions(bench: StoreBench): void {
       // His row shows the address of someone suppressed no more, and he may be asked for.
       expect((await answers()).map(({ status }) => status)).toEqual(['skipped', 'skipped']);
       const email = { email: 'bob@engines.example' };
-      expect(await store.suppressionsOf([bob, email, { email: office }])).toMatchObject([
+      expect(await suppressionsOf([bob, email, { email: office }])).toMatchObject([
         [],
         [],
         [{ id: 1 }],
@@ -226,7 +230,7 @@ export function describeSuppressions(bench: StoreBench): void {
       await suppress(ADDRESS);
       await foundAda();
       expect(await answers()).toMatchObject([{ status: 'skipped', result: null, credits: 5 }]);
-      expect(await store.suppressionsOf([ADA])).toMatchObject([[{ reason: 'asked us to' }]]);
+      expect(await suppressionsOf([ADA])).toMatchObject([[{ reason: 'asked us to' }]]);
     });
 
     it('is known by any input of a lead, where the request has fewer', async () => {
@@ -288,14 +292,14 @@ export function describeSuppressions(bench: StoreBench): void {
 
   it('an address suppresses nobody else of its domain', async () => {
     await suppress(ADDRESS);
-    expect(await store.suppressionsOf([{ companyDomain: 'engines.example' }])).toEqual([[]]);
+    expect(await suppressionsOf([{ companyDomain: 'engines.example' }])).toEqual([[]]);
   });
 
   it('the same person is added once, and no text of a person is kept', async () => {
-    expect(await store.suppress([ADA, ADA], 'one', T0)).toBe(1);
-    expect(await store.suppress([ADA], 'two', T0 + 1)).toBe(0);
-    expect(await store.suppress([{ ...ADA, ...ADDRESS }], '', T0 + 2)).toBe(1);
-    expect(await store.suppress([{ firstName: 'Ada' }], '', T0)).toBe(0);
+    expect(await suppressed([ADA, ADA], 'one', T0)).toBe(1);
+    expect(await suppressed([ADA], 'two', T0 + 1)).toBe(0);
+    expect(await suppressed([{ ...ADA, ...ADDRESS }], '', T0 + 2)).toBe(1);
+    expect(await suppressed([{ firstName: 'Ada' }], '', T0)).toBe(0);
     expect(await store.suppressions(0, 1)).toEqual([
       { id: 1, reason: 'one', at: T0, identifiers: { name: 1 } },
     ]);

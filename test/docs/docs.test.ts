@@ -199,7 +199,14 @@ function linksIn(markdown: string): string[] {
 }
 
 /** Commands of commands. */
-const FAMILIES: ReadonlySet<string> = new Set(['dialect', 'lists', 'hooks', 'sandbox', 'state']);
+const FAMILIES: ReadonlySet<string> = new Set([
+  'dialect',
+  'lists',
+  'hooks',
+  'sandbox',
+  'state',
+  'suppress',
+]);
 
 interface ShownCommand {
   /** Empty for `sluice --help`. */

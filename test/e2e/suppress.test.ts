@@ -123,9 +123,82 @@ test('a table is taken in any form, a second time without effect, and before the
   );
 });
 
+test('forget suppresses as well where it is told so, and says what comes of it if not', async () => {
+  const sandbox = await startSandboxProcess();
+  const dir = openWorkdir(sandbox.url);
+  dir.write('one.csv', csv(people(3)));
+  await dir.sluice(enrich('one.csv'));
+  const [first = '', second = ''] = dir.rows('out-one.csv').map(({ email }) => email ?? '');
+  const plain = await dir.sluice(`forget --email ${first} --yes ${STATE}`);
+  expect(plain.stdout).toContain('The next file that names them asks for them again');
+  const done = await dir.sluice(
+    `forget --email ${second} --suppress --reason gone --yes --json ${STATE}`,
+  );
+  expect(JSON.parse(done.stdout)).toMatchObject({ leads: 1, removed: true, suppressed: 1 });
+  const nothing = await dir.sluice(`forget --email x@y.example --suppress --json ${STATE}`);
+  expect(JSON.parse(nothing.stdout)).toMatchObject({ leads: 0, suppressed: 1 });
+  const before = await sandbox.ledger();
+  dir.write('two.csv', csv(people(2)));
+  await dir.sluice(
+    `enrich two.csv --out out.csv --ask find_phone --fresh-for 1ms --rate off ${STATE} --quiet`,
+  );
+  expect(dir.rows('out.csv').map((row) => row['sluice_reason'])).toEqual(['', 'suppressed: gone']);
+  expect((await sandbox.ledger()).accepted).toBe(before.accepted + 1);
+  const alone = await dir.sluice(`forget --email ${first} --reason gone ${STATE}`);
+  expect(complaintOf(alone)).toMatch(/add --suppress/);
+  const shared = await dir.sluice(`forget --domain gmail.com --suppress ${STATE}`);
+  expect(complaintOf(shared)).toMatch(/many people share gmail\.com .*--yes/);
+});
+
+test('lookup tells what is known of a person, where from, where it went, and whether suppressed', async () => {
+  const sandbox = await startSandboxProcess();
+  const dir = openWorkdir(sandbox.url);
+  dir.write('one.csv', csv(people(2)));
+  await dir.sluice(`${enrich('one.csv')} --list buyers`);
+  const { email = '' } = dir.rows('out-one.csv')[0] ?? {};
+  const before = await sandbox.ledger();
+  const tell = async (more = '') =>
+    (await dir.sluice(`lookup email=${email} --tell ${STATE}${more}`)).stdout;
+  const told = await tell();
+  expect(told).toMatch(
+    /^1 enrichment of theirs:\n- asked +find_email, social_enrichment, by run 1 of /,
+  );
+  for (const says of [
+    'account      id-',
+    email,
+    'line 2 of one.csv, run 1',
+    'out-one.csv',
+    '"buyers" (clt_',
+  ]) {
+    expect(told).toContain(says);
+  }
+  expect(told).toMatch(/\nNot suppressed\.\n$/);
+  await dir.sluice(`suppress add --email ${email} --reason gone ${STATE}`);
+  expect(JSON.parse(await tell(' --json'))).toMatchObject({
+    suppressed: true,
+    suppressions: [{ number: 1, reason: 'gone' }],
+    known: [{ status: 'found', job: expect.any(String), shown_in: [{ run: 1, line: 2 }] }],
+  });
+  const other = await dir.sluice(`lookup email=no@else.example --tell ${STATE}`);
+  expect(other.stdout).toBe('Nothing is known of them.\nNot suppressed.\n');
+  const nobody = await dir.sluice(`lookup firstName=Ada --tell ${STATE}`);
+  expect(complaintOf(nobody)).toMatch(/These inputs name nobody: give email/);
+  expect(await sandbox.ledger()).toEqual(before);
+});
+
+test('all leads of a file may be suppressed: that is as it should be', async () => {
+  const dir = openWorkdir('sandbox');
+  dir.write('one.csv', csv(people(1)));
+  await dir.sluice(`suppress import one.csv ${STATE}`);
+  expect(await dir.sluice(enrich('one.csv'))).toMatchObject({ code: 0, stderr: '' });
+  expect(dir.rows('out-one.csv')).toMatchObject([{ sluice_reason: 'suppressed' }]);
+});
+
 test.each([
   ['suppress add', /Say who it is: --email, --url, --domain, or --name with --company\./],
   ['suppress add --email nobody', /--email wants an e-mail address, whole\./],
+  ['suppress add --company engines.example', /--name and --company go together: give both\./],
+  ['suppress add --name Ada --company x.example', /--name wants first and last name/],
   ['suppress add --name Ada', /--name and --company go together: give both\./],
   ['suppress add --domain gmail.com', /many people share gmail\.com \(a mail provider\).*--yes/],
   ['suppress remove', /Say who it is/],

@@ -1,5 +1,7 @@
 // A state with something of everything that a state can hold.
+
 import type { Result } from '../../src/model/result.js';
+import { namedBy } from '../../src/model/suppression.js';
 import type { Store } from '../../src/ports/store/store.js';
 import {
   accepted,
@@ -47,8 +49,8 @@ export async function fillState(store: Store): Promise<void> {
     seconds: [{ at: T0, submits: 2, polls: 1, others: 0, peak: 2, throttled: 0, pausedMs: 0 }],
     http: [1, 2],
   });
-  await store.suppress([{ email: 'ada@example.com' }], ODD, T0);
-  await store.suppress([{ companyDomain: 'suppressed.example' }], '', T0 + 1);
+  await store.suppress([namedBy({ email: 'ada@example.com' })], ODD, T0);
+  await store.suppress([namedBy({ companyDomain: 'suppressed.example' })], '', T0 + 1);
   await store.linkSuppressed(0, 1_000);
 }
 

@@ -12,6 +12,7 @@ import {
   retry,
   show,
   steer,
+  suppress,
   withoutOut,
 } from './steer.js';
 import { SHOWS, type Step, type Wish } from './steps.js';
@@ -62,6 +63,7 @@ export async function warmUp(): Promise<void> {
       ...SHOWS.map((what): Step => ({ do: 'show', what, run: 1 })),
       { do: 'prune', olderThan: '30d' },
       { do: 'forget', person: 1 },
+      { do: 'suppress', person: 1 },
     ];
     for (const step of steps) {
       await perform(step, model, world).catch((error: unknown) => {
@@ -145,6 +147,8 @@ async function perform(step: Step, model: Model, world: World): Promise<unknown>
       return prune(step, model, world);
     case 'forget':
       return forget(step.person, model, world);
+    case 'suppress':
+      return suppress(step.person, model, world);
     case 'replay': {
       const args = await world.argsOf({ job: step.job });
       return steer(['replay', ...withoutOut(args.slice(1))], model, world);

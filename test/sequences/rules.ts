@@ -109,6 +109,8 @@ export class Model {
   #seen: readonly SeenRun[] = [];
   readonly paused = new Set<JobName>();
   hasForgotten = false;
+  /** Who must never be asked for from then on. */
+  readonly suppressed = new Set<number>();
   lastWish: Wish | undefined;
   /** Of commands that died: a request that had left may arrive when others are at work. */
   late: readonly Asking[] = [];
@@ -174,6 +176,11 @@ export class Model {
       demand(
         asking.length > 0,
         () => `no run asked for person ${person}, and ${entry.ticket} was paid`,
+      );
+      // A request that had left before may arrive later.
+      demand(
+        !this.suppressed.has(person) || this.late.length > 0,
+        () => `person ${person} is suppressed, and ${entry.ticket} was paid`,
       );
       const all = this.#payments.get(key) ?? [];
       const counting = all.slice(0, all.indexOf(entry)).filter(({ isGone }) => !isGone);
@@ -290,6 +297,14 @@ export class Model {
         }
         // How many are asked is judged at the end of a run.
         if (row.status === 'not_asked') continue;
+        if (this.suppressed.has(person)) {
+          const isForgotten = row.reason?.startsWith('forgotten') === true;
+          demand(
+            (row.status === 'skipped' || isForgotten) && row.result === null,
+            () => `${where} is ${row.status}, and its person is suppressed`,
+          );
+          continue;
+        }
         const key = keyOf(accountOf(one), row.ask, person);
         row = { ...row, ticket: this.#ledgerTicket(key, row) };
         this.#judgeRow(where, `${run.id} ${row.position}`, key, person, row, known);

@@ -150,10 +150,19 @@ function judgeTable(
   if (isAlone && (code === 0 || code === 1)) {
     const lines = world.linesNow(wish);
     demand(after?.length === lines.length, `${after?.length} rows for ${lines.length} lines`);
-    const asked = (run?.rows ?? []).filter(({ status }) => !UNASKED.has(status));
-    const could = lines.filter((line) => line !== null && wantedOf(wish, line).length > 0);
-    const wanted = Math.min(could.length, wish.sample ?? could.length);
-    demand(asked.length === wanted, `${asked.length} leads are asked, and ${wanted} are to be`);
+    const isAsked = (line: number | null | undefined) =>
+      typeof line === 'number' && !model.suppressed.has(line) && wantedOf(wish, line).length > 0;
+    const asked = (run?.rows ?? []).filter(
+      ({ position, status }) => !UNASKED.has(status) && isAsked(lines[position - 1]),
+    );
+    const could = lines.filter(isAsked).length;
+    const wanted = Math.min(could, wish.sample ?? could);
+    // Who is suppressed may be in the sample.
+    const least = wish.sample === undefined ? wanted : wanted - model.suppressed.size;
+    demand(
+      asked.length <= wanted && asked.length >= least,
+      `${asked.length} leads are asked, and ${wanted} are to be`,
+    );
     for (const [i, row] of (run?.rows ?? []).entries()) {
       const told = after?.[i]?.['sluice_status'];
       demand(told === row.status, `line ${i + 1} is ${told} in the table, and ${row.status}`);
@@ -164,7 +173,8 @@ function judgeTable(
   const last = model.tables.get(wish.job);
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   model.tables.set(wish.job, isOnlyRun ? terms : '');
-  if (!isOnlyRun || last !== terms || model.hasForgotten || after === undefined) return;
+  const isLess = model.hasForgotten || model.suppressed.size > 0;
+  if (!isOnlyRun || last !== terms || isLess || after === undefined) return;
   for (const [i, row] of (before ?? []).entries()) {
     if (row['sluice_status'] !== 'found') continue;
     const now = after[i]?.['sluice_status'];

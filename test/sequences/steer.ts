@@ -140,6 +140,18 @@ export async function forget(person: number, model: Model, world: World): Promis
   await judge(model, world, []);
 }
 
+/** By the name and the domain; nothing of them is shown, and nothing paid for them, from then on. */
+export async function suppress(person: number, model: Model, world: World): Promise<void> {
+  // What had left before is in the ledger first.
+  await judge(model, world, []);
+  const who = ['--name', `EVE${person} Byron`, '--company', `firm${person}.com`];
+  const args = stated(['suppress', 'add', ...who, '--reason', 'asked us to'], world);
+  const ended = await world.run(args);
+  demand(ended.code === 0, `exit ${ended.code}: ${ended.stderr}`);
+  model.suppressed.add(person);
+  await judge(model, world, []);
+}
+
 export async function show(
   { what, run }: Extract<Step, { do: 'show' }>,
   model: Model,

@@ -105,7 +105,7 @@ export type Step =
       readonly olderThan: '1ms' | '30d';
       readonly freshFor?: '1ms' | undefined;
     }
-  | { readonly do: 'forget'; readonly person: number }
+  | { readonly do: 'forget' | 'suppress'; readonly person: number }
   | { readonly do: 'replay'; readonly job: JobName }
   | { readonly do: 'show'; readonly what: (typeof SHOWS)[number]; readonly run: number };
 
@@ -217,6 +217,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       .map(bare),
   ),
   weighted(2, fc.record({ do: fc.constant('forget'), person: fc.constantFrom(1, 2, 31) })),
+  weighted(2, fc.record({ do: fc.constant('suppress'), person: fc.constantFrom(1, 2, 31) })),
   weighted(2, fc.record({ do: fc.constant('replay'), job })),
   weighted(2, fc.record({ do: fc.constant('show'), what: fc.constantFrom(...SHOWS), run })),
 );

@@ -167,7 +167,12 @@ export function tellCost(
   return `nothing here: ${payer} paid ${unknown === undefined ? credits : `for it; how much is ${unknown}`}`;
 }
 
-function tellResult({ custom = {}, find_email, find_phone, social_enrichment }: Result): Told[] {
+export function tellResult({
+  custom = {},
+  find_email,
+  find_phone,
+  social_enrichment,
+}: Result): Told[] {
   const email = [find_email?.email, find_email?.status].filter((one) => one !== undefined);
   const told: Told[] = [];
   if (email.length > 0) told.push(['e-mail', shorten(email.join(', '))]);

@@ -18,6 +18,7 @@ import { systemClock } from '../system-clock.js';
 import { BadLineCounter, type BadLines } from './bad-lines.js';
 
 const REASON_MAX = 200;
+const NAME_WORDS_MAX = 8;
 /** The number of enrichments in one step: others that are sent or answered wait for it. */
 const LINKED_AT_ONCE = 500;
 /** The first pass links what the state tells of a person; the second one finds enrichments by that. */
@@ -34,8 +35,11 @@ export interface NamedPeople {
   readonly company?: string | undefined;
 }
 
+/** A person, or a domain; in each way in which a file may have the name in two columns. */
+export type NamedPerson = readonly Inputs[];
+
 export interface Named {
-  readonly people: readonly Inputs[];
+  readonly people: readonly NamedPerson[];
   /** The domains among them that many people share, such as a mail provider's, with their kind. */
   readonly shared: readonly string[];
 }
@@ -56,9 +60,9 @@ export function peopleNamed({
     return site === undefined ? [] : [site];
   });
   const people = [
-    ...emails.map((text) => ({ email: demand('email', '--email', text) })),
-    ...urls.map((text) => ({ socialUrl: demand('socialUrl', '--url', text) })),
-    ...domains.map((text) => ({ companyDomain: demandDomain(text) })),
+    ...emails.map((text) => [{ email: demand('email', '--email', text) }]),
+    ...urls.map((text) => [{ socialUrl: demand('socialUrl', '--url', text) }]),
+    ...domains.map((text) => [{ companyDomain: demandDomain(text) }]),
     ...(name === undefined && company === undefined ? [] : [personOf(name, company)]),
   ];
   if (people.length > 0) return { people, shared };
@@ -68,19 +72,29 @@ export function peopleNamed({
   );
 }
 
-function personOf(name: string | undefined, company: string | undefined): Inputs {
-  const { firstName, lastName, only } = splitName(name ?? '');
-  const last = lastName ?? only;
-  if (last === undefined || company === undefined) {
+function personOf(name: string | undefined, company: string | undefined): NamedPerson {
+  if (name === undefined || company === undefined) {
     throw new SluiceError('usage', '--name and --company go together: give both.', {
-      flag: last === undefined ? 'name' : 'company',
+      flag: name === undefined ? 'name' : 'company',
     });
   }
-  return {
-    ...(firstName !== undefined && { firstName: demand('firstName', '--name', firstName) }),
+  const words = name.trim().split(/\s+/);
+  if (words.length < 2 || words.length > NAME_WORDS_MAX) {
+    throw new SluiceError(
+      'usage',
+      `--name wants first and last name, in 2 to ${NAME_WORDS_MAX} words.`,
+      { flag: 'name' },
+    );
+  }
+  const { firstName, lastName } = splitName(name);
+  const cuts = words.slice(1).map((_, i) => [words.slice(0, i + 1), words.slice(i + 1)]);
+  const parts = cuts.map(([first = [], last = []]) => [first.join(' '), last.join(' ')] as const);
+  const isSplit = firstName !== undefined && lastName !== undefined;
+  return [...(isSplit ? [[firstName, lastName] as const] : []), ...parts].map(([first, last]) => ({
+    firstName: demand('firstName', '--name', first),
     lastName: demand('lastName', '--name', last),
     ...companyOf(company),
-  };
+  }));
 }
 
 /** A text with a full stop and without a blank may be both. */
@@ -110,6 +124,25 @@ function demandDomain(text: string): string {
   throw new SluiceError('usage', '--domain wants a domain, such as example.com.', {
     flag: '--domain',
   });
+}
+
+/**
+ * These inputs as they are sent.
+ * @throws SluiceError `usage` if one is wrong, or together they name nobody
+ */
+export function demandPerson(texts: Inputs): Inputs {
+  const values = Object.entries(texts) as [InputName, string][];
+  const inputs = Object.fromEntries(
+    values.map(([name, text]) => [
+      name,
+      name === 'companyDomain' ? demandDomain(text) : demand(name, name, text),
+    ]),
+  );
+  if (namedBy(inputs).length > 0) return inputs;
+  throw new SluiceError(
+    'usage',
+    'These inputs name nobody: give email, socialUrl, companyDomain, or lastName with companyName or companyDomain.',
+  );
 }
 
 /** `gmail.com (a mail provider)`; undefined for a company's domain. */
@@ -143,10 +176,11 @@ export function checkReason(reason: string): string {
 /** Returns how many were not suppressed before. To go on after a kill, call it again. */
 export async function suppressPeople(
   store: SuppressionStore,
-  people: readonly Inputs[],
+  people: readonly NamedPerson[],
   reason: string,
 ): Promise<number> {
-  const added = await store.suppress(people, reason, systemClock.now());
+  const identifiers = people.map((ways) => ways.flatMap(namedBy));
+  const added = await store.suppress(identifiers, reason, systemClock.now());
   await linkAll(store);
   return added;
 }
@@ -204,9 +238,9 @@ export async function suppressTable(
     refuseUnmapped(judged, map);
     const { mapping } = judged;
     const ofPeople = namesPerson(mapping.map(({ input }) => nameOf(input)));
-    const people = batch.records.flatMap((record): Inputs[] => {
+    const people = batch.records.flatMap((record) => {
       const found = ofPeople ? personIn(record, mapping) : domainIn(record, mapping, takesShared);
-      if (typeof found !== 'string') return [found];
+      if (typeof found !== 'string') return [namedBy(found)];
       unused.add(`line ${record.line}`, found);
       return [];
     });

@@ -23,18 +23,21 @@ export const forgetCommand = stateCommand({
         email: { ...TEXT, array: true, describe: 'The person with this address; may be repeated' },
         domain: { ...TEXT, array: true, describe: 'All people of this domain; may be repeated' },
         url: { ...TEXT, array: true, describe: 'The person with this profile; may be repeated' },
-        suppress: {
-          type: 'string',
-          describe:
-            'Never ask for them again either; a reason may follow, for the rows of their leads',
-        },
+        suppress: { ...SWITCH, describe: 'Never ask for them again either' },
+        reason: { ...TEXT, describe: 'Why they are suppressed, for the rows of their leads' },
         yes: { ...SWITCH, describe: 'Do it without asking' },
       })
       .example('$0 forget --email ada@example.com', 'Show what there is, and ask')
-      .example('$0 forget --email ada@example.com --yes --suppress "asked us to"', '')
+      .example('$0 forget --email ada@example.com --yes --suppress --reason "asked us to"', '')
       .example('$0 forget --domain example.com --yes', ''),
   // Checked before anything is removed.
-  prepare: ({ suppress }) => (suppress === undefined ? undefined : checkReason(suppress)),
+  prepare: ({ reason = '', suppress }) => {
+    if (suppress) return checkReason(reason);
+    if (reason === '') return undefined;
+    throw new SluiceError('usage', '--reason says why they are suppressed: add --suppress.', {
+      flag: 'reason',
+    });
+  },
   handler: async ({ email = [], domain = [], url = [], yes }, store, path, reason) => {
     const wish = { emails: email, domains: domain, urls: url };
     // What the state links to them is known only before it is removed.

@@ -5,13 +5,14 @@ import {
   checkReason,
   manyShare,
   type NamedPeople,
+  type NamedPerson,
   peopleNamed,
   suppressPeople,
   suppressTable,
 } from '../../app/state/suppress-people.js';
 import { COLUMN_INPUTS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
-import { IDENTIFIER_KINDS } from '../../model/suppression.js';
+import { IDENTIFIER_KINDS, identifiersOf } from '../../model/suppression.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Suppression } from '../../ports/store/suppressions.js';
 import { confirm } from '../ask.js';
@@ -29,6 +30,7 @@ import { parseInputs } from '../job-flags.js';
 import { stateCommand, withStateAt } from '../open-state.js';
 import { badLines } from '../print/bad-lines.js';
 import { formatCount, formatNumber, formatTable, formatTime } from '../print/format.js';
+import { suppressedText, suppressionJson } from '../print/known-of-person.js';
 
 const PERSON_OPTIONS = {
   email: { ...TEXT, array: true, describe: 'The person with this address; may be repeated' },
@@ -175,7 +177,7 @@ const listCommand = stateCommand({
     }
     const lines =
       all.length === 0 ? ['Nobody is suppressed.'] : formatTable(HEADER, all.map(rowOf));
-    return { json: all.map(toJson), lines };
+    return { json: all.map(suppressionJson), lines };
   },
 });
 
@@ -191,21 +193,17 @@ function knownBy({ identifiers }: Suppression): string {
   }).join(', ');
 }
 
-function toJson({ at, id, identifiers, reason }: Suppression): object {
-  return { number: id, since: new Date(at).toISOString(), reason, identifiers };
-}
-
 const checkCommand = stateCommand({
   command: 'check',
   describe: 'Say whether a person, or a domain, is suppressed',
   builder: (yargs) => yargs.options(PERSON_OPTIONS),
   prepare: (args) => peopleNamed(namedIn(args)).people,
   handler: async (_args, store, _path, people) => {
-    const found = await store.suppressionsOf(people);
+    const found = await suppressionsOf(store, people);
     return {
       json: found.map((some) => ({
         suppressed: some.length > 0,
-        suppressions: some.map(toJson),
+        suppressions: some.map(suppressionJson),
       })),
       lines: found.flatMap((some, i) => {
         const place = found.length === 1 ? '' : `${i + 1}: `;
@@ -214,17 +212,6 @@ const checkCommand = stateCommand({
     };
   },
 });
-
-/** `Suppressed since 2026-01-02 10:00, number 3: asked us to.` */
-export function suppressedText(some: readonly Suppression[]): string {
-  if (some.length === 0) return 'Not suppressed.';
-  return some
-    .map(({ at, id, reason }) => {
-      const why = reason === '' ? '' : `: ${reason}`;
-      return `Suppressed since ${formatTime(at)} (UTC), number ${id}${why}.`;
-    })
-    .join(' ');
-}
 
 const removeCommand = stateCommand({
   command: 'remove [numbers..]',
@@ -255,9 +242,13 @@ const removeCommand = stateCommand({
   },
 });
 
-async function idsOf(store: Store, people: Parameters<Store['suppressionsOf']>[0]) {
-  const found = people.length === 0 ? [] : await store.suppressionsOf(people);
+async function idsOf(store: Store, people: readonly NamedPerson[]): Promise<number[]> {
+  const found = people.length === 0 ? [] : await suppressionsOf(store, people);
   return found.flat().map(({ id }) => id);
+}
+
+function suppressionsOf(store: Store, people: readonly NamedPerson[]) {
+  return store.suppressionsOf(people.map((ways) => ways.flatMap(identifiersOf)));
 }
 
 export const suppressCommands = commandGroup('suppress', [

@@ -53,11 +53,11 @@ export function printReport(
 function unansweredLine({ run, tally }: RunReport, state: string): string | undefined {
   const count = unansweredLeads(tally);
   if (count === 0) return undefined;
-  const { skipped } = tally.byStatus;
   const all = (['failed', 'timed_out', 'uncertain'] as const).map(
     (status) => [status, tally.byStatus[status]] as const,
   );
-  const kinds = count === skipped ? [['skipped', skipped] as const] : all;
+  const isSkipped = all.every(([, leads]) => leads === 0);
+  const kinds = isSkipped ? [['skipped', count] as const] : all;
   const parts = kinds
     .filter(([, leads]) => leads > 0)
     .map(([status, leads]) => `${formatNumber(leads)} ${status}`)

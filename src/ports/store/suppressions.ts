@@ -1,6 +1,10 @@
-// People who must never be asked for, whatever file they are in. A part of the store's contract.
-import type { Inputs } from '../../model/ask.js';
-import type { IdentifierKind } from '../../model/suppression.js';
+// People who must never be asked for, whatever file they are in; and what is known of a person. A part of the store's
+// contract.
+import type { EnrichmentRequest, Inputs } from '../../model/ask.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import type { Result } from '../../model/result.js';
+import type { Identifier, IdentifierKind } from '../../model/suppression.js';
+import type { SharingLead } from './runs.js';
 
 /** One person, or one domain. The store does not know who it is. */
 export interface Suppression {
@@ -12,13 +16,30 @@ export interface Suppression {
   readonly identifiers: Readonly<Partial<Record<IdentifierKind, number>>>;
 }
 
+/** An enrichment about a person, and the leads that it answers. */
+export interface AboutPerson {
+  readonly id: number;
+  readonly request: EnrichmentRequest;
+  readonly state: EnrichmentState;
+  readonly reason: string | null;
+  /** The run that sent it last, or works on it. */
+  readonly runId: number;
+  readonly credits: number;
+  readonly submittedAt: number | null;
+  readonly settledAt: number | null;
+  readonly result: Result | null;
+  /** The first leads by run and position; `leadCount` is the number of all. */
+  readonly leads: readonly SharingLead[];
+  readonly leadCount: number;
+}
+
 export interface SuppressionStore {
   /**
-   * Suppresses each person (or, of inputs that name nothing else, the domain) under the identifiers among the inputs.
-   * From now on no claim returns an enrichment of theirs, and a lead of theirs is skipped. One whose identifiers were
-   * all given before stays as it is. Returns how many were added. `linkSuppressed` comes afterwards.
+   * Suppresses each person, or domain, under these identifiers. From now on no claim returns an enrichment of theirs,
+   * and a lead of theirs is skipped. One whose identifiers were all given before stays as it is, and one without any is
+   * passed over. Returns how many were added. `linkSuppressed` comes afterwards.
    */
-  suppress(people: readonly Inputs[], reason: string, at: number): Promise<number>;
+  suppress(people: readonly (readonly Identifier[])[], reason: string, at: number): Promise<number>;
   /**
    * Goes through the enrichments after the id `after`, at most `most`: those of suppressed people are neither sent nor
    * shown any more, and all that they tell about a person who was given is suppressed as well. Returns the last id, or
@@ -32,6 +53,15 @@ export interface SuppressionStore {
   unsuppress(ids: readonly number[]): Promise<number>;
   /** The suppressions after the id, in order. */
   suppressions(after: number, limit: number): Promise<Suppression[]>;
+  /**
+   * The enrichments of a person among those after the id `after`, at most `most`: by the identifiers in their inputs
+   * and answers. Returns the last id that was looked at, or null at the end.
+   */
+  enrichmentsAbout(
+    person: Inputs,
+    after: number,
+    most: number,
+  ): Promise<{ readonly last: number | null; readonly found: readonly AboutPerson[] }>;
   /** For each of these people, the suppressions that apply, the oldest first. */
-  suppressionsOf(people: readonly Inputs[]): Promise<(readonly Suppression[])[]>;
+  suppressionsOf(people: readonly (readonly Identifier[])[]): Promise<(readonly Suppression[])[]>;
 }

@@ -72,6 +72,7 @@ const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
   'answersAt',
   'awaited',
   'claim',
+  'enrichmentsAbout',
   'handleDeliveries',
   'ingest',
   'keepArrivals',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addTable } from '../../../src/app/platform/add-table.js';
 import { SluiceError } from '../../../src/model/errors.js';
 import type { ListMember } from '../../../src/model/resources/contact-list.js';
+import { namedBy } from '../../../src/model/suppression.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
@@ -32,7 +33,7 @@ async function added(
   const store = openSqliteStore(`${file}.db`);
   const source = { store, file, where, standardInput: (async function* () {})() };
   try {
-    await store.suppress([{ email: 'suppressed@x.example' }], '', 0);
+    await store.suppress([namedBy({ email: 'suppressed@x.example' })], '', 0);
     return { total: await addTable(platform, 'clt_1', source), calls };
   } finally {
     await store.close();

@@ -1,4 +1,5 @@
 // A state that is taken to another place: whole, checked, and never used in two places.
+
 import { copyFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { copyState, giveUpCopy } from '../../../src/app/state/copy-state.js';
 import type { Result } from '../../../src/model/result.js';
+import { identifiersOf } from '../../../src/model/suppression.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
 import type { StateArchive } from '../../../src/ports/store/archive.js';
 import type { Store } from '../../../src/ports/store/store.js';
@@ -97,11 +99,11 @@ const seen = (state: string) =>
       fresh: await store.longestFreshFor(),
       accounts: await store.accounts(),
       suppressions: await store.suppressions(0, 10),
-      suppressed: await store.suppressionsOf([
-        { email: 'ADA@example.com' },
-        { email: 'x@suppressed.example' },
-        { email: 'x@example.com' },
-      ]),
+      suppressed: await store.suppressionsOf(
+        ['ADA@example.com', 'x@suppressed.example', 'x@example.com'].map((email) =>
+          identifiersOf({ email }),
+        ),
+      ),
     };
   });
 

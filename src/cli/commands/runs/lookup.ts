@@ -1,14 +1,17 @@
 // sluice lookup: asks for one person without a file, as a run of one lead: no person is paid for twice.
+import { knownOfPerson } from '../../../app/results/known-of-person.js';
 import { readRows } from '../../../app/results/read-rows.js';
 import type { RunOptions } from '../../../app/run/run-options.js';
+import { demandPerson } from '../../../app/state/suppress-people.js';
 import { digestHex } from '../../../identity/digest.js';
 import { INPUTS, type Inputs } from '../../../model/ask.js';
 import type { Row } from '../../../model/columns/row.js';
 import { SluiceError } from '../../../model/errors.js';
 import { exactText } from '../../../model/text/json.js';
-import { command, JSON_OPTION, QUIET_OPTION, say } from '../../command.js';
+import { command, JSON_OPTION, QUIET_OPTION, SWITCH, say } from '../../command.js';
 import { type FlagValues, parseInputs, settingsOfJob, withJobFlags } from '../../job-flags.js';
 import { withState } from '../../open-state.js';
+import { knownJson, knownLines } from '../../print/known-of-person.js';
 import { type CommandLog, LOG_OPTION, withLog } from '../../with-log.js';
 
 const FLAGS = [
@@ -34,19 +37,41 @@ export const lookupCommand = command({
         demandOption: true,
         describe: `The known inputs, as INPUT=VALUE; the inputs are ${INPUTS.join(', ')}`,
       })
-      .options({ ...JSON_OPTION, ...LOG_OPTION, ...QUIET_OPTION })
+      .options({
+        tell: {
+          ...SWITCH,
+          describe: 'Ask nothing: tell what the state knows of the person, and where that went',
+        },
+        ...JSON_OPTION,
+        ...LOG_OPTION,
+        ...QUIET_OPTION,
+      })
       .example(
         '$0 lookup firstName=Ada lastName=Lovelace companyDomain=engines.example --ask find_email --url sandbox',
         'Try it for free',
-      ),
+      )
+      .example('$0 lookup email=ada@engines.example --tell', 'What is known, and who may have it'),
   handler: async (args) => {
     const inputs = parseInputs('lookup', { inputs: INPUTS, value: 'VALUE' }, args.known);
     if (Object.values(inputs).some((value) => value.trim() === '')) {
       throw new SluiceError('usage', 'lookup: one of the values is empty. Leave it out.');
     }
+    if (args.tell) return tellKnown(inputs, args);
     return withLog(args, (log) => lookUp(inputs, args, { log }));
   },
 });
+
+/** Prints what is known, without a run. */
+async function tellKnown(
+  inputs: Inputs,
+  { json, state }: { readonly json: boolean; readonly state?: unknown },
+): Promise<void> {
+  const person = demandPerson(inputs);
+  await withState(typeof state === 'string' ? state : undefined, async (store) => {
+    const known = await knownOfPerson(store, person);
+    say({ json: knownJson(known), lines: knownLines(known) }, json);
+  });
+}
 
 interface LookupFlags extends FlagValues {
   readonly json: boolean;

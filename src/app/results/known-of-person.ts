@@ -1,0 +1,89 @@
+// What a state knows of one person, where it came from, and where it went. It asks nobody.
+import type { Inputs } from '../../model/ask.js';
+import type { Run } from '../../model/run.js';
+import { identifiersOf } from '../../model/suppression.js';
+import type { StoredList } from '../../ports/store/contact-lists.js';
+import type { Store } from '../../ports/store/store.js';
+import type { AboutPerson, Suppression } from '../../ports/store/suppressions.js';
+
+const LOOKED_AT_ONCE = 1_000;
+/** The greatest number of enrichments that are told: of a domain there may be many. */
+const TOLD_MAX = 100;
+
+export interface ShownIn {
+  readonly run: number;
+  /** Null once the run was pruned. */
+  readonly job: string | null;
+  readonly file: string | null;
+  readonly line: number;
+  /** The files with its row that were written so far. */
+  readonly tables: readonly string[];
+  /** The contact list into which chosen leads of the run go; null for none. */
+  readonly list: Pick<StoredList, 'name' | 'listId'> | null;
+}
+
+export interface KnownAnswer extends Omit<AboutPerson, 'leads'> {
+  /** The account that was asked; null once the run was pruned whole. */
+  readonly account: string | null;
+  readonly job: string | null;
+  readonly shownIn: readonly ShownIn[];
+}
+
+export interface KnownOfPerson {
+  readonly answers: readonly KnownAnswer[];
+  /** Whether there are more. */
+  readonly isCut: boolean;
+  readonly suppressions: readonly Suppression[];
+}
+
+export async function knownOfPerson(store: Store, person: Inputs): Promise<KnownOfPerson> {
+  const [suppressions = []] = await store.suppressionsOf([identifiersOf(person)]);
+  const found: AboutPerson[] = [];
+  for (let after: number | null = 0; after !== null && found.length <= TOLD_MAX; ) {
+    const page: Awaited<ReturnType<Store['enrichmentsAbout']>> = await store.enrichmentsAbout(
+      person,
+      after,
+      LOOKED_AT_ONCE,
+    );
+    found.push(...page.found);
+    after = page.last;
+  }
+  const tell = teller(store);
+  const answers: KnownAnswer[] = [];
+  for (const one of found.slice(0, TOLD_MAX)) answers.push(await tell(one));
+  return { answers, isCut: found.length > TOLD_MAX, suppressions };
+}
+
+function teller(store: Store): (one: AboutPerson) => Promise<KnownAnswer> {
+  const runs = new Map<number, Promise<RunFacts>>();
+  const factsOf = (id: number): Promise<RunFacts> => {
+    const known = runs.get(id) ?? readRun(store, id);
+    runs.set(id, known);
+    return known;
+  };
+  return async ({ leads, ...one }) => {
+    const { run } = await factsOf(one.runId);
+    const shownIn: ShownIn[] = [];
+    for (const { line, runId, source } of leads) {
+      const { list, run: shown, tables } = await factsOf(runId);
+      const file = shown?.sources[source] ?? null;
+      shownIn.push({ run: runId, job: shown?.job ?? null, file, line, tables, list });
+    }
+    return { ...one, account: run?.account ?? null, job: run?.job ?? null, shownIn };
+  };
+}
+
+interface RunFacts extends Pick<ShownIn, 'tables' | 'list'> {
+  readonly run: Run | null;
+}
+
+async function readRun(store: Store, id: number): Promise<RunFacts> {
+  const run = await store.findRun(id);
+  const { written } = await store.knownFiles();
+  const list = await store.findList(id);
+  return {
+    run,
+    tables: written.filter((file) => file.run === id).map(({ path }) => path),
+    list: list === null ? null : { name: list.name, listId: list.listId },
+  };
+}

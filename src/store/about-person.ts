@@ -1,0 +1,65 @@
+// What the state knows of a person: every enrichment with an identifier of theirs, and the leads that it answers.
+import { fromThousandths } from '../model/credits.js';
+import type { EnrichmentState } from '../model/enrichment/arrows.js';
+import { toInputs, toRequest } from '../model/enrichment/stored-request.js';
+import { foundPerson, identifiersOf, namedBy } from '../model/suppression.js';
+import { readResult } from './enrichments/result-format.js';
+import { type SharingRow, sharingLeads } from './runs/line-story.js';
+import type { Sql, Verbs } from './sql.js';
+
+interface Seen {
+  readonly id: number;
+  readonly inputs: string;
+  readonly body: Uint8Array | null;
+}
+
+interface Row {
+  readonly ask: string;
+  readonly state: EnrichmentState;
+  readonly reason: string | null;
+  readonly runId: number;
+  readonly thousandths: number;
+  readonly submittedAt: number | null;
+  readonly settledAt: number | null;
+}
+
+export const aboutReads = {
+  enrichmentsAbout: async (sql, person, after, most) => {
+    const theirs = new Set(namedBy(person).map(({ text }) => text));
+    const rows = await sql.rows<Seen>(
+      `SELECT e.id, e.inputs, r.body FROM enrichments e LEFT JOIN results r ON r.enrichment_id = e.id
+       WHERE e.id > $1 ORDER BY e.id LIMIT $2`,
+      [after, most],
+    );
+    const found = [];
+    for (const row of rows) {
+      const result = row.body === null ? null : readResult(row.body);
+      const identifiers = [
+        ...identifiersOf(toInputs(row.inputs)),
+        ...identifiersOf(foundPerson(result ?? {})),
+      ];
+      if (!identifiers.some(({ text }) => theirs.has(text))) continue;
+      found.push({ ...(await tell(sql, row)), result });
+    }
+    return { last: rows.at(-1)?.id ?? null, found };
+  },
+} satisfies Partial<Verbs>;
+
+async function tell(sql: Sql, { id, inputs }: Seen) {
+  const row = (await sql.row<Row>(
+    `SELECT ask, state, reason, coalesce(paid_by, run_id) AS "runId", thousandths, submitted_at AS "submittedAt",
+       settled_at AS "settledAt"
+     FROM enrichments WHERE id = $1`,
+    [id],
+  )) as Row;
+  const leads = await sql.rows<SharingRow>(sharingLeads('$1', '$2', '$3'), [id, 0, 0]);
+  const { ask, thousandths, ...told } = row;
+  return {
+    ...told,
+    id,
+    request: toRequest({ ask, inputs }),
+    credits: fromThousandths(thousandths),
+    leads: leads.map(({ n: _count, ...lead }) => lead),
+    leadCount: leads[0]?.n ?? 0,
+  };
+}
