@@ -1,4 +1,5 @@
 // People who must never be asked for: by no file, no retry and no other job, and shown in no table.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
@@ -43,6 +44,8 @@ test('someone suppressed is asked for by no file, under no identifier that the s
   }
   const ledger = JSON.stringify(await sandbox.ledger());
   expect(ledger.length).toBeGreaterThan(JSON.stringify(before).length);
+  dir.write('five.csv', csv(people(3).slice(1, 2)));
+  await dir.sluice(enrich('five.csv'));
   const planned = await dir.sluice(`plan four.csv --ask find_phone --json ${STATE}`);
   expect(JSON.parse(planned.stdout)).toMatchObject({
     to_pay: 0,
@@ -55,12 +58,21 @@ test('someone suppressed is asked for by no file, under no identifier that the s
   const told = await dir.sluice(`explain 1 2 ${STATE}`);
   expect(told.stdout).toContain('skipped: suppressed: unsubscribed');
   expect(told.stdout).not.toContain(email);
-  const compared = await dir.sluice(`report --compare 1 4 --json ${STATE}`);
+  // A comparison has nobody of them, also by cells of the input.
+  const compared = await dir.sluice(
+    `report --compare 1 5 --key first_name --changes changes.csv --json ${STATE}`,
+  );
   expect(compared.code).toBe(0);
+  const [, , third = ''] = people(3);
+  expect(dir.rows('changes.csv').map((row) => row['first_name'])).toContain(third.split(',')[0]);
+  expect(dir.text('changes.csv')).not.toContain(`${who.split(',')[0]},`);
+  // Nor has a contact list.
+  const listed = await dir.sluice(`${enrich('one.csv')} --fresh-for 40d --list buyers --json`);
+  expect(JSON.parse(listed.stdout)).toMatchObject({ leads: 3, listed: 2, from_cache: 2 });
 
   await dir.sluice(`forget --email ${email} --yes ${STATE}`);
-  const listed = await dir.sluice(`suppress list --json ${STATE}`);
-  expect(JSON.parse(listed.stdout)).toMatchObject({
+  const all = await dir.sluice(`suppress list --json ${STATE}`);
+  expect(JSON.parse(all.stdout)).toMatchObject({
     number: 1,
     reason: 'unsubscribed',
     identifiers: { email: 1, profile: 1 },
@@ -93,6 +105,14 @@ test('a table is taken in any form, a second time without effect, and before the
   );
   const again = await dir.sluice(`suppress import gone.csv --json ${STATE}`);
   expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, already: 2 });
+
+  const bytes = dir
+    .files()
+    .filter((name) => name.startsWith('state.db'))
+    .map((name) => readFileSync(dir.at(name)).toString('latin1').toLowerCase())
+    .join();
+  for (const word of ['engines', 'ada@', 'bob@']) expect(bytes).not.toContain(word);
+  expect(bytes).toContain('gone');
 
   dir.write('more.ndjson', '{"who":{"mail":"cyd@engines.example"}}\n');
   await dir.sluice(`suppress import more.ndjson --map email=who.mail ${STATE}`);

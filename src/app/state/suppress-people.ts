@@ -78,7 +78,7 @@ function personOf(name: string | undefined, company: string | undefined): NamedP
       flag: name === undefined ? 'name' : 'company',
     });
   }
-  const words = name.trim().split(/\s+/);
+  const words = name.split(/\s/).filter((word) => word !== '');
   if (words.length < 2 || words.length > NAME_WORDS_MAX) {
     throw new SluiceError(
       'usage',
