@@ -28,8 +28,7 @@ import {
 import { commandEnvironment } from '../command-environment.js';
 import { parseInputs } from '../job-flags.js';
 import { stateCommand, withStateAt } from '../open-state.js';
-import { badLines } from '../print/bad-lines.js';
-import { formatCount, formatNumber, formatTable, formatTime } from '../print/format.js';
+import { badLines, formatCount, formatNumber, formatTable, formatTime } from '../print/format.js';
 import { suppressedText, suppressionJson } from '../print/known-of-person.js';
 
 const PERSON_OPTIONS = {

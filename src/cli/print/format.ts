@@ -1,6 +1,7 @@
 // Numbers, times and tables as people read them.
+import type { BadLines } from '../../app/state/bad-lines.js';
 import type { KeyReport } from '../../model/columns/key-census.js';
-import { formatCount } from '../../model/text/count.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
 import { printable } from '../../model/text/printable.js';
 
 export { formatCount, formatNumber } from '../../model/text/count.js';
@@ -63,4 +64,12 @@ export function formatTable(
       .join('  ')
       .trimEnd();
   return [header, ...rows].map(line);
+}
+
+/** `2 lines cannot be read: line 3 (broken_json: …), line 7 (…).` */
+export function badLines({ count, first }: BadLines, noun: string, what: string): string[] {
+  if (count === 0) return [];
+  const shown = first.map(({ place, reason }) => printable(`${place} (${reason})`));
+  const more = count > first.length ? [`and ${formatNumber(count - first.length)} more`] : [];
+  return [`${formatCount(count, noun)} ${what}: ${[...shown, ...more].join(', ')}.`];
 }

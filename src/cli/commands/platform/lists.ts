@@ -8,8 +8,7 @@ import { demandListId } from '../../../model/resources/contact-list.js';
 import { command, commandGroup, JSON_OPTION, PLATFORM_OPTIONS, RUN, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { findRun, stateCommand } from '../../open-state.js';
-import { badLines } from '../../print/bad-lines.js';
-import { formatCount, formatNumber } from '../../print/format.js';
+import { badLines, formatCount, formatNumber } from '../../print/format.js';
 
 const LIST = { type: 'string', demandOption: true, describe: 'Id of the list (clt_…)' } as const;
 
