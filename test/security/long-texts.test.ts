@@ -191,13 +191,13 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'dialect/auth.ts': 'a word of a file of at most 64 KiB; one class alone',
   'platform/wire/credentials.ts':
     'a key of the environment; blanks and other signs, which have none in common',
-  'app/settings/set-up-job.ts':
+  'app/settings/new-job.ts':
     'the name of a file, cut to 60 characters before its ends are looked at',
   'cli/commands/completion.ts': 'the name of a file, which a file system bounds',
   'cli/job-flags.ts': 'typed by the user',
   'cli/misuse.ts': 'our own help, and what was typed',
   'cli/open-state.ts': 'typed by the user',
-  'cli/commands/runs/init.ts': 'typed by the user',
+  'cli/commands/runs/ask-columns.ts': 'typed by the user',
   'app/listen/hooks.ts': 'typed by the user; slashes are looked at from where they begin',
   'cli/commands/sandbox.ts': 'typed by the user',
   'config/load-job.ts': 'a file of at most 64 KiB: load-job.test.ts',
