@@ -3,6 +3,7 @@
 import type { Store } from '../ports/store/store.js';
 import { aboutReads } from './about-person.js';
 import { accountReads, accountWrites } from './accounts.js';
+import { chargeReads } from './charges.js';
 import { listReads, listWrites } from './contact-lists.js';
 import { addressedReads } from './deliveries/addressed.js';
 import { deliveryReads, deliveryWrites } from './deliveries/deliveries.js';
@@ -47,6 +48,7 @@ export function readsOf(stateFile: string | null) {
     ...fileVerbs(stateFile).reads,
     ...listReads,
     ...accountReads,
+    ...chargeReads,
     ...pauseReads,
     ...suppressionReads,
     ...aboutReads,

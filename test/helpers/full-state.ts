@@ -1,5 +1,5 @@
 // A state with something of everything that a state can hold.
-
+import { createPersonMatch } from '../../src/model/person-match.js';
 import type { Result } from '../../src/model/result.js';
 import { namedBy } from '../../src/model/suppression.js';
 import type { Store } from '../../src/ports/store/store.js';
@@ -25,6 +25,7 @@ const PROFILE: Result = {
 
 export async function fillState(store: Store): Promise<void> {
   await store.signingKey();
+  await fillCharges(store);
   await fillRun(store, 'nightly');
   await fillRun(store, 'hourly', { digests: ['d1'], freshForMs: 90_000 });
   const open = await store.startRun(runPlan({ job: 'open' }), T0 + 5_000);
@@ -52,6 +53,21 @@ export async function fillState(store: Store): Promise<void> {
   await store.suppress([namedBy({ email: 'ada@example.com' })], ODD, T0);
   await store.suppress([namedBy({ companyDomain: 'suppressed.example' })], '', T0 + 1);
   await store.linkSuppressed(0, 1_000);
+}
+
+/** A person who was found and is forgotten: only what was paid is left. */
+async function fillCharges(store: Store): Promise<void> {
+  const run = await store.startRun(runPlan({ job: 'forgotten' }), T0);
+  const leads = [asked(1, 'gone')];
+  await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+  const sent = await store.claim(run.id, 1, T0);
+  await store.recordSubmits(sent.map((one) => accepted(one)));
+  const result = { find_email: { email: 'gone@example.com' } };
+  await store.settle(sent.map(({ id }) => ({ ...found(id), result })));
+  await store.finishReading(run.id);
+  await store.finishRun(run.id, T0);
+  const match = createPersonMatch([{ kind: 'email', spellings: ['gone@example.com'] }]);
+  await store.forget(match, T0, true);
 }
 
 async function fillRun(

@@ -12,7 +12,7 @@ import {
   type RestRow,
   toTally,
 } from '../../src/store/runs/count-leads.js';
-import { STRAYS } from '../../src/store/tables.js';
+import { STRAYS } from '../../src/store/strays.js';
 
 interface LeadRow {
   readonly run_id: number;

@@ -79,6 +79,8 @@ export interface Held {
   /** Answers that no dialect has read yet; null removes one. */
   readonly unread: Map<Enrichment, string | null>;
   readonly looks: SecondLook[];
+  /** Enrichments whose uncertain send is given up, because they are sent again: it may be charged all the same. */
+  readonly givenUp: number[];
   /** Enrichments by tickets that are known from now on. */
   readonly learnt: Map<string, Enrichment[]>;
   readonly news: News[];
@@ -92,6 +94,7 @@ export function openHeld(rows: readonly Enrichment[] = []): Held {
     results: new Map(),
     unread: new Map(),
     looks: [],
+    givenUp: [],
     learnt: new Map(),
     news: [],
   };

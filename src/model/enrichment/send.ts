@@ -67,14 +67,16 @@ export function cutOff(held: Held, row: Enrichment): boolean {
 
 /** Queues it again for this run, because the user said so. The earlier send of this run may be charged all the same. */
 export function requeue(held: Held, row: Enrichment, runId: number): boolean {
-  const { lostSends, paidBy, servedBy: wider } = row;
-  return move(held, row, 'requeued', {
+  const { id, lostSends, paidBy, servedBy: wider } = row;
+  const isQueued = move(held, row, 'requeued', {
     runId,
     lostSends: paidBy === runId && wider === null ? lostSends + 1 : 0,
     paidBy: null,
     servedBy: null,
     reason: null,
   });
+  if (isQueued) held.givenUp.push(id);
+  return isQueued;
 }
 
 /** Makes a run work on it. With `at`, an answer that could not be read is looked at again then. */

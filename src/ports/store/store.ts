@@ -14,6 +14,7 @@
 // of that run refers to it (`enrichment_id` in `leads`). If a verb speaks of enrichments "of the run" it means the run
 // that works on them; for the other two it says "what the run paid for" and "of the run's leads".
 import type { AccountStore } from './accounts.js';
+import type { ChargeRegister } from './charges.js';
 import type { ContactListStore } from './contact-lists.js';
 import type { DeliveryJournal } from './deliveries.js';
 import type { EnrichmentStore } from './enrichments.js';
@@ -50,6 +51,7 @@ export interface Store
     EventJournal,
     JobStore,
     AccountStore,
+    ChargeRegister,
     FileRegister,
     ContactListStore,
     SuppressionStore,

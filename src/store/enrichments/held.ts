@@ -12,6 +12,7 @@ import {
   type Seen,
 } from '../../model/enrichment/held.js';
 import type { SecondLook } from '../../ports/store/enrichments.js';
+import { keepCharges } from '../charges.js';
 import { createSeriesNotes, writeSeries } from '../runs/series.js';
 import type { Row, Sql } from '../sql.js';
 import { withhold } from '../suppressions.js';
@@ -134,7 +135,8 @@ export function holdEach(
  * Writes all decisions: new enrichments, each step of those that changed, their results and bodies, and second looks.
  */
 export async function save(sql: Sql, held: Held): Promise<void> {
-  const { changes, created, looks, results, unread } = held;
+  const { changes, created, givenUp, looks, results, unread } = held;
+  await keepCharges(sql, givenUp);
   const toRealId = new Map<number, number>();
   const steps = [...changes];
   await saveSteps(
@@ -167,7 +169,7 @@ export async function save(sql: Sql, held: Held): Promise<void> {
   }
   await countLooks(sql, looks);
   for (const decided of [changes, results, unread]) decided.clear();
-  for (const decided of [created, looks]) decided.length = 0;
+  for (const decided of [created, givenUp, looks]) decided.length = 0;
 }
 
 /** Writes what runs count over time, as the last statements of a verb. */

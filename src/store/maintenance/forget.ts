@@ -8,6 +8,7 @@ import { NO_INPUTS } from '../../model/enrichment/stored-request.js';
 import type { PersonMatch } from '../../model/person-match.js';
 import { FORGOTTEN_REASON } from '../../model/tally.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
+import { keepCharges } from '../charges.js';
 import { IS_REMEMBERED } from '../enrichments/known-answers.js';
 import { eraseCells } from '../lead-cells.js';
 import { lockEveryAccount, type Row, type Sql, type Transactions } from '../sql.js';
@@ -162,6 +163,7 @@ async function eraseEnrichments(sql: Sql, ids: readonly number[], at: number): P
      FROM enrichments WHERE ${IS_REMEMBERED} AND id = ANY ($1::bigint[])`,
     [ids],
   );
+  await keepCharges(sql, ids);
   await sql.run('DELETE FROM enrichments WHERE id = ANY ($1::bigint[])', [
     gone.map(({ id }) => id),
   ]);

@@ -2,6 +2,7 @@
 // that prevent a second payment stay.
 import type { RunPlan } from '../../model/run.js';
 import type { PruneTimes } from '../../ports/store/maintenance.js';
+import { keepCharges } from '../charges.js';
 import { answeredAt } from '../enrichments/known-answers.js';
 import type { Sql } from '../sql.js';
 
@@ -106,12 +107,16 @@ export async function markRuns(
   return sql.update('runs', ['id'], marked);
 }
 
-/** Removes rows of `table` with the rows of other tables that belong to them. Returns how many of each. */
+/**
+ * Removes rows of `table` with the rows of other tables that belong to them; what was paid for is kept. Returns how many
+ * of each.
+ */
 export async function removeRows<T extends keyof typeof WITH>(
   sql: Sql,
   table: T,
   ids: readonly number[],
 ): Promise<Readonly<Record<keyof (typeof WITH)[T], number>>> {
+  if (table === 'enrichments') await keepCharges(sql, ids);
   const removed: Record<string, number> = {};
   for (const [name, key] of Object.entries(WITH[table])) {
     // The key of a bulk call is the id of its first enrichment, with a minus sign.

@@ -189,6 +189,27 @@ export function otherTables(kind: DatabaseKind): string {
       .join('\n    ')}
     PRIMARY KEY (run_id, at)
   ) ${keyed};
+  -- Sends whose enrichments are gone, or were sent again, as sums of those that are alike. Times are the beginnings of
+  -- quarters of an hour. thousandths: of one. is_named: its ticket was known.
+  CREATE TABLE charge_sums (
+    id          ${id},
+    account     TEXT NOT NULL,
+    sent_at     ${int} NOT NULL,
+    answered_at ${int} NOT NULL,
+    ask         TEXT NOT NULL,
+    outcome     TEXT NOT NULL,
+    thousandths ${int} NOT NULL,
+    is_named    ${flag} NOT NULL,
+    count       ${int} NOT NULL,
+    UNIQUE (account, sent_at, answered_at, ask, outcome, thousandths, is_named)
+  ) ${numbered};
+  -- Their tickets, as digests that only this state can make; times: how many got the same one.
+  CREATE TABLE charged_tickets (
+    digest ${bytes} NOT NULL,
+    sum_id ${int} NOT NULL,
+    times  ${int} NOT NULL,
+    PRIMARY KEY (digest, sum_id)
+  ) ${keyed};
   -- Where pruning a little at a time has come to; 0: it begins anew.
   CREATE TABLE pruning (
     id            ${int} PRIMARY KEY CHECK (id = 1),

@@ -10,7 +10,7 @@ import { refuseMarked } from '../moved.js';
 import { pauseReads } from '../pauses.js';
 import { versionOf } from '../schema.js';
 import type { Sql } from '../sql.js';
-import { STRAYS } from '../tables.js';
+import { STRAYS } from '../strays.js';
 import { cannotOpen, guardDatabase } from './database/failures.js';
 import { checkIdentity } from './database/open-database.js';
 import { isInUse, refuseForeignLog } from './database/state-file.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { openSqliteStore } from '../../../../src/store/sqlite/open-sqlite-store.js';
-import { STRAYS } from '../../../../src/store/tables.js';
+import { STRAYS } from '../../../../src/store/strays.js';
 import { asked, COLUMNS, runPlan } from '../../../helpers/leads.js';
 import { tempFolder } from '../../../helpers/temp-folder.js';
 

@@ -1,0 +1,229 @@
+// Sends and their cost. Enrichments say it as long as they are there; sums are kept of those that leave, and digests of
+// their tickets.
+import { createHmac } from 'node:crypto';
+import { fromThousandths } from '../model/credits.js';
+import { NO_INPUTS, toAsks } from '../model/enrichment/stored-request.js';
+import {
+  type ChargeOutcome,
+  type ChargeSum,
+  type KnownCharge,
+  QUARTER_MS,
+  type Span,
+} from '../ports/store/charges.js';
+import { signingKey } from './deliveries/deliveries.js';
+import type { Sql, Verbs } from './sql.js';
+
+/** Digests of 16 bytes, as the others of a state. */
+const DIGEST_BYTES = 16;
+/** The rows that are kept at once. */
+const KEPT_AT_ONCE = 2_000;
+
+/**
+ * Enrichments `e` that were sent by themselves. Those of forgotten people were kept before; a request that was refused
+ * is no charge.
+ */
+const WAS_SENT = `e.paid_by IS NOT NULL AND e.served_by IS NULL AND e.inputs <> '${NO_INPUTS}' AND e.state <> 'queued'
+  AND (e.state <> 'failed' OR e.ticket IS NOT NULL)`;
+const OUTCOME = `CASE
+    WHEN e.state = 'found' OR e.state = 'not_found' OR e.state = 'failed' THEN e.state
+    WHEN e.answered_at IS NOT NULL THEN 'not_found'
+    WHEN e.ticket IS NOT NULL THEN 'unanswered' ELSE 'uncertain' END`;
+const IS_ANSWERED = `(e.state = 'found' OR e.state = 'not_found' OR e.state = 'failed')`;
+const SENT_AT = `(e.submitted_at / ${QUARTER_MS} * ${QUARTER_MS})`;
+const ANSWERED_AT = `(CASE WHEN ${IS_ANSWERED} AND e.settled_at > e.submitted_at THEN e.settled_at
+    ELSE e.submitted_at END / ${QUARTER_MS} * ${QUARTER_MS})`;
+const SENT = `e.ask, ${OUTCOME} AS outcome, e.thousandths, ${SENT_AT} AS "sentAt", ${ANSWERED_AT} AS "answeredAt"`;
+const KEPT_SENT = `s.ask, s.outcome, s.thousandths, s.sent_at AS "sentAt", s.answered_at AS "answeredAt"`;
+const LIVE = 'enrichments e JOIN runs r ON r.id = e.paid_by';
+const KEPT = 'charged_tickets t JOIN charge_sums s ON s.id = t.sum_id';
+
+interface SentRow {
+  readonly ask: string;
+  readonly outcome: ChargeOutcome;
+  readonly thousandths: number;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+type SumRow = SentRow & { readonly isNamed: boolean | number; readonly count: number };
+type LeavingRow = SentRow & { readonly account: string; readonly ticket: string | null };
+type LiveRow = SentRow & { readonly id: number; readonly ticket: string };
+interface KeptRow extends SentRow {
+  readonly digest: Uint8Array;
+  readonly sumId: number;
+  readonly times: number;
+}
+
+/** Keeps what is known of these enrichments as sent, before they are removed, or are queued to be sent again. */
+export async function keepCharges(sql: Sql, ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += KEPT_AT_ONCE) {
+    const rows = await sql.rows<LeavingRow>(
+      `SELECT r.account, e.ticket, ${SENT} FROM ${LIVE} WHERE e.id = ANY ($1) AND ${WAS_SENT}`,
+      [ids.slice(from, from + KEPT_AT_ONCE)],
+    );
+    if (rows.length > 0) await keepAll(sql, rows);
+  }
+}
+
+async function keepAll(sql: Sql, rows: readonly LeavingRow[]): Promise<void> {
+  const key = await signingKey(sql);
+  const alike = new Map<string, LeavingRow[]>();
+  for (const row of rows) {
+    const { ticket, ...kind } = row;
+    const name = JSON.stringify([...Object.values(kind), ticket === null]);
+    const group = alike.get(name);
+    if (group === undefined) alike.set(name, [row]);
+    else group.push(row);
+  }
+  const tickets = new Map<string, { digest: Uint8Array; sum_id: number; times: number }>();
+  for (const group of alike.values()) {
+    const sumId = await addToSum(sql, group);
+    for (const { ticket } of group) {
+      if (ticket === null) continue;
+      const name = `${sumId} ${ticket}`;
+      const times = (tickets.get(name)?.times ?? 0) + 1;
+      tickets.set(name, { digest: digestOf(key, ticket), sum_id: sumId, times });
+    }
+  }
+  await sql.insert(
+    'charged_tickets',
+    [...tickets.values()],
+    'ON CONFLICT (digest, sum_id) DO UPDATE SET times = charged_tickets.times + excluded.times',
+  );
+}
+
+/** Adds charges that are alike to the sum of their kind; returns its id. The account is locked. */
+async function addToSum(sql: Sql, group: readonly LeavingRow[]): Promise<number> {
+  const [first] = group;
+  if (first === undefined) throw new Error('a group has a row');
+  const { account, answeredAt, ask, outcome, sentAt, thousandths, ticket } = first;
+  const sum = await sql.row<{ id: number }>(
+    `SELECT id FROM charge_sums WHERE account = $1 AND sent_at = $2 AND answered_at = $3 AND ask = $4
+       AND outcome = $5 AND thousandths = $6 AND is_named = $7`,
+    [account, sentAt, answeredAt, ask, outcome, thousandths, ticket !== null],
+  );
+  if (sum !== undefined) {
+    await sql.run('UPDATE charge_sums SET count = count + $1 WHERE id = $2', [
+      group.length,
+      sum.id,
+    ]);
+    return sum.id;
+  }
+  const [id] = await sql.insertIds('charge_sums', [
+    {
+      account,
+      sent_at: sentAt,
+      answered_at: answeredAt,
+      ask,
+      outcome,
+      thousandths,
+      is_named: ticket !== null,
+      count: group.length,
+    },
+  ]);
+  return id as number;
+}
+
+/** Only this state can make it: a list of tickets alone does not tell who is in the state. */
+function digestOf(key: Uint8Array, ticket: string): Uint8Array {
+  return createHmac('sha256', key).update(`charge\n${ticket}`).digest().subarray(0, DIGEST_BYTES);
+}
+
+function toSent({ answeredAt, ask, outcome, sentAt, thousandths }: SentRow) {
+  return { ask: toAsks(ask), outcome, credits: fromThousandths(thousandths), sentAt, answeredAt };
+}
+
+function toLive(row: LiveRow) {
+  return { key: `e${row.id}`, ticket: row.ticket, ...toSent(row) };
+}
+
+/** One for each time that the ticket was given. */
+function toKept<T extends string | null>(row: KeptRow & { readonly ticket: T }) {
+  return Array.from({ length: row.times }, () => ({
+    key: `d${Buffer.from(row.digest).toString('hex')}${row.sumId}`,
+    ticket: row.ticket,
+    ...toSent(row),
+  }));
+}
+
+async function paidLive(
+  sql: Sql,
+  account: string,
+  { from, until }: Span,
+  after: number,
+  limit: number,
+) {
+  const rows = await sql.rows<LiveRow>(
+    `SELECT e.id, e.ticket, ${SENT} FROM ${LIVE} WHERE e.id > $4 AND r.account = $1 AND ${WAS_SENT}
+       AND e.ticket IS NOT NULL AND e.thousandths > 0 AND ${IS_ANSWERED}
+       AND ${SENT_AT} >= $2 AND ${ANSWERED_AT} < $3 ORDER BY e.id LIMIT $5`,
+    [account, from, until, after, limit],
+  );
+  return rows.map(toLive);
+}
+
+async function paidKept(
+  sql: Sql,
+  account: string,
+  { from, until }: Span,
+  after: string,
+  limit: number,
+) {
+  const digest = Buffer.from(after.slice(0, 2 * DIGEST_BYTES), 'hex');
+  const sumId = Number(after.slice(2 * DIGEST_BYTES));
+  const rows = await sql.rows<KeptRow>(
+    `SELECT t.digest, t.sum_id AS "sumId", t.times, ${KEPT_SENT} FROM ${KEPT}
+     WHERE (t.digest, t.sum_id) > ($4::bytea, $5::bigint) AND s.account = $1 AND s.thousandths > 0 AND s.sent_at >= $2
+       AND s.answered_at < $3
+     ORDER BY t.digest, t.sum_id LIMIT $6`,
+    [account, from, until, digest, sumId, limit],
+  );
+  return rows.flatMap((row) => toKept({ ...row, ticket: null }));
+}
+
+export const chargeReads = {
+  chargesOf: async (sql, account, tickets) => {
+    if (tickets.length === 0) return [];
+    const live = await sql.rows<LiveRow>(
+      `SELECT e.id, e.ticket, ${SENT} FROM ${LIVE} WHERE e.ticket = ANY ($1) AND r.account = $2 AND ${WAS_SENT}`,
+      [tickets, account],
+    );
+    const key = (await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key'))?.key;
+    if (key === undefined) return live.map(toLive);
+    const byDigest = new Map(
+      tickets.map((ticket) => [Buffer.from(digestOf(key, ticket)).toString('hex'), ticket]),
+    );
+    const kept = await sql.rows<KeptRow>(
+      `SELECT t.digest, t.sum_id AS "sumId", t.times, ${KEPT_SENT} FROM ${KEPT} WHERE t.digest = ANY ($1) AND s.account = $2`,
+      [[...byDigest.keys()].map((hex) => Buffer.from(hex, 'hex')), account],
+    );
+    const known = kept.flatMap((row) => {
+      const ticket = byDigest.get(Buffer.from(row.digest).toString('hex')) ?? '';
+      return toKept({ ...row, ticket });
+    });
+    return [...live.map(toLive), ...known];
+  },
+  chargeSums: async (sql, account, { from, until }) => {
+    const rows = await sql.rows<SumRow>(
+      `SELECT ask, outcome, thousandths, "sentAt", "answeredAt", "isNamed", sum(n)::bigint AS count FROM (
+         SELECT ${SENT}, e.ticket IS NOT NULL AS "isNamed", 1 AS n FROM ${LIVE} WHERE r.account = $1 AND ${WAS_SENT}
+         UNION ALL
+         SELECT ${KEPT_SENT}, s.is_named AS "isNamed", s.count AS n FROM charge_sums s WHERE s.account = $1) AS sent
+       WHERE "sentAt" < $3 AND "answeredAt" >= $2
+       GROUP BY ask, outcome, thousandths, "sentAt", "answeredAt", "isNamed"
+       ORDER BY "sentAt", "answeredAt", ask, outcome, thousandths, "isNamed"`,
+      [account, from, until],
+    );
+    return rows.map(
+      (row): ChargeSum => ({ ...toSent(row), isNamed: Boolean(row.isNamed), count: row.count }),
+    );
+  },
+  paidCharges: async (sql, account, span, after, limit): Promise<KnownCharge[]> => {
+    const isKept = after?.startsWith('d') === true;
+    const live = isKept
+      ? []
+      : await paidLive(sql, account, span, Number(after?.slice(1) ?? 0), limit);
+    if (live.length === limit) return live;
+    const digest = isKept ? (after?.slice(1) ?? '') : '';
+    return [...live, ...(await paidKept(sql, account, span, digest, limit))];
+  },
+} satisfies Partial<Verbs>;

@@ -1,0 +1,189 @@
+// Sends and their cost: known by enrichments, and after these have left by sums and digests of tickets.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createPersonMatch } from '../../src/model/person-match.js';
+import type { Run } from '../../src/model/run.js';
+import { QUARTER_MS } from '../../src/ports/store/charges.js';
+import type { Store } from '../../src/ports/store/store.js';
+import { asked, fingerprintOf, runPlan } from '../helpers/leads.js';
+import { accepted, refused, type StoreBench, T0, TIMES, uncertain } from './store-bench.js';
+
+const ADA = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
+const AT = Math.floor(T0 / QUARTER_MS) * QUARTER_MS;
+const ALWAYS = { from: 0, until: T0 * 2 };
+const LATER = T0 + 100 * 86_400_000;
+
+export function describeCharges(bench: StoreBench): void {
+  const { answers, claimOne, finish, ingest, inState } = bench;
+  let store: Store;
+  let run: Run;
+  let account: string;
+  beforeEach(() => {
+    ({ store, run } = bench);
+    ({ account } = run);
+  });
+
+  const answer = async (who: string) => {
+    const { id } = await inState('awaiting', who);
+    const result = { find_email: { email: `${who}@example.com` } };
+    await store.settle([{ id, at: T0 + QUARTER_MS, outcome: 'found', result, credits: 5 }]);
+    return `enr_${id}`;
+  };
+  const prune = () => store.prune({ at: LATER, before: LATER - 1, freshSince: LATER - 1 }, true);
+  /** So that neither the newest run nor the newest enrichment is the subject. */
+  const another = async () => {
+    const next = await store.startRun(runPlan({ terms: 'other' }), T0);
+    await inState('not_found', 'zoe', next.id);
+  };
+  const told = async (tickets: readonly string[]) =>
+    (await store.chargesOf(account, tickets))
+      .map(({ credits, outcome, sentAt, answeredAt, ticket }) => ({
+        ticket,
+        credits,
+        outcome,
+        sentAt,
+        answeredAt,
+      }))
+      .sort((a, b) => (a.ticket < b.ticket ? -1 : 1));
+  const sums = async (span = ALWAYS) =>
+    (await store.chargeSums(account, span))
+      .toSorted((a, b) => (a.outcome > b.outcome ? -1 : 1))
+      .map(({ count, credits, isNamed, outcome }) => ({
+        outcome,
+        credits,
+        isNamed,
+        count,
+      }));
+  const paid = async (span = ALWAYS) => {
+    const all: string[] = [];
+    for (let after: string | null = null; ; ) {
+      const page = await store.paidCharges(account, span, after, 1);
+      if (page.length === 0) return all;
+      all.push(...page.map(({ credits, outcome }) => `${outcome} ${credits}`));
+      after = page.at(-1)?.key ?? null;
+    }
+  };
+
+  describe('charges', () => {
+    it('are known by ticket, account and quarter of an hour', async () => {
+      const ticket = await answer('ada');
+      expect(await store.chargesOf(account, [ticket, 'enr_never'])).toMatchObject([
+        { ticket, outcome: 'found', credits: 5, sentAt: AT, answeredAt: AT + QUARTER_MS },
+      ]);
+      expect(await store.chargesOf('another account', [ticket])).toEqual([]);
+      expect(await sums({ from: AT + 2 * QUARTER_MS, until: LATER })).toEqual([]);
+      expect(await sums({ from: 0, until: AT })).toEqual([]);
+      expect(await paid({ from: AT + 1, until: LATER })).toEqual([]);
+      expect(await paid({ from: 0, until: AT + QUARTER_MS })).toEqual([]);
+      expect(await paid({ from: AT, until: AT + QUARTER_MS + 1 })).toEqual(['found 5']);
+    });
+
+    it('leave out what was not sent, was refused, or took the answer of a wider question', async () => {
+      await inState('queued', 'ada');
+      await store.recordSubmits([refused(await claimOne())]);
+      expect(await sums()).toEqual([]);
+      const wide = await answer('bob');
+      const wider = [fingerprintOf('bob')];
+      const part = { ...asked(9, 'bob'), fingerprint: fingerprintOf('part of bob'), wider };
+      await ingest([part]);
+      expect(await answers()).toHaveLength(3);
+      expect(await told([wide])).toHaveLength(1);
+    });
+
+    it.each([
+      ['prune', async () => void (await prune())],
+      [
+        'pruning a little at a time',
+        async () => {
+          const times = { at: LATER, before: LATER - 1, freshSince: LATER - 1 };
+          for (let isDone = false; !isDone; ) ({ isDone } = await store.pruneSome(times, 2));
+        },
+      ],
+    ])('are the same after %s', async (_name, remove) => {
+      const tickets = [await answer('ada'), await answer('bob')];
+      const { id: missed } = await inState('not_found', 'cyd');
+      const { id: broken } = await inState('failed', 'dan');
+      tickets.push(`enr_${missed}`, `enr_${broken}`);
+      await finish();
+      await another();
+      const before = [await told(tickets), await sums(), await paid()];
+      await remove();
+      expect((await store.answers(run.id, 0, 10)).length).toBe(0);
+      expect([await told(tickets), await sums(), await paid()]).toEqual(before);
+      expect(before[1]).toHaveLength(3);
+      // And again: nothing is counted twice.
+      await remove();
+      expect(await sums()).toEqual(before[1]);
+    });
+
+    it('are the same after their person was forgotten, and after that was pruned', async () => {
+      const tickets = [await answer('ada'), await answer('bob')];
+      await finish();
+      await another();
+      const before = [await told(tickets), await sums(), await paid()];
+      await store.forget(ADA, T0 + 50, false);
+      expect(await sums()).toEqual(before[1]);
+      expect(await store.forget(ADA, T0 + 50, true)).toMatchObject({ enrichments: 1 });
+      expect([await told(tickets), await sums(), await paid()]).toEqual(before);
+      await prune();
+      expect([await told(tickets), await sums(), await paid()]).toEqual(before);
+    });
+
+    it('that are open when their person is forgotten stay open', async () => {
+      const { id } = await inState('timed_out', 'ada');
+      await inState('uncertain', 'bob');
+      await finish();
+      const before = await sums();
+      await store.forget(ADA, T0 + 50, true);
+      expect(await sums()).toEqual(before);
+      expect(await told([`enr_${id}`])).toMatchObject([{ outcome: 'unanswered', credits: 0 }]);
+    });
+
+    it('count an uncertain send beside the one that was sent in its place, by any run', async () => {
+      await inState('uncertain', 'ada');
+      expect(await sums()).toEqual([
+        { outcome: 'uncertain', credits: 0, isNamed: false, count: 1 },
+      ]);
+      await finish();
+      const next = await store.startRun(runPlan({ terms: 'other' }), T0);
+      await ingest([asked(1, 'ada')], next.id, { ...TIMES, resendUncertain: true } as never);
+      const again = await claimOne(next.id);
+      await store.recordSubmits([accepted(again, 'enr_again')]);
+      await store.settle([{ id: again.id, at: T0, outcome: 'not_found', result: {}, credits: 0 }]);
+      expect(await sums()).toEqual([
+        { outcome: 'uncertain', credits: 0, isNamed: false, count: 1 },
+        { outcome: 'not_found', credits: 0, isNamed: true, count: 1 },
+      ]);
+    });
+
+    it('that only a webhook answered, without a ticket, are known without one', async () => {
+      const claimed = await inState('submitting', 'ada');
+      await store.recordSubmits([uncertain(claimed)]);
+      const settlement = {
+        id: claimed.id,
+        at: T0,
+        outcome: 'found',
+        result: { find_email: { email: 'ada@example.com' } },
+        credits: 5,
+      } as const;
+      await store.settle([settlement]);
+      expect(await sums()).toEqual([{ outcome: 'found', credits: 5, isNamed: false, count: 1 }]);
+      expect(await paid()).toEqual([]);
+    });
+
+    it('with one ticket for many are many', async () => {
+      for (const who of ['ada', 'bob']) {
+        const one = await bench.sent(who);
+        await store.recordSubmits([accepted(one, 'enr_call')]);
+        const result = { find_email: { email: `${who}@example.com` } };
+        await store.settle([{ id: one.id, at: T0, outcome: 'found', result, credits: 5 }]);
+      }
+      await finish();
+      await another();
+      const before = [await told(['enr_call']), await sums(), await paid()];
+      expect(before[0]).toHaveLength(2);
+      await prune();
+      expect([await told(['enr_call']), await sums()]).toEqual(before.slice(0, 2));
+      expect(await paid()).toEqual(before[2]);
+    });
+  });
+}
