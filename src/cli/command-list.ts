@@ -167,6 +167,11 @@ const GROUPS: Readonly<Record<string, readonly ListedCommand[]>> = {
       load: async () => (await import('./commands/platform/credits.js')).creditsCommand,
     },
     {
+      words: 'audit <invoice>',
+      describe: "Compare the platform's list of charges with what was sent, found and counted",
+      load: async () => (await import('./commands/platform/audit.js')).auditCommand,
+    },
+    {
       words: 'result <ticket>',
       describe: 'Read what the platform says now about one enrichment; costs nothing',
       load: async () => (await import('./commands/platform/result.js')).resultCommand,

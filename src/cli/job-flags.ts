@@ -23,7 +23,7 @@ import {
 } from '../config/job-schema.js';
 import { loadJob } from '../config/load-job.js';
 import { inPlainWords } from '../config/plain-words.js';
-import { COLUMN_INPUTS, type ColumnInput } from '../model/ask.js';
+import { COLUMN_INPUTS } from '../model/ask.js';
 import { COLUMN_WORDS, type ColumnWish } from '../model/columns/choose-columns.js';
 import { SluiceError } from '../model/errors.js';
 import type { OwnWish } from '../model/mapping/mapping.js';
@@ -225,7 +225,7 @@ function parsePrices(text: string): Record<string, number> {
  * Texts like `firstName=Ada`, by the name before the first `=`; `flag` and `value` are the words for an error.
  * @throws SluiceError `usage` for another name, or a name given twice
  */
-export function parseInputs<Name extends ColumnInput>(
+export function parseInputs<Name extends string>(
   flag: string,
   { inputs: all, value }: { readonly inputs: readonly Name[]; readonly value: string },
   texts: readonly string[],

@@ -45,9 +45,11 @@ const PURPOSES: Readonly<Record<Purpose, { readonly name: string; readonly inste
   rejects: { name: 'The file of rejects', instead: BY_OUT },
   events: { name: 'The table of events', instead: BY_OUT },
   changes: { name: 'The table of changes', instead: 'name another file with --changes' },
+  claims: { name: 'The table of claims', instead: 'name another file with --claims' },
   report: { name: 'The report', instead: 'name another file' },
   metrics: { name: 'The metrics', instead: 'name another file with --metrics-file' },
   backup: { name: 'The backup', instead: 'name another file' },
+  invoice: { name: 'The invoice', instead: 'name another file with --invoice' },
   job: { name: 'The job', instead: 'give another name with --name' },
   example: { name: 'The example', instead: 'move it away' },
 };
@@ -222,7 +224,8 @@ function whatIsThere(target: Target, writer: Writer, known: KnownFiles): string 
   if (row === undefined) {
     return 'is there already, and this state does not know it as one that Sluice wrote';
   }
-  return `is ${row.role === 'events' || row.role === 'changes' ? `a table of ${row.role}` : `the ${row.role} of job ${row.job}`}`;
+  const isOfNoJob = ['events', 'changes', 'claims'].includes(row.role);
+  return `is ${isOfNoJob ? `a table of ${row.role}` : `the ${row.role} of job ${row.job}`}`;
 }
 
 /** The path, relative to the folder in which the command is started, if it is inside it. */

@@ -25,6 +25,7 @@ const SIGNS: Readonly<Partial<Record<Purpose, string>> & { readonly table: strin
   positions: 'position_number',
   companies: 'company_key',
   changes: 'email_status_before',
+  claims: 'known_credits',
   dictionary: '/tableschema.json"',
   report: REPORT_SIGN,
 };

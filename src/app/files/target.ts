@@ -6,7 +6,7 @@ import { FURTHER_TABLES, type FurtherNames } from '../../model/run.js';
 import { dictionaryPath } from '../../output/target-file.js';
 import type { WrittenRole } from '../../ports/store/files.js';
 
-export type Purpose = WrittenRole | 'metrics' | 'backup' | 'job' | 'example';
+export type Purpose = WrittenRole | 'metrics' | 'backup' | 'invoice' | 'job' | 'example';
 
 export interface Write {
   readonly path: string;

@@ -7,6 +7,7 @@ import type { FurtherTable } from '../../model/run.js';
 export type ReadRole = 'input' | 'job' | 'dialect';
 /**
  * `table`: the table of people. `dictionary`: the file beside a table. `changes`: the people for whom two runs differ.
+ * `claims`: charges that nothing explains.
  */
 export type WrittenRole =
   | 'table'
@@ -15,6 +16,7 @@ export type WrittenRole =
   | 'dictionary'
   | 'events'
   | 'changes'
+  | 'claims'
   | 'report';
 
 export interface ReadFile {
@@ -28,7 +30,7 @@ export interface ReadFile {
 export interface WrittenFile {
   readonly path: string;
   readonly role: WrittenRole;
-  /** The job whose leads are in it; empty for events. */
+  /** The job whose leads are in it; empty for events and claims. */
   readonly job: string;
   readonly run: number | null;
   /** The size and time of the file when it was written; null if an earlier release wrote it. */

@@ -1,0 +1,155 @@
+// Judges a list of charges with tickets, some hundred tickets at a time, and looks for what is not on it.
+import { CLAIM_TABLE } from '../../model/audit/claim-table.js';
+import type { InvoiceRow } from '../../model/audit/invoice.js';
+import {
+  type AuditTerms,
+  FINDINGS,
+  type Finding,
+  type Judged,
+  judgeTicket,
+  notCharged,
+  UNEXPLAINED,
+} from '../../model/audit/judge-tickets.js';
+import { DAY_MS } from '../../model/audit/zoned-time.js';
+import { sumCredits } from '../../model/credits.js';
+import { type KnownCharge, QUARTER_MS, type Span } from '../../ports/store/charges.js';
+import type { Store } from '../../ports/store/store.js';
+import type { InvoiceScratch } from '../../store/sqlite/scratch-invoice.js';
+import type { ClaimWriter } from './claim-writer.js';
+
+const AT_ONCE = 500;
+export const ALWAYS: Span = { from: 0, until: Number.MAX_SAFE_INTEGER };
+
+export interface TicketAudit {
+  readonly findings: Readonly<
+    Record<Finding, { readonly charges: number; readonly credits: number }>
+  >;
+  /** Sends of that time whose tickets nobody knows. */
+  readonly unnamed: number;
+  /** The span in which charges that are not on the list were looked for; null if nothing says it. */
+  readonly looked: Span | null;
+}
+
+interface Auditing {
+  readonly account: string;
+  readonly stated: Span | null;
+  /** The span of all dates of the list; null without dates. */
+  readonly dates: Span | null;
+  /** The rows of the list. */
+  readonly scratch: InvoiceScratch;
+  readonly writer: ClaimWriter;
+}
+
+export async function auditTickets(
+  store: Store,
+  { account, dates, scratch, stated, writer }: Auditing,
+): Promise<TicketAudit> {
+  const span = stated ?? dates;
+  const terms: AuditTerms = { stated, unnamed: await countUnnamed(store, account, span) };
+  const count = createCount();
+  let agreed: Span | null = null;
+  for (let last = 0; ; ) {
+    const page = scratch.tickets(last, AT_ONCE);
+    if (page.length === 0) break;
+    last = page.at(-1)?.number ?? last;
+    const groups = page.map(({ rows }) => rows.map((row) => JSON.parse(row) as InvoiceRow));
+    const known = await chargesByTicket(store, account, groups.map(ticketOf));
+    const judged = groups.flatMap((rows) => {
+      const charges = known.get(ticketOf(rows)) ?? [];
+      const all = judgeTicket(rows, charges, terms);
+      if (all.some(({ finding }) => finding !== 'refunded')) {
+        for (const { key } of charges) scratch.note(key);
+      }
+      return all;
+    });
+    for (const { finding, known: charge, row } of judged) {
+      if (finding === 'agreed' && charge !== null && row !== null)
+        agreed = widened(agreed, spanOf(charge));
+    }
+    await writer.write(count.add(judged).map(CLAIM_TABLE.row));
+  }
+  // Without dates on the list, a ticket of long ago would make everything since then look as if it were missing.
+  const looked = stated ?? (dates === null ? null : agreed);
+  if (looked !== null) {
+    for await (const missing of missingCharges(store, account, looked, scratch)) {
+      await writer.write(count.add(missing.map(notCharged)).map(CLAIM_TABLE.row));
+    }
+  }
+  return { findings: count.findings, unnamed: terms.unnamed, looked };
+}
+
+function ticketOf(rows: readonly InvoiceRow[]): string {
+  return rows[0]?.ticket ?? '';
+}
+
+function spanOf({ answeredAt, sentAt }: KnownCharge): Span {
+  return { from: sentAt, until: answeredAt + QUARTER_MS };
+}
+
+export function widened(span: Span | null, { from, until }: Span): Span {
+  if (span === null) return { from, until };
+  return { from: Math.min(span.from, from), until: Math.max(span.until, until) };
+}
+
+async function chargesByTicket(
+  store: Store,
+  account: string,
+  tickets: readonly string[],
+): Promise<Map<string, KnownCharge[]>> {
+  const known = new Map<string, KnownCharge[]>();
+  for (const charge of await store.chargesOf(account, tickets)) {
+    known.set(charge.ticket, [...(known.get(charge.ticket) ?? []), charge]);
+  }
+  return known;
+}
+
+/** Sends whose tickets nobody knows: in the span, or shortly before it. */
+async function countUnnamed(store: Store, account: string, span: Span | null): Promise<number> {
+  const near = span === null ? ALWAYS : { from: span.from - DAY_MS, until: span.until };
+  const sums = await store.chargeSums(account, near);
+  return sums.reduce((sum, { count, isNamed }) => sum + (isNamed ? 0 : count), 0);
+}
+
+async function* missingCharges(
+  store: Store,
+  account: string,
+  span: Span,
+  scratch: InvoiceScratch,
+): AsyncGenerator<KnownCharge[], void> {
+  for (let after: string | null = null; ; ) {
+    const page = await store.paidCharges(account, span, after, AT_ONCE);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.key;
+    yield page.filter(({ key }) => !scratch.isNoted(key));
+  }
+}
+
+function createCount() {
+  const findings = Object.fromEntries(
+    FINDINGS.map((finding) => [finding, { charges: 0, credits: 0 }]),
+  ) as Record<Finding, { charges: number; credits: number }>;
+  return {
+    findings,
+    /** Counts them, and returns those that are claims. */
+    add: (judged: readonly Judged[]): Judged[] => {
+      for (const { finding, known, over, row } of judged) {
+        const sum = findings[finding];
+        sum.charges += 1;
+        const own = row?.credits ?? known?.credits ?? 0;
+        const isWhole = !UNEXPLAINED.has(finding) || finding === 'other_date';
+        sum.credits = sumCredits([sum.credits, isWhole ? own : over]);
+      }
+      return judged.filter(
+        ({ finding }) => UNEXPLAINED.has(finding) || finding === 'unknown_ticket',
+      );
+    },
+  };
+}
+
+export function isTicketAuditOff({ findings, unnamed }: TicketAudit): boolean {
+  return (
+    FINDINGS.some((finding) => UNEXPLAINED.has(finding) && findings[finding].charges > 0) ||
+    findings.unknown_ticket.charges > unnamed
+  );
+}

@@ -1,0 +1,55 @@
+// The table of claims, where one is wanted.
+import { Writable } from 'node:stream';
+import { openTableWriter } from '../../output/open-table-writer.js';
+import type { Store } from '../../ports/store/store.js';
+import type { OutputColumn, OutputRow, TableWriter } from '../../ports/table-writer.js';
+import { placeOf } from '../files/target.js';
+
+export interface ClaimWish {
+  /** The path; `-` for standard output. Default: no table is written. */
+  readonly claims?: string | undefined;
+  readonly standardOutput?: Writable | undefined;
+}
+
+export interface ClaimWriter {
+  write(rows: readonly OutputRow[]): Promise<void>;
+  /** Null if no table was wanted. */
+  commit(): Promise<{ readonly out: string; readonly rows: number } | null>;
+  discard(): Promise<void>;
+}
+
+export async function openClaims(
+  store: Store,
+  { claims, standardOutput }: ClaimWish,
+  columns: readonly OutputColumn[],
+): Promise<ClaimWriter> {
+  let count = 0;
+  const writer: TableWriter | null =
+    claims === undefined
+      ? null
+      : await openTableWriter(claims, columns, {
+          bom: false,
+          excel: false,
+          formulaGuard: true,
+          standardOutput: standardOutput ?? new Writable(),
+          onReady: (file) =>
+            store.noteWritten({
+              ...file,
+              path: placeOf(file.path),
+              role: 'claims',
+              job: '',
+              run: null,
+            }),
+        });
+  return {
+    write: async (rows) => {
+      count += rows.length;
+      if (rows.length > 0) await writer?.write(rows);
+    },
+    commit: async () => {
+      await writer?.commit();
+      return claims === undefined ? null : { out: claims, rows: count };
+    },
+    discard: async () => writer?.discard(),
+  };
+}

@@ -1,0 +1,159 @@
+// The comparison of charges, a ticket at a time: by examples, and by a random truth into which errors are put.
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { InvoiceRow } from '../../../src/model/audit/invoice.js';
+import { type Finding, judgeTicket } from '../../../src/model/audit/judge-tickets.js';
+import { DAY_MS } from '../../../src/model/audit/zoned-time.js';
+import { type KnownCharge, QUARTER_MS } from '../../../src/ports/store/charges.js';
+
+const AT = 1_700_000_000_000 - (1_700_000_000_000 % QUARTER_MS);
+const TERMS = { stated: null, unnamed: 0 };
+
+function known(changes: Partial<KnownCharge> = {}): KnownCharge {
+  return {
+    key: 'e1',
+    ticket: 't',
+    ask: ['find_email'],
+    outcome: 'found',
+    credits: 5,
+    sentAt: AT,
+    answeredAt: AT,
+    ...changes,
+  };
+}
+const MISS = known({ outcome: 'not_found', credits: 0 });
+
+let line = 0;
+function row(changes: Partial<InvoiceRow> = {}): InvoiceRow {
+  line += 1;
+  return { line, ticket: 't', credits: 5, when: null, date: '', ...changes };
+}
+const day = (days: number) => {
+  const from = AT + days * DAY_MS;
+  return { kind: 'moment', from, until: from + 60_000 } as const;
+};
+
+const findings = (...args: Parameters<typeof judgeTicket>) =>
+  judgeTicket(...args).map(({ finding, over }) => `${finding} ${over}`);
+
+describe('the charges of one ticket', () => {
+  it.each<[string, InvoiceRow[], KnownCharge[], string[]]>([
+    ['agree', [row()], [known()], ['agreed 0']],
+    ['agree without a price', [row({ credits: null })], [known()], ['agreed 0']],
+    ['were never asked', [row(), row()], [], ['never_asked 5', 'never_asked 5']],
+    ['came twice', [row(), row()], [known()], ['agreed 0', 'charged_twice 5']],
+    [
+      'came twice, once at another price',
+      [row({ credits: 9 }), row()],
+      [known()],
+      ['agreed 0', 'charged_twice 9'],
+    ],
+    ['are for nothing', [row()], [MISS], ['nothing_found 5']],
+    ['are for nothing, twice', [row(), row()], [MISS], ['nothing_found 5', 'charged_twice 5']],
+    ['are for a failure', [row()], [known({ outcome: 'failed', credits: 0 })], ['nothing_found 5']],
+    ['are too high', [row({ credits: 7 })], [known()], ['other_price 2']],
+    ['are too low', [row({ credits: 1 })], [known()], ['other_price -4']],
+    ['are listed at nothing', [row({ credits: 0 })], [known()], []],
+    ['are early', [row({ when: day(-2) })], [known()], ['other_date 0']],
+    ['are late', [row({ when: day(2) })], [known()], ['other_date 0']],
+    ['are a little late', [row({ when: day(0.9) })], [known()], ['agreed 0']],
+    [
+      'have no answer here',
+      [row()],
+      [known({ outcome: 'unanswered', credits: 0 })],
+      ['unanswered 0'],
+    ],
+    ['were taken back', [row(), row({ credits: -5 })], [MISS], ['refunded 0', 'refunded 0']],
+    [
+      'were taken back once',
+      [row(), row(), row({ credits: -5 })],
+      [known()],
+      ['refunded 0', 'refunded 0', 'agreed 0'],
+    ],
+  ])('that %s', (_name, rows, charges, found) => {
+    expect(findings(rows, charges, TERMS)).toEqual(found);
+  });
+
+  it('may belong to sends without a ticket', () => {
+    expect(findings([row()], [], { ...TERMS, unnamed: 1 })).toEqual(['unknown_ticket 5']);
+  });
+
+  it('are outside of the month that the list covers', () => {
+    const stated = { from: AT - 9 * DAY_MS, until: AT - DAY_MS / 2 };
+    const terms = { ...TERMS, stated };
+    expect(findings([row({ when: day(0) })], [known()], terms)).toEqual(['other_date 0']);
+    expect(findings([row({ when: day(-0.6) })], [known()], terms)).toEqual(['agreed 0']);
+  });
+
+  it('of a bulk call come as one sum, or each by itself', () => {
+    const call = [known(), known({ credits: 20 }), MISS];
+    expect(findings([row({ credits: 25 })], call, TERMS)).toEqual(['agreed 0']);
+    expect(findings([row({ credits: 30 })], call, TERMS)).toEqual(['other_price 5']);
+    expect(findings([row(), row({ credits: 20 })], call, TERMS)).toEqual(['agreed 0', 'agreed 0']);
+    expect(findings([row(), row({ credits: 20 }), row()], call, TERMS)).toEqual([
+      'agreed 0',
+      'agreed 0',
+      'nothing_found 5',
+    ]);
+  });
+});
+
+const ERRORS = [
+  'agreed',
+  'charged_twice',
+  'nothing_found',
+  'never_asked',
+  'other_price',
+  'other_date',
+  'not_charged',
+] as const satisfies readonly Finding[];
+
+it('finds each error that was put into a random truth, and no other', () => {
+  const one = fc.record({
+    error: fc.constantFrom(...ERRORS),
+    credits: fc.integer({ min: 1, max: 40_000 }).map((thousandths) => thousandths / 1_000),
+    sentAt: fc.integer({ min: 0, max: 2_000 }).map((quarters) => AT + quarters * QUARTER_MS),
+    quarters: fc.integer({ min: 0, max: 10 }),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    off: fc.integer({ min: 3, max: 60 }),
+    isEarly: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 40 }), (truth) => {
+      for (const { at, credits, error, isEarly, off, quarters, sentAt } of truth) {
+        const answeredAt = sentAt + quarters * QUARTER_MS;
+        const isMiss = error === 'nothing_found';
+        const charge = known({
+          sentAt,
+          answeredAt,
+          credits: isMiss ? 0 : credits,
+          outcome: isMiss ? 'not_found' : 'found',
+        });
+        const shift = error === 'other_date' ? (isEarly ? -off : off + 1) * DAY_MS : 0;
+        const from = sentAt + Math.floor((answeredAt - sentAt) * at) + shift;
+        const charged = row({
+          credits: error === 'other_price' ? credits + 1 : credits,
+          when: { kind: 'moment', from, until: from + 60_000 },
+        });
+        const rows = {
+          not_charged: [],
+          charged_twice: [charged, charged],
+        }[error as string] ?? [charged];
+        const judged = judgeTicket(rows, error === 'never_asked' ? [] : [charge], TERMS);
+        const expected = {
+          not_charged: [],
+          charged_twice: ['agreed', 'charged_twice'],
+        }[error as string] ?? [error];
+        expect(judged.map(({ finding }) => finding)).toEqual(expected);
+        const over = judged.reduce((sum, { over: more }) => sum + Math.round(more * 1_000), 0);
+        const wrong: Partial<Record<Finding, number>> = {
+          charged_twice: credits,
+          nothing_found: credits,
+          never_asked: credits,
+          other_price: 1,
+        };
+        expect(over).toBe(Math.round((wrong[error] ?? 0) * 1_000));
+      }
+    }),
+  );
+});
