@@ -9,6 +9,7 @@ import { createTranslation } from './dialect/translation.js';
 import { FaultGate } from './fault-gate.js';
 import { Faults } from './faults.js';
 import { Account } from './ledger/account.js';
+import { type Invoice, makeInvoice } from './ledger/invoice.js';
 import type { LedgerReader } from './ledger/ledger.js';
 import { openRecords } from './ledger/open-records.js';
 import { refuseStrange } from './routes/read-request.js';
@@ -22,6 +23,8 @@ export interface Sandbox {
   /** The base address, without a slash at its end. */
   readonly url: string;
   readonly ledger: LedgerReader;
+  /** The list of what it has charged, wrong on purpose for this share of the enrichments, 0 to 1. */
+  invoice(share: number): Invoice;
   /** Closes without waiting for deliveries and repeats. Idempotent. */
   close(): Promise<void>;
 }
@@ -71,7 +74,11 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   try {
     const url = await server.listen({ host, port });
     webhooks.resume();
-    return { url, ledger, close };
+    const invoice = (share: number) => {
+      const entries = ledger.entries({ limit: Number.POSITIVE_INFINITY }) ?? [];
+      return makeInvoice(entries, { seed, prices: dialect.prices, share, now: now() });
+    };
+    return { url, ledger, invoice, close };
   } catch (cause) {
     await close();
     throw listenProblem({ host, port }, cause, { what: 'The sandbox cannot listen', flag: 'port' });

@@ -1,6 +1,7 @@
 // sluice sandbox: the platform on your own machine, as a process of its own. sluice sandbox emit: makes a running
 // sandbox send an event.
 import type { InferredOptionTypes } from 'yargs';
+import { checkInvoicePlace, writeInvoice } from '../../app/audit/write-invoice.js';
 import { rateOf } from '../../app/settings/command-settings.js';
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
@@ -11,9 +12,9 @@ import { parseDuration } from '../../model/text/time.js';
 import { emitEvent } from '../../sandbox/emit-event.js';
 import { FAULT_NAMES, isFaultName } from '../../sandbox/faults.js';
 import type { SandboxOptions } from '../../sandbox/sandbox-options.js';
-import { command, NUMBER, TEXT } from '../command.js';
+import { command, FORCE_OPTION, NUMBER, TEXT } from '../command.js';
 import { wrongFlag } from '../misuse.js';
-import { formatCount } from '../print/format.js';
+import { formatCount, formatNumber } from '../print/format.js';
 import { untilStopped } from '../signals.js';
 
 const PORT = 8620;
@@ -65,6 +66,16 @@ const OPTIONS = {
     describe: 'Refuse parameters and places that the dialect does not know, instead of noting them',
   },
   ledger: { ...OWN_TEXT, describe: 'File that keeps what it accepted over a restart' },
+  invoice: {
+    ...OWN_TEXT,
+    describe: 'Write at its end the list of what it charged, for sluice audit: .csv, .xlsx, …',
+  },
+  overcharge: {
+    ...OWN_TEXT,
+    default: '0%',
+    describe: 'Share of enrichments for which the invoice is wrong, like 2%, in six ways',
+  },
+  force: { ...FORCE_OPTION.force, global: false },
   credits: { ...OWN_NUMBER, describe: 'Credits of the account (default: always enough)' },
   fault: {
     ...OWN_TEXT,
@@ -127,6 +138,8 @@ export const sandboxCommand = command({
       .example('$0 sandbox --fault empty-first-read=0.3', 'The same, however late that comes'),
   handler: async (args) => {
     const dialect = await loadDialect(args.dialect);
+    const share = shareOf(args.overcharge);
+    if (args.invoice !== undefined) await checkInvoicePlace(args.invoice, args.force);
     // Loaded only here: `emit` does not need the server.
     const { openSandbox } = await import('../../sandbox/open-sandbox.js');
     const sandbox = await openSandbox(sandboxOptionsOf(args, dialect));
@@ -137,6 +150,13 @@ export const sandboxCommand = command({
     );
     console.log('Ctrl+C stops it.');
     await stopped;
+    if (args.invoice !== undefined) {
+      const { charges, wrong } = sandbox.invoice(share);
+      await writeInvoice(args.invoice, charges);
+      console.log(
+        `${args.invoice}: ${formatCount(charges.length, 'charge')}, ${formatNumber(wrong.size)} wrong on purpose`,
+      );
+    }
     await sandbox.close();
   },
 });
@@ -217,6 +237,13 @@ function durationOf(flag: string, text: string): number {
   const durationMs = parseDuration(text);
   if (durationMs !== undefined) return durationMs;
   throw wrongFlag(flag, `--${flag}: a duration is written like 10s or 500ms.`);
+}
+
+function shareOf(text: string): number {
+  const [, digits] = /^(\d{1,3}(?:\.\d{1,6})?)%$/.exec(text) ?? [];
+  const share = Number(digits) / 100;
+  if (share <= 1) return share;
+  throw wrongFlag('overcharge', '--overcharge wants a share from 0% to 100%, like 2%.');
 }
 
 function faultsOf(texts: readonly string[]): Record<string, number> {
