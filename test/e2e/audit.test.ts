@@ -1,0 +1,225 @@
+// An invoice of the platform against what was sent and paid for: what is wrong on it is found, and nothing else.
+import { readFileSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { LedgerLine } from '../../src/sandbox/ledger/ledger-lines.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
+
+hostCommands();
+
+const MONTH_MS = 28 * 86_400_000;
+const FLAGS = '--ask find_email --rate off --fresh-for 1ms --state state.db --quiet';
+const LEADS = 3_000;
+
+interface Report {
+  readonly by: string;
+  readonly findings: Readonly<Record<string, { charges: number; credits: number }>>;
+  readonly unexplained: boolean;
+  readonly sends_without_ticket: number;
+  readonly claims: { readonly rows: number } | null;
+  readonly whole: Readonly<Record<string, unknown>> | null;
+  readonly periods: readonly { readonly label: string; readonly finding: string }[] | null;
+}
+
+async function audit(dir: Workdir, command: string, flags = '') {
+  const ended = await dir.sluice(`${command} --json ${flags}`.trim());
+  expect(ended.stderr).toBe('');
+  return { ...ended, report: JSON.parse(ended.stdout) as Report };
+}
+
+/** Spreads what has happened in seconds over a month: in the sandbox's ledger and in the state. */
+function spread(dir: Workdir): void {
+  const lines = dir.text('ledger.ndjson').trimEnd().split('\n');
+  const all = lines.map((line) => JSON.parse(line) as LedgerLine);
+  const accepted = all.filter((line) => line.kind === 'accepted');
+  const db = new Database(dir.at('state.db'));
+  const move = db.prepare(
+    'UPDATE enrichments SET submitted_at = submitted_at - ?, settled_at = settled_at - ? WHERE ticket = ?',
+  );
+  db.transaction(() => {
+    for (const [i, line] of accepted.entries()) {
+      const shift = Math.round(((accepted.length - i) * MONTH_MS) / accepted.length);
+      Object.assign(line, { acceptedAt: line.acceptedAt - shift, readyAt: line.readyAt - shift });
+      move.run(shift, shift, line.id);
+    }
+  })();
+  db.close();
+  writeFileSync(dir.at('ledger.ndjson'), all.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+/** What `sluice sandbox` writes at its end for that ledger. */
+async function invoice(dir: Workdir, flags: string, name = 'invoice.csv'): Promise<string> {
+  const sandbox = dir.start(
+    `sandbox --port 0 --ledger ledger.ndjson --invoice ${name} --force ${flags}`.trim(),
+  );
+  await sandbox.says('Ctrl+C');
+  sandbox.child.kill('SIGTERM');
+  return (await sandbox.ended).stdout;
+}
+
+const rowsOf = (dir: Workdir, name = 'invoice.csv') => dir.rows(name);
+/** Each way in which a wrong invoice differs from the right one, with the tickets. */
+function wrongs(dir: Workdir): Map<string, string> {
+  const right = new Map(rowsOf(dir, 'right.csv').map((row) => [row['ticket'], row]));
+  const seen = new Set<string>();
+  const found = new Map<string, string>();
+  const known = new Set(dir.text('ledger.ndjson').match(/enr_[0-9a-f]{32}/g));
+  for (const row of rowsOf(dir)) {
+    const { ticket = '' } = row;
+    const own = right.get(ticket);
+    if (own === undefined) found.set(ticket, known.has(ticket) ? 'nothing_found' : 'never_asked');
+    else if (seen.has(ticket)) found.set(ticket, 'charged_twice');
+    else if (own['credits'] !== row['credits']) found.set(ticket, 'other_price');
+    else if (own['date'] !== row['date']) found.set(ticket, 'other_date');
+    seen.add(ticket);
+  }
+  for (const ticket of right.keys()) {
+    if (ticket !== undefined && !seen.has(ticket)) found.set(ticket, 'not_charged');
+  }
+  return found;
+}
+
+describe('a month with some thousand charges', () => {
+  let dir: Workdir;
+  beforeAll(async () => {
+    const ledger = 'ledger.ndjson';
+    dir = openWorkdir();
+    const sandbox = await startSandboxProcess(`--ledger ${dir.at(ledger)} --latency 1ms`);
+    const people = Array.from({ length: LEADS }, (_, i) => `Eve${i},Byron,firm${i}.com`);
+    dir.write('leads.csv', csv(people));
+    const env = { SLUICE_URL: sandbox.url, SLUICE_ACCOUNT: 'acme' };
+    const ended = await dir.sluice(`enrich leads.csv --out out.csv ${FLAGS}`, { env });
+    // Some fail at the platform.
+    expect(ended.code).toBe(1);
+    spread(dir);
+    url = sandbox.url;
+    await invoice(dir, '', 'right.csv');
+  }, 300_000);
+
+  let url = '';
+  const command = () => `audit invoice.csv --url ${url} --account acme --state state.db`;
+  const wrong = () => {
+    const counts: Record<string, number> = {};
+    for (const way of wrongs(dir).values()) counts[way] = (counts[way] ?? 0) + 1;
+    return counts;
+  };
+  const off = ({ findings }: Report) =>
+    Object.fromEntries(
+      Object.entries(findings).flatMap(([finding, { charges }]) =>
+        charges > 0 && finding !== 'agreed' ? [[finding, charges]] : [],
+      ),
+    );
+
+  test('that is right has nothing to tell', async () => {
+    writeFileSync(dir.at('invoice.csv'), readFileSync(dir.at('right.csv')));
+    const { code, report } = await audit(dir, command());
+    expect(code).toBe(0);
+    expect(off(report)).toEqual({});
+    expect(report.findings['agreed']?.charges).toBe(rowsOf(dir).length);
+    expect(rowsOf(dir).length).toBeGreaterThan(1_500);
+  });
+
+  test('that is wrong in six ways is wrong in those, and in no other', async () => {
+    const said = await invoice(dir, '--overcharge 2% --seed 1');
+    expect(Object.keys(wrong()).toSorted()).toEqual([
+      'charged_twice',
+      'never_asked',
+      'not_charged',
+      'nothing_found',
+      'other_date',
+      'other_price',
+    ]);
+    expect(said).toContain(`${wrongs(dir).size} wrong on purpose`);
+    const { code, report } = await audit(dir, command(), '--claims claims.csv');
+    expect(code).toBe(1);
+    expect(off(report)).toEqual(wrong());
+    const claims = new Map(
+      dir.rows('claims.csv').map((row) => [row['ticket'] ?? '', row['finding']]),
+    );
+    expect(claims).toEqual(wrongs(dir));
+    expect(report).toMatchObject({ unexplained: true, claims: { rows: claims.size } });
+  });
+
+  test('can be audited by days and by the month', async () => {
+    const sums = new Map<string, number>();
+    for (const row of rowsOf(dir, 'right.csv')) {
+      const day = row['date']?.slice(0, 10) ?? '';
+      sums.set(day, (sums.get(day) ?? 0) + Number(row['credits']));
+    }
+    const days = (changed: ReadonlyMap<string, number>) =>
+      ['day,credits', ...Array.from(changed, (row) => row.join(',')), ''].join('\n');
+    dir.write('invoice.csv', days(sums));
+    const right = await audit(dir, command());
+    expect(right).toMatchObject({ code: 0, report: { by: 'period', unexplained: false } });
+    const [, second = '', , fourth = ''] = sums.keys();
+    sums.set(second, (sums.get(second) ?? 0) + 500);
+    sums.set(fourth, 0);
+    dir.write('invoice.csv', days(sums));
+    const { code, report } = await audit(dir, command(), '--claims days.csv');
+    expect(code).toBe(1);
+    const found = report.periods?.filter(({ finding }) => finding !== 'agreed');
+    expect(found?.map(({ finding, label }) => [label, finding])).toEqual([
+      [second, 'more'],
+      [fourth, 'less'],
+    ]);
+    expect(dir.rows('days.csv').map((row) => row['period'])).toEqual([second, fourth]);
+  });
+
+  test('is told the same when its leads are pruned, and people of it were forgotten', async () => {
+    await invoice(dir, '--overcharge 2% --seed 1');
+    const before = await audit(dir, command(), '--claims before.csv');
+    const forgotten = await dir.sluice('forget --domain firm7.com --yes --state state.db');
+    expect(forgotten.code).toBe(0);
+    dir.write('other.csv', csv(['Zoe,Zed,zed.com']));
+    const env = { SLUICE_URL: 'sandbox' };
+    await dir.sluice(`enrich other.csv --out other-out.csv ${FLAGS}`, { env });
+    const db = new Database(dir.at('state.db'));
+    db.exec('UPDATE runs SET ended_at = 1');
+    db.close();
+    const pruned = await dir.sluice(
+      'prune --older-than 1d --fresh-for 1ms --yes --json --state state.db',
+    );
+    expect(JSON.parse(pruned.stdout)).toMatchObject({ runs: 1, enrichments: LEADS });
+    const after = await audit(dir, command(), '--claims after.csv');
+    expect(after.report.findings).toEqual(before.report.findings);
+    expect(after.code).toBe(1);
+    const known = (name: string) =>
+      dir
+        .rows(name)
+        .filter((row) => row['finding'] !== 'not_charged')
+        .map((row) => `${row['finding']} ${row['ticket']}`)
+        .toSorted();
+    expect(known('after.csv')).toEqual(known('before.csv'));
+    // Their tickets are digests now, so what is not on the list cannot be named by them.
+    const missing = dir.rows('after.csv').filter((row) => row['finding'] === 'not_charged');
+    expect(missing.map((row) => row['ticket'])).toEqual(missing.map(() => ''));
+    expect(missing).toHaveLength(wrong()['not_charged'] ?? 0);
+  });
+});
+
+test('says what it was told and what it lacks', async () => {
+  const dir = openWorkdir();
+  dir.write('leads.csv', csv(['Eve1,Byron,firm1.com']));
+  await dir.sluice(`enrich leads.csv --out out.csv --url sandbox ${FLAGS}`);
+  const ask = (flags: string) => dir.sluice(`audit invoice.csv --state state.db ${flags}`.trim());
+  dir.write('invoice.csv', 'name,note\nada,x\n');
+  const nothing = await ask('');
+  expect(nothing.code).toBe(2);
+  expect(complaintOf(nothing)).toContain('--map');
+  dir.write('invoice.csv', 'what,date,credits\nenr_1,2026-11-02,5\nenr_2,soon,5\n');
+  const ended = await ask('--map ticket=what');
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toContain('charged and never asked');
+  expect(ended.stdout).toContain('line 3 (its date cannot be read');
+  expect(ended.stdout).toContain('No ticket is known');
+  for (const [flags, word] of [
+    ['--map tikcet=what', 'Did you mean ticket?'],
+    ['--map ticket=other', 'does not have'],
+    ['--time-zone Mars', '--time-zone'],
+    ['--period soon', '--period'],
+    ['--url http://other.example --account acme', 'Nothing was ever sent'],
+  ] as const) {
+    expect(complaintOf(await ask(flags))).toContain(word);
+  }
+});
