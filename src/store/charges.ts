@@ -2,6 +2,7 @@
 // their tickets.
 import { createHmac } from 'node:crypto';
 import { fromThousandths } from '../model/credits.js';
+import { platformTicket } from '../model/enrichment/platform-ticket.js';
 import { NO_INPUTS, toAsks } from '../model/enrichment/stored-request.js';
 import {
   type ChargeOutcome,
@@ -28,10 +29,17 @@ const OUTCOME = `CASE
     WHEN e.state = 'found' OR e.state = 'not_found' OR e.state = 'failed' THEN e.state
     WHEN e.answered_at IS NOT NULL THEN 'not_found'
     WHEN e.ticket IS NOT NULL THEN 'unanswered' ELSE 'uncertain' END`;
+/** Tickets with a blank are ours: the platform gave none. */
+const IS_NAMED = `(e.ticket IS NOT NULL AND e.ticket NOT LIKE '% %')`;
 const IS_ANSWERED = `(e.state = 'found' OR e.state = 'not_found' OR e.state = 'failed')`;
 const SENT_AT = `(e.submitted_at / ${QUARTER_MS} * ${QUARTER_MS})`;
 const ANSWERED_AT = `(CASE WHEN ${IS_ANSWERED} AND e.settled_at > e.submitted_at THEN e.settled_at
     ELSE e.submitted_at END / ${QUARTER_MS} * ${QUARTER_MS})`;
+/** The part before the mark by which one ticket of a bulk call is told from another. */
+const SHARED_TICKET = {
+  sqlite: `substr(e.ticket, 1, instr(e.ticket, '~') - 1)`,
+  postgres: `split_part(e.ticket, '~', 1)`,
+} as const;
 const SENT = `e.ask, ${OUTCOME} AS outcome, e.thousandths, ${SENT_AT} AS "sentAt", ${ANSWERED_AT} AS "answeredAt"`;
 const KEPT_SENT = `s.ask, s.outcome, s.thousandths, s.sent_at AS "sentAt", s.answered_at AS "answeredAt"`;
 const LIVE = 'enrichments e JOIN runs r ON r.id = e.paid_by';
@@ -60,7 +68,11 @@ export async function keepCharges(sql: Sql, ids: readonly number[]): Promise<voi
       `SELECT r.account, e.ticket, ${SENT} FROM ${LIVE} WHERE e.id = ANY ($1) AND ${WAS_SENT}`,
       [ids.slice(from, from + KEPT_AT_ONCE)],
     );
-    if (rows.length > 0) await keepAll(sql, rows);
+    const named = rows.map((row) => ({
+      ...row,
+      ticket: row.ticket === null ? null : platformTicket(row.ticket),
+    }));
+    if (named.length > 0) await keepAll(sql, named);
   }
 }
 
@@ -133,7 +145,8 @@ function toSent({ answeredAt, ask, outcome, sentAt, thousandths }: SentRow) {
 }
 
 function toLive(row: LiveRow) {
-  return { key: `e${row.id}`, ticket: row.ticket, ...toSent(row) };
+  const ticket = platformTicket(row.ticket) ?? row.ticket;
+  return { key: `e${row.id}`, ticket, ...toSent(row) };
 }
 
 /** One for each time that the ticket was given. */
@@ -154,7 +167,7 @@ async function paidLive(
 ) {
   const rows = await sql.rows<LiveRow>(
     `SELECT e.id, e.ticket, ${SENT} FROM ${LIVE} WHERE e.id > $4 AND r.account = $1 AND ${WAS_SENT}
-       AND e.ticket IS NOT NULL AND e.thousandths > 0 AND ${IS_ANSWERED}
+       AND ${IS_NAMED} AND e.thousandths > 0 AND ${IS_ANSWERED}
        AND ${SENT_AT} >= $2 AND ${ANSWERED_AT} < $3 ORDER BY e.id LIMIT $5`,
     [account, from, until, after, limit],
   );
@@ -181,12 +194,22 @@ async function paidKept(
 }
 
 export const chargeReads = {
-  chargesOf: async (sql, account, tickets) => {
+  chargesOf: async (sql, account, tickets, mayBeShared) => {
     if (tickets.length === 0) return [];
     const live = await sql.rows<LiveRow>(
       `SELECT e.id, e.ticket, ${SENT} FROM ${LIVE} WHERE e.ticket = ANY ($1) AND r.account = $2 AND ${WAS_SENT}`,
       [tickets, account],
     );
+    if (mayBeShared) {
+      // No index helps here, and a list with the ids of bulk calls is short.
+      live.push(
+        ...(await sql.rows<LiveRow>(
+          `SELECT e.id, e.ticket, ${SENT} FROM ${LIVE} WHERE e.ticket LIKE '%~%' AND ${SHARED_TICKET[sql.kind]} = ANY ($1)
+             AND r.account = $2 AND ${WAS_SENT}`,
+          [tickets, account],
+        )),
+      );
+    }
     const key = (await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key'))?.key;
     if (key === undefined) return live.map(toLive);
     const byDigest = new Map(
@@ -205,7 +228,7 @@ export const chargeReads = {
   chargeSums: async (sql, account, { from, until }) => {
     const rows = await sql.rows<SumRow>(
       `SELECT ask, outcome, thousandths, "sentAt", "answeredAt", "isNamed", sum(n)::bigint AS count FROM (
-         SELECT ${SENT}, e.ticket IS NOT NULL AS "isNamed", 1 AS n FROM ${LIVE} WHERE r.account = $1 AND ${WAS_SENT}
+         SELECT ${SENT}, ${IS_NAMED} AS "isNamed", 1 AS n FROM ${LIVE} WHERE r.account = $1 AND ${WAS_SENT}
          UNION ALL
          SELECT ${KEPT_SENT}, s.is_named AS "isNamed", s.count AS n FROM charge_sums s WHERE s.account = $1) AS sent
        WHERE "sentAt" < $3 AND "answeredAt" >= $2
@@ -216,6 +239,13 @@ export const chargeReads = {
     return rows.map(
       (row): ChargeSum => ({ ...toSent(row), isNamed: Boolean(row.isNamed), count: row.count }),
     );
+  },
+  hasSharedTickets: async (sql, account) => {
+    const shared = await sql.row(
+      `SELECT 1 FROM ${LIVE} WHERE r.account = $1 AND e.ticket LIKE '%~%' LIMIT 1`,
+      [account],
+    );
+    return shared !== undefined;
   },
   paidCharges: async (sql, account, span, after, limit): Promise<KnownCharge[]> => {
     const isKept = after?.startsWith('d') === true;

@@ -81,6 +81,7 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'findSchedule',
   'formerGuesses',
   'hasRun',
+  'hasSharedTickets',
   'hashedFiles',
   'holderOf',
   'isLocked',

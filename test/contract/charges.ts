@@ -35,7 +35,7 @@ export function describeCharges(bench: StoreBench): void {
     await inState('not_found', 'zoe', next.id);
   };
   const told = async (tickets: readonly string[]) =>
-    (await store.chargesOf(account, tickets))
+    (await store.chargesOf(account, tickets, true))
       .map(({ credits, outcome, sentAt, answeredAt, ticket }) => ({
         ticket,
         credits,
@@ -66,10 +66,10 @@ export function describeCharges(bench: StoreBench): void {
   describe('charges', () => {
     it('are known by ticket, account and quarter of an hour', async () => {
       const ticket = await answer('ada');
-      expect(await store.chargesOf(account, [ticket, 'enr_never'])).toMatchObject([
+      expect(await store.chargesOf(account, [ticket, 'enr_never'], false)).toMatchObject([
         { ticket, outcome: 'found', credits: 5, sentAt: AT, answeredAt: AT + QUARTER_MS },
       ]);
-      expect(await store.chargesOf('another account', [ticket])).toEqual([]);
+      expect(await store.chargesOf('another account', [ticket], false)).toEqual([]);
       expect(await sums({ from: AT + 2 * QUARTER_MS, until: LATER })).toEqual([]);
       expect(await sums({ from: 0, until: AT })).toEqual([]);
       expect(await paid({ from: AT + 1, until: LATER })).toEqual([]);
@@ -169,6 +169,45 @@ export function describeCharges(bench: StoreBench): void {
       expect(await sums()).toEqual([{ outcome: 'found', credits: 5, isNamed: false, count: 1 }]);
       expect(await paid()).toEqual([]);
     });
+
+    it('that were answered at once, without a ticket, have none', async () => {
+      const one = await bench.sent('ada');
+      await store.recordSubmits([accepted(one, 'at once 0123456789abcdef')]);
+      const result = { find_email: { email: 'ada@example.com' } };
+      await store.settle([{ id: one.id, at: T0, outcome: 'found', result, credits: 5 }]);
+      await finish();
+      await another();
+      const before = await sums();
+      expect(before).toContainEqual({
+        outcome: 'found',
+        credits: 5,
+        isNamed: false,
+        count: 1,
+      });
+      expect(await paid()).toEqual([]);
+      await prune();
+      expect(await sums()).toEqual(before);
+    });
+
+    it.each([['bulk_7~Yp3kQ0aB9xT2-_sd', 'bulk_7~3of10']])(
+      'of a bulk call with one id for all are known by that',
+      async (...tickets) => {
+        for (const [i, who] of ['ada', 'bob'].entries()) {
+          const one = await bench.sent(who);
+          await store.recordSubmits([accepted(one, tickets[i])]);
+          const result = { find_email: { email: `${who}@example.com` } };
+          await store.settle([{ id: one.id, at: T0, outcome: 'found', result, credits: 5 }]);
+        }
+        expect(await store.hasSharedTickets(account)).toBe(true);
+        expect(await store.hasSharedTickets('another')).toBe(false);
+        await finish();
+        await another();
+        const before = await told(['bulk_7', 'bulk_8']);
+        expect(before.map(({ ticket }) => ticket)).toEqual(['bulk_7', 'bulk_7']);
+        await prune();
+        expect(await told(['bulk_7', 'bulk_8'])).toEqual(before);
+      },
+    );
 
     it('with one ticket for many are many', async () => {
       for (const who of ['ada', 'bob']) {

@@ -469,7 +469,7 @@ export function describeMaintenance(bench: StoreBench): void {
       const report = await prune();
       // The last enrichment keeps its number.
       expect(report).toMatchObject({ runs: 1, leads: 200, enrichments: 199, results: 199 });
-      expect(report.bytesAfter ?? 0).toBeLessThan(report.bytesBefore - 200_000);
+      expect(report.bytesAfter ?? 0).toBeLessThan(report.bytesBefore - 100_000);
       expect((await store.listRuns(9)).map(({ id }) => id)).toEqual([next.id]);
       expect(await store.findRun(run.id)).toBeNull();
       expect(await ingest([asked(1, 'who 0'), asked(2, 'late')], next.id)).toMatchObject({

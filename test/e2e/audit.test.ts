@@ -48,7 +48,7 @@ function spread(dir: Workdir): void {
   writeFileSync(dir.at('ledger.ndjson'), all.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** What `sluice sandbox` writes at its end for that ledger. */
+/** Makes `sluice sandbox` write the invoice of that ledger. */
 async function invoice(dir: Workdir, flags: string, name = 'invoice.csv'): Promise<string> {
   const sandbox = dir.start(
     `sandbox --port 0 --ledger ledger.ndjson --invoice ${name} --force ${flags}`.trim(),

@@ -178,9 +178,12 @@ export async function show(
         return stated(['prune', '--older-than', '1ms', '--dry-run'], world);
       case 'forget':
         return stated([what, '--domain', 'firm1.com'], world);
+      case 'audit':
+        return stated(await world.auditArgs(), world);
     }
   };
   const ended = await showing(await lineOf(), model, world);
+  if (what === 'audit' && ended.stdout !== '') judgeAudit(ended.stdout);
   if (what !== 'export' || ended.code !== 0) return;
   const rows = world.table(table) ?? [];
   demand(rows.length === seen?.rows.length, `${rows.length} rows for ${seen?.rows.length} leads`);
@@ -188,6 +191,26 @@ export async function show(
     const told = rows[i]?.['sluice_status'];
     demand(told === row.status, `line ${i + 1} is ${told} in the table, and ${row.status}`);
   }
+}
+
+/** The invoice is right: whatever happened, nobody charged what was not asked, twice, or at another time. */
+function judgeAudit(text: string): void {
+  const { findings, sends_without_ticket: unnamed } = JSON.parse(text) as {
+    readonly findings: Readonly<Record<string, { readonly charges: number }>>;
+    readonly sends_without_ticket: number;
+  };
+  const charges = (finding: string): number => findings[finding]?.charges ?? 0;
+  for (const finding of ['never_asked', 'charged_twice', 'other_date', 'not_charged']) {
+    demand(
+      charges(finding) === 0,
+      `a right invoice has ${charges(finding)} of ${finding}: ${text}`,
+    );
+  }
+  const unknown = charges('unknown_ticket');
+  demand(
+    unknown <= unnamed,
+    `${unknown} unknown tickets for ${unnamed} sends without one: ${text}`,
+  );
 }
 
 /** A command that only shows: it leaves ledger and state file alone. */

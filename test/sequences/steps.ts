@@ -65,6 +65,7 @@ export const SHOWS = [
   'report',
   'prune --dry-run',
   'forget',
+  'audit',
 ] as const;
 
 const OUTCOMES = ['not_found', 'failed', 'timed_out', 'uncertain'] as const;

@@ -223,6 +223,18 @@ export class World {
     ];
   }
 
+  /** Of the invoice that the first account would get now. */
+  async auditArgs(): Promise<string[]> {
+    const url = await this.#open(0);
+    const charges = this.#sandboxes[0]?.invoice(0).charges ?? [];
+    const rows = charges.map(({ chargedAt, credits, ticket }) =>
+      [ticket, new Date(chargedAt).toISOString(), credits].join(','),
+    );
+    this.write('invoice.csv', ['ticket,date,credits', ...rows, ''].join('\n'));
+    const dialect = this.at('dialect.yaml');
+    return ['audit', this.at('invoice.csv'), '--url', url, '--dialect', dialect];
+  }
+
   async run(args: readonly string[]): Promise<Ended> {
     const [ended] = await this.machine.runAll([{ args }]);
     return ended as Ended;

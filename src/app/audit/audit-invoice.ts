@@ -68,7 +68,7 @@ export async function auditInvoice(store: Store, wish: AuditWish): Promise<Audit
   let writer: ClaimWriter | undefined;
   try {
     for await (const piece of readInvoice(wish, async (tickets) => {
-      return (await store.chargesOf(account, tickets)).length;
+      return (await store.chargesOf(account, tickets, false)).length;
     })) {
       read.add(piece.rows, piece.unreadable, piece.columns);
     }

@@ -46,6 +46,7 @@ export async function auditTickets(
 ): Promise<TicketAudit> {
   const span = stated ?? dates;
   const terms: AuditTerms = { stated, unnamed: await countUnnamed(store, account, span) };
+  const mayBeShared = await store.hasSharedTickets(account);
   const count = createCount();
   let agreed: Span | null = null;
   for (let last = 0; ; ) {
@@ -53,7 +54,7 @@ export async function auditTickets(
     if (page.length === 0) break;
     last = page.at(-1)?.number ?? last;
     const groups = page.map(({ rows }) => rows.map((row) => JSON.parse(row) as InvoiceRow));
-    const known = await chargesByTicket(store, account, groups.map(ticketOf));
+    const known = await chargesByTicket(store, account, groups.map(ticketOf), mayBeShared);
     const judged = groups.flatMap((rows) => {
       const charges = known.get(ticketOf(rows)) ?? [];
       const all = judgeTicket(rows, charges, terms);
@@ -95,9 +96,10 @@ async function chargesByTicket(
   store: Store,
   account: string,
   tickets: readonly string[],
+  mayBeShared: boolean,
 ): Promise<Map<string, KnownCharge[]>> {
   const known = new Map<string, KnownCharge[]>();
-  for (const charge of await store.chargesOf(account, tickets)) {
+  for (const charge of await store.chargesOf(account, tickets, mayBeShared)) {
     known.set(charge.ticket, [...(known.get(charge.ticket) ?? []), charge]);
   }
   return known;

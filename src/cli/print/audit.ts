@@ -76,7 +76,9 @@ function notesOf(
     const both = `${sends} of that time stayed uncertain or got no ticket`;
     if (unknown === 0) notes.push(`${both}. No charge for them proves that they were refused.`);
     else if (unknown <= unnamed) {
-      notes.push(`${both}: the charges under unknown tickets may be theirs. No date tells whose.`);
+      notes.push(
+        `${both}: the charges under unknown tickets may be theirs. No date tells whose; --map ticket= compares sums instead.`,
+      );
     } else {
       notes.push(
         `${both}: as many charges under unknown tickets may be theirs, and ${formatNumber(unknown - unnamed)} or more were never asked. No date tells which.`,

@@ -1,6 +1,7 @@
 // A platform's own list of charges: its columns, and what a row says.
 
 import { fromThousandths, toThousandths } from '../credits.js';
+import { platformTicket } from '../enrichment/platform-ticket.js';
 import type { Column } from '../lead.js';
 import { findColumn } from '../mapping/find-column.js';
 import { foldHeader } from '../mapping/usual-headers.js';
@@ -70,7 +71,7 @@ export function findInvoiceColumns(
   return { found, tickets: wish.ticket === undefined ? candidates('ticket') : [], unknown };
 }
 
-/** What a row says; a text says why it cannot be read. An empty row is null. */
+/** Reads a row. A text says why it cannot be read; an empty row is null. */
 export function readInvoiceRow(
   cells: readonly string[],
   columns: InvoiceColumns,
@@ -88,7 +89,13 @@ export function readInvoiceRow(
   if (when === undefined) return `its date cannot be read: write it as 2026-11-21 or 2026-11`;
   const credits = amount === undefined ? null : readCredits(amount);
   if (credits === undefined) return 'its credits are no number with three decimals at most';
-  return { line, ticket: ticket ?? null, credits, when, date: date ?? '' };
+  return {
+    line,
+    ticket: ticket === undefined ? null : (platformTicket(ticket) ?? ticket),
+    credits,
+    when,
+    date: date ?? '',
+  };
 }
 
 /** `5`, `-5`, `1,234.5` and `2,5`; undefined for anything else. */

@@ -27,7 +27,7 @@ export interface KnownCharge extends Sent {
 }
 
 export interface ChargeSum extends Sent {
-  /** Whether their tickets are known. */
+  /** Whether the platform's tickets for them are known. */
   readonly isNamed: boolean;
   readonly count: number;
 }
@@ -44,11 +44,17 @@ export interface Span {
  * that took the answer of a wider one was not sent.
  */
 export interface ChargeRegister {
-  /** All that is known under these tickets. A bulk call may give one ticket to many. */
+  /**
+   * All that is known under these tickets, which are the platform's. A bulk call may give one ticket to many: without
+   * `mayBeShared` enrichments of such calls are not looked for.
+   */
   chargesOf(
     account: string,
     tickets: readonly string[],
+    mayBeShared: boolean,
   ): Promise<(KnownCharge & { readonly ticket: string })[]>;
+  /** Whether an enrichment of the account shares its ticket with others. */
+  hasSharedTickets(account: string): Promise<boolean>;
   /** Sends that were sent before the end of the span, and answered after its beginning. */
   chargeSums(account: string, span: Span): Promise<ChargeSum[]>;
   /**

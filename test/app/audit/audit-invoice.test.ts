@@ -1,0 +1,156 @@
+// Audits of invoices against a state file.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type AuditWish, auditInvoice } from '../../../src/app/audit/audit-invoice.js';
+import { openZone } from '../../../src/model/audit/zoned-time.js';
+import type { Run } from '../../../src/model/run.js';
+import { openTableWriter } from '../../../src/output/open-table-writer.js';
+import type { Store } from '../../../src/ports/store/store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { accepted, found, T0, TIMES, uncertain } from '../../contract/store-bench.js';
+import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+
+const DATE = new Date(T0).toISOString();
+let folder: string;
+let store: Store;
+let run: Run;
+let position = 0;
+beforeEach(async () => {
+  folder = tempFolder();
+  store = openSqliteStore(join(folder, 'state.db'));
+  run = await store.startRun(runPlan(), T0);
+  position = 0;
+});
+afterEach(() => store.close());
+
+async function send(who: string) {
+  position += 1;
+  const leads = [asked(position, who)];
+  await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+  const [one] = await store.claim(run.id, 1, T0);
+  if (one === undefined) throw new Error('nothing was claimed');
+  return one;
+}
+
+async function find(who: string): Promise<string> {
+  const one = await send(who);
+  await store.recordSubmits([accepted(one)]);
+  await store.settle([found(one.id)]);
+  return `enr_${one.id}`;
+}
+
+async function loseSend(who: string): Promise<void> {
+  await store.recordSubmits([uncertain(await send(who))]);
+}
+
+function audit(lines: readonly string[], changes: Partial<AuditWish> = {}) {
+  const file = join(folder, 'invoice.csv');
+  writeFileSync(file, [...lines, ''].join('\n'));
+  return auditInvoice(store, {
+    file,
+    map: {},
+    zone: openZone('UTC'),
+    options: { standardInput: Readable.from([]) },
+    account: run.account,
+    stated: null,
+    force: false,
+    ...changes,
+  });
+}
+
+const countsOf = ({ tickets }: Awaited<ReturnType<typeof audit>>) =>
+  Object.fromEntries(
+    Object.entries(tickets?.findings ?? {}).flatMap(([finding, { charges }]) =>
+      charges > 0 ? [[finding, charges]] : [],
+    ),
+  );
+
+it('leaves as many unknown tickets unexplained as there are more than sends without a ticket', async () => {
+  const ticket = await find('ada');
+  await loseSend('bob');
+  const rows = ['ticket,date,credits', `${ticket},${DATE},5`, `enr_x,${DATE},5`];
+  const one = await audit(rows);
+  expect(countsOf(one)).toEqual({ agreed: 1, unknown_ticket: 1 });
+  expect(one).toMatchObject({ isUnexplained: false, tickets: { unnamed: 1 } });
+  const two = await audit([...rows, `enr_y,${DATE},5`]);
+  expect(countsOf(two)).toEqual({ agreed: 1, unknown_ticket: 2 });
+  expect(two.isUnexplained).toBe(true);
+});
+
+it('does not take an uncertain send of another month for an explanation', async () => {
+  const ticket = await find('ada');
+  await loseSend('bob');
+  const later = new Date(T0 + 40 * 86_400_000).toISOString();
+  const report = await audit(['ticket,date,credits', `enr_x,${later},5`]);
+  expect(countsOf(report)).toEqual({ never_asked: 1 });
+  expect(ticket).not.toBe('');
+});
+
+it('looks for what is missing between what agrees, or in the month that is named', async () => {
+  const tickets = [await find('ada'), await find('bob')];
+  const all = ['ticket,date,credits', `${tickets[0]},${DATE},5`];
+  expect(countsOf(await audit(all))).toEqual({ agreed: 1, not_charged: 1 });
+  const undated = ['ticket,credits', `${tickets[0]},5`];
+  const silent = await audit(undated);
+  expect(countsOf(silent)).toEqual({ agreed: 1 });
+  expect(silent.tickets?.looked).toBeNull();
+  const month = { from: T0 - 30 * 86_400_000, until: T0 + 86_400_000 };
+  expect(countsOf(await audit(undated, { stated: month }))).toEqual({ agreed: 1, not_charged: 1 });
+  const other = { from: T0 + 86_400_000, until: T0 + 30 * 86_400_000 };
+  expect(countsOf(await audit(undated, { stated: other }))).toEqual({ agreed: 1 });
+});
+
+it('takes the column whose tickets are known', async () => {
+  const ticket = await find('ada');
+  const report = await audit(['reference,id,credits,date', `ref_1,${ticket},5,${DATE}`]);
+  expect(countsOf(report)).toEqual({ agreed: 1 });
+  expect(report.columns).toMatchObject({ ticket: 'id' });
+});
+
+it('reads NDJSON and a workbook as well', async () => {
+  const ticket = await find('ada');
+  const ndjson = join(folder, 'invoice.ndjson');
+  writeFileSync(ndjson, `${JSON.stringify({ ticket, date: DATE, credits: 5 })}\n`);
+  expect(countsOf(await audit([], { file: ndjson }))).toEqual({ agreed: 1 });
+  const xlsx = join(folder, 'invoice.xlsx');
+  const columns = (
+    [
+      ['Charge date', 'dateTime'],
+      ['Enrichment ID', 'text'],
+      ['Credits used', 'number'],
+    ] as const
+  ).map(([name, kind]) => ({ name, key: name, kind }));
+  const writer = await openTableWriter(xlsx, columns, {
+    bom: false,
+    excel: false,
+    formulaGuard: true,
+    standardOutput: process.stdout,
+  });
+  await writer.write([
+    [DATE, ticket, 5],
+    [DATE, 'enr_x', 5],
+  ]);
+  await writer.commit();
+  expect(countsOf(await audit([], { file: xlsx }))).toEqual({ agreed: 1, never_asked: 1 });
+});
+
+it('knows the charges of a bulk call by the one id that it got', async () => {
+  for (const [i, who] of ['ada', 'bob'].entries()) {
+    const one = await send(who);
+    await store.recordSubmits([accepted(one, `bulk_7~${i + 1}of2`)]);
+    await store.settle([found(one.id)]);
+  }
+  const sum = await audit(['ticket,date,credits', `bulk_7,${DATE},10`]);
+  expect(countsOf(sum)).toEqual({ agreed: 1 });
+  const each = ['ticket,date,credits', `bulk_7,${DATE},5`, `bulk_7,${DATE},5`, `bulk_7,${DATE},5`];
+  expect(countsOf(await audit(each))).toEqual({ agreed: 2, charged_twice: 1 });
+});
+
+it('refuses days and months in one list, and a list of years', async () => {
+  await find('ada');
+  await expect(audit(['date,credits', '2026-11,5', '2026-11-02,5'])).rejects.toThrow('has a day');
+  await expect(audit(['date,credits', '2016-11-02,5', '2026-11-02,5'])).rejects.toThrow('in parts');
+});
