@@ -114,6 +114,20 @@ describe('sums', () => {
     expect(judge([['2026-11-02', 15 + more]], [...NOON, open])[0]).toContain(said);
   });
 
+  it('may be explained by a send of the evening before', () => {
+    const open = sum('2026-11-01T23:45Z', '2026-11-01T23:45Z', {
+      outcome: 'unanswered',
+      credits: 0,
+    });
+    expect(judge([['2026-11-02', 20]], [...NOON, open])[0]).toContain('open 5');
+    const earlier = {
+      ...open,
+      sentAt: open.sentAt - 86_400_000,
+      answeredAt: open.answeredAt - 86_400_000,
+    };
+    expect(judge([['2026-11-02', 20]], [...NOON, earlier])[0]).toContain('more 5');
+  });
+
   it('have nothing to do with a quarter that only begins where they end', () => {
     const next = [sum('2026-11-03T00:00Z', '2026-11-03T00:00Z')];
     expect(judge([['2026-11-02', 0]], next)[0]).toContain('agreed');
