@@ -56,7 +56,10 @@ export async function* readInvoice(
       if (typeof row === 'string') unreadable.push({ line, reason: row });
       else if (row !== null) rows.push(row);
     }
-    const names = Object.entries(places).map(([part, at]) => [part, batch.columns[at]?.key]);
+    const names = INVOICE_PARTS.flatMap((part) => {
+      const { [part]: at } = places;
+      return at === undefined ? [] : [[part, batch.columns[at]?.key]];
+    });
     yield { columns: Object.fromEntries(names), rows, unreadable };
   }
 }
