@@ -1,7 +1,7 @@
 // The queue: the order in which jobs are worked on, and the worker of each, over all machines. It knows nothing else:
 // the work and the payments are in the store alone. A queue that is lost is filled again from the store. A program that
 // may write into it can make up entries: a worker does what an entry asks for only if the store says so too.
-import type { Schedule } from './store/tasks.js';
+import type { Schedule } from './store/jobs.js';
 
 export interface QueueEntry {
   readonly job: string;

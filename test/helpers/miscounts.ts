@@ -3,6 +3,7 @@
 import Database from 'better-sqlite3';
 import { suppressedReason } from '../../src/model/suppression.js';
 import { emptyByStatus, type RunTally, type StatusReason } from '../../src/model/tally.js';
+import { STRAYS } from '../../src/store/maintenance/strays.js';
 import {
   COUNT,
   COUNT_IN_PART,
@@ -12,7 +13,6 @@ import {
   type RestRow,
   toTally,
 } from '../../src/store/runs/count-leads.js';
-import { STRAYS } from '../../src/store/strays.js';
 
 interface LeadRow {
   readonly run_id: number;

@@ -2,8 +2,8 @@
 // for a run at any other time, nothing happens.
 import type { Clock } from '../../ports/clock.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
+import type { KeptSchedule } from '../../ports/store/jobs.js';
 import type { Store } from '../../ports/store/store.js';
-import type { KeptSchedule } from '../../ports/store/tasks.js';
 
 interface DueParts {
   readonly clock: Clock;

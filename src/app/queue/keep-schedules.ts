@@ -2,8 +2,8 @@
 // queue is told when to look.
 import { SluiceError } from '../../model/errors.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
+import type { KeptSchedule } from '../../ports/store/jobs.js';
 import type { Store } from '../../ports/store/store.js';
-import type { KeptSchedule } from '../../ports/store/tasks.js';
 import { openStore } from '../../store/open-store.js';
 import type { Environment } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';

@@ -3,7 +3,7 @@
 import { hostname } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { type ErrorCode, SluiceError } from '../../model/errors.js';
-import type { Parked } from '../../ports/store/tasks.js';
+import type { Parked } from '../../ports/store/jobs.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -5,8 +5,8 @@ import { SluiceError } from '../../model/errors.js';
 import { cutText } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import type { QueueEntry, Turn } from '../../ports/dispatcher.js';
+import type { KeptSchedule } from '../../ports/store/jobs.js';
 import type { Store } from '../../ports/store/store.js';
-import type { KeptSchedule } from '../../ports/store/tasks.js';
 import { findDue, isDue, lookAt, passTime } from './due-times.js';
 import { type DueTime, readJob } from './read-job.js';
 import {

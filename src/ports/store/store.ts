@@ -20,12 +20,11 @@ import type { DeliveryJournal } from './deliveries.js';
 import type { EnrichmentStore } from './enrichments.js';
 import type { EventJournal } from './events.js';
 import type { FileRegister } from './files.js';
-import type { JobStore, LockHolder } from './jobs.js';
+import type { JobStore, LockHolder, TaskStore } from './jobs.js';
 import type { Maintenance } from './maintenance.js';
 import type { RunStore } from './runs.js';
 import type { SeriesStore } from './series.js';
 import type { SuppressionStore } from './suppressions.js';
-import type { TaskStore } from './tasks.js';
 
 export type JobLock =
   | {

@@ -1,6 +1,6 @@
 // The task of a run, by which another machine can go on with it: columns of the run, which are empty once it has ended.
 // And the schedules by which runs begin by themselves.
-import type { KeptSchedule, Parked } from '../../ports/store/tasks.js';
+import type { KeptSchedule, Parked } from '../../ports/store/jobs.js';
 import type { Verbs } from '../sql.js';
 
 export interface ParkedRow {

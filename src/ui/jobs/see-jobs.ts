@@ -5,7 +5,7 @@ import type { JobFile } from '../../config/job-schema.js';
 import { loadJob } from '../../config/load-job.js';
 import { SluiceError } from '../../model/errors.js';
 import type { ShownState } from '../../model/run.js';
-import type { KeptSchedule } from '../../ports/store/tasks.js';
+import type { KeptSchedule } from '../../ports/store/jobs.js';
 import type { UiContext } from '../page.js';
 import { seeRuns } from '../runs/see-runs.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';

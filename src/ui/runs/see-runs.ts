@@ -13,9 +13,8 @@ import {
 import { doneLeads, type TimeLeft } from '../../model/schedule/pace.js';
 import type { RunTally } from '../../model/tally.js';
 import { formatNumber } from '../../model/text/count.js';
-import type { LockHolder } from '../../ports/store/jobs.js';
+import type { LockHolder, OpenTask } from '../../ports/store/jobs.js';
 import type { RunChoice } from '../../ports/store/runs.js';
-import type { OpenTask } from '../../ports/store/tasks.js';
 import { type Looker, memoryOf } from '../memory.js';
 import { droppedName } from '../try/uploads.js';
 

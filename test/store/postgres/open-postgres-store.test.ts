@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
+import { STRAYS } from '../../../src/store/maintenance/strays.js';
 import {
   migrateDatabase,
   openPostgresStore,
 } from '../../../src/store/postgres/open-postgres-store.js';
-import { STRAYS } from '../../../src/store/strays.js';
 import { describeStore } from '../../contract/store.js';
 import { T0 } from '../../contract/store-bench.js';
 import { openCutter } from '../../helpers/connection-cutter.js';

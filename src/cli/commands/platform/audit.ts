@@ -10,7 +10,7 @@ import { EXIT } from '../../exit-codes.js';
 import { parseInputs } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
-import { auditJson, auditLines } from '../../print/audit.js';
+import { auditJson, auditLines } from './audit-report.js';
 
 const { url, dialect, account } = PLATFORM_OPTIONS;
 

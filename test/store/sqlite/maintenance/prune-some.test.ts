@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
+import { STRAYS } from '../../../../src/store/maintenance/strays.js';
 import { openSqliteStore } from '../../../../src/store/sqlite/open-sqlite-store.js';
-import { STRAYS } from '../../../../src/store/strays.js';
 import { asked, COLUMNS, runPlan } from '../../../helpers/leads.js';
 import { tempFolder } from '../../../helpers/temp-folder.js';
 

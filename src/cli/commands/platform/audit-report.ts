@@ -1,9 +1,9 @@
 // The report of an audit: for people and for scripts.
-import type { AuditReport } from '../../app/audit/audit-invoice.js';
-import type { TicketAudit } from '../../app/audit/audit-tickets.js';
-import type { Finding } from '../../model/audit/judge-tickets.js';
-import type { JudgedTotal } from '../../model/audit/judge-totals.js';
-import { formatCount, formatNumber, formatTable, formatTime } from './format.js';
+import type { AuditReport } from '../../../app/audit/audit-invoice.js';
+import type { TicketAudit } from '../../../app/audit/audit-tickets.js';
+import type { Finding } from '../../../model/audit/judge-tickets.js';
+import type { JudgedTotal } from '../../../model/audit/judge-totals.js';
+import { formatCount, formatNumber, formatTable, formatTime } from '../../print/format.js';
 
 export interface Audited {
   readonly file: string;
