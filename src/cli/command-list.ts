@@ -77,6 +77,11 @@ const GROUPS: Readonly<Record<string, readonly ListedCommand[]>> = {
       load: async () => (await import('./commands/results/report.js')).reportCommand,
     },
     {
+      words: 'audit <invoice>',
+      describe: "Compare the platform's list of charges with what was sent, found and counted",
+      load: async () => (await import('./commands/platform/audit.js')).auditCommand,
+    },
+    {
       words: 'ui',
       describe: 'Show the runs of a state in the browser, as they are now; Ctrl+C ends it',
       load: async () => (await import('./commands/ui.js')).uiCommand,
@@ -165,11 +170,6 @@ const GROUPS: Readonly<Record<string, readonly ListedCommand[]>> = {
       words: 'credits',
       describe: 'Show how many credits the account has left, where the platform says so',
       load: async () => (await import('./commands/platform/credits.js')).creditsCommand,
-    },
-    {
-      words: 'audit <invoice>',
-      describe: "Compare the platform's list of charges with what was sent, found and counted",
-      load: async () => (await import('./commands/platform/audit.js')).auditCommand,
     },
     {
       words: 'result <ticket>',

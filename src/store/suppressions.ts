@@ -205,7 +205,7 @@ async function withholdThose(sql: Sql, ids: readonly number[]): Promise<number> 
 
 /** Most states have no suppression, and every claim asks: that costs one look. */
 async function suppressesAny(sql: Sql): Promise<boolean> {
-  return (await sql.row('SELECT 1 FROM suppressed LIMIT 1')) !== undefined;
+  return (await sql.row('SELECT 1 FROM suppressed WHERE suppression_id > 0 LIMIT 1')) !== undefined;
 }
 
 /** The matches for each list of identifiers, the oldest suppression first; one look at the state for all of them. */

@@ -98,6 +98,7 @@ describe.concurrent('sluice lists add', () => {
       added: 0,
       already_in: 2,
       skipped: 1,
+      suppressed: 0,
       rejects: 0,
     });
   });
@@ -124,6 +125,7 @@ describe.concurrent('sluice lists add', () => {
       added: 0,
       already_in: 1,
       skipped: 1,
+      suppressed: 0,
       rejects: 1,
     });
   });
