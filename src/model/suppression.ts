@@ -7,6 +7,7 @@ import type { InputName, Inputs } from './ask.js';
 import { fold } from './fingerprint.js';
 import { normaliseInput } from './normalise.js';
 import type { Result } from './result.js';
+import type { JsonValue } from './text/json.js';
 
 /**
  * The version of the rules below. It rises when the text of an identifier changes its meaning: a digest of an earlier
@@ -75,6 +76,38 @@ export function namedBy(inputs: Inputs): Identifier[] {
   return companyDomain === undefined || Object.keys(rest).length > 0
     ? person
     : [identifier('domain', fold('companyDomain', companyDomain))];
+}
+
+/** All identifiers by which a line of an input may be suppressed; none if nothing is asked for it. */
+export function identifiersOfLead(lead: LeadEntry): Identifier[] {
+  if (lead.kind !== 'asked') return [];
+  return [...identifiersOf(lead.known ?? lead.request.inputs), ...peopleInCells(lead.cells)];
+}
+
+const CELL_LENGTH_MAX = 2_000;
+const CELL_LEVELS_MAX = 4;
+
+/** The people whose addresses are anywhere in the cells of a line, whether or not its columns are asked by. */
+export function peopleInCells(cells: readonly JsonValue[]): Identifier[] {
+  const words = cells.flatMap((cell) => textsIn(cell, CELL_LEVELS_MAX)).flatMap(wordsOf);
+  return words.flatMap((word) =>
+    personIn(keptInputs(word.includes('@') ? { email: word } : { socialUrl: word })),
+  );
+}
+
+function textsIn(cell: JsonValue, levels: number): string[] {
+  if (typeof cell === 'string') return [cell];
+  if (typeof cell !== 'object' || cell === null || levels === 0) return [];
+  return Object.values(cell).flatMap((inner: JsonValue) => textsIn(inner, levels - 1));
+}
+
+/** The words of a text that may be addresses: `Ada <ada@example.com>, …`. */
+function wordsOf(text: string): string[] {
+  if (!text.includes('@') && !text.includes('/')) return [];
+  const words = text.slice(0, CELL_LENGTH_MAX).split(/[\s,;<>"'()]/);
+  return words
+    .map((word) => word.replace(/^mailto:/i, ''))
+    .filter((word) => word.includes('@') || word.includes('/'));
 }
 
 /** All identifiers by which a lead with these inputs may be suppressed: also the domains that its addresses are of. */

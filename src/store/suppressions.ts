@@ -1,7 +1,6 @@
 // People who must never be asked for. A state keeps a digest of each identifier, under its own key: it knows a person
 // again, and cannot tell who it is. The check of `claim` is what guarantees it, because every send begins there.
 import { createHmac } from 'node:crypto';
-import type { Inputs } from '../model/ask.js';
 import { toInputs } from '../model/enrichment/stored-request.js';
 import type { Result } from '../model/result.js';
 import {
@@ -10,6 +9,8 @@ import {
   type Identifier,
   type IdentifierKind,
   identifiersOf,
+  identifiersOfLead,
+  peopleInCells,
   personIn,
   SUPPRESSION_RULE,
   skipFor,
@@ -18,6 +19,7 @@ import type { LeadEntry } from '../ports/store/enrichments.js';
 import type { Suppression } from '../ports/store/suppressions.js';
 import { signingKey } from './deliveries/deliveries.js';
 import { readResult } from './enrichments/result-format.js';
+import { readCells } from './lead-cells.js';
 import type { Sql, Verbs } from './sql.js';
 
 /** The number of enrichments that are looked at together when a suppression is removed. */
@@ -27,6 +29,8 @@ const CHUNK = 500;
 export interface About {
   readonly id: number;
   readonly inputs: string;
+  /** Who is named in the cells of its leads. */
+  readonly inCells?: readonly Identifier[] | undefined;
   readonly result?: Result | undefined;
 }
 
@@ -131,12 +135,7 @@ export async function skipSuppressed(
   leads: readonly LeadEntry[],
 ): Promise<readonly LeadEntry[]> {
   if (!(await suppressesAny(sql))) return leads;
-  const matches = await match(
-    sql,
-    leads.map((lead) =>
-      lead.kind === 'asked' ? identifiersOf(lead.known ?? lead.request.inputs) : [],
-    ),
-  );
+  const matches = await match(sql, leads.map(identifiersOfLead));
   const ids = [...new Set(matches.flat().map(({ id }) => id))];
   if (ids.length === 0) return leads;
   const known = await readSuppressions(sql, 's.id = ANY ($1)', ids, ids.length);
@@ -166,15 +165,20 @@ export async function withhold(
       ...identifiersOf(foundAddresses(result)),
     ]),
   );
+  // Another column may hold somebody else's address, so it tells nothing more about the person.
+  const inCells = await match(
+    sql,
+    rows.map((row) => row.inCells ?? []),
+  );
   const ids = new Map<number, number[]>();
   let linked = 0;
   for (const [i, { id }] of rows.entries()) {
-    const [first] = matches[i] ?? [];
+    const first = matches[i]?.[0] ?? inCells[i]?.[0];
     if (first === undefined) continue;
     ids.set(first.id, [...(ids.get(first.id) ?? []), id]);
     const given = matches[i]?.find(({ isGiven }) => isGiven);
     if (given === undefined) continue;
-    const { inputs, result } = told[i] as { inputs: Inputs; result: Result };
+    const { inputs, result } = told[i] as (typeof told)[number];
     const identifiers = [...personIn(inputs), ...personIn(foundPerson(result))];
     linked += await keep(sql, await signingKey(sql), { id: given.id, identifiers, isGiven: false });
   }
@@ -187,13 +191,44 @@ export async function withhold(
   return { ids: new Set([...ids.values()].flat()), linked };
 }
 
+/** As `withhold`, with what the cells of their leads say: for enrichments that were read before someone was suppressed. */
+export async function withholdByCells(sql: Sql, rows: readonly About[]) {
+  if (rows.length === 0 || !(await suppressesAny(sql)))
+    return { ids: new Set<number>(), linked: 0 };
+  const leads = await sql.rows<{ id: number; runId: number; position: number }>(
+    `SELECT enrichment_id AS id, run_id AS "runId", position FROM leads
+     WHERE enrichment_id = ANY ($1) ORDER BY run_id, position`,
+    [rows.map(({ id }) => id)],
+  );
+  const inCells = new Map<number, Identifier[]>();
+  // A question about a company is that of all its people.
+  const ofPeople = new Set(
+    rows.flatMap(({ id, inputs }) => (personIn(toInputs(inputs)).length > 0 ? [id] : [])),
+  );
+  for (const runId of new Set(leads.map((lead) => lead.runId))) {
+    const own = leads.filter((lead) => lead.runId === runId);
+    const cellsOf = await readCells(
+      sql,
+      runId,
+      own.map(({ position }) => position),
+    );
+    for (const { id, position } of own) {
+      inCells.set(id, [...(inCells.get(id) ?? []), ...peopleInCells(cellsOf(position))]);
+    }
+  }
+  return withhold(
+    sql,
+    rows.map((row) => ({ ...row, inCells: ofPeople.has(row.id) ? inCells.get(row.id) : [] })),
+  );
+}
+
 async function withholdThose(sql: Sql, ids: readonly number[]): Promise<number> {
   const rows = await sql.rows<Omit<About, 'result'> & { body: Uint8Array | null }>(
     `SELECT e.id, e.inputs, r.body FROM enrichments e LEFT JOIN results r ON r.enrichment_id = e.id
      WHERE e.id = ANY ($1) ORDER BY e.id`,
     [ids],
   );
-  const { linked } = await withhold(
+  const { linked } = await withholdByCells(
     sql,
     rows.map(({ body, ...row }) => ({
       ...row,
@@ -213,7 +248,9 @@ async function match(
   sql: Sql,
   wanted: readonly (readonly Identifier[])[],
 ): Promise<(readonly Match[])[]> {
-  const row = await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key WHERE id = 1');
+  const row = await sql.row<{ key: Uint8Array }>(
+    'SELECT key FROM signing_key WHERE id = 1 AND EXISTS (SELECT 1 FROM suppressed WHERE suppression_id > 0)',
+  );
   if (row === undefined) return wanted.map(() => []);
   const digests = wanted.map((some) => some.map((one) => digestOf(row.key, one)));
   const found = await sql.rows<{ digest: Uint8Array; id: number; given: boolean | 0 | 1 }>(

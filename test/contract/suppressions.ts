@@ -104,6 +104,24 @@ export function describeSuppressions(bench: StoreBench): void {
       expect(await store.tally(run.id)).toMatchObject({ byStatus: { skipped: 4, submitting: 2 } });
     });
 
+    it('is known by an address in any cell of the line, also of one that was queued before', async () => {
+      const line = (position: number, cells: LeadEntry['cells']): LeadEntry => ({
+        ...leadOf(position, { ...ADA, lastName: `Byron ${position}` }),
+        cells,
+      });
+      const cells = ['Ada', 'Ada <ADA@engines.example>; other@else.example'];
+      await ingest([line(1, cells), line(2, ['Ada', 'other@else.example'])]);
+      await suppress(ADDRESS);
+      const count = await ingest([line(3, cells), line(4, ['Ada', { profiles: [PROFILE] }])]);
+      expect(count).toMatchObject({ queued: 1, skipped: 1 });
+      const claimed = await claim();
+      expect(claimed.map(({ request }) => request.inputs.lastName)).toEqual(['Byron 2', 'Byron 4']);
+      const statuses = (await answers()).map(({ status }) => status);
+      expect(statuses).toEqual(['skipped', 'submitting', 'skipped', 'submitting']);
+      // The address of another column says nothing about the name beside it.
+      expect(await suppressionsOf([{ ...ADA, lastName: 'Byron 1' }])).toEqual([[]]);
+    });
+
     it('is not sent when a send that was not accepted, or is uncertain, would be repeated', async () => {
       for (const [i, fate] of ['unsent', 'refused', 'uncertain', 'timed_out'].entries()) {
         await ingest([leadOf(i + 1, { email: `${fate}@engines.example` })]);

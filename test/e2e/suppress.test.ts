@@ -9,6 +9,19 @@ const STATE = '--state state.db';
 const FLAGS = `--ask find_email,social_enrichment --rate off ${STATE} --quiet`;
 const enrich = (file: string) => `enrich ${file} --out out-${file} ${FLAGS}`;
 
+test('whoever is let go stays suppressed with everybody of a domain, and that is said', async () => {
+  const dir = openWorkdir();
+  await dir.sluice(`suppress add --domain acme.example ${STATE}`);
+  await dir.sluice(`suppress add --email bob@acme.example ${STATE}`);
+  const removed = await dir.sluice(`suppress remove --email bob@acme.example ${STATE}`);
+  expect(removed.stdout).toMatch(/^1 suppression removed\.[^]*Still suppressed[^]*remove 1"/);
+  const carol = await dir.sluice(`suppress check --email carol@acme.example --json ${STATE}`);
+  expect(JSON.parse(carol.stdout)).toMatchObject({ suppressed: true });
+  const stranger = ['--name', 'Carol Nobody', '--company', 'acme.example'];
+  const none = await dir.sluice(['suppress', 'remove', ...stranger, ...STATE.split(' '), '--json']);
+  expect(JSON.parse(none.stdout)).toEqual({ removed: 0 });
+});
+
 test('someone suppressed is asked for by no file, under no identifier that the state links', async () => {
   const sandbox = await startSandboxProcess();
   const dir = openWorkdir(sandbox.url);

@@ -72,6 +72,13 @@ export async function auditInvoice(store: Store, wish: AuditWish): Promise<Audit
     })) {
       read.add(piece.rows, piece.unreadable, piece.columns);
     }
+    if (read.facts().credits < 0) {
+      throw new SluiceError(
+        'input',
+        `The credits of ${file} add up to less than 0: charges are negative numbers there. Turn the signs of that column around, and audit it again.`,
+        { file },
+      );
+    }
     const totals = read.totals();
     writer = await openClaims(store, wish, (totals === null ? CLAIM_TABLE : TOTAL_TABLE).columns);
     const summed = totals === null ? null : await auditTotals(store, account, totals, writer);

@@ -6,7 +6,7 @@ import type { LookAlike } from '../../model/mapping/look-alikes.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
 import { leastRunMs, type Pace } from '../../model/schedule/rate.js';
-import { identifiersOf, skipFor } from '../../model/suppression.js';
+import { identifiersOfLead, skipFor } from '../../model/suppression.js';
 import { type Forecast } from '../../model/tally.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
@@ -156,10 +156,7 @@ async function withoutSuppressed(
   store: Pick<Store, 'suppressionsOf'>,
   batch: IngestBatch,
 ): Promise<IngestBatch> {
-  const identifiers = batch.leads.map((lead) =>
-    lead.kind === 'asked' ? identifiersOf(lead.known ?? lead.request.inputs) : [],
-  );
-  const found = await store.suppressionsOf(identifiers);
+  const found = await store.suppressionsOf(batch.leads.map(identifiersOfLead));
   const leads = batch.leads.map((lead, i) => skipFor(lead, found[i]?.[0]));
   return { ...batch, leads };
 }

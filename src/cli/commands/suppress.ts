@@ -12,7 +12,7 @@ import {
 } from '../../app/state/suppress-people.js';
 import { COLUMN_INPUTS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
-import { IDENTIFIER_KINDS, identifiersOf } from '../../model/suppression.js';
+import { IDENTIFIER_KINDS, identifiersOf, namedBy } from '../../model/suppression.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Suppression } from '../../ports/store/suppressions.js';
 import { confirm } from '../ask.js';
@@ -237,15 +237,28 @@ const removeCommand = stateCommand({
       removed === 0
         ? 'No such suppression. "sluice suppress list" has the numbers.'
         : `${formatCount(removed, 'suppression')} removed. Leads of theirs are asked for from the next run on, and rows show what is known.`;
-    return { json: { removed }, lines };
+    const left = people.length === 0 ? [] : (await suppressionsOf(store, people)).flat();
+    const still = [...new Set(left.map(({ id }) => id))].join(' ');
+    return {
+      json: { removed },
+      lines:
+        still === ''
+          ? lines
+          : [
+              lines,
+              `Still suppressed, with everybody of a domain: "sluice suppress remove ${still}" ends that.`,
+            ],
+    };
   },
 });
 
 async function idsOf(store: Store, people: readonly NamedPerson[]): Promise<number[]> {
-  const found = people.length === 0 ? [] : await suppressionsOf(store, people);
+  if (people.length === 0) return [];
+  const found = await store.suppressionsOf(people.map((ways) => ways.flatMap(namedBy)));
   return found.flat().map(({ id }) => id);
 }
 
+/** Those of the person, and those of everybody in a domain that the person is in. */
 function suppressionsOf(store: Store, people: readonly NamedPerson[]) {
   return store.suppressionsOf(people.map((ways) => ways.flatMap(identifiersOf)));
 }

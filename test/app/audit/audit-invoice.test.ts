@@ -80,6 +80,13 @@ it('leaves as many unknown tickets unexplained as there are more than sends with
   expect(two.isUnexplained).toBe(true);
 });
 
+it('refuses a list whose charges are negative: each would pass for a refund', async () => {
+  const ticket = await find('ada');
+  const rows = ['ticket,date,credits', `${ticket},${DATE},-5`, `${ticket},${DATE},-5`];
+  await expect(audit(rows)).rejects.toThrow(/add up to less than 0.*Turn the signs/);
+  await expect(audit(['date,credits', `${DATE},-5`])).rejects.toThrow(/less than 0/);
+});
+
 it('does not take an uncertain send of another month for an explanation', async () => {
   const ticket = await find('ada');
   await loseSend('bob');

@@ -31,6 +31,9 @@ const FINDING_OF_TOTAL: Readonly<Record<JudgedTotal['finding'], string>> = {
   open: 'more; sends without an answer may explain it',
 };
 
+const NO_TICKETS =
+  'No column of tickets was found, so sums are compared. --map ticket=COLUMN names one.';
+
 export function auditLines(report: AuditReport, { file, timeZone }: Audited): string[] {
   const { claims, credits, isUnexplained, rows, tickets, totals, unreadable } = report;
   const columns = Object.entries(report.columns).map(([part, name]) => `${part} from ${name}`);
@@ -38,7 +41,7 @@ export function auditLines(report: AuditReport, { file, timeZone }: Audited): st
     `${file}: ${formatCount(rows, 'row')}, ${formatCount(credits, 'credit')}; ${columns.join(', ')}.`,
     ...unreadableLines(unreadable),
     ...(tickets === null ? [] : ticketLines(tickets)),
-    ...(totals === null ? [] : totalLines(totals, timeZone)),
+    ...(totals === null ? [] : [NO_TICKETS, ...totalLines(totals, timeZone)]),
     ...(claims === null ? [] : [`${claims.out}: ${formatCount(claims.rows, 'row')}`]),
     isUnexplained
       ? `Something is unexplained.${claims === null ? ' --claims FILE writes it, row by row.' : ''}`
