@@ -69,7 +69,7 @@ async function middleOf(one, input, folder) {
   const rounds = [];
   for (let i = 0; i < ROUNDS; i += 1) {
     const plain = await runPlain(input, folder, one);
-    const ours = await runSluice(input, join(folder, `${one.asks}-${i}`), one);
+    const ours = await runSluice(input, join(folder, `${one.flags[1]}-${one.asks}-${i}`), one);
     rounds.push({ plain, ours, ratio: ours / plain });
   }
   return rounds.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(ROUNDS / 2)];
@@ -87,7 +87,7 @@ async function runPlain(input, folder, { asks }) {
 /** The same of Sluice. */
 async function runSluice(input, name, { asks, flags, sandbox }) {
   const { cpuSeconds } = await withSandbox([...AT_ONCE, ...sandbox], ({ url }) => {
-    const files = ['--out', `${name}.csv`, '--state', `${name}-${flags[1]}.db`];
+    const files = ['--out', `${name}.csv`, '--state', `${name}.db`];
     const free = ['--rate', 'off', '--concurrency', CONCURRENCY, '--first-batch', '1000000'];
     return sluice('enrich', input, ...files, '--url', url, '--ask', asks, ...free, ...flags);
   });

@@ -162,7 +162,8 @@ export function takeFrom(
       return 'cached';
     case 'awaiting':
     case 'timed_out': {
-      const { answeredAt: before } = wide;
+      // A miss that stands for the wider one meanwhile does not hide an older answer of its own.
+      const before = row.olderAnswer === null ? wide.answeredAt : null;
       move(held, row, 'accepted', { ...taken, pollAt: at, deadlineAt, answeredAt: before });
       if (kept.unread !== undefined) held.unread.set(row, kept.unread);
       change(held, wide, { serves: true });
