@@ -123,6 +123,35 @@ export async function measured(args, { codes = [0], env = {} } = {}) {
 /** As `measured`, for the command. 1: the sandbox fails about 2 % on purpose. */
 export const sluice = (...args) => measured([MAIN, ...args], { codes: [0, 1] });
 
+export const CONCURRENCY = '100';
+const PLAIN = fileURLToPath(new URL('peers/plain.mjs', import.meta.url));
+
+/** The flags of a way to send and collect, and those of a sandbox that fits it. */
+export const SINGLE = { flags: ['--submit', 'single'], sandbox: [] };
+export const BULK = {
+  flags: ['--submit', 'bulk', '--collect', 'webhook', '--listen', '127.0.0.1:0'],
+  sandbox: ['--webhook-batch', '100'],
+};
+
+/** The plain script over these leads, without a limit. */
+export function runPlain(input, folder, asks = 'find_email') {
+  const what = asks.includes('social_enrichment') ? ['profiles'] : [];
+  return withSandbox(AT_ONCE, ({ url }) =>
+    measured([PLAIN, input, url, join(folder, 'plain.csv'), CONCURRENCY, ...what]),
+  );
+}
+
+/** Sluice over the same; each measurement begins with a new state file, as if the dialect had read a value before. */
+export function runSluice(input, name, { flags, sandbox }, asks = 'find_email') {
+  return withSandbox([...AT_ONCE, ...sandbox], async ({ url, ledger }) => {
+    const files = ['--out', `${name}-out.csv`, '--state', `${name}.db`];
+    const free = ['--rate', 'off', '--concurrency', CONCURRENCY, '--first-batch', '1000000'];
+    const how = ['--url', url, '--ask', asks, ...free, ...flags, '--json'];
+    const ours = await sluice('enrich', input, ...files, ...how);
+    return { ...ours, ledger: await ledger() };
+  });
+}
+
 /** Writes a bench's figures to results/NAME.json, with the machine they were taken on, and prints them. */
 export function record(name, figures) {
   const machine = {

@@ -5,30 +5,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import {
-  AT_ONCE,
-  inFolder,
-  measured,
-  record,
-  round,
-  sluice,
-  withSandbox,
-  writeLeads,
-} from './kit.mjs';
+import { BULK, inFolder, record, round, runPlain, runSluice, SINGLE, writeLeads } from './kit.mjs';
 
 const LEADS = 5_000;
 const ROUNDS = 3;
 /** The ratio may grow by this factor. */
 const WORSE_MAX = 1.15;
-const CONCURRENCY = '100';
-const PLAIN = fileURLToPath(new URL('peers/plain.mjs', import.meta.url));
-
-const SINGLE = { flags: ['--submit', 'single'], sandbox: [] };
-const BULK = {
-  flags: ['--submit', 'bulk', '--collect', 'webhook', '--listen', '127.0.0.1:0'],
-  sandbox: ['--webhook-batch', '100'],
-};
 const CASES = {
   'single, e-mail': { ...SINGLE, asks: 'find_email' },
   'single, profiles': { ...SINGLE, asks: 'find_email,social_enrichment' },
@@ -68,29 +50,16 @@ export async function compareQuickly({ keeps }) {
 async function middleOf(one, input, folder) {
   const rounds = [];
   for (let i = 0; i < ROUNDS; i += 1) {
-    const plain = await runPlain(input, folder, one);
-    const ours = await runSluice(input, join(folder, `${one.flags[1]}-${one.asks}-${i}`), one);
+    const plain = costOf(await runPlain(input, folder, one.asks));
+    const name = join(folder, `${one.flags[1]}-${one.asks}-${i}`);
+    const ours = costOf(await runSluice(input, name, one, one.asks));
     rounds.push({ plain, ours, ratio: ours / plain });
   }
   return rounds.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(ROUNDS / 2)];
 }
 
 /** Microseconds of processor time for each lead. */
-async function runPlain(input, folder, { asks }) {
-  const what = asks.includes('social') ? ['profiles'] : [];
-  const { cpuSeconds } = await withSandbox(AT_ONCE, ({ url }) =>
-    measured([PLAIN, input, url, join(folder, 'plain.csv'), CONCURRENCY, ...what]),
-  );
-  return (cpuSeconds * 1e6) / LEADS;
-}
-
-/** The same of Sluice. */
-async function runSluice(input, name, { asks, flags, sandbox }) {
-  const { cpuSeconds } = await withSandbox([...AT_ONCE, ...sandbox], ({ url }) => {
-    const files = ['--out', `${name}.csv`, '--state', `${name}.db`];
-    const free = ['--rate', 'off', '--concurrency', CONCURRENCY, '--first-batch', '1000000'];
-    return sluice('enrich', input, ...files, '--url', url, '--ask', asks, ...free, ...flags);
-  });
+function costOf({ cpuSeconds }) {
   return (cpuSeconds * 1e6) / LEADS;
 }
 

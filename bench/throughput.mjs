@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   AT_ONCE,
+  BULK,
+  CONCURRENCY,
   inFolder,
   measured,
   record,
   round,
-  sluice,
+  runPlain,
+  runSluice,
+  SINGLE,
   withSandbox,
   writeLeads,
 } from './kit.mjs';
 
-const CONCURRENCY = '100';
-/** As where the dialect has read a value before: each measurement begins with a new state file. */
-const KNOWN = ['--first-batch', '1000000'];
-const PLAIN = fileURLToPath(new URL('peers/plain.mjs', import.meta.url));
 const CRAWLEE = fileURLToPath(new URL('peers/crawlee.mjs', import.meta.url));
 const ROUNDS = 3;
 
@@ -31,11 +31,11 @@ const BENCHES = {
       const rounds = [];
       for (let i = 0; i < ROUNDS; i += 1) {
         const plain = await runPlain(input, folder);
-        const ours = await runSluice(input, join(folder, `${i}`), ['--submit', 'single']);
+        const ours = await runSluice(input, join(folder, `${i}`), SINGLE);
         rounds.push({ plain, ours, ratio: plain.seconds / ours.seconds });
       }
       const mixed = await writeLeads(join(folder, 'mixed.csv'), leads);
-      const asFound = await runSluice(mixed, join(folder, 'as-found'), ['--submit', 'single']);
+      const asFound = await runSluice(mixed, join(folder, 'as-found'), SINGLE);
       const { plain, ours, ratio } = middle(rounds);
       record('throughput-single', {
         leads,
@@ -63,11 +63,7 @@ const BENCHES = {
       const sizes = {};
       for (const leads of [10_000, 100_000, 1_000_000]) {
         const input = await writeLeads(join(folder, `${leads}.csv`), leads, { isFound: true });
-        const how = ['--submit', 'bulk', '--collect', 'webhook', '--listen', '127.0.0.1:0'];
-        const ours = await runSluice(input, join(folder, `${leads}`), how, [
-          '--webhook-batch',
-          '100',
-        ]);
+        const ours = await runSluice(input, join(folder, `${leads}`), BULK);
         sizes[leads] = {
           leads_per_second: perSecond(leads, ours),
           seconds: round(ours.seconds, 1),
@@ -102,7 +98,7 @@ const BENCHES = {
           env: { CRAWLEE_STORAGE_DIR: join(folder, 'storage') },
         }),
       );
-      const ours = await runSluice(input, join(folder, 'sluice'), ['--submit', 'single']);
+      const ours = await runSluice(input, join(folder, 'sluice'), SINGLE);
       record('throughput-crawlee', {
         leads,
         sync: 'FULL',
@@ -118,21 +114,6 @@ const BENCHES = {
 
 for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES)) {
   await BENCHES[name]();
-}
-
-function runPlain(input, folder) {
-  return withSandbox(AT_ONCE, ({ url }) =>
-    measured([PLAIN, input, url, join(folder, 'plain.csv'), CONCURRENCY]),
-  );
-}
-
-function runSluice(input, name, how, sandboxFlags = []) {
-  return withSandbox([...AT_ONCE, ...sandboxFlags], async ({ url, ledger }) => {
-    const files = ['--out', `${name}-out.csv`, '--state', `${name}.db`];
-    const asks = ['--ask', 'find_email', '--rate', 'off', '--concurrency', CONCURRENCY, ...KNOWN];
-    const ours = await sluice('enrich', input, ...files, '--url', url, ...asks, ...how, '--json');
-    return { ...ours, ledger: await ledger() };
-  });
 }
 
 function middle(rounds) {
