@@ -1,4 +1,4 @@
-// What the state knows of a person: every enrichment with an identifier of theirs, and the leads that it answers.
+// The knowledge of the state about a person: every enrichment with an identifier of theirs, and the leads that it answers.
 import { fromThousandths } from '../model/credits.js';
 import type { EnrichmentState } from '../model/enrichment/arrows.js';
 import { toInputs, toRequest } from '../model/enrichment/stored-request.js';

@@ -1,6 +1,5 @@
 // Sends and their cost. Enrichments say it as long as they are there; sums are kept of those that leave, and digests of
 // their tickets.
-import { createHmac } from 'node:crypto';
 import { fromThousandths } from '../model/credits.js';
 import { platformTicket } from '../model/enrichment/platform-ticket.js';
 import { NO_INPUTS, toAsks } from '../model/enrichment/stored-request.js';
@@ -11,7 +10,7 @@ import {
   QUARTER_MS,
   type Span,
 } from '../ports/store/charges.js';
-import { signingKey } from './deliveries/deliveries.js';
+import { keyedDigest, signingKey } from './deliveries/signing-key.js';
 import type { Sql, Verbs } from './sql.js';
 
 /** Digests of 16 bytes, as the others of a state. */
@@ -137,7 +136,7 @@ async function addToSum(sql: Sql, group: readonly LeavingRow[]): Promise<number>
 
 /** Only this state can make it: a list of tickets alone does not tell who is in the state. */
 function digestOf(key: Uint8Array, ticket: string): Uint8Array {
-  return createHmac('sha256', key).update(`charge\n${ticket}`).digest().subarray(0, DIGEST_BYTES);
+  return keyedDigest(key, 'charge', ticket).subarray(0, DIGEST_BYTES);
 }
 
 function toSent({ answeredAt, ask, outcome, sentAt, thousandths }: SentRow) {

@@ -1,6 +1,5 @@
 // People who must never be asked for. A state keeps a digest of each identifier, under its own key: it knows a person
 // again, and cannot tell who it is. The check of `claim` is what guarantees it, because every send begins there.
-import { createHmac } from 'node:crypto';
 import { toInputs } from '../model/enrichment/stored-request.js';
 import type { Result } from '../model/result.js';
 import {
@@ -17,7 +16,7 @@ import {
 } from '../model/suppression.js';
 import type { LeadEntry } from '../ports/store/enrichments.js';
 import type { Suppression } from '../ports/store/suppressions.js';
-import { signingKey } from './deliveries/deliveries.js';
+import { keyedDigest, signingKey } from './deliveries/signing-key.js';
 import { readResult } from './enrichments/result-format.js';
 import { readCells } from './lead-cells.js';
 import type { Sql, Verbs } from './sql.js';
@@ -29,8 +28,6 @@ const CHUNK = 500;
 export interface About {
   readonly id: number;
   readonly inputs: string;
-  /** Who is named in the cells of its leads. */
-  readonly inCells?: readonly Identifier[] | undefined;
   readonly result?: Result | undefined;
 }
 
@@ -44,10 +41,8 @@ interface Match {
 export const suppressionReads = {
   suppressions: (sql, after, limit) => readSuppressions(sql, 's.id > $1', after, limit),
   suppressionsOf: async (sql, people) => {
-    const matches = await match(sql, people);
-    const ids = [...new Set(matches.flat().map(({ id }) => id))];
-    const known = await readSuppressions(sql, 's.id = ANY ($1)', ids, ids.length);
-    return matches.map((some) => known.filter(({ id }) => some.some((one) => one.id === id)));
+    const found = await suppressionsOf(sql, async () => people);
+    return people.map((_, i) => found[i] ?? []);
   },
 } satisfies Partial<Verbs>;
 
@@ -57,7 +52,7 @@ export const suppressionWrites = {
     const given = people.filter((identifiers) => identifiers.length > 0);
     // Twice in one list is once.
     const anew = new Map(given.map((identifiers) => [JSON.stringify(identifiers), identifiers]));
-    const matches = await match(sql, [...anew.values()]);
+    const matches = await match(sql, async () => [...anew.values()]);
     const added = [...anew.values()].filter((identifiers, i) => {
       const known = new Set(
         matches[i]?.filter(({ isGiven }) => isGiven).map(({ digest }) => digest),
@@ -129,51 +124,49 @@ async function readSuppressions(
   }));
 }
 
+/** The suppressions of each list of identifiers, the oldest first; an empty list if there are none at all. */
+async function suppressionsOf(sql: Sql, wanted: Wanted): Promise<Suppression[][]> {
+  const matches = await match(sql, wanted);
+  const ids = [...new Set(matches.flat().map(({ id }) => id))];
+  if (ids.length === 0) return [];
+  const known = await readSuppressions(sql, 's.id = ANY ($1)', ids, ids.length);
+  return matches.map((some) => known.filter(({ id }) => some.some((one) => one.id === id)));
+}
+
 /** The leads as they are stored: those of suppressed people are skipped. Part of another verb's transaction. */
 export async function skipSuppressed(
   sql: Sql,
   leads: readonly LeadEntry[],
 ): Promise<readonly LeadEntry[]> {
-  if (!(await suppressesAny(sql))) return leads;
-  const matches = await match(sql, leads.map(identifiersOfLead));
-  const ids = [...new Set(matches.flat().map(({ id }) => id))];
-  if (ids.length === 0) return leads;
-  const known = await readSuppressions(sql, 's.id = ANY ($1)', ids, ids.length);
-  return leads.map((lead, i) =>
-    skipFor(
-      lead,
-      known.find(({ id }) => matches[i]?.some((one) => one.id === id)),
-    ),
-  );
+  const found = await suppressionsOf(sql, async () => leads.map(identifiersOfLead));
+  return leads.map((lead, i) => skipFor(lead, found[i]?.[0]));
 }
 
 /**
  * Marks the enrichments of suppressed people, by their inputs and by the addresses in their answers; and suppresses all
- * that they tell about a person who was given. Part of another verb's transaction, which has locked the rows. Returns
- * the marked ones, and how many identifiers were added.
+ * that they tell about a person who was given. With `readsCells` also by the cells of their leads, which may have been
+ * read before someone was suppressed. Part of another verb's transaction, which has locked the rows. Returns the marked
+ * ones, and how many identifiers were added.
  */
 export async function withhold(
   sql: Sql,
   rows: readonly About[],
+  readsCells = false,
 ): Promise<{ readonly ids: ReadonlySet<number>; readonly linked: number }> {
-  if (rows.length === 0 || !(await suppressesAny(sql))) return { ids: new Set(), linked: 0 };
+  if (rows.length === 0) return { ids: new Set(), linked: 0 };
   const told = rows.map(({ inputs, result = {} }) => ({ inputs: toInputs(inputs), result }));
-  const matches = await match(
-    sql,
-    told.map(({ inputs, result }) => [
+  const matches = await match(sql, async () => [
+    ...told.map(({ inputs, result }) => [
       ...identifiersOf(inputs),
       ...identifiersOf(foundAddresses(result)),
     ]),
-  );
-  // Another column may hold somebody else's address, so it tells nothing more about the person.
-  const inCells = await match(
-    sql,
-    rows.map((row) => row.inCells ?? []),
-  );
+    ...(readsCells ? await peopleBeside(sql, rows) : []),
+  ]);
   const ids = new Map<number, number[]>();
   let linked = 0;
   for (const [i, { id }] of rows.entries()) {
-    const first = matches[i]?.[0] ?? inCells[i]?.[0];
+    // A cell may hold the address of another person, so it tells nothing more about this one.
+    const first = matches[i]?.[0] ?? matches[rows.length + i]?.[0];
     if (first === undefined) continue;
     ids.set(first.id, [...(ids.get(first.id) ?? []), id]);
     const given = matches[i]?.find(({ isGiven }) => isGiven);
@@ -191,19 +184,14 @@ export async function withhold(
   return { ids: new Set([...ids.values()].flat()), linked };
 }
 
-/** As `withhold`, with what the cells of their leads say: for enrichments that were read before someone was suppressed. */
-export async function withholdByCells(sql: Sql, rows: readonly About[]) {
-  if (rows.length === 0 || !(await suppressesAny(sql)))
-    return { ids: new Set<number>(), linked: 0 };
+/** The people in the cells of the leads of each enrichment. A question about a company is that of all its people. */
+async function peopleBeside(sql: Sql, rows: readonly About[]): Promise<Identifier[][]> {
+  const people = new Map<number, Identifier[]>();
+  for (const { id, inputs } of rows) if (personIn(toInputs(inputs)).length > 0) people.set(id, []);
   const leads = await sql.rows<{ id: number; runId: number; position: number }>(
     `SELECT enrichment_id AS id, run_id AS "runId", position FROM leads
      WHERE enrichment_id = ANY ($1) ORDER BY run_id, position`,
-    [rows.map(({ id }) => id)],
-  );
-  const inCells = new Map<number, Identifier[]>();
-  // A question about a company is that of all its people.
-  const ofPeople = new Set(
-    rows.flatMap(({ id, inputs }) => (personIn(toInputs(inputs)).length > 0 ? [id] : [])),
+    [[...people.keys()]],
   );
   for (const runId of new Set(leads.map((lead) => lead.runId))) {
     const own = leads.filter((lead) => lead.runId === runId);
@@ -212,14 +200,9 @@ export async function withholdByCells(sql: Sql, rows: readonly About[]) {
       runId,
       own.map(({ position }) => position),
     );
-    for (const { id, position } of own) {
-      inCells.set(id, [...(inCells.get(id) ?? []), ...peopleInCells(cellsOf(position))]);
-    }
+    for (const { id, position } of own) people.get(id)?.push(...peopleInCells(cellsOf(position)));
   }
-  return withhold(
-    sql,
-    rows.map((row) => ({ ...row, inCells: ofPeople.has(row.id) ? inCells.get(row.id) : [] })),
-  );
+  return rows.map(({ id }) => people.get(id) ?? []);
 }
 
 async function withholdThose(sql: Sql, ids: readonly number[]): Promise<number> {
@@ -228,31 +211,25 @@ async function withholdThose(sql: Sql, ids: readonly number[]): Promise<number> 
      WHERE e.id = ANY ($1) ORDER BY e.id`,
     [ids],
   );
-  const { linked } = await withholdByCells(
-    sql,
-    rows.map(({ body, ...row }) => ({
-      ...row,
-      result: body === null ? undefined : readResult(body),
-    })),
-  );
-  return linked;
+  const told = rows.map(({ body, ...row }) => ({
+    ...row,
+    result: body === null ? undefined : readResult(body),
+  }));
+  return (await withhold(sql, told, true)).linked;
 }
 
-/** Most states have no suppression, and every claim asks: that costs one look. */
-async function suppressesAny(sql: Sql): Promise<boolean> {
-  return (await sql.row('SELECT 1 FROM suppressed WHERE suppression_id > 0 LIMIT 1')) !== undefined;
-}
+type Wanted = () => Promise<readonly (readonly Identifier[])[]>;
 
-/** The matches for each list of identifiers, the oldest suppression first; one look at the state for all of them. */
-async function match(
-  sql: Sql,
-  wanted: readonly (readonly Identifier[])[],
-): Promise<(readonly Match[])[]> {
+/**
+ * The matches for each list of identifiers, the oldest suppression first; one look at the state for all of them. Most
+ * states have no suppression, and every claim asks: then no identifier is made, and the list is empty.
+ */
+async function match(sql: Sql, wanted: Wanted): Promise<(readonly Match[])[]> {
   const row = await sql.row<{ key: Uint8Array }>(
     'SELECT key FROM signing_key WHERE id = 1 AND EXISTS (SELECT 1 FROM suppressed WHERE suppression_id > 0)',
   );
-  if (row === undefined) return wanted.map(() => []);
-  const digests = wanted.map((some) => some.map((one) => digestOf(row.key, one)));
+  if (row === undefined) return [];
+  const digests = (await wanted()).map((some) => some.map((one) => digestOf(row.key, one)));
   const found = await sql.rows<{ digest: Uint8Array; id: number; given: boolean | 0 | 1 }>(
     `SELECT digest, suppression_id AS id, is_given AS given FROM suppressed
      WHERE digest = ANY ($1) ORDER BY suppression_id`,
@@ -300,9 +277,8 @@ async function keep(
   return sql.insert('suppressed', [...rows.values()], 'ON CONFLICT DO NOTHING');
 }
 
-/** The word before the text keeps it apart from all else that the key signs. */
 function digestOf(key: Uint8Array, { text }: Identifier): Uint8Array {
-  return createHmac('sha256', key).update(`suppressed\n${text}`).digest();
+  return keyedDigest(key, 'suppressed', text);
 }
 
 function hex(digest: Uint8Array): string {

@@ -1,9 +1,9 @@
 // The delivery journal: deliveries as they came, and their outcomes.
-import { randomBytes } from 'node:crypto';
 import type { JournalEntry, PendingDelivery } from '../../ports/store/deliveries.js';
 import type { Sql, Verbs } from '../sql.js';
 import { takeBody } from './arrivals.js';
 import { JOURNAL_ENTRY } from './journal-entry.js';
+import { signingKey } from './signing-key.js';
 
 /** Bytes of the bodies that are handed out together; a single body may be longer. */
 const PENDING_BYTES_MAX = 8_000_000;
@@ -58,14 +58,6 @@ export const deliveryReads = {
   countPending: async (sql) =>
     (await sql.row<{ n: number }>('SELECT count(*) AS n FROM pending_deliveries'))?.n ?? 0,
 } satisfies Partial<Verbs>;
-
-/** The key of the state. The first process that asks makes it for all. */
-export async function signingKey(sql: Sql): Promise<Uint8Array> {
-  await sql.run('INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT DO NOTHING', [
-    randomBytes(32),
-  ]);
-  return ((await sql.row('SELECT key FROM signing_key')) as { key: Uint8Array }).key;
-}
 
 export const deliveryWrites = {
   signingKey,

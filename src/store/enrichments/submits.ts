@@ -3,7 +3,7 @@ import { type Enrichment, openHeld } from '../../model/enrichment/held.js';
 import { claim, record } from '../../model/enrichment/send.js';
 import { toRequest } from '../../model/enrichment/stored-request.js';
 import { lockTickets, type Sql, type Verbs } from '../sql.js';
-import { withholdByCells } from '../suppressions.js';
+import { withhold } from '../suppressions.js';
 import { HELD, hold, save, saveNews } from './held.js';
 import { IS_SUPPRESSED } from './known-answers.js';
 
@@ -20,7 +20,7 @@ export const submitWrites = {
     // The places of those that are withheld go to the next ones: a claim that is not full says that no more are queued.
     for (let isWhole = false; !isWhole && claimed.length < limit; ) {
       const rows = await nameFirst(sql, runId, limit - claimed.length, isAlike);
-      const { ids: withheld } = await withholdByCells(sql, rows);
+      const { ids: withheld } = await withhold(sql, rows, true);
       isWhole = withheld.size === 0;
       const held = openHeld(rows);
       claimed.push(...rows.filter((row) => !withheld.has(row.id) && claim(held, row, at)));
