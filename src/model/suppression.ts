@@ -69,7 +69,7 @@ export function personIn(inputs: Inputs): Identifier[] {
   ];
 }
 
-/** What is suppressed if a user names these inputs: a person, or else all people of a domain. */
+/** The identifiers to suppress if a user names these inputs: a person, or else all people of a domain. */
 export function namedBy(inputs: Inputs): Identifier[] {
   const person = personIn(inputs);
   const { companyDomain, companyName: _name, ...rest } = inputs;

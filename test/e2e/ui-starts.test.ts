@@ -1,4 +1,4 @@
-// What the forms of sluice ui start and do, without a browser: sent twice, late, or beside one another.
+// The forms of sluice ui and their effects, without a browser: sent twice, late, or beside one another.
 import { expect, test } from 'vitest';
 import { isLong } from '../helpers/long.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';

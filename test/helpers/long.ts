@@ -1,4 +1,4 @@
-// What a test file does more of in `npm run test:long`, where it is run a second time. vitest.config.ts names the files
+// The further tests of a file in `npm run test:long`, where it is run a second time. vitest.config.ts names the files
 // that import this one, as LONGER.
 
 /** Told by vitest.config.ts. */

@@ -109,7 +109,7 @@ export class Model {
   #seen: readonly SeenRun[] = [];
   readonly paused = new Set<JobName>();
   hasForgotten = false;
-  /** Who must never be asked for from then on. */
+  /** The people who must never be asked for from then on. */
   readonly suppressed = new Set<number>();
   lastWish: Wish | undefined;
   /** Of commands that died: a request that had left may arrive when others are at work. */

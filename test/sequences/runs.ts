@@ -157,7 +157,7 @@ function judgeTable(
     );
     const could = lines.filter(isAsked).length;
     const wanted = Math.min(could, wish.sample ?? could);
-    // Who is suppressed may be in the sample.
+    // A suppressed person may be in the sample.
     const least = wish.sample === undefined ? wanted : wanted - model.suppressed.size;
     demand(
       asked.length <= wanted && asked.length >= least,

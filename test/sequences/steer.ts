@@ -142,7 +142,7 @@ export async function forget(person: number, model: Model, world: World): Promis
 
 /** By the name and the domain; nothing of them is shown, and nothing paid for them, from then on. */
 export async function suppress(person: number, model: Model, world: World): Promise<void> {
-  // What had left before is in the ledger first.
+  // Requests that had left before are in the ledger first.
   await judge(model, world, []);
   const who = ['--name', `EVE${person} Byron`, '--company', `firm${person}.com`];
   const args = stated(['suppress', 'add', ...who, '--reason', 'asked us to'], world);

@@ -24,7 +24,7 @@ export interface TicketAudit {
   readonly findings: Readonly<
     Record<Finding, { readonly charges: number; readonly credits: number }>
   >;
-  /** Sends of that time whose tickets nobody knows. */
+  /** Sends of that time without a known ticket. */
   readonly unnamed: number;
   /** The span in which charges that are not on the list were looked for; null if nothing says it. */
   readonly looked: Span | null;
@@ -105,7 +105,7 @@ async function chargesByTicket(
   return known;
 }
 
-/** Sends whose tickets nobody knows: in the span, or shortly before it. */
+/** Sends without a known ticket: in the span, or shortly before it. */
 async function countUnnamed(store: Store, account: string, span: Span | null): Promise<number> {
   const near = span === null ? ALWAYS : { from: span.from - DAY_MS, until: span.until };
   const sums = await store.chargeSums(account, near);

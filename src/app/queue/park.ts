@@ -1,4 +1,4 @@
-// What becomes of a run that could not go on: how long it waits, by the cause, twice as long each time in a row up to a
+// Parks a run that could not go on: how long it waits, by the cause, twice as long each time in a row up to a
 // limit; and where the trouble is.
 import { hostname } from 'node:os';
 import { isAbsolute } from 'node:path';

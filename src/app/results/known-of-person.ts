@@ -1,4 +1,4 @@
-// What a state knows of one person, where it came from, and where it went. It asks nobody.
+// Tells the knowledge of a state about one person, where it came from, and where it went. It sends nothing.
 import type { Inputs } from '../../model/ask.js';
 import type { Run } from '../../model/run.js';
 import { identifiersOf } from '../../model/suppression.js';

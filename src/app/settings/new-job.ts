@@ -1,4 +1,4 @@
-// What a new job says where its user says nothing: its name, its asks, the platform and the place of its table.
+// The defaults of a new job, as far as its user says nothing: its name, its asks, the platform and the place of its table.
 import { basename } from 'node:path';
 import type { JobFile } from '../../config/job-schema.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';

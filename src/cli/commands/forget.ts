@@ -40,7 +40,7 @@ export const forgetCommand = stateCommand({
   },
   handler: async ({ email = [], domain = [], url = [], yes }, store, path, reason) => {
     const wish = { emails: email, domains: domain, urls: url };
-    // What the state links to them is known only before it is removed.
+    // The links of the state to them are known only before it is removed.
     const suppress = async (): Promise<number | null> =>
       reason === undefined ? null : suppressThem(store, wish, reason, yes);
     if (!yes) {
@@ -75,7 +75,7 @@ async function suppressThem(
   return suppressPeople(store, people, reason);
 }
 
-/** What a file that names them again comes to. */
+/** The effect of a file that names them again. */
 function nextTime(suppressed: number | null): string {
   return suppressed === null
     ? 'The next file that names them asks for them again: "sluice suppress add" with the same flags prevents that.'

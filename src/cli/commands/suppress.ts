@@ -1,4 +1,4 @@
-// sluice suppress: people who must never be asked for. It names nobody: the state keeps digests alone.
+// sluice suppress: people who must never be asked for. Its output names no person: the state keeps digests alone.
 
 import { stateOf } from '../../app/settings/command-settings.js';
 import {

@@ -1,4 +1,4 @@
-// What is known of a person, and whether they are suppressed, for people and for scripts. It shows personal data: the user
+// The knowledge about a person, and whether they are suppressed, for people and for scripts. It shows personal data: the user
 // may read the state, and asked for it.
 import type { KnownAnswer, KnownOfPerson, ShownIn } from '../../app/results/known-of-person.js';
 import { tellResult } from '../../app/results/tell-line.js';

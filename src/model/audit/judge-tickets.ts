@@ -52,9 +52,9 @@ export interface Judged {
 }
 
 export interface AuditTerms {
-  /** The span that the list is said to cover; null if nobody says it. */
+  /** The span that the list is said to cover; null if it is not said. */
   readonly stated: Span | null;
-  /** The number of sends whose tickets nobody knows. */
+  /** The number of sends without a known ticket. */
   readonly unnamed: number;
 }
 

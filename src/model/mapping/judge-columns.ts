@@ -21,7 +21,7 @@ import { judgeOwn } from './own-columns.js';
 import { tellColumns } from './tell-columns.js';
 import { indicesByHeader, indicesByVagueHeader } from './usual-headers.js';
 
-/** What decides about columns, besides their names and first values. */
+/** The terms that decide about columns, besides their names and first values. */
 export interface ColumnTerms {
   /** An address is not an input for finding one: its column is guessed for other asks alone. */
   readonly ask: readonly Ask[];

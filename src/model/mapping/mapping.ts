@@ -1,4 +1,4 @@
-// What a user says about the columns of a file, and what they were judged to be (judge-columns.ts).
+// The wishes of a user about the columns of a file, and the judgement of them (judge-columns.ts).
 import type { Ask, ColumnInput } from '../ask.js';
 import type { Column } from '../lead.js';
 import type { FoundColumn } from './find-column.js';
