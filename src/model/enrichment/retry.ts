@@ -1,7 +1,7 @@
 // Tries an enrichment again, because a user still wants its answer.
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
 import { reopen, reread } from './answer.js';
-import type { Enrichment } from './held.js';
+import { change, type Enrichment } from './held.js';
 import { requeue, retire } from './send.js';
 import { type Book, create } from './share.js';
 
@@ -30,7 +30,18 @@ export function retry(book: Book, row: Enrichment, runId: number, times: RetryTi
     requeue(book, row, runId);
     return { row, left: 'queued' };
   }
-  return askAgain(book, countingOf(row, newest, times), runId, times);
+  const counting = countingOf(row, newest, times);
+  // An answer that came after the newer one was made is shown until that has its own.
+  if (counting !== row && row.state === 'not_found' && shownBy(counting) === null) {
+    change(book, counting, { olderAnswer: row.id });
+  }
+  return askAgain(book, counting, runId, times);
+}
+
+/** The enrichment whose answer its leads show; null if none. */
+function shownBy({ answeredAt, id, olderAnswer, state }: Enrichment): number | null {
+  const isAnswered = state === 'found' || state === 'not_found' || answeredAt !== null;
+  return isAnswered ? id : olderAnswer;
 }
 
 /** Asks again if the enrichment that counts was not found or has failed; it may have another outcome meanwhile. */

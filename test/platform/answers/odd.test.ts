@@ -8,7 +8,6 @@ import { createDeliveryDecoder } from '../../../src/platform/answers/decode-deli
 import type { ReadAnswer } from '../../../src/ports/platform.js';
 import { answerEnrichment } from '../../../src/sandbox/answers/answer-enrichment.js';
 import { type ResultBody, writeResult } from '../../../src/sandbox/dialect/write-result.js';
-import { tries } from '../../helpers/long.js';
 import { openTestPlatform } from '../test-server.js';
 
 /** Judges a body as if it had been kept; nothing is sent. */
@@ -288,7 +287,7 @@ describe('a body that was kept', () => {
           }
         }
       }),
-      { numRuns: tries(150) },
+      { numRuns: 150 },
     );
     const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
     expect(oddOf(reread(`{"data":[{"id":"enr_1","data":${deep}},{}]}`))?.lack).toBe('unread');
@@ -402,7 +401,7 @@ describe('a result of the sandbox, in a dialect made at random', () => {
           }
         }
       }),
-      { numRuns: tries(150) },
+      { numRuns: 150 },
     );
     expect(odds).toBeGreaterThan(5);
   });
