@@ -5,6 +5,7 @@ import { type JobKey, type KeyGroup, plain, usualOf } from './job-keys/key.js';
 import { choice, job } from './job-keys/leads.js';
 import { list, metrics, ofFiles, payment, platform, webhooks } from './job-keys/platform.js';
 import { files, table } from './job-keys/tables.js';
+import { waterfallKeys } from './job-keys/waterfall.js';
 import { PLACES } from './places.js';
 
 /** Every key, in the order of a job file. */
@@ -16,6 +17,7 @@ export const JOB_KEYS = {
   ...payment,
   ...platform,
   ...webhooks,
+  ...waterfallKeys,
   ...list,
   ...metrics,
   ...ofFiles,

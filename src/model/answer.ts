@@ -3,6 +3,7 @@ import type { Ask, Inputs } from './ask.js';
 import type { EnrichmentState } from './enrichment/arrows.js';
 import type { Result } from './result.js';
 import type { JsonValue } from './text/json.js';
+import type { Provenance } from './waterfall/provenance.js';
 
 /**
  * `skipped`: nothing could be asked for this lead. `not_asked`: the user chose other leads. All others are the states
@@ -50,4 +51,6 @@ export interface LeadAnswer {
   readonly askedAgain?: EnrichmentState;
   /** Set for a miss of this run that counts at its first look, until second looks at others show otherwise. */
   readonly isBelieved?: true;
+  /** The part of each step of a waterfall in it; absent for a job without one. */
+  readonly provenance?: Provenance;
 }

@@ -6,6 +6,7 @@ import type { Column, Delimiter } from './lead.js';
 import type { MappingWish, OwnWish } from './mapping/mapping.js';
 import type { Pace } from './schedule/rate.js';
 import type { RunTally } from './tally.js';
+import type { Waterfall } from './waterfall/waterfall.js';
 
 /**
  * - `reading`: not all leads are in the store yet
@@ -108,6 +109,10 @@ export interface RunPlan {
   readonly replaces?: readonly number[];
   /** The price of each ask that finds something; absent in runs of 0.1.0. */
   readonly prices?: Prices;
+  /** The steps that ask for its leads; such a run holds leads, and sends nothing itself. */
+  readonly waterfall?: Waterfall;
+  /** Set for the run of a step: the run that holds its leads, and the step's name. */
+  readonly step?: { readonly of: number; readonly name: string };
   readonly output: OutputPlan;
 }
 

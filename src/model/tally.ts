@@ -3,6 +3,7 @@ import type { LeadStatus } from './answer.js';
 import type { KeyReport } from './columns/key-census.js';
 import type { EnrichmentState } from './enrichment/arrows.js';
 import { isSuppressed } from './suppression.js';
+import type { StepTally } from './waterfall/provenance.js';
 
 /** The reason of a failed enrichment whose person was removed from the state. */
 export const FORGOTTEN_REASON = 'forgotten: the person was removed from the state (sluice forget)';
@@ -40,6 +41,8 @@ export interface RunTally {
   readonly credits: number;
   /** Set if a lead was sent again although its first send may have been charged. */
   readonly hasLostSends?: true;
+  /** The part of each step of a waterfall; absent for a run without one. */
+  readonly steps?: readonly StepTally[];
 }
 
 /** Every status at zero. */

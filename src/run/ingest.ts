@@ -1,7 +1,7 @@
 // Reads leads into the store, while others are already being submitted.
 import type { LookAlike } from '../model/mapping/look-alikes.js';
 import type { LeadReader } from '../ports/lead-reader.js';
-import type { IngestBatch } from '../ports/store/enrichments.js';
+import type { IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
 import { describeLack, lackOf } from './advise.js';
 import { bringPollsForward } from './collect/due-tickets.js';
 import { leadBatches } from './lead-batches.js';
@@ -31,20 +31,25 @@ export type ReadingContext = Pick<
   | 'terms'
 >;
 
-/** Reads the whole input, or until the run drains; a run cut off here goes on where it stopped. */
+/**
+ * Reads the whole input, or until the run drains; a run cut off here goes on where it stopped. `change` has the last
+ * word on each lead.
+ */
 export async function ingest(
   context: ReadingContext,
   reader: LeadReader,
   resendUncertain = false,
+  change?: (lead: LeadEntry) => LeadEntry,
 ): Promise<void> {
   const { backlog, clock, drain, observe, run, store } = context;
   let position = run.leadCount;
   let alike: readonly LookAlike[] = [];
-  const fates = { asked: 0, skipped: 0, not_asked: 0 };
+  const fates = { asked: 0, skipped: 0, not_asked: 0, held: 0 };
   const batches = leadBatches(reader, {
     terms: context.terms,
     afterPosition: run.leadCount,
     limit: context.limit,
+    ...(change && { change }),
     onMapped: (mapping) => observe({ kind: 'run.mapped', mapping }),
     onDetected: (detection) => observe({ kind: 'run.detected', detection }),
     onFirst: (batch) => {
@@ -82,7 +87,7 @@ export async function ingest(
   const message = describeLack({
     alike,
     skipped: fates.skipped,
-    leads: fates.asked + fates.skipped,
+    leads: fates.asked + fates.held + fates.skipped,
   });
   if (message !== '') observe({ kind: 'run.warned', warning: 'columns_unused', message });
   observe({ kind: 'leads.complete', leads: position });

@@ -3,7 +3,7 @@
 import { judgeColumns, refuseUnmapped } from '../model/mapping/judge-columns.js';
 import type { JudgedColumns, MappedInput } from '../model/mapping/mapping.js';
 import type { Detection, LeadReader, RecordBatch } from '../ports/lead-reader.js';
-import type { IngestBatch } from '../ports/store/enrichments.js';
+import type { IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
 import { leadPreparer } from './choose/choose-leads.js';
 import { drawSample } from './choose/sample.js';
 import type { AskingTerms } from './run-context.js';
@@ -15,6 +15,8 @@ export interface LeadBatchOptions {
   readonly limit: number | undefined;
   readonly onMapped: (mapping: readonly MappedInput[]) => void;
   readonly onDetected: (detection: Detection) => void;
+  /** Changes leads on their way into the store. */
+  readonly change?: (lead: LeadEntry) => LeadEntry;
   /** Called with the first batch. */
   readonly onFirst?: (batch: MappedBatch) => void;
 }
@@ -58,12 +60,13 @@ export async function withSample(
 
 export function toIngestBatch(
   batch: MappedBatch,
-  { afterPosition, terms }: Pick<LeadBatchOptions, 'afterPosition' | 'terms'>,
+  { afterPosition, change, terms }: Pick<LeadBatchOptions, 'afterPosition' | 'change' | 'terms'>,
 ): IngestBatch {
   const { columns, mapping, position, records, rejects } = batch;
   const from = Math.max(0, afterPosition + 1 - position);
   const prepare = leadPreparer(batch, terms);
-  const leads = records.slice(from).map((record, i) => prepare(record, position + from + i));
+  const prepared = records.slice(from).map((record, i) => prepare(record, position + from + i));
+  const leads = change === undefined ? prepared : prepared.map(change);
   return { columns, leads, rejects, mapping };
 }
 

@@ -1,7 +1,7 @@
 // Puts the chosen leads of a run into a contact list: creates it once, and continues to fill it where it stopped.
 import type { LeadAnswer } from '../model/answer.js';
 import { flattenAnswer } from '../model/columns/flatten-answer.js';
-import { outputColumns } from '../model/columns/output-columns.js';
+import { columnsOfRun, outputColumns } from '../model/columns/output-columns.js';
 import type { PositionShape } from '../model/columns/positions.js';
 import { SluiceError } from '../model/errors.js';
 import { failedAddition, type ListMember, toMember } from '../model/resources/contact-list.js';
@@ -55,7 +55,7 @@ export async function listLeads(
   const chooses =
     plan.where === undefined
       ? () => true
-      : parseWhere(plan.where, outputColumns(columns, plan.shape, { custom: run.custom }));
+      : parseWhere(plan.where, outputColumns(columns, plan.shape, columnsOfRun(run)));
   const rowOf = (answer: LeadAnswer) =>
     flattenAnswer(
       answer,

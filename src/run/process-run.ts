@@ -22,18 +22,23 @@ export interface Ending {
   readonly problem: unknown;
 }
 
+/** Brings leads into the run; resolves when no more will come. */
+export type BringLeads = (context: RunContext) => Promise<void>;
+
 /** Processes the run. It never throws errors of a step: everything under way is saved first, and the caller decides. */
 export async function processRun(
   unwatched: RunContext,
-  reader: LeadReader,
+  leads: LeadReader | BringLeads,
   resendUncertain: boolean,
 ): Promise<Ending> {
   const context = { ...unwatched, platform: watchTrouble(unwatched) };
   const { backlog, drain } = context;
+  const bringLeads: BringLeads =
+    typeof leads === 'function' ? leads : (sending) => ingest(sending, leads, resendUncertain);
   try {
     await takeUp(context, resendUncertain);
     let problem: unknown;
-    do problem = await allAtOnce(context, reader, resendUncertain);
+    do problem = await allAtOnce(context, bringLeads);
     while (problem === undefined && !drain.aborted && (await hasMore(context)));
     reportPassedOver(context);
     reportOnlyLooks(context);
@@ -78,8 +83,7 @@ async function takeUp(context: RunContext, resendUncertain: boolean): Promise<vo
  */
 async function allAtOnce(
   context: RunContext,
-  reader: LeadReader,
-  resendUncertain: boolean,
+  bringLeads: BringLeads,
 ): Promise<unknown> {
   const { backlog } = context;
   const stopSending = new AbortController();
@@ -101,7 +105,7 @@ async function allAtOnce(
     }
   };
   const read = async (): Promise<void> => {
-    if (backlog.isReading) await step(ingest(sending, reader, resendUncertain), stopSending);
+    if (backlog.isReading) await step(bringLeads(sending), stopSending);
     backlog.readingEnded();
   };
   const send = async (): Promise<void> => {

@@ -60,7 +60,7 @@ export async function keepCells(
   await sql.insert('lead_cells', blocks);
 }
 
-/** The cells of leads of a run at these ascending positions; none for a forgotten person. */
+/** The cells of leads of a run at these ascending positions; none for a forgotten person, and in a step's run. */
 export async function readCells(
   sql: Sql,
   runId: number,
@@ -70,11 +70,7 @@ export async function readCells(
   for await (const { asked, block } of blocksOf(sql, runId, positions)) {
     for (const position of asked) found.set(position, block.cells[position - block.first] ?? []);
   }
-  return (position) => {
-    const cells = found.get(position);
-    if (cells === undefined) throw new Error(`run ${runId} has no cells of lead ${position}`);
-    return cells;
-  };
+  return (position) => found.get(position) ?? [];
 }
 
 export async function visitCells(
@@ -96,8 +92,8 @@ export async function visitCells(
 }
 
 /**
- * Empties the cells of leads of a run, at ascending positions; the leads' own rows may be gone. Returns how many had
- * any.
+ * Empties the cells of leads of a run, at ascending positions; the leads' own rows may be gone, and a step's run has
+ * no cells. Returns how many had any.
  */
 export async function eraseCells(
   sql: Sql,
@@ -110,7 +106,7 @@ export async function eraseCells(
       `${BLOCK} WHERE run_id = $1 AND first_position <= $2 ORDER BY first_position DESC LIMIT 1`,
       [runId, positions[i] ?? 0],
     );
-    if (row === undefined) throw new Error(`run ${runId} has no cells of lead ${positions[i]}`);
+    if (row === undefined) return count;
     const { cells: known, first } = unpack(row);
     const cells = [...known];
     const begun = i;
@@ -119,7 +115,10 @@ export async function eraseCells(
       if (cells[at]?.length !== 0) count += 1;
       cells[at] = [];
     }
-    if (i === begun) throw new Error(`run ${runId} has no cells of lead ${positions[i]}`);
+    if (i === begun) {
+      i += 1;
+      continue;
+    }
     const changed = { run_id: runId, first_position: first, cells: pack(cells) };
     await sql.update('lead_cells', ['run_id', 'first_position'], [changed]);
   }

@@ -47,6 +47,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       reject_count: 'int',
       started_at: 'int',
       ended_at: 'int',
+      step_of: 'int',
       pruned_at: 'int',
       task: 'json',
       parked: 'text',

@@ -27,6 +27,7 @@ import { reportReads } from './runs/report.js';
 import { runReads, runWrites } from './runs/runs.js';
 import { seriesReads, seriesWrites } from './runs/series.js';
 import { taskReads, taskWrites } from './runs/tasks.js';
+import { waterfallReads } from './runs/waterfall.js';
 import { suppressionReads, suppressionWrites } from './suppressions.js';
 
 /** Verbs that read one snapshot, and change nothing. `stateFile`: its real path; null for a database. */
@@ -41,6 +42,7 @@ export function readsOf(stateFile: string | null) {
     ...lineReads,
     ...seriesReads,
     ...taskReads,
+    ...waterfallReads,
     ...addressedReads,
     ...arrivalReads,
     ...deliveryReads,

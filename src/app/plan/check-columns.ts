@@ -49,7 +49,8 @@ export function checkColumns(
   const { fill } = settings;
   const rows = first.records.map(({ cells }) => cells);
   if (fill !== undefined) findFilled(columns, fill, rows);
-  const extras = { custom, isFilled: fill !== undefined, isJoined };
+  const isWaterfall = settings.waterfall !== undefined;
+  const extras = { custom, isFilled: fill !== undefined, isJoined, isWaterfall };
   const all = outputColumns(columns, shapeOf(settings.positions), extras);
   checkChoice(judged, all, settings, rows);
   const ofList = settings.list?.where;

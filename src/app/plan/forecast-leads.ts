@@ -48,7 +48,7 @@ export interface ForecastOptions {
   readonly onDetected: (detection: Detection) => void;
 }
 
-type LeadFate = KnownFate | 'skipped' | 'not_asked';
+type LeadFate = KnownFate | Exclude<LeadEntry['kind'], 'asked'>;
 type KnownFate = Exclude<PeekedState, 'sending'>;
 
 /** The leads of one fate so far, each in the scratch store. */

@@ -65,6 +65,8 @@ export interface Accounts {
   readonly count: number;
   /** The credentials of a job that is read here; those of the environment if no account of the file is meant. */
   ofJob(settings: Pick<JobSettings, 'account'>): Environment;
+  /** The credentials of the account that a job names; undefined if it is not known. */
+  held(account: string): Environment | undefined;
   /** The account that pays for `account`, as the store knows it; undefined if this worker does not hold it. */
   find(
     job: { readonly settings: JobSettings; readonly dialect: Dialect },
@@ -92,6 +94,7 @@ export async function openAccounts(
   return {
     count: named.size,
     ofJob: ({ account }) => (account === undefined ? own : (byName(account)?.environment ?? own)),
+    held: (account) => byName(account)?.environment,
     find: async ({ settings, dialect }, account, store) => {
       if (settings.url === SANDBOX_URL) return ofWorker;
       if (settings.account !== undefined) return byName(settings.account);

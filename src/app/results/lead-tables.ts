@@ -18,7 +18,7 @@ import {
 } from '../../model/columns/companies.js';
 import { findFilled, rowMaker } from '../../model/columns/fill.js';
 import type { KeyReport } from '../../model/columns/key-census.js';
-import { outputColumns } from '../../model/columns/output-columns.js';
+import { columnsOfRun, outputColumns } from '../../model/columns/output-columns.js';
 import { positionColumns, positionRows } from '../../model/columns/position-rows.js';
 import { shapeOf } from '../../model/columns/positions.js';
 import type { ForeignKey, TableKeys } from '../../model/columns/table-schema.js';
@@ -62,7 +62,7 @@ export async function planLeadTables(
   const { columns: input, custom } = run;
   const key = output.key ?? [];
   const all = outputColumns(input, shape, {
-    custom,
+    ...columnsOfRun(run),
     isFilled: output.fill !== undefined,
     isJoined,
   });

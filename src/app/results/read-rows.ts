@@ -2,7 +2,7 @@
 
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { rowMaker } from '../../model/columns/fill.js';
-import { outputColumns } from '../../model/columns/output-columns.js';
+import { columnsOfRun, outputColumns } from '../../model/columns/output-columns.js';
 import { parsePositionShape } from '../../model/columns/positions.js';
 import type { Row } from '../../model/columns/row.js';
 import { SluiceError } from '../../model/errors.js';
@@ -29,7 +29,7 @@ export async function* readRows<Input extends string = string>(
   const { fill } = run.output;
   const { columns, custom } = run;
   const rowsOf = rowMaker(columns, { custom, shape, fill }, registrableDomain);
-  const extras = { custom, isFilled: fill !== undefined };
+  const extras = { ...columnsOfRun(run), isFilled: fill !== undefined };
   const keys = outputColumns(columns, shape, extras).map(({ key }) => key);
   for await (const rows of rowPages(store, run, rowsOf)) {
     for (const row of rows) {

@@ -3,7 +3,7 @@
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
 import { rowMaker } from '../../model/columns/fill.js';
-import { outputColumns } from '../../model/columns/output-columns.js';
+import { columnsOfRun, outputColumns } from '../../model/columns/output-columns.js';
 import { type PositionShape, shapeOf } from '../../model/columns/positions.js';
 import type { Row } from '../../model/columns/row.js';
 import type { Run } from '../../model/run.js';
@@ -39,19 +39,21 @@ const PAUSE_MS_MIN = 20;
 /** The pause after a look, in multiples of its time, so that the run itself has time. */
 const PAUSE_PER_LOOK = 3;
 
-export interface HandingOn {
+type Watched = Pick<RunContext, 'clock' | 'drain' | 'observe' | 'run' | 'store'>;
+
+export interface HandingOn<C extends Watched> {
   /** The context of the run, which drains if the program fails. */
-  readonly context: RunContext;
+  readonly context: C;
   /** Resolves when the program has taken all rows that are ready: every row, if nothing has stopped the run. */
   readonly end: (ending: Ending) => Promise<Ending>;
 }
 
 /** Calls `onRow` with each lead whose answer is final, one at a time, in the order in which they become final. */
-export function handOnRows(
-  unwatched: RunContext,
+export function handOnRows<C extends Watched>(
+  unwatched: C,
   positions: string,
   onRow: OnRow | undefined,
-): HandingOn {
+): HandingOn<C> {
   if (onRow === undefined) return { context: unwatched, end: (ending) => Promise.resolve(ending) };
   const { clock, drain, run, store } = unwatched;
   const shape = shapeOf(positions);
@@ -141,9 +143,10 @@ function isFinal({ askedAgain, isBelieved, status }: LeadAnswer): boolean {
   return askedAgain === undefined && isBelieved !== true && !MAY_CHANGE.has(status);
 }
 
-function toRows(answer: LeadAnswer, { columns, custom, output }: Run, shape: PositionShape): Row[] {
+function toRows(answer: LeadAnswer, run: Run, shape: PositionShape): Row[] {
+  const { columns, custom, output } = run;
   const { fill } = output;
-  const extras = { custom, isFilled: fill !== undefined };
+  const extras = { ...columnsOfRun(run), isFilled: fill !== undefined };
   const keys = outputColumns(columns, shape, extras).map(({ key }) => key);
   return rowMaker(
     columns,

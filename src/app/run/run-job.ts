@@ -47,7 +47,7 @@ async function runMeasured(
 ): Promise<readonly RunReport[]> {
   const task = await prepareTask(settings, options, measuring);
   // Throws for a wrong address or missing credentials, before a state is made.
-  checkAccount(task);
+  for (const payer of task.waterfall?.steps ?? [task]) checkAccount(payer);
   const { observe } = task;
   if (await isDropFolder(settings.input)) {
     if (!isStateThere(settings.state) && (await isStillEmpty(settings.input))) {

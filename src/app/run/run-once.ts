@@ -9,6 +9,7 @@ import { openPlatform } from '../platform/open-platform.js';
 import { reportAtEnd } from '../report/write-report.js';
 import { askingTermsIn } from './asking-terms.js';
 import { beginRun, goOn } from './begin/begin-run.js';
+import { closingAll } from './closing-all.js';
 import { watchDrain } from './drain-run.js';
 import { watchBalance } from './end/compare-balance.js';
 import { concludeRun, fillList } from './end/conclude-run.js';
@@ -19,6 +20,7 @@ import { openCallbacksFor, openContext, type RunInProgress } from './open-contex
 import { readAllGauges, readGauges } from './read-gauges.js';
 import type { EndedRun, RunReport } from './run-options.js';
 import type { RunTask } from './run-task.js';
+import { makeWaterfall } from './waterfall/make-waterfall.js';
 
 /**
  * Runs over a portion, or continues an open run, while no other process can work on the job.
@@ -34,7 +36,8 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
   const { clock } = task;
   let begunRun: number | undefined;
   try {
-    const report = await makePortion(task, store, portion, (id) => {
+    const make = task.waterfall === undefined ? makePortion : makeWaterfall;
+    const report = await make(task, store, portion, (id) => {
       begunRun = id;
     });
     const { id } = report.run;
@@ -75,33 +78,6 @@ async function makePortion(
     onBegun(begun.run.id);
     return workOff(task, { ...place, ...begun, startedAt, openedCallbacks }, reader);
   });
-}
-
-interface Closable {
-  close(): Promise<void>;
-}
-
-/** Closes all that the work hands to `closing`, the last first, however the work ends. */
-async function closingAll<R>(
-  work: (closing: <T extends Closable>(opened: T) => T) => Promise<R>,
-): Promise<R> {
-  const all: Closable[] = [];
-  try {
-    return await work((opened) => {
-      all.push(opened);
-      return opened;
-    });
-  } finally {
-    await closeEach(all.toReversed());
-  }
-}
-
-async function closeEach([first, ...others]: readonly Closable[]): Promise<void> {
-  try {
-    await first?.close();
-  } finally {
-    if (others.length > 0) await closeEach(others);
-  }
 }
 
 /** Works on a run until it ends, or is told to stop. */

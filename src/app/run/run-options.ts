@@ -48,6 +48,8 @@ export interface BalanceReport {
 export interface RunOptions {
   /** The source of the credentials; the sandbox in the process needs none. */
   readonly environment?: Environment | undefined;
+  /** The credentials of the accounts that the steps of a waterfall name. Default: none is known. */
+  readonly environmentOf?: ((account: string) => Environment | undefined) | undefined;
   /** Gets every event as it happens. An error that it throws ends the run. */
   readonly observe?: RunObserver | undefined;
   /** Whether `observe` gets each request as well. Default: false. */
@@ -116,6 +118,7 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
   }
   return {
     environment: wishes.environment ?? NO_ENVIRONMENT,
+    environmentOf: wishes.environmentOf ?? (() => undefined),
     observe: wishes.observe ?? (() => undefined),
     observesRequests: wishes.observesRequests ?? false,
     drain: wishes.drain ?? new AbortController().signal,

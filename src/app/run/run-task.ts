@@ -3,6 +3,7 @@ import { loadJobDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run, TableNames } from '../../model/run.js';
+import type { Waterfall } from '../../model/waterfall/waterfall.js';
 import type { ListPlan } from '../../run/list-leads.js';
 import { checkNames } from '../files/check-table.js';
 import { planList } from '../plan/plan-run.js';
@@ -11,6 +12,7 @@ import { checkKeep } from '../state/keep-state.js';
 import { bulkMaxOf, refuseMissingCalls } from './how-to-ask.js';
 import type { Measuring } from './measure-run.js';
 import type { SettledOptions } from './run-options.js';
+import { readSteps, type Step, waterfallOf } from './waterfall/steps.js';
 
 /** The parts that every run of a command shares. */
 export interface RunTask extends SettledOptions {
@@ -26,6 +28,8 @@ export interface RunTask extends SettledOptions {
   readonly writesTables?: ((isFinished: boolean) => boolean) | undefined;
   /** Whether it may receive webhooks itself. Default: true. */
   readonly listens?: boolean | undefined;
+  /** The steps that ask for the leads, in place of the job's own platform. */
+  readonly waterfall?: { readonly plan: Waterfall; readonly steps: readonly Step[] } | undefined;
 }
 
 /**
@@ -45,10 +49,13 @@ export async function prepareTask(
   const tables = { out, further: settings.further, report };
   await checkNames(tables, { job, startedAt: clock.now() });
   await checkKeep(settings, undefined);
-  const dialect = await loadJobDialect(settings);
+  const steps = await readSteps(settings, options);
+  for (const step of steps) refuseMissingCalls(step.settings, step.dialect);
+  const dialect = steps[0]?.dialect ?? (await loadJobDialect(settings));
   const bulkMax = bulkMaxOf(settings, dialect);
-  refuseMissingCalls(settings, dialect);
+  if (steps.length === 0) refuseMissingCalls(settings, dialect);
   return {
+    ...(steps.length > 0 && { waterfall: { plan: waterfallOf(settings, steps), steps } }),
     ...options,
     observe,
     measuring,

@@ -98,6 +98,9 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   },
   url: {
     schema: z.string().min(1),
+    // The first step of a waterfall has one.
+    default: (stated: { readonly waterfall?: readonly { readonly url?: string }[] }) =>
+      stated.waterfall?.[0]?.url,
     otherwise: '`SLUICE_URL`',
     needed:
       'the base address of the platform, or sandbox to try it for free; SLUICE_URL is its default',

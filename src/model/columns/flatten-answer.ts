@@ -17,6 +17,7 @@ import {
   type PositionShape,
 } from './positions.js';
 import { PROFILE_COLUMNS } from './profile-columns.js';
+import { STEP_COLUMNS } from './step-columns.js';
 
 /**
  * The rows of one lead: exactly one, except in `long`, where each position makes one and a lead without positions still
@@ -60,6 +61,10 @@ function leadCells(
   for (const column of LEAD_COLUMNS) row.push(column.read(answer, registrableDomain) ?? null);
   if (custom !== undefined) {
     for (const column of customColumns(custom)) row.push(column.read(answer.result) ?? null);
+  }
+  const { provenance } = answer;
+  if (provenance !== undefined) {
+    for (const column of STEP_COLUMNS) row.push(column.read(provenance) ?? null);
   }
   const profile = answer.result?.social_enrichment;
   for (const column of PROFILE_COLUMNS) {

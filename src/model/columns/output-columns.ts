@@ -4,12 +4,14 @@
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { CustomAsks } from '../ask.js';
 import type { Column, Reject } from '../lead.js';
+import type { RunPlan } from '../run.js';
 import { type ColumnSpec, columnOf } from './column-spec.js';
 import { COMPANY_KEY } from './companies.js';
 import { customColumns } from './custom-columns.js';
 import { LEAD_COLUMNS } from './lead-columns.js';
 import { GROUPS, POSITION_COLUMNS, type PositionShape } from './positions.js';
 import { PROFILE_ASKS, PROFILE_COLUMNS } from './profile-columns.js';
+import { STEP_COLUMNS } from './step-columns.js';
 
 /**
  * Every column of the output, in order; `flattenAnswer` makes the rows that align with them.
@@ -27,10 +29,20 @@ export function outputColumns(
 export interface ExtraColumns {
   /** The custom asks of the run; their columns come before those of the profile. */
   readonly custom?: CustomAsks | undefined;
+  /** Whether steps of a waterfall were asked; their columns come before those of the profile. */
+  readonly isWaterfall?: boolean;
   /** Whether columns of the user's are filled. */
   readonly isFilled?: boolean;
   /** Whether other tables refer to its rows. */
   readonly isJoined?: boolean;
+}
+
+/** The extra columns of a run's table that its answers bring. */
+export function columnsOfRun({
+  custom,
+  waterfall,
+}: Pick<RunPlan, 'custom' | 'waterfall'>): Pick<ExtraColumns, 'custom' | 'isWaterfall'> {
+  return { custom, isWaterfall: waterfall !== undefined };
 }
 
 /** Our columns, under names that are free beside the input's. */
@@ -58,11 +70,12 @@ export function columnRenames(
 /** Name, type and meaning of each column that Sluice adds in a shape, in output order. */
 export function describeColumns(
   shape: PositionShape,
-  { custom, isFilled = false, isJoined = false }: ExtraColumns = {},
+  { custom, isFilled = false, isJoined = false, isWaterfall = false }: ExtraColumns = {},
 ): ColumnSpec[] {
   const extras = [...(isFilled ? [FILLED_COLUMN] : []), ...(isJoined ? JOIN_COLUMNS : [])];
   const positions = describePositions(shape).map((one) => ({ ...one, asks: PROFILE_ASKS }));
-  const ofAnswer = [...LEAD_COLUMNS, ...customColumns(custom), ...PROFILE_COLUMNS];
+  const steps = isWaterfall ? STEP_COLUMNS : [];
+  const ofAnswer = [...LEAD_COLUMNS, ...customColumns(custom), ...steps, ...PROFILE_COLUMNS];
   return [...ofAnswer, ...positions, ...extras];
 }
 

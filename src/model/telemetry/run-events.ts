@@ -162,6 +162,20 @@ export const RUN_EVENTS = {
       hashed: fact<number>('how many were read to know that; the others look unchanged'),
     },
   ),
+  'leads.passed': event('debug', 'Leads have reached a step of a waterfall.', {
+    step: fact<string>('its name'),
+    leads: fact<number>('in this batch'),
+    count: partly<IngestCount>(
+      members<IngestCount>({
+        queued: 'enrichments that are to be sent because of it',
+        awaiting: 'enrichments that are awaited because of it, at no cost',
+        cached: 'leads answered already',
+        shared: 'leads that share an open enrichment',
+        skipped: 'leads that cannot be asked for',
+        notAsked: 'leads for which the step has nothing to ask',
+      }),
+    ),
+  }),
   'leads.read': event('debug', 'A batch of leads is in the state.', {
     position: fact<number>('leads read so far'),
     leads: fact<number>('in this batch'),

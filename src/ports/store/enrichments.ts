@@ -30,8 +30,10 @@ export type LeadEntry = {
   readonly note: string | null;
 } & (
   | { readonly kind: 'skipped' }
-  /** The user chose other leads. */
+  /** The user chose other leads, or an earlier step of a waterfall has what this one would ask for. */
   | { readonly kind: 'not_asked' }
+  /** The steps of a waterfall ask for it: this run holds it for them. */
+  | { readonly kind: 'held' }
   | (Fingerprints & {
       readonly kind: 'asked';
       readonly request: EnrichmentRequest;
@@ -275,7 +277,8 @@ export interface EnrichmentStore {
    *
    * A lead of someone suppressed is skipped, with that reason.
    *
-   * Leads at or below the run's `leadCount` are in the store already and are passed over (a resumed reading). Their
+   * Leads at or below the run's `leadCount` are in the store already and are passed over (a resumed reading); those of
+   * a waterfall's step come in any order, without their cells. Their
    * sources rise with their positions, and so do the lines in each source: a line is found by that.
    */
   ingest(runId: number, batch: IngestBatch, times: IngestTimes): Promise<IngestCount>;

@@ -1,7 +1,7 @@
 // Adds leads: each once, with the enrichment that answers it. A batch is looked up at once, decided lead by lead
 // (src/model/enrichment/share.ts), and written at once, while no other verb adds enrichments to the account.
 import { type Shared, share } from '../../model/enrichment/share.js';
-import type { AskedLead, IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
+import type { AskedLead, IngestBatch, IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
 import { keepCells } from '../lead-cells.js';
 import { type LearntRow, learnMore } from '../runs/reading.js';
 import { createSeriesNotes, writeSeries } from '../runs/series.js';
@@ -12,25 +12,30 @@ import { openBook } from './known.js';
 
 interface ProgressRow extends LearntRow {
   readonly leadCount: number;
+  /** The run that holds the leads; null unless this is the run of a waterfall's step. */
+  readonly stepOf: number | null;
 }
 
 export const ingestWrites = {
   ingest: async (sql, runId, batch, times) => {
     await lockAccountOf(sql, runId);
     const before = (await sql.row<ProgressRow>(
-      'SELECT lead_count AS "leadCount", columns, mapping FROM runs WHERE id = $1',
+      'SELECT lead_count AS "leadCount", columns, mapping, step_of AS "stepOf" FROM runs WHERE id = $1',
       [runId],
     )) as ProgressRow;
+    const isThere = await leadsThere(sql, runId, batch, before);
     const leads = await skipSuppressed(
       sql,
-      batch.leads.filter(({ position }) => position > before.leadCount),
+      batch.leads.filter(({ position }) => !isThere(position)),
     );
     const shared = await shareAll(sql, runId, leads, times);
     const count = { queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 0, notAsked: 0 };
     for (const [i, { kind }] of leads.entries()) {
+      if (kind === 'held') continue;
       count[shared[i]?.how ?? (kind === 'not_asked' ? 'notAsked' : 'skipped')] += 1;
     }
     await addLeads(sql, runId, leads, shared);
+    if (before.stepOf === null) await keepCells(sql, runId, leads);
     const rejects = await sql.insert(
       'rejects',
       batch.rejects.map(({ line, raw, reason, source }) => ({
@@ -46,7 +51,13 @@ export const ingestWrites = {
     await sql.run(
       `UPDATE runs SET lead_count = $2, reject_count = reject_count + $3, columns = $4, mapping = $5
        WHERE id = $1`,
-      [runId, leads.at(-1)?.position ?? before.leadCount, rejects, columns, mapping],
+      [
+        runId,
+        Math.max(before.leadCount, leads.at(-1)?.position ?? 0),
+        rejects,
+        columns,
+        mapping,
+      ],
     );
     const notes = createSeriesNotes();
     notes.addLeads(runId, times.at, count);
@@ -54,6 +65,22 @@ export const ingestWrites = {
     return count;
   },
 } satisfies Partial<Verbs>;
+
+/** The leads that the run has: those of a step come in any order. */
+async function leadsThere(
+  sql: Sql,
+  runId: number,
+  { leads }: Pick<IngestBatch, 'leads'>,
+  { leadCount, stepOf }: ProgressRow,
+): Promise<(position: number) => boolean> {
+  if (stepOf === null) return (position) => position <= leadCount;
+  const known = await sql.rows<{ position: number }>(
+    'SELECT position FROM leads WHERE run_id = $1 AND position = ANY ($2)',
+    [runId, leads.map(({ position }) => position)],
+  );
+  const there = new Set(known.map(({ position }) => position));
+  return (position) => there.has(position);
+}
 
 /** Finds the enrichment of each lead, in the same order; undefined if the lead is not asked. */
 async function shareAll(
@@ -87,7 +114,6 @@ async function addLeads(
     not_asked: kind === 'not_asked',
   }));
   await sql.insert('leads', rows);
-  await keepCells(sql, runId, leads);
 }
 
 function isAsked(lead: LeadEntry): lead is AskedLead {

@@ -69,15 +69,18 @@ export const workWrites = {
     );
     const ofJob = new Map(runs.map(({ account, id }) => [id, account]));
     // A job that uses another account now must not ask the new account for tickets of the old account.
+    // Other steps of the same waterfall wait for theirs themselves.
     const inherited = named(`e.state = 'awaiting' AND e.run_id IN
       (SELECT other.id FROM runs own JOIN runs other ON other.job = own.job AND other.account = own.account
-       WHERE own.id = $2 AND other.id <> $2)`);
+       WHERE own.id = $2 AND other.id <> $2
+         AND (own.step_of IS NULL OR other.step_of IS NULL OR other.step_of <> own.step_of))`);
     await holdEach(sql, inherited, [runId], (held, row) => {
       const isOurs = row.runId !== runId && ofJob.get(row.runId) === ofJob.get(runId);
       if (isOurs && row.state === 'awaiting') takeOver(held, row, { runId });
     });
+    // The run that holds a waterfall's leads does this for all of its steps, before any of them sends.
     const left = named(`e.state = 'submitting' AND e.run_id IN
-      (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = $2))`);
+      (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = $2 AND step_of IS NULL))`);
     let uncertain = 0;
     await holdEach(sql, left, [runId], (held, row) => {
       if (ofJob.has(row.runId) && cutOff(held, row)) uncertain += 1;

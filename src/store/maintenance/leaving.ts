@@ -6,9 +6,15 @@ import { keepCharges } from '../charges.js';
 import { answeredAt } from '../enrichments/known-answers.js';
 import type { Sql } from '../sql.js';
 
-/** The ended runs that are old enough. The newest run stays, so that no number is given twice. */
+/**
+ * The ended runs that are old enough; those of a waterfall's steps leave after the run that holds their leads. The
+ * newest run stays with its steps, so that no number is given twice.
+ */
 const OLD_RUNS = `SELECT id, plan FROM runs WHERE state IN ('finished', 'replaced', 'cancelled') AND ended_at < $1
-  AND pruned_at IS NULL AND id < (SELECT max(id) FROM runs) ORDER BY id LIMIT $2 FOR UPDATE`;
+  AND pruned_at IS NULL AND id < (SELECT max(id) FROM runs)
+  AND (step_of IS NULL AND id < (SELECT max(id) FROM runs WHERE step_of IS NULL)
+    OR step_of IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL))
+  ORDER BY id LIMIT $2 FOR UPDATE`;
 
 /**
  * The tables with rows of a run, by `run_id`, and the columns that tell many rows of one run apart. Cells go after the

@@ -74,6 +74,7 @@ const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
   'claim',
   'enrichmentsAbout',
   'handleDeliveries',
+  'heldAt',
   'ingest',
   'keepArrivals',
   'keepUnread',

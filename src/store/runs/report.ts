@@ -22,6 +22,7 @@ import {
   toAnswer,
   WHY,
 } from './lead-answer.js';
+import { merged, reachedBy, stepsOf, tallySteps } from './waterfall.js';
 
 type StoredAnswer = AnswerRow & { readonly body: Uint8Array | null };
 
@@ -42,8 +43,44 @@ async function readAnswers(
   );
 }
 
+async function answersAfter(
+  sql: Sql,
+  runId: number,
+  after: number,
+  limit: number,
+): Promise<LeadAnswer[]> {
+  const rows = await sql.rows<StoredAnswer>(
+    `${TOLD} WHERE l.run_id = $1 AND l.position > $2 ORDER BY l.position LIMIT $3`,
+    [runId, after, limit],
+  );
+  return readAnswers(sql, runId, rows);
+}
+
+async function answersAt(
+  sql: Sql,
+  runId: number,
+  positions: readonly number[],
+): Promise<LeadAnswer[]> {
+  const rows = await sql.rows<StoredAnswer>(
+    `${TOLD} WHERE l.run_id = $1 AND l.position = ANY ($2) ORDER BY l.position`,
+    [runId, positions],
+  );
+  return readAnswers(sql, runId, rows);
+}
+
+/** The number of a waterfall's leads that are counted at a time. */
+const COUNTED_AT_ONCE = 500;
+
 export const reportReads = {
   tally: async (sql, runId) => {
+    const steps = await stepsOf(sql, runId);
+    if (steps !== undefined) {
+      const rest = (await sql.row<RestRow>(COUNT_REST, [runId])) ?? { rejects: 0 };
+      return tallySteps(steps, rest, {
+        page: (after) => answersAfter(sql, runId, after, COUNTED_AT_ONCE),
+        at: (run, positions) => answersAt(sql, run, positions),
+      });
+    }
     // This setting holds for this transaction: a million enrichments are joined in memory, and not sorted for their few
     // groups.
     if (sql.kind === 'postgres') {
@@ -55,19 +92,18 @@ export const reportReads = {
       await sql.row<RestRow>(COUNT_REST, [runId]),
     );
   },
-  answers: async (sql, runId, after, limit) => {
-    const rows = await sql.rows<StoredAnswer>(
-      `${TOLD} WHERE l.run_id = $1 AND l.position > $2 ORDER BY l.position LIMIT $3`,
-      [runId, after, limit],
-    );
-    return readAnswers(sql, runId, rows);
-  },
-  answersAt: async (sql, runId, positions) => {
-    const rows = await sql.rows<StoredAnswer>(
-      `${TOLD} WHERE l.run_id = $1 AND l.position = ANY ($2) ORDER BY l.position`,
-      [runId, positions],
-    );
-    return readAnswers(sql, runId, rows);
+  answers: async (sql, runId, after, limit) =>
+    merged(sql, runId, await answersAfter(sql, runId, after, limit), (run, positions) =>
+      answersAt(sql, run, positions),
+    ),
+  answersAt: async (sql, runId, positions) =>
+    merged(sql, runId, await answersAt(sql, runId, positions), (run, some) =>
+      answersAt(sql, run, some),
+    ),
+  heldAt: async (sql, runId, positions) => {
+    const held = await answersAt(sql, runId, positions);
+    const steps = await stepsOf(sql, runId);
+    return reachedBy({ runs: steps?.runs ?? [] }, held, (run, some) => answersAt(sql, run, some));
   },
   positions: async (sql, runId, { outcome, reason }, { direction, position }, limit) => {
     const values: Value[] = [runId, position, limit];

@@ -32,19 +32,23 @@ const NO_TASK = 'task = NULL, parked = NULL';
 export const runReads = {
   findRun: async (sql, id) =>
     toRun(await sql.row(`${RUN} WHERE id = $1 AND pruned_at IS NULL`, [id])),
+  stepRuns: async (sql, id) => {
+    const rows = await sql.rows<RunRow>(`${RUN} WHERE step_of = $1 ORDER BY id`, [id]);
+    return rows.map((row) => toRun(row) as Run);
+  },
   hasRun: async (sql, job) =>
     (await sql.row('SELECT 1 FROM runs WHERE job = $1 LIMIT 1', [job])) !== undefined,
   findOpenRun: async (sql, job) =>
     toRun(
       await sql.row(
-        `${RUN} WHERE job = $1 AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
+        `${RUN} WHERE job = $1 AND step_of IS NULL AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
         [job],
       ),
     ),
   listRuns: async (sql, limit, { job, states, before, after } = {}) => {
     const values: Value[] = [limit];
     const place = (value: Value): string => `$${values.push(value)}`;
-    const conditions = ['pruned_at IS NULL'];
+    const conditions = ['pruned_at IS NULL', 'step_of IS NULL'];
     if (job !== undefined) conditions.push(`job = ${place(job)}`);
     if (states !== undefined) conditions.push(`state = ANY (${place(states)})`);
     if (after !== undefined) conditions.push(`id > ${place(after)}`);
@@ -58,7 +62,7 @@ export const runReads = {
   },
   listJobs: (sql, limit) =>
     sql.rows<KnownJob>(
-      `SELECT job, count(*) AS runs, max(id) AS run FROM runs WHERE pruned_at IS NULL
+      `SELECT job, count(*) AS runs, max(id) AS run FROM runs WHERE pruned_at IS NULL AND step_of IS NULL
        GROUP BY job ORDER BY run DESC LIMIT $1`,
       [limit],
     ),
@@ -103,12 +107,22 @@ export const runReads = {
 
 export const runWrites = {
   startRun: async (sql, plan, at) => {
-    await sql.run(
-      `UPDATE runs SET state = 'replaced', ended_at = $1, ${NO_TASK} WHERE job = $2 AND state IN ('reading', 'working')`,
-      [at, plan.job],
-    );
-    const { account, job } = plan;
-    const row = { job, state: 'reading', account, plan: JSON.stringify(plan), started_at: at };
+    const { account, job, step } = plan;
+    // The steps of a run are open beside it.
+    if (step === undefined) {
+      await sql.run(
+        `UPDATE runs SET state = 'replaced', ended_at = $1, ${NO_TASK} WHERE job = $2 AND state IN ('reading', 'working')`,
+        [at, job],
+      );
+    }
+    const row = {
+      job,
+      state: 'reading',
+      account,
+      plan: JSON.stringify(plan),
+      started_at: at,
+      step_of: step?.of ?? null,
+    };
     const [id] = (await sql.insertIds('runs', [row])) as [number];
     await beginSeries(sql, id);
     if (plan.freshForMs !== undefined) {
@@ -152,7 +166,7 @@ export const runWrites = {
   },
   cancelRun: async (sql, id, at) =>
     (await sql.run(
-      `UPDATE runs SET state = 'cancelled', ended_at = $1, ${NO_TASK} WHERE id = $2 AND state IN ('reading', 'working')`,
+      `UPDATE runs SET state = 'cancelled', ended_at = $1, ${NO_TASK} WHERE (id = $2 OR step_of = $2) AND state IN ('reading', 'working')`,
       [at, id],
     )) > 0,
 } satisfies Partial<Verbs>;

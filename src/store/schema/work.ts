@@ -18,6 +18,8 @@ export function workTables(kind: DatabaseKind): string {
     reject_count ${int} NOT NULL DEFAULT 0,
     started_at   ${int} NOT NULL,
     ended_at     ${int},
+    -- The run that holds the leads; only the run of a waterfall's step has one.
+    step_of      ${int},
     -- Its leads are gone; the row stays as long as an enrichment refers to it.
     pruned_at    ${int} CHECK (pruned_at IS NULL OR state NOT IN ('reading', 'working')),
     -- JSON: what a worker elsewhere needs to go on with it, and why none does for now. Null once it has ended.
@@ -27,6 +29,7 @@ export function workTables(kind: DatabaseKind): string {
     is_cleared   ${flag} NOT NULL DEFAULT ${no}
   ) ${numbered};
   CREATE INDEX runs_of_job ON runs (job, id);
+  CREATE INDEX steps_of_runs ON runs (step_of) WHERE step_of IS NOT NULL;
   CREATE INDEX runs_with_task ON runs (id) WHERE task IS NOT NULL;
   CREATE INDEX runs_of_account ON runs (account, id);
 

@@ -1,4 +1,5 @@
 // Begins a run over a portion of the input, or goes on with an open one.
+import { digestHex } from '../../../identity/digest.js';
 import type { Run } from '../../../model/run.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { Store } from '../../../ports/store/store.js';
@@ -21,14 +22,17 @@ export interface Begun extends Pick<RunContext, 'run' | 'terms'> {
  * paid for anew.
  */
 export async function beginRun(
-  { dialect, drain, force, mayPayAnew, observe, settings }: RunTask,
+  task: RunTask,
   store: Store,
   portion: Portion,
   { terms: stated, startedAt }: Pick<RunContext, 'terms' | 'startedAt'>,
 ): Promise<Begun> {
+  const { dialect, drain, force, mayPayAnew, observe, settings } = task;
   const { sources } = portion.reader;
-  const digest = termsDigest(settings, stated, portion.files !== undefined);
-  const plan = await planRun(settings, portion, { terms: stated, digest, startedAt, dialect });
+  const digest = digestOf(task, stated, portion.files !== undefined);
+  const planned = await planRun(settings, portion, { terms: stated, digest, startedAt, dialect });
+  const waterfall = task.waterfall?.plan;
+  const plan = waterfall === undefined ? planned : { ...planned, waterfall };
   const asked = { sources, isForced: force, digests: plan.digests, ifDone: portion.ifDone };
   const open = await findContinued(store, plan);
   // All its leads are in the store.
@@ -36,7 +40,11 @@ export async function beginRun(
   const sampling = { limit: settings.limit, signal: drain };
   const terms = isRead ? stated : await withSample(stated, portion.reader, sampling);
   const beginning = { settings, plan, terms, open, startedAt, drain, mayPayAnew };
-  const { reader, paysAnew } = await lookElsewhere(store, { ...beginning, reader: portion.reader });
+  // Each step looks for what is known as its leads come.
+  const { reader, paysAnew } =
+    waterfall === undefined
+      ? await lookElsewhere(store, { ...beginning, reader: portion.reader })
+      : { reader: portion.reader, paysAnew: false };
   const agreed = paysAnew ? { ...plan, paysAnew } : plan;
   const { run, isContinued } = await openRun(store, agreed, startedAt, (names, id) =>
     checkTable(settings, names, { ...asked, run: id }, store),
@@ -45,6 +53,14 @@ export async function beginRun(
   await store.noteRead(run.id, filesRead(settings, sources));
   await keepSample(store, settings.job, terms);
   return { run, reader, terms };
+}
+
+/** The digest of the terms; other steps of a waterfall, or the same in another order, are other terms. */
+function digestOf({ settings, waterfall }: RunTask, terms: AskingTerms, isDrop: boolean): string {
+  const digest = termsDigest(settings, terms, isDrop);
+  if (waterfall === undefined) return digest;
+  const payers = waterfall.steps.map((step) => [step.settings.url, step.settings.account ?? null]);
+  return digestHex(JSON.stringify([digest, waterfall.plan, payers]));
 }
 
 /** Keeps the sample before any of its leads is asked for. */

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { isWanted } from '../../../model/columns/choose-columns.js';
-import { columnRenames, describeColumns } from '../../../model/columns/output-columns.js';
+import { columnRenames, columnsOfRun, describeColumns } from '../../../model/columns/output-columns.js';
 import { shapeOf } from '../../../model/columns/positions.js';
 import { SluiceError } from '../../../model/errors.js';
 import { tellNext } from '../../../model/report/advice.js';
@@ -52,9 +52,11 @@ interface Concluding extends Pick<SettledOptions, 'environment' | 'force' | 'sta
   readonly writesTables?: ((isFinished: boolean) => boolean) | undefined;
 }
 
+type Worked = Pick<RunContext, 'clock' | 'drain' | 'observe' | 'run' | 'startedAt' | 'store'>;
+
 /** @throws the error that stopped the run, once its table is written */
 export async function concludeRun(
-  context: RunContext,
+  context: Worked,
   settings: JobSettings,
   { environment, force, standardOutput, writesTables = () => true }: Concluding,
   { listed, ...ending }: ListedEnding,
@@ -111,7 +113,7 @@ export async function concludeRun(
     renames: columnRenames(
       now.columns,
       describeColumns(shapeOf(settings.positions), {
-        custom: now.custom,
+        ...columnsOfRun(now),
         isFilled: settings.fill !== undefined,
         isJoined: run.output.further !== undefined,
       }).filter((one) => isWanted(one, settings)),
@@ -152,7 +154,7 @@ function sinceThen(failure: unknown, run: number): unknown {
 const PASSING: ReadonlySet<string> = new Set(['platform', 'budget', 'paused']);
 
 /** Whether a signal or `sluice cancel` ended a run that had continued to collect despite its problem. */
-function endedByUser({ drain }: RunContext, problem: unknown): boolean {
+function endedByUser({ drain }: Pick<RunContext, 'drain'>, problem: unknown): boolean {
   return drain.aborted && problem instanceof SluiceError && PASSING.has(problem.code);
 }
 

@@ -1,6 +1,7 @@
 // Runs a job for a person or a script: progress, signals, the summary, the exit code.
 
 import { Writable } from 'node:stream';
+import { openAccounts } from '../../../app/queue/accounts.js';
 import { runJob } from '../../../app/run/run-job.js';
 import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
@@ -27,6 +28,8 @@ export interface ReportOptions {
   readonly isJson: boolean;
   readonly isQuiet: boolean;
   readonly run: Pick<RunOptions, 'resendUncertain' | 'again' | 'force' | 'carrying'>;
+  /** The file of the accounts that steps of a waterfall name. */
+  readonly credentials?: string | undefined;
   /** The command that continues this run, as a user would type it. */
   readonly commandToContinue: string;
 }
@@ -59,8 +62,12 @@ export async function runAndReport(
   };
   const notify = notifier(settings, options, log);
   try {
+    const environment = commandEnvironment();
+    const { credentials } = options;
+    const accounts = credentials === undefined ? undefined : await openAccounts(environment, credentials);
     const reports = await runJob(settings, {
-      environment: commandEnvironment(),
+      environment,
+      environmentOf: accounts?.held,
       standardInput: options.standardInput ?? process.stdin,
       standardOutput: options.onReport === undefined ? process.stdout : nowhere(),
       ...options.run,

@@ -2,7 +2,15 @@
 // job stated only by flags.
 import type { InferredOptionTypes } from 'yargs';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
-import { command, FORCE_OPTION, JSON_OPTION, QUIET_OPTION, SWITCH } from '../../command.js';
+import {
+  command,
+  FORCE_OPTION,
+  JSON_OPTION,
+  QUIET_OPTION,
+  SWITCH,
+  TEXT,
+} from '../../command.js';
+import { noteSecretFile } from '../../command-environment.js';
 import {
   type FlagValues,
   loadJobSettings,
@@ -30,6 +38,10 @@ const RUN_OPTIONS = {
   },
   ...FOLDER_OPTIONS,
   ...FORCE_OPTION,
+  credentials: {
+    ...TEXT,
+    describe: 'File that names the accounts of a waterfall and their credentials; only its owner may read it',
+  },
 } as const;
 
 type RunArguments = FlagValues & InferredOptionTypes<typeof RUN_OPTIONS>;
@@ -78,6 +90,7 @@ async function perform(
   commandToContinue: string,
   load: () => Promise<JobSettings>,
 ): Promise<void> {
+  if (args.credentials !== undefined) noteSecretFile(args.credentials);
   const options = {
     isJson: args.json,
     isQuiet: args.quiet,
@@ -87,6 +100,7 @@ async function perform(
       verify: args.verify,
       force: args.force,
     },
+    credentials: args.credentials,
     commandToContinue,
   };
   // Loaded only here: otherwise a shell would wait for it to complete the words of a command.

@@ -1,0 +1,187 @@
+// The run of a waterfall: one run holds the leads, and each step sends in a run of its own, all at once. Leads pass from
+// step to step through the store.
+import { SluiceError } from '../../../model/errors.js';
+import { openCharges } from '../../../model/report/open-charges.js';
+import type { Run } from '../../../model/run.js';
+import type { LeadEntry } from '../../../ports/store/enrichments.js';
+import type { LeadReader } from '../../../ports/lead-reader.js';
+import type { Store } from '../../../ports/store/store.js';
+import { Backlog } from '../../../run/backlog.js';
+import { ingest } from '../../../run/ingest.js';
+import { type Ending, processRun } from '../../../run/process-run.js';
+import type { AskingTerms, RunContext } from '../../../run/run-context.js';
+import { feed } from '../../../run/waterfall/feed.js';
+import type { Portion } from '../../plan/drop-portions.js';
+import { askingTermsIn } from '../asking-terms.js';
+import { beginRun, goOn } from '../begin/begin-run.js';
+import { closingAll } from '../closing-all.js';
+import { watchDrain } from '../drain-run.js';
+import { watchBalance } from '../end/compare-balance.js';
+import { concludeRun, fillList } from '../end/conclude-run.js';
+import { handOnRows } from '../hand-on-rows.js';
+import { openContext, SCHEDULES } from '../open-context.js';
+import type { EndedRun } from '../run-options.js';
+import type { RunTask } from '../run-task.js';
+import { heldTerms, type OpenedStep, openStep, runOfStep } from './open-step.js';
+
+/** Makes the runs of a waterfall over a portion, or goes on with them. */
+export async function makeWaterfall(
+  task: RunTask,
+  store: Store,
+  portion: Portion,
+  onBegun: (run: number) => void,
+): Promise<EndedRun> {
+  const { clock, settings } = task;
+  return closingAll(async (closing) => {
+    const startedAt = clock.now();
+    const steps: OpenedStep[] = [];
+    for (const step of task.waterfall?.steps ?? []) {
+      steps.push(await openStep(task, step, { closing, store }));
+    }
+    const account = steps[0]?.opened.account ?? '';
+    const own = await askingTermsIn(store, settings, task.dialect, account);
+    const stated = heldTerms(settings, own, steps);
+    const { reader, run, terms } = await (portion.goesOn === undefined
+      ? beginRun(task, store, portion, { terms: stated, startedAt })
+      : goOn(task, store, portion.goesOn, stated));
+    onBegun(run.id);
+    return workOff(task, { run, startedAt, steps, store, terms }, reader);
+  });
+}
+
+interface Work {
+  /** The run that holds the leads. */
+  readonly run: Run;
+  readonly startedAt: number;
+  readonly steps: readonly OpenedStep[];
+  readonly store: Store;
+  readonly terms: AskingTerms;
+}
+
+/** Reads the leads and makes the runs of all steps at once, until they end or are told to stop. */
+async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<EndedRun> {
+  const { clock, list, observe, settings } = task;
+  const { run, startedAt, steps, store } = work;
+  // Before any step sends: what an earlier process was sending is uncertain, whichever step it was.
+  const recovered = await store.recover(run.id);
+  if (recovered > 0) observe({ kind: 'run.recovered', uncertain: recovered });
+  const drain = watchDrain(task.drain, run.id, { store, clock, observe });
+  const holding = { clock, drain: drain.signal, observe, run, startedAt, store };
+  const { context, end } = handOnRows(holding, settings.positions, task.onRow);
+  try {
+    const contexts: RunContext[] = [];
+    for (const one of steps) contexts.push(await openStepContext(one, work, context));
+    const worked = await end(await allSteps(task, work, { context, contexts, reader }));
+    const [first] = contexts;
+    const ending =
+      first === undefined
+        ? { ...worked, listed: null }
+        : await fillList({ ...first, run }, list, worked);
+    drain.stopWatching();
+    const report = await concludeRun(context, settings, task, ending);
+    if (report.isFinished) await finishSteps(store, run, clock.now());
+    return { ...report, charges: await chargesOf(store, run) };
+  } finally {
+    drain.close();
+  }
+}
+
+type Holding = Pick<RunContext, 'clock' | 'drain' | 'observe' | 'run' | 'startedAt' | 'store'>;
+
+async function openStepContext(
+  one: OpenedStep,
+  { run, startedAt }: Work,
+  { drain, observe }: Holding,
+): Promise<RunContext> {
+  const own = await runOfStep(one, run);
+  one.requests.begin(own.id);
+  const opened = { ...one.opened, run: own, startedAt };
+  const balance = watchBalance(one.task.dialect, opened);
+  return openContext({ ...one.task, observe }, { ...opened, balance }, drain);
+}
+
+/** Reads and sends, all at once. The first problem, in the order of the steps, is that of the run. */
+async function allSteps(
+  task: RunTask,
+  { run, startedAt, steps, store, terms }: Work,
+  {
+    context,
+    contexts,
+    reader,
+  }: {
+    readonly context: Holding;
+    readonly contexts: readonly RunContext[];
+    readonly reader: LeadReader;
+  },
+): Promise<Ending> {
+  const { resendUncertain, settings } = task;
+  let isRead = run.state !== 'reading';
+  const read = async (): Promise<Ending> => {
+    try {
+      if (isRead) return { problem: undefined };
+      const { deadlineMs, freshForMs, limit } = settings;
+      const times = { deadlineMs, freshForMs, limit, startedAt };
+      const reading = { ...context, ...times, backlog: new Backlog(), schedule: SCHEDULES.poll() };
+      await ingest({ ...reading, run, store, terms }, reader, false, toHeld);
+      return { problem: undefined };
+    } catch (problem) {
+      return { problem };
+    } finally {
+      isRead = true;
+    }
+  };
+  const ended = steps.map(() => false);
+  const works = contexts.map(async (one, index): Promise<Ending> => {
+    const place = {
+      held: run.id,
+      before: contexts[index - 1]?.run.id ?? run.id,
+      hasEnded: () => (index === 0 ? isRead : ended[index - 1] === true),
+      heldTerms: terms,
+      index,
+      waterfall: task.waterfall?.plan ?? { steps: [], accept: [], verify: 'open' as const },
+      resendUncertain,
+    };
+    try {
+      const ending = await processRun(one, (sending) => feed(sending, place), resendUncertain);
+      return { problem: ofStep(ending.problem, steps[index]?.step.name) };
+    } finally {
+      ended[index] = true;
+    }
+  });
+  const endings = await Promise.all([read(), ...works]);
+  return { problem: endings.find(({ problem }) => problem !== undefined)?.problem };
+}
+
+/** The same problem, with the name of its step. */
+function ofStep(problem: unknown, step = ''): unknown {
+  if (!(problem instanceof SluiceError) || problem.code === 'paused') return problem;
+  const { cause, code, facts, logged } = problem;
+  return new SluiceError(code, `Step ${step}: ${logged}`, { ...facts, step }, { cause });
+}
+
+/** A lead that some step can be asked for is held for them. */
+function toHeld(lead: LeadEntry): LeadEntry {
+  if (lead.kind !== 'asked') return lead;
+  const { cells, line, position, source } = lead;
+  return { position, source, line, cells, kind: 'held', note: null };
+}
+
+async function finishSteps(store: Store, run: Run, at: number): Promise<void> {
+  for (const { id } of await store.stepRuns(run.id)) {
+    await store.finishReading(id);
+    await store.finishRun(id, at);
+  }
+}
+
+/** What may be charged besides what is known, over all steps. */
+async function chargesOf(store: Store, run: Run): Promise<EndedRun['charges']> {
+  let charges = openCharges([], {});
+  for (const { id, prices } of await store.stepRuns(run.id)) {
+    const { open } = await store.commitment(id);
+    const more = openCharges(open, prices);
+    const credits =
+      charges.credits === null || more.credits === null ? null : charges.credits + more.credits;
+    charges = { requests: charges.requests + more.requests, credits };
+  }
+  return charges;
+}

@@ -1,0 +1,184 @@
+// The steps of a waterfall, each with the settings, the dialect and the credentials of its platform; checked before
+// anything is stored or sent.
+import type { JobFile } from '../../../config/job-schema.js';
+import type { StatedStep } from '../../../config/job-keys/waterfall.js';
+import { loadJobDialect } from '../../../config/load-dialect.js';
+import type { Dialect } from '../../../dialect/dialect.js';
+import { offeredAsks } from '../../../dialect/forms.js';
+import type { Ask } from '../../../model/ask.js';
+import { SluiceError } from '../../../model/errors.js';
+import type { Waterfall } from '../../../model/waterfall/waterfall.js';
+import { parseBaseUrl } from '../../../platform/wire/request.js';
+import { type Environment, SANDBOX_URL } from '../../settings/environment.js';
+import { type JobSettings, resolveJobSettings } from '../../settings/job-settings.js';
+
+/** An account with its credentials, by the name that a step gives it; undefined if it is not known. */
+export type EnvironmentOf = (account: string) => Environment | undefined;
+
+export interface Step {
+  readonly name: string;
+  readonly verifies: boolean;
+  readonly settings: JobSettings;
+  readonly dialect: Dialect;
+  readonly environment: Environment;
+}
+
+export interface Surroundings {
+  readonly environment: Environment;
+  readonly environmentOf: EnvironmentOf;
+}
+
+/** The steps of a job that states some, as its run keeps them. */
+export function waterfallOf(settings: JobSettings, steps: readonly Step[]): Waterfall {
+  return {
+    steps: steps.map(({ name, settings: { ask }, verifies }) => ({ name, ask, verifies })),
+    accept: settings.accept.find_email ?? ['deliverable'],
+    verify: settings.verify,
+  };
+}
+
+/**
+ * The steps of a job; none for a job without a waterfall.
+ * @throws SluiceError `usage` naming the step that cannot be run
+ */
+export async function readSteps(
+  settings: JobSettings,
+  surroundings: Surroundings,
+): Promise<readonly Step[]> {
+  const { ask, budget, waterfall = [] } = settings;
+  if (waterfall.length === 0) return [];
+  if (budget !== undefined) {
+    throw wrong('The budget of a waterfall is stated for each of its steps.', 'budget');
+  }
+  if (ask.includes('verify_email')) {
+    throw wrong('A waterfall verifies by a step of its own: verifies: find_email.', 'ask');
+  }
+  const steps: Step[] = [];
+  for (const [i, stated] of waterfall.entries()) {
+    steps.push(await readStep(settings, stated, i, surroundings));
+  }
+  refuseTwice(steps);
+  refuseUnasked(ask, steps);
+  refuseNothingToVerify(steps);
+  refuseOneListener(steps);
+  refuseOneKey(steps, surroundings);
+  return steps;
+}
+
+async function readStep(
+  { ask, job, stated: ofJob }: JobSettings,
+  stated: StatedStep,
+  index: number,
+  { environment, environmentOf }: Surroundings,
+): Promise<Step> {
+  const { name: own, verifies: goal, ...keys } = stated;
+  const name = own ?? keys.dialect ?? keys.account ?? `step-${index + 1}`;
+  const verifies = goal !== undefined;
+  const { accept: _accept, verify: _verify, waterfall: _waterfall, ...shared } = ofJob;
+  if (keys.url === undefined && ofJob.url === undefined) throw at(name, 'states no url.', 'url');
+  const known = keys.account === undefined ? undefined : environmentOf(keys.account);
+  const used = known ?? environment;
+  const whole = { ...shared, ...keys, ask: verifies ? ['verify_email'] : (keys.ask ?? ask) };
+  return named(name, async () => {
+    const dialect = await loadJobDialect({
+      dialect: whole.dialect,
+      prices: whole.prices,
+      // Asks that it does not offer are left to other steps, unless the step states them.
+      ask: keys.ask ?? [],
+    });
+    const offered = offeredAsks(dialect);
+    const asked = whole.ask.filter((one) => keys.ask !== undefined || offered.includes(one));
+    if (asked.length === 0) throw at(name, nothingToAsk(whole.ask, verifies), 'ask');
+    const settings = resolveJobSettings(job, { ...whole, ask: asked } as JobFile, used);
+    return { name, verifies, settings, dialect, environment: used };
+  });
+}
+
+function nothingToAsk(ask: readonly Ask[], verifies: boolean): string {
+  return verifies
+    ? 'is to verify addresses, and its dialect does not offer verify_email.'
+    : `has nothing to ask: its dialect offers none of ${ask.join(', ')}.`;
+}
+
+/** Names the step in an error about it. */
+async function named<R>(name: string, read: () => Promise<R>): Promise<R> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof SluiceError) || error.facts['step'] !== undefined) throw error;
+    const { code, facts, message } = error;
+    throw new SluiceError(code, `The step ${name}: ${message}`, { ...facts, step: name });
+  }
+}
+
+function refuseTwice(steps: readonly Step[]): void {
+  const names = steps.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) {
+    throw at(twice, 'is there twice: give each step a name of its own.', 'waterfall');
+  }
+  for (const [i, step] of steps.entries()) {
+    const other = steps.slice(0, i).find((one) => payerOf(one) === payerOf(step));
+    const both = step.settings.ask.filter((ask) => other?.settings.ask.includes(ask));
+    if (other === undefined || both.length === 0) continue;
+    const message = `asks ${both.join(' and ')} of the account that the step ${other.name} asks: the same question would be paid for once, and answered the same.`;
+    throw at(step.name, message, 'waterfall');
+  }
+}
+
+/** The steps that pay alike, as far as their settings say. */
+function payerOf({ environment, settings: { account, url } }: Step): string {
+  return `${url} ${account ?? environment.account ?? ''}`;
+}
+
+function refuseUnasked(ask: readonly Ask[], steps: readonly Step[]): void {
+  const finders = steps.filter(({ verifies }) => !verifies);
+  const unasked = ask.find((one) => !finders.some(({ settings }) => settings.ask.includes(one)));
+  if (unasked === undefined) return;
+  throw wrong(`No step of the waterfall offers ${unasked}.`, 'ask');
+}
+
+function refuseNothingToVerify(steps: readonly Step[]): void {
+  const index = steps.findIndex(({ verifies }) => verifies);
+  const finds = steps
+    .slice(0, Math.max(0, index))
+    .some(({ settings, verifies }) => !verifies && settings.ask.includes('find_email'));
+  const step = steps[index];
+  if (step === undefined || finds) return;
+  throw at(step.name, 'verifies addresses, and no step before it finds any.', 'waterfall');
+}
+
+/** Each step has its own way back for results. */
+function refuseOneListener(steps: readonly Step[]): void {
+  const listening = steps.filter(({ settings }) => settings.collect !== 'poll');
+  for (const [i, { name, settings }] of listening.entries()) {
+    const { port } = settings.listen;
+    const other = listening.slice(0, i).find((one) => one.settings.listen.port === port);
+    if (other === undefined || port === 0) continue;
+    const message = `receives webhooks at port ${port}, as the step ${other.name} does: give one of them another listen.`;
+    throw at(name, message, 'listen');
+  }
+}
+
+/** The credentials of one platform never go to another. */
+function refuseOneKey(steps: readonly Step[], { environment }: Surroundings): void {
+  const own = steps.filter(
+    (step) => step.environment === environment && step.settings.url !== SANDBOX_URL,
+  );
+  const origins = new Set(own.map(({ settings }) => parseBaseUrl(settings.url).origin));
+  const [first, second] = own;
+  if (origins.size < 2 || first === undefined || second === undefined) return;
+  throw new SluiceError(
+    'usage',
+    `The steps ${own.map(({ name }) => name).join(', ')} are platforms of their own, and would get the same credentials. Name the account of each step (account: NAME), and their credentials with --credentials FILE.`,
+    { key: 'account', step: second.name },
+  );
+}
+
+function at(step: string, problem: string, key: string): SluiceError {
+  return new SluiceError('usage', `The step ${step} ${problem}`, { key, step });
+}
+
+function wrong(message: string, key: string): SluiceError {
+  return new SluiceError('usage', message, { key });
+}

@@ -1,0 +1,85 @@
+// The keys of a waterfall: platforms that are asked in turn, each with the keys that a job has for its platform.
+import * as z from 'zod';
+import { EMAIL_STATUSES, type EmailStatus } from '../../model/result.js';
+import type { JobKey } from './key.js';
+import { job } from './leads.js';
+import { payment, platform, webhooks } from './platform.js';
+
+/** The keys of a job that each step may state for itself. */
+const OF_STEP = {
+  url: job.url,
+  ask: job.ask,
+  budget: job.budget,
+  'fresh-for': payment['fresh-for'],
+  prices: payment.prices,
+  'first-batch': payment['first-batch'],
+  ...platform,
+  ...webhooks,
+} as const satisfies Readonly<Record<string, JobKey>>;
+
+const NAME = 'a step is named by up to 40 letters, digits, dots, hyphens and underscores';
+const ACCEPT = `accept says which statuses end the search for an address: {find_email: [${EMAIL_STATUSES.join(', ')}]}`;
+
+type StepShape = {
+  [K in keyof typeof OF_STEP]: z.ZodOptional<(typeof OF_STEP)[K]['schema']>;
+};
+
+const step = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,39}$/u, NAME)
+      .optional()
+      .describe('Name of the step in tables and reports; default: its dialect, or its account'),
+    verifies: z
+      .literal('find_email')
+      .optional()
+      .describe('The step asks verify_email for the address that an earlier step has found'),
+    ...(Object.fromEntries(
+      Object.entries(OF_STEP).map(([name, { meaning, schema }]) => [
+        name,
+        schema.optional().describe(meaning),
+      ]),
+    ) as StepShape),
+  })
+  .refine(
+    ({ ask, verifies }) => ask === undefined || verifies === undefined,
+    'a step that verifies states no ask: it asks verify_email',
+  );
+
+export type StatedStep = z.output<typeof step>;
+
+export interface Acceptance {
+  readonly find_email?: readonly EmailStatus[] | undefined;
+}
+
+export const waterfallKeys = {
+  waterfall: {
+    schema: z
+      .array(step, 'a waterfall is a list of steps')
+      .min(1, 'a waterfall has a step or more')
+      .max(20, 'a waterfall has 20 steps at most')
+      .readonly(),
+    form: 'list of steps',
+    meaning:
+      'The [platforms to ask in turn](../waterfall.md), each only for what the ones before it did not find',
+    more: 'Each step states its platform, with the keys that a job has for it.',
+  },
+  accept: {
+    schema: z.strictObject(
+      { find_email: z.array(z.enum(EMAIL_STATUSES), ACCEPT).min(1, ACCEPT).readonly().optional() },
+      ACCEPT,
+    ),
+    default: {},
+    otherwise: '`{find_email: [deliverable]}`',
+    form: '`find_email`: list',
+    meaning: 'The statuses at which an address ends a [waterfall](../waterfall.md)',
+    more: 'An address of a platform that tells no status is accepted.',
+  },
+  verify: {
+    schema: z.enum(['open', 'all']),
+    default: 'open',
+    meaning:
+      'The addresses that a step which verifies is asked about: those that are not accepted yet, or all',
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;

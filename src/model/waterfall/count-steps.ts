@@ -1,0 +1,82 @@
+// The numbers of a waterfall: those of its leads, and what each step had to do with them.
+import type { LeadAnswer } from '../answer.js';
+import { sumCredits } from '../credits.js';
+import { emptyByStatus, type RunTally, type StatusReason } from '../tally.js';
+import type { StepTally } from './provenance.js';
+import { foundAddresses, type StepAnswers, type Waterfall } from './waterfall.js';
+
+const WAITING = new Set(['queued', 'submitting', 'awaiting', 'uncertain', 'timed_out']);
+const REASONS_MAX = 20;
+
+type Counts = { -readonly [K in keyof StepTally]: StepTally[K] };
+
+/** Counts leads one after the other. */
+export function countWaterfall(waterfall: Waterfall) {
+  const byStatus = emptyByStatus();
+  const reasons = new Map<string, { status: LeadAnswer['status']; reason: string; leads: number }>();
+  const steps = waterfall.steps.map(
+    ({ name: step }): Counts => ({
+      step,
+      reached: 0,
+      found: 0,
+      accepted: 0,
+      held: 0,
+      rejected: 0,
+      waiting: 0,
+      credits: 0,
+    }),
+  );
+  let [leads, fromCache, credits] = [0, 0, 0];
+
+  const addSteps = (merged: LeadAnswer, answers: StepAnswers): void => {
+    const { email, phone, profile } = merged.provenance ?? {};
+    const shown = new Set([phone?.step, profile?.step]);
+    const addresses = foundAddresses(waterfall, answers);
+    for (const [index, counts] of steps.entries()) {
+      const answer = answers[index];
+      if (answer === undefined || answer.status === 'not_asked') continue;
+      counts.reached += 1;
+      counts.credits = sumCredits([counts.credits, answer.credits]);
+      if (answer.status === 'found') counts.found += 1;
+      if (WAITING.has(answer.status)) counts.waiting += 1;
+      const own = addresses.find(({ step }) => step === index);
+      const showsIt = email?.step === counts.step;
+      if (shown.has(counts.step) || (showsIt && own?.stand === 'accepted')) counts.accepted += 1;
+      else if (showsIt) counts.held += 1;
+      if (own?.stand === 'rejected') counts.rejected += 1;
+    }
+  };
+
+  return {
+    add(merged: LeadAnswer, answers: StepAnswers): void {
+      leads += 1;
+      byStatus[merged.status] += 1;
+      credits = sumCredits([credits, merged.credits]);
+      if (merged.source === 'cache') fromCache += 1;
+      if (merged.reason !== null) {
+        const key = `${merged.status} ${merged.reason}`;
+        const { status, reason } = merged;
+        const known = reasons.get(key) ?? { status, reason, leads: 0 };
+        known.leads += 1;
+        reasons.set(key, known);
+      }
+      addSteps(merged, answers);
+    },
+    tally(rest: Pick<RunTally, 'rejects'>): RunTally {
+      return {
+        leads,
+        ...rest,
+        byStatus,
+        askedAgain: {},
+        reasons: [...reasons.values()]
+          .sort((a: StatusReason, b: StatusReason) => b.leads - a.leads)
+          .slice(0, REASONS_MAX),
+        inPart: { leads: 0, reasons: [] },
+        enrichments: null,
+        fromCache,
+        credits,
+        steps,
+      };
+    },
+  };
+}

@@ -1,0 +1,158 @@
+// The row of a lead that several steps were asked about: a pure function of their answers. Values of one block come
+// from one step, so that a profile is never put together from two.
+import type { LeadAnswer, LeadStatus } from '../answer.js';
+import { ASK_RECORDS, type Ask, isStandard } from '../ask.js';
+import { sumCredits } from '../credits.js';
+import type { Result } from '../result.js';
+import type { Origin, Tried } from './provenance.js';
+import {
+  type FoundAddress,
+  finderOf,
+  foundAddresses,
+  type StepAnswers,
+  type Waterfall,
+} from './waterfall.js';
+
+/** Statuses that a later step, or a later answer, may still change. */
+const OPEN: readonly LeadStatus[] = ['queued', 'submitting', 'awaiting', 'uncertain', 'timed_out'];
+/** The outcomes of a lead without a value, the one that says most first. */
+const WITHOUT_VALUE: readonly LeadStatus[] = ['not_found', 'failed', 'skipped'];
+
+/** `held`: the lead as the waterfall's own run holds it. */
+export function mergeAnswers(
+  held: LeadAnswer,
+  answers: StepAnswers,
+  waterfall: Waterfall,
+  wanted: readonly Ask[],
+): LeadAnswer {
+  const { steps } = waterfall;
+  const asked = answers.flatMap((answer) => (answer && isAsked(answer) ? [answer] : []));
+  const [best] = foundAddresses(waterfall, answers);
+  const address = best?.stand === 'rejected' ? undefined : best;
+  const result = mergeResults(answers, address, wanted, steps);
+  const { reason, status } = outcomeOf(answers, steps, result);
+  const origin = (index: number | undefined): Origin | undefined => {
+    const name = index === undefined ? undefined : steps[index]?.name;
+    if (name === undefined || index === undefined) return undefined;
+    return { step: name, at: answers[index]?.enrichedAt ?? null };
+  };
+  const main = answers[address?.step ?? -1] ?? asked.find(hasValue) ?? asked.at(-1);
+  return {
+    ...held,
+    status,
+    reason: reason ?? heldReason(address, steps),
+    ticket: main?.ticket ?? null,
+    source: asked.some(({ source }) => source === 'api') ? 'api' : (main?.source ?? null),
+    paidBy: main?.paidBy ?? null,
+    credits: sumCredits(asked.map(({ credits }) => credits)),
+    enrichedAt: latest(asked),
+    ask: wanted.filter((one) => asked.some(({ ask }) => ask.includes(one))),
+    inputs: asked[0]?.inputs ?? {},
+    result,
+    provenance: {
+      email: origin(address?.step),
+      emailVerifiedBy: steps[address?.verifiedBy ?? -1]?.name,
+      phone: origin(finderOf(waterfall, answers, 'find_phone')),
+      profile: origin(finderOf(waterfall, answers, 'social_enrichment')),
+      tried: triedOf(answers, waterfall),
+    },
+  };
+}
+
+/** Whether the step was asked for the lead, or could not be. */
+function isAsked({ status }: LeadAnswer): boolean {
+  return status !== 'not_asked';
+}
+
+function hasValue({ result, status }: LeadAnswer): boolean {
+  return status === 'found' && result !== null;
+}
+
+function mergeResults(
+  answers: StepAnswers,
+  address: FoundAddress | undefined,
+  wanted: readonly Ask[],
+  steps: Waterfall['steps'],
+): Result | null {
+  const blocks: Record<string, unknown> = {};
+  const custom: Record<string, unknown> = {};
+  for (const ask of wanted) {
+    if (ask === 'find_email') continue;
+    const from = answers[finderOf({ steps }, answers, ask) ?? -1]?.result;
+    if (!from) continue;
+    if (!isStandard(ask)) custom[ask] = from.custom?.[ask];
+    else blocks[ASK_RECORDS[ask].block] = from[ASK_RECORDS[ask].block];
+  }
+  if (address !== undefined) {
+    const { status, verifiedBy, step, address: email } = address;
+    const word = answers[verifiedBy ?? step]?.result?.find_email?.platformStatus;
+    blocks['find_email'] = {
+      email,
+      ...(status !== undefined && { status }),
+      ...(word !== undefined && { platformStatus: word }),
+    };
+  }
+  if (Object.keys(custom).length > 0) blocks['custom'] = custom;
+  return Object.keys(blocks).length === 0 ? null : (blocks as Result);
+}
+
+/** The status of the lead: open until every step has ended for it, then by what was found. */
+function outcomeOf(
+  answers: StepAnswers,
+  steps: Waterfall['steps'],
+  result: Result | null,
+): Pick<LeadAnswer, 'reason' | 'status'> {
+  for (const [index, { name }] of steps.entries()) {
+    const answer = answers[index];
+    if (answer === undefined) return { status: 'queued', reason: null };
+    if (OPEN.includes(answer.status)) {
+      return { status: answer.status, reason: reasonAt(name, answer) };
+    }
+  }
+  if (result !== null) return { status: 'found', reason: null };
+  for (const status of WITHOUT_VALUE) {
+    const index = answers.findIndex((answer) => answer?.status === status);
+    if (status === 'not_found' && index !== -1) return { status, reason: null };
+    const [answer, step] = [answers[index], steps[index]];
+    if (answer && step) return { status, reason: reasonAt(step.name, answer) };
+  }
+  return { status: 'not_found', reason: null };
+}
+
+function reasonAt(step: string, { reason }: LeadAnswer): string | null {
+  return reason === null ? null : `${step}: ${reason}`;
+}
+
+/** An address that is shown although it is not accepted says so. */
+function heldReason(address: FoundAddress | undefined, steps: Waterfall['steps']): string | null {
+  if (address?.stand !== 'held') return null;
+  const by = steps[address.verifiedBy ?? address.step]?.name ?? '';
+  return `${by}: the address is ${address.status ?? 'without a verdict'}, and no step found a better one`;
+}
+
+function triedOf(answers: StepAnswers, waterfall: Waterfall): Tried[] {
+  return waterfall.steps.flatMap(({ name, verifies }, index): Tried[] => {
+    const answer = answers[index];
+    if (answer === undefined || !isAsked(answer)) return [];
+    return [{ step: name, outcome: outcomeAt(answer, verifies, waterfall.accept) }];
+  });
+}
+
+function outcomeAt(
+  { ask, result, status }: LeadAnswer,
+  verifies: boolean,
+  accept: readonly string[],
+): string {
+  const word = result?.find_email?.status;
+  if (status !== 'found' || word === undefined) return status;
+  if (verifies) {
+    if (accept.includes(word)) return 'accepted';
+    return word === 'undeliverable' ? 'rejected' : word;
+  }
+  return ask.includes('find_email') && !accept.includes(word) ? word : status;
+}
+
+function latest(asked: readonly LeadAnswer[]): number | null {
+  const times = asked.flatMap(({ enrichedAt }) => enrichedAt ?? []);
+  return times.length === 0 ? null : Math.max(...times);
+}

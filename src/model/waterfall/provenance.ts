@@ -1,0 +1,42 @@
+// The part of each step of a waterfall: in the row of a lead, and in the numbers of a run.
+
+/** The origin of a value, by the name of the step and the time of its answer. */
+export interface Origin {
+  readonly step: string;
+  readonly at: number | null;
+}
+
+/** The part of each step in a row. */
+export interface Provenance {
+  readonly email?: Origin | undefined;
+  readonly emailVerifiedBy?: string | undefined;
+  readonly phone?: Origin | undefined;
+  readonly profile?: Origin | undefined;
+  /** What became of each step that was asked, in their order. */
+  readonly tried: readonly Tried[];
+}
+
+export interface Tried {
+  readonly step: string;
+  /** Its outcome; of an address that it found or verified, the status by its own word. */
+  readonly outcome: string;
+}
+
+/** The part of one step in a run. */
+export interface StepTally {
+  readonly step: string;
+  /** Leads for which it was asked. */
+  readonly reached: number;
+  /** Leads for which it found, or could verify, something. */
+  readonly found: number;
+  /** Leads that show an address of it at an accepted status, or another value of it. */
+  readonly accepted: number;
+  /** Leads that show an address of it that is not accepted. */
+  readonly held: number;
+  /** Leads whose address of it was rejected. */
+  readonly rejected: number;
+  /** Leads that wait for it: for its answer, or to be sent. */
+  readonly waiting: number;
+  readonly credits: number;
+}
+

@@ -1,0 +1,158 @@
+// A waterfall: platforms that are asked in turn, each only for what is still open for a lead. This file decides what a
+// step asks. Every answer so far decides, and nothing else: the same answers give the same question.
+import type { LeadAnswer } from '../answer.js';
+import type { Ask } from '../ask.js';
+import type { EmailStatus } from '../result.js';
+import { hitsOf } from '../verdict.js';
+
+/** A step, as its waterfall keeps it. */
+export interface WaterfallStep {
+  readonly name: string;
+  /** The asks that the step may send. */
+  readonly ask: readonly Ask[];
+  /** Whether it verifies the address that an earlier step has found, and looks for nothing. */
+  readonly verifies: boolean;
+}
+
+export interface Waterfall {
+  readonly steps: readonly WaterfallStep[];
+  /** The statuses at which an address ends the search for one. */
+  readonly accept: readonly EmailStatus[];
+  /** The addresses that a verifying step judges: each, or only those that are not accepted yet. */
+  readonly verify: 'all' | 'open';
+}
+
+/** The answer of each step for a lead, in their order; undefined for a step that the lead has not reached. */
+export type StepAnswers = readonly (LeadAnswer | undefined)[];
+
+/** An address with the step that has found it. */
+export interface FoundAddress {
+  readonly address: string;
+  /** The index of the finder. */
+  readonly step: number;
+  /** The status by the last word about it: that of a verifying step, or else of its finder. Undefined for none. */
+  readonly status: string | undefined;
+  /** The index of the step that has verified it. */
+  readonly verifiedBy: number | undefined;
+  readonly stand: 'accepted' | 'held' | 'rejected';
+}
+
+/** The order in which held addresses are preferred; a word that is none of these comes last. */
+const HELD: readonly string[] = ['deliverable', 'risky', 'unknown'];
+
+/** The addresses that the steps have found, the best first; of two equal ones the earlier. */
+export function foundAddresses(
+  waterfall: Pick<Waterfall, 'accept' | 'steps'>,
+  answers: StepAnswers,
+): FoundAddress[] {
+  const found = answers.flatMap((answer, step): FoundAddress[] => {
+    const address = answer?.result?.find_email?.email;
+    const isFinder = waterfall.steps[step]?.verifies === false && answer?.ask.includes('find_email');
+    if (answer === undefined || address === undefined || isFinder !== true) return [];
+    const own = answer.result?.find_email?.status;
+    const verdict = verdictOn(address, waterfall, answers);
+    const status = verdict?.status ?? own;
+    const stand = standOf(status, verdict !== undefined, waterfall.accept);
+    return [{ address, step, status, verifiedBy: verdict?.step, stand }];
+  });
+  return found.toSorted((a, b) => rankOf(a) - rankOf(b) || a.step - b.step);
+}
+
+/** The verdict of the last verifying step that has one on the address. */
+function verdictOn(
+  address: string,
+  { steps }: Pick<Waterfall, 'steps'>,
+  answers: StepAnswers,
+): { readonly step: number; readonly status: string } | undefined {
+  for (let step = answers.length - 1; step >= 0; step -= 1) {
+    const answer = answers[step];
+    const status = answer?.result?.find_email?.status;
+    const isAbout = answer?.inputs.email === address.toLowerCase();
+    if (steps[step]?.verifies === true && isAbout && status !== undefined) return { step, status };
+  }
+  return undefined;
+}
+
+/** An address of a platform that has no statuses is accepted, unless a verifying step says otherwise. */
+function standOf(
+  status: string | undefined,
+  isVerified: boolean,
+  accept: readonly string[],
+): FoundAddress['stand'] {
+  if (status === undefined) return isVerified ? 'held' : 'accepted';
+  if (accept.includes(status)) return 'accepted';
+  return status === 'undeliverable' ? 'rejected' : 'held';
+}
+
+function rankOf({ stand, status = '' }: FoundAddress): number {
+  if (stand === 'accepted') return -1;
+  if (stand === 'rejected') return HELD.length + 1;
+  const rank = HELD.indexOf(status);
+  return rank === -1 ? HELD.length : rank;
+}
+
+/** The asks of a lead for which no step has an accepted value. */
+export function openAsks(
+  waterfall: Waterfall,
+  answers: StepAnswers,
+  wanted: readonly Ask[],
+): readonly Ask[] {
+  return wanted.filter((ask) => {
+    if (ask === 'find_email') return foundAddresses(waterfall, answers)[0]?.stand !== 'accepted';
+    return finderOf(waterfall, answers, ask) === undefined;
+  });
+}
+
+/** The index of the first step that has found a value for an ask other than that for an address. */
+export function finderOf(
+  { steps }: Pick<Waterfall, 'steps'>,
+  answers: StepAnswers,
+  ask: Ask,
+): number | undefined {
+  const index = answers.findIndex((answer, step) => {
+    const result = answer?.result;
+    if (!result || steps[step]?.verifies !== false || !answer?.ask.includes(ask)) return false;
+    return hitsOf({ ask: [ask], inputs: answer.inputs }, result).length > 0;
+  });
+  return index === -1 ? undefined : index;
+}
+
+/** The question of a step about a lead, or the reason why it has none. */
+export type StepQuestion =
+  | { readonly kind: 'find'; readonly ask: readonly Ask[] }
+  | { readonly kind: 'verify'; readonly address: string }
+  | { readonly kind: 'none'; readonly why: string };
+
+/** The reasons why a step does not ask for a lead. */
+export const NOT_NEEDED = 'an earlier step has found it';
+const NOTHING_TO_VERIFY = 'no address to verify';
+
+/** `answers`: those of the steps before this one, and undefined for all others. */
+export function questionOf(
+  waterfall: Waterfall,
+  index: number,
+  answers: StepAnswers,
+  wanted: readonly Ask[],
+): StepQuestion {
+  const step = waterfall.steps[index];
+  if (step?.verifies === true) return toVerify(waterfall, answers, wanted);
+  const open = openAsks(waterfall, answers, wanted);
+  const ask = (step?.ask ?? []).filter((one) => open.includes(one));
+  return ask.length === 0 ? { kind: 'none', why: NOT_NEEDED } : { kind: 'find', ask };
+}
+
+function toVerify(
+  waterfall: Waterfall,
+  answers: StepAnswers,
+  wanted: readonly Ask[],
+): StepQuestion {
+  const [best] = wanted.includes('find_email') ? foundAddresses(waterfall, answers) : [];
+  if (best === undefined || best.stand === 'rejected') {
+    return { kind: 'none', why: NOTHING_TO_VERIFY };
+  }
+  const isDone = best.verifiedBy !== undefined;
+  if (isDone || (best.stand === 'accepted' && waterfall.verify === 'open')) {
+    return { kind: 'none', why: NOT_NEEDED };
+  }
+  return { kind: 'verify', address: best.address };
+}

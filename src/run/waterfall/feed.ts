@@ -1,0 +1,103 @@
+// Brings leads into the run of a waterfall's step: those that have ended in the step before. What is there, and what
+// was asked, is read from the store alone, so that a run which is continued goes on where it stopped.
+import { hasEnded } from '../../model/enrichment/payable.js';
+import { type EnrichmentState, STATES } from '../../model/enrichment/arrows.js';
+import type { LeadEntry } from '../../ports/store/enrichments.js';
+import { bringPollsForward } from '../collect/due-tickets.js';
+import type { ReadingContext } from '../ingest.js';
+import { openQuestions, type StepTerms } from './step-lead.js';
+
+/** The number of positions that are looked at in one step of a walk. */
+const SPAN = 2_000;
+/** The number of leads in one commit. */
+const BATCH_MAX = 500;
+const PAUSE_MS_MIN = 50;
+const PAUSE_MS_MAX = 5_000;
+/** The pause after a walk, in multiples of its time, so that the steps themselves have time. */
+const PAUSE_PER_WALK = 10;
+
+const ENDS: readonly EnrichmentState[] = STATES.filter(hasEnded);
+
+/** The place of a step in its waterfall. */
+export interface StepPlace extends StepTerms {
+  /** The run that holds the leads. */
+  readonly held: number;
+  /** The run of the step before; for the first step, the run that holds the leads. */
+  readonly before: number;
+  /** Whether nothing more will come from there. */
+  readonly hasEnded: () => boolean;
+  readonly resendUncertain: boolean;
+}
+
+/** Feeds the step until nothing more comes, or the run drains. */
+export async function feed(context: ReadingContext, place: StepPlace): Promise<void> {
+  const { clock, drain, run, store } = context;
+  /** All leads up to this position have reached the step. */
+  let low = 0;
+  while (!drain.aborted) {
+    const startedAt = clock.now();
+    // Looked at before the walk: what ends during it is found by the next one.
+    const isLast = place.hasEnded();
+    const walked = await walk(context, place, low);
+    low = walked.low;
+    if (isLast) {
+      if (walked.waiting === 0 && !drain.aborted) await store.finishReading(run.id);
+      return;
+    }
+    const pauseMs = PAUSE_PER_WALK * (clock.now() - startedAt);
+    await clock.sleep(Math.min(PAUSE_MS_MAX, Math.max(PAUSE_MS_MIN, pauseMs)), drain);
+  }
+}
+
+/** Feeds the leads that are ready. Returns the number of those that are not, and how far there is none. */
+async function walk(
+  context: ReadingContext,
+  place: StepPlace,
+  low: number,
+): Promise<{ readonly low: number; readonly waiting: number }> {
+  const { drain, run, store } = context;
+  const { before, held } = place;
+  const last = (await store.findRun(held))?.leadCount ?? 0;
+  let waiting = 0;
+  let reached = low;
+  for (let after = low; after < last && !drain.aborted; after += SPAN) {
+    const until = Math.min(after + SPAN, last);
+    const range = { after, until };
+    const found = await store.passing({ held, from: before, to: run.id }, range, ENDS);
+    for (let i = 0; i < found.positions.length && !drain.aborted; i += BATCH_MAX) {
+      await pass(context, place, found.positions.slice(i, i + BATCH_MAX));
+    }
+    waiting += found.waiting;
+    if (waiting === 0 && !drain.aborted) reached = until;
+  }
+  return { low: reached, waiting };
+}
+
+/** Adds leads to the step: in one transaction they are shared with what is known, or queued. */
+async function pass(
+  context: ReadingContext,
+  place: StepPlace,
+  positions: readonly number[],
+): Promise<void> {
+  const { backlog, clock, observe, run, store } = context;
+  const toLead = await openQuestions(store, place, context.terms);
+  const leads: LeadEntry[] = (await store.heldAt(place.held, positions)).map(toLead);
+  const at = clock.now();
+  const count = await store.ingest(
+    run.id,
+    { columns: [], leads, rejects: [] },
+    {
+      at,
+      freshSince: context.startedAt - context.freshForMs,
+      resendUncertain: place.resendUncertain,
+      deadlineAt: at + context.deadlineMs,
+    },
+  );
+  backlog.ingested(count);
+  if (count.awaiting > 0) {
+    await bringPollsForward(context);
+    backlog.expectPoll(at);
+  }
+  backlog.changed();
+  observe({ kind: 'leads.passed', step: run.step?.name ?? '', leads: leads.length, count });
+}

@@ -1,0 +1,114 @@
+// The runs of a waterfall: one holds the leads, and each step has one of its own, with the leads that have reached it.
+import type { LeadAnswer } from '../../model/answer.js';
+import { countWaterfall } from '../../model/waterfall/count-steps.js';
+import { mergeAnswers } from '../../model/waterfall/merge.js';
+import type { Waterfall } from '../../model/waterfall/waterfall.js';
+import type { RunTally } from '../../model/tally.js';
+import type { HeldLead } from '../../ports/store/waterfalls.js';
+import type { Sql, Verbs } from '../sql.js';
+import { readPlan } from './kept-plan.js';
+
+type ReadAt = (run: number, positions: readonly number[]) => Promise<LeadAnswer[]>;
+
+interface Steps {
+  readonly waterfall: Waterfall;
+  readonly ask: readonly string[];
+  /** The run of each step, in their order; undefined for one that has not begun. */
+  readonly runs: readonly (number | undefined)[];
+}
+
+/** The steps of a run; undefined for a run that sends its leads itself. */
+export async function stepsOf(sql: Sql, runId: number): Promise<Steps | undefined> {
+  const run = await sql.row<{ plan: string }>(
+    `SELECT plan FROM runs WHERE id = $1 AND plan LIKE '%"waterfall":%'`,
+    [runId],
+  );
+  const { ask, waterfall } = run === undefined ? {} : readPlan(run.plan);
+  if (waterfall === undefined || ask === undefined) return undefined;
+  const rows = await sql.rows<{ id: number; plan: string }>(
+    'SELECT id, plan FROM runs WHERE step_of = $1 ORDER BY id',
+    [runId],
+  );
+  const byName = new Map(rows.map(({ id, plan }) => [readPlan(plan).step?.name, id]));
+  return { waterfall, ask, runs: waterfall.steps.map(({ name }) => byName.get(name)) };
+}
+
+/** The leads with the answers of all steps, in the order of `held`. */
+export async function reachedBy(
+  { runs }: Pick<Steps, 'runs'>,
+  held: readonly LeadAnswer[],
+  readAt: ReadAt,
+): Promise<HeldLead[]> {
+  const positions = held.filter(isHeld).map(({ position }) => position);
+  const bySteps: (Map<number, LeadAnswer> | undefined)[] = [];
+  for (const run of runs) {
+    const answers = run === undefined || positions.length === 0 ? [] : await readAt(run, positions);
+    bySteps.push(new Map(answers.map((answer) => [answer.position, answer])));
+  }
+  return held.map((lead) => ({
+    lead,
+    answers: bySteps.map((answers) => answers?.get(lead.position)),
+  }));
+}
+
+/** Whether the steps decide about a lead: it was read, and neither skipped nor left out by the user. */
+function isHeld({ reason, status }: LeadAnswer): boolean {
+  return status === 'skipped' && reason === null;
+}
+
+/** The rows of leads: those of a waterfall are put together from the answers of its steps. */
+export async function merged(
+  sql: Sql,
+  runId: number,
+  held: LeadAnswer[],
+  readAt: ReadAt,
+): Promise<LeadAnswer[]> {
+  const steps = held.length === 0 ? undefined : await stepsOf(sql, runId);
+  if (steps === undefined) return held;
+  return (await reachedBy(steps, held, readAt)).map((one) => mergedLead(one, steps));
+}
+
+function mergedLead({ answers, lead }: HeldLead, { ask, waterfall }: Steps): LeadAnswer {
+  return isHeld(lead)
+    ? mergeAnswers(lead, answers, waterfall, ask)
+    : { ...lead, provenance: { tried: [] } };
+}
+
+/** Counts a waterfall's leads, a page at a time. */
+export async function tallySteps(
+  steps: Steps,
+  rest: Pick<RunTally, 'rejects'>,
+  read: { readonly page: (after: number) => Promise<LeadAnswer[]>; readonly at: ReadAt },
+): Promise<RunTally> {
+  const counted = countWaterfall(steps.waterfall);
+  for (let after = 0; ; ) {
+    const held = await read.page(after);
+    const last = held.at(-1);
+    if (last === undefined) return counted.tally(rest);
+    for (const one of await reachedBy(steps, held, read.at)) {
+      counted.add(mergedLead(one, steps), one.answers);
+    }
+    after = last.position;
+  }
+}
+
+export const waterfallReads = {
+  passing: async (sql, { from, held, to }, { after, until }, ends) => {
+    const rows = await sql.rows<{ position: number; passes: boolean | 0 | 1 }>(
+      `SELECT h.position, l.position IS NOT NULL
+           AND (e.id IS NULL OR e.suppressed_by IS NOT NULL OR e.state = ANY ($6)) AS passes
+       FROM leads h LEFT JOIN leads l ON l.run_id = $2 AND l.position = h.position
+       LEFT JOIN enrichments e ON e.id = l.enrichment_id
+       LEFT JOIN leads n ON n.run_id = $3 AND n.position = h.position
+       WHERE h.run_id = $1 AND h.position > $4 AND h.position <= $5
+         AND h.note IS NULL AND NOT h.not_asked AND n.position IS NULL
+       ORDER BY h.position`,
+      [held, from, to, after, until, ends],
+    );
+    const passing = rows.filter(({ passes }) => Boolean(passes));
+    return {
+      positions: passing.map(({ position }) => position),
+      waiting: rows.length - passing.length,
+    };
+  },
+} satisfies Partial<Verbs>;
