@@ -65,8 +65,6 @@ export interface Accounts {
   readonly count: number;
   /** The credentials of a job that is read here; those of the environment if no account of the file is meant. */
   ofJob(settings: Pick<JobSettings, 'account'>): Environment;
-  /** The credentials of the account that a job names; undefined if it is not known. */
-  held(account: string): Environment | undefined;
   /** The account that pays for `account`, as the store knows it; undefined if this worker does not hold it. */
   find(
     job: { readonly settings: JobSettings; readonly dialect: Dialect },
@@ -94,7 +92,6 @@ export async function openAccounts(
   return {
     count: named.size,
     ofJob: ({ account }) => (account === undefined ? own : (byName(account)?.environment ?? own)),
-    held: (account) => byName(account)?.environment,
     find: async ({ settings, dialect }, account, store) => {
       if (settings.url === SANDBOX_URL) return ofWorker;
       if (settings.account !== undefined) return byName(settings.account);
@@ -104,6 +101,24 @@ export async function openAccounts(
       }
       return undefined;
     },
+  };
+}
+
+/**
+ * The credentials of the accounts that the steps of a waterfall name; it throws for one that the file does not name.
+ * @throws SluiceError `usage` as `openAccounts`
+ */
+export async function environmentOf(
+  own: Environment,
+  file: string | undefined,
+  variables: NodeJS.ProcessEnv = process.env,
+): Promise<(account: string) => Environment | undefined> {
+  if (file === undefined) return (account) => (own.account === account ? own : undefined);
+  const named = await readCredentialsFile(file, variables);
+  return (account) => {
+    const held = named.get(account)?.environment;
+    if (held !== undefined || own.account === account) return held ?? own;
+    throw new SluiceError('usage', `${file} names no account ${account}.`, { file, account });
   };
 }
 

@@ -39,6 +39,7 @@ export async function readJob(
   refuseNoFile(settings);
   const options = settleRunOptions(settings, wishes);
   const { clock, observe } = options;
+  refuseWaterfall(settings);
   const task = await prepareTask(
     settings,
     options,
@@ -62,6 +63,16 @@ export async function readJob(
     if (read?.state !== 'reading') await time?.pass();
     return read;
   });
+}
+
+/** @throws SluiceError `usage` for a job with a waterfall: its platforms have accounts of their own */
+function refuseWaterfall({ waterfall }: Pick<JobSettings, 'waterfall'>): void {
+  if (waterfall === undefined) return;
+  throw new SluiceError(
+    'usage',
+    'Workers do not take a job with a waterfall: run it with "sluice run", which needs the accounts of all its steps.',
+    { key: 'waterfall' },
+  );
 }
 
 /** @throws SluiceError `usage` if the table is to go to standard output */

@@ -1,6 +1,7 @@
 // Explains one line of a run's input, with the deliveries about it.
 
 import { SluiceError } from '../../model/errors.js';
+import type { LeadAnswer } from '../../model/answer.js';
 import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Run } from '../../model/run.js';
@@ -23,6 +24,11 @@ export interface ExplainedLine {
   readonly lead: LeadHistory | null;
   readonly reject: Reject | null;
   readonly deliveries: readonly JournalEntry[];
+  /** Of a waterfall: the row, and the story of each step that the lead has reached, in their order. */
+  readonly steps?: {
+    readonly row: LeadAnswer;
+    readonly stories: readonly { readonly step: string; readonly story: ExplainedLine | null }[];
+  };
 }
 
 export interface ExplainWish {
@@ -65,7 +71,9 @@ export async function lookForLine(
   const files = new Set(found.map((one) => one.source));
   if (files.size > 1) return { run, files: [...files].toSorted((a, b) => a - b) };
   const lead = story.leads[0] ?? null;
+  const steps = lead === null ? undefined : await stepsOf(store, run, lead);
   return {
+    ...(steps && { steps }),
     run,
     source: run.sources[only.source] ?? '',
     line,
@@ -74,6 +82,42 @@ export async function lookForLine(
     reject: lead === null ? (story.rejects[0] ?? null) : null,
     deliveries: lead === null ? [] : await deliveriesOf(store, run, lead),
   };
+}
+
+/** The part of each step of a waterfall in a line; undefined for a lead that is not held for any. */
+async function stepsOf(
+  store: Store,
+  run: Run,
+  { isNotAsked, line, note, position, source }: LeadHistory,
+): Promise<ExplainedLine['steps']> {
+  const [row] = await store.answersAt(run.id, [position]);
+  if (run.waterfall === undefined || row === undefined || isNotAsked || note !== null) {
+    return undefined;
+  }
+  const runs = new Map((await store.stepRuns(run.id)).map((one) => [one.step?.name, one]));
+  const stories: { step: string; story: ExplainedLine | null }[] = [];
+  for (const { name } of run.waterfall.steps) {
+    const of = runs.get(name);
+    stories.push({
+      step: name,
+      story: of === undefined ? null : await storyAt(store, of, { line, source }),
+    });
+  }
+  return { row, stories };
+}
+
+/** The story of a line in the run of a step; null if the lead has not reached it. */
+async function storyAt(
+  store: Store,
+  run: Run,
+  { line, source }: Pick<LeadHistory, 'line' | 'source'>,
+): Promise<ExplainedLine | null> {
+  const { leads, mapping } = await store.lineHistory(run.id, line, source);
+  const [lead] = leads;
+  if (lead === undefined) return null;
+  const deliveries = await deliveriesOf(store, run, lead);
+  const file = run.sources[source] ?? '';
+  return { run, source: file, line, mapping, lead, reject: null, deliveries };
 }
 
 async function deliveriesOf(

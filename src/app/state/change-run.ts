@@ -55,7 +55,14 @@ export async function retryRun(
       }
       const at = systemClock.now();
       const deadlineAt = at + (run.deadlineMs ?? parseDuration(DEFAULTS.deadline) ?? 0);
-      const work = await store.retry(run.id, only, { at, deadlineAt, askAnew });
+      const work = { queued: 0, awaiting: 0, answered: 0 };
+      const steps = await store.stepRuns(run.id);
+      for (const { id } of steps.length > 0 ? steps : [run]) {
+        const one = await store.retry(id, only, { at, deadlineAt, askAnew });
+        work.queued += one.queued;
+        work.awaiting += one.awaiting;
+        work.answered += one.answered;
+      }
       observe({ kind: 'run.reopened', run, ...work });
       return work;
     },

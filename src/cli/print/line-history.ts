@@ -17,6 +17,7 @@ import {
   tellSharing,
   tellUnasked,
 } from '../../app/results/tell-line.js';
+import type { LeadAnswer } from '../../model/answer.js';
 import { nameOfMapped } from '../../model/mapping/find-column.js';
 import { exactText, plainJson } from '../../model/text/json.js';
 import { printable } from '../../model/text/printable.js';
@@ -24,7 +25,7 @@ import type { EnrichmentHistory, LeadHistory } from '../../ports/store/runs.js';
 
 /** As an object with constant keys. */
 export function storyJson(story: ExplainedLine): object {
-  const { run, lead, reject, mapping, deliveries } = story;
+  const { run, lead, reject, mapping, deliveries, steps } = story;
   const enrichment = lead?.enrichment ?? null;
   return {
     run: run.id,
@@ -32,8 +33,8 @@ export function storyJson(story: ExplainedLine): object {
     source: story.source,
     line: story.line,
     lead: lead?.position ?? null,
-    status: lead === null ? 'rejected' : shownStatus(lead),
-    reason: reject?.reason ?? enrichment?.reason ?? lead?.note ?? null,
+    status: steps?.row.status ?? (lead === null ? 'rejected' : shownStatus(lead)),
+    reason: steps?.row.reason ?? reject?.reason ?? enrichment?.reason ?? lead?.note ?? null,
     note: lead?.note ?? null,
     raw: reject?.raw ?? null,
     cells: lead === null ? null : plainJson(namedCells(story, lead)),
@@ -48,6 +49,11 @@ export function storyJson(story: ExplainedLine): object {
       received_at: isoTime(entry.receivedAt),
       handled_at: isoTime(entry.handledAt),
     })),
+    steps:
+      steps?.stories.map(({ step, story: one }) => ({
+        step,
+        ...(one === null ? { status: null } : storyJson(one)),
+      })) ?? null,
   };
 }
 
@@ -94,7 +100,21 @@ export function storyLines(story: ExplainedLine): string[] {
         ]
       : leadRows(story, lead);
   const lines = rows.map(([name, text]) => `  ${name.padEnd(12)} ${text}`);
-  return [lead === null ? head : `${head}: lead ${lead.position}`, ...lines].map(printable);
+  return [
+    lead === null ? head : `${head}: lead ${lead.position}`,
+    ...lines,
+    ...stepLines(story),
+  ].map(printable);
+}
+
+/** The story of a lead in each step of a waterfall. */
+function stepLines({ steps }: ExplainedLine): string[] {
+  if (steps === undefined) return [];
+  return steps.stories.flatMap(({ step, story }) => {
+    if (story?.lead == null) return [`Step ${step}: not reached`];
+    const rows = leadRows(story, story.lead);
+    return [`Step ${step}:`, ...rows.map(([name, text]) => `  ${name.padEnd(12)} ${text}`)];
+  });
 }
 
 function leadRows(story: ExplainedLine, lead: LeadHistory): Told[] {
@@ -104,6 +124,7 @@ function leadRows(story: ExplainedLine, lead: LeadHistory): Told[] {
   );
   const mapped = tellMapping(story.mapping);
   const start: Told[] = [...cells, ...(mapped === '' ? [] : [['mapping', mapped] as const])];
+  if (story.steps !== undefined) return [...start, ['outcome', tellRow(story.steps.row)]];
   if (enrichment === null) return [...start, ['outcome', tellUnasked(lead)]];
   const note = lead.note ?? '';
   return [
@@ -117,6 +138,20 @@ function leadRows(story: ExplainedLine, lead: LeadHistory): Told[] {
     ['cost', tellCost(enrichment, lead, story)],
     ...tellSharing(enrichment, story),
   ];
+}
+
+/** `found: ada@firm.com (deliverable) from second, verified by check` */
+function tellRow({ provenance, reason, result, status }: LeadAnswer): string {
+  const { email, emailVerifiedBy, phone, profile } = provenance ?? {};
+  const address = result?.find_email;
+  const by = emailVerifiedBy === undefined ? '' : `, verified by ${emailVerifiedBy}`;
+  const parts = [
+    email && `${address?.email ?? ''} (${address?.status ?? 'no status'}) from ${email.step}${by}`,
+    phone && `${result?.find_phone?.phone ?? ''} from ${phone.step}`,
+    profile && `profile from ${profile.step}`,
+    reason,
+  ].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? status : `${status}: ${parts.join('; ')}`;
 }
 
 function isoTime(epochMs: number | null): string | null {

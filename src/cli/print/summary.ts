@@ -9,6 +9,7 @@ import { subtractCredits } from '../../model/credits.js';
 import { type OpenCharges, tellOpenCharges, tellShared } from '../../model/report/open-charges.js';
 import { type Run, type ShownState, shownState, wordsOfState } from '../../model/run.js';
 import { emptyByStatus, type InPart, type RunTally } from '../../model/tally.js';
+import { STEP_LEGEND, stepLines } from '../../model/waterfall/tell-steps.js';
 import { printable } from '../../model/text/printable.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import { changedLines } from './changed-cells.js';
@@ -44,6 +45,7 @@ export function summaryJson(
     enrichments: tally.enrichments,
     from_cache: tally.fromCache,
     credits: tally.credits,
+    steps: tally.steps ?? null,
     may_be_charged: charges?.credits ?? null,
     prices_assumed: run.arePricesAssumed ?? null,
     balance_before: report?.balance?.before ?? null,
@@ -92,6 +94,7 @@ export function nothingJson(job: string) {
     enrichments: 0,
     from_cache: 0,
     credits: 0,
+    steps: null,
     may_be_charged: null,
     prices_assumed: null,
     balance_before: null,
@@ -161,6 +164,9 @@ export function summaryLines(
   const assumed = run.arePricesAssumed === true ? PRICES_ASSUMED : '';
   const about = [tellOpenCharges(charges, run, tally), tellShared(tally), assumed].filter(Boolean);
   lines.push(row('credits', tally.credits, about.join('; ')));
+  if (tally.steps !== undefined) {
+    lines.push(...stepLines(tally.steps).map((line) => `    ${line}`), `    ${STEP_LEGEND}`);
+  }
   if (report?.balance !== undefined) lines.push(balanceLine(report.balance));
   if (report === undefined) {
     const ended = run.endedAt === null ? '' : `, ended ${formatTime(run.endedAt)}`;

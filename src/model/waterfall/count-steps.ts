@@ -28,6 +28,15 @@ export function countWaterfall(waterfall: Waterfall) {
   );
   let [leads, fromCache, credits] = [0, 0, 0];
 
+  /** The addresses that a verifying step accepts, leaves open or rejects. */
+  const addVerdict = (counts: Counts, { result }: LeadAnswer): void => {
+    const status = result?.find_email?.status;
+    if (status === undefined) return;
+    if (waterfall.accept.some((one) => one === status)) counts.accepted += 1;
+    else if (status === 'undeliverable') counts.rejected += 1;
+    else counts.held += 1;
+  };
+
   const addSteps = (merged: LeadAnswer, answers: StepAnswers): void => {
     const { email, phone, profile } = merged.provenance ?? {};
     const shown = new Set([phone?.step, profile?.step]);
@@ -39,6 +48,10 @@ export function countWaterfall(waterfall: Waterfall) {
       counts.credits = sumCredits([counts.credits, answer.credits]);
       if (answer.status === 'found') counts.found += 1;
       if (WAITING.has(answer.status)) counts.waiting += 1;
+      if (waterfall.steps[index]?.verifies === true) {
+        addVerdict(counts, answer);
+        continue;
+      }
       const own = addresses.find(({ step }) => step === index);
       const showsIt = email?.step === counts.step;
       if (shown.has(counts.step) || (showsIt && own?.stand === 'accepted')) counts.accepted += 1;

@@ -29,11 +29,11 @@ export interface StepTally {
   readonly reached: number;
   /** Leads for which it found, or could verify, something. */
   readonly found: number;
-  /** Leads that show an address of it at an accepted status, or another value of it. */
+  /** Leads that show an address of it at an accepted status, or another value; addresses that it verified as such. */
   readonly accepted: number;
-  /** Leads that show an address of it that is not accepted. */
+  /** Leads that show an address of it that is not accepted; addresses that it could neither accept nor reject. */
   readonly held: number;
-  /** Leads whose address of it was rejected. */
+  /** Leads whose address of it was rejected; addresses that it rejected. */
   readonly rejected: number;
   /** Leads that wait for it: for its answer, or to be sent. */
   readonly waiting: number;

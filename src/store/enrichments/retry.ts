@@ -21,7 +21,7 @@ export const retryWrites = {
     for (const outcome of RETRIED.filter((one) => only.includes(one))) {
       await retryAll(sql, { runId, outcome, times, work });
     }
-    if (work.queued + work.awaiting > 0) await reopenRun(sql, runId, times.at);
+    if (work.queued + work.awaiting > 0) await reopen(sql, runId, times.at);
     await revisitLists(sql, [runId]);
     await markFirst(sql, runId);
     return work;
@@ -45,6 +45,21 @@ export const retryWrites = {
     return { awaited, endedRuns: ended.map(({ id }) => id) };
   },
 } satisfies Partial<Verbs>;
+
+/** Opens a run again: of a waterfall all of its runs, since leads may pass on to later steps. */
+async function reopen(sql: Sql, runId: number, at: number): Promise<void> {
+  const run = await sql.row<{ of: number | null }>(
+    'SELECT step_of AS "of" FROM runs WHERE id = $1',
+    [runId],
+  );
+  const held = run?.of ?? null;
+  await reopenRun(sql, held ?? runId, at);
+  if (held === null) return;
+  await sql.run(
+    `UPDATE runs SET state = 'reading', ended_at = NULL WHERE step_of = $1 AND state = 'finished'`,
+    [held],
+  );
+}
 
 interface Retrying {
   readonly runId: number;

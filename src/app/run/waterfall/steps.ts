@@ -76,10 +76,10 @@ async function readStep(
   const verifies = goal !== undefined;
   const { accept: _accept, verify: _verify, waterfall: _waterfall, ...shared } = ofJob;
   if (keys.url === undefined && ofJob.url === undefined) throw at(name, 'states no url.', 'url');
-  const known = keys.account === undefined ? undefined : environmentOf(keys.account);
-  const used = known ?? environment;
   const whole = { ...shared, ...keys, ask: verifies ? ['verify_email'] : (keys.ask ?? ask) };
   return named(name, async () => {
+    const known = keys.account === undefined ? undefined : environmentOf(keys.account);
+    const used = known ?? environment;
     const dialect = await loadJobDialect({
       dialect: whole.dialect,
       prices: whole.prices,

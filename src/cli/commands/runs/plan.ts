@@ -1,15 +1,18 @@
 // sluice plan JOB|FILE: reads and costs everything, sends nothing.
 import { forecastJson } from '../../../app/plan/forecast-json.js';
 import type { JobForecast } from '../../../app/plan/plan-job.js';
+import { totalOf, type WaterfallForecast } from '../../../app/plan/plan-waterfall.js';
 import { tellMapping } from '../../../app/results/tell-line.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { describeSize } from '../../../app/state/describe-size.js';
+import type { MappedInput } from '../../../model/mapping/mapping.js';
 import type { Forecast } from '../../../model/tally.js';
 import { printable } from '../../../model/text/printable.js';
+import type { Detection } from '../../../ports/lead-reader.js';
 import type { ListPlan } from '../../../run/list-leads.js';
 import { isStateThere } from '../../../store/open-store.js';
 import { command, JSON_OPTION } from '../../command.js';
-import { commandEnvironment } from '../../command-environment.js';
+import { commandEnvironment, noteSecretFile } from '../../command-environment.js';
 import { settingsOf, withJobFlags } from '../../job-flags.js';
 import { describeDetection } from '../../print/describe-event.js';
 import {
@@ -20,7 +23,7 @@ import {
   keyLines,
   PRICES_ASSUMED,
 } from '../../print/format.js';
-import { FOLDER_OPTIONS } from './run.js';
+import { CREDENTIALS_OPTION, FOLDER_OPTIONS } from './run.js';
 
 export const planCommand = command({
   builder: (yargs) =>
@@ -31,7 +34,7 @@ export const planCommand = command({
         describe: 'A job file, the name of one in jobs/, or an input file with --ask',
       })
       .nargs('job', 1) // so that - is a file
-      .options({ ...FOLDER_OPTIONS, ...JSON_OPTION }),
+      .options({ ...FOLDER_OPTIONS, ...JSON_OPTION, ...CREDENTIALS_OPTION }),
   handler: async (args) => {
     // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
     const { planJob } = await import('../../../app/plan/plan-job.js');
@@ -40,22 +43,32 @@ export const planCommand = command({
     // The files of a drop folder are read one by one, and most have the same columns.
     let said = '';
     const known = new Set<string>();
-    const forecast = await planJob(settings, {
-      environment: commandEnvironment(),
+    if (args.credentials !== undefined) noteSecretFile(args.credentials);
+    const environment = commandEnvironment();
+    const options = {
+      environment,
       standardInput: process.stdin,
       again: args.again,
       verify: args.verify,
-      onMapped: (mapping) => {
+      onMapped: (mapping: readonly MappedInput[]) => {
         const columns = tellMapping(mapping);
         if (!args.json && columns !== said) console.log(`Columns: ${columns}`);
         said = columns;
       },
-      onDetected: (detection) => {
+      onDetected: (detection: Detection) => {
         const { what, value } = detection;
         if (!args.json && !known.has(`${what} ${value}`)) console.log(describeDetection(detection));
         known.add(`${what} ${value}`);
       },
-    });
+    };
+    if (settings.waterfall !== undefined) {
+      const { environmentOf } = await import('../../../app/queue/accounts.js');
+      const { planWaterfall } = await import('../../../app/plan/plan-waterfall.js');
+      const held = await environmentOf(environment, args.credentials);
+      const steps = await planWaterfall(settings, { ...options, environmentOf: held });
+      return { json: waterfallJson(steps), lines: waterfallLines(steps) };
+    }
+    const forecast = await planJob(settings, options);
     const newState = `There is no state file ${settings.state} yet: nothing that was paid for before is known.`;
     const list = planList(settings, Date.now());
     return {
@@ -68,6 +81,64 @@ export const planCommand = command({
     };
   },
 });
+
+function waterfallJson({ by, leads, rejects, steps }: WaterfallForecast) {
+  return {
+    leads,
+    rejects,
+    expected_by_run: by,
+    credits_max: totalOf(steps, 'creditsMax'),
+    credits_expected: totalOf(steps, 'creditsExpected'),
+    steps: steps.map((one) => ({
+      step: one.step,
+      to_pay_max: one.most,
+      to_pay_expected: one.expected,
+      credits_max: one.creditsMax,
+      credits_expected: one.creditsExpected,
+      prices_assumed: one.arePricesAssumed,
+      time_ms_min: one.timeMsMin,
+    })),
+  };
+}
+
+function waterfallLines({ by, leads, rejects, steps }: WaterfallForecast): string[] {
+  const number = (value: number | null) => (value === null ? '' : formatNumber(value));
+  const rows = [
+    ['step', 'at most', 'expected', 'credits at most', 'expected', 'least time'],
+    ...steps.map((one) => [
+      printable(one.step),
+      number(one.most),
+      number(one.expected),
+      number(one.creditsMax),
+      number(one.creditsExpected),
+      one.timeMsMin === null ? 'no limit' : formatDuration(one.timeMsMin),
+    ]),
+    [
+      'all',
+      '',
+      '',
+      number(totalOf(steps, 'creditsMax')),
+      number(totalOf(steps, 'creditsExpected')),
+      '',
+    ],
+  ];
+  const widths = (rows[0] ?? []).map((_, n) => Math.max(...rows.map((row) => row[n]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  const assumed = steps.some(({ arePricesAssumed }) => arePricesAssumed);
+  return [
+    row('leads', leads),
+    ...optional('rejects', rejects, 'lines that cannot be read as leads'),
+    ...rows.map(line),
+    by === null
+      ? 'At most: no step finds what a later one is asked for. What is expected is known after a first run.'
+      : `At most: no step finds what a later one is asked for. Expected: by the shares of run ${by}.`,
+    ...(assumed ? [`${PRICES_ASSUMED}, in the job, in a step or in a dialect file`] : []),
+  ];
+}
 
 function stateLine({ stateSize }: JobForecast): string[] {
   return stateSize === null ? [] : [`state           ${describeSize(stateSize)}`];

@@ -1,7 +1,7 @@
 // Runs a job for a person or a script: progress, signals, the summary, the exit code.
 
 import { Writable } from 'node:stream';
-import { openAccounts } from '../../../app/queue/accounts.js';
+import { environmentOf } from '../../../app/queue/accounts.js';
 import { runJob } from '../../../app/run/run-job.js';
 import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
@@ -63,11 +63,9 @@ export async function runAndReport(
   const notify = notifier(settings, options, log);
   try {
     const environment = commandEnvironment();
-    const { credentials } = options;
-    const accounts = credentials === undefined ? undefined : await openAccounts(environment, credentials);
     const reports = await runJob(settings, {
       environment,
-      environmentOf: accounts?.held,
+      environmentOf: await environmentOf(environment, options.credentials),
       standardInput: options.standardInput ?? process.stdin,
       standardOutput: options.onReport === undefined ? process.stdout : nowhere(),
       ...options.run,

@@ -28,6 +28,14 @@ export const FOLDER_OPTIONS = {
   },
 } as const;
 
+export const CREDENTIALS_OPTION = {
+  credentials: {
+    ...TEXT,
+    describe:
+      'File that names the accounts of a waterfall and their credentials; only its owner may read it',
+  },
+} as const;
+
 const RUN_OPTIONS = {
   ...JSON_OPTION,
   ...LOG_OPTION,
@@ -38,10 +46,7 @@ const RUN_OPTIONS = {
   },
   ...FOLDER_OPTIONS,
   ...FORCE_OPTION,
-  credentials: {
-    ...TEXT,
-    describe: 'File that names the accounts of a waterfall and their credentials; only its owner may read it',
-  },
+  ...CREDENTIALS_OPTION,
 } as const;
 
 type RunArguments = FlagValues & InferredOptionTypes<typeof RUN_OPTIONS>;

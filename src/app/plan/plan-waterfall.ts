@@ -1,0 +1,143 @@
+// Says what each step of a waterfall would cost: at most, where no earlier step finds anything, and as expected, by the
+// shares of the job's last run with these steps.
+import { sumCredits, timesCredits } from '../../model/credits.js';
+import { SluiceError } from '../../model/errors.js';
+import { leastRunMs } from '../../model/schedule/rate.js';
+import type { StepTally } from '../../model/waterfall/provenance.js';
+import { priceOf } from '../../model/ask.js';
+import { isStateThere, openStore } from '../../store/open-store.js';
+import { paceOf } from '../run/how-to-ask.js';
+import { readSteps, type Step, type Surroundings } from '../run/waterfall/steps.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import { type JobForecast, type PlanOptions, planJob } from './plan-job.js';
+
+export interface StepForecast {
+  readonly step: string;
+  /** The enrichments to be paid for if no earlier step finds anything. */
+  readonly most: number;
+  /** The same by the shares of an earlier run; null if there is none. */
+  readonly expected: number | null;
+  readonly creditsMax: number;
+  readonly creditsExpected: number | null;
+  /** The least time for the most enrichments; null if there is no limit. */
+  readonly timeMsMin: number | null;
+  readonly arePricesAssumed: boolean;
+}
+
+export interface WaterfallForecast {
+  readonly leads: number;
+  readonly rejects: number;
+  readonly steps: readonly StepForecast[];
+  /** The run by whose shares it is expected; null if there is none. */
+  readonly by: number | null;
+}
+
+/** @throws SluiceError for everything that a run would find wrong before its first request */
+export async function planWaterfall(
+  settings: JobSettings,
+  options: PlanOptions & Surroundings,
+): Promise<WaterfallForecast> {
+  if (settings.input.includes('-')) {
+    const message = 'The plan of a waterfall reads the leads once for each step: give it a file.';
+    throw new SluiceError('usage', message, { key: 'input' });
+  }
+  const steps = await readSteps(settings, options);
+  const known = await lastTally(settings, steps);
+  const forecasts: StepForecast[] = [];
+  let whole: JobForecast | undefined;
+  let addresses = 0;
+  for (const [index, step] of steps.entries()) {
+    const share = shareOf(known?.steps[index], known?.leads);
+    if (step.verifies) {
+      forecasts.push(verifying(step, addresses, share));
+      continue;
+    }
+    const { environment } = step;
+    // The columns are the same for each step: they are told once.
+    const { onDetected, onMapped, ...rest } = options;
+    const told = whole === undefined ? options : rest;
+    const forecast = await planJob(step.settings, { ...told, environment });
+    whole ??= forecast;
+    if (step.settings.ask.includes('find_email')) addresses = Math.max(addresses, forecast.toPay);
+    forecasts.push(finding(step, forecast, share));
+  }
+  return {
+    leads: whole?.leads ?? 0,
+    rejects: whole?.rejects ?? 0,
+    steps: forecasts,
+    by: known?.run ?? null,
+  };
+}
+
+interface Share {
+  /** Enrichments of the step for each lead of the run. */
+  readonly asked: number;
+  /** Hits for each of these. */
+  readonly found: number;
+}
+
+function shareOf(tally: StepTally | undefined, leads = 0): Share | undefined {
+  if (tally === undefined || leads === 0) return undefined;
+  return { asked: tally.reached / leads, found: tally.found / Math.max(1, tally.reached) };
+}
+
+function finding(
+  { name }: Step,
+  { arePricesAssumed, creditsMax, timeMsMin, toPay }: JobForecast,
+  share: Share | undefined,
+): StepForecast {
+  return {
+    step: name,
+    most: toPay,
+    expected: share === undefined ? null : Math.round(toPay * share.asked),
+    creditsMax,
+    creditsExpected:
+      share === undefined ? null : Math.round(creditsMax * share.asked * share.found),
+    timeMsMin,
+    arePricesAssumed,
+  };
+}
+
+function verifying(step: Step, most: number, share: Share | undefined): StepForecast {
+  const price = priceOf(step.dialect.prices, 'verify_email');
+  const creditsMax = timesCredits(price, most);
+  return {
+    step: step.name,
+    most,
+    expected: share === undefined ? null : Math.round(most * share.asked),
+    creditsMax,
+    creditsExpected: share === undefined ? null : Math.round(creditsMax * share.asked),
+    timeMsMin: leastRunMs(paceOf(step.settings, step.dialect), most, 0),
+    arePricesAssumed: false,
+  };
+}
+
+/** The numbers of the job's last finished run with the same steps. */
+async function lastTally(
+  { job, state }: JobSettings,
+  steps: readonly Step[],
+): Promise<{ run: number; leads: number; steps: readonly StepTally[] } | undefined> {
+  if (!isStateThere(state)) return undefined;
+  const store = await openStore(state);
+  try {
+    const runs = await store.listRuns(20, { job, states: ['finished'] });
+    const names = steps.map(({ name }) => name).join(' ');
+    const last = runs.find(
+      ({ waterfall }) => waterfall?.steps.map(({ name }) => name).join(' ') === names,
+    );
+    const tally = last === undefined ? undefined : await store.tally(last.id);
+    if (last === undefined || tally?.steps === undefined) return undefined;
+    return { run: last.id, leads: tally.leads, steps: tally.steps };
+  } finally {
+    await store.close();
+  }
+}
+
+/** The sum over all steps; null if a part is not known. */
+export function totalOf(
+  steps: readonly StepForecast[],
+  part: 'creditsExpected' | 'creditsMax',
+): number | null {
+  const parts = steps.flatMap((step) => step[part] ?? []);
+  return parts.length < steps.length ? null : sumCredits(parts);
+}
