@@ -11,11 +11,21 @@ export type Place = 'read' | 'written' | 'state' | 'platform' | 'address' | 'pro
 /** The places of keys. That of a key holds for all texts in it. */
 export const PLACES = z.registry<{ readonly place: Place }>();
 
+function unwrapped(schema: unknown): unknown {
+  let inner = schema;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodReadonly) inner = inner.unwrap();
+  return inner;
+}
+
 /** The place to which the text at a path of a job leads; undefined if it is a text and nothing else. */
 export function placeAt(job: z.ZodObject, path: readonly PropertyKey[]): Place | undefined {
   let schema: unknown = job;
   for (const key of path) {
-    while (schema instanceof z.ZodOptional) schema = schema.unwrap();
+    schema = unwrapped(schema);
+    if (schema instanceof z.ZodArray) {
+      schema = schema.element;
+      continue;
+    }
     if (!(schema instanceof z.ZodObject) || !Object.hasOwn(schema.shape, key)) return undefined;
     const own = (schema.shape as z.ZodRawShape)[String(key)] as z.ZodType;
     const known = PLACES.get(own);

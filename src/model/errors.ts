@@ -58,6 +58,11 @@ export class SluiceError extends Error {
     return this.#retold('input', `${where}: ${this.logged}`, facts);
   }
 
+  /** The same failure of one part of a whole, which `part` names. */
+  ofPart(part: string, facts: ErrorFacts = {}): SluiceError {
+    return this.#retold(this.code, `${part}: ${this.logged}`, facts);
+  }
+
   #retold(code: ErrorCode, message: string, facts: ErrorFacts): SluiceError {
     const aside = this.message.slice(this.logged.length + 1);
     return new SluiceError(

@@ -81,10 +81,7 @@ async function takeUp(context: RunContext, resendUncertain: boolean): Promise<vo
  * Runs the steps side by side. Trouble with reading or sending ends both, while paid answers are still collected: a run
  * that is out of credits has its answers all the same. Trouble with collecting ends all steps.
  */
-async function allAtOnce(
-  context: RunContext,
-  bringLeads: BringLeads,
-): Promise<unknown> {
+async function allAtOnce(context: RunContext, bringLeads: BringLeads): Promise<unknown> {
   const { backlog } = context;
   const stopSending = new AbortController();
   const stopAll = new AbortController();

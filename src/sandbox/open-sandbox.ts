@@ -36,7 +36,7 @@ export interface Sandbox {
  */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settleOptions(options);
-  const { host, port, moved, seed, now, terms, slowMs, credits } = settings;
+  const { host, port, knows, moved, seed, now, terms, slowMs, credits } = settings;
   const { dialect, strict } = settings;
   const traffic = new Traffic(settings.rate === 'off' ? null : settings.rate, settings.measured);
   const isAuthorised = createAuthenticator(dialect.auth, settings);
@@ -49,12 +49,13 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const translation =
     dialect === NEUTRAL_DIALECT
       ? undefined
-      : createTranslation({ dialect, ledger, bulkCalls, moved, seed, now, onStrange });
+      : createTranslation({ dialect, ledger, bulkCalls, knows, moved, seed, now, onStrange });
   const translate = translation?.writeDelivery;
   const webhooks = new Webhooks({
     ...records,
     now,
     asks: dialect.asks,
+    knows,
     moved,
     seed,
     faults,
@@ -62,7 +63,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     translate,
     proving: { ...settings, webhooks: dialect.webhooks },
   });
-  const base = { ...records, now, moved, seed, dialect, onStrange };
+  const base = { ...records, now, knows, moved, seed, dialect, onStrange };
   const context = { ...base, account, webhooks, faults, faultGate, traffic, isAuthorised };
   const server = createServer(context, translation);
   const close = once(async () => {

@@ -15,6 +15,7 @@ export interface SandboxContext extends Omit<Records, 'close'> {
   readonly seed: number;
   /** The share of people who changed jobs. */
   readonly moved: number;
+  readonly knows: number;
   readonly dialect: Dialect;
   readonly account: Account;
   readonly webhooks: Webhooks;

@@ -28,6 +28,8 @@ export interface SandboxOptions {
    * a greater share those of a smaller one have moved too. Default 0.
    */
   readonly moved?: number;
+  /** The share of people of whom anything can be found; other people for each seed. Default 1. */
+  readonly knows?: number;
   /** The log-normal latency of an enrichment. Default: ready at once. */
   readonly latency?: Latency;
   /** The dialect, with its prices and required inputs. Default: the neutral dialect. */
@@ -93,7 +95,8 @@ export function settleOptions(options: SandboxOptions) {
     apiKey: options.apiKey ?? 'sandbox',
     webhookSecret: options.webhookSecret,
     seed: checkWhole(options.seed ?? 1, 'seed'),
-    moved: checkShare(options.moved ?? 0),
+    moved: checkShare(options.moved ?? 0, (share) => `let a share of ${share} of its people move`),
+    knows: checkShare(options.knows ?? 1, (share) => `know a share of ${share} of all people`),
     latency: checkLatency(options.latency ?? { medianMs: 0, sigma: 0 }),
     dialect,
     rate,
@@ -123,10 +126,10 @@ function checkWhole(value: number, what: string): number {
   });
 }
 
-function checkShare(moved: number): number {
-  if (moved >= 0 && moved <= 1) return moved;
-  const message = `The sandbox cannot let a share of ${moved} of its people move; give one from 0 to 1.`;
-  throw new SluiceError('usage', message, { moved });
+function checkShare(share: number, tell: (share: number) => string): number {
+  if (share >= 0 && share <= 1) return share;
+  const message = `The sandbox cannot ${tell(share)}; give one from 0 to 1.`;
+  throw new SluiceError('usage', message, { share });
 }
 
 function checkLatency(latency: Latency): Latency {

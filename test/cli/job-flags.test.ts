@@ -16,7 +16,16 @@ async function jobOf(line: readonly string[], base: JobFile = BASE): Promise<Job
   return jobOfFlags(flags, base);
 }
 
-const OF_A_FILE = new Set(['input', 'notify', 'schedule', 'timezone', 'catch-up']);
+const OF_A_FILE = new Set([
+  'input',
+  'notify',
+  'schedule',
+  'timezone',
+  'catch-up',
+  'waterfall',
+  'accept',
+  'verify',
+]);
 
 describe('flags', () => {
   it('state nothing where none is given', async () => {

@@ -35,6 +35,12 @@ const WHOLE: Required<JobFile> = {
   'public-url': 'https://leads.example.com',
   callback: 'hook',
   'claim-wait': '2m',
+  waterfall: [
+    { name: 'a', url: 'https://a.example.com', ask: ['find_email'], prices: { find_email: 2 } },
+    { name: 'b', url: 'https://b.example.com', account: 'team B', verifies: 'find_email' },
+  ],
+  accept: { find_email: ['deliverable', 'risky'] },
+  verify: 'all',
   submit: 'bulk',
   list: { name: '{job} of {date}', where: "email_status = 'deliverable'" },
   notify: { url: 'https://chat.example.com/x', command: ['sh', '-c', 'cat'], on: 'trouble' },

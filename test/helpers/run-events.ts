@@ -63,6 +63,7 @@ export const EVENTS: { readonly [K in RunEvent['kind']]: Extract<RunEvent, { rea
     'job.released': { kind: 'job.released', job: 'nightly' },
     'folder.unchanged': { kind: 'folder.unchanged', files: 2, hashed: 1 },
     'leads.read': { kind: 'leads.read', position: 3, leads: 3, rejects: 1, count: COUNT },
+    'leads.passed': { kind: 'leads.passed', step: 'second', leads: 3, count: COUNT },
     'leads.complete': { kind: 'leads.complete', leads: 3 },
     'enrichments.claimed': { kind: 'enrichments.claimed', enrichments: [1, 2] },
     'enrichments.submitted': { kind: 'enrichments.submitted', enrichments: [1, 2], pollAt: 0 },

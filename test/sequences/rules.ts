@@ -61,7 +61,7 @@ function inputsOf(person: number, companyDomain = `firm${person}.com`) {
 
 /** What the platform knows of a person, whoever asks. */
 function truthOf(person: number, ask: readonly Ask[], domain?: string) {
-  const decision = decideHits({ inputs: inputsOf(person, domain), ask }, SEED);
+  const decision = decideHits({ inputs: inputsOf(person, domain), ask }, { seed: SEED });
   if (decision.kind === 'error') return { status: 'failed', hits: [] as readonly Ask[] } as const;
   const { hits } = decision;
   return { status: hits.length > 0 ? 'found' : 'not_found', hits } as const;
@@ -151,7 +151,7 @@ export class Model {
       const key = keyOf(account, ask, person);
       const price = priceAnswer(
         { inputs: inputsOf(person, domain), ask },
-        SEED,
+        { seed: SEED },
         NEUTRAL_DIALECT.prices,
       );
       const payment = { ...entry, key, price, isGone: false };

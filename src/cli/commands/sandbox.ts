@@ -48,6 +48,11 @@ const OPTIONS = {
     default: 0,
     describe: 'Share of people, 0 to 1, who have changed jobs since a sandbox without it',
   },
+  knows: {
+    ...OWN_TEXT,
+    default: '100%',
+    describe: 'Share of people of whom it finds anything; others for each seed',
+  },
   latency: {
     ...OWN_TEXT,
     default: '10s',
@@ -138,7 +143,7 @@ export const sandboxCommand = command({
       .example('$0 sandbox --fault empty-first-read=0.3', 'The same, however late that comes'),
   handler: async (args) => {
     const dialect = await loadDialect(args.dialect);
-    const share = shareOf(args.overcharge);
+    const share = shareOf('overcharge', args.overcharge);
     if (args.invoice !== undefined) await checkInvoicePlace(args.invoice, args.force);
     // Loaded only here: `emit` does not need the server.
     const { openSandbox } = await import('../../sandbox/open-sandbox.js');
@@ -182,6 +187,7 @@ export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): Sand
     webhookSecret: args['webhook-secret'],
     seed: args.seed,
     moved: args.moved,
+    knows: shareOf('knows', args.knows),
     latency: { medianMs: durationOf('latency', args.latency), sigma: args.sigma },
     dialect,
     ...(rate !== undefined && { rate }),
@@ -239,11 +245,11 @@ function durationOf(flag: string, text: string): number {
   throw wrongFlag(flag, `--${flag}: a duration is written like 10s or 500ms.`);
 }
 
-function shareOf(text: string): number {
+function shareOf(flag: string, text: string): number {
   const [, digits] = /^(\d{1,3}(?:\.\d{1,6})?)%$/.exec(text) ?? [];
   const share = Number(digits) / 100;
   if (share <= 1) return share;
-  throw wrongFlag('overcharge', '--overcharge wants a share from 0% to 100%, like 2%.');
+  throw wrongFlag(flag, `--${flag} wants a share from 0% to 100%, like 2%.`);
 }
 
 function faultsOf(texts: readonly string[]): Record<string, number> {

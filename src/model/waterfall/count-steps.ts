@@ -13,7 +13,10 @@ type Counts = { -readonly [K in keyof StepTally]: StepTally[K] };
 /** Counts leads one after the other. */
 export function countWaterfall(waterfall: Waterfall) {
   const byStatus = emptyByStatus();
-  const reasons = new Map<string, { status: LeadAnswer['status']; reason: string; leads: number }>();
+  const reasons = new Map<
+    string,
+    { status: LeadAnswer['status']; reason: string; leads: number }
+  >();
   const steps = waterfall.steps.map(
     ({ name: step }): Counts => ({
       step,

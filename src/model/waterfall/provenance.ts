@@ -39,4 +39,3 @@ export interface StepTally {
   readonly waiting: number;
   readonly credits: number;
 }
-

@@ -47,7 +47,8 @@ export function foundAddresses(
 ): FoundAddress[] {
   const found = answers.flatMap((answer, step): FoundAddress[] => {
     const address = answer?.result?.find_email?.email;
-    const isFinder = waterfall.steps[step]?.verifies === false && answer?.ask.includes('find_email');
+    const isFinder =
+      waterfall.steps[step]?.verifies === false && answer?.ask.includes('find_email');
     if (answer === undefined || address === undefined || isFinder !== true) return [];
     const own = answer.result?.find_email?.status;
     const verdict = verdictOn(address, waterfall, answers);

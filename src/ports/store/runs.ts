@@ -8,6 +8,7 @@ import type { Result } from '../../model/result.js';
 import type { Run, RunChanges, RunLeft, RunPlan, RunState } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { JsonValue } from '../../model/text/json.js';
+import type { StepAnswers } from '../../model/waterfall/waterfall.js';
 import type { JournalEntry } from './deliveries.js';
 
 export interface StoredReject extends Reject {
@@ -111,6 +112,12 @@ export interface ShownLeads {
   readonly reason?: string | undefined;
 }
 
+/** A lead of a waterfall as its run holds it, and the answer of each step in their order. */
+export interface HeldLead {
+  readonly lead: LeadAnswer;
+  readonly answers: StepAnswers;
+}
+
 /** The beginning of a page of leads: after a position, or before one. */
 export interface LeadCursor {
   readonly direction: 'after' | 'before';
@@ -176,4 +183,19 @@ export interface RunStore {
     marks: readonly string[],
     limit: number,
   ): Promise<JournalEntry[]>;
+
+  /** The runs of a waterfall's steps, in the order in which they began; none for any other run. */
+  stepRuns(runId: number): Promise<Run[]>;
+  /** The leads of a waterfall at these positions, with the answers of its steps. */
+  heldAt(runId: number, positions: readonly number[]): Promise<HeldLead[]>;
+  /**
+   * The leads after one position and up to another that run `held` holds and run `to` has not: the positions of those
+   * that have ended in the step before it, in one of these states, and the number of those that have not. A lead of
+   * which the step before asked nothing has ended. For the first step, `from` is the run that holds the leads.
+   */
+  passing(
+    runs: { readonly held: number; readonly from: number; readonly to: number },
+    range: { readonly after: number; readonly until: number },
+    ends: readonly EnrichmentState[],
+  ): Promise<{ readonly positions: number[]; readonly waiting: number }>;
 }

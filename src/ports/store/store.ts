@@ -25,7 +25,6 @@ import type { Maintenance } from './maintenance.js';
 import type { RunStore } from './runs.js';
 import type { SeriesStore } from './series.js';
 import type { SuppressionStore } from './suppressions.js';
-import type { WaterfallStore } from './waterfalls.js';
 
 export type JobLock =
   | {
@@ -55,7 +54,6 @@ export interface Store
     FileRegister,
     ContactListStore,
     SuppressionStore,
-    WaterfallStore,
     Maintenance {
   /**
    * Takes the job for this process: one run at a time for each job of a store. In a file the lock ends with the

@@ -5,7 +5,7 @@ import type { MappedInput } from '../../model/mapping/mapping.js';
 import { questionOf, type Waterfall } from '../../model/waterfall/waterfall.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
-import type { HeldLead } from '../../ports/store/waterfalls.js';
+import type { HeldLead } from '../../ports/store/runs.js';
 import { wantedAsks } from '../choose/choose-leads.js';
 import type { AskingTerms } from '../run-context.js';
 import { knownInputs, toLeadEntry } from '../to-lead-entry.js';

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../model/text/json.js';
 import type { Faults } from '../faults.js';
 import { foldInputs, identifyInputs } from '../ledger/fingerprint-request.js';
 import type { Enrichment } from '../ledger/ledger.js';
-import { decideHits } from './decide-outcome.js';
+import { decideHits, type Population } from './decide-outcome.js';
 import { fillTemplate, imaginePersona, type Persona, toAsciiWord } from './imagine-persona.js';
 import { type Draw, openDraw } from './open-draw.js';
 import {
@@ -39,8 +39,7 @@ interface Head {
 }
 
 /** The population of people. */
-export interface People {
-  readonly seed: number;
+export interface People extends Population {
   /** The share of people who changed jobs. Default: 0. */
   readonly moved?: number;
   /** The custom asks of the dialect. */
@@ -60,12 +59,12 @@ const GROUPED_SHARE = 0.25;
  */
 export function answerEnrichment(
   enrichment: EnrichmentRequest & Head,
-  { asks = {}, moved = 0, seed }: People,
+  { asks = {}, knows, moved = 0, seed }: People,
   isEmpty = false,
 ): EnrichmentBody {
   const { id, inputs, metadata } = enrichment;
   const head = { id, ...(metadata !== undefined && { metadata }) };
-  const decision = decideHits(enrichment, seed);
+  const decision = decideHits(enrichment, { knows, seed });
   if (decision.kind === 'error') {
     const error = openDraw(seed, 'error', identifyInputs(inputs)).pick(ERRORS);
     return { type: 'enrichmentError', data: [{ ...head, error }] };

@@ -41,22 +41,31 @@ export type Decision =
       readonly emptied: readonly StandardAsk[];
     };
 
+/** What decides whether a person is found. */
+export interface Population {
+  readonly seed: number;
+  /** The share of people of whom anything can be found. Default: 1. */
+  readonly knows?: number | undefined;
+}
+
 /** The decision, the same for the same folded inputs and seed; each ask is decided without the others. */
-export function decideHits(request: EnrichmentRequest, seed: number): Decision {
+export function decideHits(request: EnrichmentRequest, { knows = 1, seed }: Population): Decision {
   const identity = identifyInputs(request.inputs);
   const draw = openDraw(seed, 'hits', identity);
   if (draw.chance(ERROR_SHARE)) return { kind: 'error' };
   const hits: Ask[] = [];
   const emptied: StandardAsk[] = [];
+  const isKnown = knows === 1 || openDraw(seed, 'knows', identity).chance(knows);
   for (const ask of ASKS) {
-    const isHit = draw.chance(HIT_SHARES[ask]);
+    // An address can be verified whoever has it.
+    const isHit = draw.chance(HIT_SHARES[ask]) && (isKnown || ask === 'verify_email');
     const isEmptied = draw.chance(0.5);
     if (!request.ask.includes(ask)) continue;
     if (isHit) hits.push(ask);
     else if (isEmptied) emptied.push(ask);
   }
   for (const ask of request.ask) {
-    if (isStandard(ask)) continue;
+    if (isStandard(ask) || !isKnown) continue;
     if (openDraw(seed, `hits ${ask}`, identity).chance(CUSTOM_SHARE)) hits.push(ask);
   }
   return { kind: 'done', hits, emptied };
@@ -68,8 +77,12 @@ export function priceAtMost(ask: readonly Ask[], prices: Prices): number {
 }
 
 /** Credits for one enrichment; misses and errors are free. */
-export function priceAnswer(request: EnrichmentRequest, seed: number, prices: Prices): number {
-  const decision = decideHits(request, seed);
+export function priceAnswer(
+  request: EnrichmentRequest,
+  people: Population,
+  prices: Prices,
+): number {
+  const decision = decideHits(request, people);
   if (decision.kind === 'error') return 0;
   return priceAtMost(decision.hits, prices);
 }

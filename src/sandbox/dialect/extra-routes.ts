@@ -47,7 +47,7 @@ function readBatch(
   id: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  { bulkCalls, dialect, ledger, now, moved, seed, faults, faultGate }: SandboxContext,
+  { bulkCalls, dialect, ledger, now, knows, moved, seed, faults, faultGate }: SandboxContext,
 ) {
   const call = bulkCalls.find(id);
   if (call === undefined) throw new Refusal(404, 'There is no bulk call with this id.');
@@ -61,7 +61,8 @@ function readBatch(
   const isSpoiled = faultGate.spoils(request);
   const entries = ready.map((enrichment) => {
     const isEmpty = !isSpoiled && isEmptyReading(enrichment, faults, now());
-    return answerEnrichment(enrichment, { asks: dialect.asks, moved, seed }, isEmpty).data[0];
+    return answerEnrichment(enrichment, { asks: dialect.asks, knows, moved, seed }, isEmpty)
+      .data[0];
   });
   if (isOrdered) {
     const byId = new Map(entries.map((entry) => [entry.id, entry]));

@@ -62,6 +62,7 @@ interface TranslationOptions {
   readonly seed: number;
   /** The share of people who changed jobs. */
   readonly moved: number;
+  readonly knows: number;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly onStrange: OnStrange;
@@ -71,6 +72,7 @@ export function createTranslation({
   dialect,
   ledger,
   bulkCalls,
+  knows,
   moved,
   seed,
   now,
@@ -85,7 +87,7 @@ export function createTranslation({
   const knownOf = (id: string): Known | undefined => {
     const enrichment = ledger.find(id);
     if (enrichment === undefined) return undefined;
-    const decision = decideHits(enrichment, seed);
+    const decision = decideHits(enrichment, { knows, seed });
     const { ask, metadata } = enrichment;
     return { ask, metadata, isMiss: decision.kind === 'done' && decision.hits.length === 0 };
   };
@@ -95,6 +97,7 @@ export function createTranslation({
     if (enrichment === undefined || !comesAtOnce(dialect, section, id)) return undefined;
     return answerEnrichment(enrichment, {
       asks: dialect.asks,
+      knows,
       moved,
       seed,
     }) as unknown as ResultBody;

@@ -74,6 +74,7 @@ export interface Enrichment extends AcceptedRecord {
 
 interface LedgerOptions {
   readonly seed: number;
+  readonly knows?: number | undefined;
   readonly latency: Latency;
   readonly prices: Prices;
   readonly traffic: Traffic;
@@ -204,7 +205,7 @@ export class Ledger implements LedgerReader {
 
   /** The credits that it costs once it is ready. */
   priceOf(entry: Enrichment): number {
-    entry.price ??= priceAnswer(entry, this.options.seed, this.options.prices);
+    entry.price ??= priceAnswer(entry, this.options, this.options.prices);
     return entry.price;
   }
 

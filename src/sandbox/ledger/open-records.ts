@@ -27,13 +27,13 @@ export interface Records {
  * @throws SluiceError `store` when the file cannot be used
  */
 export function openRecords(settings: ReturnType<typeof settleOptions>, traffic: Traffic): Records {
-  const { seed, latency, now, ledgerFile: path, password, dialect } = settings;
+  const { knows, seed, latency, now, ledgerFile: path, password, dialect } = settings;
   const { prices } = dialect;
   let file: LedgerFile | undefined;
   const write = (lines: readonly LedgerLine[]): void => file?.append(lines);
   const book = new DeliveryBook(write);
   const lists = new ListRegister({ seed, now, write });
-  const ledger = new Ledger({ seed, latency, prices, traffic, book, lists, now, write });
+  const ledger = new Ledger({ knows, seed, latency, prices, traffic, book, lists, now, write });
   const bulkCalls = new BulkCalls({ ledger, write });
   const hooks = new HookRegister({ seed, now, secrets: createSecretBox(password), write });
   const activities = new Activities({ seed, now, write });

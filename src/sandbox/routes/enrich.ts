@@ -52,7 +52,7 @@ export function readResult(
   id: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  { dialect, ledger, now, moved, seed, faults, faultGate }: SandboxContext,
+  { dialect, ledger, now, knows, moved, seed, faults, faultGate }: SandboxContext,
 ) {
   const enrichment = ledger.poll(id);
   if (enrichment === undefined) throw new Refusal(404, 'There is no enrichment with this id.');
@@ -60,7 +60,7 @@ export function readResult(
     return reply.code(202).send({ id: enrichment.id, status: 'in_progress' });
   }
   const isEmpty = !faultGate.spoils(request) && isEmptyReading(enrichment, faults, now());
-  return answerEnrichment(enrichment, { asks: dialect.asks, moved, seed }, isEmpty);
+  return answerEnrichment(enrichment, { asks: dialect.asks, knows, moved, seed }, isEmpty);
 }
 
 async function submitOne(query: RawQuery, context: SandboxContext) {

@@ -87,7 +87,7 @@ export function findTargets(
 
 function typeOf(subject: Subject, seed: number): string {
   if (subject.kind === 'activity') return subject.type;
-  return decideHits(subject, seed).kind === 'error' ? 'enrichmentError' : 'enrichmentDone';
+  return decideHits(subject, { seed }).kind === 'error' ? 'enrichmentError' : 'enrichmentDone';
 }
 
 /**

@@ -41,6 +41,7 @@ interface WebhooksOptions {
   readonly asks: CustomAsks;
   /** The share of people who changed jobs. */
   readonly moved: number;
+  readonly knows: number;
   readonly ledger: Ledger;
   readonly activities: Activities;
   readonly hooks: HookRegister;
@@ -160,7 +161,16 @@ export class Webhooks {
   }
 
   #write({ target, entries }: Delivery): Written {
-    const { asks, moved, now, seed, faults, proving, translate = (body) => body } = this.options;
+    const {
+      asks,
+      knows,
+      moved,
+      now,
+      seed,
+      faults,
+      proving,
+      translate = (body) => body,
+    } = this.options;
     const prover = proverOf(proving, target.hook?.secret, now());
     const write = (body: object): Written => {
       const whole: object = { ...body, ...prover.neutral };
@@ -175,7 +185,7 @@ export class Webhooks {
         return prover.prove({ ...(translate(record) as JsonObject), ...prover.inBody });
       }
       entry.isEmpty ??= isEmptyReading(subject, faults);
-      data.push(answerEnrichment(subject, { asks, moved, seed }, entry.isEmpty).data[0]);
+      data.push(answerEnrichment(subject, { asks, knows, moved, seed }, entry.isEmpty).data[0]);
     }
     return write({ data, type: target.type });
   }

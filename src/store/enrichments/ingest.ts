@@ -1,7 +1,12 @@
 // Adds leads: each once, with the enrichment that answers it. A batch is looked up at once, decided lead by lead
 // (src/model/enrichment/share.ts), and written at once, while no other verb adds enrichments to the account.
 import { type Shared, share } from '../../model/enrichment/share.js';
-import type { AskedLead, IngestBatch, IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
+import type {
+  AskedLead,
+  IngestBatch,
+  IngestTimes,
+  LeadEntry,
+} from '../../ports/store/enrichments.js';
 import { keepCells } from '../lead-cells.js';
 import { type LearntRow, learnMore } from '../runs/reading.js';
 import { createSeriesNotes, writeSeries } from '../runs/series.js';
@@ -51,13 +56,7 @@ export const ingestWrites = {
     await sql.run(
       `UPDATE runs SET lead_count = $2, reject_count = reject_count + $3, columns = $4, mapping = $5
        WHERE id = $1`,
-      [
-        runId,
-        Math.max(before.leadCount, leads.at(-1)?.position ?? 0),
-        rejects,
-        columns,
-        mapping,
-      ],
+      [runId, Math.max(before.leadCount, leads.at(-1)?.position ?? 0), rejects, columns, mapping],
     );
     const notes = createSeriesNotes();
     notes.addLeads(runId, times.at, count);

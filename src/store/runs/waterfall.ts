@@ -4,7 +4,7 @@ import { countWaterfall } from '../../model/waterfall/count-steps.js';
 import { mergeAnswers } from '../../model/waterfall/merge.js';
 import type { Waterfall } from '../../model/waterfall/waterfall.js';
 import type { RunTally } from '../../model/tally.js';
-import type { HeldLead } from '../../ports/store/waterfalls.js';
+import type { HeldLead } from '../../ports/store/runs.js';
 import type { Sql, Verbs } from '../sql.js';
 import { readPlan } from './kept-plan.js';
 

@@ -15,6 +15,7 @@ const ARGUMENTS: SandboxArguments = {
   'webhook-secret': undefined,
   seed: 1,
   moved: 0,
+  knows: '100%',
   sigma: 0.6,
   latency: '10s',
   rate: '20/2s',

@@ -190,7 +190,7 @@ describe('priceAnswer', () => {
         (isHit(blocks.find_email) ? 5 : 0) +
         (isHit(blocks.social_enrichment) ? 1 : 0) +
         (isHit(blocks.find_phone) ? 20 : 0);
-      expect(priceAnswer(request, 1, NEUTRAL_DIALECT.prices)).toBe(expected);
+      expect(priceAnswer(request, { seed: 1 }, NEUTRAL_DIALECT.prices)).toBe(expected);
     }
   });
 
@@ -198,6 +198,6 @@ describe('priceAnswer', () => {
     const body = ask(['verify_email'], { email: 'a@b.io' });
     expect(body.type).toBe('enrichmentDone');
     const request = { ask: ['verify_email'], inputs: { email: 'a@b.io' } } as const;
-    expect(priceAnswer(request, 1, NEUTRAL_DIALECT.prices)).toBe(1);
+    expect(priceAnswer(request, { seed: 1 }, NEUTRAL_DIALECT.prices)).toBe(1);
   });
 });

@@ -3,7 +3,11 @@
 
 import { existsSync } from 'node:fs';
 import { isWanted } from '../../../model/columns/choose-columns.js';
-import { columnRenames, columnsOfRun, describeColumns } from '../../../model/columns/output-columns.js';
+import {
+  columnRenames,
+  columnsOfRun,
+  describeColumns,
+} from '../../../model/columns/output-columns.js';
 import { shapeOf } from '../../../model/columns/positions.js';
 import { SluiceError } from '../../../model/errors.js';
 import { tellNext } from '../../../model/report/advice.js';

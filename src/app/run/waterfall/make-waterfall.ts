@@ -1,6 +1,5 @@
 // The run of a waterfall: one run holds the leads, and each step sends in a run of its own, all at once. Leads pass from
 // step to step through the store.
-import { SluiceError } from '../../../model/errors.js';
 import { openCharges } from '../../../model/report/open-charges.js';
 import type { Run } from '../../../model/run.js';
 import type { LeadEntry } from '../../../ports/store/enrichments.js';
@@ -23,6 +22,7 @@ import { openContext, SCHEDULES } from '../open-context.js';
 import type { EndedRun } from '../run-options.js';
 import type { RunTask } from '../run-task.js';
 import { heldTerms, type OpenedStep, openStep, runOfStep } from './open-step.js';
+import { ofStep } from './steps.js';
 
 /** Makes the runs of a waterfall over a portion, or goes on with them. */
 export async function makeWaterfall(
@@ -143,20 +143,13 @@ async function allSteps(
     };
     try {
       const ending = await processRun(one, (sending) => feed(sending, place), resendUncertain);
-      return { problem: ofStep(ending.problem, steps[index]?.step.name) };
+      return { problem: ofStep(ending.problem, steps[index]?.step.name ?? '') };
     } finally {
       ended[index] = true;
     }
   });
   const endings = await Promise.all([read(), ...works]);
   return { problem: endings.find(({ problem }) => problem !== undefined)?.problem };
-}
-
-/** The same problem, with the name of its step. */
-function ofStep(problem: unknown, step = ''): unknown {
-  if (!(problem instanceof SluiceError) || problem.code === 'paused') return problem;
-  const { cause, code, facts, logged } = problem;
-  return new SluiceError(code, `Step ${step}: ${logged}`, { ...facts, step }, { cause });
 }
 
 /** A lead that some step can be asked for is held for them. */

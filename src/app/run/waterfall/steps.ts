@@ -9,6 +9,7 @@ import type { Ask } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Waterfall } from '../../../model/waterfall/waterfall.js';
 import { parseBaseUrl } from '../../../platform/wire/request.js';
+import { checkAccount } from '../../platform/account.js';
 import { type Environment, SANDBOX_URL } from '../../settings/environment.js';
 import { type JobSettings, resolveJobSettings } from '../../settings/job-settings.js';
 
@@ -105,10 +106,22 @@ async function named<R>(name: string, read: () => Promise<R>): Promise<R> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof SluiceError) || error.facts['step'] !== undefined) throw error;
-    const { code, facts, message } = error;
-    throw new SluiceError(code, `The step ${name}: ${message}`, { ...facts, step: name });
+    throw ofStep(error, name);
   }
+}
+
+/** The same error, with the name of its step. */
+export function ofStep(error: unknown, step: string): unknown {
+  if (!(error instanceof SluiceError) || error.code === 'paused') return error;
+  return error.facts['step'] === undefined ? error.ofPart(`Step ${step}`, { step }) : error;
+}
+
+/**
+ * Checks that each step can be paid, before a state is made.
+ * @throws SluiceError `usage` for a bad address or missing credentials
+ */
+export async function checkPayers(steps: readonly Step[]): Promise<void> {
+  for (const step of steps) await named(step.name, async () => checkAccount(step));
 }
 
 function refuseTwice(steps: readonly Step[]): void {

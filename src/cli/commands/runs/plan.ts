@@ -136,7 +136,7 @@ function waterfallLines({ by, leads, rejects, steps }: WaterfallForecast): strin
     by === null
       ? 'At most: no step finds what a later one is asked for. What is expected is known after a first run.'
       : `At most: no step finds what a later one is asked for. Expected: by the shares of run ${by}.`,
-    ...(assumed ? [`${PRICES_ASSUMED}, in the job, in a step or in a dialect file`] : []),
+    ...(assumed ? [PRICES_ASSUMED] : []),
   ];
 }
 

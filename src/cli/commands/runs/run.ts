@@ -2,14 +2,7 @@
 // job stated only by flags.
 import type { InferredOptionTypes } from 'yargs';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
-import {
-  command,
-  FORCE_OPTION,
-  JSON_OPTION,
-  QUIET_OPTION,
-  SWITCH,
-  TEXT,
-} from '../../command.js';
+import { command, FORCE_OPTION, JSON_OPTION, QUIET_OPTION, SWITCH, TEXT } from '../../command.js';
 import { noteSecretFile } from '../../command-environment.js';
 import {
   type FlagValues,
