@@ -27,8 +27,14 @@ export interface ExplainedLine {
   /** Of a waterfall: the row, and the story of each step that the lead has reached, in their order. */
   readonly steps?: {
     readonly row: LeadAnswer;
-    readonly stories: readonly { readonly step: string; readonly story: ExplainedLine | null }[];
+    readonly stories: readonly StepStory[];
   };
+}
+
+/** The part of a step in a line; null if the lead has not reached it. */
+export interface StepStory {
+  readonly step: string;
+  readonly story: ExplainedLine | null;
 }
 
 export interface ExplainWish {
@@ -95,7 +101,7 @@ async function stepsOf(
     return undefined;
   }
   const runs = new Map((await store.stepRuns(run.id)).map((one) => [one.step?.name, one]));
-  const stories: { step: string; story: ExplainedLine | null }[] = [];
+  const stories: StepStory[] = [];
   for (const { name } of run.waterfall.steps) {
     const of = runs.get(name);
     stories.push({

@@ -3,9 +3,11 @@ import { fromThousandths, toThousandths } from '../../model/credits.js';
 import { tellOpenCharges } from '../../model/report/open-charges.js';
 import type { AskCost, CostFigures, RunFigures } from '../../model/report/run-figures.js';
 import { formatCount, formatNumber, formatShare } from '../../model/text/count.js';
+import type { StepTally } from '../../model/waterfall/provenance.js';
+import { STEP_HEADER, STEP_LEGEND, stepRows } from '../../model/waterfall/tell-steps.js';
 import { barList } from '../charts/bars.js';
 import { type Content, html, type Markup } from '../markup.js';
-import { card, cards, numbersBehind, wordsOf } from '../parts.js';
+import { card, cards, dataTable, numbersBehind, wordsOf } from '../parts.js';
 
 export function costSection({ cost, run, tally }: RunFigures): Markup {
   const { byAsk } = cost;
@@ -13,7 +15,18 @@ export function costSection({ cost, run, tally }: RunFigures): Markup {
   return html`<h2 id="cost">What did it cost?</h2>${cards(
     card('Credits', credits(cost, more)),
     byAsk !== null && byAsk.length > 0 && card('By what was asked', asks(byAsk)),
+    tally.steps !== undefined && card('By step', steps(tally.steps), { isWide: true }),
   )}`;
+}
+
+/** What each step of a waterfall had to do with the leads. */
+function steps(tallies: readonly StepTally[]): Content {
+  return html`${dataTable({
+    caption: 'Leads by step',
+    isCaptionHidden: true,
+    columns: [{ name: 'step' }, ...STEP_HEADER.map((name) => ({ name, isNumber: true }))],
+    rows: stepRows(tallies).map(({ cells, step }) => [step, ...cells]),
+  })}<p class="quiet">${STEP_LEGEND}.</p>`;
 }
 
 function credits(

@@ -1,6 +1,6 @@
 // The numbers, rows and rejects of a run. The numbers are not kept: they are counted when they are asked for.
 import type { LeadAnswer } from '../../model/answer.js';
-import type { StoredReject } from '../../ports/store/runs.js';
+import type { LeadCursor, ShownLeads, StoredReject } from '../../ports/store/runs.js';
 import { readResult } from '../enrichments/result-format.js';
 import { readCells } from '../lead-cells.js';
 import type { Sql, Value, Verbs } from '../sql.js';
@@ -71,6 +71,50 @@ async function answersAt(
 /** The number of a waterfall's leads that are counted at a time. */
 const COUNTED_AT_ONCE = 500;
 
+/** The rows of a waterfall are put together from its steps: they are looked through a page at a time. */
+async function positionsOfWaterfall(
+  sql: Sql,
+  runId: number,
+  { outcome, reason }: ShownLeads,
+  { direction, position }: LeadCursor,
+  limit: number,
+): Promise<number[]> {
+  const [beyond, order] = direction === 'after' ? ['>', ''] : ['<', 'DESC'];
+  const chosen: number[] = [];
+  for (let from = position; ; ) {
+    const page = await sql.rows<{ position: number }>(
+      `SELECT position FROM leads WHERE run_id = $1 AND position ${beyond} $2 ORDER BY position ${order} LIMIT $3`,
+      [runId, from, COUNTED_AT_ONCE],
+    );
+    const last = page.at(-1);
+    if (last === undefined) return chosen;
+    const rows = await shownAt(
+      sql,
+      runId,
+      page.map((one) => one.position),
+    );
+    const found = rows.filter(
+      (row) =>
+        (outcome === undefined || row.status === outcome) &&
+        (reason === undefined || row.reason === reason),
+    );
+    chosen.push(...(direction === 'after' ? found : found.toReversed()).map((row) => row.position));
+    if (chosen.length >= limit) return chosen.slice(0, limit);
+    from = last.position;
+  }
+}
+
+/** The rows of leads as they are shown. */
+async function shownAt(
+  sql: Sql,
+  runId: number,
+  positions: readonly number[],
+): Promise<LeadAnswer[]> {
+  return merged(sql, runId, await answersAt(sql, runId, positions), (run, some) =>
+    answersAt(sql, run, some),
+  );
+}
+
 export const reportReads = {
   tally: async (sql, runId) => {
     const steps = await stepsOf(sql, runId);
@@ -96,16 +140,18 @@ export const reportReads = {
     merged(sql, runId, await answersAfter(sql, runId, after, limit), (run, positions) =>
       answersAt(sql, run, positions),
     ),
-  answersAt: async (sql, runId, positions) =>
-    merged(sql, runId, await answersAt(sql, runId, positions), (run, some) =>
-      answersAt(sql, run, some),
-    ),
+  answersAt: shownAt,
   heldAt: async (sql, runId, positions) => {
     const held = await answersAt(sql, runId, positions);
     const steps = await stepsOf(sql, runId);
     return reachedBy({ runs: steps?.runs ?? [] }, held, (run, some) => answersAt(sql, run, some));
   },
-  positions: async (sql, runId, { outcome, reason }, { direction, position }, limit) => {
+  positions: async (sql, runId, shown, cursor, limit) => {
+    const { outcome, reason } = shown;
+    const { direction, position } = cursor;
+    if ((await stepsOf(sql, runId)) !== undefined) {
+      return positionsOfWaterfall(sql, runId, shown, cursor, limit);
+    }
     const values: Value[] = [runId, position, limit];
     const place = (value: Value): string => `$${values.push(value)}`;
     const conditions: string[] = [];

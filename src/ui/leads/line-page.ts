@@ -3,6 +3,7 @@ import {
   type AmbiguousLine,
   type ExplainedLine,
   lookForLine,
+  type StepStory,
 } from '../../app/results/explain-line.js';
 import { runOf } from '../../app/results/run-of.js';
 import {
@@ -47,7 +48,7 @@ export const linePage: UiPage = {
     if ('files' in story) return filesPage(story, line);
     const { lead, reject } = story;
     const enrichment = lead?.enrichment ?? null;
-    const status = lead && shownStatus(lead);
+    const status = story.steps?.row.status ?? (lead && shownStatus(lead));
     const view = {
       run,
       file: droppedName(state, run.job),
@@ -61,7 +62,7 @@ export const linePage: UiPage = {
           : Object.entries(namedCells(story, lead)).map(
               ([key, cell]) => [key, exactText(cell)] as const,
             ),
-      found: enrichment?.result === null ? [] : tellFound(enrichment?.result ?? {}),
+      found: tellFound(story.steps?.row.result ?? enrichment?.result ?? {}),
       sharedWith: await othersOf(store, enrichment?.sharedWith ?? []),
       sharedCount: enrichment?.sharedCount ?? 0,
     };
@@ -130,11 +131,18 @@ export function leadSteps(story: ExplainedLine): TimelineStep[] {
   }
   const mapped = tellMapping(mapping);
   const asLead = { ...read, facts: mapped === '' ? [] : ([['mapping', mapped]] as Told[]) };
+  if (story.steps !== undefined) return [asLead, ...story.steps.stories.flatMap(stepOfLead)];
   const { enrichment } = lead;
   if (enrichment === null) {
     return [asLead, step('Not asked', toneOfStatus(shownStatus(lead)), null, tellUnasked(lead))];
   }
   return [asLead, ...askedSteps(story, lead, enrichment)];
+}
+
+/** The way of a lead through a step of a waterfall. */
+function stepOfLead({ step: name, story }: StepStory): TimelineStep[] {
+  if (story === null) return [step(`Step ${name}`, 'wait', null, 'not reached')];
+  return [step(`Step ${name}`, 'known', null, ''), ...leadSteps(story).slice(1)];
 }
 
 function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHistory) {

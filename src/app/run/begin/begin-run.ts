@@ -1,6 +1,7 @@
 // Begins a run over a portion of the input, or goes on with an open one.
 import { digestHex } from '../../../identity/digest.js';
-import type { Run } from '../../../model/run.js';
+import type { Run, RunPlan } from '../../../model/run.js';
+import type { Waterfall } from '../../../model/waterfall/waterfall.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { Store } from '../../../ports/store/store.js';
 import { withSample } from '../../../run/lead-batches.js';
@@ -32,7 +33,7 @@ export async function beginRun(
   const digest = digestOf(task, stated, portion.files !== undefined);
   const planned = await planRun(settings, portion, { terms: stated, digest, startedAt, dialect });
   const waterfall = task.waterfall?.plan;
-  const plan = waterfall === undefined ? planned : { ...planned, waterfall };
+  const plan = waterfall === undefined ? planned : ofWaterfall(planned, waterfall);
   const asked = { sources, isForced: force, digests: plan.digests, ifDone: portion.ifDone };
   const open = await findContinued(store, plan);
   // All its leads are in the store.
@@ -53,6 +54,12 @@ export async function beginRun(
   await store.noteRead(run.id, filesRead(settings, sources));
   await keepSample(store, settings.job, terms);
   return { run, reader, terms };
+}
+
+/** The plan of the run that holds a waterfall's leads: prices and pace are those of each step. */
+function ofWaterfall(planned: RunPlan, waterfall: Waterfall): RunPlan {
+  const { pace: _pace, priceMax: _priceMax, prices: _prices, ...shared } = planned;
+  return { ...shared, waterfall };
 }
 
 /** The digest of the terms; other steps of a waterfall, or the same in another order, are other terms. */
