@@ -137,6 +137,11 @@ function countingHandlers(counts: Counts): EventHandlers {
       counts.cached += count.cached;
       counts.skipped += count.skipped;
     },
+    // A step of a waterfall: what is asked of it counts beside what was asked before.
+    'leads.passed': ({ count }) => {
+      counts.asked += count.queued + count.awaiting;
+      counts.sent += count.awaiting;
+    },
     'leads.complete': () => {
       counts.isReading = false;
     },
