@@ -2,8 +2,9 @@
 import type { LeadAnswer } from '../answer.js';
 import { sumCredits } from '../credits.js';
 import { emptyByStatus, type RunTally, type StatusReason } from '../tally.js';
+import type { EnrichmentState } from '../enrichment/arrows.js';
 import type { StepTally } from './provenance.js';
-import { foundAddresses, type StepAnswers, type Waterfall } from './waterfall.js';
+import { foundAddresses, stateOf, type StepAnswers, type Waterfall } from './waterfall.js';
 
 const WAITING = new Set(['queued', 'submitting', 'awaiting', 'uncertain', 'timed_out']);
 const REASONS_MAX = 20;
@@ -13,6 +14,7 @@ type Counts = { -readonly [K in keyof StepTally]: StepTally[K] };
 /** Counts leads one after the other. */
 export function countWaterfall(waterfall: Waterfall) {
   const byStatus = emptyByStatus();
+  const askedAgain: Partial<Record<EnrichmentState, number>> = {};
   const reasons = new Map<
     string,
     { status: LeadAnswer['status']; reason: string; leads: number }
@@ -50,7 +52,7 @@ export function countWaterfall(waterfall: Waterfall) {
       counts.reached += 1;
       counts.credits = sumCredits([counts.credits, answer.credits]);
       if (answer.status === 'found') counts.found += 1;
-      if (WAITING.has(answer.status)) counts.waiting += 1;
+      if (WAITING.has(stateOf(answer))) counts.waiting += 1;
       if (waterfall.steps[index]?.verifies === true) {
         addVerdict(counts, answer);
         continue;
@@ -69,9 +71,12 @@ export function countWaterfall(waterfall: Waterfall) {
       byStatus[merged.status] += 1;
       credits = sumCredits([credits, merged.credits]);
       if (merged.source === 'cache') fromCache += 1;
+      const again = merged.askedAgain;
+      if (again !== undefined) askedAgain[again] = (askedAgain[again] ?? 0) + 1;
       if (merged.reason !== null) {
-        const key = `${merged.status} ${merged.reason}`;
-        const { status, reason } = merged;
+        const { reason } = merged;
+        const status = stateOf(merged);
+        const key = `${status} ${reason}`;
         const known = reasons.get(key) ?? { status, reason, leads: 0 };
         known.leads += 1;
         reasons.set(key, known);
@@ -83,7 +88,7 @@ export function countWaterfall(waterfall: Waterfall) {
         leads,
         ...rest,
         byStatus,
-        askedAgain: {},
+        askedAgain,
         reasons: [...reasons.values()]
           .sort((a: StatusReason, b: StatusReason) => b.leads - a.leads)
           .slice(0, REASONS_MAX),

@@ -10,6 +10,7 @@ import {
   finderOf,
   foundAddresses,
   type StepAnswers,
+  stateOf,
   type Waterfall,
 } from './waterfall.js';
 
@@ -30,7 +31,9 @@ export function mergeAnswers(
   const [best] = foundAddresses(waterfall, answers);
   const address = best?.stand === 'rejected' ? undefined : best;
   const result = mergeResults(answers, address, wanted, steps);
-  const { reason, status } = outcomeOf(answers, steps, result);
+  const outcome = outcomeOf(answers, steps, result);
+  const { askedAgain, status } = outcome;
+  const hasEnded = status === 'found' && askedAgain === undefined;
   const origin = (index: number | undefined): Origin | undefined => {
     const name = index === undefined ? undefined : steps[index]?.name;
     if (name === undefined || index === undefined) return undefined;
@@ -40,7 +43,7 @@ export function mergeAnswers(
   return {
     ...held,
     status,
-    reason: reason ?? heldReason(address, steps),
+    reason: hasEnded ? heldReason(address, steps) : outcome.reason,
     ticket: main?.ticket ?? null,
     source: asked.some(({ source }) => source === 'api') ? 'api' : (main?.source ?? null),
     paidBy: main?.paidBy ?? null,
@@ -49,6 +52,8 @@ export function mergeAnswers(
     ask: wanted.filter((one) => asked.some(({ ask }) => ask.includes(one))),
     inputs: asked[0]?.inputs ?? {},
     result,
+    ...(askedAgain !== undefined && { askedAgain }),
+    ...(asked.some(({ isBelieved }) => isBelieved === true) && { isBelieved: true }),
     provenance: {
       email: origin(address?.step),
       emailVerifiedBy: steps[address?.verifiedBy ?? -1]?.name,
@@ -96,18 +101,18 @@ function mergeResults(
   return Object.keys(blocks).length === 0 ? null : (blocks as Result);
 }
 
+type Outcome = Pick<LeadAnswer, 'askedAgain' | 'reason' | 'status'>;
+
 /** The status of the lead: open until every step has ended for it, then by what was found. */
 function outcomeOf(
   answers: StepAnswers,
   steps: Waterfall['steps'],
   result: Result | null,
-): Pick<LeadAnswer, 'reason' | 'status'> {
+): Outcome {
   for (const [index, { name }] of steps.entries()) {
     const answer = answers[index];
     if (answer === undefined) return { status: 'queued', reason: null };
-    if (OPEN.includes(answer.status)) {
-      return { status: answer.status, reason: reasonAt(name, answer) };
-    }
+    if (OPEN.includes(stateOf(answer))) return waitingAt(name, answer, result);
   }
   if (result !== null) return { status: 'found', reason: null };
   for (const status of WITHOUT_VALUE) {
@@ -117,6 +122,14 @@ function outcomeOf(
     if (answer && step) return { status, reason: reasonAt(step.name, answer) };
   }
   return { status: 'not_found', reason: null };
+}
+
+/** Values of an older answer stay in view while its step is asked again. */
+function waitingAt(step: string, answer: LeadAnswer, result: Result | null): Outcome {
+  const { askedAgain } = answer;
+  const reason = reasonAt(step, answer);
+  if (askedAgain === undefined || result === null) return { status: stateOf(answer), reason };
+  return { status: 'found', askedAgain, reason };
 }
 
 function reasonAt(step: string, { reason }: LeadAnswer): string | null {

@@ -1,6 +1,6 @@
 // A waterfall: platforms that are asked in turn, each only for what is still open for a lead. This file decides what a
 // step asks. Every answer so far decides, and nothing else: the same answers give the same question.
-import type { LeadAnswer } from '../answer.js';
+import type { LeadAnswer, LeadStatus } from '../answer.js';
 import type { Ask } from '../ask.js';
 import type { EmailStatus } from '../result.js';
 import { hitsOf } from '../verdict.js';
@@ -24,6 +24,11 @@ export interface Waterfall {
 
 /** The answer of each step for a lead, in their order; undefined for a step that the lead has not reached. */
 export type StepAnswers = readonly (LeadAnswer | undefined)[];
+
+/** The state of a step's request; the answer may still show that of an earlier one. */
+export function stateOf({ askedAgain, status }: LeadAnswer): LeadStatus {
+  return askedAgain ?? status;
+}
 
 /** An address with the step that has found it. */
 export interface FoundAddress {
