@@ -3,6 +3,7 @@
 import type { LeadAnswer, LeadStatus } from '../answer.js';
 import type { Ask } from '../ask.js';
 import type { EmailStatus } from '../result.js';
+import { keptInputs } from '../suppression.js';
 import { hitsOf } from '../verdict.js';
 
 /** A step, as its waterfall keeps it. */
@@ -73,8 +74,9 @@ function verdictOn(
   for (let step = answers.length - 1; step >= 0; step -= 1) {
     const answer = answers[step];
     const status = answer?.result?.find_email?.status;
-    const isAbout = answer?.inputs.email === address.toLowerCase();
-    if (steps[step]?.verifies === true && isAbout && status !== undefined) return { step, status };
+    if (steps[step]?.verifies !== true || status === undefined) continue;
+    // It was asked about as an input: in lower case, and a domain of other letters in ASCII.
+    if (answer?.inputs.email === keptInputs({ email: address }).email) return { step, status };
   }
   return undefined;
 }
