@@ -1,0 +1,243 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LeadAnswer } from '../../../src/model/answer.js';
+import { mergeAnswers } from '../../../src/model/waterfall/merge.js';
+import type { StepAnswers } from '../../../src/model/waterfall/waterfall.js';
+import { tries } from '../../helpers/long.js';
+import {
+  address,
+  answered,
+  aWay,
+  HELD,
+  NOTHING_ASKED,
+  OPEN,
+  sentAs,
+  verdict,
+  WANTED,
+  type Way,
+  waterfall,
+} from './answers.js';
+
+const EMAIL = ['find_email'];
+const VERIFY = ['verify_email'];
+const MISS = answered('not_found', {});
+const risky = answered('found', address('ada@a.example', 'risky'), { credits: 5, ticket: 'r' });
+
+const merge = (steps: readonly (readonly string[])[], ...answers: StepAnswers): LeadAnswer =>
+  mergeAnswers(HELD, answers, waterfall(steps), WANTED);
+const merged = ({ answers, waterfall: steps, wanted }: Way): LeadAnswer =>
+  mergeAnswers(HELD, answers, steps, wanted);
+
+describe('the row of a lead', () => {
+  it('is that of the lead itself before any step has it', () => {
+    const { provenance, ...row } = merge([EMAIL, EMAIL]);
+    expect(row).toEqual({ ...HELD, status: 'queued' });
+    expect(provenance?.tried).toEqual([]);
+  });
+
+  it('says where each value is from, when it was found, and what was tried', () => {
+    const phone = { find_phone: { phone: '+1' } };
+    const found = answered('found', phone, { enrichedAt: 3, credits: 20, ticket: 'p' });
+    const row = merge(
+      [WANTED, WANTED, VERIFY, EMAIL],
+      found,
+      risky,
+      verdict('ada@a.example', 'deliverable'),
+      NOTHING_ASKED,
+    );
+    expect(row).toMatchObject({ status: 'found', reason: null, credits: 25, ticket: 'r' });
+    expect(row.result).toEqual({ ...phone, ...address('ada@a.example', 'deliverable') });
+    expect(row.provenance).toEqual({
+      email: { step: 's1', at: 1_000 },
+      emailVerifiedBy: 's2',
+      phone: { step: 's0', at: 3 },
+      profile: undefined,
+      tried: [
+        { step: 's0', outcome: 'found' },
+        { step: 's1', outcome: 'risky' },
+        { step: 's2', outcome: 'accepted' },
+      ],
+    });
+  });
+
+  it('shows a held address if nothing better came, and says that it is held', () => {
+    const row = merge([EMAIL, EMAIL], risky, MISS);
+    expect(row).toMatchObject({
+      status: 'found',
+      reason: 's0: the address is risky, and no step found a better one',
+      result: address('ada@a.example', 'risky'),
+    });
+    // As long as a step may find one, nobody can say that none did.
+    expect(merge([EMAIL, EMAIL], risky)).toMatchObject({ status: 'queued', reason: null });
+    expect(merge([EMAIL, EMAIL], risky, answered('awaiting'))).toMatchObject({
+      status: 'awaiting',
+      reason: null,
+    });
+  });
+
+  it('never shows a rejected address, and names the rejection', () => {
+    const row = merge(
+      [EMAIL, VERIFY, EMAIL],
+      risky,
+      verdict('ada@a.example', 'undeliverable'),
+      MISS,
+    );
+    expect(row).toMatchObject({ status: 'not_found', reason: null, result: null });
+    expect(row.provenance?.tried.map(({ outcome }) => outcome)).toEqual([
+      'risky',
+      'rejected',
+      'not_found',
+    ]);
+  });
+
+  it.each<[string, StepAnswers, string, string | null]>([
+    ['misses', [MISS, MISS], 'not_found', null],
+    ['a miss and a failure', [answered('failed', null, { reason: 'no' }), MISS], 'not_found', null],
+    [
+      'failures',
+      [answered('failed', null, { reason: 'no' }), answered('failed', null, { reason: 'nor' })],
+      'failed',
+      's0: no',
+    ],
+    [
+      'leads that cannot be asked for',
+      [answered('skipped', null, { reason: 'x' }), answered('skipped', null, { reason: 'y' })],
+      'skipped',
+      's0: x',
+    ],
+    [
+      'an uncertain send',
+      [answered('uncertain', null, { reason: 'reset' })],
+      'uncertain',
+      's0: reset',
+    ],
+    [
+      'a late one',
+      [MISS, answered('timed_out', null, { reason: 'late' })],
+      'timed_out',
+      's1: late',
+    ],
+  ])('of %s', (_, answers, status, reason) => {
+    expect(merge([EMAIL, EMAIL], ...answers)).toMatchObject({ status, reason, result: null });
+  });
+
+  it('stays open while a step is asked again, and keeps the values of the older answer', () => {
+    const good = answered('found', address('ada@a.example', 'deliverable'));
+    const reason = 'an older answer; asked again: uncertain';
+    const again = { ...good, askedAgain: 'uncertain', reason } as const;
+    expect(merge([EMAIL, EMAIL], again)).toMatchObject({
+      status: 'found',
+      askedAgain: 'uncertain',
+      reason: `s0: ${reason}`,
+      result: good.result,
+    });
+    // A miss says nothing as long as the steps after it have not been asked.
+    const missed = { ...MISS, askedAgain: 'queued', reason: null } as const;
+    expect(merge([EMAIL, EMAIL], missed)).toMatchObject({ status: 'queued', result: null });
+    expect(merge([EMAIL, EMAIL], missed)).not.toHaveProperty('askedAgain');
+  });
+
+  it('is believed only as long as every miss in it is', () => {
+    const believed = { ...MISS, isBelieved: true } as const;
+    expect(merge([EMAIL, EMAIL], believed, risky)).toMatchObject({ isBelieved: true });
+    expect(merge([EMAIL, EMAIL], MISS, risky)).not.toHaveProperty('isBelieved');
+  });
+
+  it('is open until every step has ended, and then found where it has a value', () => {
+    fc.assert(
+      fc.property(aWay, (way) => {
+        const { status, result } = merged(way);
+        const isOpen = way.answers.some((one) => one === undefined || OPEN.includes(one.status));
+        expect([...OPEN]).toEqual(
+          isOpen ? expect.arrayContaining([status]) : expect.not.arrayContaining([status]),
+        );
+        if (!isOpen) expect(status === 'found').toBe(result !== null);
+      }),
+      { numRuns: tries(2_000) },
+    );
+  });
+
+  it('has each block from one step, which was asked for it, the first that has it', () => {
+    fc.assert(
+      fc.property(aWay, (way) => {
+        const { provenance, result } = merged(way);
+        const {
+          answers,
+          waterfall: { steps },
+        } = way;
+        for (const [block, origin] of [
+          ['find_phone', provenance?.phone],
+          ['social_enrichment', provenance?.profile],
+        ] as const) {
+          const from = answers.findIndex((one) => one?.ask.includes(block) && one.result?.[block]);
+          expect(origin?.step).toBe(steps[from]?.name);
+          expect(result?.[block]).toEqual(answers[from]?.result?.[block]);
+          expect(origin?.at).toBe(answers[from]?.enrichedAt);
+        }
+        const at = steps.findIndex(({ name }) => name === provenance?.email?.step);
+        expect(result?.find_email?.email).toBe(answers[at]?.result?.find_email?.email);
+      }),
+      { numRuns: tries(2_000) },
+    );
+  });
+
+  it('loses no accepted value to a later answer', () => {
+    fc.assert(
+      fc.property(aWay, (way) => {
+        const whole = merged(way);
+        for (const step of way.answers.keys()) {
+          const answers = way.answers.map((one, n) => (n <= step ? one : undefined));
+          const { provenance, result } = merged({ ...way, answers });
+          const { status } = result?.find_email ?? {};
+          const isAccepted =
+            result?.find_email !== undefined &&
+            way.waterfall.accept.some((one) => one === (status ?? one));
+          if (result?.find_phone) expect(whole.result?.find_phone).toEqual(result.find_phone);
+          if (result?.social_enrichment) {
+            expect(whole.result?.social_enrichment).toEqual(result.social_enrichment);
+          }
+          // What is verified although it is accepted may turn out to be wrong.
+          if (!isAccepted || way.waterfall.verify === 'all') continue;
+          expect(whole.result?.find_email).toEqual(result.find_email);
+          expect(whole.provenance?.email).toEqual(provenance?.email);
+        }
+      }),
+      { numRuns: tries(2_000) },
+    );
+  });
+
+  it('never shows an address of which the last word is that it is undeliverable', () => {
+    fc.assert(
+      fc.property(aWay, (way) => {
+        const { result } = merged(way);
+        const { email, status } = result?.find_email ?? {};
+        expect(status).not.toBe('undeliverable');
+        if (email === undefined) return;
+        const verdicts = way.answers.filter(
+          (one, n) => way.waterfall.steps[n]?.verifies && one?.inputs.email === sentAs(email),
+        );
+        const last = verdicts.flatMap((one) => one?.result?.find_email?.status ?? []).at(-1);
+        if (last !== undefined) expect(status).toBe(last);
+      }),
+      { numRuns: tries(2_000) },
+    );
+  });
+
+  it('costs what its steps cost, and tells each that was asked', () => {
+    fc.assert(
+      fc.property(aWay, (way) => {
+        const { credits, provenance } = merged(way);
+        const asked = way.answers.flatMap((one) =>
+          one && one.status !== 'not_asked' ? [one] : [],
+        );
+        const thousandths = asked.reduce((sum, one) => sum + Math.round(one.credits * 1000), 0);
+        expect(Math.round(credits * 1000)).toBe(thousandths);
+        const names = way.waterfall.steps
+          .filter((_, n) => way.answers[n] !== undefined && way.answers[n].status !== 'not_asked')
+          .map(({ name }) => name);
+        expect(provenance?.tried.map(({ step }) => step)).toEqual(names);
+      }),
+      { numRuns: tries(1_000) },
+    );
+  });
+});
