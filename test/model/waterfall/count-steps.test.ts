@@ -14,7 +14,6 @@ import {
   OPEN,
   verdict,
   WANTED,
-  type Way,
   waterfall,
 } from './answers.js';
 
