@@ -189,8 +189,9 @@ async function peopleBeside(sql: Sql, rows: readonly About[]): Promise<Identifie
   const people = new Map<number, Identifier[]>();
   for (const { id, inputs } of rows) if (personIn(toInputs(inputs)).length > 0) people.set(id, []);
   const leads = await sql.rows<{ id: number; runId: number; position: number }>(
-    `SELECT enrichment_id AS id, run_id AS "runId", position FROM leads
-     WHERE enrichment_id = ANY ($1) ORDER BY run_id, position`,
+    `SELECT l.enrichment_id AS id, coalesce(r.step_of, r.id) AS "runId", l.position
+     FROM leads l JOIN runs r ON r.id = l.run_id WHERE l.enrichment_id = ANY ($1)
+     ORDER BY "runId", l.position`,
     [[...people.keys()]],
   );
   for (const runId of new Set(leads.map((lead) => lead.runId))) {
