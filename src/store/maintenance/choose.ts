@@ -66,6 +66,8 @@ export async function choose(sql: Sql, match: PersonMatch): Promise<Chosen> {
 
 /** Adds the enrichments of the leads that name the person, and the leads of the enrichments about the person. */
 export async function addWhatBelongs(sql: Sql, { enrichments, leads }: Chosen): Promise<void> {
+  await addLeadsOf(sql, enrichments, leads);
+  await addOtherSteps(sql, leads);
   for (const [runId, positions] of leads) {
     const theirs = await sql.rows<{ id: number; inputs: string }>(
       `SELECT DISTINCT e.id, e.inputs FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
@@ -77,11 +79,33 @@ export async function addWhatBelongs(sql: Sql, { enrichments, leads }: Chosen): 
       if (namesPerson(Object.keys(toInputs(inputs)))) enrichments.add(id);
     }
   }
+  await addLeadsOf(sql, enrichments, leads);
+}
+
+async function addLeadsOf(
+  sql: Sql,
+  enrichments: Chosen['enrichments'],
+  leads: Chosen['leads'],
+): Promise<void> {
   const rows = await sql.rows<{ run: number; position: number }>(
     'SELECT run_id AS run, position FROM leads WHERE enrichment_id = ANY ($1::bigint[])',
     [[...enrichments]],
   );
   for (const { run, position } of rows) addLead(leads, run, position);
+}
+
+/** A lead of a waterfall is the same in the run that holds it and in those of all steps. */
+async function addOtherSteps(sql: Sql, leads: Chosen['leads']): Promise<void> {
+  const runs = await sql.rows<{ run: number; other: number }>(
+    `SELECT r.id AS run, o.id AS other FROM runs r
+     JOIN runs o ON o.id = r.step_of OR o.step_of = coalesce(r.step_of, r.id)
+     WHERE r.id = ANY ($1::bigint[]) AND o.id <> r.id`,
+    [[...leads.keys()]],
+  );
+  const before = new Map([...leads].map(([run, positions]) => [run, [...positions]]));
+  for (const { other, run } of runs) {
+    for (const position of before.get(run) ?? []) addLead(leads, other, position);
+  }
 }
 
 function addLead(leads: Chosen['leads'], run: number, position: number): void {

@@ -86,9 +86,10 @@ async function remove(sql: Sql, wish: Wish): Promise<Omit<Removed, 'number'>> {
  */
 async function findBlocks(sql: Sql, { deliveries, enrichments, leads }: Chosen): Promise<Blocks> {
   const open = await sql.rows<{ id: number }>(
-    `SELECT id FROM runs WHERE state IN ('reading', 'working') AND (id = ANY ($1::bigint[])
-       OR id IN (SELECT run_id FROM enrichments WHERE ${IS_REMEMBERED} AND id = ANY ($2::bigint[])))
-     ORDER BY id`,
+    `SELECT DISTINCT coalesce(step_of, id) AS id FROM runs WHERE state IN ('reading', 'working')
+       AND (id = ANY ($1::bigint[])
+         OR id IN (SELECT run_id FROM enrichments WHERE ${IS_REMEMBERED} AND id = ANY ($2::bigint[])))
+     ORDER BY 1`,
     [[...leads.keys()], [...enrichments]],
   );
   const pending = await sql.row<{ n: number }>(
@@ -102,7 +103,7 @@ async function erase(sql: Sql, { match, chosen, at }: Wish) {
   const { enrichments, events, leads, rejects, tickets } = chosen;
   const ids = [...enrichments];
   const runs = await sql.rows<{ id: number }>(
-    'SELECT id FROM runs WHERE id = ANY ($1::bigint[]) AND pruned_at IS NULL ORDER BY id',
+    'SELECT id FROM runs WHERE id = ANY ($1::bigint[]) AND pruned_at IS NULL AND step_of IS NULL ORDER BY id',
     [[...leads.keys()]],
   );
   let emptied = 0;
