@@ -6,15 +6,17 @@ import { keepCharges } from '../charges.js';
 import { answeredAt } from '../enrichments/known-answers.js';
 import type { Sql } from '../sql.js';
 
-/**
- * The ended runs that are old enough; those of a waterfall's steps leave after the run that holds their leads. The
- * newest run stays with its steps, so that no number is given twice.
- */
-const OLD_RUNS = `SELECT id, plan FROM runs WHERE state IN ('finished', 'replaced', 'cancelled') AND ended_at < $1
-  AND pruned_at IS NULL AND id < (SELECT max(id) FROM runs)
-  AND (step_of IS NULL AND id < (SELECT max(id) FROM runs WHERE step_of IS NULL)
-    OR step_of IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL))
-  ORDER BY id LIMIT $2 FOR UPDATE`;
+/** Whether a run that is no step has ended long enough ago. The newest one stays, so that no number is given twice. */
+const isOld = (run: string): string => `${run}.state IN ('finished', 'replaced', 'cancelled')
+  AND ${run}.ended_at < $1 AND ${run}.id < (SELECT max(id) FROM runs WHERE step_of IS NULL)`;
+
+/** The ended runs that are old enough; a step of a waterfall only where the run that holds its leads is, or has left. */
+const OLD_RUNS = `SELECT r.id, r.plan FROM runs r WHERE r.state IN ('finished', 'replaced', 'cancelled')
+  AND r.ended_at < $1 AND r.pruned_at IS NULL AND r.id < (SELECT max(id) FROM runs)
+  AND (r.step_of IS NOT NULL OR (${isOld('r')}))
+  AND NOT EXISTS (SELECT 1 FROM runs held WHERE held.id = r.step_of AND held.pruned_at IS NULL
+                  AND NOT (${isOld('held')}))
+  ORDER BY r.id LIMIT $2 FOR UPDATE`;
 
 /**
  * The tables with rows of a run, by `run_id`, and the columns that tell many rows of one run apart. Cells go after the

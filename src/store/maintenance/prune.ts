@@ -22,7 +22,8 @@ const RUNS_MAX = 2_147_483_647;
 
 const HAS_NOTHING_PAID = `pruned_at IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM enrichments WHERE enrichments.run_id = runs.id)
-  AND NOT EXISTS (SELECT 1 FROM enrichments WHERE enrichments.paid_by = runs.id)`;
+  AND NOT EXISTS (SELECT 1 FROM enrichments WHERE enrichments.paid_by = runs.id)
+  AND NOT EXISTS (SELECT 1 FROM runs steps WHERE steps.step_of = runs.id)`;
 
 export const pruneReads = {
   longestFreshFor: async (sql): Promise<FreshForKnown> => {
@@ -89,7 +90,8 @@ async function remove(sql: Sql, times: PruneTimes): Promise<Counts> {
     'DELETE FROM events WHERE received_at < $1 AND id < (SELECT max(id) FROM events)',
     [before],
   );
-  // The row of a run stays while an enrichment of it does: it says whose account paid, and which columns fed which
+  await sql.run(`DELETE FROM runs WHERE ${HAS_NOTHING_PAID} AND step_of IS NOT NULL`);
+  // The row of a run stays while an enrichment of it does, or of a step of it: it says whose account paid, and which columns fed which
   // inputs. The row of a run over a drop folder stays too: it says which files are in the table that still exists.
   await sql.run(`DELETE FROM runs WHERE ${HAS_NOTHING_PAID} AND NOT (${HAS_DONE_FILES})`);
   await sql.run(`UPDATE runs SET columns = '[]', mapping = '[]' WHERE ${HAS_NOTHING_PAID}`);
