@@ -153,6 +153,10 @@ export const runWrites = {
       [at, id],
     );
     if (ended === 0) return;
+    await sql.run(
+      `UPDATE runs SET state = 'finished', ended_at = $1 WHERE step_of = $2 AND state IN ('reading', 'working')`,
+      [at, id],
+    );
     const run = (await sql.row<{ job: string; plan: string }>(
       'SELECT job, plan FROM runs WHERE id = $1',
       [id],

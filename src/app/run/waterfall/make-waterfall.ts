@@ -79,7 +79,6 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
         : await fillList({ ...first, run }, list, worked);
     drain.stopWatching();
     const report = await concludeRun(context, settings, task, ending);
-    if (report.isFinished) await finishSteps(store, run, clock.now());
     return { ...report, charges: await chargesOf(store, run) };
   } finally {
     drain.close();
@@ -157,13 +156,6 @@ function toHeld(lead: LeadEntry): LeadEntry {
   if (lead.kind !== 'asked') return lead;
   const { cells, line, position, source } = lead;
   return { position, source, line, cells, kind: 'held', note: null };
-}
-
-async function finishSteps(store: Store, run: Run, at: number): Promise<void> {
-  for (const { id } of await store.stepRuns(run.id)) {
-    await store.finishReading(id);
-    await store.finishRun(id, at);
-  }
 }
 
 /** What may be charged besides what is known, over all steps. */
