@@ -4,6 +4,8 @@ import type { LeadAnswer, LeadStatus } from '../answer.js';
 import { ASK_RECORDS, type Ask, isStandard } from '../ask.js';
 import { sumCredits } from '../credits.js';
 import type { Result } from '../result.js';
+import { isSuppressed } from '../suppression.js';
+import { FORGOTTEN_REASON } from '../tally.js';
 import type { Origin, Tried } from './provenance.js';
 import {
   type FoundAddress,
@@ -132,8 +134,11 @@ function waitingAt(step: string, answer: LeadAnswer, result: Result | null): Out
   return { status: 'found', askedAgain, reason };
 }
 
-function reasonAt(step: string, { reason }: LeadAnswer): string | null {
-  return reason === null ? null : `${step}: ${reason}`;
+function reasonAt(step: string, answer: LeadAnswer): string | null {
+  const { reason } = answer;
+  // Of a person who is suppressed or forgotten it says the same at every step.
+  if (reason === null || reason === FORGOTTEN_REASON || isSuppressed(answer)) return reason;
+  return `${step}: ${reason}`;
 }
 
 /** An address that is shown although it is not accepted says so. */
