@@ -19,6 +19,8 @@ import { describeSeries } from './series.js';
 import { type StoreHarness, storeBench } from './store-bench.js';
 import { describeSuppressions } from './suppressions.js';
 import { describeTasks } from './tasks.js';
+import { describeWaterfalls } from './waterfalls.js';
+import { describeKeptWaterfalls } from './waterfalls-kept.js';
 
 export function describeStore(name: string, createHarness: () => StoreHarness): void {
   describe(`the store contract, kept by ${name}`, () => {
@@ -41,5 +43,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeContactLists(bench);
     describeMaintenance(bench);
     describeSuppressions(bench);
+    describeWaterfalls(bench);
+    describeKeptWaterfalls(bench);
   });
 }

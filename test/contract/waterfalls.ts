@@ -1,0 +1,348 @@
+// Waterfalls: one run that holds the leads, and the runs of its steps beside it.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LeadStatus } from '../../src/model/answer.js';
+import { type EnrichmentState, STATES } from '../../src/model/enrichment/arrows.js';
+import { hasEnded } from '../../src/model/enrichment/payable.js';
+import type { Run, RunPlan } from '../../src/model/run.js';
+import { namedBy } from '../../src/model/suppression.js';
+import type { Waterfall } from '../../src/model/waterfall/waterfall.js';
+import type { LeadEntry } from '../../src/ports/store/enrichments.js';
+import type { Store } from '../../src/ports/store/store.js';
+import { asked, notAskedLead, runPlan, skippedLead } from '../helpers/leads.js';
+import { accepted, found, type StoreBench, T0, TIMES, timedOut, uncertain } from './store-bench.js';
+
+const ENDS: readonly EnrichmentState[] = STATES.filter(hasEnded);
+const NAMES = ['first', 'second', 'check'];
+const STEPS: Waterfall = {
+  steps: [
+    { name: 'first', ask: ['find_email', 'find_phone'], verifies: false },
+    { name: 'second', ask: ['find_email'], verifies: false },
+    { name: 'check', ask: ['verify_email'], verifies: true },
+  ],
+  accept: ['deliverable'],
+  verify: 'open',
+};
+
+/** A lead that the steps ask for. */
+export function heldLead(position: number, ...cells: string[]): LeadEntry {
+  return { kind: 'held', position, source: 0, line: position + 1, cells, note: null };
+}
+
+/** A waterfall of three steps with accounts of their own, of a job of its own. */
+export async function startWaterfall(
+  store: Store,
+  changes: Partial<RunPlan> = {},
+): Promise<{ held: Run; steps: readonly [Run, Run, Run] }> {
+  const plan = runPlan({ job: 'chain', ask: ['find_email', 'find_phone'], ...changes });
+  const held = await store.startRun({ ...plan, waterfall: STEPS }, T0);
+  const steps: Run[] = [];
+  for (const name of NAMES) {
+    const step = { of: held.id, name };
+    steps.push(await store.startRun({ ...plan, account: `of ${name}`, step }, T0));
+  }
+  return { held, steps: steps as [Run, Run, Run] };
+}
+
+export function describeWaterfalls(bench: StoreBench): void {
+  describe('waterfalls', () => {
+    const { claimOne, ingest } = bench;
+    let store: Store;
+    let held: Run;
+    let first: Run;
+    let second: Run;
+    let check: Run;
+    beforeEach(async () => {
+      ({ store } = bench);
+      ({
+        held,
+        steps: [first, second, check],
+      } = await startWaterfall(store));
+    });
+
+    const hold = (count: number, runId = held.id) =>
+      ingest(
+        Array.from({ length: count }, (_, i) => heldLead(i + 1, `who ${i + 1}`)),
+        runId,
+      );
+
+    /** Feeds a lead to a step, whose enrichment is then in this state. */
+    const bring = async (
+      state: EnrichmentState,
+      position: number,
+      who: string,
+      runId = first.id,
+    ) => {
+      await ingest([asked(position, who)], runId);
+      if (state === 'queued') return 0;
+      const claimed = await claimOne(runId);
+      const { id } = claimed;
+      if (state === 'submitting') return id;
+      await store.recordSubmits([state === 'uncertain' ? uncertain(claimed) : accepted(claimed)]);
+      if (state === 'found') await store.settle([found(id)]);
+      if (state === 'not_found') {
+        await store.settle([{ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }]);
+      }
+      if (state === 'failed') await store.settle([{ id, at: T0, outcome: 'failed', reason: 'no' }]);
+      if (state === 'timed_out') await store.settle([timedOut(id)]);
+      return id;
+    };
+
+    const passing = (to: Run, from: Run, after = 0, until = 100) =>
+      store.passing({ held: held.id, from: from.id, to: to.id }, { after, until }, ENDS);
+    const statuses = async (runId: number): Promise<LeadStatus[]> =>
+      (await store.answers(runId, 0, 100)).map(({ status }) => status);
+
+    describe('the runs of a waterfall', () => {
+      it('are found by the run that holds the leads, in the order in which they began', async () => {
+        const runs = await store.stepRuns(held.id);
+        expect(runs.map(({ id, step }) => [id, step])).toEqual(
+          [first, second, check].map(({ id }, n) => [id, { of: held.id, name: NAMES[n] }]),
+        );
+        expect(await store.stepRuns(first.id)).toEqual([]);
+        expect(await store.stepRuns(bench.run.id)).toEqual([]);
+      });
+
+      it('are open beside one another, and are one run wherever runs are listed', async () => {
+        for (const { id } of [held, first, second, check]) {
+          expect(await store.findRun(id)).toMatchObject({ state: 'reading' });
+        }
+        expect(await store.findOpenRun('chain')).toMatchObject({ id: held.id });
+        expect((await store.listRuns(10, { job: 'chain' })).map(({ id }) => id)).toEqual([held.id]);
+        const jobs = await store.listJobs(10);
+        expect(jobs.find(({ job }) => job === 'chain')).toMatchObject({ runs: 1, run: held.id });
+      });
+
+      it('are all replaced by the next run of the job, and never by a step of it', async () => {
+        const next = await startWaterfall(store);
+        for (const { id } of [held, first, second, check]) {
+          expect(await store.findRun(id)).toMatchObject({ state: 'replaced' });
+        }
+        for (const { id } of [next.held, ...next.steps]) {
+          expect(await store.findRun(id)).toMatchObject({ state: 'reading' });
+        }
+        const plain = await store.startRun(runPlan({ job: 'chain' }), T0);
+        expect(await store.findOpenRun('chain')).toMatchObject({ id: plain.id });
+        expect(await store.findRun(next.steps[1].id)).toMatchObject({ state: 'replaced' });
+      });
+
+      it('are cancelled together', async () => {
+        await store.finishReading(second.id);
+        expect(await store.cancelRun(held.id, T0)).toBe(true);
+        for (const { id } of [held, first, second, check]) {
+          expect(await store.findRun(id)).toMatchObject({ state: 'cancelled' });
+        }
+        expect(await store.cancelRun(held.id, T0)).toBe(false);
+        expect(await store.findOpenRun('nightly')).toMatchObject({ id: bench.run.id });
+      });
+    });
+
+    describe('leads that pass to a step', () => {
+      it('are for the first one all that are held, in order, each once', async () => {
+        await ingest(
+          [
+            heldLead(1, 'a'),
+            skippedLead(2, 'x'),
+            heldLead(3, 'c'),
+            notAskedLead(4, 'y'),
+            heldLead(5, 'e'),
+          ],
+          held.id,
+        );
+        expect(await passing(first, held)).toEqual({ positions: [1, 3, 5], waiting: 0 });
+        expect(await passing(first, held, 1, 3)).toEqual({ positions: [3], waiting: 0 });
+        await ingest([asked(5, 'e'), asked(1, 'a')], first.id);
+        expect(await passing(first, held)).toEqual({ positions: [3], waiting: 0 });
+        expect(await passing(first, held, 3)).toEqual({ positions: [], waiting: 0 });
+      });
+
+      it('wait for what the step before has not ended, and for what it has not begun', async () => {
+        // A queued one would be claimed in place of the next.
+        const states = [...STATES.filter((state) => state !== 'queued'), 'queued'] as const;
+        await hold(states.length + 2);
+        for (const [i, state] of states.entries()) await bring(state, i + 1, state);
+        expect(await statuses(first.id)).toEqual(states);
+        const ended = states.flatMap((state, i) => (hasEnded(state) ? [i + 1] : []));
+        expect(ended).toHaveLength(3);
+        expect(await passing(second, first)).toEqual({
+          positions: ended,
+          waiting: states.length + 2 - ended.length,
+        });
+        // The third step waits for all of them: the second has none yet.
+        expect(await passing(check, second)).toEqual({ positions: [], waiting: states.length + 2 });
+      });
+
+      it('are those also of which the step before asked nothing', async () => {
+        await hold(3);
+        await ingest([notAskedLead(1, 'not needed'), skippedLead(3, 'no domain')], first.id);
+        expect(await passing(second, first)).toEqual({ positions: [1, 3], waiting: 1 });
+      });
+
+      it('are those of suppressed people, of whom no step asks', async () => {
+        await hold(1);
+        await bring('queued', 1, 'ada');
+        expect(await passing(second, first)).toEqual({ positions: [], waiting: 1 });
+        await store.suppress([namedBy({ companyDomain: 'example.com' })], '', T0);
+        await store.linkSuppressed(0, 100);
+        expect(await passing(second, first)).toEqual({ positions: [1], waiting: 0 });
+        expect(await store.claim(first.id, 10, T0)).toEqual([]);
+      });
+
+      it('wait while an answer of theirs is asked for again', async () => {
+        await hold(1);
+        await bring('found', 1, 'ada');
+        const next = await startWaterfall(store);
+        await ingest([heldLead(1, 'ada')], next.held.id);
+        const later = { ...TIMES, freshSince: T0 + 10 };
+        await ingest([asked(1, 'ada')], next.steps[0].id, later);
+        const to = { held: next.held.id, from: next.steps[0].id, to: next.steps[1].id };
+        const range = { after: 0, until: 9 };
+        expect(await store.passing(to, range, ENDS)).toEqual({ positions: [], waiting: 1 });
+        const [row] = await store.answers(next.held.id, 0, 9);
+        expect(row).toMatchObject({ status: 'found', askedAgain: 'queued' });
+        expect(await store.tally(next.held.id)).toMatchObject({ askedAgain: { queued: 1 } });
+      });
+    });
+
+    describe('leads that are fed to a step', () => {
+      it('come in any order, each once, and leave their cells where they are held', async () => {
+        await hold(5);
+        const count = await ingest([asked(4, 'who 4'), asked(5, 'who 5')], first.id);
+        expect(count).toMatchObject({ queued: 2 });
+        expect(await ingest([asked(2, 'who 2')], first.id)).toMatchObject({ queued: 1 });
+        const again = await ingest(
+          [asked(5, 'who 5'), asked(2, 'who 2'), asked(3, 'who 3')],
+          first.id,
+        );
+        expect(again).toEqual({
+          queued: 1,
+          awaiting: 0,
+          cached: 0,
+          shared: 0,
+          skipped: 0,
+          notAsked: 0,
+        });
+        const rows = await store.answers(first.id, 0, 9);
+        expect(rows.map(({ cells, position }) => [position, cells])).toEqual(
+          [2, 3, 4, 5].map((position) => [position, []]),
+        );
+        expect(await store.findRun(first.id)).toMatchObject({ leadCount: 5 });
+        expect(await store.work(first.id)).toMatchObject({ queued: 4 });
+        const [row] = await store.answers(held.id, 3, 1);
+        expect(row).toMatchObject({ cells: ['who 4'], status: 'queued' });
+      });
+
+      it('cost nothing where another run of the account has paid', async () => {
+        await hold(2);
+        await bring('found', 1, 'ada', bench.run.id);
+        expect(await ingest([asked(2, 'ada')], first.id)).toMatchObject({ cached: 1, queued: 0 });
+        const [, row] = await store.answers(held.id, 0, 9);
+        expect(row).toMatchObject({ source: 'cache', credits: 0, status: 'queued' });
+      });
+    });
+
+    describe('a held lead', () => {
+      it('comes with the answer of each step, in the order of the steps', async () => {
+        await hold(3);
+        await bring('not_found', 2, 'who 2');
+        await ingest([notAskedLead(2, 'not needed')], check.id);
+        await bring('awaiting', 3, 'who 3', second.id);
+        const [one, two, three] = await store.heldAt(held.id, [3, 1, 2]);
+        expect(one).toMatchObject({ lead: { position: 1, cells: ['who 1'] } });
+        expect(one?.answers).toEqual([undefined, undefined, undefined]);
+        expect(two?.answers.map((answer) => answer?.status)).toEqual([
+          'not_found',
+          undefined,
+          'not_asked',
+        ]);
+        expect(three?.answers.map((answer) => answer?.status)).toEqual([
+          undefined,
+          'awaiting',
+          undefined,
+        ]);
+        expect(await store.heldAt(held.id, [])).toEqual([]);
+        expect(await store.heldAt(held.id, [4])).toEqual([]);
+      });
+
+      it('is one row: the same by its place, in order, and in the numbers', async () => {
+        await ingest([heldLead(1, 'a'), skippedLead(2, 'x'), heldLead(3, 'c')], held.id);
+        await bring('not_found', 1, 'a');
+        await bring('found', 1, 'a of second', second.id);
+        await ingest([notAskedLead(1, 'not needed')], check.id);
+        const rows = await store.answers(held.id, 0, 9);
+        expect(rows.map(({ status }) => status)).toEqual(['found', 'skipped', 'queued']);
+        expect(await store.answersAt(held.id, [1, 2, 3])).toEqual(rows);
+        expect(rows[0]).toMatchObject({
+          cells: ['a'],
+          credits: 5,
+          result: { find_email: { email: 'ada@example.com' } },
+          provenance: { email: { step: 'second', at: T0 } },
+        });
+        const { byStatus, credits, leads, steps } = await store.tally(held.id);
+        expect({ leads, credits }).toEqual({ leads: 3, credits: 5 });
+        expect(byStatus).toMatchObject({ found: 1, skipped: 1, queued: 1 });
+        expect(steps?.map(({ accepted: n, reached }) => [reached, n])).toEqual([
+          [1, 0],
+          [1, 1],
+          [0, 0],
+        ]);
+      });
+
+      it.each(['not chosen', 'skipped'])('that is %s is no matter of the steps', async (how) => {
+        const make = how === 'skipped' ? skippedLead : notAskedLead;
+        await ingest([make(1, 'because')], held.id);
+        const [row] = await store.answers(held.id, 0, 9);
+        expect(row).toMatchObject({ reason: 'because', provenance: { tried: [] } });
+      });
+
+      it('of someone suppressed says so as any other does', async () => {
+        await hold(1);
+        await store.suppress([namedBy({ companyDomain: 'example.com' })], 'asked us to', T0);
+        for (const { id } of [first, second]) await ingest([asked(1, 'ada')], id);
+        await ingest([notAskedLead(1, 'no address to verify')], check.id);
+        const [row] = await store.answers(held.id, 0, 9);
+        expect(row).toMatchObject({ status: 'skipped', reason: 'suppressed: asked us to' });
+      });
+    });
+
+    describe('a step that is recovered', () => {
+      it('leaves what other steps are sending, and the waterfall makes all of it uncertain', async () => {
+        await hold(2);
+        await bring('submitting', 1, 'ada');
+        await bring('submitting', 2, 'bob', second.id);
+        for (const { id } of [first, second, check]) expect(await store.recover(id)).toBe(0);
+        expect(await statuses(first.id)).toEqual(['submitting']);
+        expect(await statuses(second.id)).toEqual(['submitting']);
+        expect(await store.recover(held.id)).toBe(2);
+        expect(await statuses(first.id)).toEqual(['uncertain']);
+        expect(await statuses(second.id)).toEqual(['uncertain']);
+      });
+
+      it('keeps what it awaits, and takes what the same step awaits in an earlier run', async () => {
+        await hold(1);
+        await bring('awaiting', 1, 'ada');
+        await bring('awaiting', 1, 'ada of second', second.id);
+        const next = await startWaterfall(store);
+        await ingest([heldLead(1, 'ada')], next.held.id);
+        for (const { id } of [next.held, ...next.steps]) await store.recover(id);
+        for (const [n, { id }] of next.steps.entries()) {
+          expect(await store.work(id)).toMatchObject({ awaiting: n < 2 ? 1 : 0 });
+        }
+        expect(await store.work(next.held.id)).toMatchObject({ awaiting: 0 });
+      });
+
+      it('takes back what the run that holds the leads has taken, as it has the account of the first', async () => {
+        const { held: own, steps } = await startWaterfall(store, { job: 'alike' });
+        const plan = runPlan({ job: 'alike', account: 'acc', step: { of: own.id, name: 'same' } });
+        const same = await store.startRun(plan, T0);
+        await ingest([heldLead(1, 'ada')], own.id);
+        const id = await bring('awaiting', 1, 'ada', same.id);
+        await store.recover(own.id);
+        for (const step of [...steps, same]) await store.recover(step.id);
+        expect(await store.work(own.id)).toMatchObject({ awaiting: 0 });
+        expect(await store.work(same.id)).toMatchObject({ awaiting: 1 });
+        await store.settle([found(id)]);
+        expect(await store.commitment(same.id)).toMatchObject({ spent: 5 });
+      });
+    });
+  });
+}
