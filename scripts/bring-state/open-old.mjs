@@ -61,7 +61,7 @@ async function openOldFile(path) {
 
 const OF_FILE = {
   reads: {
-    runs: { account: "coalesce(json_extract(plan, '$.account'), '')", is_cleared: '0' },
+    runs: { account: "coalesce(json_extract(plan, '$.account'), '')", is_cleared: '0', step_of: 'NULL' },
     enrichments: { suppressed_by: 'NULL' },
     results: { body: 'coalesce(packed, body)' },
     deliveries: {
@@ -128,6 +128,7 @@ async function openOldDatabase(address) {
 
 const OF_DATABASE = {
   reads: {
+    runs: { step_of: 'NULL' },
     enrichments: { suppressed_by: 'NULL' },
     deliveries: {
       also_settled: "concat(' ' || nullif(array_to_string(also_settled, ' '), '') || ' ')",
