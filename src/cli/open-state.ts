@@ -1,6 +1,7 @@
 // The state of a command, which must exist, and the runs and jobs in it that a command line names.
 import { basename, extname } from 'node:path';
 import type { Argv } from 'yargs';
+import { ofUser } from '../app/results/run-of.js';
 import { stateOf } from '../app/settings/command-settings.js';
 import { SluiceError } from '../model/errors.js';
 import type { Run } from '../model/run.js';
@@ -104,7 +105,7 @@ export async function findRun(store: Store, path: string, id: number | undefined
     throw new SluiceError('usage', 'A run is named by its number; "sluice runs" lists them.');
   }
   const run = id === undefined ? (await store.listRuns(1))[0] : await store.findRun(id);
-  if (run !== undefined && run !== null) return run;
+  if (run !== undefined && run !== null) return ofUser(run);
   if (id !== undefined) throw noRun(id, path);
   throw new SluiceError('usage', `Nothing has run with ${nameState(path)} yet.`, {
     path,

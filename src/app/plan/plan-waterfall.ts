@@ -54,7 +54,7 @@ export async function planWaterfall(
     }
     const { environment } = step;
     // The columns are the same for each step: they are told once.
-    const { onDetected, onMapped, ...rest } = options;
+    const { onDetected: _detected, onMapped: _mapped, ...rest } = options;
     const told = whole === undefined ? options : rest;
     const forecast = await planJob(step.settings, { ...told, environment });
     whole ??= forecast;

@@ -100,7 +100,7 @@ function mergeResults(
     };
   }
   if (Object.keys(custom).length > 0) blocks['custom'] = custom;
-  return Object.keys(blocks).length === 0 ? null : (blocks as Result);
+  return Object.keys(blocks).length === 0 ? null : blocks;
 }
 
 type Outcome = Pick<LeadAnswer, 'askedAgain' | 'reason' | 'status'>;

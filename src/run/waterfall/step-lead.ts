@@ -55,7 +55,11 @@ export async function openQuestions(
     const asked = toLeadEntry({ ...record, cells: [address] }, position, ADDRESS, terms);
     if (asked.kind !== 'asked') return asked;
     // Someone suppressed is known by all that the lead says.
-    return { ...asked, cells, known: { ...knownInputs(cells, mapping, terms), ...asked.request.inputs } };
+    return {
+      ...asked,
+      cells,
+      known: { ...knownInputs(cells, mapping, terms), ...asked.request.inputs },
+    };
   };
 }
 

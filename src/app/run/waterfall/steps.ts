@@ -1,6 +1,5 @@
 // The steps of a waterfall, each with the settings, the dialect and the credentials of its platform; checked before
 // anything is stored or sent.
-import type { JobFile } from '../../../config/job-schema.js';
 import type { StatedStep } from '../../../config/job-keys/waterfall.js';
 import { loadJobDialect } from '../../../config/load-dialect.js';
 import type { Dialect } from '../../../dialect/dialect.js';
@@ -90,7 +89,7 @@ async function readStep(
     const offered = offeredAsks(dialect);
     const asked = whole.ask.filter((one) => keys.ask !== undefined || offered.includes(one));
     if (asked.length === 0) throw at(name, nothingToAsk(whole.ask, verifies), 'ask');
-    const settings = resolveJobSettings(job, { ...whole, ask: asked } as JobFile, used);
+    const settings = resolveJobSettings(job, { ...whole, ask: asked }, used);
     return { name, verifies, settings, dialect, environment: used };
   });
 }

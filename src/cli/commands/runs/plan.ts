@@ -101,24 +101,27 @@ function waterfallJson({ by, leads, rejects, steps }: WaterfallForecast) {
   };
 }
 
+function numberOrNothing(value: number | null): string {
+  return value === null ? '' : formatNumber(value);
+}
+
 function waterfallLines({ by, leads, rejects, steps }: WaterfallForecast): string[] {
-  const number = (value: number | null) => (value === null ? '' : formatNumber(value));
   const rows = [
     ['step', 'at most', 'expected', 'credits at most', 'expected', 'least time'],
     ...steps.map((one) => [
       printable(one.step),
-      number(one.most),
-      number(one.expected),
-      number(one.creditsMax),
-      number(one.creditsExpected),
+      numberOrNothing(one.most),
+      numberOrNothing(one.expected),
+      numberOrNothing(one.creditsMax),
+      numberOrNothing(one.creditsExpected),
       one.timeMsMin === null ? 'no limit' : formatDuration(one.timeMsMin),
     ]),
     [
       'all',
       '',
       '',
-      number(totalOf(steps, 'creditsMax')),
-      number(totalOf(steps, 'creditsExpected')),
+      numberOrNothing(totalOf(steps, 'creditsMax')),
+      numberOrNothing(totalOf(steps, 'creditsExpected')),
       '',
     ],
   ];
