@@ -1,6 +1,6 @@
 // The keys of a waterfall: platforms that are asked in turn, each with the keys that a job has for its platform.
 import * as z from 'zod';
-import { EMAIL_STATUSES, type EmailStatus } from '../../model/result.js';
+import { EMAIL_STATUSES } from '../../model/result.js';
 import { PLACES } from '../places.js';
 import { type JobKey, plain } from './key.js';
 import { job } from './leads.js';
@@ -53,10 +53,6 @@ const step = z
   );
 
 export type StatedStep = z.output<typeof step>;
-
-export interface Acceptance {
-  readonly find_email?: readonly EmailStatus[] | undefined;
-}
 
 export const waterfallKeys = {
   waterfall: {

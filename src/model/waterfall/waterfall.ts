@@ -100,7 +100,7 @@ function rankOf({ stand, status = '' }: FoundAddress): number {
 }
 
 /** The asks of a lead for which no step has an accepted value. */
-export function openAsks(
+function openAsks(
   waterfall: Waterfall,
   answers: StepAnswers,
   wanted: readonly Ask[],

@@ -11,7 +11,7 @@ import {
   type Waterfall,
 } from '../../../src/model/waterfall/waterfall.js';
 
-export const EMAIL_WORDS = ['deliverable', 'risky', 'unknown', 'undeliverable'] as const;
+const EMAIL_WORDS = ['deliverable', 'risky', 'unknown', 'undeliverable'] as const;
 export const WANTED: readonly Ask[] = ['find_email', 'social_enrichment', 'find_phone'];
 /** Asked for all that is wanted, unless a test says what. */
 const EVERYTHING = [...WANTED];
