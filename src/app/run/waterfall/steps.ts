@@ -9,6 +9,7 @@ import { SluiceError } from '../../../model/errors.js';
 import type { Waterfall } from '../../../model/waterfall/waterfall.js';
 import { parseBaseUrl } from '../../../platform/wire/request.js';
 import { checkAccount } from '../../platform/account.js';
+import { addressDigest } from '../../platform/account.js';
 import { type Environment, SANDBOX_URL } from '../../settings/environment.js';
 import { type JobSettings, resolveJobSettings } from '../../settings/job-settings.js';
 
@@ -130,9 +131,11 @@ function refuseTwice(steps: readonly Step[]): void {
     throw at(twice, 'is there twice: give each step a name of its own.', 'waterfall');
   }
   for (const [i, step] of steps.entries()) {
-    const other = steps.slice(0, i).find((one) => payerOf(one) === payerOf(step));
-    const both = step.settings.ask.filter((ask) => other?.settings.ask.includes(ask));
-    if (other === undefined || both.length === 0) continue;
+    const alike = steps.slice(0, i).filter((one) => payerOf(one) === payerOf(step));
+    const asksToo = (ask: Ask): boolean => alike.some(({ settings }) => settings.ask.includes(ask));
+    const both = step.settings.ask.filter(asksToo);
+    const other = alike.find(({ settings }) => both.some((ask) => settings.ask.includes(ask)));
+    if (other === undefined) continue;
     const message = `asks ${both.join(' and ')} of the account that the step ${other.name} asks: the same question would be paid for once, and answered the same.`;
     throw at(step.name, message, 'waterfall');
   }
@@ -140,7 +143,7 @@ function refuseTwice(steps: readonly Step[]): void {
 
 /** The steps that pay alike, as far as their settings say. */
 function payerOf({ environment, settings: { account, url } }: Step): string {
-  return `${url} ${account ?? environment.account ?? ''}`;
+  return `${addressDigest(url)} ${account ?? environment.account ?? ''}`;
 }
 
 function refuseUnasked(ask: readonly Ask[], steps: readonly Step[]): void {
