@@ -19,7 +19,8 @@ const OF_STEP = {
 } as const satisfies Readonly<Record<string, JobKey>>;
 
 const NAME = 'a step is named by up to 40 letters, digits, dots, hyphens and underscores';
-const ACCEPT = `accept says which statuses end the search for an address: {find_email: [${EMAIL_STATUSES.join(', ')}]}`;
+const ACCEPTABLE = EMAIL_STATUSES.filter((status) => status !== 'undeliverable');
+const ACCEPT = `accept says which statuses end the search for an address: {find_email: [${ACCEPTABLE.join(', ')}]}`;
 
 type StepShape = {
   [K in keyof typeof OF_STEP]: z.ZodOptional<(typeof OF_STEP)[K]['schema']>;
@@ -68,7 +69,7 @@ export const waterfallKeys = {
   },
   accept: {
     schema: z.strictObject(
-      { find_email: z.array(z.enum(EMAIL_STATUSES), ACCEPT).min(1, ACCEPT).readonly().optional() },
+      { find_email: z.array(z.enum(ACCEPTABLE), ACCEPT).min(1, ACCEPT).readonly().optional() },
       ACCEPT,
     ),
     default: {},
