@@ -8,8 +8,7 @@ import type { Ask } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Waterfall } from '../../../model/waterfall/waterfall.js';
 import { parseBaseUrl } from '../../../platform/wire/request.js';
-import { checkAccount } from '../../platform/account.js';
-import { addressDigest } from '../../platform/account.js';
+import { addressDigest, checkAccount } from '../../platform/account.js';
 import { type Environment, SANDBOX_URL } from '../../settings/environment.js';
 import { type JobSettings, resolveJobSettings } from '../../settings/job-settings.js';
 
