@@ -166,6 +166,8 @@ function expectedRow(
   find: Find,
 ): Record<string, string> {
   const isAccepted = (one: Address): boolean => accept.includes(one.status ?? 'deliverable');
+  const isUncertainAt = ({ name }: ChainStep): boolean =>
+    row['sluice_tried']?.split(' ').includes(`${name}:uncertain`) === true;
   const addresses: Address[] = [];
   let phone: { readonly value: string; readonly from: string } | undefined;
   const tried: string[] = [];
@@ -175,6 +177,7 @@ function expectedRow(
       const best = bestOf(addresses, isAccepted);
       if (best === undefined || isAccepted(best) || best.verifiedBy !== '') continue;
       const told = find(step, ({ inputs }) => inputs.email === best.email.toLowerCase());
+      if (isUncertainAt(step)) break;
       const { status } = told ?? {};
       for (const one of addresses) {
         if (one.email !== best.email || status === undefined) continue;
@@ -194,6 +197,8 @@ function expectedRow(
     const told =
       find(step, (entry) => isAbout(entry) && entry.ask.length === open.length) ??
       find(step, isAbout);
+    // Nobody may be asked for them after it.
+    if (isUncertainAt(step)) break;
     kinds.push(told?.kind ?? 'never');
     const { email, status } = told ?? {};
     const isAddress = open.includes('find_email') && email !== undefined;

@@ -1,0 +1,139 @@
+// A waterfall whose process is killed at any moment: the next run goes on, nothing is paid twice, and the table is
+// right.
+import { expect, test } from 'vitest';
+import { inBrief } from '../helpers/long.js';
+import type { SandboxProcess } from '../helpers/sandbox-process.js';
+import {
+  type ChainStep,
+  jobOf,
+  judgeWaterfall,
+  openPlace,
+  RUN,
+  readLedgers,
+  startThree,
+} from '../helpers/waterfall.js';
+import { hostCommands, people, type Workdir } from '../helpers/workdir.js';
+
+hostCommands();
+
+const LEADS = 30;
+const CONCURRENCY = 3;
+const SLOWLY = `concurrency: ${CONCURRENCY}`;
+
+interface Kill {
+  readonly at: 'first' | 'second' | 'check';
+  /** Killed once so many are accepted there. */
+  readonly accepted: number;
+}
+type Sandboxes = Readonly<Record<Kill['at'], SandboxProcess>>;
+
+const BRIEF: readonly (readonly Kill[])[] = [
+  [{ at: 'first', accepted: 1 }],
+  [
+    { at: 'first', accepted: 15 },
+    { at: 'second', accepted: 1 },
+  ],
+  [
+    { at: 'second', accepted: 6 },
+    { at: 'check', accepted: 1 },
+  ],
+];
+const LONG: readonly (readonly Kill[])[] = Array.from({ length: 24 }, (_, i) => [
+  { at: 'first', accepted: 2 + i },
+  { at: 'second', accepted: 1 + Math.floor(i / 3) },
+  { at: 'check', accepted: 1 },
+]);
+
+/** Runs the job, and kills it there; it may have ended before. */
+async function killAt(dir: Workdir, sandboxes: Sandboxes, { accepted, at }: Kill): Promise<void> {
+  const running = dir.start(RUN);
+  await sandboxes[at].until((ledger) => ledger.accepted >= accepted, running);
+  running.child.kill('SIGKILL');
+  await running.ended;
+}
+
+function uncertainIn(dir: Workdir): number {
+  return dir.rows('out.csv').filter((row) => row['sluice_status'] === 'uncertain').length;
+}
+
+async function expectRight(
+  dir: Workdir,
+  steps: readonly ChainStep[],
+  sandboxes: Sandboxes,
+): Promise<void> {
+  // Whoever is uncertain at one step was asked of no later one: it would be a request that no row needs.
+  const judged = judgeWaterfall(steps, dir.rows('out.csv'), await readLedgers(steps));
+  expect(judged).toMatchObject({ problems: [], unused: [] });
+  for (const sandbox of Object.values(sandboxes)) {
+    expect(await sandbox.ledger()).toMatchObject({ doubled: [] });
+  }
+}
+
+test.concurrent.each(inBrief(BRIEF, LONG).map((kills) => ({ kills })))(
+  'killed at $kills',
+  async ({ kills }) => {
+    const { sandboxes, steps } = await startThree();
+    const slow = steps.map((step) => ({ ...step, more: SLOWLY }));
+    const dir = openPlace(slow, people(LEADS));
+    for (const kill of kills) await killAt(dir, sandboxes, kill);
+    const { code } = await dir.sluice(RUN);
+    expect(code).toBe(uncertainIn(dir) > 0 ? 1 : 0);
+    // Each step may have been sending.
+    expect(uncertainIn(dir)).toBeLessThanOrEqual(CONCURRENCY * slow.length * kills.length);
+    await expectRight(dir, slow, sandboxes);
+    // Whoever is told to may pay twice for those, and their chain goes on.
+    expect(await dir.sluice(`${RUN} --resend-uncertain`)).toMatchObject({ code: 0 });
+    expect(uncertainIn(dir)).toBe(0);
+    const judged = judgeWaterfall(slow, dir.rows('out.csv'), await readLedgers(slow));
+    expect(judged.problems).toEqual([]);
+  },
+);
+
+test('with two steps on one account, each goes on with its own', async () => {
+  const { sandboxes, steps } = await startThree();
+  const [first, second] = steps as [ChainStep, ChainStep];
+  const chain = [
+    { ...first, ask: ['find_email'], more: SLOWLY },
+    { ...second, more: SLOWLY },
+    { ...first, name: 'phone', ask: ['find_phone'], more: SLOWLY },
+  ];
+  const dir = openPlace(chain, people(LEADS));
+  dir.write('job.yaml', jobOf(chain).replace('account: phone', 'account: first'));
+  for (const accepted of [10, 35]) await killAt(dir, sandboxes, { at: 'first', accepted });
+  expect([0, 1]).toContain((await dir.sluice(RUN)).code);
+  for (const sandbox of Object.values(sandboxes)) {
+    expect(await sandbox.ledger()).toMatchObject({ doubled: [] });
+  }
+  const mixed = await readLedgers(chain);
+  const only = (name: string, ask: string) =>
+    (mixed.get(name) ?? []).filter(({ entry }) => entry.ask.includes(ask));
+  const ledgers = new Map([
+    ['first', only('first', 'find_email')],
+    ['second', only('second', 'find_email')],
+    ['phone', only('phone', 'find_phone')],
+  ]);
+  expect(judgeWaterfall(chain, dir.rows('out.csv'), ledgers)).toMatchObject({
+    problems: [],
+    unused: [],
+  });
+});
+
+test('while everything is asked for again, a send that was cut off does not keep the run open', async () => {
+  const { sandboxes, steps } = await startThree();
+  const slow = steps.map((step) => ({ ...step, more: SLOWLY }));
+  const dir = openPlace(slow, people(LEADS));
+  expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
+  const before = dir.rows('out.csv');
+  dir.write('job.yaml', jobOf(slow, 'fresh-for: 1ms\n'));
+  await killAt(dir, sandboxes, { at: 'first', accepted: LEADS + 2 });
+  expect([0, 1]).toContain((await dir.sluice(RUN)).code);
+  expect(dir.rows('out.csv').map((row) => row['sluice_status'])).not.toContain('queued');
+  const { stdout } = await dir.sluice('status --json --state state.db');
+  expect(JSON.parse(stdout)).toMatchObject({ state: 'finished' });
+  // Values of older answers are in view meanwhile.
+  const rows = dir.rows('out.csv').filter((row) => row['sluice_reason']?.includes('asked again'));
+  for (const row of rows) {
+    const { phone } = before.find(({ first_name: who }) => who === row['first_name']) ?? {};
+    expect(row['phone']).toBe(phone);
+  }
+});
