@@ -19,6 +19,7 @@ import { describeSeries } from './series.js';
 import { type StoreHarness, storeBench } from './store-bench.js';
 import { describeSuppressions } from './suppressions.js';
 import { describeTasks } from './tasks.js';
+import { describeWaterfallRows } from './waterfall-rows.js';
 import { describeWaterfalls } from './waterfalls.js';
 import { describeKeptWaterfalls } from './waterfalls-kept.js';
 
@@ -44,6 +45,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeMaintenance(bench);
     describeSuppressions(bench);
     describeWaterfalls(bench);
+    describeWaterfallRows(bench);
     describeKeptWaterfalls(bench);
   });
 }

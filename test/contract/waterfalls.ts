@@ -43,54 +43,84 @@ export async function startWaterfall(
   return { held, steps: steps as [Run, Run, Run] };
 }
 
+/** Registers the hook: to be called once in a `describe`. */
+export function waterfallBench(bench: StoreBench) {
+  const { claimOne, ingest } = bench;
+  let store: Store;
+  let held: Run;
+  let steps: readonly [Run, Run, Run];
+  beforeEach(async () => {
+    ({ store } = bench);
+    ({ held, steps } = await startWaterfall(store));
+  });
+
+  const hold = (count: number, runId = held.id) =>
+    ingest(
+      Array.from({ length: count }, (_, i) => heldLead(i + 1, `who ${i + 1}`)),
+      runId,
+    );
+
+  /** Feeds a lead to a step, whose enrichment is then in this state. */
+  const bring = async (
+    state: EnrichmentState,
+    position: number,
+    who: string,
+    runId = steps[0].id,
+  ) => {
+    await ingest([asked(position, who)], runId);
+    if (state === 'queued') return 0;
+    const claimed = await claimOne(runId);
+    const { id } = claimed;
+    if (state === 'submitting') return id;
+    await store.recordSubmits([state === 'uncertain' ? uncertain(claimed) : accepted(claimed)]);
+    if (state === 'found') await store.settle([found(id)]);
+    if (state === 'not_found') {
+      await store.settle([{ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }]);
+    }
+    if (state === 'failed') await store.settle([{ id, at: T0, outcome: 'failed', reason: 'no' }]);
+    if (state === 'timed_out') await store.settle([timedOut(id)]);
+    return id;
+  };
+
+  const passing = (to: Run, from: Run, after = 0, until = 100) =>
+    store.passing({ held: held.id, from: from.id, to: to.id }, { after, until }, ENDS);
+  const statuses = async (runId: number): Promise<LeadStatus[]> =>
+    (await store.answers(runId, 0, 100)).map(({ status }) => status);
+
+  return {
+    get store() {
+      return store;
+    },
+    get held() {
+      return held;
+    },
+    get steps() {
+      return steps;
+    },
+    hold,
+    bring,
+    passing,
+    statuses,
+  };
+}
+
 export function describeWaterfalls(bench: StoreBench): void {
   describe('waterfalls', () => {
-    const { claimOne, ingest } = bench;
+    const { ingest } = bench;
+    const chain = waterfallBench(bench);
+    const { bring, hold, passing, statuses } = chain;
     let store: Store;
     let held: Run;
     let first: Run;
     let second: Run;
     let check: Run;
-    beforeEach(async () => {
-      ({ store } = bench);
+    beforeEach(() => {
       ({
+        store,
         held,
         steps: [first, second, check],
-      } = await startWaterfall(store));
+      } = chain);
     });
-
-    const hold = (count: number, runId = held.id) =>
-      ingest(
-        Array.from({ length: count }, (_, i) => heldLead(i + 1, `who ${i + 1}`)),
-        runId,
-      );
-
-    /** Feeds a lead to a step, whose enrichment is then in this state. */
-    const bring = async (
-      state: EnrichmentState,
-      position: number,
-      who: string,
-      runId = first.id,
-    ) => {
-      await ingest([asked(position, who)], runId);
-      if (state === 'queued') return 0;
-      const claimed = await claimOne(runId);
-      const { id } = claimed;
-      if (state === 'submitting') return id;
-      await store.recordSubmits([state === 'uncertain' ? uncertain(claimed) : accepted(claimed)]);
-      if (state === 'found') await store.settle([found(id)]);
-      if (state === 'not_found') {
-        await store.settle([{ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }]);
-      }
-      if (state === 'failed') await store.settle([{ id, at: T0, outcome: 'failed', reason: 'no' }]);
-      if (state === 'timed_out') await store.settle([timedOut(id)]);
-      return id;
-    };
-
-    const passing = (to: Run, from: Run, after = 0, until = 100) =>
-      store.passing({ held: held.id, from: from.id, to: to.id }, { after, until }, ENDS);
-    const statuses = async (runId: number): Promise<LeadStatus[]> =>
-      (await store.answers(runId, 0, 100)).map(({ status }) => status);
 
     describe('the runs of a waterfall', () => {
       it('are found by the run that holds the leads, in the order in which they began', async () => {
@@ -237,111 +267,6 @@ export function describeWaterfalls(bench: StoreBench): void {
         expect(await ingest([asked(2, 'ada')], first.id)).toMatchObject({ cached: 1, queued: 0 });
         const [, row] = await store.answers(held.id, 0, 9);
         expect(row).toMatchObject({ source: 'cache', credits: 0, status: 'queued' });
-      });
-    });
-
-    describe('a held lead', () => {
-      it('comes with the answer of each step, in the order of the steps', async () => {
-        await hold(3);
-        await bring('not_found', 2, 'who 2');
-        await ingest([notAskedLead(2, 'not needed')], check.id);
-        await bring('awaiting', 3, 'who 3', second.id);
-        const [one, two, three] = await store.heldAt(held.id, [3, 1, 2]);
-        expect(one).toMatchObject({ lead: { position: 1, cells: ['who 1'] } });
-        expect(one?.answers).toEqual([undefined, undefined, undefined]);
-        expect(two?.answers.map((answer) => answer?.status)).toEqual([
-          'not_found',
-          undefined,
-          'not_asked',
-        ]);
-        expect(three?.answers.map((answer) => answer?.status)).toEqual([
-          undefined,
-          'awaiting',
-          undefined,
-        ]);
-        expect(await store.heldAt(held.id, [])).toEqual([]);
-        expect(await store.heldAt(held.id, [4])).toEqual([]);
-      });
-
-      it('is one row: the same by its place, in order, and in the numbers', async () => {
-        await ingest([heldLead(1, 'a'), skippedLead(2, 'x'), heldLead(3, 'c')], held.id);
-        await bring('not_found', 1, 'a');
-        await bring('found', 1, 'a of second', second.id);
-        await ingest([notAskedLead(1, 'not needed')], check.id);
-        const rows = await store.answers(held.id, 0, 9);
-        expect(rows.map(({ status }) => status)).toEqual(['found', 'skipped', 'queued']);
-        expect(await store.answersAt(held.id, [1, 2, 3])).toEqual(rows);
-        expect(rows[0]).toMatchObject({
-          cells: ['a'],
-          credits: 5,
-          result: { find_email: { email: 'ada@example.com' } },
-          provenance: { email: { step: 'second', at: T0 } },
-        });
-        const { byStatus, credits, leads, steps } = await store.tally(held.id);
-        expect({ leads, credits }).toEqual({ leads: 3, credits: 5 });
-        expect(byStatus).toMatchObject({ found: 1, skipped: 1, queued: 1 });
-        expect(steps?.map(({ accepted: n, reached }) => [reached, n])).toEqual([
-          [1, 0],
-          [1, 1],
-          [0, 0],
-        ]);
-      });
-
-      it.each(['not chosen', 'skipped'])('that is %s is no matter of the steps', async (how) => {
-        const make = how === 'skipped' ? skippedLead : notAskedLead;
-        await ingest([make(1, 'because')], held.id);
-        const [row] = await store.answers(held.id, 0, 9);
-        expect(row).toMatchObject({ reason: 'because', provenance: { tried: [] } });
-      });
-
-      it('of someone suppressed says so as any other does', async () => {
-        await hold(1);
-        await store.suppress([namedBy({ companyDomain: 'example.com' })], 'asked us to', T0);
-        for (const { id } of [first, second]) await ingest([asked(1, 'ada')], id);
-        await ingest([notAskedLead(1, 'no address to verify')], check.id);
-        const [row] = await store.answers(held.id, 0, 9);
-        expect(row).toMatchObject({ status: 'skipped', reason: 'suppressed: asked us to' });
-      });
-    });
-
-    describe('a step that is recovered', () => {
-      it('leaves what other steps are sending, and the waterfall makes all of it uncertain', async () => {
-        await hold(2);
-        await bring('submitting', 1, 'ada');
-        await bring('submitting', 2, 'bob', second.id);
-        for (const { id } of [first, second, check]) expect(await store.recover(id)).toBe(0);
-        expect(await statuses(first.id)).toEqual(['submitting']);
-        expect(await statuses(second.id)).toEqual(['submitting']);
-        expect(await store.recover(held.id)).toBe(2);
-        expect(await statuses(first.id)).toEqual(['uncertain']);
-        expect(await statuses(second.id)).toEqual(['uncertain']);
-      });
-
-      it('keeps what it awaits, and takes what the same step awaits in an earlier run', async () => {
-        await hold(1);
-        await bring('awaiting', 1, 'ada');
-        await bring('awaiting', 1, 'ada of second', second.id);
-        const next = await startWaterfall(store);
-        await ingest([heldLead(1, 'ada')], next.held.id);
-        for (const { id } of [next.held, ...next.steps]) await store.recover(id);
-        for (const [n, { id }] of next.steps.entries()) {
-          expect(await store.work(id)).toMatchObject({ awaiting: n < 2 ? 1 : 0 });
-        }
-        expect(await store.work(next.held.id)).toMatchObject({ awaiting: 0 });
-      });
-
-      it('takes back what the run that holds the leads has taken, as it has the account of the first', async () => {
-        const { held: own, steps } = await startWaterfall(store, { job: 'alike' });
-        const plan = runPlan({ job: 'alike', account: 'acc', step: { of: own.id, name: 'same' } });
-        const same = await store.startRun(plan, T0);
-        await ingest([heldLead(1, 'ada')], own.id);
-        const id = await bring('awaiting', 1, 'ada', same.id);
-        await store.recover(own.id);
-        for (const step of [...steps, same]) await store.recover(step.id);
-        expect(await store.work(own.id)).toMatchObject({ awaiting: 0 });
-        expect(await store.work(same.id)).toMatchObject({ awaiting: 1 });
-        await store.settle([found(id)]);
-        expect(await store.commitment(same.id)).toMatchObject({ spent: 5 });
       });
     });
   });

@@ -132,7 +132,7 @@ describe.concurrent('refuses', () => {
 });
 
 test('and none of the platforms was asked', async () => {
-  for (const { ledger } of Object.values(sandboxes)) {
-    expect(await ledger()).toMatchObject({ requests: 0, accepted: 0 });
+  for (const sandbox of Object.values(sandboxes)) {
+    expect(await sandbox.ledger()).toMatchObject({ requests: 0, accepted: 0 });
   }
 });
