@@ -18,8 +18,9 @@ const TABLES = {
 
 /**
  * `reads`: expressions for columns that were kept otherwise, by table. `change`: what is done with rows that were read so.
+ * `made`: queries for tables that were not kept.
  */
-export async function oldArchive(database, { blocks, change, reads }, marks) {
+export async function oldArchive(database, { blocks, change, made, reads }, marks) {
   const read = (work) => database.perform(work, { kind: 'snapshot', isLong: true });
   const changes = await read(findChanges);
   const tables = new Set((await read((sql) => sql.rows(TABLES[sql.kind]))).map(({ name }) => name));
@@ -45,16 +46,18 @@ export async function oldArchive(database, { blocks, change, reads }, marks) {
     count: ({ name }) =>
       read(async (sql) => {
         const isMade = name === 'lead_cells' && blocks !== undefined;
-        if (!isMade && !tables.has(name)) return 0;
-        return (await sql.row(`SELECT count(*) AS n FROM ${isMade ? blocks.counted : name}`)).n;
+        if (!isMade && made[name] === undefined && !tables.has(name)) return 0;
+        const counted = isMade ? blocks.counted : (made[name] ?? name);
+        return (await sql.row(`SELECT count(*) AS n FROM ${counted}`)).n;
       }),
     read: (table, after, limit) =>
       read(async (sql) => {
         if (table.name === 'lead_cells' && blocks !== undefined) {
           return blocks.read(sql, after, limit);
         }
-        if (!tables.has(table.name)) return [];
-        const rows = await page(sql, table, reads[table.name] ?? {}, after, limit);
+        const from = made[table.name] ?? table.name;
+        if (from === table.name && !tables.has(from)) return [];
+        const rows = await page(sql, { ...table, from }, reads[table.name] ?? {}, after, limit);
         return rows.map((row) => toRow(table, row));
       }),
     last: refuse,
@@ -70,14 +73,14 @@ function toValue(value = null, kind) {
   return typeof value === 'string' ? value.replaceAll('\0', '\u{fffd}') : value;
 }
 
-async function page(sql, { columns, key, long, name }, reads, after, limit) {
+async function page(sql, { columns, from, key, long, name }, reads, after, limit) {
   const order = key
     .map((one) =>
       sql.kind === 'sqlite' || kindOf(name, one) === 'int' ? one : `${one} COLLATE "C"`,
     )
     .join(', ');
   const bounds = key.map((_, i) => `$${i + 1}`).join(', ');
-  const rest = `FROM ${name} ${after === null ? '' : `WHERE (${order}) > (${bounds})`} ORDER BY ${order} LIMIT`;
+  const rest = `FROM ${from} ${after === null ? '' : `WHERE (${order}) > (${bounds})`} ORDER BY ${order} LIMIT`;
   const values = after === null ? [] : key.map((one) => after[one]);
   let count = limit;
   if (long !== undefined) {
@@ -100,6 +103,15 @@ export function toResult(row, result) {
 export function packCells(text) {
   return deflateRawSync(text, { level: 1 });
 }
+
+/** What accounts have spent, by the enrichments that are left. `account`: of a run `r`. */
+export function spendingOf(account) {
+  return `(SELECT ${account} AS account, ${QUARTER} AS quarter, sum(e.thousandths)::bigint AS spent, 0 AS held
+    FROM enrichments e JOIN runs r ON r.id = e.paid_by WHERE e.thousandths > 0 GROUP BY 1, 2) AS spending`;
+}
+
+/** The quarter of an hour in which an enrichment was sent. */
+export const QUARTER = '(submitted_at / 900000 * 900000)';
 
 /** Of leads that have their cells each in its own row. */
 export const BLOCKS_OF_LEADS = {

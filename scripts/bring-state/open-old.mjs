@@ -5,7 +5,14 @@ import { marksOf } from '../../dist/store/maintenance/mark.js';
 import { toMark } from '../../dist/store/moved.js';
 import { isDatabase, parseDatabaseAddress } from '../../dist/store/open-store.js';
 import { connect } from '../../dist/store/sqlite/driver.js';
-import { BLOCKS_OF_LEADS, oldArchive, packCells, toResult } from './old-archive.mjs';
+import {
+  BLOCKS_OF_LEADS,
+  oldArchive,
+  packCells,
+  QUARTER,
+  spendingOf,
+  toResult,
+} from './old-archive.mjs';
 import { readResult } from './read-result.mjs';
 
 /** The last schemas before the baseline, the later ones with samples and with schedules; and a commit that brings older ones there. */
@@ -60,9 +67,10 @@ async function openOldFile(path) {
 }
 
 const OF_FILE = {
+  made: { spending: spendingOf("coalesce(json_extract(r.plan, '$.account'), '')") },
   reads: {
     runs: { account: "coalesce(json_extract(plan, '$.account'), '')", is_cleared: '0', step_of: 'NULL' },
-    enrichments: { suppressed_by: 'NULL' },
+    enrichments: { suppressed_by: 'NULL', price_max: '0', counted_at: QUARTER },
     results: { body: 'coalesce(packed, body)' },
     deliveries: {
       digest: `CASE WHEN digest IS NOT NULL
@@ -127,9 +135,10 @@ async function openOldDatabase(address) {
 }
 
 const OF_DATABASE = {
+  made: { spending: spendingOf('r.account') },
   reads: {
     runs: { step_of: 'NULL' },
-    enrichments: { suppressed_by: 'NULL' },
+    enrichments: { suppressed_by: 'NULL', price_max: '0', counted_at: QUARTER },
     deliveries: {
       also_settled: "concat(' ' || nullif(array_to_string(also_settled, ' '), '') || ' ')",
     },

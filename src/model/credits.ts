@@ -1,4 +1,4 @@
-// Credits: a number with at most three decimals. A price may be a fraction, and 0.1 + 0.2 is not 0.3 in floating point:
+// Credits, and their price in money. Credits are a number with at most three decimals. A price may be a fraction, and 0.1 + 0.2 is not 0.3 in floating point:
 // sums are made in whole thousandths, which the state file keeps. Every number of credits outside the state file is the
 // double nearest to such a decimal, so it prints without further digits.
 
@@ -38,4 +38,31 @@ export function timesCredits(credits: number, count: number): number {
 /** How often `price`, which is not 0, fits into `credits`. */
 export function fitsInto(credits: number, price: number): number {
   return Math.floor(toThousandths(credits) / toThousandths(price));
+}
+
+/** Money: an amount in whole millionths, in a currency named by three letters. */
+export interface Money {
+  readonly millionths: number;
+  readonly currency: string;
+}
+
+/** Reads `0.012 EUR`; undefined for anything else, and for nothing. */
+export function parseMoney(text: string): Money | undefined {
+  const [, whole = '', part = '', currency = ''] =
+    /^(\d{1,9})(?:\.(\d{1,6}))? ?([A-Z]{3})$/.exec(text) ?? [];
+  const millionths = Number(whole + part.padEnd(6, '0'));
+  return millionths > 0 ? { millionths, currency } : undefined;
+}
+
+/** The credits that money buys, rounded down; `price` is that of one credit, in the same currency. */
+export function creditsFor(money: Money, price: Money): number {
+  const thousandths = (BigInt(money.millionths) * BigInt(THOUSANDTHS)) / BigInt(price.millionths);
+  return fromThousandths(Number(thousandths));
+}
+
+/** What credits cost: `6.00 EUR`. */
+export function tellMoney(credits: number, { currency, millionths }: Money): string {
+  const amount = (toThousandths(credits) * millionths) / THOUSANDTHS / 1e6;
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return `${amount.toLocaleString('en-US', digits)} ${currency}`;
 }

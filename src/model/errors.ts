@@ -8,6 +8,7 @@
  * - `store`: the state
  * - `output`: writing a table failed half-way
  * - `budget`: going on could cost more than the budget allows
+ * - `cap`: going on could cost more than a day or a month may cost
  * - `cancelled`: the run was cancelled
  * - `paused`: the job was paused
  * - `busy`: another process works on the same job and state
@@ -19,6 +20,7 @@ export type ErrorCode =
   | 'store'
   | 'output'
   | 'budget'
+  | 'cap'
   | 'cancelled'
   | 'paused'
   | 'busy';

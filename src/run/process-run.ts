@@ -127,7 +127,7 @@ function reportSendingEnded({ backlog, drain, observe }: RunContext, error: unkn
 }
 
 function mayReadOn(error: unknown): boolean {
-  return error instanceof SluiceError && (error.code === 'budget' || error.code === 'paused');
+  return error instanceof SluiceError && ['budget', 'cap', 'paused'].includes(error.code);
 }
 
 /** Whether another run has left, or still works on, enrichments that this run's leads share. */

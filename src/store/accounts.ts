@@ -1,6 +1,9 @@
 // The facts that a state remembers of an account: the asks whose answers could be read, and the fields of its people.
+
+import { toThousandths } from '../model/credits.js';
 import { parseSeenSchema } from '../model/resources/schema-drift.js';
 import type { KnownAccount } from '../ports/store/accounts.js';
+import { type CapRow, readCaps, stateTime, toCaps } from './enrichments/spending.js';
 import { TRUST_ROWS, type TrustRow, toTrusts } from './enrichments/trusts.js';
 import type { Verbs } from './sql.js';
 
@@ -17,6 +20,23 @@ export const accountReads = {
        FROM known JOIN runs newest ON newest.id = (SELECT max(r.id) FROM runs r WHERE r.account = known.account)
        ORDER BY run DESC`,
     ),
+  cappedAccounts: async (sql) => {
+    const rows = await sql.rows<CapRow & { readonly account: string }>(
+      'SELECT account, day, month, timezone FROM caps ORDER BY account',
+    );
+    return rows.flatMap(({ account, ...row }) => {
+      const caps = toCaps(row);
+      return caps === undefined ? [] : [{ account, caps }];
+    });
+  },
+  caps: async (sql, account, at, job) => {
+    const row = await sql.row<CapRow>('SELECT day, month, timezone FROM caps WHERE account = $1', [
+      account,
+    ]);
+    const caps = { account: row && toCaps(row), job };
+    if (caps.account === undefined && job === undefined) return [];
+    return readCaps(sql, account, await stateTime(sql, at), caps);
+  },
   readings: async (sql, account, dialect) => {
     const rows = await sql.rows<{ ask: string }>(
       'SELECT ask FROM readings WHERE account = $1 AND dialect = $2',
@@ -34,6 +54,17 @@ export const accountReads = {
 } satisfies Partial<Verbs>;
 
 export const accountWrites = {
+  setCaps: async (sql, account, caps) => {
+    // A claim that has looked at the caps ends before they change.
+    await sql.lock(`caps ${account}`);
+    const removed = await sql.run('DELETE FROM caps WHERE account = $1', [account]);
+    if (caps === null) return removed > 0;
+    const { day, month, timezone } = caps;
+    await sql.insert('caps', [
+      { account, day: thousandthsOf(day), month: thousandthsOf(month), timezone },
+    ]);
+    return removed > 0;
+  },
   noteReadings: async (sql, account, dialect, asks) => {
     const rows = [...asks].sort().map((ask) => ({ account, dialect, ask }));
     await sql.insert('readings', rows, 'ON CONFLICT DO NOTHING');
@@ -50,3 +81,7 @@ export const accountWrites = {
     return before === undefined ? null : parseSeenSchema(before.fields);
   },
 } satisfies Partial<Verbs>;
+
+function thousandthsOf(credits: number | undefined): number | null {
+  return credits === undefined ? null : toThousandths(credits);
+}

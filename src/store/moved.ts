@@ -64,6 +64,8 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'answersAt',
   'awaited',
   'backup',
+  'cappedAccounts',
+  'caps',
   'chargeSums',
   'chargesOf',
   'close',

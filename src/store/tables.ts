@@ -2,27 +2,7 @@
 // column means. Facts about the place alone are not copied: locks and leases, the numbers that SQLite counts beside the
 // rows, the progress of removing old rows, and the sizes of the state on earlier days.
 import type { ArchiveKind, ArchiveTable } from '../ports/store/archive.js';
-
-export const SERIES_COUNTS = {
-  leads: 'int',
-  known: 'int',
-  to_pay: 'int',
-  on_their_way: 'int',
-  accepted: 'int',
-  found: 'int',
-  not_found: 'int',
-  failed: 'int',
-  polled: 'int',
-  delivered: 'int',
-  thousandths: 'int',
-  in_vain: 'int',
-  submits: 'int',
-  polls: 'int',
-  others: 'int',
-  peak: 'int',
-  throttled: 'int',
-  paused_ms: 'int',
-} as const;
+import { SERIES_COUNTS } from './schema/series-counts.js';
 
 /** The slots that senders hold of each rate limit, in durations relative to a moment, which differs between clocks. */
 export const LIMITS: ArchiveTable = {
@@ -69,6 +49,8 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       ticket: 'text',
       reason: 'text',
       thousandths: 'int',
+      price_max: 'int',
+      counted_at: 'int',
       submitted_at: 'int',
       poll_at: 'int',
       poll_count: 'int',
@@ -292,6 +274,16 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
     name: 'charged_tickets',
     key: ['digest', 'sum_id'],
     columns: { digest: 'bytes', sum_id: 'int', times: 'int' },
+  },
+  {
+    name: 'spending',
+    key: ['account', 'quarter'],
+    columns: { account: 'text', quarter: 'int', spent: 'int', held: 'int' },
+  },
+  {
+    name: 'caps',
+    key: ['account'],
+    columns: { account: 'text', day: 'int', month: 'int', timezone: 'text' },
   },
 ];
 

@@ -48,7 +48,7 @@ export function describeEnrichments(bench: StoreBench): void {
       const both = ['find_email', 'find_phone'] as const;
       await ingest([asking(1, both), asking(2, ['find_phone']), asking(3, both), asking(4, both)]);
       const claim = async () =>
-        (await store.claim(run.id, 2, T0, true)).map(({ request }) => request.ask);
+        (await store.claim(run.id, 2, T0, { isAlike: true })).map(({ request }) => request.ask);
       expect(await claim()).toEqual([both, both]);
       expect(await claim()).toEqual([['find_phone']]);
       expect(await claim()).toEqual([both]);

@@ -1,6 +1,7 @@
 // The conformance suite of the store port: written once, run against every store. One file for each part of the port.
 import { describe } from 'vitest';
 import { describeAccounts } from './accounts.js';
+import { describeCaps } from './caps.js';
 import { describeCharges } from './charges.js';
 import { describeContactLists } from './contact-lists.js';
 import { describeDeliveries } from './deliveries.js';
@@ -39,6 +40,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeJobs(bench);
     describeTasks(bench);
     describeAccounts(bench);
+    describeCaps(bench);
     describeCharges(bench);
     describeFiles(bench);
     describeContactLists(bench);

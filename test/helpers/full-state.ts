@@ -34,11 +34,12 @@ export async function fillState(store: Store): Promise<void> {
     { columns: COLUMNS, leads: [asked(1, 'nightly found'), asked(2, 'late')], rejects: [] },
     TIMES,
   );
-  await store.claim(open.id, 1, T0);
+  await store.claim(open.id, 1, T0, { prices: { find_email: 5 } });
   await store.pauseJob('open', T0);
   await store.keepSample('open', 1, ['0a1b', 'ff00']);
   const when = { pattern: '0 2 * * *', timezone: 'Europe/Vienna', catchUp: 'one' } as const;
   await store.keepSchedule({ job: 'nightly', ...when, nextAt: T0 });
+  await store.setCaps('acc', { day: 500, month: 10_000.5, timezone: 'Europe/Vienna' });
   await store.noteReadings('acc', 'd', ['find_email']);
   await store.exchangePeopleSchema('acc', { version: 1, fields: [] }, T0);
   await store.noteRead(open.id, [{ path: '/in/leads.csv', role: 'input' }]);

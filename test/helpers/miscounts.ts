@@ -37,6 +37,16 @@ interface EnrichmentRow {
 
 type RunRow = Readonly<Record<'id' | 'reject_count', number>> & { readonly state: string };
 
+/** What enrichments say that an account spends, and its sums do not. Those that have left are in the sums alone. */
+const UNDERCOUNTED = `SELECT * FROM
+  (SELECT r.account, e.counted_at AS quarter, sum(iif(e.is_open, 0, e.thousandths)) AS spent,
+     sum(iif(e.is_open, e.price_max, 0)) AS held
+   FROM (SELECT *, state IN ('submitting', 'awaiting', 'timed_out', 'uncertain') AS is_open FROM enrichments) e
+     JOIN runs r ON r.id = e.paid_by
+   WHERE e.served_by IS NULL AND e.counted_at IS NOT NULL AND e.state <> 'queued' GROUP BY 1, 2) AS live
+  LEFT JOIN spending s USING (account, quarter)
+  WHERE live.spent > coalesce(s.spent, 0) OR live.held > coalesce(s.held, 0)`;
+
 /** Where the two ways of counting differ, and strays; all of one moment. */
 export function miscounts(path: string): unknown[] {
   const db = new Database(path, { readonly: true });
@@ -70,7 +80,7 @@ export function miscounts(path: string): unknown[] {
           JSON.stringify(sorted(is)) === JSON.stringify(sorted({ ...right, reasons: told }));
         return isSame ? [] : [{ is, right }];
       });
-      return [...strays, ...wrong];
+      return [...strays, ...wrong, ...db.prepare(UNDERCOUNTED).all()];
     })();
   } finally {
     db.close();

@@ -76,6 +76,13 @@ export const EVENTS: { readonly [K in RunEvent['kind']]: Extract<RunEvent, { rea
       credits: 10,
       enrichments: [1, 2],
     },
+    'cap.looked': {
+      kind: 'cap.looked',
+      credits: 500,
+      period: 'day',
+      spent: 480,
+      held: 15,
+    },
     'budget.reserved': {
       kind: 'budget.reserved',
       credits: 5,

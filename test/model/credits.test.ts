@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
+  creditsFor,
   fitsInto,
   fromThousandths,
   isCredits,
+  type Money,
+  parseMoney,
   subtractCredits,
   sumCredits,
+  tellMoney,
   timesCredits,
   toThousandths,
 } from '../../src/model/credits.js';
@@ -34,5 +38,37 @@ describe('credits', () => {
     for (const credits of [0, 0.001, 0.29, 1.005, 4.35, 1_000_000]) {
       expect(fromThousandths(toThousandths(credits))).toBe(credits);
     }
+  });
+});
+
+describe('money', () => {
+  it('is an amount and a currency', () => {
+    expect(parseMoney('0.012 EUR')).toEqual({ millionths: 12_000, currency: 'EUR' });
+    expect(parseMoney('40USD')).toEqual({ millionths: 40_000_000, currency: 'USD' });
+    const none = [
+      '',
+      '0 EUR',
+      '0.000 EUR',
+      '-1 EUR',
+      '1.2345678 EUR',
+      '1,5 EUR',
+      '5',
+      '5 eur',
+      '1 EUR!',
+    ];
+    expect(none.filter((text) => parseMoney(text) !== undefined)).toEqual([]);
+  });
+
+  it('buys credits, rounded down, and tells what they cost', () => {
+    const price = parseMoney('0.09 EUR') as Money;
+    expect(creditsFor(parseMoney('2 EUR') as Money, price)).toBe(22.222);
+    expect(creditsFor(parseMoney('999999999 EUR') as Money, parseMoney('0.001 EUR') as Money)).toBe(
+      999_999_999_000,
+    );
+    expect([tellMoney(5, price), tellMoney(0, price), tellMoney(123_456, price)]).toEqual([
+      '0.45 EUR',
+      '0.00 EUR',
+      '11,111.04 EUR',
+    ]);
   });
 });

@@ -12,6 +12,7 @@ import {
   type AnsweredBy,
   type Change,
   change,
+  costOf,
   type Enrichment,
   type Held,
   learn,
@@ -214,6 +215,8 @@ function prove(held: Held, row: Enrichment, { at, callId, ticket }: Naming): voi
       paidBy: paidBy ?? runId,
       lostSends: Math.max(0, lostSends - 1),
     });
+    // What the lost send may cost is held already.
+    if (lostSends > 0) held.costs.set(row, costOf(row));
   }
   if (row.state === 'submitting') move(held, row, 'proved', { reason: CLAIMED });
   if (row.state !== 'uncertain' || ticket === null || row.ticket !== null) return;

@@ -2,7 +2,7 @@
 // rules beside this file decide; a store locks the rows before, and saves the decisions after.
 import type { SecondLook, Settlement } from '../../ports/store/enrichments.js';
 import type { Result } from '../result.js';
-import { type EnrichmentEvent, type EnrichmentState, stateAfter } from './arrows.js';
+import { type EnrichmentEvent, type EnrichmentState, stateAfter, UNANSWERED } from './arrows.js';
 import type { RequestRow } from './stored-request.js';
 
 /** The due time of an enrichment whose answer came and cannot be read: the last moment that a date can name. */
@@ -22,6 +22,8 @@ export interface Enrichment extends RequestRow {
   callId: number | null;
   reason: string | null;
   thousandths: number;
+  priceMax: number;
+  countedAt: number | null;
   submittedAt: number | null;
   pollAt: number | null;
   pollCount: number;
@@ -65,6 +67,34 @@ type News =
       readonly by: AnsweredBy;
     };
 
+/** An enrichment's share in what its account has spent, by the run that sent it. Amounts are in thousandths. */
+export interface Cost {
+  readonly run: number;
+  readonly quarter: number;
+  readonly spent: number;
+  /** The highest price, while it may still be charged. */
+  readonly held: number;
+}
+
+/** The cost of a row; null if it was not sent, or has the answer of another. */
+export function costOf({
+  countedAt,
+  paidBy,
+  priceMax,
+  servedBy,
+  state,
+  thousandths,
+}: Enrichment): Cost | null {
+  if (paidBy === null || servedBy !== null || countedAt === null || state === 'queued') return null;
+  const isOpen = (UNANSWERED as readonly string[]).includes(state);
+  return {
+    run: paidBy,
+    quarter: countedAt,
+    spent: isOpen ? 0 : thousandths,
+    held: isOpen ? priceMax : 0,
+  };
+}
+
 /** The rows that a verb has locked, and its decisions that are not saved yet. */
 export interface Held {
   readonly rows: Map<number, Enrichment>;
@@ -84,6 +114,8 @@ export interface Held {
   /** Enrichments by tickets that are known from now on. */
   readonly learnt: Map<string, Enrichment[]>;
   readonly news: News[];
+  /** The costs of rows that have changed, as they counted before. */
+  readonly costs: Map<Enrichment, Cost | null>;
 }
 
 export function openHeld(rows: readonly Enrichment[] = []): Held {
@@ -97,11 +129,13 @@ export function openHeld(rows: readonly Enrichment[] = []): Held {
     givenUp: [],
     learnt: new Map(),
     news: [],
+    costs: new Map(),
   };
 }
 
 /** Changes the row, which stays in its state. */
 export function change(held: Held, row: Enrichment, to: Change): void {
+  noteCost(held, row);
   Object.assign(row, to);
   const changes = held.changes.get(row);
   const last = changes?.at(-1);
@@ -122,6 +156,7 @@ export function move(
     change(held, row, to);
     return true;
   }
+  noteCost(held, row);
   Object.assign(row, to, { state });
   const changes = held.changes.get(row);
   const last = changes?.at(-1);
@@ -129,6 +164,10 @@ export function move(
   else if (last.state === undefined) Object.assign(last, to, { state });
   else changes.push({ ...to, state });
   return true;
+}
+
+function noteCost({ costs }: Held, row: Enrichment): void {
+  if (!costs.has(row)) costs.set(row, costOf(row));
 }
 
 /** The enrichments that wait for its outcome. */

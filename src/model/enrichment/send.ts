@@ -6,12 +6,21 @@ import { change, type Enrichment, type Held, learn, move, servedBy } from './hel
 /** The reason of an enrichment that is uncertain after a crash. */
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
-/** Marks it as about to be sent, and paid by its run. Each claim counts. */
-export function claim(held: Held, row: Enrichment, at: number): boolean {
+/**
+ * Marks it as about to be sent, and paid by its run. Each claim counts. `countedAt` is the quarter of an hour to which
+ * its cost belongs, `priceMax` the most that it may be.
+ */
+export function claim(
+  held: Held,
+  row: Enrichment,
+  { at, countedAt, priceMax }: { readonly at: number; countedAt: number; priceMax: number },
+): boolean {
   const { runId, sendCount } = row;
   return move(held, row, 'claimed', {
     submittedAt: at,
     paidBy: runId,
+    countedAt,
+    priceMax,
     sendCount: sendCount + 1,
   });
 }
@@ -75,7 +84,11 @@ export function requeue(held: Held, row: Enrichment, runId: number): boolean {
     servedBy: null,
     reason: null,
   });
-  if (isQueued) held.givenUp.push(id);
+  if (isQueued) {
+    held.givenUp.push(id);
+    // What it may cost stays held, beside the next send.
+    held.costs.set(row, null);
+  }
   return isQueued;
 }
 

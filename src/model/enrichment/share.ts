@@ -194,6 +194,8 @@ export function create(
     callId: null,
     reason: null,
     thousandths: 0,
+    priceMax: 0,
+    countedAt: null,
     submittedAt: null,
     pollAt: null,
     pollCount: 0,

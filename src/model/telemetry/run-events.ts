@@ -216,6 +216,12 @@ export const RUN_EVENTS = {
     credits: fact<number>('what they cost together'),
     enrichments: ENRICHMENTS,
   }),
+  'cap.looked': event('debug', 'Before a send: the room that is left in the tightest cap.', {
+    credits: fact<number>('the cap'),
+    period: fact<'day' | 'month'>('`day` or `month`'),
+    spent: fact<number>('by all runs in this period'),
+    held: fact<number>('for what may still be charged'),
+  }),
   'budget.reserved': event('debug', 'Before a send: what it may cost is set aside.', {
     credits: fact<number>('for this send'),
     reserved: fact<number>('for all that is on its way'),

@@ -1,6 +1,7 @@
 // The facts that the store remembers of an account: its senders and what each leaves of the rate limit, and the form of
 // its answers and fields. A part of the store's contract.
 import type { SeenSchema } from '../../model/resources/schema-drift.js';
+import type { CapState, Caps } from '../../model/schedule/caps.js';
 import type { SlotGrant, SlotRequest } from '../../model/schedule/limit-shares.js';
 import type { LastWord } from '../../model/schedule/limit-state.js';
 import type { HeldLimit, Rate } from '../../model/schedule/rate.js';
@@ -39,7 +40,23 @@ export interface KnownAccount {
   readonly run: number;
 }
 
+/** An account with the caps that hold for all jobs. */
+export interface CappedAccount {
+  readonly account: string;
+  readonly caps: Caps;
+}
+
 export interface AccountStore {
+  /** Keeps the caps of an account, for all jobs, in place of those before; null removes them. False if none were there. */
+  setCaps(account: string, caps: Caps | null): Promise<boolean>;
+  /** The accounts that have caps. */
+  cappedAccounts(): Promise<CappedAccount[]>;
+  /**
+   * The caps of an account, and those that a job states, each in the period of this moment, by the state's clock: a
+   * store without one takes `at`. What is spent and held is that of all jobs.
+   */
+  caps(account: string, at: number, job?: Caps): Promise<CapState[]>;
+
   /** The account of every run, newest run first; also of pruned runs whose answers are kept. */
   accounts(): Promise<KnownAccount[]>;
   /**

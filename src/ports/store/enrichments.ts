@@ -1,9 +1,10 @@
 // Enrichments: what leads ask for, the sends, and their outcomes. A part of the store's contract.
-import type { Ask, EnrichmentRequest, Inputs } from '../../model/ask.js';
+import type { Ask, EnrichmentRequest, Inputs, Prices } from '../../model/ask.js';
 import type { Outcome } from '../../model/enrichment/arrows.js';
 import type { Column, Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
+import type { Caps } from '../../model/schedule/caps.js';
 import type { JsonValue } from '../../model/text/json.js';
 
 /** The identity of a lead that is asked for. */
@@ -85,6 +86,16 @@ export interface ClaimedEnrichment {
   /** How often it was claimed so far: a record of another send does not count for this send. */
   readonly send: number;
   readonly request: EnrichmentRequest;
+}
+
+/** The terms of a claim. */
+export interface ClaimTerms {
+  /** Claims only enrichments that ask for the same as the oldest of them. */
+  readonly isAlike?: boolean;
+  /** The prices by which each is held until it is answered; nothing is held without. */
+  readonly prices?: Prices | undefined;
+  /** The caps that the job states, beside those of its account. */
+  readonly caps?: Caps | undefined;
 }
 
 export type SubmitRecord = {
@@ -299,11 +310,13 @@ export interface EnrichmentStore {
   requeueUncertain(runId: number): Promise<number>;
 
   /**
-   * Makes up to `limit` queued enrichments of the run `submitting`, durably before this resolves. With `isAlike`, only
-   * those that ask for the same as the oldest of them. One of someone suppressed is never among them: it stays queued,
-   * its rows say so, and no work counts it.
+   * Makes up to `limit` queued enrichments of the run `submitting`, durably before this resolves. One of someone
+   * suppressed is never among them: it stays queued, its rows say so, and no work counts it.
+   *
+   * Each is held at its highest price in what its account spends, and none is claimed that would exceed a cap (`caps`),
+   * whoever else claims at the same time. It counts to this moment by the state's clock: a store without one takes `at`.
    */
-  claim(runId: number, limit: number, at: number, isAlike?: boolean): Promise<ClaimedEnrichment[]>;
+  claim(runId: number, limit: number, at: number, terms?: ClaimTerms): Promise<ClaimedEnrichment[]>;
   /**
    * Records the outcomes of claimed enrichments. A record of an earlier send, or for an enrichment in another state,
    * changes nothing. A result that came at once is settled, or kept, in the same step. Returns the ids that changed.

@@ -10,6 +10,7 @@ import { createTaskPool, type TaskPool } from '../task-pool.js';
 import { slowDown } from '../trouble.js';
 import { type Budget, openBudget } from './budget.js';
 import { type CallHistory, createCallHistory } from './call-history.js';
+import { type CapGate, openCapGate } from './caps.js';
 import { firstRoom, isDoubtful, unreadProblem } from './hold-sending.js';
 import { recordFates, sendBatch } from './send-batch.js';
 
@@ -20,7 +21,7 @@ const FILL_MS_MAX = 1_000;
 /** How long to wait if another run has taken over the queued enrichments. */
 const OUTRUN_MS_MIN = 25;
 const OUTRUN_MS_MAX = 10_000;
-/** How long to wait for enrichments on their way to leave room: in the budget, or in the first batch. */
+/** How long to wait for enrichments on their way to leave room: in the budget, in a cap, or in the first batch. */
 const ROOM_LOOK_MS = 500;
 
 /** The state of a run's sending. */
@@ -30,6 +31,7 @@ interface Sending {
   readonly recorder: GroupedWrites<SubmitRecord>;
   readonly history: CallHistory;
   readonly budget: Budget | undefined;
+  readonly caps: CapGate;
   /**
    * Whether a call with a single enrichment must first show that address, credentials and protocol are right; the rest
    * waits for its answer.
@@ -41,8 +43,8 @@ interface Sending {
 
 /**
  * Submits until nothing is left to read or to send, or the run drains.
- * @throws SluiceError `platform` when going on is useless, `budget` if a request could cost too much, `paused` if the
- * job is paused; enrichments that were not sent stay queued
+ * @throws SluiceError `platform` when going on is useless, `budget` or `cap` if a request could cost too much, `paused`
+ * if the job is paused; enrichments that were not sent stay queued
  */
 export async function submit(context: RunContext): Promise<void> {
   const { backlog, drain } = context;
@@ -71,6 +73,7 @@ async function openSending(context: RunContext): Promise<Sending> {
     ),
     history: createCallHistory(context),
     budget: await openBudget(context),
+    caps: await openCapGate(context),
     isUnproven: false,
     fillingSince: undefined,
   };
@@ -88,7 +91,7 @@ function callRoom({ context: { concurrency }, history, isUnproven, pool }: Sendi
  * look, because a change in between would wake no waiter, and returns 0: ask again.
  */
 async function awaitRoom(sending: Sending): Promise<number> {
-  const { budget, context, pool } = sending;
+  const { budget, caps, context, pool } = sending;
   const { backlog, clock, drain } = context;
   const wait = async (until?: number): Promise<0> => {
     await backlog.wait(clock, drain, until);
@@ -108,14 +111,15 @@ async function awaitRoom(sending: Sending): Promise<number> {
   }
   const first = await firstRoom(context);
   if (first === 0) return hold(clock.now() + ROOM_LOOK_MS);
-  const room = Math.min(first, (await budget?.room()) ?? Number.POSITIVE_INFINITY);
+  const payable = (await budget?.room()) ?? Number.POSITIVE_INFINITY;
+  const room = Math.min(first, payable, await caps.room());
   if (room > 0) {
     backlog.held(false);
     return room;
   }
   // Enrichments on their way may cost less than their highest price.
   const mayShrink = backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now());
-  if (pool.isEmpty() && !mayShrink) throw budget?.problem();
+  if (pool.isEmpty() && !mayShrink) throw (payable === 0 ? budget : caps)?.problem();
   return hold(clock.now() + ROOM_LOOK_MS);
 }
 
@@ -154,7 +158,7 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
     if (batch.length === 0) permit.release();
     else pool.start(() => send(sending, batch, { permit, isBulk }));
   }
-  if (claimed.length === 0) await lookWhy(context);
+  if (claimed.length === 0) await lookWhy(sending);
 }
 
 /** Makes one call: sends the request, and records the fate of each enrichment in it durably. */
@@ -174,18 +178,20 @@ async function send(
 
 /** Claims up to `limit` enrichments durably as `submitting`; fewer if another run has taken some over. */
 async function claim(
-  { context, pool }: Sending,
+  { caps, context, pool }: Sending,
   limit: number,
   isBulk: boolean,
 ): Promise<ClaimedEnrichment[]> {
-  const { backlog, clock, drain, platform, run, store } = context;
+  const { backlog, clock, drain, platform, run, store, terms } = context;
   if (limit === 0 || drain.aborted || pool.hasGivenUp()) return [];
   try {
     const before = backlog.queued;
     const isAlike = isBulk && platform.asksAlike;
-    const claimed = await store.claim(run.id, limit, clock.now(), isAlike);
-    // The remaining enrichments may ask for something else.
-    const hasRunDry = claimed.length < (isAlike ? 1 : limit);
+    const { prices } = terms;
+    const wish = { isAlike, prices, caps: context.caps };
+    const claimed = await store.claim(run.id, limit, clock.now(), wish);
+    // The remaining enrichments may ask for something else, or wait for room in a cap.
+    const hasRunDry = claimed.length < (isAlike ? 1 : limit) && (await caps.look()) > 0;
     // Enrichments that were queued while the store was asked are not part of its answer.
     backlog.claimed(hasRunDry ? before : claimed.length);
     return claimed;
@@ -196,14 +202,16 @@ async function claim(
 }
 
 /**
- * Finds out why nothing could be claimed although something was queued: the job is paused, this run is cancelled and
- * will learn that in a moment, or another run has taken the enrichments over. That run gets the time to send them,
+ * Finds out why nothing could be claimed although something was queued: a cap is met, the job is paused, this run is
+ * cancelled and will learn that in a moment, or another run has taken the enrichments over. That run gets the time to send them,
  * longer each time and different for any two runs: else they would take them from each other again and again.
  * @throws SluiceError `paused`
  */
-async function lookWhy({ backlog, clock, drain, run, store }: RunContext): Promise<void> {
+async function lookWhy({ caps, context }: Sending): Promise<void> {
+  const { backlog, clock, drain, run, store } = context;
   if (drain.aborted) return;
   const since = await store.pausedSince(run.job);
+  if (since === null && (await caps.room()) === 0) return;
   if (since === null) {
     const pauseMs = Math.min(OUTRUN_MS_MIN * 2 ** backlog.outrun(), OUTRUN_MS_MAX);
     await clock.sleep(pauseMs * (1 + (run.id % 10) / 10), drain);

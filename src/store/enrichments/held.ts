@@ -3,7 +3,7 @@
 // number of rows.
 //
 // Rows are locked in the order of their ids. A verb locks in this order, so that no two verbs wait for each other: the
-// account, tickets (sql.ts), enrichments, second looks, series.
+// account, tickets (sql.ts), enrichments, spending, second looks, series.
 import {
   type Change,
   type Enrichment,
@@ -17,6 +17,7 @@ import { createSeriesNotes, writeSeries } from '../runs/series.js';
 import type { Row, Sql } from '../sql.js';
 import { withhold } from '../suppressions.js';
 import { writeResult } from './result-format.js';
+import { keepSpending } from './spending.js';
 
 const COLUMNS = {
   id: 'id',
@@ -31,6 +32,8 @@ const COLUMNS = {
   callId: 'call_id',
   reason: 'reason',
   thousandths: 'thousandths',
+  priceMax: 'price_max',
+  countedAt: 'counted_at',
   submittedAt: 'submitted_at',
   pollAt: 'poll_at',
   pollCount: 'poll_count',
@@ -135,7 +138,7 @@ export function holdEach(
  * Writes all decisions: new enrichments, each step of those that changed, their results and bodies, and second looks.
  */
 export async function save(sql: Sql, held: Held): Promise<void> {
-  const { changes, created, givenUp, looks, results, unread } = held;
+  const { changes, costs, created, givenUp, looks, results, unread } = held;
   await keepCharges(sql, givenUp);
   const toRealId = new Map<number, number>();
   const steps = [...changes];
@@ -167,8 +170,9 @@ export async function save(sql: Sql, held: Held): Promise<void> {
   if (read.length > 0) {
     await sql.run('DELETE FROM unread_answers WHERE enrichment_id = ANY ($1)', [read]);
   }
+  await keepSpending(sql, costs);
   await countLooks(sql, looks);
-  for (const decided of [changes, results, unread]) decided.clear();
+  for (const decided of [changes, costs, results, unread]) decided.clear();
   for (const decided of [created, givenUp, looks]) decided.length = 0;
 }
 

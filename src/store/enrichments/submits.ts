@@ -1,11 +1,15 @@
 // Intent before money: claims enrichments durably, then records the answers to their requests.
+import type { Prices } from '../../model/ask.js';
+import { toThousandths } from '../../model/credits.js';
 import { type Enrichment, openHeld } from '../../model/enrichment/held.js';
 import { claim, record } from '../../model/enrichment/send.js';
-import { toRequest } from '../../model/enrichment/stored-request.js';
+import { toAsks, toRequest } from '../../model/enrichment/stored-request.js';
+import { highestPrice } from '../../model/verdict.js';
 import { lockTickets, type Sql, type Verbs } from '../sql.js';
 import { withhold } from '../suppressions.js';
 import { HELD, hold, save, saveNews } from './held.js';
 import { IS_SUPPRESSED } from './known-answers.js';
+import { openClaimRoom } from './spending.js';
 
 // A run that was cancelled meanwhile, or whose job was paused, sends nothing more. Rows that another claim has locked
 // are passed over.
@@ -15,15 +19,24 @@ const QUEUED = `enrichments e JOIN runs r ON r.id = e.run_id
 const FIRST = 'ORDER BY e.poll_at, e.id LIMIT $2 FOR UPDATE OF e SKIP LOCKED';
 
 export const submitWrites = {
-  claim: async (sql, runId, limit, at, isAlike = false) => {
+  claim: async (sql, runId, limit, at, { caps, isAlike = false, prices } = {}) => {
     const claimed: Enrichment[] = [];
+    const room = await openClaimRoom(sql, runId, at, caps);
+    const { countedAt } = room;
+    let isMet = false;
     // The places of those that are withheld go to the next ones: a claim that is not full says that no more are queued.
-    for (let isWhole = false; !isWhole && claimed.length < limit; ) {
+    for (let isWhole = false; !isWhole && !isMet && claimed.length < limit; ) {
       const rows = await nameFirst(sql, runId, limit - claimed.length, isAlike);
       const { ids: withheld } = await withhold(sql, rows, true);
       isWhole = withheld.size === 0;
       const held = openHeld(rows);
-      claimed.push(...rows.filter((row) => !withheld.has(row.id) && claim(held, row, at)));
+      for (const row of rows.filter(({ id }) => !withheld.has(id))) {
+        const priceMax = priceOf(row, prices);
+        // Nothing that was queued later goes first.
+        isMet = !room.take(priceMax);
+        if (isMet) break;
+        if (claim(held, row, { at, countedAt, priceMax })) claimed.push(row);
+      }
       await save(sql, held);
     }
     return claimed
@@ -43,6 +56,11 @@ export const submitWrites = {
     return changed.map(({ id }) => id);
   },
 } satisfies Partial<Verbs>;
+
+/** The most that its send may cost, in thousandths; 0 where no price is stated. */
+function priceOf({ ask }: Enrichment, prices: Prices | undefined): number {
+  return prices === undefined ? 0 : toThousandths(highestPrice(toAsks(ask), prices));
+}
 
 async function nameFirst(
   sql: Sql,

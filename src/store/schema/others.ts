@@ -1,5 +1,5 @@
 // The tables beside those of the work: jobs, accounts, deliveries, lists, files, and the series of runs.
-import { SERIES_COUNTS } from '../tables.js';
+import { SERIES_COUNTS } from './series-counts.js';
 import { type DatabaseKind, WORDS } from './words.js';
 
 export function otherTables(kind: DatabaseKind): string {
@@ -209,6 +209,22 @@ export function otherTables(kind: DatabaseKind): string {
     sum_id ${int} NOT NULL,
     times  ${int} NOT NULL,
     PRIMARY KEY (digest, sum_id)
+  ) ${keyed};
+  -- What an account has spent on requests sent in a quarter of an hour, and what it may still be charged for them, at the
+  -- highest price. Outlives the enrichments.
+  CREATE TABLE spending (
+    account TEXT NOT NULL,
+    quarter ${int} NOT NULL,
+    spent   ${int} NOT NULL,
+    held    ${int} NOT NULL,
+    PRIMARY KEY (account, quarter)
+  ) ${keyed};
+  -- The most that all jobs together may spend of an account, in thousandths; null for no cap.
+  CREATE TABLE caps (
+    account  TEXT PRIMARY KEY,
+    day      ${int},
+    month    ${int},
+    timezone TEXT NOT NULL
   ) ${keyed};
   -- Where pruning a little at a time has come to; 0: it begins anew.
   CREATE TABLE pruning (

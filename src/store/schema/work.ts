@@ -49,6 +49,9 @@ export function workTables(kind: DatabaseKind): string {
     reason       TEXT,
     -- What it cost, in whole thousandths of a credit.
     thousandths  ${int} NOT NULL DEFAULT 0 CHECK (thousandths >= 0),
+    -- The most that its last send may cost, and the quarter of an hour to which that counts (spending).
+    price_max    ${int} NOT NULL DEFAULT 0,
+    counted_at   ${int},
     submitted_at ${int},
     poll_at      ${int},
     poll_count   ${int} NOT NULL DEFAULT 0,

@@ -30,6 +30,7 @@ import type { AskedLead, Settlement, SubmitRecord } from '../../../src/ports/sto
 import { tries } from '../../helpers/long.js';
 
 const T0 = 1_700_000_000_000;
+const SEND = { at: T0, countedAt: T0, priceMax: 5_000 };
 const INPUTS = { email: 'ada@example.com' };
 const FOUND = { find_phone: { phone: '+331' } };
 
@@ -62,6 +63,8 @@ function rowIn(state: EnrichmentState, changes: Partial<Enrichment> = {}): Enric
     predecessor: null,
     servedBy: null,
     serves: false,
+    priceMax: 0,
+    countedAt: null,
     ...changes,
   };
 }
@@ -92,7 +95,7 @@ describe('an event', () => {
     Exclude<EnrichmentEvent, 'proved' | 'heard'>,
     (held: Held, row: Enrichment) => unknown
   > = {
-    claimed: (held, row) => claim(held, row, T0),
+    claimed: (held, row) => claim(held, row, SEND),
     accepted: (held, row) => record(held, recordOf(row, 'accepted')),
     unsent: (held, row) => record(held, recordOf(row, 'unsent')),
     refused: (held, row) => record(held, recordOf(row, 'refused')),
@@ -305,7 +308,7 @@ function perform(world: World, { answers, unsure }: Leads, one: Command): void {
         if (next === undefined) return;
         // Nothing is sent whose fate is unknown, unless the user said so.
         expect([next.id, unsure.has(next.id)]).toEqual([next.id, false]);
-        claim(book, next, T0);
+        claim(book, next, SEND);
       });
       return;
     case 'record': {

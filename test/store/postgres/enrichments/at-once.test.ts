@@ -60,12 +60,12 @@ it('a claim passes over what another claim is about to have, and does not wait f
   await client.query('SELECT 1 FROM enrichments ORDER BY id LIMIT 3 FOR UPDATE');
   try {
     expect(await claims(LEADS)).toHaveLength(LEADS - 3);
-    expect(await other.claim(run.id, LEADS, T0, true)).toEqual([]);
+    expect(await other.claim(run.id, LEADS, T0, { isAlike: true })).toEqual([]);
   } finally {
     await client.query('ROLLBACK');
     client.release();
   }
-  expect(await other.claim(run.id, LEADS, T0, true)).toHaveLength(3);
+  expect(await other.claim(run.id, LEADS, T0, { isAlike: true })).toHaveLength(3);
 });
 
 it('a delivery whose ticket is saved while it is noted as unknown is pending again', async () => {

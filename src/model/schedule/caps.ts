@@ -1,0 +1,149 @@
+// Caps: the credits that may be spent in a calendar day and a calendar month, in a time zone. A credit counts to the
+// quarter of an hour (UTC) in which its request was sent: no time zone begins a day within one.
+import { openZone, type Zone } from '../audit/zoned-time.js';
+import {
+  creditsFor,
+  fitsInto,
+  type Money,
+  parseMoney,
+  subtractCredits,
+  sumCredits,
+} from '../credits.js';
+import { SluiceError } from '../errors.js';
+import { formatCount, formatNumber } from '../text/count.js';
+import { formatTime } from '../text/format-time.js';
+
+export const CAP_PERIODS = ['day', 'month'] as const;
+export type CapPeriod = (typeof CAP_PERIODS)[number];
+
+/** The credits of each period; absent for no cap. */
+export interface Caps extends Readonly<Partial<Record<CapPeriod, number>>> {
+  /** A name such as `Europe/Berlin`. */
+  readonly timezone: string;
+}
+
+/** The same as they are stated: credits, or money like `6 EUR`. */
+export interface StatedCaps extends Readonly<Partial<Record<CapPeriod, number | string>>> {
+  readonly timezone: string;
+}
+
+/** Caps in credits, as `amountIn`. */
+export function inCredits({ timezone, ...stated }: StatedCaps, price: Money | undefined): Caps {
+  const amounts = CAP_PERIODS.flatMap((period) => {
+    const amount = stated[period];
+    return amount === undefined ? [] : [[period, amountIn(amount, price)] as const];
+  });
+  return { ...Object.fromEntries(amounts), timezone };
+}
+
+/**
+ * An amount in credits, rounded down; `price` is that of a credit.
+ * @throws SluiceError `usage` for money without a price, or in another currency
+ */
+export function amountIn(amount: number | string, price: Money | undefined): number {
+  const money = typeof amount === 'string' ? parseMoney(amount) : undefined;
+  if (typeof amount === 'number') return amount;
+  if (money === undefined) throw new Error(`${amount} is no money`);
+  if (price === undefined) {
+    throw new SluiceError(
+      'usage',
+      `A cap of ${amount} is money, and what a credit costs is not stated: add the key credit, or --credit, like 0.012 ${money.currency}.`,
+      { key: 'credit' },
+    );
+  }
+  if (price.currency !== money.currency) {
+    throw new SluiceError(
+      'usage',
+      `A cap of ${amount} is in ${money.currency}, and a credit is priced in ${price.currency}: state both in one currency.`,
+      { key: 'credit' },
+    );
+  }
+  const credits = creditsFor(money, price);
+  if (credits > 0) return credits;
+  throw new SluiceError('usage', `A cap of ${amount} buys no credit.`, { key: 'caps' });
+}
+
+/** A cap in the present period. */
+export interface CapState {
+  /** Whether it is one of the account, for all jobs, or one that a job states. */
+  readonly of: 'account' | 'job';
+  readonly period: CapPeriod;
+  readonly timezone: string;
+  readonly credits: number;
+  /** The credits that were spent, and those that may still be charged, at their highest price. */
+  readonly spent: number;
+  readonly held: number;
+  /** The period, from `from` until before `until`, in epoch ms. */
+  readonly from: number;
+  readonly until: number;
+}
+
+const QUARTER_MS = 900_000;
+
+/** The beginning of the quarter of an hour to which a moment belongs. */
+export function quarterOf(ms: number): number {
+  return Math.floor(ms / QUARTER_MS) * QUARTER_MS;
+}
+
+/** The calendar day or month to which a moment belongs. */
+export function periodAt(
+  period: CapPeriod,
+  at: number,
+  timezone: string,
+): { readonly from: number; readonly until: number } {
+  const zone = zoneOf(timezone);
+  const [year = 0, month = 0, day = 0] = zone.dayOf(at).split('-').map(Number);
+  return period === 'day'
+    ? { from: beginningOf(zone, year, month, day), until: beginningOf(zone, year, month, day + 1) }
+    : { from: beginningOf(zone, year, month, 1), until: beginningOf(zone, year, month + 1, 1) };
+}
+
+/** The first quarter of a date. Midnight may be missing where clocks change, or come twice. */
+function beginningOf(zone: Zone, year: number, month: number, day: number): number {
+  const date = new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+  let at = quarterOf(zone.startOf(year, month, day));
+  while (zone.dayOf(at) < date) at += QUARTER_MS;
+  while (zone.dayOf(at - QUARTER_MS) >= date) at -= QUARTER_MS;
+  return at;
+}
+
+/** Zones by their names, since to open one takes long. */
+const ZONES = new Map<string, Zone>();
+
+function zoneOf(timezone: string): Zone {
+  const zone = ZONES.get(timezone) ?? openZone(timezone);
+  ZONES.set(timezone, zone);
+  return zone;
+}
+
+/** The credits that a cap leaves; below zero if it was lowered, or a charge was higher than stated. */
+export function leftOf({ credits, held, spent }: CapState): number {
+  return subtractCredits(credits, sumCredits([spent, held]));
+}
+
+/** The number of requests of the highest price that fit into all caps; infinite without a cap. */
+export function roomIn(caps: readonly CapState[], dearest: number): number {
+  if (dearest === 0) return Number.POSITIVE_INFINITY;
+  return Math.min(
+    Number.POSITIVE_INFINITY,
+    ...caps.map((cap) => Math.max(0, fitsInto(leftOf(cap), dearest))),
+  );
+}
+
+/** The cap that leaves no room for a request of this price, and lasts longest; undefined if there is room. */
+export function metCap(caps: readonly CapState[], dearest: number): CapState | undefined {
+  return caps
+    .filter((cap) => dearest > 0 && leftOf(cap) < dearest)
+    .toSorted((a, b) => b.until - a.until)[0];
+}
+
+/** `500 credits a day (Europe/Berlin)`. */
+export function tellCap({ credits, period, timezone }: CapState): string {
+  return `${formatCount(credits, 'credit')} a ${period} (${timezone})`;
+}
+
+/** `480 spent, 15 held, 5 left until 2026-11-27 23:00:00 (UTC)`. */
+export function tellUse(cap: CapState): string {
+  const left = formatNumber(Math.max(0, leftOf(cap)));
+  return `${formatNumber(cap.spent)} spent, ${formatNumber(cap.held)} held, ${left} left until ${formatTime(cap.until)} (UTC)`;
+}

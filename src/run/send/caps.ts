@@ -1,0 +1,55 @@
+// Keeps a run within the caps of its account, and those of its job. The claim is what guarantees them, as other
+// processes spend from the same; this asks before, so that a run without room waits or ends.
+
+import { SluiceError } from '../../model/errors.js';
+import { type CapState, leftOf, metCap, roomIn, tellCap } from '../../model/schedule/caps.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
+import { formatTime } from '../../model/text/format-time.js';
+import { highestPrice } from '../../model/verdict.js';
+import type { RunContext } from '../run-context.js';
+
+export interface CapGate {
+  /** The number of further enrichments that fit into all caps, whatever they find. Free if there is no cap. */
+  room(): Promise<number>;
+  /** As `room`, also if there was no cap before. */
+  look(): Promise<number>;
+  /** The error that ends a run without room. */
+  problem(): SluiceError;
+}
+
+export async function openCapGate(context: RunContext): Promise<CapGate> {
+  const { caps: ofJob, clock, observe, run, store, terms } = context;
+  const dearest = highestPrice(terms.ask, terms.prices);
+  let caps: readonly CapState[] = [];
+  const look = async (): Promise<number> => {
+    caps = await store.caps(run.account, clock.now(), ofJob);
+    const tightest = caps.toSorted((a, b) => leftOf(a) - leftOf(b))[0];
+    if (tightest !== undefined) {
+      const { credits, held, period, spent } = tightest;
+      observe({ kind: 'cap.looked', credits, period, spent, held });
+    }
+    return roomIn(caps, dearest);
+  };
+  await look();
+  return {
+    look,
+    room: async () => (caps.length === 0 ? Number.POSITIVE_INFINITY : look()),
+    problem: () => isMet(metCap(caps, dearest), dearest, terms.arePricesAssumed),
+  };
+}
+
+function isMet(cap: CapState | undefined, dearest: number, isAssumed: boolean): SluiceError {
+  if (cap === undefined) throw new Error('a run without a cap has room');
+  const { held, of, period, spent, until } = cap;
+  const may =
+    held === 0
+      ? ''
+      : `, and ${formatNumber(held)} may still be charged for what is on its way, uncertain or timed out`;
+  const assumed = isAssumed ? ' (prices assumed: --prices states them)' : '';
+  const raise = of === 'account' ? 'raise it with "sluice caps set"' : 'raise caps in the job';
+  return new SluiceError(
+    'cap',
+    `The cap of ${tellCap(cap)} is met: ${formatCount(spent, 'is', 'are')} spent${may}; the next request may cost ${formatNumber(dearest)}${assumed}. It begins anew at ${formatTime(until)} (UTC): run again then, or ${raise}; it continues.`,
+    { cap: cap.credits, of, period, spent, held, dearest, until },
+  );
+}

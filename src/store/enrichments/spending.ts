@@ -1,0 +1,173 @@
+// What accounts spend, in quarters of an hour (UTC), and the caps that bound it. The sums change in the transaction
+// that changes the enrichment, and claims of an account with a cap wait for each other: so a cap holds over all
+// processes.
+import { fromThousandths, toThousandths } from '../../model/credits.js';
+import { type Cost, costOf, type Held } from '../../model/enrichment/held.js';
+import {
+  CAP_PERIODS,
+  type CapState,
+  type Caps,
+  leftOf,
+  periodAt,
+  quarterOf,
+} from '../../model/schedule/caps.js';
+import type { Row, Sql } from '../sql.js';
+
+/** Adds what changed rows have come to cost since. */
+export async function keepSpending(sql: Sql, costs: Held['costs']): Promise<void> {
+  const changes = new Map<string, Cost>();
+  const add = (cost: Cost | null, sign: 1 | -1): void => {
+    if (cost === null) return;
+    const { quarter, run } = cost;
+    const { held, spent } = changes.get(`${run} ${quarter}`) ?? { held: 0, spent: 0 };
+    changes.set(`${run} ${quarter}`, {
+      run,
+      quarter,
+      spent: spent + sign * cost.spent,
+      held: held + sign * cost.held,
+    });
+  };
+  for (const [row, before] of costs) {
+    add(before, -1);
+    add(costOf(row), 1);
+  }
+  const news = [...changes.values()].filter(({ held, spent }) => held !== 0 || spent !== 0);
+  if (news.length === 0) return;
+  const runs = await sql.rows<{ id: number; account: string }>(
+    'SELECT id, account FROM runs WHERE id = ANY ($1)',
+    [[...new Set(news.map(({ run }) => run))]],
+  );
+  const accounts = new Map(runs.map(({ account, id }) => [id, account]));
+  await addSpending(
+    sql,
+    news.map(({ held, quarter, run, spent }) => ({
+      account: accounts.get(run) as string,
+      quarter,
+      spent,
+      held,
+    })),
+  );
+}
+
+interface SpendingRow extends Row {
+  readonly account: string;
+  readonly quarter: number;
+  readonly spent: number;
+  readonly held: number;
+}
+
+/** Locks the rows in their order. Several runs of an account may add to one. */
+async function addSpending(sql: Sql, rows: readonly SpendingRow[]): Promise<void> {
+  const sums = new Map<string, SpendingRow>();
+  for (const row of rows) {
+    const key = `${row.account} ${row.quarter}`;
+    const { held, spent } = sums.get(key) ?? { held: 0, spent: 0 };
+    sums.set(key, { ...row, spent: row.spent + spent, held: row.held + held });
+  }
+  await sql.insert(
+    'spending',
+    [...sums.values()].toSorted((a, b) =>
+      a.account === b.account ? a.quarter - b.quarter : a.account < b.account ? -1 : 1,
+    ),
+    `ON CONFLICT (account, quarter) DO UPDATE SET
+       spent = spending.spent + excluded.spent, held = spending.held + excluded.held`,
+  );
+}
+
+export interface CapRow {
+  readonly day: number | null;
+  readonly month: number | null;
+  readonly timezone: string | null;
+}
+
+/** Undefined for an account without a cap. */
+export function toCaps({ day, month, timezone }: CapRow): Caps | undefined {
+  if (timezone === null) return undefined;
+  return {
+    timezone,
+    ...(day !== null && { day: fromThousandths(day) }),
+    ...(month !== null && { month: fromThousandths(month) }),
+  };
+}
+
+/** The moment by the state's clock: that of the server, or of this machine if the state is a file. */
+export async function stateTime(sql: Sql, at: number): Promise<number> {
+  if (sql.kind === 'sqlite') return at;
+  const row = await sql.row<{ at: number }>(
+    'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at',
+  );
+  return row?.at ?? at;
+}
+
+/** Each cap in its period at `at`, those of the account first. */
+export async function readCaps(
+  sql: Sql,
+  account: string,
+  at: number,
+  caps: Readonly<Partial<Record<CapState['of'], Caps | undefined>>>,
+): Promise<CapState[]> {
+  const states: CapState[] = [];
+  for (const of of ['account', 'job'] as const) {
+    for (const period of CAP_PERIODS) {
+      const credits = caps[of]?.[period];
+      const timezone = caps[of]?.timezone;
+      if (credits === undefined || timezone === undefined) continue;
+      const { from, until } = periodAt(period, at, timezone);
+      const sum = await sql.row<{ spent: number; held: number }>(
+        `SELECT coalesce(sum(spent), 0)::bigint AS spent, coalesce(sum(held), 0)::bigint AS held FROM spending
+         WHERE account = $1 AND quarter >= $2 AND quarter < $3`,
+        [account, from, until],
+      );
+      states.push({
+        of,
+        period,
+        timezone,
+        credits,
+        spent: fromThousandths(sum?.spent ?? 0),
+        held: fromThousandths(sum?.held ?? 0),
+        from,
+        until,
+      });
+    }
+  }
+  return states;
+}
+
+/** The room of a claim, which no other claim takes before its transaction ends. */
+export interface ClaimRoom {
+  /** The quarter of an hour to which its sends count. */
+  readonly countedAt: number;
+  /** Takes a price, in thousandths. False if it does not fit. */
+  take(price: number): boolean;
+}
+
+export async function openClaimRoom(
+  sql: Sql,
+  runId: number,
+  at: number,
+  job: Caps | undefined,
+): Promise<ClaimRoom> {
+  const row = await sql.row<CapRow & { readonly account: string }>(
+    `SELECT r.account, c.day, c.month, c.timezone FROM runs r LEFT JOIN caps c ON c.account = r.account
+     WHERE r.id = $1`,
+    [runId],
+  );
+  if (row === undefined) throw new Error(`run ${runId} does not exist`);
+  const caps = { account: toCaps(row), job };
+  const isCapped = caps.account !== undefined || job !== undefined;
+  if (isCapped) await sql.lock(`caps ${row.account}`);
+  const now = await stateTime(sql, at);
+  const states = isCapped ? await readCaps(sql, row.account, now, caps) : [];
+  let left = Math.min(
+    Number.POSITIVE_INFINITY,
+    ...states.map((state) => toThousandths(leftOf(state))),
+  );
+  return {
+    countedAt: quarterOf(now),
+    take: (price) => {
+      if (price > 0 && price > left) return false;
+      left -= price;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+// The columns of what a run counts over time, and their kinds.
+export const SERIES_COUNTS = {
+  leads: 'int',
+  known: 'int',
+  to_pay: 'int',
+  on_their_way: 'int',
+  accepted: 'int',
+  found: 'int',
+  not_found: 'int',
+  failed: 'int',
+  polled: 'int',
+  delivered: 'int',
+  thousandths: 'int',
+  in_vain: 'int',
+  submits: 'int',
+  polls: 'int',
+  others: 'int',
+  peak: 'int',
+  throttled: 'int',
+  paused_ms: 'int',
+} as const;
