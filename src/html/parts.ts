@@ -39,6 +39,7 @@ const STATE_TONES: Readonly<Record<ShownState, Tone>> = {
   replaced: 'idle',
   cancelled: 'idle',
   stopped_at_budget: 'warn',
+  stopped_at_cap: 'warn',
   paused: 'warn',
   stopped: 'warn',
   stopped_by_error: 'warn',

@@ -1,9 +1,11 @@
 // A run: one execution of a job, as the store remembers it.
 import type { Ask, CustomAsks, Prices } from './ask.js';
 import type { ColumnWish } from './columns/choose-columns.js';
+import type { Money } from './credits.js';
 import type { ErrorCode } from './errors.js';
 import type { Column, Delimiter } from './lead.js';
 import type { MappingWish, OwnWish } from './mapping/mapping.js';
+import type { Caps } from './schedule/caps.js';
 import type { Pace } from './schedule/rate.js';
 import type { RunTally } from './tally.js';
 import type { Waterfall } from './waterfall/waterfall.js';
@@ -105,6 +107,10 @@ export interface RunPlan {
   readonly pace?: Pace;
   /** The credits that it may spend at most; absent if the job has no budget, and in runs of 0.1.0. */
   readonly budget?: number | undefined;
+  /** The price of a credit in money; absent if it is not stated. */
+  readonly credit?: Money | undefined;
+  /** The caps that the job states for its account; absent without. */
+  readonly caps?: Caps | undefined;
   /** The unfinished runs that it replaces, the newest last: their spendings count for its budget. */
   readonly replaces?: readonly number[];
   /** The price of each ask that finds something; absent in runs of 0.1.0. */
@@ -117,7 +123,8 @@ export interface RunPlan {
 }
 
 /** The parts of a plan that a continued run is told anew. */
-export type RunChanges = Pick<RunPlan, 'budget' | 'output' | 'prices'> & Pick<Run, 'idleMs'>;
+export type RunChanges = Pick<RunPlan, 'budget' | 'caps' | 'credit' | 'output' | 'prices'> &
+  Pick<Run, 'idleMs'>;
 
 /** The way in which a run was left before it was finished. */
 export interface RunLeft {
@@ -159,6 +166,7 @@ export interface Run extends RunPlan {
 export type ShownState =
   | RunState
   | 'stopped_at_budget'
+  | 'stopped_at_cap'
   | 'paused'
   | 'stopped'
   | 'stopped_by_error'
@@ -184,6 +192,7 @@ export function shownState(
   if (task !== null) return task.parked === null ? 'queued' : 'parked';
   if (reopenedAt !== undefined) return 'reopened';
   if (left?.by === 'budget') return 'stopped_at_budget';
+  if (left?.by === 'cap') return 'stopped_at_cap';
   if (pausedAt !== null) return 'paused';
   if (left === undefined) return 'cut_off';
   // A run that was stopped by a pause is not paused any more.
@@ -207,6 +216,7 @@ export function isForUser(state: ShownState): boolean {
 
 const FOR_USER: readonly ShownState[] = [
   'stopped_at_budget',
+  'stopped_at_cap',
   'paused',
   'stopped',
   'stopped_by_error',

@@ -12,6 +12,7 @@ const CODES: Readonly<Record<ErrorCode, number>> = {
   budget: 6,
   cancelled: 7,
   paused: 8,
+  cap: 9,
   busy: 75,
 };
 

@@ -15,6 +15,8 @@ const WAITS: Readonly<Record<ErrorCode, readonly [firstMs: number, mostMs: numbe
   output: [MINUTE, 15 * MINUTE],
   // A person has to change something first: "sluice enqueue" wakes it at once.
   budget: [15 * MINUTE, 6 * 60 * MINUTE],
+  // Its period says until when (`untilOf`).
+  cap: [15 * MINUTE, 15 * MINUTE],
   usage: [5 * MINUTE, 60 * MINUTE],
   input: [5 * MINUTE, 60 * MINUTE],
   // "sluice resume" is seen at the next look.
@@ -37,7 +39,14 @@ export function park(
   const [firstMs, mostMs] = isKnown ? WAITS[error.code] : OF_A_BUG;
   const waitMs = Math.min(firstMs * 2 ** Math.min(times - 1, 20), mostMs);
   const why = isKnown ? error.logged : 'This is a bug in Sluice; its log has more.';
-  return { until: at + waitMs, why, times };
+  return { until: Math.max(at, untilOf(error) ?? at + waitMs), why, times };
+}
+
+/** The time at which the period of a cap begins anew: a run that has met it can do nothing before. */
+function untilOf(error: unknown): number | undefined {
+  if (!(error instanceof SluiceError) || error.code !== 'cap') return undefined;
+  const { until } = error.facts;
+  return typeof until === 'number' ? until : undefined;
 }
 
 const OF_FILES: ReadonlySet<string> = new Set(['usage', 'output']);

@@ -2,6 +2,7 @@
 // on it.
 
 import { isOpen, type Run } from '../../model/run.js';
+import type { CapState } from '../../model/schedule/caps.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { Disturbance } from '../../ports/store/events.js';
@@ -25,6 +26,8 @@ export interface SeenBeside {
   readonly isAtWork: boolean;
   /** Null if it waits for no worker. */
   readonly task: OpenTask | null;
+  /** The caps under which it sends; none once it has ended. */
+  readonly caps: readonly CapState[];
   /** The size of the whole state. */
   readonly stateSize: StateSize;
 }
@@ -45,6 +48,7 @@ export async function lookBeside(
     pausedAt: await store.pausedSince(run.job),
     isAtWork,
     task: tasks.find((task) => task.run === run.id) ?? null,
+    caps: isOpen(run.state) ? await store.caps(run.account, clock.now(), run.caps) : [],
     stateSize: await store.size(clock.now()),
   };
 }

@@ -5,6 +5,7 @@ import type { CommandNames } from '../../model/report/advice.js';
 import { nextStep, type UsedBudget } from '../../model/report/next-step.js';
 import { type OpenCharges, openCharges } from '../../model/report/open-charges.js';
 import { isOpen, type Run, type ShownState, shownState } from '../../model/run.js';
+import { metCap } from '../../model/schedule/caps.js';
 import { leadsIn, type RunTally } from '../../model/tally.js';
 import { highestTotal } from '../../model/verdict.js';
 import type { Clock } from '../../ports/clock.js';
@@ -63,7 +64,7 @@ export async function findNextStep(
   { run, seen, state }: SeenRun,
   names: CommandNames,
 ): Promise<string | null> {
-  const { pausedAt, task } = seen;
+  const { caps, pausedAt, task } = seen;
   return nextStep(
     {
       run,
@@ -71,6 +72,7 @@ export async function findNextStep(
       pausedAt,
       parked: task?.parked ?? null,
       successor: state === 'replaced' ? await findSuccessor(store, run) : null,
+      cap: metCap(caps, run.priceMax ?? 0) ?? null,
       budget: state === 'stopped_at_budget' ? await findUsed(store, run) : null,
     },
     names,

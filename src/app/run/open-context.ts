@@ -56,6 +56,7 @@ export async function openContext(
     takesSingles: takesSingles(settings, dialect),
     firstBatch: settings.firstBatch,
     budget: settings.budget,
+    caps: settings.caps,
     budgetNow: isQueued ? async () => (await store.findRun(run.id))?.budget : undefined,
     concurrency: settings.concurrency,
     gatherMs: platform.leastMs(1) > 0 ? 0 : GATHER_MS,

@@ -1,6 +1,7 @@
 // Progress of a run on standard error: a bar on a terminal, a line every 10 s elsewhere.
 import type { WriteStream } from 'node:tty';
 import type { Run } from '../../model/run.js';
+import type { CapState } from '../../model/schedule/caps.js';
 import {
   createPace,
   describeLeft,
@@ -74,10 +75,10 @@ export function createWatchedProgress() {
   const counts = newCounts();
   const pace = createPace();
   /** Without `columns` the line is as long as it is, and has no bar. */
-  return (run: Run, tally: RunTally, columns?: number): string => {
+  return (run: Run, tally: RunTally, columns?: number, caps: readonly CapState[] = []): string => {
     const { pace: best, startedAt, state } = run;
     Object.assign(counts, {
-      ...doneLeads(run, tally),
+      ...doneLeads(run, tally, caps),
       startedAt,
       best,
       isReading: state === 'reading',
@@ -108,8 +109,11 @@ function newCounts() {
     priceMax: undefined as Run['priceMax'],
     /** The rest of its budget; undefined without one. */
     remaining: undefined as number | undefined,
-    /** The number of enrichments that its budget suffices for. */
+    /** The same of the tightest cap. */
+    underCap: undefined as number | undefined,
+    /** The number of enrichments that its budget, or a cap, suffices for. */
     payable: undefined as number | undefined,
+    isByCap: false,
     /** The time at which the first answer is asked for; undefined if answers come by themselves. */
     firstPollAt: undefined as number | undefined,
   };
@@ -150,6 +154,9 @@ function countingHandlers(counts: Counts): EventHandlers {
       counts.sentHere += enrichments.length;
       if (counts.best?.isRead === true) counts.firstPollAt ??= pollAt;
     },
+    'cap.looked': ({ credits, spent }) => {
+      counts.underCap = credits - spent;
+    },
     'budget.reserved': ({ budget, spent }) => {
       counts.remaining = budget - spent;
     },
@@ -166,10 +173,12 @@ function progressText(counts: Readonly<Counts>, pace: Pace, columns: number | un
   const asked = Math.max(counts.asked, counts.settled);
   const share = asked === 0 ? 0 : counts.settled / asked;
   const sentShare = asked === 0 ? 0 : Math.min(1, counts.sent / asked);
-  const { remaining } = counts;
-  const payable = remaining === undefined ? counts.payable : payableWith(remaining, counts);
+  const { remaining, underCap } = counts;
+  const least = Math.min(remaining ?? Infinity, underCap ?? Infinity);
+  const payable = least === Infinity ? counts.payable : payableWith(least, counts);
+  const isByCap = least === Infinity ? counts.isByCap : least !== remaining;
   // Also while it reads: the requests sent then tell how fast it is.
-  const told = pace.left(Date.now(), { ...counts, asked, payable }, counts.best);
+  const told = pace.left(Date.now(), { ...counts, asked, isByCap, payable }, counts.best);
   const firstInMs = counts.settled > 0 ? 0 : (counts.firstPollAt ?? 0) - Date.now();
   const left =
     counts.isReading || told === null ? null : { ...told, ms: Math.max(told.ms, firstInMs) };

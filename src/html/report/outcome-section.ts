@@ -117,6 +117,8 @@ function judge(state: RunFigures['state'], tally: RunTally): readonly [Tone, str
       return ['wait', `The run waits for a worker: ${waiting}.`];
     case 'stopped_at_budget':
       return ['warn', `The run stopped at its budget: ${waiting}.`];
+    case 'stopped_at_cap':
+      return ['warn', `The run stopped at a cap: ${waiting}.`];
     case 'paused':
       return ['warn', `The run waits, since its job is paused: ${waiting}.`];
     case 'stopped':

@@ -1,6 +1,7 @@
 // The end of a run that did not finish, and the next step: one sentence for each way to end, in all outputs.
 import { sumCredits, timesCredits } from '../credits.js';
 import type { Run, ShownState } from '../run.js';
+import { type CapState, tellCap, tellUse } from '../schedule/caps.js';
 import { formatCount, formatNumber } from '../text/count.js';
 import { formatTime } from '../text/format-time.js';
 import { shellWord } from '../text/printable.js';
@@ -14,6 +15,8 @@ export interface Standstill {
   readonly parked: { readonly until: number; readonly why: string } | null;
   /** The run that took its place; null if that does not exist any more. */
   readonly successor: number | null;
+  /** The cap that leaves it no room now. */
+  readonly cap: CapState | null;
   /** The budget, if the run stopped at it. */
   readonly budget: UsedBudget | null;
 }
@@ -43,6 +46,8 @@ export function nextStep(seen: Standstill, names: CommandNames): string | null {
       return `${named} was opened again${since(run.reopenedAt)}, and waits to be started. ${again()}`;
     case 'stopped_at_budget':
       return `${named} stopped at its budget${tellBudget(seen, names)}`;
+    case 'stopped_at_cap':
+      return `${named} stopped at ${tellMet(seen.cap)}. ${again()}`;
     case 'paused':
       return `${named} waits: its job was paused${since(pausedAt)}. To let it send again: sluice resume ${shellWord(run.job)}${flag}, then ${start}`;
     case 'stopped':
@@ -62,6 +67,12 @@ export function nextStep(seen: Standstill, names: CommandNames): string | null {
 
 function since(at: number | null | undefined): string {
   return typeof at === 'number' ? ` at ${formatTime(at)} (UTC)` : '';
+}
+
+/** The cap at which it stopped, and when there is room again. */
+function tellMet(cap: CapState | null): string {
+  if (cap === null) return 'a cap, and there is room again';
+  return `the cap of ${tellCap(cap)}: ${tellUse(cap)}. It goes on with its next start after that, or once the cap is raised`;
 }
 
 /** The sentence about the budget: the same command would stop at once, so it names another budget. */

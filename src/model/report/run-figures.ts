@@ -2,6 +2,7 @@
 import type { LeadStatus } from '../answer.js';
 import type { Ask } from '../ask.js';
 import type { Run, ShownState } from '../run.js';
+import type { CapState } from '../schedule/caps.js';
 import type { RateLimit } from '../schedule/rate.js';
 import type { RunTally } from '../tally.js';
 import type { OpenCharges } from './open-charges.js';
@@ -30,6 +31,8 @@ export interface CostFigures {
   readonly charges: OpenCharges | null;
   /** Null if the job has no budget, or a run of an earlier release did not keep it. */
   readonly budget: number | null;
+  /** The caps under which it sends; none once it has ended. */
+  readonly caps?: readonly CapState[];
   /** The most that was expected when the leads were read; null if that is not known. */
   readonly forecastMax: number | null;
   readonly arePricesAssumed: boolean;

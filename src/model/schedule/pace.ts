@@ -4,6 +4,7 @@
 import type { Run } from '../run.js';
 import { leadsIn, openLeads, type RunTally } from '../tally.js';
 import { formatDuration } from '../text/format-time.js';
+import type { CapState } from './caps.js';
 import { deviationAbove } from './normal.js';
 import { type Pace as BestPace, leastRunMs } from './rate.js';
 
@@ -14,8 +15,10 @@ export interface DoneLeads {
   /** The part of `sent` that the watched process sent; the others are only awaited. */
   readonly sentHere: number;
   readonly settled: number;
-  /** The number of `asked` that its budget suffices for; absent without a budget. */
+  /** The number of `asked` that its budget, or a cap, suffices for; absent without. */
   readonly payable?: number | undefined;
+  /** Whether that is by a cap, which leaves less than the budget. Default: false. */
+  readonly isByCap?: boolean;
   /** Whether leads are counted, of which several may share an enrichment. Default: false. */
   readonly areLeads?: boolean;
 }
@@ -28,6 +31,8 @@ export interface TimeLeft {
   readonly isLeast?: true;
   /** Whether the time ends with the budget, with leads still to send. */
   readonly isToBudget?: true;
+  /** The same of a cap. */
+  readonly isToCap?: true;
 }
 
 export interface Pace {
@@ -38,7 +43,7 @@ export interface Pace {
   left(at: number, done: DoneLeads, best?: BestPace): TimeLeft | null;
 }
 
-interface Look extends Omit<DoneLeads, 'areLeads' | 'asked' | 'payable'> {
+interface Look extends Omit<DoneLeads, 'areLeads' | 'asked' | 'isByCap' | 'payable'> {
   readonly at: number;
 }
 
@@ -81,7 +86,7 @@ export function createPace(beganAt?: number): Pace {
   };
 
   return {
-    left(at, { areLeads = false, asked: all, payable = all, ...done }, best) {
+    left(at, { areLeads = false, asked: all, isByCap = false, payable = all, ...done }, best) {
       const history = record({ at, ...done });
       const asked = Math.min(all, Math.max(payable, done.sent));
       if (done.settled >= asked) return null;
@@ -92,7 +97,8 @@ export function createPace(beganAt?: number): Pace {
       // Once the speed is known, the limit's time for leads that share enrichments is too long to count.
       const isBounded = best !== undefined && (isRough || !areLeads);
       const least = isBounded ? leastMs(best, { asked, ...done }) : null;
-      const ending = asked < all ? ({ isToBudget: true } as const) : {};
+      const end = isByCap ? ({ isToCap: true } as const) : ({ isToBudget: true } as const);
+      const ending = asked < all ? end : {};
       const atLeast =
         least === null ? null : ({ ms: least, isRough, isLeast: true, ...ending } as const);
       // Sending may be held until first answers come.
@@ -227,11 +233,15 @@ function speedOf(
   return end.at > start.at ? (doneAt(end) - doneAt(start)) / (end.at - start.at) : null;
 }
 
-/** `about 17 min left`, `at least 28 s left`, or `… until its budget is spent`; empty if it is not known, or almost over. */
+/**
+ * `about 17 min left`, `at least 28 s left`, or `… until its budget is spent`, `… until a cap is met`; empty if it is
+ * not known, or almost over.
+ */
 export function describeLeft(left: TimeLeft | null): string {
   if (left === null || left.ms < 1_000) return '';
-  const { isLeast, isRough, isToBudget, ms } = left;
-  const what = isToBudget === true ? 'until its budget is spent' : 'left';
+  const { isLeast, isRough, isToBudget, isToCap, ms } = left;
+  const capped = isToCap === true ? 'until a cap is met' : 'left';
+  const what = isToBudget === true ? 'until its budget is spent' : capped;
   if (isLeast === true) return `at least ${formatDuration(ms)} ${what}`;
   if (!isRough) return `${formatDuration(ms)} ${what}`;
   const unitMs = ms < 60_000 ? 10_000 : ms < 3_600_000 ? 60_000 : 600_000;
@@ -242,7 +252,7 @@ export function describeLeft(left: TimeLeft | null): string {
 const COSTS_KNOWN_FROM = 20;
 
 /**
- * The number of enrichments for which a budget suffices, with the `settled` ones, at the cost of those; at the highest
+ * The number of enrichments for which a budget, or a cap, suffices, with the `settled` ones, at the cost of those; at the highest
  * price if they are few. Undefined if that is not known, or they cost nothing.
  */
 export function payableWith(
@@ -257,17 +267,26 @@ export function payableWith(
   return each > 0 ? settled + Math.floor(Math.max(0, remaining) / each) : undefined;
 }
 
-/** The progress of a run that any process works on, from its counts. */
+/** The progress of a run that any process works on, from its counts, and the caps under which it sends. */
 export function doneLeads(
   { budget, leadCount, priceMax }: Pick<Run, 'budget' | 'leadCount' | 'priceMax'>,
   tally: RunTally,
+  caps: readonly CapState[] = [],
 ): DoneLeads {
   const sent = leadCount - leadsIn(tally, 'queued');
   const settled = leadCount - openLeads(tally);
   const { credits } = tally;
-  const payable =
-    budget === undefined
-      ? undefined
-      : payableWith(budget - credits, { credits, priceMax, settled });
-  return { asked: leadCount, payable, sent, sentHere: sent, settled, areLeads: true };
+  const [tightest] = [
+    ...(budget === undefined ? [] : [{ isByCap: false, left: budget - credits }]),
+    ...caps.map((cap) => ({ isByCap: true, left: cap.credits - cap.spent })),
+  ].toSorted((a, b) => a.left - b.left);
+  return {
+    asked: leadCount,
+    payable: tightest && payableWith(tightest.left, { credits, priceMax, settled }),
+    isByCap: tightest?.isByCap === true,
+    sent,
+    sentHere: sent,
+    settled,
+    areLeads: true,
+  };
 }

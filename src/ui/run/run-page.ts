@@ -46,7 +46,7 @@ export async function showRun(
     figures,
     counting,
     counted: counted?.figures ?? null,
-    left: state === 'working' ? leftOf(context, run, tally) : null,
+    left: state === 'working' ? await leftOf(context, run, tally) : null,
     worker: isGoing ? await store.holderOf(run.job) : null,
     pausedAt: isGoing ? await store.pausedSince(run.job) : null,
     isReadOnly: context.isReadOnly,

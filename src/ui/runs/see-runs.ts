@@ -121,7 +121,7 @@ async function seeOne(
     file,
     state,
     tally,
-    left: state === 'working' ? leftOf(looker, run, tally) : null,
+    left: state === 'working' ? await leftOf(looker, run, tally) : null,
     worker,
     pausedAt,
     trouble:
@@ -133,8 +133,12 @@ async function seeOne(
 }
 
 /** The remaining time, by the looks before this one. */
-export function leftOf(looker: Looker, run: Run, tally: RunTally): TimeLeft | null {
-  return memoryOf(looker).paceOf(run.id).left(looker.clock.now(), doneLeads(run, tally), run.pace);
+export async function leftOf(looker: Looker, run: Run, tally: RunTally): Promise<TimeLeft | null> {
+  const at = looker.clock.now();
+  const caps = await looker.store.caps(run.account, at, run.caps);
+  return memoryOf(looker)
+    .paceOf(run.id)
+    .left(at, doneLeads(run, tally, caps), run.pace);
 }
 
 async function lastDisturbance({ clock, store }: Looker, run: Run): Promise<string | null> {
@@ -145,7 +149,7 @@ async function lastDisturbance({ clock, store }: Looker, run: Run): Promise<stri
 
 /** The trouble of a stopped run: the reason why it stopped, whatever leads lack an answer. */
 function whyStopped({ left }: Run, state: ShownState): string | null {
-  const isStopped = state === 'stopped_at_budget' || state === 'stopped_by_error';
+  const isStopped = ['stopped_at_budget', 'stopped_at_cap', 'stopped_by_error'].includes(state);
   return isStopped ? (left?.said ?? null) : null;
 }
 

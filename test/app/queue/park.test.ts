@@ -26,11 +26,17 @@ describe('a run that could not go on', () => {
     });
   });
 
-  it('is looked at again soon where it is paused, and late where the user has to act', () => {
+  it('is looked at again soon where it is paused, late where the user has to act, and once the period of a cap begins anew', () => {
     const first = { at: AT, since: AT, before: null };
     const paused = park(new SluiceError('paused', 'Paused.'), first);
     expect(paused.until - AT).toBe(30_000);
     expect(park(new SluiceError('budget', 'Used up.'), first).until - AT).toBe(900_000);
+    const until = AT + 7 * 3_600_000;
+    const capped = park(new SluiceError('cap', 'Met.', { until }), first);
+    expect(capped.until).toBe(until);
+    expect(
+      park(new SluiceError('cap', 'Met.', { until }), { ...first, before: capped }).until,
+    ).toBe(until);
     expect(park(new Error('secret'), first).why).not.toContain('secret');
   });
 });

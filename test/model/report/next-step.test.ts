@@ -22,7 +22,7 @@ const NAMES = {
 
 function tell(state: Standstill['state'], seen: Partial<Standstill> = {}, left?: RunLeft) {
   const run = { ...RUN, ...(left && { left }) };
-  const nothing = { pausedAt: null, parked: null, successor: null, budget: null };
+  const nothing = { cap: null, pausedAt: null, parked: null, successor: null, budget: null };
   return nextStep({ run, state, ...nothing, ...seen }, NAMES);
 }
 
@@ -35,6 +35,20 @@ it('each way to end has its name, and the advice that works', () => {
   expect(tell('stopped_at_budget')).toBe(
     `Run 7 stopped at its budget. A higher budget lets it go on. ${on} --budget CREDITS`,
   );
+  const cap = {
+    of: 'account',
+    period: 'day',
+    timezone: 'Europe/Vienna',
+    credits: 500,
+    spent: 480,
+    held: 15,
+    from: AT,
+    until: AT,
+  } as const;
+  expect(tell('stopped_at_cap', { cap })).toBe(
+    `Run 7 stopped at the cap of 500 credits a day (Europe/Vienna): 480 spent, 15 held, 5 left until 2026-11-21 07:40:12 (UTC). It goes on with its next start after that, or once the cap is raised. ${on}`,
+  );
+  expect(tell('stopped_at_cap')).toBe(`Run 7 stopped at a cap, and there is room again. ${on}`);
   expect(tell('paused', { pausedAt: AT })).toBe(
     'Run 7 waits: its job was paused at 2026-11-21 07:40:12 (UTC). To let it send again: sluice resume nightly --state a.db, then sluice run nightly',
   );

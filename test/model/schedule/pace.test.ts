@@ -6,10 +6,12 @@ import {
   createPace,
   type DoneLeads,
   describeLeft,
+  doneLeads,
   payableWith,
   type TimeLeft,
 } from '../../../src/model/schedule/pace.js';
 import type { Pace, RateLimit } from '../../../src/model/schedule/rate.js';
+import { emptyByStatus, type RunTally } from '../../../src/model/tally.js';
 
 const TICK_MS = 100;
 
@@ -260,6 +262,9 @@ it('is said in round numbers while it is rough, and not at all where it is as go
   expect(describeLeft({ ms: 28_000, isRough: true, isLeast: true })).toBe('at least 28 s left');
   expect(said(900, false)).toBe('');
   expect(describeLeft(null)).toBe('');
+  expect(describeLeft({ ms: 997_000, isRough: false, isToCap: true })).toBe(
+    '16 min 37 s until a cap is met',
+  );
 });
 
 it('ends where the budget is spent: at the price of the answers so far, or the highest one before', () => {
@@ -286,4 +291,36 @@ it('ends where the budget is spent: at the price of the answers so far, or the h
   expect(payableWith(100, { credits: 0, settled: 3, priceMax: 5 })).toBe(23);
   expect(payableWith(100, { credits: 0, settled: 30, priceMax: 5 })).toBeUndefined();
   expect(payableWith(-5, { credits: 150, settled: 30, priceMax: 5 })).toBe(30);
+});
+
+it('ends at a cap where that leaves less than the budget', () => {
+  const cap = {
+    of: 'account',
+    period: 'day',
+    timezone: 'UTC',
+    credits: 300,
+    spent: 200,
+    held: 20,
+    from: 0,
+    until: 1,
+  } as const;
+  const run = { leadCount: 100, priceMax: 5 };
+  const tally: RunTally = {
+    leads: 100,
+    rejects: 0,
+    byStatus: { ...emptyByStatus(), found: 10, queued: 90 },
+    askedAgain: {},
+    reasons: [],
+    inPart: { leads: 0, reasons: [] },
+    enrichments: null,
+    fromCache: 0,
+    credits: 50,
+  };
+  // 100 credits are left at 5 each.
+  expect(doneLeads(run, tally, [cap])).toMatchObject({ payable: 30, isByCap: true });
+  expect(doneLeads({ ...run, budget: 75 }, tally, [cap])).toMatchObject({
+    payable: 15,
+    isByCap: false,
+  });
+  expect(doneLeads(run, tally)).toMatchObject({ payable: undefined, isByCap: false });
 });

@@ -34,11 +34,13 @@ export async function openRun(
   if (open !== null) {
     const output = outputOf(open, plan.output);
     await check(output, open.id);
-    const { budget, prices } = plan;
+    const { budget, caps, credit, prices } = plan;
     const idleMs = await idleTime(store, open, at);
     const changes = {
       output,
       budget,
+      caps,
+      credit,
       ...(prices === undefined ? {} : { prices }),
       ...(idleMs > 0 ? { idleMs } : {}),
     };

@@ -155,7 +155,7 @@ function sinceThen(failure: unknown, run: number): unknown {
 }
 
 /** Errors that ended only the sending here; the next start reports them again if they persist. */
-const PASSING: ReadonlySet<string> = new Set(['platform', 'budget', 'paused']);
+const PASSING: ReadonlySet<string> = new Set(['platform', 'budget', 'cap', 'paused']);
 
 /** Whether a signal or `sluice cancel` ended a run that had continued to collect despite its problem. */
 function endedByUser({ drain }: Pick<RunContext, 'drain'>, problem: unknown): boolean {

@@ -48,11 +48,11 @@ export const statusCommand = stateCommand({
     }
     const progress = createWatchedProgress();
     const look = async () => {
-      const { json, brief, lines, run, state, tally } = await lookNow();
+      const { json, brief, caps, lines, run, state, tally } = await lookNow();
       if (args.json) return { state, lines, line: printableJson(JSON.stringify(json)) };
       if (!isOpen(state)) return { state, lines, line: brief };
       const { columns, isTTY } = process.stdout;
-      const goes = progress(run, tally, isTTY ? (columns || WIDTH) - 1 : undefined);
+      const goes = progress(run, tally, isTTY ? (columns || WIDTH) - 1 : undefined, caps);
       return { state, lines: [...lines, goes], line: `${brief}; ${goes}` };
     };
     const last = await watchStatus(look, {
