@@ -25,6 +25,7 @@ const LONGER = [
   'test/browser/steering.test.ts',
   'test/browser/try.test.ts',
   'test/docs/guides.test.ts',
+  'test/e2e/caps-over-processes.test.ts',
   'test/e2e/cron.test.ts',
   'test/e2e/dialect-commands.test.ts',
   'test/e2e/drop-folder.test.ts',

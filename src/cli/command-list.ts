@@ -215,6 +215,11 @@ const GROUPS: Readonly<Record<string, readonly ListedCommand[]>> = {
       load: async () => (await import('./commands/suppress.js')).suppressCommands,
     },
     {
+      words: 'caps',
+      describe: 'List what all jobs may spend of an account in a day and a month; set: change it',
+      load: async () => (await import('./commands/platform/caps.js')).capsCommands,
+    },
+    {
       words: 'state <command>',
       describe:
         'Move a state, make or upgrade it in a database, or trust its server after a failover',

@@ -24,7 +24,7 @@ export function say({ json, lines, table }: Said, isJson: boolean): void {
 
 interface Definition<A> {
   /** The words of a subcommand; those of top-level commands are in command-list.ts. */
-  readonly command?: string;
+  readonly command?: string | readonly string[];
   readonly describe?: string;
   readonly builder: (yargs: Argv) => Argv<A>;
   /** Its return value is printed. */

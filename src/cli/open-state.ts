@@ -67,7 +67,7 @@ interface StateArguments {
 }
 
 interface StateDefinition<A, P> {
-  readonly command?: string;
+  readonly command?: string | readonly string[];
   readonly describe?: string;
   readonly builder: (yargs: Argv) => Argv<A>;
   /** Checks the arguments before the state file is opened; its return value is passed to the handler. */

@@ -1,6 +1,6 @@
 // sluice audit INVOICE: compares the platform's own list of charges with what the state knows was sent and charged.
-import { accountToAudit } from '../../../app/audit/account-to-audit.js';
 import { auditInvoice } from '../../../app/audit/audit-invoice.js';
+import { accountNamed } from '../../../app/platform/known-account.js';
 import { INVOICE_PARTS } from '../../../model/audit/invoice.js';
 import { openZone, readWhen, type Zone } from '../../../model/audit/zoned-time.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
@@ -68,7 +68,7 @@ export const auditCommand = stateCommand({
         claims,
         force,
         standardOutput,
-        account: await accountToAudit(args, commandEnvironment(), store),
+        account: await accountNamed(args, commandEnvironment(), store),
         options: { standardInput, sheet },
       });
       if (report.isUnexplained) process.exitCode = EXIT.unanswered;

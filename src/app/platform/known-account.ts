@@ -1,17 +1,17 @@
-// The account whose invoice is audited.
+// The account of a state that a command is about.
 import { loadDialect } from '../../config/load-dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
-import { accountOf } from '../platform/account.js';
-import type { PlatformWish } from '../platform/ask-platform.js';
 import type { Environment } from '../settings/environment.js';
+import { accountOf } from './account.js';
+import type { PlatformWish } from './ask-platform.js';
 
 /**
  * The account that the flags and the environment name, as for a run. If they name no platform, the only account of the
  * state.
  * @throws SluiceError `usage` if no platform is named and the state has several accounts
  */
-export async function accountToAudit(
+export async function accountNamed(
   wish: Pick<PlatformWish, 'url' | 'dialect' | 'account'>,
   environment: Environment,
   store: Store,

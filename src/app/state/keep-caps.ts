@@ -1,0 +1,81 @@
+// The caps of accounts that hold for all jobs of a state: set, listed with what is left, and removed.
+import { SluiceError } from '../../model/errors.js';
+import {
+  CAP_PERIODS,
+  type CapPeriod,
+  type CapState,
+  type Caps,
+  leftOf,
+} from '../../model/schedule/caps.js';
+import type { Store } from '../../ports/store/store.js';
+
+/** A change of an account's caps: null removes one, and what is not named stays as it is. */
+export interface CapWish extends Readonly<Partial<Record<CapPeriod, number | null | undefined>>> {
+  readonly timezone?: string | undefined;
+}
+
+export interface SeenCaps {
+  readonly account: string;
+  /** The job of the account's newest run; null if its runs are gone. */
+  readonly job: string | null;
+  readonly caps: readonly CapState[];
+}
+
+/**
+ * Changes the caps of an account, from this moment on.
+ * @throws SluiceError `usage` for an account that no run has used
+ */
+export async function changeCaps(
+  store: Store,
+  account: string,
+  { timezone, ...wish }: CapWish,
+): Promise<void> {
+  const accounts = await store.accounts();
+  if (!accounts.some((one) => one.account === account)) {
+    throw new SluiceError(
+      'usage',
+      'No run of this state has used that account: check its name and --url. Before its first run, caps in the job hold for it.',
+      { account },
+    );
+  }
+  const known = (await store.cappedAccounts()).find((one) => one.account === account)?.caps;
+  const next: Caps = { timezone: timezone ?? known?.timezone ?? 'UTC' };
+  const credits = CAP_PERIODS.flatMap((period) => {
+    const stated = wish[period] === undefined ? known?.[period] : wish[period];
+    return typeof stated === 'number' ? [[period, stated] as const] : [];
+  });
+  await store.setCaps(
+    account,
+    credits.length === 0 ? null : { ...next, ...Object.fromEntries(credits) },
+  );
+}
+
+/** Every account with caps, in the periods of this moment. */
+export async function seeCaps(store: Store, at: number): Promise<SeenCaps[]> {
+  const accounts = await store.accounts();
+  return Promise.all(
+    (await store.cappedAccounts()).map(async ({ account }) => {
+      const newest = accounts.find((one) => one.account === account)?.run;
+      const run = newest === undefined ? null : await store.findRun(newest);
+      return { account, job: run?.job ?? null, caps: await store.caps(account, at) };
+    }),
+  );
+}
+
+type CapJson = ReturnType<typeof capJson>;
+
+/** A cap as other processes read it. */
+export function capJson({ from, timezone, until, ...cap }: CapState) {
+  return {
+    ...cap,
+    left: Math.max(0, leftOf({ ...cap, from, timezone, until })),
+    time_zone: timezone,
+    begun_at: new Date(from).toISOString(),
+    begins_anew_at: new Date(until).toISOString(),
+  };
+}
+
+export function readCap(json: CapJson): CapState {
+  const { begins_anew_at: until, begun_at: from, left: _left, time_zone: timezone, ...cap } = json;
+  return { ...cap, timezone, from: Date.parse(from), until: Date.parse(until) };
+}

@@ -1,0 +1,128 @@
+// sluice caps: the most that all jobs together may spend of an account in a day and a month.
+import { accountNamed } from '../../../app/platform/known-account.js';
+import { capJson, changeCaps, type SeenCaps, seeCaps } from '../../../app/state/keep-caps.js';
+import { systemClock } from '../../../app/system-clock.js';
+import { isTimezone } from '../../../config/job-keys/cron.js';
+import { isCredits, type Money, parseMoney } from '../../../model/credits.js';
+import { SluiceError } from '../../../model/errors.js';
+import { amountIn, leftOf } from '../../../model/schedule/caps.js';
+import type { Store } from '../../../ports/store/store.js';
+import { command, PLATFORM_OPTIONS, TEXT } from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { wrongFlag } from '../../misuse.js';
+import { stateCommand } from '../../open-state.js';
+import { formatNumber, formatTable, formatTime } from '../../print/format.js';
+
+const { url, dialect } = PLATFORM_OPTIONS;
+const ACCOUNT = {
+  type: 'string',
+  describe: 'Name of the account, or its id- (default: SLUICE_ACCOUNT, else the user name)',
+} as const;
+
+const HEADER = ['account', 'job', 'cap', 'spent', 'held', 'left', 'begins anew (UTC)'];
+
+const listCommand = stateCommand({
+  command: ['list', '$0'],
+  describe: 'List the caps, with what is spent, held and left',
+  builder: (yargs) => yargs,
+  handler: async (_args, store) => list(store),
+});
+
+const setCommand = stateCommand({
+  command: 'set [account]',
+  describe: 'Cap what all jobs may spend of an account in a calendar day or month',
+  builder: (yargs) =>
+    yargs
+      .positional('account', ACCOUNT)
+      .options({
+        day: { ...TEXT, describe: 'Credits, or money like "6 EUR", for a day; none for no cap' },
+        month: { ...TEXT, describe: 'The same for a month' },
+        credit: { ...TEXT, describe: 'Price of a credit, for caps in money: "0.012 EUR"' },
+        'time-zone': {
+          ...TEXT,
+          describe: 'Time zone of days and months, like Europe/Vienna (default: as before, or UTC)',
+        },
+        url,
+        dialect,
+      })
+      .example('$0 caps set acme --day 500 --month 10000 --time-zone Europe/Vienna', ''),
+  prepare: ({ credit, day, month, 'time-zone': timezone }) => {
+    if (day === undefined && month === undefined && timezone === undefined) {
+      throw new SluiceError('usage', 'Say how much: --day CREDITS, --month CREDITS, or both.');
+    }
+    if (timezone !== undefined && !isTimezone(timezone)) {
+      throw wrongFlag('time-zone', '--time-zone wants a name like UTC or Europe/Vienna.');
+    }
+    const price = credit === undefined ? undefined : parseMoney(credit);
+    if (credit !== undefined && price === undefined) {
+      throw wrongFlag('credit', '--credit wants money like "0.012 EUR".');
+    }
+    return { day: creditsOf('day', day, price), month: creditsOf('month', month, price), timezone };
+  },
+  handler: async (args, store, _path, wish) => {
+    await changeCaps(store, await accountNamed(args, commandEnvironment(), store), wish);
+    return list(store);
+  },
+});
+
+const removeCommand = stateCommand({
+  command: 'remove [account]',
+  describe: 'Let all jobs spend of an account without a cap; those that a job states stay',
+  builder: (yargs) => yargs.positional('account', ACCOUNT).options({ url, dialect }),
+  handler: async (args, store) => {
+    const account = await accountNamed(args, commandEnvironment(), store);
+    const isRemoved = await store.setCaps(account, null);
+    return {
+      json: { removed: isRemoved },
+      lines: isRemoved
+        ? `The account id-${account} has no cap any more.`
+        : `The account id-${account} has no cap: "sluice caps" lists those that have.`,
+    };
+  },
+});
+
+/** Undefined if the flag is not given; null takes the cap away. */
+function creditsOf(
+  flag: 'day' | 'month',
+  text: string | undefined,
+  price: Money | undefined,
+): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'none') return null;
+  if (parseMoney(text) !== undefined) return amountIn(text, price);
+  const credits = Number(text);
+  if (text.trim() !== '' && credits > 0 && isCredits(credits)) return credits;
+  throw wrongFlag(
+    flag,
+    `--${flag} wants a number of credits above 0, with three decimals at most, money like "6 EUR", or none.`,
+  );
+}
+
+async function list(store: Store) {
+  const all = await seeCaps(store, systemClock.now());
+  return {
+    json: all.map(({ account, caps, job }) => ({
+      account: `id-${account}`,
+      job,
+      caps: caps.map(capJson),
+    })),
+    lines: all.length === 0 ? ['No account has a cap.'] : formatTable(HEADER, all.flatMap(rowsOf)),
+  };
+}
+
+function rowsOf({ account, caps, job }: SeenCaps): string[][] {
+  return caps.map((cap) => [
+    `id-${account}`,
+    job ?? '',
+    `${formatNumber(cap.credits)} a ${cap.period} (${cap.timezone})`,
+    formatNumber(cap.spent),
+    formatNumber(cap.held),
+    formatNumber(Math.max(0, leftOf(cap))),
+    formatTime(cap.until),
+  ]);
+}
+
+export const capsCommands = command<object>({
+  builder: (yargs) => yargs.command([listCommand, setCommand, removeCommand] as never),
+  handler: () => undefined,
+});
