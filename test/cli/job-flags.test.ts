@@ -19,6 +19,7 @@ async function jobOf(line: readonly string[], base: JobFile = BASE): Promise<Job
 const OF_A_FILE = new Set([
   'input',
   'notify',
+  'caps',
   'schedule',
   'timezone',
   'catch-up',
@@ -105,7 +106,7 @@ describe('flags', () => {
     const help = await withJobFlags(yargs([]).wrap(null)).getHelp();
     expect(help).toMatch(/--list-where /);
     for (const [key, { description }] of Object.entries(jobSchema.shape)) {
-      // One is an argument, one may hold a secret, and a schedule is that of a job file.
+      // One is an argument, one may hold a secret, and schedules and caps are those of a job file.
       if (OF_A_FILE.has(key)) continue;
       expect(help).toMatch(new RegExp(`--${key} `));
       // A list has two parts, and each is explained.

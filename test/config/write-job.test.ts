@@ -45,6 +45,8 @@ const WHOLE: Required<JobFile> = {
   list: { name: '{job} of {date}', where: "email_status = 'deliverable'" },
   notify: { url: 'https://chat.example.com/x', command: ['sh', '-c', 'cat'], on: 'trouble' },
   budget: 0,
+  credit: '0.012 EUR',
+  caps: { day: 6.5, month: '120 EUR', timezone: 'Europe/Vienna' },
   prices: { find_email: 0.5 },
   'pay-anew': true,
   'first-batch': 7,

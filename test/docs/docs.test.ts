@@ -200,6 +200,7 @@ function linksIn(markdown: string): string[] {
 
 /** Commands of commands. */
 const FAMILIES: ReadonlySet<string> = new Set([
+  'caps',
   'dialect',
   'lists',
   'hooks',

@@ -1,6 +1,7 @@
 // The output of `sluice plan --json`, which other processes read.
 import type { StatusReason } from '../../model/tally.js';
 import { sizeJson } from '../state/describe-size.js';
+import { capJson, readCap } from '../state/keep-caps.js';
 import type { JobForecast } from './plan-job.js';
 
 export type ForecastJson = ReturnType<typeof forecastJson>;
@@ -30,6 +31,7 @@ export function forecastJson(forecast: JobForecast) {
     prices_assumed: forecast.arePricesAssumed,
     key: forecast.key,
     time_ms_min: forecast.timeMsMin,
+    caps: forecast.caps.map(capJson),
     ...sizeJson(forecast.stateSize),
   };
 }
@@ -63,6 +65,7 @@ export function readForecast(json: ForecastJson): JobForecast {
     arePricesAssumed: json.prices_assumed,
     key: json.key,
     timeMsMin: json.time_ms_min,
+    caps: json.caps.map(readCap),
     stateSize: null,
   };
 }

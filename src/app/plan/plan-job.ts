@@ -3,6 +3,7 @@ import { loadJobDialect } from '../../config/load-dialect.js';
 import type { LeadsInMemory } from '../../input/leads-as-lines.js';
 import { createKeyCensus } from '../../model/columns/key-census.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
+import type { CapState } from '../../model/schedule/caps.js';
 import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { StateSize } from '../../ports/store/maintenance.js';
@@ -41,6 +42,8 @@ export interface JobForecast extends Forecast {
    * their own.
    */
   readonly runs: number;
+  /** The caps of the account, and those of the job, as they are now. */
+  readonly caps: readonly CapState[];
   /** Null if there is no state file yet. */
   readonly stateSize: StateSize | null;
 }
@@ -86,5 +89,6 @@ export async function planJob(
     onDetected,
   });
   const stateSize = (await state?.size(startedAt)) ?? null;
-  return { ...forecast, runs: readers.length, stateSize };
+  const caps = await store.caps(next.terms.account, startedAt, settings.caps);
+  return { ...forecast, runs: readers.length, caps, stateSize };
 }

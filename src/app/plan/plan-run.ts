@@ -29,7 +29,7 @@ export async function planRun(
   { terms, digest, startedAt, dialect }: PlannedTerms,
 ): Promise<RunPlan> {
   const { account, ask, custom, prices } = terms;
-  const { budget, job, deadlineMs, freshForMs } = settings;
+  const { budget, caps, credit, job, deadlineMs, freshForMs } = settings;
   const digests = files?.map(({ digest }) => digest);
   return {
     job,
@@ -48,6 +48,8 @@ export async function planRun(
     arePricesAssumed: terms.arePricesAssumed,
     pace: paceOf(settings, dialect),
     ...(budget === undefined ? {} : { budget }),
+    ...(caps === undefined ? {} : { caps }),
+    ...(credit === undefined ? {} : { credit }),
     prices,
     output: output ?? planOutput(settings, reader, startedAt),
   };

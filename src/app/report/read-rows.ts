@@ -49,7 +49,7 @@ export async function readRows(
 
 /** The cost; by ask from the rows, or from the numbers of the run alone. */
 export function costOf(
-  { charges, run, tally }: SeenRun,
+  { charges, run, seen, tally }: SeenRun,
   forecast: RunForecast | null,
   rows: ReadRows | null,
 ): CostFigures {
@@ -57,6 +57,7 @@ export function costOf(
     paid: tally.credits,
     charges,
     budget: run.budget ?? null,
+    caps: seen.caps,
     forecastMax: forecast?.creditsMax ?? null,
     arePricesAssumed: run.arePricesAssumed === true,
     byAsk: rows?.cost.byAsk() ?? costOfOne(run, tally),

@@ -6,6 +6,7 @@ import { type JOB_KEYS, type JobFile, type JobKeyName, jobKeys } from '../../con
 import { inPlainWords } from '../../config/plain-words.js';
 import { SluiceError } from '../../model/errors.js';
 import type { FurtherNames } from '../../model/run.js';
+import { type Caps, inCredits } from '../../model/schedule/caps.js';
 import { checkState } from '../../store/open-store.js';
 import type { Environment } from './environment.js';
 
@@ -33,7 +34,9 @@ type ValueOf<E> = E extends { readonly default: unknown } | { readonly needed: s
 /** Each key by its name in camelCase, in the form that its entry resolves it to; times end in `Ms`. */
 type ResolvedKeys = { readonly [K in JobKeyName as NameOf<K>]: ValueOf<Keys[K]> };
 
-export interface JobSettings extends Omit<ResolvedKeys, 'out'> {
+export interface JobSettings extends Omit<ResolvedKeys, 'caps' | 'out'> {
+  /** In credits. */
+  readonly caps: Caps | undefined;
   /** The job's name, under which its runs are found again. */
   readonly job: string;
   /** As it was stated, with the values of the environment; from it the settings are made again on another machine. */
@@ -60,7 +63,8 @@ type VariableKey = keyof typeof VARIABLES;
 
 /**
  * Fills in the keys that the job does not state.
- * @throws SluiceError `usage` for a missing key without a default, and for a value that its key cannot have
+ * @throws SluiceError `usage` for a missing key without a default, for a value that its key cannot have, and for caps in
+ * money without a price
  */
 export function resolveJobSettings(
   job: string,
@@ -80,7 +84,8 @@ export function resolveJobSettings(
   }
   const settings = whole as unknown as ResolvedKeys;
   checkState(settings.state);
-  return { ...settings, job, stated: kept as JobFile, ...tablesOf(settings.out) };
+  const caps = settings.caps && inCredits(settings.caps, settings.credit);
+  return { ...settings, caps, job, stated: kept as JobFile, ...tablesOf(settings.out) };
 }
 
 function resolved(

@@ -1,4 +1,5 @@
 // The figures of a run's report, as `sluice report --json` prints them.
+import { capJson } from '../../app/state/keep-caps.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { seriesJson } from './series.js';
 import { summaryJson } from './summary.js';
@@ -17,6 +18,7 @@ export function figuresJson({ at, cost, quality, run, state, tally, time, troubl
       paid: cost.paid,
       may_be_charged: cost.charges?.credits ?? null,
       budget: cost.budget,
+      caps: (cost.caps ?? []).map(capJson),
       forecast_max: cost.forecastMax,
       by_ask: cost.byAsk?.map(({ paidNow, ...one }) => ({ ...one, paid_now: paidNow })) ?? null,
     },

@@ -5,6 +5,7 @@ import { findNextStep, seeRun } from '../../app/results/see-run.js';
 import { describeSize } from '../../app/state/describe-size.js';
 import { describeDisturbance } from '../../model/events/describe-disturbance.js';
 import { type Run, type ShownState, wordsOfState } from '../../model/run.js';
+import { tellCap, tellUse } from '../../model/schedule/caps.js';
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
 import { printable, shellWord } from '../../model/text/printable.js';
 import type { Store } from '../../ports/store/store.js';
@@ -17,8 +18,9 @@ export async function lookAtRun(store: Store, path: string, id: number) {
   const found = (await store.findRun(id)) as Run;
   const looked = await seeRun(store, found);
   const { run, tally, seen, state, charges } = looked;
-  const { pendingDeliveries, disturbances, pausedAt } = seen;
+  const { caps, pendingDeliveries, disturbances, pausedAt } = seen;
   const lines = summaryLines(run, tally, undefined, seen, charges);
+  lines.push(...caps.map((cap) => `  cap         ${tellCap(cap)}: ${tellUse(cap)}`));
   lines.push(`  state       ${describeSize(seen.stateSize)}`);
   const listed = listLine(run, seen.list);
   if (listed !== undefined) lines.push(listed);
@@ -42,7 +44,7 @@ export async function lookAtRun(store: Store, path: string, id: number) {
   }
   const json = summaryJson(run, tally, undefined, seen, charges);
   const brief = briefOf(run, tally, state);
-  return { state, lines: lines.map(printable), brief, json, run, tally };
+  return { state, lines: lines.map(printable), brief, json, run, tally, caps };
 }
 
 function briefOf(run: Run, tally: RunTally, state: ShownState): string {

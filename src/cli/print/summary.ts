@@ -4,8 +4,9 @@ import type { ExportReport, WrittenTable } from '../../app/results/export-run.js
 import type { SeenBeside } from '../../app/results/look-beside.js';
 import type { BalanceReport, RunReport } from '../../app/run/run-options.js';
 import { sizeJson } from '../../app/state/describe-size.js';
+import { capJson } from '../../app/state/keep-caps.js';
 import type { LeadStatus } from '../../model/answer.js';
-import { subtractCredits } from '../../model/credits.js';
+import { subtractCredits, tellMoney } from '../../model/credits.js';
 import { type OpenCharges, tellOpenCharges, tellShared } from '../../model/report/open-charges.js';
 import { type Run, type ShownState, shownState, wordsOfState } from '../../model/run.js';
 import { emptyByStatus, type InPart, type RunTally } from '../../model/tally.js';
@@ -46,6 +47,7 @@ export function summaryJson(
     from_cache: tally.fromCache,
     credits: tally.credits,
     steps: tally.steps ?? null,
+    money: run.credit === undefined ? null : tellMoney(tally.credits, run.credit),
     may_be_charged: charges?.credits ?? null,
     prices_assumed: run.arePricesAssumed ?? null,
     balance_before: report?.balance?.before ?? null,
@@ -69,6 +71,7 @@ export function summaryJson(
         count,
         last_at: new Date(lastAt).toISOString(),
       })) ?? null,
+    caps: seen?.caps.map(capJson) ?? null,
     paused_at: typeof seen?.pausedAt === 'number' ? new Date(seen.pausedAt).toISOString() : null,
     duration_ms: report === undefined ? null : report.endedAt - report.startedAt,
     ...sizeJson(seen?.stateSize ?? null),
@@ -95,6 +98,7 @@ export function nothingJson(job: string) {
     from_cache: 0,
     credits: 0,
     steps: null,
+    money: null,
     may_be_charged: null,
     prices_assumed: null,
     balance_before: null,
@@ -113,6 +117,7 @@ export function nothingJson(job: string) {
     listed: null,
     pending_deliveries: null,
     disturbances: null,
+    caps: null,
     paused_at: null,
     duration_ms: null,
     ...sizeJson(null),
@@ -162,7 +167,10 @@ export function summaryLines(
     );
   }
   const assumed = run.arePricesAssumed === true ? PRICES_ASSUMED : '';
-  const about = [tellOpenCharges(charges, run, tally), tellShared(tally), assumed].filter(Boolean);
+  const money = run.credit === undefined ? '' : tellMoney(tally.credits, run.credit);
+  const about = [money, tellOpenCharges(charges, run, tally), tellShared(tally), assumed].filter(
+    Boolean,
+  );
   lines.push(row('credits', tally.credits, about.join('; ')));
   if (tally.steps !== undefined) {
     lines.push(...stepLines(tally.steps).map((line) => `    ${line}`), `    ${STEP_LEGEND}`);

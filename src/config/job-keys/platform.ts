@@ -1,6 +1,8 @@
 // The keys of the platform: calls to it, payment, the way in which results come back, and the steps after a run.
 import * as z from 'zod';
 import { price } from '../../dialect/parts.js';
+import { isCredits, parseMoney } from '../../model/credits.js';
+import type { StatedCaps } from '../../model/schedule/caps.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { isPublicUrl } from '../../model/text/address.js';
 import { DEFAULTS } from '../defaults.js';
@@ -8,8 +10,22 @@ import { isCron, isTimezone } from './cron.js';
 import { duration, type JobKey, listenAddress, toggle, wholeNumber } from './key.js';
 import { notice } from './notice.js';
 
+const CAP =
+  'a cap is a number of credits above 0, with three decimals at most, or money like 6 EUR';
+const CREDIT = 'the price of a credit is money like 0.012 EUR';
+const CAPS = 'caps are {day: CREDITS, month: CREDITS}, or one of them';
+const TIMEZONE = 'a time zone is written like Europe/Vienna, or UTC';
 const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
 const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
+
+/** Credits, or money. */
+const amount = z.union(
+  [
+    z.number(CAP).refine((credits) => credits > 0 && isCredits(credits), CAP),
+    z.string(CAP).refine((text) => parseMoney(text) !== undefined, CAP),
+  ],
+  CAP,
+);
 
 /** The keys about payment. */
 export const payment = {
@@ -29,6 +45,14 @@ export const payment = {
     remark:
       'The price of one hit, by what is asked. Until you say it, the prices are those of the dialect, or assumed.',
     flag: 'prices',
+  },
+  credit: {
+    schema: z.string(CREDIT).refine((text) => parseMoney(text) !== undefined, CREDIT),
+    resolve: (text: string) => parseMoney(text),
+    form: 'like `0.012 EUR`',
+    meaning: 'Price of one credit in money; plan, summary and report then say what credits cost',
+    remark: 'What one credit costs: 0.012 EUR. What a run costs is then told in money as well.',
+    flag: 'text',
   },
   'pay-anew': {
     ...toggle,
@@ -199,8 +223,31 @@ export const metrics = {
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
-/** They have no flags: an address of a notice may be a secret, and a schedule is that of a file. */
+/** They have no flags: an address of a notice may be a secret, and schedules and caps hold for every run of a job. */
 export const ofFiles = {
+  caps: {
+    schema: z
+      .strictObject({
+        day: amount.optional().describe('A day'),
+        month: amount.optional().describe('A month'),
+        timezone: z
+          .string()
+          .refine(isTimezone, TIMEZONE)
+          .optional()
+          .describe('Time zone of days and months'),
+      })
+      .refine(({ day, month }) => day !== undefined || month !== undefined, CAPS),
+    resolve: ({ timezone = 'UTC', ...amounts }: Partial<StatedCaps>): StatedCaps => ({
+      ...amounts,
+      timezone,
+    }),
+    form: '`day`, `month`, `timezone`',
+    meaning:
+      'Credits that all jobs of the account may have spent in a calendar day and month; this job sends nothing beyond [these caps](../jobs.md#caps-for-a-day-and-a-month)',
+    more: 'A number is credits; money is written like `6 EUR`, and needs the key `credit`. The time zone is UTC unless it is stated. A run that meets a cap ends with exit code 9. No flag; `sluice caps set` caps all jobs.',
+    remark:
+      'Credits that the account may have spent in a calendar day and month before this job stops: {day: 500, month: 10000, timezone: Europe/Vienna}.',
+  },
   notify: {
     schema: notice,
     resolve: ({ on = 'always', ...where }: z.output<typeof notice>) => ({ ...where, on }),
@@ -226,7 +273,7 @@ export const ofFiles = {
       'When workers begin a run by themselves, as in crontab: "0 2 * * *". "sluice schedule apply" takes it over.',
   },
   timezone: {
-    schema: z.string().refine(isTimezone, 'a time zone is written like Europe/Vienna, or UTC'),
+    schema: z.string().refine(isTimezone, TIMEZONE),
     default: 'UTC',
     form: 'like `Europe/Vienna`',
     meaning: 'Time zone of the schedule',

@@ -1,7 +1,8 @@
 // The answer to "What did it cost?": credits against the expected and the allowed ones, and by ask.
-import { fromThousandths, toThousandths } from '../../model/credits.js';
+import { fromThousandths, type Money, tellMoney, toThousandths } from '../../model/credits.js';
 import { tellOpenCharges } from '../../model/report/open-charges.js';
 import type { AskCost, CostFigures, RunFigures } from '../../model/report/run-figures.js';
+import { tellCap, tellUse } from '../../model/schedule/caps.js';
 import { formatCount, formatNumber, formatShare } from '../../model/text/count.js';
 import type { StepTally } from '../../model/waterfall/provenance.js';
 import { STEP_HEADER, STEP_LEGEND, stepRows } from '../../model/waterfall/tell-steps.js';
@@ -11,9 +12,9 @@ import { card, cards, dataTable, numbersBehind, wordsOf } from '../parts.js';
 
 export function costSection({ cost, run, tally }: RunFigures): Markup {
   const { byAsk } = cost;
-  const more = tellOpenCharges(cost.charges, run, tally);
+  const open = tellOpenCharges(cost.charges, run, tally);
   return html`<h2 id="cost">What did it cost?</h2>${cards(
-    card('Credits', credits(cost, more)),
+    card('Credits', credits(cost, run.credit, open)),
     byAsk !== null && byAsk.length > 0 && card('By what was asked', asks(byAsk)),
     tally.steps !== undefined && card('By step', steps(tally.steps), { isWide: true }),
   )}`;
@@ -30,7 +31,8 @@ function steps(tallies: readonly StepTally[]): Content {
 }
 
 function credits(
-  { arePricesAssumed, budget, forecastMax, paid }: CostFigures,
+  { arePricesAssumed, budget, caps = [], forecastMax, paid }: CostFigures,
+  price: Money | undefined,
   more: string,
 ): Content {
   const of = (most: number) => `${formatShare(paid, most)} of it was paid`;
@@ -59,7 +61,9 @@ function credits(
           },
         ]),
   ];
-  return html`${barList(bars)}${more !== '' && html`<p class="quiet">Beside what was paid, ${more}.</p>`}${budget === null && html`<p class="quiet">The job has no budget, as far as is known.</p>`}${
+  return html`${barList(bars)}${price !== undefined && html`<p>${tellMoney(paid, price)} for what was paid.</p>`}${more !== '' && html`<p class="quiet">Beside what was paid, ${more}.</p>`}${budget === null && html`<p class="quiet">The job has no budget, as far as is known.</p>`}${caps.map(
+    (cap) => html`<p class="quiet">Cap of ${tellCap(cap)}: ${tellUse(cap)}.</p>`,
+  )}${
     arePricesAssumed &&
     html`<p class="quiet">Prices are assumed: state them with --prices, or in the job or dialect.</p>`
   }${numbersBehind({

@@ -59,6 +59,7 @@ const SHOWN_KEYS = [
   'limit',
   'sample',
   'budget',
+  'caps',
   'fresh-for',
   'deadline',
   'account',

@@ -1,6 +1,9 @@
 // The forecast of a run as a list of numbers, as `sluice plan` prints it.
+
+import type { JobForecast } from '../../app/plan/plan-job.js';
 import { type Content, html, type Markup } from '../../html/markup.js';
 import { factList } from '../../html/parts.js';
+import { tellCap, tellUse } from '../../model/schedule/caps.js';
 import type { Forecast } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
@@ -10,7 +13,7 @@ interface Counted {
   readonly leads: number;
 }
 
-export function layOutForecast(forecast: Forecast): Markup {
+export function layOutForecast(forecast: JobForecast): Markup {
   const { duplicates, inPart, leads, notAsked, rejects, skipped, timeMsMin, toPay } = forecast;
   return html`<h2>The plan</h2>${factList([
     ['Leads', formatNumber(leads)],
@@ -25,6 +28,7 @@ export function layOutForecast(forecast: Forecast): Markup {
     ['Uncertain: not sent again, and may have been charged', optional(forecast.uncertain)],
     ['To pay', formatCount(toPay, 'enrichment')],
     ['Credits', creditsOf(forecast)],
+    ...forecast.caps.map((cap) => [`Cap of ${tellCap(cap)}`, tellUse(cap)] as const),
     ['Time', timeMsMin === null ? 'no rate limit is set' : timeOf(timeMsMin)],
   ])}`;
 }

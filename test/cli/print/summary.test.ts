@@ -62,7 +62,7 @@ const SIZE = { bytes: 9, unusedBytes: 0, logBytes: 0, bytesADay: null };
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state stopped_why leads rejects by_status asked_again reasons in_part enrichments from_cache credits steps may_be_charged prices_assumed balance_before balance_after started_at ended_at out rows rejects_file report_file positions companies key changed_cells list listed pending_deliveries disturbances paused_at duration_ms state_bytes state_unused_bytes state_log_bytes state_bytes_a_day'.split(
+      'run job state stopped_why leads rejects by_status asked_again reasons in_part enrichments from_cache credits steps money may_be_charged prices_assumed balance_before balance_after started_at ended_at out rows rejects_file report_file positions companies key changed_cells list listed pending_deliveries disturbances caps paused_at duration_ms state_bytes state_unused_bytes state_log_bytes state_bytes_a_day'.split(
         ' ',
       );
     const summaries = [
@@ -94,6 +94,8 @@ describe('the summary for scripts', () => {
       from_cache: 300,
       credits: 4_500,
       steps: null,
+      money: null,
+      caps: null,
       may_be_charged: null,
       prices_assumed: null,
       balance_before: null,
@@ -172,7 +174,7 @@ describe('the summary of a run that no process works on', () => {
       [{ ...left('replaced'), state: 'replaced' as const }, {}, 'replaced'],
     ] as const;
     for (const [run, beside, state] of cases) {
-      const known = { ...seen, isAtWork: false, pausedAt: null, task: null, ...beside };
+      const known = { ...seen, isAtWork: false, pausedAt: null, task: null, caps: [], ...beside };
       expect(summaryJson({ ...RUN, ...run }, FULL, undefined, known)).toMatchObject({
         state,
         stopped_why: 'left' in run ? 'So it was.' : null,
@@ -333,6 +335,7 @@ describe('the contact list of a run', () => {
       disturbances: [],
       isAtWork: true,
       task: null,
+      caps: [],
       pausedAt: null,
     };
     const seen = { ...beside, list, stateSize: SIZE };

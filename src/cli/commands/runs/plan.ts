@@ -6,6 +6,8 @@ import { tellMapping } from '../../../app/results/tell-line.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { describeSize } from '../../../app/state/describe-size.js';
 import type { MappedInput } from '../../../model/mapping/mapping.js';
+import { tellMoney } from '../../../model/credits.js';
+import { type CapState, leftOf, tellCap, tellUse } from '../../../model/schedule/caps.js';
 import type { Forecast } from '../../../model/tally.js';
 import { printable } from '../../../model/text/printable.js';
 import type { Detection } from '../../../ports/lead-reader.js';
@@ -148,8 +150,8 @@ function stateLine({ stateSize }: JobForecast): string[] {
 }
 
 function forecastLines(
-  forecast: Forecast,
-  { budget, payAnew }: Pick<JobSettings, 'budget' | 'payAnew'>,
+  forecast: JobForecast,
+  { budget, credit, payAnew }: Pick<JobSettings, 'budget' | 'credit' | 'payAnew'>,
   list: Pick<ListPlan, 'name' | 'where'> | null,
 ): string[] {
   const { inPart, notAsked, paidAnew, skipped } = forecast;
@@ -184,7 +186,11 @@ function forecastLines(
     ),
     ...betterGuessLines(forecast),
     `credits         ${formatNumber(forecast.creditsMin)} (nothing found) to ${formatNumber(forecast.creditsMax)} (everything found)${forecast.arePricesAssumed ? `, ${PRICES_ASSUMED}` : ''}`,
+    ...(credit === undefined
+      ? []
+      : [`money           ${tellMoney(forecast.creditsMax, credit)} at most`]),
     ...budgetLine(forecast, budget),
+    ...forecast.caps.map((cap) => capLine(forecast, cap)),
     ...timeLine(forecast.timeMsMin),
     ...listLine(list),
     ...(forecast.key === null
@@ -227,15 +233,22 @@ function listLine(list: Pick<ListPlan, 'name' | 'where'> | null): string[] {
   return [printable(`list            ${name}: ${who}, if an e-mail or profile is known`)];
 }
 
+const STOPS = 'may stop the run before the end';
+const ENOUGH = 'enough, whatever is found';
+
 function budgetLine(
   { arePricesAssumed, creditsMax }: Forecast,
   budget: number | undefined,
 ): string[] {
   if (budget === undefined) return [];
-  const what =
-    creditsMax > budget ? 'may stop the run before the end' : 'enough, whatever is found';
+  const what = creditsMax > budget ? STOPS : ENOUGH;
   const assumed = arePricesAssumed ? ', if the prices are right' : '';
   return [`budget          ${formatNumber(budget)}: ${what}${assumed}`];
+}
+
+function capLine({ creditsMax }: Forecast, cap: CapState): string {
+  const what = creditsMax > leftOf(cap) ? STOPS : ENOUGH;
+  return `cap             ${tellCap(cap)}: ${tellUse(cap)}; ${what}`;
 }
 
 function timeLine(timeMsMin: number | null): string[] {
