@@ -12,6 +12,7 @@ const OF_STEP = {
   ask: job.ask,
   budget: job.budget,
   'fresh-for': payment['fresh-for'],
+  credit: payment.credit,
   prices: payment.prices,
   'first-batch': payment['first-batch'],
   ...platform,

@@ -58,7 +58,14 @@ export async function beginRun(
 
 /** The plan of the run that holds a waterfall's leads: prices and pace are those of each step. */
 function ofWaterfall(planned: RunPlan, waterfall: Waterfall): RunPlan {
-  const { pace: _pace, priceMax: _priceMax, prices: _prices, ...shared } = planned;
+  const {
+    caps: _caps,
+    credit: _credit,
+    pace: _pace,
+    priceMax: _max,
+    prices: _prices,
+    ...shared
+  } = planned;
   return { ...shared, waterfall };
 }
 

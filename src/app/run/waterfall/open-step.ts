@@ -62,11 +62,11 @@ export async function runOfStep(
   held: Run,
 ): Promise<Run> {
   const { settings } = step;
-  const { budget } = settings;
+  const { budget, caps, credit } = settings;
   const { prices } = terms;
   const begun = (await store.stepRuns(held.id)).find((run) => run.step?.name === step.name);
   if (begun !== undefined) {
-    await store.redirectRun(begun.id, { output: begun.output, budget, prices });
+    await store.redirectRun(begun.id, { output: begun.output, budget, caps, credit, prices });
     return (await store.findRun(begun.id)) ?? begun;
   }
   const replaces = await replacedBy(store, held, step.name);
@@ -85,6 +85,8 @@ export async function runOfStep(
     arePricesAssumed: terms.arePricesAssumed,
     pace: paceOf(settings, step.dialect),
     ...(budget !== undefined && { budget }),
+    ...(caps !== undefined && { caps }),
+    ...(credit !== undefined && { credit }),
     ...(replaces.length > 0 && { replaces }),
     prices,
     output: held.output,
