@@ -109,6 +109,30 @@ describe.concurrent('a waterfall', () => {
     expect(await billOf(sandboxes)).toBe(bill + judged.credits);
   });
 
+  test.each(['first', 'check'])(
+    'asks before it pays anew for another account of %s',
+    async (name) => {
+      const { sandboxes, steps } = await startThree();
+      const dir = openPlace(steps, people(40));
+      expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
+      const bill = await billOf(sandboxes);
+      for (const file of ['job.yaml', 'accounts.yaml']) {
+        const renamed = file === 'job.yaml' ? `account: ${name}` : `  ${name}:`;
+        dir.write(file, dir.text(file).replace(renamed, renamed.replace(name, 'other')));
+      }
+      const ended = await dir.sluice(RUN);
+      expect(complaintOf(ended)).toMatch(
+        new RegExp(`^Step ${name}: .* known already and would be paid for anew: --pay-anew `),
+      );
+      expect(ended.code).toBe(2);
+      expect(await billOf(sandboxes)).toBe(bill);
+      expect(await dir.sluice(`${RUN} --pay-anew`)).toMatchObject({ code: 0 });
+      const judged = judgeWaterfall(steps, dir.rows('out.csv'), await readLedgers(steps));
+      expect(judged.problems).toEqual([]);
+      expect(judged.credits).toBeGreaterThan(0);
+    },
+  );
+
   test('waits at a platform that is down, and goes on when it is back', async () => {
     const { sandboxes, steps } = await startThree();
     const port = await freePort();

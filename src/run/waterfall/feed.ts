@@ -27,6 +27,11 @@ export interface StepPlace extends StepTerms {
   /** Whether nothing more will come from there. */
   readonly hasEnded: () => boolean;
   readonly resendUncertain: boolean;
+  /**
+   * Looks at leads before they are paid for.
+   * @throws SluiceError `usage` if they are known elsewhere and would be paid for anew
+   */
+  readonly refusePaidAnew: (leads: readonly LeadEntry[]) => Promise<void>;
 }
 
 /** Feeds the step until nothing more comes, or the run drains. */
@@ -82,6 +87,7 @@ async function pass(
   const { backlog, clock, observe, run, store } = context;
   const toLead = await openQuestions(store, place, context.terms);
   const leads: LeadEntry[] = (await store.heldAt(place.held, positions)).map(toLead);
+  await place.refusePaidAnew(leads);
   const at = clock.now();
   const count = await store.ingest(
     run.id,

@@ -23,7 +23,7 @@ export interface StepTerms {
 type QuestionStore = Pick<Store, 'answersAt' | 'findRun' | 'heldAt' | 'mappingOf'>;
 
 /** The columns of an address that an earlier step has found. */
-const ADDRESS: readonly MappedInput[] = [
+export const ADDRESS: readonly MappedInput[] = [
   { input: 'email', column: { name: 'email', key: 'email' }, index: 0, isGuessed: false },
 ];
 /** The leads by whose values own columns are known. */

@@ -8,10 +8,12 @@ import type { Run, RunPlan } from '../../../model/run.js';
 import type { PaidAnew } from '../../../model/tally.js';
 import { formatCount } from '../../../model/text/count.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
+import type { LeadEntry } from '../../../ports/store/enrichments.js';
 import type { Store } from '../../../ports/store/store.js';
 import { KnownElsewhere } from '../../../run/known-elsewhere.js';
 import { type LeadBatchOptions, mappedBatches, toIngestBatch } from '../../../run/lead-batches.js';
 import type { AskingTerms } from '../../../run/run-context.js';
+import { ADDRESS } from '../../../run/waterfall/step-lead.js';
 import { SANDBOX_URL } from '../../settings/environment.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 
@@ -88,6 +90,43 @@ export async function lookElsewhere(
     await elsewhere.lookAt(toIngestBatch(batch, mapped));
   }
   return { reader, paysAnew: await agreed(elsewhere.found, mayPayAnew) };
+}
+
+/** The columns of addresses that steps have found. */
+const ADDRESSES = { columns: [{ name: 'email', key: 'email' }], mapping: ADDRESS };
+
+/** Looks at the leads of a waterfall's step as they come, by the columns of the run that holds them. */
+export async function lookAsFed(
+  store: Store,
+  held: number,
+  asked: Omit<Asked, 'drain' | 'reader'>,
+): Promise<(leads: readonly LeadEntry[]) => Promise<void>> {
+  const elsewhere = asked.settings.payAnew ? undefined : await openElsewhere(store, asked);
+  let paysAnew = false;
+  return async (leads) => {
+    if (elsewhere === undefined || paysAnew) return;
+    const batch = asked.terms.ask.includes('verify_email')
+      ? { ...ADDRESSES, leads: leads.map(withAddress), rejects: [] }
+      : {
+          columns: (await store.findRun(held))?.columns ?? [],
+          mapping: await store.mappingOf(held),
+          leads: leads.map(withWanted),
+          rejects: [],
+        };
+    if (!elsewhere.mayKnow(batch)) return;
+    await elsewhere.lookAt(batch);
+    paysAnew = await agreed(elsewhere.found, asked.mayPayAnew);
+  };
+}
+
+/** A step that verifies asks about an address that another one has found. */
+function withAddress(lead: LeadEntry): LeadEntry {
+  return lead.kind === 'asked' ? { ...lead, cells: [lead.request.inputs.email ?? ''] } : lead;
+}
+
+/** A step asks for what is still open. */
+function withWanted(lead: LeadEntry): LeadEntry {
+  return lead.kind === 'asked' ? { ...lead, wanted: lead.request.ask } : lead;
 }
 
 /** A reader that checks each batch before it is handed on. */

@@ -13,6 +13,7 @@ import { feed } from '../../../run/waterfall/feed.js';
 import type { Portion } from '../../plan/drop-portions.js';
 import { askingTermsIn } from '../asking-terms.js';
 import { beginRun, goOn } from '../begin/begin-run.js';
+import { lookAsFed } from '../begin/pay-anew.js';
 import { closingAll } from '../closing-all.js';
 import { watchDrain } from '../drain-run.js';
 import { watchBalance } from '../end/compare-balance.js';
@@ -131,7 +132,14 @@ async function allSteps(
   };
   const ended = steps.map(() => false);
   const works = contexts.map(async (one, index): Promise<Ending> => {
+    const { settings: own = task.settings } = steps[index]?.step ?? {};
+    const beginning = { settings: own, plan: one.run, terms: one.terms, open: null, startedAt };
+    const refusePaidAnew = await lookAsFed(store, run.id, {
+      ...beginning,
+      mayPayAnew: task.mayPayAnew,
+    });
     const place = {
+      refusePaidAnew,
       held: run.id,
       before: contexts[index - 1]?.run.id ?? run.id,
       hasEnded: () => (index === 0 ? isRead : ended[index - 1] === true),
