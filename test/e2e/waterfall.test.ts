@@ -11,7 +11,7 @@ import {
   readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
-import { complaintOf, hostCommands, people, type Workdir } from '../helpers/workdir.js';
+import { complaintOf, csv, hostCommands, people, type Workdir } from '../helpers/workdir.js';
 
 hostCommands();
 
@@ -132,6 +132,31 @@ describe.concurrent('a waterfall', () => {
       expect(judged.credits).toBeGreaterThan(0);
     },
   );
+
+  test('takes each file of a drop folder once', async () => {
+    const { sandboxes, steps } = await startThree();
+    const dir = openPlace(steps, []);
+    dir.write(
+      'job.yaml',
+      jobOf(steps).replace('leads.csv', 'inbox/*.csv').replace('out.csv', '"{input}-out.csv"'),
+    );
+    dir.write('inbox/a.csv', csv(people(15))).write('inbox/b.csv', csv(people(15, 16)));
+    expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
+    const rows = [...dir.rows('a-out.csv'), ...dir.rows('b-out.csv')];
+    const judged = judgeWaterfall(steps, rows, await readLedgers(steps));
+    expect(judged).toMatchObject({ problems: [], unused: [] });
+    expect(judged.credits).toBe(await billOf(sandboxes));
+
+    const runs = async () =>
+      (await dir.sluice('runs --json --state state.db')).stdout.trim().split('\n');
+    expect(await runs()).toHaveLength(2);
+    expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
+    expect(await runs()).toHaveLength(2);
+    dir.write('inbox/c.csv', csv(people(5, 31)));
+    expect([0, 1]).toContain((await dir.sluice(RUN)).code);
+    expect(await runs()).toHaveLength(3);
+    expect(dir.rows('c-out.csv')).toHaveLength(5);
+  });
 
   test('waits at a platform that is down, and goes on when it is back', async () => {
     const { sandboxes, steps } = await startThree();

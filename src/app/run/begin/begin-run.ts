@@ -70,7 +70,11 @@ function ofWaterfall(planned: RunPlan, waterfall: Waterfall): RunPlan {
 }
 
 /** The digest of the terms; other steps of a waterfall, or the same in another order, are other terms. */
-function digestOf({ settings, waterfall }: RunTask, terms: AskingTerms, isDrop: boolean): string {
+export function digestOf(
+  { settings, waterfall }: Pick<RunTask, 'settings' | 'waterfall'>,
+  terms: AskingTerms,
+  isDrop: boolean,
+): string {
   const digest = termsDigest(settings, terms, isDrop);
   if (waterfall === undefined) return digest;
   const payers = waterfall.steps.map((step) => [step.settings.url, step.settings.account ?? null]);

@@ -2,8 +2,8 @@
 // step to step through the store.
 import { openCharges } from '../../../model/report/open-charges.js';
 import type { Run } from '../../../model/run.js';
-import type { LeadEntry } from '../../../ports/store/enrichments.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
+import type { LeadEntry } from '../../../ports/store/enrichments.js';
 import type { Store } from '../../../ports/store/store.js';
 import { Backlog } from '../../../run/backlog.js';
 import { ingest } from '../../../run/ingest.js';
@@ -41,7 +41,8 @@ export async function makeWaterfall(
     }
     const account = steps[0]?.opened.account ?? '';
     const own = await askingTermsIn(store, settings, task.dialect, account);
-    const stated = heldTerms(settings, own, steps);
+    const ofSteps = steps.map(({ opened }) => opened.terms);
+    const stated = heldTerms(settings, own, ofSteps);
     const { reader, run, terms } = await (portion.goesOn === undefined
       ? beginRun(task, store, portion, { terms: stated, startedAt })
       : goOn(task, store, portion.goesOn, stated));

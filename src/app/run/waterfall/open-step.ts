@@ -109,9 +109,8 @@ async function replacedBy(store: Store, { replaces = [] }: Run, name: string): P
 export function heldTerms(
   settings: RunTask['settings'],
   of: AskingTerms,
-  steps: readonly OpenedStep[],
+  ofSteps: readonly AskingTerms[],
 ): AskingTerms {
-  const ofSteps = steps.map(({ opened }) => opened.terms);
   const requirements = Object.fromEntries(
     settings.ask.map((ask) => [
       ask,
