@@ -3,6 +3,7 @@ import { COLUMN_INPUTS } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
 import { parseUrl } from '../model/text/address.js';
 import { SECRET_VARIABLE } from '../model/text/placeholders.js';
+import { STEP_KEYS } from './job-keys/waterfall.js';
 import { checkedJobSchema, type JobFile, jobSchema } from './job-schema.js';
 import { type Place, placeAt } from './places.js';
 import { inPlainWords } from './plain-words.js';
@@ -23,6 +24,8 @@ const EVERY_KEY = {
   map: Object.fromEntries(COLUMN_INPUTS.map((input) => [input, ''])),
   list: jobSchema.shape.list.unwrap().shape,
   notify: jobSchema.shape.notify.unwrap().shape,
+  accept: { find_email: '' },
+  waterfall: [STEP_KEYS],
 };
 
 /** The value of `${NAME}`; may throw a SluiceError. */

@@ -49,7 +49,8 @@ export async function planWaterfall(
   for (const [index, step] of steps.entries()) {
     const share = shareOf(known?.steps[index], known?.leads);
     if (step.verifies) {
-      forecasts.push(verifying(step, addresses, share));
+      const left = whole === undefined || whole.leads === 0 ? 1 : whole.toPay / whole.leads;
+      forecasts.push(verifying(step, addresses, share, left));
       continue;
     }
     const { environment } = step;
@@ -82,31 +83,37 @@ function shareOf(tally: StepTally | undefined, leads = 0): Share | undefined {
 }
 
 function finding(
-  { name }: Step,
-  { arePricesAssumed, creditsMax, timeMsMin, toPay }: JobForecast,
+  { name, settings: { budget = Number.POSITIVE_INFINITY } }: Step,
+  { arePricesAssumed, creditsMax, leads, timeMsMin, toPay }: JobForecast,
   share: Share | undefined,
 ): StepForecast {
+  // What is known already is among those that the earlier run asked for.
+  const expected =
+    share === undefined ? null : Math.max(0, Math.round(leads * share.asked) - (leads - toPay));
   return {
     step: name,
     most: toPay,
-    expected: share === undefined ? null : Math.round(toPay * share.asked),
-    creditsMax,
+    expected,
+    creditsMax: Math.min(creditsMax, budget),
     creditsExpected:
-      share === undefined ? null : Math.round(creditsMax * share.asked * share.found),
+      share === undefined || expected === null
+        ? null
+        : Math.min(budget, Math.round((creditsMax / Math.max(1, toPay)) * expected * share.found)),
     timeMsMin,
     arePricesAssumed,
   };
 }
 
-function verifying(step: Step, most: number, share: Share | undefined): StepForecast {
+/** `left`: the part of the leads that the first step does not know yet. */
+function verifying(step: Step, most: number, share: Share | undefined, left: number): StepForecast {
   const price = priceOf(step.dialect.prices, 'verify_email');
   const creditsMax = timesCredits(price, most);
   return {
     step: step.name,
     most,
-    expected: share === undefined ? null : Math.round(most * share.asked),
-    creditsMax,
-    creditsExpected: share === undefined ? null : Math.round(creditsMax * share.asked),
+    expected: share === undefined ? null : Math.round(most * share.asked * left),
+    creditsMax: Math.min(creditsMax, step.settings.budget ?? Number.POSITIVE_INFINITY),
+    creditsExpected: share === undefined ? null : Math.round(creditsMax * share.asked * left),
     timeMsMin: leastRunMs(paceOf(step.settings, step.dialect), most, 0),
     arePricesAssumed: false,
   };

@@ -12,6 +12,8 @@ import { runOf } from '../results/run-of.js';
 import { systemClock } from '../system-clock.js';
 import { whileJobLocked } from './lock-job.js';
 
+const POSITIONS_MAX = 1_000;
+
 export interface RetryWish {
   /** The outcomes of the leads to open again. */
   readonly only: readonly RetriedOutcome[];
@@ -57,8 +59,11 @@ export async function retryRun(
       const deadlineAt = at + (run.deadlineMs ?? parseDuration(DEFAULTS.deadline) ?? 0);
       const work = { queued: 0, awaiting: 0, answered: 0 };
       const steps = await store.stepRuns(run.id);
+      // A lead of a waterfall has one outcome, whatever its steps have come to.
+      const positions = steps.length === 0 ? undefined : await positionsOf(store, run.id, only);
       for (const { id } of steps.length > 0 ? steps : [run]) {
-        const one = await store.retry(id, only, { at, deadlineAt, askAnew });
+        const times = { at, deadlineAt, askAnew, ...(positions && { positions }) };
+        const one = await store.retry(id, only, times);
         work.queued += one.queued;
         work.awaiting += one.awaiting;
         work.answered += one.answered;
@@ -67,6 +72,26 @@ export async function retryRun(
       return work;
     },
   );
+}
+
+/** The positions of all leads that show one of these outcomes. */
+async function positionsOf(
+  store: Store,
+  runId: number,
+  outcomes: readonly RetriedOutcome[],
+): Promise<number[]> {
+  const all: number[] = [];
+  for (const outcome of outcomes) {
+    for (let position = 0; ; ) {
+      const cursor = { direction: 'after', position } as const;
+      const page = await store.positions(runId, { outcome }, cursor, POSITIONS_MAX);
+      const last = page.at(-1);
+      if (last === undefined) break;
+      all.push(...page);
+      position = last;
+    }
+  }
+  return all;
 }
 
 /**

@@ -54,6 +54,9 @@ const step = z
     'a step that verifies states no ask: it asks verify_email',
   );
 
+/** Every key of a step, so that an error can name those that are known. */
+export const STEP_KEYS = { name: '', verifies: '', ...OF_STEP };
+
 export type StatedStep = z.output<typeof step>;
 
 export const waterfallKeys = {

@@ -11,6 +11,12 @@ const REASONS_MAX = 20;
 
 type Counts = { -readonly [K in keyof StepTally]: StepTally[K] };
 
+/** The index of the step for which a lead waits without having reached it; -1 for none. */
+function nextStep(answers: StepAnswers): number {
+  const index = answers.findIndex((answer) => answer === undefined || WAITING.has(answer.status));
+  return answers[index] === undefined ? index : -1;
+}
+
 /** Counts leads one after the other. */
 export function countWaterfall(waterfall: Waterfall) {
   const byStatus = emptyByStatus();
@@ -46,6 +52,8 @@ export function countWaterfall(waterfall: Waterfall) {
     const { email, phone, profile } = merged.provenance ?? {};
     const shown = new Set([phone?.step, profile?.step]);
     const addresses = foundAddresses(waterfall, answers);
+    const next = steps[nextStep(answers)];
+    if (next !== undefined) next.waiting += 1;
     for (const [index, counts] of steps.entries()) {
       const answer = answers[index];
       if (answer === undefined || answer.status === 'not_asked') continue;

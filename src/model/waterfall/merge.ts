@@ -11,6 +11,7 @@ import {
   type FoundAddress,
   finderOf,
   foundAddresses,
+  isForgotten,
   type StepAnswers,
   stateOf,
   type Waterfall,
@@ -116,6 +117,7 @@ function outcomeOf(
     if (answer === undefined) return { status: 'queued', reason: null };
     if (OPEN.includes(stateOf(answer))) return waitingAt(name, answer, result);
   }
+  if (answers.some(isForgotten)) return { status: 'failed', reason: FORGOTTEN_REASON };
   if (result !== null) return { status: 'found', reason: null };
   for (const status of WITHOUT_VALUE) {
     const index = answers.findIndex((answer) => answer?.status === status);
@@ -152,6 +154,7 @@ function triedOf(answers: StepAnswers, waterfall: Waterfall): Tried[] {
   return waterfall.steps.flatMap(({ name, verifies }, index): Tried[] => {
     const answer = answers[index];
     if (answer === undefined || !isAsked(answer)) return [];
+    if (answer.status === 'queued' || answer.status === 'skipped') return [];
     return [{ step: name, outcome: outcomeAt(answer, verifies, waterfall.accept) }];
   });
 }

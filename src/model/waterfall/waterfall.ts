@@ -3,6 +3,7 @@
 import type { LeadAnswer, LeadStatus } from '../answer.js';
 import type { Ask } from '../ask.js';
 import type { EmailStatus } from '../result.js';
+import { FORGOTTEN_REASON } from '../tally.js';
 import { keptInputs } from '../suppression.js';
 import { hitsOf } from '../verdict.js';
 
@@ -142,11 +143,18 @@ export function questionOf(
   answers: StepAnswers,
   wanted: readonly Ask[],
 ): StepQuestion {
+  // The platforms after it are not asked either.
+  if (answers.some(isForgotten)) return { kind: 'none', why: FORGOTTEN_REASON };
   const step = waterfall.steps[index];
   if (step?.verifies === true) return toVerify(waterfall, answers, wanted);
   const open = openAsks(waterfall, answers, wanted);
   const ask = (step?.ask ?? []).filter((one) => open.includes(one));
   return ask.length === 0 ? { kind: 'none', why: NOT_NEEDED } : { kind: 'find', ask };
+}
+
+/** Whether the person was removed from the state after this step had been asked. */
+export function isForgotten(answer: LeadAnswer | undefined): boolean {
+  return answer?.status === 'failed' && answer.reason === FORGOTTEN_REASON;
 }
 
 function toVerify(

@@ -239,6 +239,8 @@ export interface RetryTimes {
   readonly deadlineAt: number;
   /** Asks anew, for a price, although a ticket could be read again for nothing. */
   readonly askAnew?: boolean;
+  /** The only leads whose enrichments are tried, by their positions. Default: all leads of the run. */
+  readonly positions?: readonly number[];
 }
 
 export interface IngestTimes {

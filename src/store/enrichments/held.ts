@@ -14,7 +14,7 @@ import {
 import type { SecondLook } from '../../ports/store/enrichments.js';
 import { keepCharges } from '../charges.js';
 import { createSeriesNotes, writeSeries } from '../runs/series.js';
-import type { Row, Sql } from '../sql.js';
+import type { Row, Sql, Value } from '../sql.js';
 import { withhold } from '../suppressions.js';
 import { writeResult } from './result-format.js';
 import { keepSpending } from './spending.js';
@@ -104,7 +104,7 @@ export function named(where: string): string {
 export async function nameEach(
   sql: Sql,
   text: string,
-  values: readonly (string | number)[],
+  values: readonly Value[],
   work: (ids: readonly number[]) => Promise<void>,
 ): Promise<void> {
   for (let after = 0; ; ) {

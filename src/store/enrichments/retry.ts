@@ -69,8 +69,12 @@ interface Retrying {
 }
 
 async function retryAll(sql: Sql, { outcome, runId, times, work }: Retrying): Promise<void> {
-  const text = namedByLeads(`e.state = $3 AND ${IS_REMEMBERED} AND NOT (${IS_SUPPRESSED})`);
-  await nameEach(sql, text, [runId, outcome], async (ids) => {
+  const { positions } = times;
+  const text = namedByLeads(
+    `e.state = $3 AND ${IS_REMEMBERED} AND NOT (${IS_SUPPRESSED})${positions === undefined ? '' : ' AND l.position = ANY ($4)'}`,
+  );
+  const values = [runId, outcome, ...(positions === undefined ? [] : [positions])];
+  await nameEach(sql, text, values, async (ids) => {
     const { rows } = await hold(sql, ids);
     const book = await openBook(sql, [...rows.values()], times.at);
     const retried = ids.flatMap((id) => {

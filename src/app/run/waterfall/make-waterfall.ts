@@ -1,5 +1,6 @@
 // The run of a waterfall: one run holds the leads, and each step sends in a run of its own, all at once. Leads pass from
 // step to step through the store.
+import { sumCredits } from '../../../model/credits.js';
 import { openCharges } from '../../../model/report/open-charges.js';
 import type { Run } from '../../../model/run.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
@@ -16,11 +17,11 @@ import { beginRun, goOn } from '../begin/begin-run.js';
 import { lookAsFed } from '../begin/pay-anew.js';
 import { closingAll } from '../closing-all.js';
 import { watchDrain } from '../drain-run.js';
-import { watchBalance } from '../end/compare-balance.js';
+import { type BalanceWatch, watchBalance } from '../end/compare-balance.js';
 import { concludeRun, fillList } from '../end/conclude-run.js';
 import { handOnRows } from '../hand-on-rows.js';
 import { openContext, SCHEDULES } from '../open-context.js';
-import type { EndedRun } from '../run-options.js';
+import type { BalanceReport, EndedRun } from '../run-options.js';
 import type { RunTask } from '../run-task.js';
 import { heldTerms, type OpenedStep, openStep, runOfStep } from './open-step.js';
 import { ofStep } from './steps.js';
@@ -72,7 +73,12 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
   const { context, end } = handOnRows(holding, settings.positions, task.onRow);
   try {
     const contexts: RunContext[] = [];
-    for (const one of steps) contexts.push(await openStepContext(one, work, context));
+    const balances: BalanceWatch[] = [];
+    for (const one of steps) {
+      const opened = await openStepContext(one, work, context);
+      contexts.push(opened.context);
+      balances.push(opened.balance);
+    }
     const worked = await end(await allSteps(task, work, { context, contexts, reader }));
     const [first] = contexts;
     const ending =
@@ -81,7 +87,9 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
         : await fillList({ ...first, run }, list, worked);
     drain.stopWatching();
     const report = await concludeRun(context, settings, task, ending);
-    return { ...report, charges: await chargesOf(store, run) };
+    const compared = await endAll(balances);
+    const charges = await chargesOf(store, run);
+    return { ...report, charges, ...(compared && { balance: compared }) };
   } finally {
     drain.close();
   }
@@ -93,12 +101,28 @@ async function openStepContext(
   one: OpenedStep,
   { run, startedAt }: Work,
   { drain, observe }: Holding,
-): Promise<RunContext> {
+): Promise<{ readonly context: RunContext; readonly balance: BalanceWatch }> {
   const own = await runOfStep(one, run);
   one.requests.begin(own.id);
   const opened = { ...one.opened, run: own, startedAt };
   const balance = watchBalance(one.task.dialect, opened);
-  return openContext({ ...one.task, observe }, { ...opened, balance }, drain);
+  const context = await openContext({ ...one.task, observe }, { ...opened, balance }, drain);
+  return { context, balance };
+}
+
+/** The balances of all steps as one; undefined if no platform tells its own. */
+async function endAll(balances: readonly BalanceWatch[]): Promise<BalanceReport | undefined> {
+  let whole: BalanceReport | undefined;
+  for (const balance of balances) {
+    const one = await balance.end();
+    if (one === undefined) continue;
+    whole = {
+      before: sumCredits([whole?.before ?? 0, one.before]),
+      after: sumCredits([whole?.after ?? 0, one.after]),
+      counted: sumCredits([whole?.counted ?? 0, one.counted]),
+    };
+  }
+  return whole;
 }
 
 /** Reads and sends, all at once. The first problem, in the order of the steps, is that of the run. */
@@ -174,7 +198,9 @@ async function chargesOf(store: Store, run: Run): Promise<EndedRun['charges']> {
     const { open } = await store.commitment(id);
     const more = openCharges(open, prices);
     const credits =
-      charges.credits === null || more.credits === null ? null : charges.credits + more.credits;
+      charges.credits === null || more.credits === null
+        ? null
+        : sumCredits([charges.credits, more.credits]);
     charges = { requests: charges.requests + more.requests, credits };
   }
   return charges;

@@ -61,7 +61,7 @@ export async function readSteps(
   refuseUnasked(ask, steps);
   refuseNothingToVerify(steps);
   refuseOneListener(steps);
-  refuseOneKey(steps, surroundings);
+  refuseOneKey(steps);
   return steps;
 }
 
@@ -175,18 +175,18 @@ function refuseOneListener(steps: readonly Step[]): void {
 }
 
 /** The credentials of one platform never go to another. */
-function refuseOneKey(steps: readonly Step[], { environment }: Surroundings): void {
-  const own = steps.filter(
-    (step) => step.environment === environment && step.settings.url !== SANDBOX_URL,
-  );
-  const origins = new Set(own.map(({ settings }) => parseBaseUrl(settings.url).origin));
-  const [first, second] = own;
-  if (origins.size < 2 || first === undefined || second === undefined) return;
-  throw new SluiceError(
-    'usage',
-    `The steps ${own.map(({ name }) => name).join(', ')} are platforms of their own, and would get the same credentials. Name the account of each step (account: NAME), and their credentials with --credentials FILE.`,
-    { key: 'account', step: second.name },
-  );
+function refuseOneKey(steps: readonly Step[]): void {
+  const sent = steps.filter(({ settings }) => settings.url !== SANDBOX_URL);
+  for (const { environment } of sent) {
+    const alike = sent.filter((step) => step.environment === environment);
+    const origins = new Set(alike.map(({ settings }) => parseBaseUrl(settings.url).origin));
+    if (origins.size < 2) continue;
+    throw new SluiceError(
+      'usage',
+      `The steps ${alike.map(({ name }) => name).join(', ')} are platforms of their own, and would get the same credentials. Name an account of its own for each (account: NAME), and their credentials with --credentials FILE.`,
+      { key: 'account', step: alike.at(-1)?.name ?? '' },
+    );
+  }
 }
 
 function at(step: string, problem: string, key: string): SluiceError {

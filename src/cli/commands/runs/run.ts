@@ -10,6 +10,7 @@ import {
   settingsOfFlags,
   withJobFlags,
 } from '../../job-flags.js';
+import { shellWord } from '../../../model/text/printable.js';
 import { runCommandLine } from '../../print/advise.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 
@@ -60,7 +61,10 @@ export const runCommand = command({
       ),
   handler: (args) => {
     const state = typeof args.state === 'string' ? args.state : undefined;
-    return perform(args, runCommandLine(args.job, state), () => loadJobSettings(args.job, args));
+    const { credentials } = args;
+    const accounts = credentials === undefined ? '' : ` --credentials ${shellWord(credentials)}`;
+    const again = runCommandLine(args.job, state) + accounts;
+    return perform(args, again, () => loadJobSettings(args.job, args));
   },
 });
 
