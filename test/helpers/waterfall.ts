@@ -14,9 +14,9 @@ export interface ChainStep {
 }
 
 const VERIFY = ['verify_email'];
-export const ASKS = ['find_email', 'find_phone'];
+const ASKS = ['find_email', 'find_phone'];
 
-export function isVerifying({ ask }: ChainStep): boolean {
+function isVerifying({ ask }: ChainStep): boolean {
   return ask.join() === VERIFY.join();
 }
 
