@@ -151,7 +151,6 @@ export function describeKeptWaterfalls(bench: StoreBench): void {
         await store.prune(OLD, true);
         await store.prune(OLD, true);
         expect(await there()).toEqual([]);
-        expect(await store.claim(first.id, 10, T0)).toEqual([]);
         expect(await store.answers(first.id, 0, 9)).toEqual([]);
       });
 

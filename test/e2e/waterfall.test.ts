@@ -172,7 +172,9 @@ describe.concurrent('a waterfall', () => {
     };
 
     const down = await dir.sluice(RUN);
-    expect(complaintOf(down)).toMatch(/^Step second: .* could not be reached: /);
+    expect(complaintOf(down)).toMatch(
+      /^Step second: .* could not be reached: .* sluice run job\.yaml --credentials accounts\.yaml$/,
+    );
     expect(down.code).toBe(4);
     expect(waitingIn(dir, 'check')).toMatchObject({ asked: 0 });
     expect(waitingIn(dir, 'second').waiting).toBeGreaterThan(0);
