@@ -13,7 +13,7 @@ type Counts = { -readonly [K in keyof StepTally]: StepTally[K] };
 
 /** The index of the step for which a lead waits without having reached it; -1 for none. */
 function nextStep(answers: StepAnswers): number {
-  const index = answers.findIndex((answer) => answer === undefined || WAITING.has(answer.status));
+  const index = answers.findIndex((answer) => answer === undefined || WAITING.has(stateOf(answer)));
   return answers[index] === undefined ? index : -1;
 }
 
