@@ -69,7 +69,11 @@ async function openOldFile(path) {
 const OF_FILE = {
   made: { spending: spendingOf("coalesce(json_extract(r.plan, '$.account'), '')") },
   reads: {
-    runs: { account: "coalesce(json_extract(plan, '$.account'), '')", is_cleared: '0', step_of: 'NULL' },
+    runs: {
+      account: "coalesce(json_extract(plan, '$.account'), '')",
+      is_cleared: '0',
+      step_of: 'NULL',
+    },
     enrichments: { suppressed_by: 'NULL', price_max: '0', counted_at: QUARTER },
     results: { body: 'coalesce(packed, body)' },
     deliveries: {
