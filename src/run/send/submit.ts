@@ -190,8 +190,8 @@ async function claim(
     const { prices } = terms;
     const wish = { isAlike, prices, caps: context.caps };
     const claimed = await store.claim(run.id, limit, clock.now(), wish);
-    // The remaining enrichments may ask for something else, or wait for room in a cap.
-    const hasRunDry = claimed.length < (isAlike ? 1 : limit) && (await caps.look()) > 0;
+    // The remaining enrichments may ask for something else, or wait for room in a cap. A cap that is new is met below.
+    const hasRunDry = claimed.length < (isAlike ? 1 : limit) && (await caps.room()) > 0;
     // Enrichments that were queued while the store was asked are not part of its answer.
     backlog.claimed(hasRunDry ? before : claimed.length);
     return claimed;
@@ -211,7 +211,7 @@ async function lookWhy({ caps, context }: Sending): Promise<void> {
   const { backlog, clock, drain, run, store } = context;
   if (drain.aborted) return;
   const since = await store.pausedSince(run.job);
-  if (since === null && (await caps.room()) === 0) return;
+  if (since === null && (await caps.look()) === 0) return;
   if (since === null) {
     const pauseMs = Math.min(OUTRUN_MS_MIN * 2 ** backlog.outrun(), OUTRUN_MS_MAX);
     await clock.sleep(pauseMs * (1 + (run.id % 10) / 10), drain);

@@ -33,11 +33,10 @@ export async function keepSpending(sql: Sql, costs: Held['costs']): Promise<void
   }
   const news = [...changes.values()].filter(({ held, spent }) => held !== 0 || spent !== 0);
   if (news.length === 0) return;
-  const runs = await sql.rows<{ id: number; account: string }>(
-    'SELECT id, account FROM runs WHERE id = ANY ($1)',
-    [[...new Set(news.map(({ run }) => run))]],
+  const accounts = await accountsOf(
+    sql,
+    news.map(({ run }) => run),
   );
-  const accounts = new Map(runs.map(({ account, id }) => [id, account]));
   await addSpending(
     sql,
     news.map(({ held, quarter, run, spent }) => ({
@@ -47,6 +46,22 @@ export async function keepSpending(sql: Sql, costs: Held['costs']): Promise<void
       held,
     })),
   );
+}
+
+/** The accounts of runs, which never change. */
+const ACCOUNTS = new WeakMap<Sql, Map<number, string>>();
+
+async function accountsOf(sql: Sql, runs: readonly number[]): Promise<Map<number, string>> {
+  const known = ACCOUNTS.get(sql) ?? new Map<number, string>();
+  ACCOUNTS.set(sql, known);
+  const unknown = [...new Set(runs)].filter((run) => !known.has(run));
+  if (unknown.length === 0) return known;
+  const rows = await sql.rows<{ id: number; account: string }>(
+    'SELECT id, account FROM runs WHERE id = ANY ($1)',
+    [unknown],
+  );
+  for (const { account, id } of rows) known.set(id, account);
+  return known;
 }
 
 interface SpendingRow extends Row {
