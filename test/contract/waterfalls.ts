@@ -266,7 +266,7 @@ export function describeWaterfalls(bench: StoreBench): void {
         await bring('found', 1, 'ada', bench.run.id);
         expect(await ingest([asked(2, 'ada')], first.id)).toMatchObject({ cached: 1, queued: 0 });
         const [, row] = await store.answers(held.id, 0, 9);
-        expect(row).toMatchObject({ source: 'cache', credits: 0, status: 'queued' });
+        expect(row).toMatchObject({ source: 'cache', credits: 0, status: 'found' });
       });
     });
   });

@@ -1,10 +1,17 @@
 // The numbers of a waterfall: those of its leads, and what each step had to do with them.
 import type { LeadAnswer } from '../answer.js';
+import type { Ask } from '../ask.js';
 import { sumCredits } from '../credits.js';
 import { emptyByStatus, type RunTally, type StatusReason } from '../tally.js';
 import type { EnrichmentState } from '../enrichment/arrows.js';
 import type { StepTally } from './provenance.js';
-import { foundAddresses, stateOf, type StepAnswers, type Waterfall } from './waterfall.js';
+import {
+  foundAddresses,
+  hasNoQuestion,
+  stateOf,
+  type StepAnswers,
+  type Waterfall,
+} from './waterfall.js';
 
 const WAITING = new Set(['queued', 'submitting', 'awaiting', 'uncertain', 'timed_out']);
 const REASONS_MAX = 20;
@@ -12,8 +19,12 @@ const REASONS_MAX = 20;
 type Counts = { -readonly [K in keyof StepTally]: StepTally[K] };
 
 /** The index of the step for which a lead waits without having reached it; -1 for none. */
-function nextStep(answers: StepAnswers): number {
-  const index = answers.findIndex((answer) => answer === undefined || WAITING.has(stateOf(answer)));
+function nextStep(waterfall: Waterfall, answers: StepAnswers, wanted: readonly Ask[]): number {
+  const index = waterfall.steps.findIndex((_, at) => {
+    const answer = answers[at];
+    if (answer !== undefined) return WAITING.has(stateOf(answer));
+    return !hasNoQuestion(waterfall, at, answers, wanted);
+  });
   return answers[index] === undefined ? index : -1;
 }
 
@@ -48,11 +59,11 @@ export function countWaterfall(waterfall: Waterfall) {
     else counts.held += 1;
   };
 
-  const addSteps = (merged: LeadAnswer, answers: StepAnswers): void => {
+  const addSteps = (merged: LeadAnswer, answers: StepAnswers, wanted: readonly Ask[]): void => {
     const { email, phone, profile } = merged.provenance ?? {};
     const shown = new Set([phone?.step, profile?.step]);
     const addresses = foundAddresses(waterfall, answers);
-    const next = steps[nextStep(answers)];
+    const next = steps[nextStep(waterfall, answers, wanted)];
     if (next !== undefined) next.waiting += 1;
     for (const [index, counts] of steps.entries()) {
       const answer = answers[index];
@@ -74,7 +85,8 @@ export function countWaterfall(waterfall: Waterfall) {
   };
 
   return {
-    add(merged: LeadAnswer, answers: StepAnswers): void {
+    /** `wanted` is what is wanted for the lead. */
+    add(merged: LeadAnswer, answers: StepAnswers, wanted: readonly Ask[]): void {
       leads += 1;
       byStatus[merged.status] += 1;
       credits = sumCredits([credits, merged.credits]);
@@ -89,7 +101,7 @@ export function countWaterfall(waterfall: Waterfall) {
         known.leads += 1;
         reasons.set(key, known);
       }
-      addSteps(merged, answers);
+      addSteps(merged, answers, wanted);
     },
     tally(rest: Pick<RunTally, 'rejects'>): RunTally {
       return {

@@ -11,6 +11,7 @@ import {
   type FoundAddress,
   finderOf,
   foundAddresses,
+  hasNoQuestion,
   isForgotten,
   type StepAnswers,
   stateOf,
@@ -34,7 +35,7 @@ export function mergeAnswers(
   const [best] = foundAddresses(waterfall, answers);
   const address = best?.stand === 'rejected' ? undefined : best;
   const result = mergeResults(answers, address, wanted, steps);
-  const outcome = outcomeOf(answers, steps, result);
+  const outcome = outcomeOf(answers, waterfall, wanted, result);
   const { askedAgain, status } = outcome;
   const hasEnded = status === 'found' && askedAgain === undefined;
   const origin = (index: number | undefined): Origin | undefined => {
@@ -109,12 +110,17 @@ type Outcome = Pick<LeadAnswer, 'askedAgain' | 'reason' | 'status'>;
 /** The status of the lead: open until every step has ended for it, then by what was found. */
 function outcomeOf(
   answers: StepAnswers,
-  steps: Waterfall['steps'],
+  waterfall: Waterfall,
+  wanted: readonly Ask[],
   result: Result | null,
 ): Outcome {
+  const { steps } = waterfall;
   for (const [index, { name }] of steps.entries()) {
     const answer = answers[index];
-    if (answer === undefined) return { status: 'queued', reason: null };
+    if (answer === undefined) {
+      if (hasNoQuestion(waterfall, index, answers, wanted)) continue;
+      return { status: 'queued', reason: null };
+    }
     if (OPEN.includes(stateOf(answer))) return waitingAt(name, answer, result);
   }
   if (answers.some(isForgotten)) return { status: 'failed', reason: FORGOTTEN_REASON };

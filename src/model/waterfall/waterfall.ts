@@ -152,6 +152,16 @@ export function questionOf(
   return ask.length === 0 ? { kind: 'none', why: NOT_NEEDED } : { kind: 'find', ask };
 }
 
+/** Whether a step that a lead has not reached has nothing to ask for it, by the answers of the steps before. */
+export function hasNoQuestion(
+  waterfall: Waterfall,
+  index: number,
+  answers: StepAnswers,
+  wanted: readonly Ask[],
+): boolean {
+  return questionOf(waterfall, index, answers.slice(0, index), wanted).kind === 'none';
+}
+
 /** Whether the person was removed from the state after this step had been asked. */
 export function isForgotten(answer: LeadAnswer | undefined): boolean {
   return answer?.status === 'failed' && answer.reason === FORGOTTEN_REASON;

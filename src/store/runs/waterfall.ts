@@ -86,7 +86,7 @@ export async function tallySteps(
     const last = held.at(-1);
     if (last === undefined) return counted.tally(rest);
     for (const one of await reachedBy(steps, held, read.at)) {
-      counted.add(mergedLead(one, steps), one.answers);
+      counted.add(mergedLead(one, steps), one.answers, steps.ask);
     }
     after = last.position;
   }

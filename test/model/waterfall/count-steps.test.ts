@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { countWaterfall } from '../../../src/model/waterfall/count-steps.js';
 import { mergeAnswers } from '../../../src/model/waterfall/merge.js';
 import type { StepTally } from '../../../src/model/waterfall/provenance.js';
+import { questionOf } from '../../../src/model/waterfall/waterfall.js';
 import { tries } from '../../helpers/long.js';
 import {
   address,
@@ -30,7 +31,7 @@ describe('the numbers of a waterfall', () => {
         const counted = countWaterfall(of);
         const rows = ways.map(({ answers, wanted }) => {
           const row = mergeAnswers(HELD, answers, of, wanted);
-          counted.add(row, answers);
+          counted.add(row, answers, wanted);
           return row;
         });
         const tally = counted.tally({ rejects: 3 });
@@ -54,8 +55,12 @@ describe('the numbers of a waterfall', () => {
             .filter((one) => one && one.status !== 'not_asked');
           expect(step.reached).toBe(asked.length);
           // Or the lead is to reach it next.
-          const waits = ({ answers }: Way): boolean => {
-            const at = answers.findIndex((one) => one === undefined || OPEN.includes(one.status));
+          const waits = ({ answers, wanted }: Way): boolean => {
+            const at = answers.findIndex((one, i) =>
+              one === undefined
+                ? questionOf(of, i, answers.slice(0, i), wanted).kind !== 'none'
+                : OPEN.includes(one.status),
+            );
             return at === n;
           };
           expect(step.waiting).toBe(ways.filter(waits).length);
@@ -83,7 +88,7 @@ describe('the numbers of a waterfall', () => {
       [miss, answered('queued'), undefined],
       [undefined, undefined, undefined],
     ]) {
-      counted.add(mergeAnswers(HELD, answers, of, WANTED), answers);
+      counted.add(mergeAnswers(HELD, answers, of, WANTED), answers, WANTED);
     }
     const first: StepTally = {
       step: 's0',
@@ -114,7 +119,7 @@ describe('the numbers of a waterfall', () => {
       askedAgain: 'uncertain',
       reason: 'an older answer',
     });
-    counted.add(mergeAnswers(HELD, [older], of, WANTED), [older]);
+    counted.add(mergeAnswers(HELD, [older], of, WANTED), [older], WANTED);
     expect(counted.tally({ rejects: 0 })).toMatchObject({
       byStatus: { found: 1, uncertain: 0 },
       askedAgain: { uncertain: 1 },
