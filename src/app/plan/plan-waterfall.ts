@@ -1,10 +1,11 @@
 // Says what each step of a waterfall would cost: at most, where no earlier step finds anything, and as expected, by the
 // shares of the job's last run with these steps.
+
+import { priceOf } from '../../model/ask.js';
 import { sumCredits, timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { leastRunMs } from '../../model/schedule/rate.js';
 import type { StepTally } from '../../model/waterfall/provenance.js';
-import { priceOf } from '../../model/ask.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
 import { paceOf } from '../run/how-to-ask.js';
 import { readSteps, type Step, type Surroundings } from '../run/waterfall/steps.js';

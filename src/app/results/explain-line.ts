@@ -1,7 +1,7 @@
 // Explains one line of a run's input, with the deliveries about it.
 
-import { SluiceError } from '../../model/errors.js';
 import type { LeadAnswer } from '../../model/answer.js';
+import { SluiceError } from '../../model/errors.js';
 import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Run } from '../../model/run.js';

@@ -10,8 +10,8 @@ import { subtractCredits, tellMoney } from '../../model/credits.js';
 import { type OpenCharges, tellOpenCharges, tellShared } from '../../model/report/open-charges.js';
 import { type Run, type ShownState, shownState, wordsOfState } from '../../model/run.js';
 import { emptyByStatus, type InPart, type RunTally } from '../../model/tally.js';
-import { STEP_LEGEND, stepLines } from '../../model/waterfall/tell-steps.js';
 import { printable } from '../../model/text/printable.js';
+import { STEP_LEGEND, stepLines } from '../../model/waterfall/tell-steps.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import { changedLines } from './changed-cells.js';
 import {

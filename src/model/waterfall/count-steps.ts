@@ -2,14 +2,14 @@
 import type { LeadAnswer } from '../answer.js';
 import type { Ask } from '../ask.js';
 import { sumCredits } from '../credits.js';
-import { emptyByStatus, type RunTally, type StatusReason } from '../tally.js';
 import type { EnrichmentState } from '../enrichment/arrows.js';
+import { emptyByStatus, type RunTally, type StatusReason } from '../tally.js';
 import type { StepTally } from './provenance.js';
 import {
   foundAddresses,
   hasNoQuestion,
-  stateOf,
   type StepAnswers,
+  stateOf,
   type Waterfall,
 } from './waterfall.js';
 

@@ -3,8 +3,8 @@
 import type { LeadAnswer, LeadStatus } from '../answer.js';
 import type { Ask } from '../ask.js';
 import type { EmailStatus } from '../result.js';
-import { FORGOTTEN_REASON } from '../tally.js';
 import { keptInputs } from '../suppression.js';
+import { FORGOTTEN_REASON } from '../tally.js';
 import { hitsOf } from '../verdict.js';
 
 /** A step, as its waterfall keeps it. */

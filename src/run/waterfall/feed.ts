@@ -1,7 +1,8 @@
 // Brings leads into the run of a waterfall's step: those that have ended in the step before. What is there, and what
 // was asked, is read from the store alone, so that a run which is continued goes on where it stopped.
-import { hasEnded } from '../../model/enrichment/payable.js';
+
 import { type EnrichmentState, STATES } from '../../model/enrichment/arrows.js';
+import { hasEnded } from '../../model/enrichment/payable.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
 import { bringPollsForward } from '../collect/due-tickets.js';
 import type { ReadingContext } from '../ingest.js';

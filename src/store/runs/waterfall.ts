@@ -1,9 +1,9 @@
 // The runs of a waterfall: one holds the leads, and each step has one of its own, with the leads that have reached it.
 import type { LeadAnswer } from '../../model/answer.js';
+import type { RunTally } from '../../model/tally.js';
 import { countWaterfall } from '../../model/waterfall/count-steps.js';
 import { mergeAnswers } from '../../model/waterfall/merge.js';
 import type { Waterfall } from '../../model/waterfall/waterfall.js';
-import type { RunTally } from '../../model/tally.js';
 import type { HeldLead } from '../../ports/store/runs.js';
 import type { Sql, Verbs } from '../sql.js';
 import { readPlan } from './kept-plan.js';

@@ -24,7 +24,7 @@ import { openContext, SCHEDULES } from '../open-context.js';
 import type { BalanceReport, EndedRun } from '../run-options.js';
 import type { RunTask } from '../run-task.js';
 import { heldTerms, type OpenedStep, openStep, runOfStep } from './open-step.js';
-import { ofStep } from './steps.js';
+import { ofStep, type Step } from './steps.js';
 
 /** Makes the runs of a waterfall over a portion, or goes on with them. */
 export async function makeWaterfall(
@@ -72,22 +72,17 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
   const holding = { clock, drain: drain.signal, observe, run, startedAt, store };
   const { context, end } = handOnRows(holding, settings.positions, task.onRow);
   try {
-    const contexts: RunContext[] = [];
-    const balances: BalanceWatch[] = [];
-    for (const one of steps) {
-      const opened = await openStepContext(one, work, context);
-      contexts.push(opened.context);
-      balances.push(opened.balance);
-    }
-    const worked = await end(await allSteps(task, work, { context, contexts, reader }));
-    const [first] = contexts;
+    const opened: StepAtWork[] = [];
+    for (const one of steps) opened.push(await openStepContext(one, work, context));
+    const worked = await end(await allSteps(task, work, { context, opened, reader }));
+    const [first] = opened;
     const ending =
       first === undefined
         ? { ...worked, listed: null }
-        : await fillList({ ...first, run }, list, worked);
+        : await fillList({ ...first.context, run }, list, worked);
     drain.stopWatching();
     const report = await concludeRun(context, settings, task, ending);
-    const compared = await endAll(balances);
+    const compared = await endAll(opened);
     const charges = await chargesOf(store, run);
     return { ...report, charges, ...(compared && { balance: compared }) };
   } finally {
@@ -97,23 +92,29 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
 
 type Holding = Pick<RunContext, 'clock' | 'drain' | 'observe' | 'run' | 'startedAt' | 'store'>;
 
+interface StepAtWork {
+  readonly step: Step;
+  readonly context: RunContext;
+  readonly balance: BalanceWatch;
+}
+
 async function openStepContext(
   one: OpenedStep,
   { run, startedAt }: Work,
   { drain, observe }: Holding,
-): Promise<{ readonly context: RunContext; readonly balance: BalanceWatch }> {
+): Promise<StepAtWork> {
   const own = await runOfStep(one, run);
   one.requests.begin(own.id);
   const opened = { ...one.opened, run: own, startedAt };
   const balance = watchBalance(one.task.dialect, opened);
   const context = await openContext({ ...one.task, observe }, { ...opened, balance }, drain);
-  return { context, balance };
+  return { step: one.step, context, balance };
 }
 
 /** The balances of all steps as one; undefined if no platform tells its own. */
-async function endAll(balances: readonly BalanceWatch[]): Promise<BalanceReport | undefined> {
+async function endAll(opened: readonly StepAtWork[]): Promise<BalanceReport | undefined> {
   let whole: BalanceReport | undefined;
-  for (const balance of balances) {
+  for (const { balance } of opened) {
     const one = await balance.end();
     if (one === undefined) continue;
     whole = {
@@ -125,63 +126,73 @@ async function endAll(balances: readonly BalanceWatch[]): Promise<BalanceReport 
   return whole;
 }
 
+interface Going {
+  readonly context: Holding;
+  readonly opened: readonly StepAtWork[];
+  readonly reader: LeadReader;
+}
+
 /** Reads and sends, all at once. The first problem, in the order of the steps, is that of the run. */
-async function allSteps(
-  task: RunTask,
-  { run, startedAt, steps, store, terms }: Work,
-  {
-    context,
-    contexts,
-    reader,
-  }: {
-    readonly context: Holding;
-    readonly contexts: readonly RunContext[];
-    readonly reader: LeadReader;
-  },
-): Promise<Ending> {
-  const { resendUncertain, settings } = task;
-  let isRead = run.state !== 'reading';
-  const read = async (): Promise<Ending> => {
+async function allSteps(task: RunTask, work: Work, going: Going): Promise<Ending> {
+  // Whether nothing more comes from the input, and from each step.
+  const ended = [work.run.state !== 'reading', ...going.opened.map(() => false)];
+  const untilEnded = async (at: number, working: Promise<Ending>): Promise<Ending> => {
     try {
-      if (isRead) return { problem: undefined };
-      const { deadlineMs, freshForMs, limit } = settings;
-      const times = { deadlineMs, freshForMs, limit, startedAt };
-      const reading = { ...context, ...times, backlog: new Backlog(), schedule: SCHEDULES.poll() };
-      await ingest({ ...reading, run, store, terms }, reader, false, toHeld);
-      return { problem: undefined };
+      return await working;
     } catch (problem) {
       return { problem };
     } finally {
-      isRead = true;
+      ended[at] = true;
     }
   };
-  const ended = steps.map(() => false);
-  const works = contexts.map(async (one, index): Promise<Ending> => {
-    const { settings: own = task.settings } = steps[index]?.step ?? {};
-    const beginning = { settings: own, plan: one.run, terms: one.terms, open: null, startedAt };
-    const refusePaidAnew = await lookAsFed(store, run.id, {
-      ...beginning,
-      mayPayAnew: task.mayPayAnew,
-    });
-    const place = {
-      refusePaidAnew,
-      held: run.id,
-      before: contexts[index - 1]?.run.id ?? run.id,
-      hasEnded: () => (index === 0 ? isRead : ended[index - 1] === true),
-      heldTerms: terms,
-      index,
-      waterfall: task.waterfall?.plan ?? { steps: [], accept: [], verify: 'open' as const },
-      resendUncertain,
-    };
-    try {
-      const ending = await processRun(one, (sending) => feed(sending, place), resendUncertain);
-      return { problem: ofStep(ending.problem, steps[index]?.step.name ?? '') };
-    } finally {
-      ended[index] = true;
-    }
-  });
-  const endings = await Promise.all([read(), ...works]);
+  const steps = going.opened.map((_, index) =>
+    untilEnded(
+      index + 1,
+      workStep(task, work, { ...going, index, hasEnded: () => ended[index] === true }),
+    ),
+  );
+  const endings = await Promise.all([untilEnded(0, readLeads(task, work, going)), ...steps]);
   return { problem: endings.find(({ problem }) => problem !== undefined)?.problem };
+}
+
+/** Reads the leads that are not in the state yet, for the steps. */
+async function readLeads(
+  { settings }: RunTask,
+  { run, startedAt, store, terms }: Work,
+  { context, reader }: Going,
+): Promise<Ending> {
+  if (run.state === 'reading') {
+    const { deadlineMs, freshForMs, limit } = settings;
+    const times = { deadlineMs, freshForMs, limit, startedAt };
+    const reading = { ...context, ...times, backlog: new Backlog(), schedule: SCHEDULES.poll() };
+    await ingest({ ...reading, run, store, terms }, reader, false, toHeld);
+  }
+  return { problem: undefined };
+}
+
+/** Makes the run of one step. */
+async function workStep(
+  { mayPayAnew, resendUncertain, waterfall }: RunTask,
+  { run, startedAt, store, terms }: Work,
+  { hasEnded, index, opened }: Going & { readonly index: number; readonly hasEnded: () => boolean },
+): Promise<Ending> {
+  const own = opened[index];
+  if (own === undefined || waterfall === undefined) throw new Error(`there is no step ${index}`);
+  const { context, step } = own;
+  const beginning = { settings: step.settings, plan: context.run, terms: context.terms };
+  const asking = { ...beginning, open: null, startedAt, mayPayAnew };
+  const place = {
+    refusePaidAnew: await lookAsFed(store, run.id, asking),
+    held: run.id,
+    before: opened[index - 1]?.context.run.id ?? run.id,
+    hasEnded,
+    heldTerms: terms,
+    index,
+    waterfall: waterfall.plan,
+    resendUncertain,
+  };
+  const ending = await processRun(context, (sending) => feed(sending, place), resendUncertain);
+  return { problem: ofStep(ending.problem, step.name) };
 }
 
 /** A lead that some step can be asked for is held for them. */

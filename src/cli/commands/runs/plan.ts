@@ -5,8 +5,8 @@ import { totalOf, type WaterfallForecast } from '../../../app/plan/plan-waterfal
 import { tellMapping } from '../../../app/results/tell-line.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { describeSize } from '../../../app/state/describe-size.js';
-import type { MappedInput } from '../../../model/mapping/mapping.js';
 import { tellMoney } from '../../../model/credits.js';
+import type { MappedInput } from '../../../model/mapping/mapping.js';
 import { type CapState, leftOf, tellCap, tellUse } from '../../../model/schedule/caps.js';
 import type { Forecast } from '../../../model/tally.js';
 import { printable } from '../../../model/text/printable.js';

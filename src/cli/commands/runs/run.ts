@@ -2,6 +2,7 @@
 // job stated only by flags.
 import type { InferredOptionTypes } from 'yargs';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
+import { shellWord } from '../../../model/text/printable.js';
 import { command, FORCE_OPTION, JSON_OPTION, QUIET_OPTION, SWITCH, TEXT } from '../../command.js';
 import { noteSecretFile } from '../../command-environment.js';
 import {
@@ -10,7 +11,6 @@ import {
   settingsOfFlags,
   withJobFlags,
 } from '../../job-flags.js';
-import { shellWord } from '../../../model/text/printable.js';
 import { runCommandLine } from '../../print/advise.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 
