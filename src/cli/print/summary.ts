@@ -11,13 +11,14 @@ import { type OpenCharges, tellOpenCharges, tellShared } from '../../model/repor
 import { type Run, type ShownState, shownState, wordsOfState } from '../../model/run.js';
 import { emptyByStatus, type InPart, type RunTally } from '../../model/tally.js';
 import { printable } from '../../model/text/printable.js';
-import { STEP_LEGEND, stepLines } from '../../model/waterfall/tell-steps.js';
+import { STEP_HEADER, STEP_LEGEND, stepRows } from '../../model/waterfall/tell-steps.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import { changedLines } from './changed-cells.js';
 import {
   formatCount,
   formatDuration,
   formatNumber,
+  formatTable,
   formatTime,
   IN_PART,
   keyLines,
@@ -173,7 +174,9 @@ export function summaryLines(
   );
   lines.push(row('credits', tally.credits, about.join('; ')));
   if (tally.steps !== undefined) {
-    lines.push(...stepLines(tally.steps).map((line) => `    ${line}`), `    ${STEP_LEGEND}`);
+    const cells = stepRows(tally.steps).map((one) => [one.step, ...one.cells]);
+    const table = formatTable(['', ...STEP_HEADER], cells, new Set(STEP_HEADER));
+    lines.push(...[...table, STEP_LEGEND].map((line) => `    ${line}`));
   }
   if (report?.balance !== undefined) lines.push(balanceLine(report.balance));
   if (report === undefined) {

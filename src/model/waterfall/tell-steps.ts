@@ -31,17 +31,3 @@ export function stepRows(
 function costOfEach({ accepted, credits }: StepTally): string {
   return accepted === 0 ? '' : formatNumber(Math.round((credits / accepted) * 100) / 100);
 }
-
-/** The same as lines in columns of one width. */
-export function stepLines(steps: readonly StepTally[]): string[] {
-  const rows = [{ step: '', cells: STEP_HEADER }, ...stepRows(steps)];
-  const name = Math.max(...rows.map(({ step }) => step.length));
-  const widths = STEP_HEADER.map((_, n) =>
-    Math.max(...rows.map(({ cells }) => cells[n]?.length ?? 0)),
-  );
-  return rows.map(({ cells, step }) =>
-    [step.padEnd(name), ...cells.map((cell, n) => cell.padStart(widths[n] ?? 0))]
-      .join('  ')
-      .trimEnd(),
-  );
-}

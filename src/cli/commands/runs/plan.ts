@@ -21,6 +21,7 @@ import {
   formatCount,
   formatDuration,
   formatNumber,
+  formatTable,
   IN_PART,
   keyLines,
   PRICES_ASSUMED,
@@ -107,37 +108,26 @@ function numberOrNothing(value: number | null): string {
   return value === null ? '' : formatNumber(value);
 }
 
+const STEP_COLUMNS = ['at most', 'expected', 'credits at most', 'expected', 'least time'];
+
 function waterfallLines({ by, leads, rejects, steps }: WaterfallForecast): string[] {
-  const rows = [
-    ['step', 'at most', 'expected', 'credits at most', 'expected', 'least time'],
-    ...steps.map((one) => [
-      printable(one.step),
-      numberOrNothing(one.most),
-      numberOrNothing(one.expected),
-      numberOrNothing(one.creditsMax),
-      numberOrNothing(one.creditsExpected),
-      one.timeMsMin === null ? 'no limit' : formatDuration(one.timeMsMin),
-    ]),
-    [
-      'all',
-      '',
-      '',
-      numberOrNothing(totalOf(steps, 'creditsMax')),
-      numberOrNothing(totalOf(steps, 'creditsExpected')),
-      '',
-    ],
-  ];
-  const widths = (rows[0] ?? []).map((_, n) => Math.max(...rows.map((row) => row[n]?.length ?? 0)));
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0)))
-      .join('  ')
-      .trimEnd();
+  const cells = steps.map((one) => [
+    one.step,
+    numberOrNothing(one.most),
+    numberOrNothing(one.expected),
+    numberOrNothing(one.creditsMax),
+    numberOrNothing(one.creditsExpected),
+    one.timeMsMin === null ? 'no limit' : formatDuration(one.timeMsMin),
+  ]);
+  const [most, expected] = (['creditsMax', 'creditsExpected'] as const).map((part) =>
+    numberOrNothing(totalOf(steps, part)),
+  );
+  const all = ['all', '', '', most ?? '', expected ?? '', ''];
   const assumed = steps.some(({ arePricesAssumed }) => arePricesAssumed);
   return [
     row('leads', leads),
     ...optional('rejects', rejects, 'lines that cannot be read as leads'),
-    ...rows.map(line),
+    ...formatTable(['step', ...STEP_COLUMNS], [...cells, all], new Set(STEP_COLUMNS)),
     by === null
       ? 'At most: no step finds what a later one is asked for. What is expected is known after a first run.'
       : `At most: no step finds what a later one is asked for. Expected: by the shares of run ${by}.`,
