@@ -38,6 +38,19 @@ export type Warning = (typeof WARNINGS)[number];
 
 const QUEUED = fact<number>('to be sent');
 const AWAITING = fact<number>('sent, the answer not here yet');
+/** The fates of leads; `notAsked` says why some are not asked for. */
+const fates = (notAsked: string) =>
+  partly<IngestCount>(
+    members<IngestCount>({
+      queued: 'enrichments that are to be sent because of it',
+      awaiting: 'enrichments that are awaited because of it, at no cost',
+      cached: 'leads answered already',
+      shared: 'leads that share an open enrichment',
+      skipped: 'leads that cannot be asked for',
+      notAsked,
+    }),
+  );
+
 /** The ids of enrichments to which the same happened in one step. */
 const ENRICHMENTS = partly<readonly number[]>({
   count: { about: 'how many', of: (ids) => ids.length },
@@ -165,30 +178,12 @@ export const RUN_EVENTS = {
   'leads.passed': event('debug', 'Leads have reached a step of a waterfall.', {
     step: fact<string>('its name'),
     leads: fact<number>('in this batch'),
-    count: partly<IngestCount>(
-      members<IngestCount>({
-        queued: 'enrichments that are to be sent because of it',
-        awaiting: 'enrichments that are awaited because of it, at no cost',
-        cached: 'leads answered already',
-        shared: 'leads that share an open enrichment',
-        skipped: 'leads that cannot be asked for',
-        notAsked: 'leads for which the step has nothing to ask',
-      }),
-    ),
+    count: fates('leads for which the step has nothing to ask'),
   }),
   'leads.read': event('debug', 'A batch of leads is in the state.', {
     position: fact<number>('leads read so far'),
     leads: fact<number>('in this batch'),
-    count: partly<IngestCount>(
-      members<IngestCount>({
-        queued: 'enrichments that are to be sent because of it',
-        awaiting: 'enrichments that are awaited because of it, at no cost',
-        cached: 'leads answered already',
-        shared: 'leads that share an open enrichment',
-        skipped: 'leads that cannot be asked for',
-        notAsked: 'leads that are not chosen',
-      }),
-    ),
+    count: fates('leads that are not chosen'),
     rejects: fact<number>('lines that became no lead'),
   }),
   'leads.complete': event('info', 'The whole input is read.', {
