@@ -11,6 +11,15 @@ import type { Provenance } from './waterfall/provenance.js';
  */
 export type LeadStatus = 'skipped' | 'not_asked' | EnrichmentState;
 
+/** Statuses that may still change while a run goes on; all others are final. */
+export const MAY_CHANGE: ReadonlySet<LeadStatus> = new Set([
+  'queued',
+  'submitting',
+  'awaiting',
+  'timed_out',
+  'uncertain',
+]);
+
 /**
  * `api`: this lead made the run pay for the enrichment. `cache`: another line, or an earlier run, had already asked for
  * the same.

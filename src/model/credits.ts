@@ -60,7 +60,7 @@ export function creditsFor(money: Money, price: Money): number {
   return fromThousandths(Number(thousandths));
 }
 
-/** What credits cost: `6.00 EUR`. */
+/** The price of credits: `6.00 EUR`. */
 export function tellMoney(credits: number, { currency, millionths }: Money): string {
   const amount = (toThousandths(credits) * millionths) / THOUSANDTHS / 1e6;
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };

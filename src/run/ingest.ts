@@ -1,7 +1,7 @@
 // Reads leads into the store, while others are already being submitted.
 import type { LookAlike } from '../model/mapping/look-alikes.js';
 import type { LeadReader } from '../ports/lead-reader.js';
-import type { IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
+import type { IngestBatch, IngestCount, LeadEntry } from '../ports/store/enrichments.js';
 import { describeLack, lackOf } from './advise.js';
 import { bringPollsForward } from './collect/due-tickets.js';
 import { leadBatches } from './lead-batches.js';
@@ -41,7 +41,7 @@ export async function ingest(
   resendUncertain = false,
   change?: (lead: LeadEntry) => LeadEntry,
 ): Promise<void> {
-  const { backlog, clock, drain, observe, run, store } = context;
+  const { drain, observe, run, store } = context;
   let position = run.leadCount;
   let alike: readonly LookAlike[] = [];
   const fates = { asked: 0, skipped: 0, not_asked: 0, held: 0 };
@@ -60,22 +60,9 @@ export async function ingest(
   const most = (await reader.signature()) === null ? 1 : KNOWN_AT_ONCE;
   let atOnce = 1;
   for await (const batch of together(source, () => atOnce)) {
-    const at = clock.now();
     for (const { kind } of batch.leads) fates[kind] += 1;
-    const count = await store.ingest(run.id, batch, {
-      at,
-      // An answer that comes during ingest, from a kept body or a ticket of an earlier run, is not old.
-      freshSince: context.startedAt - context.freshForMs,
-      resendUncertain,
-      deadlineAt: at + context.deadlineMs,
-    });
+    const count = await ingestBatch(context, batch, resendUncertain);
     position = batch.leads.at(-1)?.position ?? position;
-    backlog.ingested(count);
-    if (count.awaiting > 0) {
-      await bringPollsForward(context);
-      backlog.expectPoll(at);
-    }
-    backlog.changed();
     atOnce = count.queued + count.awaiting === 0 ? most : 1;
     const { length: leads } = batch.leads;
     observe({ kind: 'leads.read', position, leads, rejects: batch.rejects.length, count });
@@ -91,6 +78,30 @@ export async function ingest(
   });
   if (message !== '') observe({ kind: 'run.warned', warning: 'columns_unused', message });
   observe({ kind: 'leads.complete', leads: position });
+}
+
+/** Stores leads, and tells the other steps of the work that they bring. */
+export async function ingestBatch(
+  context: ReadingContext,
+  batch: IngestBatch,
+  resendUncertain: boolean,
+): Promise<IngestCount> {
+  const { backlog, clock, run, store } = context;
+  const at = clock.now();
+  const count = await store.ingest(run.id, batch, {
+    at,
+    // An answer that comes during ingest, from a kept body or a ticket of an earlier run, is not old.
+    freshSince: context.startedAt - context.freshForMs,
+    resendUncertain,
+    deadlineAt: at + context.deadlineMs,
+  });
+  backlog.ingested(count);
+  if (count.awaiting > 0) {
+    await bringPollsForward(context);
+    backlog.expectPoll(at);
+  }
+  backlog.changed();
+  return count;
 }
 
 /** The batches of the source, `count()` of them as one. */

@@ -17,7 +17,7 @@ hostCommands();
 
 type Sandboxes = Readonly<Record<string, SandboxProcess>>;
 
-/** What they charged in all; nobody was asked twice at one platform, whatever was asked. */
+/** Their charges in all; no person was asked about twice at one platform, whatever was asked. */
 async function billOf(sandboxes: Sandboxes): Promise<number> {
   let bill = 0;
   for (const sandbox of Object.values(sandboxes)) {

@@ -37,7 +37,7 @@ interface EnrichmentRow {
 
 type RunRow = Readonly<Record<'id' | 'reject_count', number>> & { readonly state: string };
 
-/** What enrichments say that an account spends, and its sums do not. Those that have left are in the sums alone. */
+/** The spending of an account that its enrichments tell, and its sums do not. Those that have left are in the sums alone. */
 const UNDERCOUNTED = `SELECT * FROM
   (SELECT r.account, e.counted_at AS quarter, sum(iif(e.is_open, 0, e.thousandths)) AS spent,
      sum(iif(e.is_open, e.price_max, 0)) AS held

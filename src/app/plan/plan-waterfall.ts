@@ -88,7 +88,7 @@ function finding(
   { arePricesAssumed, creditsMax, leads, timeMsMin, toPay }: JobForecast,
   share: Share | undefined,
 ): StepForecast {
-  // What is known already is among those that the earlier run asked for.
+  // Leads that are known already are among those that the earlier run asked for.
   const expected =
     share === undefined ? null : Math.max(0, Math.round(leads * share.asked) - (leads - toPay));
   return {

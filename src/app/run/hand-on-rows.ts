@@ -1,7 +1,7 @@
 // Hands the rows of a run to a program while the run goes on. Rows for a slow program wait in the state: in memory
 // there is one bit for each lead.
 import { registrableDomain } from '../../identity/registrable-domain.js';
-import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
+import { type LeadAnswer, MAY_CHANGE } from '../../model/answer.js';
 import { rowMaker } from '../../model/columns/fill.js';
 import { columnsOfRun, outputColumns } from '../../model/columns/output-columns.js';
 import { type PositionShape, shapeOf } from '../../model/columns/positions.js';
@@ -24,15 +24,6 @@ export interface RowPlace {
 
 /** Called with the rows of one lead: several if each position has a row. */
 export type OnRow = (row: Row, place: RowPlace) => unknown;
-
-/** Statuses that may still change while the run goes on; all others are final. */
-const MAY_CHANGE: ReadonlySet<LeadStatus> = new Set([
-  'queued',
-  'submitting',
-  'awaiting',
-  'timed_out',
-  'uncertain',
-]);
 
 const PAGE_SIZE = 100;
 const PAUSE_MS_MIN = 20;

@@ -6,13 +6,18 @@ import {
 } from '../../model/schedule/poll-schedule.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Platform } from '../../ports/platform.js';
+import type { Store } from '../../ports/store/store.js';
+import { Backlog } from '../../run/backlog.js';
 import { openReadings } from '../../run/collect/readings.js';
 import type { RunContext } from '../../run/run-context.js';
+import { countRequests, type RequestCounter } from '../../telemetry/count-requests.js';
 import { type OpenedCallbacks, openCallbacks } from '../listen/open-callbacks.js';
 import { notKept } from '../listen/receive-deliveries.js';
-import { readingDigest } from './asking-terms.js';
+import { openPlatform } from '../platform/open-platform.js';
+import { askingTermsIn, readingDigest } from './asking-terms.js';
+import type { Closing } from './closing-all.js';
 import type { BalanceWatch } from './end/compare-balance.js';
-import { takesSingles } from './how-to-ask.js';
+import { paceOf, takesSingles } from './how-to-ask.js';
 import type { RunTask } from './run-task.js';
 
 /** How long sends and answers are gathered if no rate limit keeps them few (`gatherMs`). */
@@ -67,8 +72,32 @@ export async function openContext(
   };
 }
 
-/** Opens the way on which results are delivered to a run. */
-export function openCallbacksFor(
+export interface OpenedPlatform {
+  readonly requests: RequestCounter;
+  readonly opened: Omit<RunInProgress, 'run' | 'startedAt'>;
+}
+
+/**
+ * Opens the platform of a run, and the way on which results are delivered.
+ * @throws SluiceError `usage` for a bad address, missing credentials, or a way back that cannot be
+ */
+export async function openForRun(
+  task: RunTask,
+  { closing, store }: { readonly closing: Closing; readonly store: Store },
+): Promise<OpenedPlatform> {
+  const { carrying, clock, dialect, environment, measuring, settings } = task;
+  const pace = paceOf(settings, dialect);
+  const requests = closing(countRequests(measuring.watch, { store, clock, ...pace }));
+  const { watch } = requests;
+  const shared = { dialect, environment, store, clock, watch, carrying };
+  const { account, platform } = closing(await openPlatform(settings, shared));
+  const place = { store, platform, account, backlog: new Backlog() };
+  const openedCallbacks = closing(await openCallbacksFor(task, place));
+  const terms = await askingTermsIn(store, settings, dialect, account);
+  return { requests, opened: { ...place, openedCallbacks, terms } };
+}
+
+function openCallbacksFor(
   { clock, dialect, environment, listens = true, observe, settings }: RunTask,
   { backlog, ...place }: Pick<RunInProgress, 'account' | 'backlog' | 'platform' | 'store'>,
 ): Promise<OpenedCallbacks> {

@@ -5,7 +5,6 @@ import { SluiceError } from '../../model/errors.js';
 import type { TableNames } from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
 import type { Store } from '../../ports/store/store.js';
-import type { AskingTerms } from '../../run/run-context.js';
 import { checkPlace, writesOf } from '../files/check-table.js';
 import type { DoneAdvice } from '../files/check-writes.js';
 import { nameTables } from '../files/name-table.js';
@@ -18,16 +17,14 @@ import {
   readNothing,
 } from '../plan/drop-portions.js';
 import { readInput } from '../plan/read-input.js';
-import { accountOf } from '../platform/account.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { askingTerms } from './asking-terms.js';
 import { digestOf } from './begin/begin-run.js';
 import { continuedNames } from './begin/open-run.js';
 import { readPending } from './read-gauges.js';
 import { runOnce } from './run-once.js';
 import type { RunReport } from './run-options.js';
 import type { RunTask } from './run-task.js';
-import { heldTerms } from './waterfall/open-step.js';
+import { termsOfRuns } from './waterfall/open-step.js';
 
 /**
  * @throws SluiceError as `runOnce`; an error about one file comes only once the files with runs of their own are done
@@ -54,23 +51,9 @@ function refuseShared({ out, further = {}, report }: TableNames): void {
   );
 }
 
-/** The terms of each portion. The run that holds the leads of a waterfall has the account of the first step. */
-async function termsOf(task: RunTask, store: Store): Promise<AskingTerms> {
-  const { settings, waterfall } = task;
-  const ofSteps: AskingTerms[] = [];
-  for (const step of waterfall?.steps ?? []) {
-    const account = await accountOf(step, store);
-    ofSteps.push(askingTerms(step.settings, step.dialect, account));
-  }
-  const [first] = ofSteps;
-  const account = first?.account ?? (await accountOf(task, store));
-  const own = askingTerms(settings, task.dialect, account);
-  return waterfall === undefined ? own : heldTerms(settings, own, ofSteps);
-}
-
 async function portionsFor(task: RunTask, store: Store, left: LeftOut) {
   const { again, clock, settings, verify } = task;
-  const digest = digestOf(task, await termsOf(task, store), true);
+  const digest = digestOf(task, await termsOfRuns(task, store), true);
   const wish = { store, clock, termsDigest: digest, again, verify: verify || again, left };
   return dropPortions(settings, wish);
 }

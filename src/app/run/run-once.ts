@@ -1,13 +1,9 @@
 // One run, from opening the platform to writing the table.
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
-import { Backlog } from '../../run/backlog.js';
 import { processRun } from '../../run/process-run.js';
-import { countRequests } from '../../telemetry/count-requests.js';
 import type { Portion } from '../plan/drop-portions.js';
-import { openPlatform } from '../platform/open-platform.js';
 import { reportAtEnd } from '../report/write-report.js';
-import { askingTermsIn } from './asking-terms.js';
 import { beginRun, goOn } from './begin/begin-run.js';
 import { closingAll } from './closing-all.js';
 import { watchDrain } from './drain-run.js';
@@ -15,8 +11,7 @@ import { watchBalance } from './end/compare-balance.js';
 import { concludeRun, fillList } from './end/conclude-run.js';
 import { noteEnd } from './end/note-left.js';
 import { handOnRows } from './hand-on-rows.js';
-import { paceOf } from './how-to-ask.js';
-import { openCallbacksFor, openContext, type RunInProgress } from './open-context.js';
+import { openContext, openForRun, type RunInProgress } from './open-context.js';
 import { readAllGauges, readGauges } from './read-gauges.js';
 import type { EndedRun, RunReport } from './run-options.js';
 import type { RunTask } from './run-task.js';
@@ -59,24 +54,16 @@ async function makePortion(
   portion: Portion,
   onBegun: (run: number) => void,
 ): Promise<EndedRun> {
-  const { carrying, clock, dialect, environment, measuring, settings } = task;
   return closingAll(async (closing) => {
-    const startedAt = clock.now();
-    const pace = paceOf(settings, dialect);
-    const requests = closing(countRequests(measuring.watch, { store, clock, ...pace }));
-    const { watch } = requests;
-    const shared = { dialect, environment, store, clock, watch, carrying };
-    const { account, platform } = closing(await openPlatform(settings, shared));
-    const backlog = new Backlog();
-    const place = { store, platform, account, backlog };
-    const openedCallbacks = closing(await openCallbacksFor(task, place));
-    const terms = await askingTermsIn(store, settings, dialect, account);
+    const startedAt = task.clock.now();
+    const { opened, requests } = await openForRun(task, { closing, store });
+    const { terms } = opened;
     const { reader, ...begun } = await (portion.goesOn === undefined
       ? beginRun(task, store, portion, { terms, startedAt })
       : goOn(task, store, portion.goesOn, terms));
     requests.begin(begun.run.id);
     onBegun(begun.run.id);
-    return workOff(task, { ...place, ...begun, startedAt, openedCallbacks }, reader);
+    return workOff(task, { ...opened, ...begun, startedAt }, reader);
   });
 }
 

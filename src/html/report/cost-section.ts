@@ -20,7 +20,7 @@ export function costSection({ cost, run, tally }: RunFigures): Markup {
   )}`;
 }
 
-/** What each step of a waterfall had to do with the leads. */
+/** The part of each step of a waterfall. */
 function steps(tallies: readonly StepTally[]): Content {
   return html`${dataTable({
     caption: 'Leads by step',

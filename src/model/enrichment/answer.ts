@@ -215,7 +215,7 @@ function prove(held: Held, row: Enrichment, { at, callId, ticket }: Naming): voi
       paidBy: paidBy ?? runId,
       lostSends: Math.max(0, lostSends - 1),
     });
-    // What the lost send may cost is held already.
+    // The cost of the lost send is held already.
     if (lostSends > 0) held.costs.set(row, costOf(row));
   }
   if (row.state === 'submitting') move(held, row, 'proved', { reason: CLAIMED });

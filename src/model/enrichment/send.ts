@@ -86,7 +86,7 @@ export function requeue(held: Held, row: Enrichment, runId: number): boolean {
   });
   if (isQueued) {
     held.givenUp.push(id);
-    // What it may cost stays held, beside the next send.
+    // Its cost stays held, beside the next send.
     held.costs.set(row, null);
   }
   return isQueued;

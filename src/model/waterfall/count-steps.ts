@@ -1,5 +1,5 @@
 // The numbers of a waterfall: those of its leads, and what each step had to do with them.
-import type { LeadAnswer } from '../answer.js';
+import { type LeadAnswer, MAY_CHANGE } from '../answer.js';
 import type { Ask } from '../ask.js';
 import { sumCredits } from '../credits.js';
 import type { EnrichmentState } from '../enrichment/arrows.js';
@@ -7,26 +7,16 @@ import { emptyByStatus, type RunTally, type StatusReason } from '../tally.js';
 import type { StepTally } from './provenance.js';
 import {
   foundAddresses,
-  hasNoQuestion,
   type StepAnswers,
+  standOf,
   stateOf,
   type Waterfall,
+  waitingStep,
 } from './waterfall.js';
 
-const WAITING = new Set(['queued', 'submitting', 'awaiting', 'uncertain', 'timed_out']);
 const REASONS_MAX = 20;
 
 type Counts = { -readonly [K in keyof StepTally]: StepTally[K] };
-
-/** The index of the step for which a lead waits without having reached it; -1 for none. */
-function nextStep(waterfall: Waterfall, answers: StepAnswers, wanted: readonly Ask[]): number {
-  const index = waterfall.steps.findIndex((_, at) => {
-    const answer = answers[at];
-    if (answer !== undefined) return WAITING.has(stateOf(answer));
-    return !hasNoQuestion(waterfall, at, answers, wanted);
-  });
-  return answers[index] === undefined ? index : -1;
-}
 
 /** Counts leads one after the other. */
 export function countWaterfall(waterfall: Waterfall) {
@@ -54,24 +44,23 @@ export function countWaterfall(waterfall: Waterfall) {
   const addVerdict = (counts: Counts, { result }: LeadAnswer): void => {
     const status = result?.find_email?.status;
     if (status === undefined) return;
-    if (waterfall.accept.some((one) => one === status)) counts.accepted += 1;
-    else if (status === 'undeliverable') counts.rejected += 1;
-    else counts.held += 1;
+    counts[standOf(status, true, waterfall.accept)] += 1;
   };
 
   const addSteps = (merged: LeadAnswer, answers: StepAnswers, wanted: readonly Ask[]): void => {
     const { email, phone, profile } = merged.provenance ?? {};
     const shown = new Set([phone?.step, profile?.step]);
     const addresses = foundAddresses(waterfall, answers);
-    const next = steps[nextStep(waterfall, answers, wanted)];
-    if (next !== undefined) next.waiting += 1;
+    const next = waitingStep(waterfall, answers, wanted);
+    // It has not reached that step yet.
+    if (answers[next] === undefined && steps[next] !== undefined) steps[next].waiting += 1;
     for (const [index, counts] of steps.entries()) {
       const answer = answers[index];
       if (answer === undefined || answer.status === 'not_asked') continue;
       counts.reached += 1;
       counts.credits = sumCredits([counts.credits, answer.credits]);
       if (answer.status === 'found') counts.found += 1;
-      if (WAITING.has(stateOf(answer))) counts.waiting += 1;
+      if (MAY_CHANGE.has(stateOf(answer))) counts.waiting += 1;
       if (waterfall.steps[index]?.verifies === true) {
         addVerdict(counts, answer);
         continue;

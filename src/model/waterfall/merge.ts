@@ -11,15 +11,14 @@ import {
   type FoundAddress,
   finderOf,
   foundAddresses,
-  hasNoQuestion,
   isForgotten,
   type StepAnswers,
+  standOf,
   stateOf,
   type Waterfall,
+  waitingStep,
 } from './waterfall.js';
 
-/** Statuses that a later step, or a later answer, may still change. */
-const OPEN: readonly LeadStatus[] = ['queued', 'submitting', 'awaiting', 'uncertain', 'timed_out'];
 /** The outcomes of a lead without a value, the one that says most first. */
 const WITHOUT_VALUE: readonly LeadStatus[] = ['not_found', 'failed', 'skipped'];
 
@@ -115,13 +114,12 @@ function outcomeOf(
   result: Result | null,
 ): Outcome {
   const { steps } = waterfall;
-  for (const [index, { name }] of steps.entries()) {
-    const answer = answers[index];
-    if (answer === undefined) {
-      if (hasNoQuestion(waterfall, index, answers, wanted)) continue;
-      return { status: 'queued', reason: null };
-    }
-    if (OPEN.includes(stateOf(answer))) return waitingAt(name, answer, result);
+  const index = waitingStep(waterfall, answers, wanted);
+  const [step, answer] = [steps[index], answers[index]];
+  if (step !== undefined) {
+    return answer === undefined
+      ? { status: 'queued', reason: null }
+      : waitingAt(step.name, answer, result);
   }
   if (answers.some(isForgotten)) return { status: 'failed', reason: FORGOTTEN_REASON };
   if (result !== null) return { status: 'found', reason: null };
@@ -172,11 +170,9 @@ function outcomeAt(
 ): string {
   const word = result?.find_email?.status;
   if (status !== 'found' || word === undefined) return status;
-  if (verifies) {
-    if (accept.includes(word)) return 'accepted';
-    return word === 'undeliverable' ? 'rejected' : word;
-  }
-  return ask.includes('find_email') && !accept.includes(word) ? word : status;
+  const stand = standOf(word, verifies, accept);
+  if (verifies) return stand === 'held' ? word : stand;
+  return ask.includes('find_email') && stand !== 'accepted' ? word : status;
 }
 
 function latest(asked: readonly LeadAnswer[]): number | null {

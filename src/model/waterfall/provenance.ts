@@ -12,7 +12,7 @@ export interface Provenance {
   readonly emailVerifiedBy?: string | undefined;
   readonly phone?: Origin | undefined;
   readonly profile?: Origin | undefined;
-  /** What became of each step that was asked, in their order. */
+  /** The outcome of each step that was asked, in their order. */
   readonly tried: readonly Tried[];
 }
 

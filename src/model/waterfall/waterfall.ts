@@ -1,6 +1,6 @@
 // A waterfall: platforms that are asked in turn, each only for what is still open for a lead. This file decides what a
 // step asks. Every answer so far decides, and nothing else: the same answers give the same question.
-import type { LeadAnswer, LeadStatus } from '../answer.js';
+import { type LeadAnswer, type LeadStatus, MAY_CHANGE } from '../answer.js';
 import type { Ask } from '../ask.js';
 import type { EmailStatus } from '../result.js';
 import { keptInputs } from '../suppression.js';
@@ -83,7 +83,7 @@ function verdictOn(
 }
 
 /** An address of a platform that has no statuses is accepted, unless a verifying step says otherwise. */
-function standOf(
+export function standOf(
   status: string | undefined,
   isVerified: boolean,
   accept: readonly string[],
@@ -152,14 +152,20 @@ export function questionOf(
   return ask.length === 0 ? { kind: 'none', why: NOT_NEEDED } : { kind: 'find', ask };
 }
 
-/** Whether a step that a lead has not reached has nothing to ask for it, by the answers of the steps before. */
-export function hasNoQuestion(
+/**
+ * The index of the step that a lead waits for: its answer may still change, or it has a question that it was not asked
+ * yet. -1 if every step has ended for the lead.
+ */
+export function waitingStep(
   waterfall: Waterfall,
-  index: number,
   answers: StepAnswers,
   wanted: readonly Ask[],
-): boolean {
-  return questionOf(waterfall, index, answers.slice(0, index), wanted).kind === 'none';
+): number {
+  return waterfall.steps.findIndex((_, index) => {
+    const answer = answers[index];
+    if (answer !== undefined) return MAY_CHANGE.has(stateOf(answer));
+    return questionOf(waterfall, index, answers.slice(0, index), wanted).kind !== 'none';
+  });
 }
 
 /** Whether the person was removed from the state after this step had been asked. */

@@ -4,9 +4,8 @@
 import { type EnrichmentState, STATES } from '../../model/enrichment/arrows.js';
 import { hasEnded } from '../../model/enrichment/payable.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
-import { bringPollsForward } from '../collect/due-tickets.js';
-import type { ReadingContext } from '../ingest.js';
-import { openQuestions, type StepTerms } from './step-lead.js';
+import { ingestBatch, type ReadingContext } from '../ingest.js';
+import { openQuestions, type StepTerms, type ToLead } from './step-lead.js';
 
 /** The number of positions that are looked at in one step of a walk. */
 const SPAN = 2_000;
@@ -64,6 +63,8 @@ async function walk(
   const { drain, run, store } = context;
   const { before, held } = place;
   const last = (await store.findRun(held))?.leadCount ?? 0;
+  // The columns may have grown since the walk before.
+  let toLead: ToLead | undefined;
   let waiting = 0;
   let reached = low;
   for (let after = low; after < last && !drain.aborted; after += SPAN) {
@@ -71,7 +72,9 @@ async function walk(
     const range = { after, until };
     const found = await store.passing({ held, from: before, to: run.id }, range, ENDS);
     for (let i = 0; i < found.positions.length && !drain.aborted; i += BATCH_MAX) {
-      await pass(context, place, found.positions.slice(i, i + BATCH_MAX));
+      toLead ??= await openQuestions(store, place, context.terms);
+      const leads = await store.heldAt(held, found.positions.slice(i, i + BATCH_MAX));
+      await pass(context, place, leads.map(toLead));
     }
     waiting += found.waiting;
     if (waiting === 0 && !drain.aborted) reached = until;
@@ -83,28 +86,11 @@ async function walk(
 async function pass(
   context: ReadingContext,
   place: StepPlace,
-  positions: readonly number[],
+  leads: readonly LeadEntry[],
 ): Promise<void> {
-  const { backlog, clock, observe, run, store } = context;
-  const toLead = await openQuestions(store, place, context.terms);
-  const leads: LeadEntry[] = (await store.heldAt(place.held, positions)).map(toLead);
+  const { observe, run } = context;
   await place.refusePaidAnew(leads);
-  const at = clock.now();
-  const count = await store.ingest(
-    run.id,
-    { columns: [], leads, rejects: [] },
-    {
-      at,
-      freshSince: context.startedAt - context.freshForMs,
-      resendUncertain: place.resendUncertain,
-      deadlineAt: at + context.deadlineMs,
-    },
-  );
-  backlog.ingested(count);
-  if (count.awaiting > 0) {
-    await bringPollsForward(context);
-    backlog.expectPoll(at);
-  }
-  backlog.changed();
+  const batch = { columns: [], leads, rejects: [] };
+  const count = await ingestBatch(context, batch, place.resendUncertain);
   observe({ kind: 'leads.passed', step: run.step?.name ?? '', leads: leads.length, count });
 }

@@ -29,12 +29,15 @@ export const ADDRESS: readonly MappedInput[] = [
 /** The leads by whose values own columns are known. */
 const FIRST = Array.from({ length: 100 }, (_, i) => i + 1);
 
+/** Makes the question of a step about a lead. */
+export type ToLead = (lead: HeldLead) => LeadEntry;
+
 /** Reads what is known of the columns; returns the function that makes the step's question of a lead. */
 export async function openQuestions(
   store: QuestionStore,
   { held, heldTerms, index, waterfall }: StepTerms,
   terms: AskingTerms,
-): Promise<(lead: HeldLead) => LeadEntry> {
+): Promise<ToLead> {
   const mapping = await store.mappingOf(held);
   const wantedOf = await openWanted(store, held, heldTerms);
   return ({ answers, lead }) => {

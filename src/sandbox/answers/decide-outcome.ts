@@ -41,7 +41,7 @@ export type Decision =
       readonly emptied: readonly StandardAsk[];
     };
 
-/** What decides whether a person is found. */
+/** The facts that decide whether a person is found. */
 export interface Population {
   readonly seed: number;
   /** The share of people of whom anything can be found. Default: 1. */

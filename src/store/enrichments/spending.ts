@@ -1,4 +1,4 @@
-// What accounts spend, in quarters of an hour (UTC), and the caps that bound it. The sums change in the transaction
+// The spending of accounts, in quarters of an hour (UTC), and the caps that bound it. The sums change in the transaction
 // that changes the enrichment, and claims of an account with a cap wait for each other: so a cap holds over all
 // processes.
 import { fromThousandths, toThousandths } from '../../model/credits.js';

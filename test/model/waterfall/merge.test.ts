@@ -67,7 +67,7 @@ describe('the row of a lead', () => {
       reason: 's0: the address is risky, and no step found a better one',
       result: address('ada@a.example', 'risky'),
     });
-    // As long as a step may find one, nobody can say that none did.
+    // As long as a step may find one, it is not known that none did.
     expect(merge([EMAIL, EMAIL], risky)).toMatchObject({ status: 'queued', reason: null });
     expect(merge([EMAIL, EMAIL], risky, answered('awaiting'))).toMatchObject({
       status: 'awaiting',
@@ -201,7 +201,7 @@ describe('the row of a lead', () => {
           if (result?.social_enrichment) {
             expect(whole.result?.social_enrichment).toEqual(result.social_enrichment);
           }
-          // What is verified although it is accepted may turn out to be wrong.
+          // An accepted address that is verified may turn out to be wrong.
           if (!isAccepted || way.waterfall.verify === 'all') continue;
           expect(whole.result?.find_email).toEqual(result.find_email);
           expect(whole.provenance?.email).toEqual(provenance?.email);

@@ -104,7 +104,7 @@ describe('a cap', () => {
     expect(sent.filter((at) => at < Date.parse(first)).length).toBeLessThanOrEqual(2);
     expect(sent.filter((at) => at >= Date.parse(first)).length).toBeLessThanOrEqual(2);
     expect(before.problem).toMatchObject({ code: 'cap' });
-    // What the morning sends is bounded by itself alone.
+    // The sends of the morning are bounded by themselves alone.
     const world = worldAt(first);
     const one = await work(world, 9, caps);
     expect([one.problem?.code, one.found]).toEqual(['cap', 2]);

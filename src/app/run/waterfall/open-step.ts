@@ -2,23 +2,18 @@
 import type { Run, RunPlan } from '../../../model/run.js';
 import { highestPrice } from '../../../model/verdict.js';
 import type { Store } from '../../../ports/store/store.js';
-import { Backlog } from '../../../run/backlog.js';
 import type { AskingTerms } from '../../../run/run-context.js';
-import { countRequests, type RequestCounter } from '../../../telemetry/count-requests.js';
-import { addressDigest } from '../../platform/account.js';
-import { openPlatform } from '../../platform/open-platform.js';
-import { askingTermsIn } from '../asking-terms.js';
+import { accountOf, addressDigest } from '../../platform/account.js';
+import { askingTerms } from '../asking-terms.js';
 import type { Closing } from '../closing-all.js';
 import { bulkMaxOf, paceOf } from '../how-to-ask.js';
-import { openCallbacksFor, type RunInProgress } from '../open-context.js';
+import { type OpenedPlatform, openForRun } from '../open-context.js';
 import type { RunTask } from '../run-task.js';
 import type { Step } from './steps.js';
 
-export interface OpenedStep {
+export interface OpenedStep extends OpenedPlatform {
   readonly step: Step;
   readonly task: RunTask;
-  readonly requests: RequestCounter;
-  readonly opened: Omit<RunInProgress, 'run' | 'startedAt'>;
 }
 
 /**
@@ -28,10 +23,9 @@ export interface OpenedStep {
 export async function openStep(
   whole: RunTask,
   step: Step,
-  { closing, store }: { readonly closing: Closing; readonly store: Store },
+  place: { readonly closing: Closing; readonly store: Store },
 ): Promise<OpenedStep> {
   const { dialect, environment, settings } = step;
-  const { carrying, clock, measuring } = whole;
   const task: RunTask = {
     ...whole,
     settings,
@@ -42,18 +36,10 @@ export async function openStep(
     waterfall: undefined,
     onRow: undefined,
   };
-  const requests = closing(
-    countRequests(measuring.watch, { store, clock, ...paceOf(settings, dialect) }),
-  );
-  const { watch } = requests;
-  const around = { dialect, environment, store, clock, watch, carrying };
-  const { account, platform } = closing(await openPlatform(settings, around));
-  const backlog = new Backlog();
-  const place = { store, platform, account, backlog };
-  const openedCallbacks = closing(await openCallbacksFor(task, place));
+  const { opened, requests } = await openForRun(task, place);
   // The run that holds the leads has chosen them.
-  const { choice: _choice, ...terms } = await askingTermsIn(store, settings, dialect, account);
-  return { step, task, requests, opened: { ...place, openedCallbacks, terms } };
+  const { choice: _choice, ...terms } = opened.terms;
+  return { step, task, requests, opened: { ...opened, terms } };
 }
 
 /** The run of a step: the one that has begun, or a new one. */
@@ -126,4 +112,18 @@ export function heldTerms(
     takesWholeName: ofSteps.some(({ takesWholeName }) => takesWholeName === true),
     arePricesAssumed: ofSteps.some(({ arePricesAssumed }) => arePricesAssumed),
   };
+}
+
+/** The terms of each run of a task, as far as no state decides. The run that holds the leads of a waterfall has the account of the first step. */
+export async function termsOfRuns(task: RunTask, store: Store): Promise<AskingTerms> {
+  const { settings, waterfall } = task;
+  const ofSteps: AskingTerms[] = [];
+  for (const step of waterfall?.steps ?? []) {
+    const account = await accountOf(step, store);
+    ofSteps.push(askingTerms(step.settings, step.dialect, account));
+  }
+  const [first] = ofSteps;
+  const account = first?.account ?? (await accountOf(task, store));
+  const own = askingTerms(settings, task.dialect, account);
+  return waterfall === undefined ? own : heldTerms(settings, own, ofSteps);
 }
