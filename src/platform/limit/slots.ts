@@ -59,6 +59,7 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
   return {
     expire: (nowMs: number): void => {
       for (const untilMs of [others, trailing]) {
+        if (untilMs.length === 0) continue;
         const count = untilMs.findIndex((freeMs) => freeMs > nowMs);
         untilMs.splice(0, count === -1 ? untilMs.length : count);
       }

@@ -16,6 +16,8 @@ const DUE_FRESH_MS = 1_000;
 const SCOUTS_MAX = 2;
 /** Due tickets fetched together. */
 const FETCH_MAX = 200;
+/** As many ripe tickets keep the polls busy: others that become due meanwhile need not be fetched yet. */
+const ENOUGH = FETCH_MAX / 2;
 /** Polls are never planned further ahead without webhooks. */
 const POLLED_WITHIN_MS = 60_000;
 
@@ -47,9 +49,10 @@ export class DueTickets {
     const ageMs = clock.now() - this.#fetchedAt;
     const isOneDue = backlog.nextPollAt <= clock.now();
     if (this.#due.length > 0) {
+      if (ageMs >= DUE_FRESH_MS) return true;
       // Tickets that are due and not yet ripe must not hold up those that have become due since the last fetch.
       const isDueSinceFetch = isOneDue && backlog.nextPollAt > this.#fetchedAt;
-      return isDueSinceFetch || ageMs >= DUE_FRESH_MS;
+      return isDueSinceFetch && this.judge().ripe.length < ENOUGH;
     }
     if (isOneDue) return true;
     if (backlog.awaiting === 0) return false;
