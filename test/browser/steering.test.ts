@@ -1,7 +1,7 @@
 // Runs steered from the pages: what it would cost is said first, and nothing is done by one click.
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { browserOfFile, isBrowserMissing, type Tab } from '../helpers/browser.js';
+import { browserOfFile, hasEnded, isBrowserMissing, type Tab } from '../helpers/browser.js';
 import { isLong } from '../helpers/long.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi } from '../helpers/ui-process.js';
@@ -46,8 +46,7 @@ describe.skipIf(isBrowserMissing)('a job', () => {
     expect(await tab.page.getByLabel('Spend at most').inputValue()).toBe('15');
     expect(await sandbox.ledger()).toEqual(before);
     await press(tab, 'Start firms');
-    await tab.page.getByText('ended, and all is answered').waitFor();
-    expect(await textOf(tab)).toContain('--budget 15');
+    await hasEnded(tab);
     expect(dir.rows('out.csv')).toHaveLength(4);
   });
 
@@ -75,7 +74,7 @@ describe.skipIf(isBrowserMissing)('a job', () => {
     // Two that were queued when the job was paused, and what the first one cost.
     expect(await tab.page.getByLabel('Spend at most').inputValue()).toBe('10');
     await press(tab, 'Start firms');
-    await tab.page.getByText('ended, and all is answered').waitFor();
+    await hasEnded(tab);
     expect(dir.rows('out.csv')).toHaveLength(3);
   });
 

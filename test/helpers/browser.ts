@@ -160,3 +160,9 @@ export async function printedPages({ page }: Tab): Promise<number> {
   const pdf = await page.pdf({ format: 'A4' });
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }
+
+/** Resolves when the page of a run has taken the place of that of its start, and says that the run has ended. */
+export async function hasEnded({ page }: Tab, state = 'finished'): Promise<void> {
+  await page.waitForURL(/\/runs\/\d+$/);
+  await page.locator('main .badge').getByText(state).first().waitFor();
+}

@@ -406,9 +406,12 @@ describe('the jobs', () => {
     await store.startRun(runPlan({ job: 'elsewhere' }), T0);
     await store.pauseJob('weekly', T0);
     const { text } = await show('/jobs');
-    expect(text).toMatch(/weekly leads\.csv find_email 0 never paused 0 2 \* \* 1 Europe\/Vienna/);
+    expect(text).toMatch(
+      /weekly leads\.csv find_email 0 never paused 0 2 \* \* 1 Europe\/Vienna Start…/,
+    );
     expect(text).toMatch(/broken broken Job jobs\/broken\.yaml, line 1/);
     expect(text).toContain('elsewhere');
+    expect(text).not.toContain('Files that were enriched');
     const one = await show('/jobs/weekly');
     expect(one.text).toContain('sluice plan jobs/weekly.yaml');
     expect(one.text).toContain('email = Mail, firstName = Vorname');
@@ -426,6 +429,10 @@ describe('the jobs', () => {
     writeFileSync(jobFile, 'input: leads.csv\nout: out.csv\nask: [find_email]\n');
     const { id } = await store.startRun(runPlan({ job }), T0);
     expect((await show(`/runs/${id}`)).html).toContain(`href="/jobs/${job}/start">Continue…`);
+    const [own, files = ''] = (await show('/jobs')).html.split('Files that were enriched</h2>');
+    expect(own).not.toContain('Mai.csv');
+    expect(files).toMatch(new RegExp(`Mai\\.csv</a>.*href="/jobs/${job}/start">Start…`));
+    expect((await show('/jobs', { isReadOnly: true })).html).not.toContain('Start…');
     const one = await show(`/jobs/${job}`);
     expect(one.text).toContain(`sluice run ${jobFile}`);
     expect(one.html).toContain(`href="/jobs/${job}/start">Start…`);
@@ -449,7 +456,9 @@ describe('the jobs', () => {
     const enriched = await show('/jobs/leads.csv');
     expect(enriched.text).toContain('the same “sluice enrich” command continues it');
     expect(enriched.text).toMatch(/reads\s+leads\.csv\s+asks\s+find_email/);
-    expect((await show('/jobs')).text).toMatch(/leads\.csv\s+leads\.csv\s+find_email\s+1/);
+    expect((await show('/jobs')).text).toMatch(
+      /elsewhere.*Files that were enriched.*leads\.csv\s+find_email\s+1/,
+    );
     const other = await show('/jobs/elsewhere');
     expect(other.text).toContain('start it as before; it continues');
     for (const { text, html } of [enriched, other]) {

@@ -13,6 +13,7 @@ let isFinal = false;
 
 keepUpToDate();
 takeDrops();
+goOn();
 
 function keepUpToDate(): void {
   if (document.querySelector('[data-live]') === null) return;
@@ -90,6 +91,13 @@ function takePart({ id, html }: { id: string; html: string }): void {
   const now = document.getElementById(id);
   const next = new DOMParser().parseFromString(html, 'text/html').body.firstElementChild;
   if (now !== null && next !== null) morph(now, document.adoptNode(next));
+  goOn();
+}
+
+/** Goes on to the page to which this one has led. */
+function goOn(): void {
+  const link = document.querySelector<HTMLAnchorElement>('a[data-goto]');
+  if (link !== null) location.replace(link.href);
 }
 
 function takeTitle(title: string): void {

@@ -52,18 +52,15 @@ function resultOf(checks: readonly HealthCheck[]): Markup {
     failed > 0
       ? `${formatCount(failed, 'check')} failed${warnings}.`
       : `Nothing stands in the way of a run${warnings}.`;
-  const hasAdvice = checks.some(({ advice }) => advice !== null);
   const columns = [
     { name: 'Check' },
-    { name: 'Verdict' },
-    { name: 'Says', isLong: true },
-    ...(hasAdvice ? [{ name: 'What to do', isLong: true }] : []),
+    { name: 'Verdict', isEvident: true },
+    { name: 'Says', isLong: true, isEvident: true },
   ];
   const rows = checks.map(({ advice, check, says, verdict: one }) => [
     wordsOf(check),
     badge(one, TONES[one]),
-    says,
-    ...(hasAdvice ? [advice ?? ''] : []),
+    html`${says}${advice !== null && html`<br><strong>What to do:</strong> ${advice}`}`,
   ]);
-  return html`<p class="big" role="status">${verdict}</p>${dataTable({ caption: 'Checks', isCaptionHidden: true, columns, rows })}`;
+  return html`<p class="big" role="status">${verdict}</p>${dataTable({ caption: 'Checks', isCaptionHidden: true, isStacked: true, columns, rows })}`;
 }

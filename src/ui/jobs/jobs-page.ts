@@ -15,7 +15,13 @@ export const jobsPage: UiPage = {
   path: PATHS.jobs,
   load: async (context) => {
     const jobs = await seeJobs(context);
-    return { title: 'Jobs', body: layOutJobs(jobs.map(({ line }) => line)) };
+    return {
+      title: 'Jobs',
+      body: layOutJobs(
+        jobs.map(({ line }) => line),
+        context.isReadOnly,
+      ),
+    };
   },
 };
 

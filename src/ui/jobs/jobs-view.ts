@@ -17,31 +17,62 @@ import { layOutRunTable } from '../runs/runs-view.js';
 import type { RunLine } from '../runs/see-runs.js';
 import type { JobLine } from './see-jobs.js';
 
-export function layOutJobs(jobs: readonly JobLine[]): Markup {
+export function layOutJobs(jobs: readonly JobLine[], isReadOnly: boolean): Markup {
   if (jobs.length === 0) {
     return html`<h1>Jobs</h1><div class="notice"><p>There is no job yet: no file in the folder jobs/, and nothing has run. This looks at the columns of your file and writes a job:</p>${commandLine(
       'sluice init leads.csv',
     )}</div>`;
   }
+  const own = jobs.filter((one) => !isFileOnce(one));
+  const once = jobs.filter(isFileOnce);
+  return html`<h1>Jobs</h1>${own.length === 0 ? html`<p class="empty">No file in the folder jobs/, and no job of another name has run.</p>` : jobTable('Jobs', own, isReadOnly)}${
+    once.length > 0 &&
+    html`<h2>Files that were enriched</h2>${jobTable('Files that were enriched', once, isReadOnly)}`
+  }`;
+}
+
+/** Whether it is a file that was dropped here, or given to `sluice enrich`, and no job that is run again. */
+function isFileOnce({ dropped, file, isEnriched }: JobLine): boolean {
+  return dropped !== null || (file === null && isEnriched);
+}
+
+function jobTable(caption: string, jobs: readonly JobLine[], isReadOnly: boolean): Markup {
+  const isScheduled = jobs.some(({ pausedAt, schedule }) => schedule !== null || pausedAt !== null);
+  const isStartable = !isReadOnly && jobs.some(canStart);
+  // A file is called as it is read.
+  const isNamedAlike = jobs.every(isFileOnce);
   const columns = [
-    { name: 'Job' },
-    { name: 'Reads', isLong: true },
+    { name: isNamedAlike ? 'File' : 'Job' },
+    ...(isNamedAlike ? [] : [{ name: 'Reads', isLong: true }]),
     { name: 'Asks', isLong: true },
     { name: 'Runs', isNumber: true },
     { name: 'Last run' },
-    { name: 'Next run', isLong: true },
+    ...(isScheduled ? [{ name: 'Next run', isLong: true }] : []),
+    ...(isStartable ? [{ name: 'Start' }] : []),
   ];
   const rows = jobs.map((one) => [
-    jobLink(one.job, one.dropped),
-    one.problem === null
-      ? firstNames(one.input)
-      : html`<span class="badge bad">broken</span> ${one.problem}`,
+    html`${jobLink(one.job, one.dropped)}${isNamedAlike && one.problem !== null && brokenOf(one.problem)}`,
+    ...(isNamedAlike ? [] : [one.problem === null ? firstNames(one.input) : brokenOf(one.problem)]),
     one.ask.join(', '),
     one.runs === 0 ? '0' : link(pathTo(PATHS.runs, {}, { job: one.job }), one.runs),
     lastOf(one),
-    nextOf(one),
+    ...(isScheduled ? [nextOf(one)] : []),
+    ...(isStartable ? [canStart(one) ? startLink(one) : ''] : []),
   ]);
-  return html`<h1>Jobs</h1>${dataTable({ caption: 'Jobs', isCaptionHidden: true, isStacked: true, columns, rows })}`;
+  return dataTable({ caption, isCaptionHidden: true, isStacked: true, columns, rows });
+}
+
+function brokenOf(problem: string): Markup {
+  return html`<span class="badge bad">broken</span> ${problem}`;
+}
+
+function canStart({ file, problem }: JobLine): boolean {
+  return file !== null && problem === null;
+}
+
+/** It leads to a page that says what the run would do and cost, and asks. */
+function startLink({ job }: JobLine): Markup {
+  return html`<a class="button main" href="${pathTo(PATHS.start, { job })}">Start…</a>`;
 }
 
 function lastOf({ last }: JobLine): Content {
@@ -85,7 +116,7 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
       ['runs', link(pathTo(PATHS.runs, {}, { job: job.job }), job.runs)],
     ]),
   )}${stated.length > 0 && card('What the file states', factList(stated))}${file !== null && commandsOf(file)}</div>
-<p class="row">${!isReadOnly && actionsOf(job)}${file !== null && buttonLink(pathTo(PATHS.doctor, {}, { job: job.job }), 'Check what a run needs')}</p>
+<p class="row">${!isReadOnly && actionsOf(job)}${file !== null && buttonLink(pathTo(PATHS.doctor, {}, { job: job.job, look: 'now' }), 'Check what a run needs')}</p>
 <h2>Last runs</h2>`;
 }
 
@@ -105,9 +136,9 @@ function commandsOf(file: string): Markup {
 }
 
 /** The actions: each link leads to a page that says what it would do and cost, and asks. */
-function actionsOf({ file, job, pausedAt, problem, runs }: JobLine): Markup {
-  const isStartable = file !== null && problem === null;
-  return html`${isStartable && buttonLink(pathTo(PATHS.start, { job }), 'Start…')}${
+function actionsOf(one: JobLine): Markup {
+  const { job, pausedAt, runs } = one;
+  return html`${canStart(one) && startLink(one)}${
     pausedAt === null
       ? runs > 0 && buttonLink(pathTo(PATHS.pause, { job }), 'Pause…')
       : buttonLink(pathTo(PATHS.resume, { job }), 'Resume…')

@@ -1,10 +1,11 @@
-// The page of a command that was started here: whether it is at work, and its output if it failed.
+// The page of a command that was started here, until its run has begun: then the run's own page takes its place. If the
+// command fails, its output stays here.
 import { html, type Markup } from '../../html/markup.js';
 import { badge, commandLine, timeElement } from '../../html/parts.js';
 import { SluiceError } from '../../model/errors.js';
+import { isOpen, type Run } from '../../model/run.js';
 import { shellWord } from '../../model/text/printable.js';
 import { called } from '../action.js';
-import { runDownloads } from '../download-links.js';
 import { liveSection } from '../layout.js';
 import type { UiPage } from '../page.js';
 import { PATHS, runPath } from '../paths.js';
@@ -29,7 +30,7 @@ export const startedPage: UiPage = {
     const isSeen = newest !== undefined && (end !== null || (await store.isLocked(job)));
     const name = called(context, job);
     const title = `${name} was started`;
-    const run = isSeen ? newest.id : null;
+    const run = isSeen ? newest : null;
     const lines = said.map((line) => withName(line, job, name));
     const part = liveSection('started', html`<h1>${title}</h1>${startedBody(command, run, lines)}`);
     return { title, body: part.markup, live: [part] };
@@ -44,15 +45,21 @@ function withName(line: string, job: string, name: string): string {
   );
 }
 
-function startedBody(
-  { args, end, startedAt }: StartedCommand,
-  run: number | null,
-  said: readonly string[],
-): Markup {
+function startedBody(command: StartedCommand, run: Run | null, said: readonly string[]): Markup {
+  const { args, end, startedAt } = command;
   return html`<div class="stack"><p>${stateOf(end)} Started at ${timeElement(startedAt)}, as a process of its own: it goes on if these pages are closed.</p>
 ${commandLine(['sluice', ...args].map(shellWord).join(' '))}
 ${said.length > 0 && html`<pre class="command">${said.map((line) => html`${line}\n`)}</pre>`}
-<div class="row">${run !== null && html`<a class="button main" href="${runPath(run)}">Run ${run}</a>`}<a class="button" href="${PATHS.runs}">Runs</a></div>${run !== null && end !== null && html`<p class="row">${runDownloads(run)}</p>`}</div>`;
+<div class="row">${
+    run !== null &&
+    html`<a class="button main" href="${runPath(run.id)}"${leadsOn(command, run) && html` data-goto`}>Run ${run.id}</a>`
+  }<a class="button" href="${PATHS.runs}">Runs</a></div></div>`;
+}
+
+/** Whether the page goes on to the run. A command that failed before its run has its output here alone. */
+function leadsOn({ end, startedAt }: StartedCommand, run: Run): boolean {
+  if (run.startedAt >= startedAt) return true;
+  return end === null ? isOpen(run.state) : end.code === 0 || end.code === 1;
 }
 
 function stateOf(end: StartedCommand['end']): Markup {

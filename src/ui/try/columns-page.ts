@@ -1,16 +1,10 @@
 // The first pages for trying a file: it is dropped, and its columns are shown and corrected. Its cost is shown next, and
 // only then it is run (plan-page.ts).
-import { type FirstLook, judgeFirst } from '../../app/plan/first-look.js';
+import { type FirstLook } from '../../app/plan/first-look.js';
 import { detectFormat } from '../../input/sources/probe-source.js';
-import { ASKS, COLUMN_INPUTS } from '../../model/ask.js';
+import { ASKS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
-import {
-  cellAt,
-  type FoundColumn,
-  findColumn,
-  nameOfMapped,
-} from '../../model/mapping/find-column.js';
-import type { MappedInput } from '../../model/mapping/mapping.js';
+import { cellAt, type FoundColumn, findColumn } from '../../model/mapping/find-column.js';
 import { exactText } from '../../model/text/json.js';
 import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
@@ -18,10 +12,10 @@ import type { Visit } from '../server/routes.js';
 import { type Columns, layOutColumns, layOutDrop } from './columns-view.js';
 import {
   columnsOffered,
+  guessesOf,
   type LookedAt,
   lookAgain,
   lookAtUpload,
-  NO_COLUMN,
   placesOf,
   type ReadWish,
   readWish,
@@ -91,8 +85,7 @@ export async function showColumns(
   context: UiContext,
   { chosen, first, trouble, upload, wish }: ColumnsShown,
 ): Promise<PageContent> {
-  const guessed = judgeFirst(first, { ask: ['find_email'] }).mapping;
-  const others = judgeFirst(first, { ask: ASKS }).mapping;
+  const guesses = guessesOf(first);
   const title = 'Which column is which?';
   const body = layOutColumns({
     title,
@@ -104,13 +97,8 @@ export async function showColumns(
     columns: columnsOffered(first).map(({ key, name }) => ({
       name,
       values: valuesIn(first.records, findColumn(first.columns, key)),
+      guesses: guesses.get(key) ?? [],
     })),
-    inputs: COLUMN_INPUTS.map((input) => ({
-      input,
-      guess: nameIn(guessed, input),
-      other: nameIn(others, input),
-    })),
-    noColumn: NO_COLUMN,
     asks: ASKS,
     places: placesOf(context),
     chosen,
@@ -171,9 +159,4 @@ export function tellTrouble({ logged }: SluiceError, { file, label }: Upload): s
   const told = sentences.filter((sentence) => !/(^|[\s"])--[a-z]/.test(sentence));
   if (told.length === sentences.length || told.length === 0) return sentences.join(' ');
   return [...told, 'Choose the columns below.'].join(' ');
-}
-
-function nameIn(mapping: readonly MappedInput[], input: string): string | null {
-  const found = mapping.find((one) => one.input === input);
-  return found === undefined ? null : nameOfMapped(found);
 }

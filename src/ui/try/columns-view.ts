@@ -1,8 +1,18 @@
 // The pages on which a file is dropped and its columns are named.
 import { type Content, html, type Markup } from '../../html/markup.js';
-import { dataTable, wordsOf } from '../../html/parts.js';
+import { dataTable, disclosure, wordsOf } from '../../html/parts.js';
+import { COLUMN_INPUTS } from '../../model/ask.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { PATHS } from '../paths.js';
+import {
+  type ColumnGuess,
+  INPUT_WORDS,
+  NAME_MAX,
+  TAKEN,
+  type Taken,
+  takenOf,
+  takenValue,
+} from './taken.js';
 
 export interface Drop {
   readonly token: string;
@@ -42,16 +52,11 @@ export interface Columns {
     /** Lines that may be the header. */
     readonly below: readonly { readonly line: number; readonly cells: readonly string[] }[];
   } | null;
-  /** The columns, with values of the first records. */
-  readonly columns: readonly { readonly name: string; readonly values: readonly string[] }[];
-  /** `other`: the column that is guessed if something else is asked as well. */
-  readonly inputs: readonly {
-    readonly input: string;
-    readonly guess: string | null;
-    readonly other: string | null;
-  }[];
-  /** The value for no column. */
-  readonly noColumn: string;
+  /** The columns, with values of the first records, and what each is taken for unless the form says otherwise. */
+  readonly columns: readonly (ColumnGuess & {
+    readonly name: string;
+    readonly values: readonly string[];
+  })[];
   readonly asks: readonly string[];
   readonly places: readonly { readonly value: string; readonly words: string }[];
   /** The form's values; null if it was not sent yet. */
@@ -60,25 +65,13 @@ export interface Columns {
   readonly trouble: string | null;
 }
 
-const INPUT_WORDS: Readonly<Record<string, string>> = {
-  email: 'E-mail address',
-  socialUrl: 'Profile address',
-  firstName: 'First name',
-  lastName: 'Last name',
-  companyDomain: 'Company website',
-  companyName: 'Company name',
-  fullName: 'Whole name',
-};
 const COLUMNS_SHOWN = 50;
 /** The limit of shown cells of a line that may hold the names. */
 const CELLS_SHOWN = 6;
 const VALUE_LENGTH_MAX = 40;
-/** The limit for the shown name of a column. */
-export const NAME_MAX = 60;
 
 export function layOutColumns(shown: Columns): Markup {
-  const { again, asks, chosen, columns, file, header, inputs, path, places, sheets, title } = shown;
-  const { trouble } = shown;
+  const { again, asks, chosen, file, header, path, places, sheets, title, trouble } = shown;
   const isChosen = (name: string, value: string, n: number): Content =>
     (chosen === null ? n === 0 : chosen.getAll(name).includes(value)) && html` checked`;
   // Enter presses the first button of a form, so the hidden one leads to the same place as the main one.
@@ -86,15 +79,12 @@ export function layOutColumns(shown: Columns): Markup {
 <form class="stack" method="get" action="${path}">
 <button type="submit" hidden></button>
 ${trouble !== null && html`<p class="notice bad" role="alert">${trouble}</p>`}
-${sheetsOf(sheets, again)}<p>Your file ${file} has these columns${sheets.length > 0 && ' on that sheet'}:</p>
-${valuesOf(columns)}
-${header !== null && headerChoice(header, again)}<fieldset><legend>Columns</legend><div class="filters">${inputs.map(
-    (input) => columnField(shown, input),
-  )}</div></fieldset>
-<fieldset><legend>What to ask for</legend><div class="row">${asks.map(
+${sheetsOf(sheets, again)}<p>Your file ${file} has these columns${sheets.length > 0 && ' on that sheet'}. What is each of them?</p>
+${columnTables(shown)}
+${header !== null && headerChoice(header, again)}<fieldset><legend>What to ask for</legend><div class="stack"><div class="row">${asks.map(
     (ask, n) =>
       html`<label class="row"><input type="checkbox" name="ask" value="${ask}"${isChosen('ask', ask, n)}>${wordsOf(ask)}</label>`,
-  )}</div></fieldset>
+  )}</div><label class="row"><input type="checkbox" name="only-missing"${chosen?.has('only-missing') === true && html` checked`}>Only for leads that have none of their own in the file</label></div></fieldset>
 <fieldset><legend>Where to run it</legend><div class="stack">${places.map(
     ({ value, words }, n) =>
       html`<label class="row"><input type="radio" name="where" value="${value}"${isChosen('where', value, n)}>${words}</label>`,
@@ -131,38 +121,47 @@ function headerChoice(header: NonNullable<Columns['header']>, again: string): Ma
 `;
 }
 
-function valuesOf(columns: Columns['columns']): Markup {
-  const more = columns.length - COLUMNS_SHOWN;
-  const table = dataTable({
-    caption: 'Columns with their first values',
-    isCaptionHidden: true,
-    isStacked: true,
-    columns: [{ name: 'Column' }, { name: 'First values', isLong: true }],
-    rows: columns
-      .slice(0, COLUMNS_SHOWN)
-      .map(({ name, values }) => [
+function columnTables(shown: Columns): Markup {
+  const taken = takenOf(shown.chosen);
+  const all = shown.columns.map((column, place) => ({ ...column, place }));
+  // A column that is taken for something is seen at once, however many there are.
+  const isFirst = ({ guesses, place }: (typeof all)[number]): boolean =>
+    place < COLUMNS_SHOWN || guesses.length > 0 || taken.has(place);
+  const others = all.filter((column) => !isFirst(column));
+  const table = (columns: typeof all): Markup =>
+    dataTable({
+      caption: 'Columns, their first values, and what they are taken for',
+      isCaptionHidden: true,
+      isStacked: true,
+      columns: [{ name: 'Column' }, { name: 'First values', isLong: true }, { name: 'Taken for' }],
+      rows: columns.map(({ guesses, name, place, values }) => [
         cutText(name, NAME_MAX),
         values.map((value) => cutText(value, VALUE_LENGTH_MAX)).join(', '),
+        takenField({ guesses, name, place }, taken.get(place)),
       ]),
-  });
-  return html`${table}${more > 0 && html`<p>And ${formatCount(more, 'more column')}.</p>`}`;
+    });
+  return html`${table(all.filter(isFirst))}${
+    others.length > 0 && disclosure(formatCount(others.length, 'more column'), table(others))
+  }`;
 }
 
-function columnField(
-  { chosen, columns, noColumn }: Columns,
-  { guess, input, other }: Columns['inputs'][number],
+/** The list of what a column may be taken for; the first choice is the guess. */
+function takenField(
+  { guesses, name, place }: ColumnGuess & { readonly name: string; readonly place: number },
+  taken: Taken | undefined,
 ): Markup {
-  const id = `column-${input}`;
-  const option = (value: string, words: Content): Markup =>
-    html`<option value="${value}"${chosen?.get(id) === value && html` selected`}>${words}</option>`;
-  return html`<div class="field"><label for="${id}">${INPUT_WORDS[input] ?? input}</label><select id="${id}" name="${id}">${option(
-    '',
-    guessWords(guess, other),
-  )}${(guess ?? other) !== null && option(noColumn, 'no column')}${columns.map(({ name }, n) => option(String(n), cutText(name, NAME_MAX)))}</select></div>`;
+  const option = (as: Taken, words: Content): Markup =>
+    html`<option value="${takenValue(place, as)}"${taken === as && html` selected`}>${words}</option>`;
+  return html`<select name="${TAKEN}" aria-label="${cutText(name, NAME_MAX)} is taken for"><option value="">${guessWords(
+    guesses,
+  )}</option>${guesses.length > 0 && option('nothing', 'nothing')}${COLUMN_INPUTS.map((input) =>
+    option(input, INPUT_WORDS[input]),
+  )}</select>`;
 }
 
-function guessWords(guess: string | null, other: string | null): string {
-  if (guess !== null) return `${cutText(guess, NAME_MAX)} (guessed)`;
-  if (other === null) return 'no column';
-  return `no column, or ${cutText(other, NAME_MAX)} to verify it (guessed)`;
+function guessWords(guesses: ColumnGuess['guesses']): string {
+  if (guesses.length === 0) return 'nothing';
+  const words = guesses.map(({ input }) => INPUT_WORDS[input]).join(' and ');
+  const isUsed = guesses.some(({ isToVerify }) => !isToVerify);
+  return isUsed ? `${words} (guessed)` : `nothing, or ${words} to verify it (guessed)`;
 }

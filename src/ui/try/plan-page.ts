@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { FirstLook } from '../../app/plan/first-look.js';
 import { SANDBOX_URL } from '../../app/settings/environment.js';
 import { writeJob } from '../../config/write-job.js';
+import type { ColumnInput } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { cutText } from '../../model/text/count.js';
 import { confirmationForm } from '../action.js';
@@ -13,7 +14,7 @@ import type { Visit } from '../server/routes.js';
 import { costOfForecast, layOutForecast } from '../start/forecast-view.js';
 import { budgetIn, checkStanding, planApart, standingOf } from '../start/start-job.js';
 import { showColumns, tellTrouble, withLook } from './columns-page.js';
-import { NAME_MAX } from './columns-view.js';
+import { INPUT_WORDS, NAME_MAX } from './taken.js';
 import { lookAtUpload, readWish, type TriedJob, triedJob } from './tried-job.js';
 import { findUpload, type Upload } from './uploads.js';
 
@@ -56,7 +57,7 @@ async function showPlan(
     title,
     sentences: [
       `File: ${upload.label}.`,
-      `Columns: ${columns.map(([input, name]) => `${input} = ${cutText(name, NAME_MAX)}`).join(', ')}.`,
+      `Columns: ${columns.map(([input, name]) => `${INPUT_WORDS[input as ColumnInput]} = ${cutText(name, NAME_MAX)}`).join(', ')}.`,
       isSandbox
         ? 'The sandbox makes everything up: its answers are of no use but to see how it goes.'
         : `The leads are sent to ${job.url}.`,

@@ -1,20 +1,21 @@
 // The job for a dropped file: a form may set these keys of it, and nothing else.
 import { existsSync, readdirSync } from 'node:fs';
 import { checkColumns } from '../../app/plan/check-columns.js';
-import { type FirstLook, lookAtInput } from '../../app/plan/first-look.js';
+import { type FirstLook, judgeFirst, lookAtInput } from '../../app/plan/first-look.js';
 import { formerGuesses } from '../../app/run/asking-terms.js';
 import { type Environment, SANDBOX_URL } from '../../app/settings/environment.js';
 import { resolveJobSettings } from '../../app/settings/job-settings.js';
 import { findOwnJob } from '../../app/settings/own-job.js';
 import type { JobFile } from '../../config/job-schema.js';
-import { ASKS, type Ask, COLUMN_INPUTS } from '../../model/ask.js';
+import { ASKS, type Ask, type ColumnInput } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
 import { columnsToName, nameOfMapped } from '../../model/mapping/find-column.js';
 import type { MappingWish } from '../../model/mapping/mapping.js';
-import { formatNumber } from '../../model/text/count.js';
+import { cutText, formatNumber } from '../../model/text/count.js';
 import { loadOwnJob } from '../jobs/own-jobs.js';
 import type { UiContext } from '../page.js';
+import { type ColumnGuess, INPUT_WORDS, NAME_MAX, TAKEN, takenOf, takenValue } from './taken.js';
 import type { Upload } from './uploads.js';
 
 /** A place to run it: the sandbox, the platform of SLUICE_URL, or that of a job in jobs/. */
@@ -36,8 +37,6 @@ interface Tried {
   readonly form: URLSearchParams;
 }
 
-/** The value of a column's list for an input that is not to be sent. */
-export const NO_COLUMN = 'none';
 const JOBS_MAX = 50;
 /** The number of columns to choose from: each stands in the list of every input. */
 const COLUMNS_MAX = 1_000;
@@ -62,8 +61,8 @@ function isReal(url: string | undefined): boolean {
 }
 
 /**
- * The form's wishes as a job; `form` has `ask`, `where`, and for each input `column-INPUT`: the place of a column,
- * `none`, or nothing for a guess. Guesses are stated too: the run takes the columns that were shown.
+ * The form's wishes as a job; `form` has `ask`, `where`, `only-missing`, and what columns are taken for (taken.ts).
+ * Guesses are stated too: the run takes the columns that were shown.
  * @throws SluiceError `usage` if it states nothing of use
  */
 export async function triedJob(
@@ -82,6 +81,7 @@ export async function triedJob(
     state,
     ...readWish(form),
     ...(sheet !== undefined && { sheet }),
+    ...(form.has('only-missing') && { 'only-missing': true }),
     ...where,
   };
   const wished = wishIn(form, first);
@@ -137,12 +137,11 @@ export async function lookAgain(upload: Upload, query: URLSearchParams): Promise
 function moveColumns(form: URLSearchParams, before: FirstLook, now: FirstLook): void {
   const formerly = columnsOffered(before);
   const columns = columnsOffered(now);
-  for (const input of COLUMN_INPUTS) {
-    const field = `column-${input}`;
-    const column = formerly[Number(form.get(field) || NaN)];
-    if (column === undefined) continue;
-    const place = columns.findIndex(({ key }) => key === column.key);
-    form.set(field, place === -1 ? '' : String(place));
+  const taken = takenOf(form);
+  form.delete(TAKEN);
+  for (const [formerPlace, as] of taken) {
+    const place = columns.findIndex(({ key }) => key === formerly[formerPlace]?.key);
+    if (place !== -1) form.append(TAKEN, takenValue(place, as));
   }
 }
 
@@ -188,15 +187,43 @@ function urlOf({ url }: Environment): string {
   return url ?? SANDBOX_URL;
 }
 
+/** The guesses for columns, by their keys; a column that is not guessed is left out. */
+export function guessesOf(first: FirstLook): ReadonlyMap<string, ColumnGuess['guesses']> {
+  const usual = judgeFirst(first, { ask: ['find_email'] }).mapping.map(({ input }) => input);
+  const guesses = new Map<string, ColumnGuess['guesses']>();
+  for (const mapped of judgeFirst(first, { ask: ASKS }).mapping) {
+    const { input } = mapped;
+    const key = nameOfMapped(mapped);
+    const guess = { input, isToVerify: !usual.includes(input) };
+    guesses.set(key, [...(guesses.get(key) ?? []), guess]);
+  }
+  return guesses;
+}
+
 function wishIn(form: URLSearchParams, first: FirstLook): MappingWish {
   const columns = columnsOffered(first);
-  const wished = COLUMN_INPUTS.flatMap((input) => {
-    const value = form.get(`column-${input}`) ?? '';
-    if (value === '') return [];
-    if (value === NO_COLUMN) return [[input, '']];
-    const column = columns[Number(value)];
-    if (column === undefined) throw new SluiceError('usage', `There is no column ${value}.`);
-    return [[input, column.key]];
-  });
-  return Object.fromEntries(wished) as MappingWish;
+  const guesses = guessesOf(first);
+  const wished = new Map<ColumnInput, Column>();
+  const refused = new Set<ColumnInput>();
+  for (const [place, as] of takenOf(form)) {
+    const column = columns[place];
+    if (column === undefined) throw new SluiceError('usage', `There is no column ${place}.`);
+    if (as === 'nothing') {
+      for (const { input } of guesses.get(column.key) ?? []) refused.add(input);
+      continue;
+    }
+    const other = wished.get(as);
+    if (other !== undefined) {
+      const names = [other, column].map(({ name }) => `“${cutText(name, NAME_MAX)}”`).join(' and ');
+      throw new SluiceError(
+        'usage',
+        `${names} are both taken for the same: ${INPUT_WORDS[as]}. Take one of them for nothing.`,
+      );
+    }
+    wished.set(as, column);
+  }
+  return {
+    ...Object.fromEntries([...refused].map((input) => [input, ''])),
+    ...Object.fromEntries([...wished].map(([input, { key }]) => [input, key])),
+  };
 }

@@ -59,10 +59,10 @@ it('takes the names of the columns from another line by a click, and goes on wit
   expect(other.text).toContain('They were taken from line 3.');
   expect(other.text).toContain('name="read" value="line">Let Sluice choose it.</button>');
   expect(other.text).toContain('<input type="hidden" name="header-row" value="3">');
-  expect(other.text).toContain('First name (guessed)');
+  expect(other.text).toContain('<option value="">First name (guessed)</option>');
   // An address is sent to verify it alone, unless the user says no.
-  expect(other.text).toContain('no column, or E-Mail to verify it (guessed)');
-  expect(other.text).toContain('<option value="none">no column</option>');
+  expect(other.text).toContain('nothing, or E-mail address to verify it (guessed)');
+  expect(other.text).toContain('<option value="1 nothing">nothing</option>');
   expect((await browser.ask(`/try/${id}?header-row=9`)).status).toBe(400);
 });
 
@@ -70,16 +70,17 @@ it('keeps what was marked where the file is read in another way, and takes a col
   const header = Buffer.from('Status,As of\nFirst name,E-Mail\nAda,ada@example.com\n');
   const { id } = keepUpload(state, { body: header, name: 'Mai.csv', at: T0 });
   const browser = await lookAtPages(store, state);
-  const marked = 'column-firstName=1&column-email=none&ask=find_phone&where=sandbox';
+  const marked = 'as=0+nothing&as=1+firstName&only-missing=on&ask=find_phone&where=sandbox';
   const { text } = await browser.ask(`/try/${id}?${marked}&read=line+2`);
   expect(text).toContain('name="header-row" value="2"');
-  expect(text).toContain('<option value="1" selected>E-Mail</option>');
-  expect(text).toContain('<option value="none" selected>no column</option>');
+  expect(text).toContain('<option value="0 nothing" selected>nothing</option>');
+  expect(text).toContain('<option value="1 firstName" selected>First name</option>');
+  expect(text).toContain('name="only-missing" checked');
   expect(text).toContain('value="find_phone" checked');
   expect(text).not.toContain('value="find_email" checked');
   const back = await browser.ask(`/try/${id}?${marked}&header-row=2&read=line`);
   expect(back.text).not.toContain('name="header-row"');
-  expect(back.text).toContain('<option value="1" selected>As of</option>');
+  expect(back.text).toMatch(/>As of<\/th>.*<option value="1 firstName" selected>First name/);
 
   const rows = (...columns: string[]) => tableOf([columns, columns.map((name) => `${name} 1`)]);
   const sheets = [
@@ -87,11 +88,11 @@ it('keeps what was marked where the file is read in another way, and takes a col
     { name: 'June', rows: rows('Mail', 'Name') },
   ];
   const book = keepUpload(state, { body: workbookOf({ sheets }), name: 'a.xlsx', at: T0 });
-  const chosen = 'column-fullName=0&column-companyName=1&ask=find_phone&where=sandbox';
+  const chosen = 'as=0+fullName&as=1+companyName&ask=find_phone&where=sandbox';
   const june = await browser.ask(`/try/${book.id}?sheet=May&${chosen}&read=sheet+June`);
   expect(june.text).toContain('<strong>June</strong>');
-  expect(june.text.match(/<option value="\d+" selected>[^<]*/g)).toEqual([
-    '<option value="1" selected>Name',
+  expect(june.text.match(/<option value="\d+ \w+" selected>[^<]*/g)).toEqual([
+    '<option value="1 fullName" selected>Whole name',
   ]);
 });
 
@@ -100,12 +101,13 @@ it('offers the values inside a column of objects, by their paths', async () => {
   const body = Buffer.from(`${JSON.stringify(lead)}\n`);
   const { id } = keepUpload(state, { body, name: 'Mai.ndjson', at: T0 });
   const browser = await lookAtPages(store, state);
-  const { text } = await browser.ask(`/try/${id}?column-firstName=0&where=sandbox`);
-  expect(text).toContain('<option value="0" selected>contact.first_name</option>');
-  expect(text).toContain('<option value="1">contact.emails[0].value</option>');
-  expect(text).toContain('<option value="2">id</option>');
-  expect(text).not.toContain('>contact</option>');
-  expect(text).toMatch(/contact\.first_name<\/t[dh]>.*Ada/);
+  const { text } = await browser.ask(`/try/${id}?as=0+firstName&where=sandbox`);
+  expect(text.match(/<th scope="row"[^>]*>[^<]*/g)?.map((th) => th.replace(/.*>/, ''))).toEqual([
+    'contact.first_name',
+    'contact.emails[0].value',
+    'id',
+  ]);
+  expect(text).toMatch(/contact\.first_name<\/th>.*Ada.*<option value="0 firstName" selected>/);
 });
 
 it('offers no line of NDJSON, which names its values itself', async () => {
