@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 import type { DomainOwner, SharedSite } from '../model/normalise.js';
+import { remembering } from './remember.js';
 
 /** Sites on which people and companies have pages, by their registrable domains. */
 const SOCIAL_NETWORKS = words(`
@@ -55,7 +56,7 @@ const socialNetworks = new Set(SOCIAL_NETWORKS);
 let mailProviders: ReadonlySet<string> | undefined;
 
 /** The owner of a host name in ASCII, which may end in a full stop. */
-export const domainOwner: DomainOwner = (host) => {
+export const domainOwner: DomainOwner = remembering<ReturnType<DomainOwner>>((host) => {
   const parsed = parse(host, { allowPrivateDomains: true, validateHostname: true });
   const { hostname: name, domain } = parsed;
   // A private public suffix is a site whose customers each have a domain of their own below it.
@@ -77,7 +78,7 @@ export const domainOwner: DomainOwner = (host) => {
   }
   mailProviders ??= readMailProviders();
   return mailProviders.has(domain) ? shared('mail provider') : { kind: 'company', domain };
-};
+});
 
 /** Reads the list when the first company's domain comes: that takes some milliseconds. */
 function readMailProviders(): ReadonlySet<string> {
