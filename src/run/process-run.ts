@@ -10,6 +10,7 @@ import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { unreadProblem } from './send/hold-sending.js';
 import { serveQueued } from './send/serve-queued.js';
+import { isUnavailable, setAside } from './send/set-aside.js';
 import { submit } from './send/submit.js';
 import { watchTrouble } from './trouble.js';
 
@@ -84,29 +85,44 @@ async function takeUp(context: RunContext, resendUncertain: boolean): Promise<vo
 async function allAtOnce(context: RunContext, bringLeads: BringLeads): Promise<unknown> {
   const { backlog } = context;
   const stopSending = new AbortController();
+  const stopReading = new AbortController();
   const stopAll = new AbortController();
   const collecting = { ...context, drain: AbortSignal.any([context.drain, stopAll.signal]) };
   const sending = {
     ...context,
     drain: AbortSignal.any([context.drain, stopAll.signal, stopSending.signal]),
   };
-  let problem: unknown;
-  const step = async (work: Promise<void>, stop: AbortController): Promise<void> => {
+  const reading = {
+    ...context,
+    drain: AbortSignal.any([context.drain, stopReading.signal]),
+  };
+  const problems = new Set<unknown>();
+  const mayPass = (error: unknown): error is SluiceError =>
+    context.setsAside === true && isUnavailable(error);
+  const step = async (work: Promise<void>, stop: AbortController): Promise<unknown> => {
     try {
       await work;
+      return undefined;
     } catch (error) {
-      problem ??= error;
+      problems.add(error);
       // Reading on costs nothing, and the table of a run that may send no more must hold every lead.
-      if (!mayReadOn(error)) stop.abort();
+      if (!mayReadOn(error)) {
+        stop.abort();
+        if (!mayPass(error)) stopReading.abort();
+      }
       if (stop === stopSending) reportSendingEnded(context, error);
+      return error;
     }
   };
   const read = async (): Promise<void> => {
-    if (backlog.isReading) await step(bringLeads(sending), stopSending);
+    if (backlog.isReading) await step(bringLeads(reading), stopSending);
     backlog.readingEnded();
   };
   const send = async (): Promise<void> => {
-    await step(submit(sending), stopSending);
+    const error = await step(submit(sending), stopSending);
+    // Its leads go on only now: one failed request is no outage.
+    const outage = [...problems].find(mayPass);
+    if (outage !== undefined && (await setAside(reading, outage))) problems.delete(error);
     backlog.submittingEnded();
   };
   backlog.started();
@@ -116,7 +132,7 @@ async function allAtOnce(context: RunContext, bringLeads: BringLeads): Promise<u
     step(collectByPoll(collecting), stopAll),
     step(collectDeliveries(collecting), stopAll),
   ]);
-  return problem;
+  return [...problems][0];
 }
 
 /** Tells the user why nothing more is sent, because paid answers may take long to come back. */

@@ -106,6 +106,8 @@ export interface RunContext {
   readonly budget: number | undefined;
   /** The caps that the job states, beside those of its account. */
   readonly caps?: Caps | undefined;
+  /** Whether leads that cannot be asked for go on to the next step of their waterfall; absent for a run that is no step. */
+  readonly setsAside?: boolean;
   /** Reads the budget from the state; undefined if it cannot change while the run goes on. */
   readonly budgetNow: (() => Promise<number | undefined>) | undefined;
   /** The greatest number of requests under way, for each kind. */

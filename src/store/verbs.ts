@@ -27,7 +27,7 @@ import { reportReads } from './runs/report.js';
 import { runReads, runWrites } from './runs/runs.js';
 import { seriesReads, seriesWrites } from './runs/series.js';
 import { taskReads, taskWrites } from './runs/tasks.js';
-import { waterfallReads } from './runs/waterfall.js';
+import { waterfallReads, waterfallWrites } from './runs/waterfall.js';
 import { suppressionReads, suppressionWrites } from './suppressions.js';
 
 /** Verbs that read one snapshot, and change nothing. `stateFile`: its real path; null for a database. */
@@ -71,6 +71,7 @@ export function writesOf(stateFile: string | null) {
     ...runWrites,
     ...seriesWrites,
     ...taskWrites,
+    ...waterfallWrites,
     ...arrivalWrites,
     ...deliveryWrites,
     ...handleWrites,

@@ -18,7 +18,10 @@ export interface LogOptions {
   readonly write: (line: string) => void;
 }
 
-/** The observer that logs. Once a run has started, every line has the run's number and its job. */
+/**
+ * The observer that logs. Once a run has started, every line has the run's number and its job; one about a waterfall's
+ * step has its name.
+ */
 export function openLog({ level, write }: LogOptions): RunObserver {
   const options = {
     level,
@@ -34,7 +37,8 @@ export function openLog({ level, write }: LogOptions): RunObserver {
     const { isTrouble, level: usual } = RUN_EVENT_CATALOGUE[event.kind];
     const at = isTrouble?.({ ...event }) === true ? 'warn' : usual;
     if (!logger.isLevelEnabled(at)) return;
-    logger[at]({ event: event.kind, ...context, ...logFieldsOf(event) });
+    const step = event.step === undefined ? {} : { step: logText(event.step) };
+    logger[at]({ event: event.kind, ...context, ...step, ...logFieldsOf(event) });
   };
 }
 

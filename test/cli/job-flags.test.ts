@@ -26,6 +26,8 @@ const OF_A_FILE = new Set([
   'waterfall',
   'accept',
   'verify',
+  'on-unavailable',
+  'on-uncertain',
 ]);
 
 describe('flags', () => {

@@ -40,6 +40,8 @@ const WHOLE: Required<JobFile> = {
     { name: 'b', url: 'https://b.example.com', account: 'team B', verifies: 'find_email' },
   ],
   accept: { find_email: ['deliverable', 'risky'] },
+  'on-unavailable': 'skip',
+  'on-uncertain': 'skip',
   verify: 'all',
   submit: 'bulk',
   list: { name: '{job} of {date}', where: "email_status = 'deliverable'" },

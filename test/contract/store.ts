@@ -20,6 +20,7 @@ import { describeSeries } from './series.js';
 import { type StoreHarness, storeBench } from './store-bench.js';
 import { describeSuppressions } from './suppressions.js';
 import { describeTasks } from './tasks.js';
+import { describeSetAside } from './waterfall-aside.js';
 import { describeWaterfallRows } from './waterfall-rows.js';
 import { describeWaterfalls } from './waterfalls.js';
 import { describeKeptWaterfalls } from './waterfalls-kept.js';
@@ -48,6 +49,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeSuppressions(bench);
     describeWaterfalls(bench);
     describeWaterfallRows(bench);
+    describeSetAside(bench);
     describeKeptWaterfalls(bench);
   });
 }

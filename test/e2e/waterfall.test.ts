@@ -226,7 +226,9 @@ describe.concurrent('a waterfall', () => {
       );
     dir.write('job.yaml', budgeted(12));
     const ended = await dir.sluice(RUN);
-    expect(complaintOf(ended)).toMatch(/^Step second: The budget of 12 credits is used up: /);
+    expect(complaintOf(ended)).toMatch(
+      /^Step second: The budget of 12 credits is used up: .* Raise the key budget of the step and run again: it continues\.$/,
+    );
     expect(ended.code).toBe(6);
     expect((await sandboxes.second.ledger()).charged).toBeLessThanOrEqual(12);
     // The other steps have spent what they had to.

@@ -166,18 +166,39 @@ function expectedRow(
   find: Find,
 ): Record<string, string> {
   const isAccepted = (one: Address): boolean => accept.includes(one.status ?? 'deliverable');
-  const isUncertainAt = ({ name }: ChainStep): boolean =>
-    row['sluice_tried']?.split(' ').includes(`${name}:uncertain`) === true;
+  const words = row['sluice_tried']?.split(' ') ?? [];
+  const isAt = ({ name }: ChainStep, word: string): boolean => words.includes(`${name}:${word}`);
+  // It went on, as the step after it says.
+  const passesUnknown = (step: ChainStep): string | undefined => {
+    const word = ['uncertain', 'timed_out'].find((one) => isAt(step, one));
+    const hasPassed = word !== undefined && words.at(-1) !== `${step.name}:${word}`;
+    return hasPassed ? word : undefined;
+  };
+  let left: string | undefined;
   const addresses: Address[] = [];
   let phone: { readonly value: string; readonly from: string } | undefined;
   const tried: string[] = [];
   const kinds: string[] = [];
   for (const step of steps) {
+    if (isAt(step, 'unavailable')) {
+      left ??= 'failed';
+      tried.push(`${step.name}:unavailable`);
+      const told = find(step, ({ inputs }) => inputs.firstName === row['first_name']);
+      if (told !== undefined) tried.push(`${step.name}:asked all the same`);
+      continue;
+    }
+    const unknown = passesUnknown(step);
+    if (unknown !== undefined) {
+      left = unknown;
+      tried.push(`${step.name}:${unknown}`);
+      find(step, ({ inputs }) => inputs.firstName === row['first_name']);
+      continue;
+    }
     if (isVerifying(step)) {
       const best = bestOf(addresses, isAccepted);
       if (best === undefined || isAccepted(best) || best.verifiedBy !== '') continue;
       const told = find(step, ({ inputs }) => inputs.email === best.email.toLowerCase());
-      if (isUncertainAt(step)) break;
+      if (isAt(step, 'uncertain')) break;
       const { status } = told ?? {};
       for (const one of addresses) {
         if (one.email !== best.email || status === undefined) continue;
@@ -198,7 +219,7 @@ function expectedRow(
       find(step, (entry) => isAbout(entry) && entry.ask.length === open.length) ??
       find(step, isAbout);
     // Nobody may be asked for them after it.
-    if (isUncertainAt(step)) break;
+    if (isAt(step, 'uncertain')) break;
     kinds.push(told?.kind ?? 'never');
     const { email, status } = told ?? {};
     const isAddress = open.includes('find_email') && email !== undefined;
@@ -215,7 +236,7 @@ function expectedRow(
   const isAnything = best !== undefined || phone !== undefined;
   const miss = kinds.every((kind) => kind === 'failed') ? 'failed' : 'not_found';
   return {
-    sluice_status: isAnything ? 'found' : miss,
+    sluice_status: isAnything ? 'found' : (left ?? miss),
     email: best?.email ?? '',
     email_status: best?.status ?? '',
     email_from: best?.step ?? '',

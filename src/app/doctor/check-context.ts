@@ -5,6 +5,7 @@ import type { PlatformProbe } from '../../model/resources/check.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StateCheckup, StateExaminer } from '../../ports/store/state-checkup.js';
+import type { EnvironmentOf, Step } from '../run/waterfall/steps.js';
 import type { EnvFile } from '../settings/env-file.js';
 import type { Environment } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -18,6 +19,8 @@ export interface DoctorWish {
   readonly account: string | undefined;
   readonly rate: Rate | undefined;
   readonly state: string | undefined;
+  /** The credentials of the accounts that steps of a waterfall name. Default: none is known. */
+  readonly environmentOf?: (() => Promise<EnvironmentOf>) | undefined;
 }
 
 /** The sources of the command's settings. */
@@ -37,6 +40,8 @@ export interface CheckContext extends Pick<Settings, 'openEnvFile'> {
   /** The job; undefined if none is named, or it cannot be read. */
   settings?: JobSettings;
   dialect?: Dialect;
+  /** The steps of a job with a waterfall; each is a platform of its own. */
+  steps?: readonly Step[];
   /** The path of the state file. */
   readonly state: string;
   checkup?: StateCheckup;

@@ -8,7 +8,9 @@ import { refuseOwnFiles } from '../files/check-writes.js';
 import { nameTables } from '../files/name-table.js';
 import { planList } from '../plan/plan-run.js';
 import { refuseMissingCalls, refuseNoPlace } from '../run/how-to-ask.js';
+import { readSteps } from '../run/waterfall/steps.js';
 import { SANDBOX_URL } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import { checkKeep } from '../state/keep-state.js';
 import type { CheckContext } from './check-context.js';
 import { type Finding, fail, ok, skipped } from './finding.js';
@@ -28,7 +30,19 @@ export async function checkJob(context: CheckContext): Promise<Finding> {
   context.settings = settings;
   planList(settings, context.clock.now());
   await checkKeep(settings, undefined);
+  if (settings.waterfall !== undefined) return checkSteps(context, settings);
   return ok(`${settings.job} asks for ${settings.ask.join(', ')} at ${plain(settings.url)}.`);
+}
+
+/** The steps of a waterfall; whether each can be asked is checked step by step. */
+async function checkSteps(context: CheckContext, settings: JobSettings): Promise<Finding> {
+  const { environment, wish } = context;
+  const environmentOf = (await wish.environmentOf?.()) ?? (() => undefined);
+  context.steps = await readSteps(settings, { environment, environmentOf });
+  const steps = context.steps.map(
+    ({ name, settings: { ask, url } }) => `${name} for ${ask.join(', ')} at ${plain(url)}`,
+  );
+  return ok(`${settings.job} asks ${steps.join('; ')}.`);
 }
 
 /** The address without a password: SLUICE_URL may hold one, which another check reports. */

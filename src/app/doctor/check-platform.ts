@@ -75,6 +75,7 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
   const platform = openHttpPlatform({
     baseUrl: url,
     credentials,
+    credentialsPlace: environment.place,
     proxy,
     dialect,
     clock,

@@ -3,6 +3,7 @@
 
 import { SluiceError } from '../../model/errors.js';
 import { sqliteExaminer } from '../../store/sqlite/state-checkup.js';
+import type { Step } from '../run/waterfall/steps.js';
 import { stateOf } from '../settings/command-settings.js';
 import { systemClock } from '../system-clock.js';
 import type { CheckContext, DoctorWish, Settings } from './check-context.js';
@@ -53,11 +54,26 @@ const CHECKS = {
 
 export interface HealthCheck extends Finding {
   readonly check: keyof typeof CHECKS;
+  /** The step of a waterfall that it is about; absent for a check of the whole. */
+  readonly step?: string;
 }
+
+/** The checks that are about one platform. */
+const OF_PLATFORM: ReadonlySet<string> = new Set<keyof typeof CHECKS>([
+  'dialect',
+  'credentials',
+  'platform',
+  'clock',
+  'rate_limit',
+  'public_url',
+]);
 
 export const CHECK_NAMES = Object.keys(CHECKS) as readonly (keyof typeof CHECKS)[];
 
-/** One result for each of `CHECK_NAMES`, as soon as it is known. Never throws. */
+/**
+ * One result for each of `CHECK_NAMES`, and for each step of a waterfall where it is about a platform; as soon as it is
+ * known. Never throws.
+ */
 export async function* examineSetup(
   wish: DoctorWish,
   { openEnvFile, environment }: Settings,
@@ -74,14 +90,39 @@ export async function* examineSetup(
       return this.settings?.state ?? stateOf(wish.state, this.environment);
     },
   };
+  const ofSteps = new Map<string, CheckContext>();
   try {
     for (const [check, look] of Object.entries(CHECKS) as [keyof typeof CHECKS, Check][]) {
-      yield { check, ...(await guarded(look, context)) };
+      const { steps = [] } = context;
+      if (steps.length === 0 || !OF_PLATFORM.has(check)) {
+        yield { check, ...(await guarded(look, context)) };
+        continue;
+      }
+      for (const step of steps) {
+        const own = { ...context, ...ofSteps.get(step.name), ...partOf(context, step) };
+        ofSteps.set(step.name, own);
+        const found = await guarded(look, own);
+        yield { ...found, check, step: step.name, says: `Step ${step.name}: ${found.says}` };
+      }
     }
   } finally {
     await context.checkup?.close();
-    await waitUntilForgotten(context);
+    for (const own of [context, ...ofSteps.values()]) await waitUntilForgotten(own);
   }
+}
+
+/** The parts of a context that are other ones for a step, or have become known since the last check of the step. */
+function partOf(
+  { checkup, isStateAbsent }: CheckContext,
+  { dialect, environment, settings }: Step,
+): Partial<CheckContext> {
+  return {
+    dialect,
+    environment,
+    settings,
+    ...(checkup && { checkup }),
+    ...(isStateAbsent !== undefined && { isStateAbsent }),
+  };
 }
 
 async function guarded(look: Check, context: CheckContext): Promise<Finding> {

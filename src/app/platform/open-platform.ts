@@ -88,6 +88,7 @@ export async function openPlatform(
     ...shared,
     baseUrl: settings.url,
     credentials,
+    credentialsPlace: environment.place,
     proxy: environment.proxyFor(settings.url),
     shared: mine,
   });

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import * as z from 'zod';
 import { jobSchema } from '../../config/job-schema.js';
 import { readYaml } from '../../config/read-yaml.js';
+import type { Auth } from '../../dialect/auth.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
@@ -182,9 +183,33 @@ async function readCredentialsFile(
       const { url, dialect, prices } = secrets;
       if (url !== undefined) checkAddress(url);
       const stated = { url, dialect, prices, 'public-url': secrets['public-url'] };
-      return [name, { environment: readEnvironment(values), stated }];
+      return [name, { environment: ofFile(readEnvironment(values), { file, name }), stated }];
     }),
   );
+}
+
+/** The environment of an account, with sentences that name the file. */
+function ofFile(
+  environment: Environment,
+  { file, name }: { readonly file: string; readonly name: string },
+): Environment {
+  const place = `the account ${name} in ${file}`;
+  const told = <R>(auth: Auth, read: () => R): R => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof SluiceError)) throw error;
+      const needed = auth === 'basic' ? 'username and password' : 'api-key';
+      const message = `The account ${name} in ${file} does not give the ${needed} that its platform asks for. ${error.logged}`;
+      throw new SluiceError('usage', message, { ...error.facts, file }, { cause: error });
+    }
+  };
+  return {
+    ...environment,
+    place,
+    credentials: (auth) => told(auth, () => environment.credentials(auth)),
+    payer: (auth) => told(auth, () => environment.payer(auth)),
+  };
 }
 
 function variableOf(

@@ -10,7 +10,7 @@ import { prepareTask } from '../run/run-task.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { watchDatabase } from '../state/state-file.js';
 import { openDispatcher } from './open-dispatcher.js';
-import { readJob, refuseNoFile } from './read-job.js';
+import { readJob, refuseNoFile, refuseWaterfall } from './read-job.js';
 import { type TaskJob, writeTask } from './task.js';
 
 export interface Enqueued {
@@ -22,6 +22,7 @@ export interface Enqueued {
 
 /** @throws SluiceError as `runJob` */
 export async function enqueueJob(settings: JobSettings, wishes: RunOptions): Promise<Enqueued> {
+  refuseWaterfall(settings);
   refuseNoFile(settings);
   const options = settleRunOptions(settings, wishes);
   const { clock, environment, observe } = options;

@@ -66,7 +66,7 @@ export async function readJob(
 }
 
 /** @throws SluiceError `usage` for a job with a waterfall: its platforms have accounts of their own */
-function refuseWaterfall({ waterfall }: Pick<JobSettings, 'waterfall'>): void {
+export function refuseWaterfall({ waterfall }: Pick<JobSettings, 'waterfall'>): void {
   if (waterfall === undefined) return;
   throw new SluiceError(
     'usage',

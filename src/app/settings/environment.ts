@@ -66,6 +66,8 @@ export interface FileSettings {
 const NO_FILE: FileSettings = { values: new Map(), refused: [], left: [], emptied: [] };
 
 export interface Environment {
+  /** The place of the credentials, for a sentence; undefined if they are in the variables. */
+  readonly place?: string;
   /**
    * SLUICE_URL
    * @throws SluiceError `usage` if it comes from the file .env, names no sandbox, and the credentials come from elsewhere

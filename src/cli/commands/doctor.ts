@@ -7,6 +7,7 @@ import { commandEnvironment, openEnvFile } from '../command-environment.js';
 import { EXIT } from '../exit-codes.js';
 import { loadJobSettings } from '../job-flags.js';
 import { formatCount } from '../print/format.js';
+import { CREDENTIALS_OPTION } from './runs/run.js';
 
 const VERDICT_WIDTH = 'skipped'.length;
 
@@ -14,17 +15,20 @@ export const doctorCommand = command({
   builder: (yargs) =>
     yargs
       .positional('job', { type: 'string', describe: 'A job file, or the name of one in jobs/' })
-      .options({ ...PLATFORM_OPTIONS, ...JSON_OPTION })
+      .options({ ...PLATFORM_OPTIONS, ...CREDENTIALS_OPTION, ...JSON_OPTION })
       .example('$0 doctor nightly', 'Exit code 1: something has to be done first'),
-  handler: async ({ job, json, url, dialect, account, rate, state }) => {
+  handler: async ({ job, json, url, dialect, account, rate, state, credentials }) => {
     // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
     const { CHECK_NAMES, examineSetup } = await import('../../app/doctor/examine-setup.js');
+    const { environmentOf } = await import('../../app/queue/accounts.js');
     const nameWidth = Math.max(...CHECK_NAMES.map((name) => name.length));
     const flags = { url, dialect, account, rate, state };
     const loadJob = job === undefined ? undefined : () => loadJobSettings(job, flags);
     const settings = { openEnvFile, environment: commandEnvironment };
     const checks: HealthCheck[] = [];
-    for await (const check of examineSetup({ ...flags, loadJob, rate: rateOf(rate) }, settings)) {
+    const knownAccounts = () => environmentOf(commandEnvironment(), credentials);
+    const wish = { ...flags, loadJob, rate: rateOf(rate), environmentOf: knownAccounts };
+    for await (const check of examineSetup(wish, settings)) {
       checks.push(check);
       if (!json) console.log(lineOf(check, nameWidth));
     }

@@ -21,6 +21,16 @@ interface Started {
 /** The sentence that a user sees about an event; undefined for most events. */
 export function describeEvent(
   event: RunEvent,
+  settings: JobSettings,
+  started: Started,
+): string | undefined {
+  const said = sentenceOf(event, settings, started);
+  if (said === undefined || event.step === undefined) return said;
+  return `Step ${printable(event.step)}: ${said}`;
+}
+
+function sentenceOf(
+  event: RunEvent,
   { input }: JobSettings,
   { commandToContinue, run: { resendUncertain } }: Started,
 ): string | undefined {

@@ -6,6 +6,27 @@ import { type JobKey, plain } from './key.js';
 import { job } from './leads.js';
 import { payment, platform, webhooks } from './platform.js';
 
+const WAIT_OR_SKIP = {
+  schema: z.enum(['wait', 'skip']),
+  default: 'wait',
+} as const;
+
+/** The conduct of a step that cannot be asked, or has not answered. */
+const conduct = {
+  'on-unavailable': {
+    ...WAIT_OR_SKIP,
+    meaning:
+      'Whether leads of a [waterfall](../waterfall.md#when-a-platform-fails) wait for a step that cannot be asked: it is down, refuses the credentials, or its credits, budget or cap are used up',
+    more: 'With `skip` they go on to the next step, and `sluice retry` asks it for those that stay without a value.',
+  },
+  'on-uncertain': {
+    ...WAIT_OR_SKIP,
+    meaning:
+      'Whether a lead of a waterfall waits at a step of which it is not known if it will answer: the send is uncertain, or has timed out',
+    more: 'With `skip` it goes on to the next step; a late answer counts all the same.',
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;
+
 /** The keys of a job that each step may state for itself. */
 const OF_STEP = {
   url: job.url,
@@ -17,6 +38,7 @@ const OF_STEP = {
   'first-batch': payment['first-batch'],
   ...platform,
   ...webhooks,
+  ...conduct,
 } as const satisfies Readonly<Record<string, JobKey>>;
 
 const NAME = 'a step is named by up to 40 letters, digits, dots, hyphens and underscores';
@@ -88,4 +110,5 @@ export const waterfallKeys = {
     meaning:
       'The addresses that a step which verifies is asked about: those that are not accepted yet, or all',
   },
+  ...conduct,
 } as const satisfies Readonly<Record<string, JobKey>>;

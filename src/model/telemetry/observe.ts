@@ -8,7 +8,11 @@ import { WIRE_EVENTS } from './wire-events.js';
 export const RUN_EVENT_CATALOGUE = { ...RUN_EVENTS, ...WIRE_EVENTS };
 
 type Kind = keyof typeof RUN_EVENT_CATALOGUE;
-type EventOf<K extends Kind> = { readonly kind: K } & Said<(typeof RUN_EVENT_CATALOGUE)[K]>;
+type EventOf<K extends Kind> = {
+  readonly kind: K;
+  /** The step of a waterfall to whose run it belongs. */
+  readonly step?: string;
+} & Said<(typeof RUN_EVENT_CATALOGUE)[K]>;
 export type RunEvent = { readonly [K in Kind]: EventOf<K> }[Kind];
 
 export type RunObserver = (event: RunEvent) => void;
@@ -30,4 +34,9 @@ export type EventHandlers = {
 export function handleEvent(handlers: EventHandlers, event: RunEvent): void {
   // Each handler takes the event of its own kind, which the types cannot follow here.
   (handlers[event.kind] as RunObserver | undefined)?.(event);
+}
+
+/** The observer of a waterfall's step: its events name it. */
+export function observerOfStep(observe: RunObserver, step: string): RunObserver {
+  return (event) => observe({ ...event, step });
 }

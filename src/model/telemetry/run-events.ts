@@ -27,6 +27,7 @@ export const WARNINGS = [
   'notice_not_sent',
   'platform_silent',
   'sending_ended',
+  'step_unavailable',
   'no_bulk_call',
   'columns_unused',
   'old_runs_not_removed',
@@ -176,7 +177,6 @@ export const RUN_EVENTS = {
     },
   ),
   'leads.passed': event('debug', 'Leads have reached a step of a waterfall.', {
-    step: fact<string>('its name'),
     leads: fact<number>('in this batch'),
     count: fates('leads for which the step has nothing to ask'),
   }),

@@ -1,5 +1,5 @@
 // The numbers of a waterfall: those of its leads, and what each step had to do with them.
-import { type LeadAnswer, MAY_CHANGE } from '../answer.js';
+import type { LeadAnswer } from '../answer.js';
 import type { Ask } from '../ask.js';
 import { sumCredits } from '../credits.js';
 import type { EnrichmentState } from '../enrichment/arrows.js';
@@ -12,6 +12,7 @@ import {
   stateOf,
   type Waterfall,
   waitingStep,
+  waitsFor,
 } from './waterfall.js';
 
 const REASONS_MAX = 20;
@@ -60,7 +61,7 @@ export function countWaterfall(waterfall: Waterfall) {
       counts.reached += 1;
       counts.credits = sumCredits([counts.credits, answer.credits]);
       if (answer.status === 'found') counts.found += 1;
-      if (MAY_CHANGE.has(stateOf(answer))) counts.waiting += 1;
+      if (waitsFor(answers, index)) counts.waiting += 1;
       if (waterfall.steps[index]?.verifies === true) {
         addVerdict(counts, answer);
         continue;

@@ -12,6 +12,8 @@ import {
   finderOf,
   foundAddresses,
   isForgotten,
+  isSetAside,
+  isUnknown,
   type StepAnswers,
   standOf,
   stateOf,
@@ -114,6 +116,10 @@ function outcomeOf(
   result: Result | null,
 ): Outcome {
   const { steps } = waterfall;
+  const reasonOf = (index: number): Pick<Outcome, 'reason'> => {
+    const [answer, step] = [answers[index], steps[index]];
+    return { reason: answer && step ? reasonAt(step.name, answer) : null };
+  };
   const index = waitingStep(waterfall, answers, wanted);
   const [step, answer] = [steps[index], answers[index]];
   if (step !== undefined) {
@@ -123,11 +129,16 @@ function outcomeOf(
   }
   if (answers.some(isForgotten)) return { status: 'failed', reason: FORGOTTEN_REASON };
   if (result !== null) return { status: 'found', reason: null };
+  // An outage, or a request of unknown fate, is no miss.
+  const unknown = answers.findIndex((answer) => answer !== undefined && isUnknown(stateOf(answer)));
+  const at = answers[unknown];
+  if (at !== undefined) return { status: stateOf(at), ...reasonOf(unknown) };
+  const aside = answers.findIndex(isSetAside);
+  if (aside !== -1) return { status: 'failed', ...reasonOf(aside) };
   for (const status of WITHOUT_VALUE) {
     const index = answers.findIndex((answer) => answer?.status === status);
     if (status === 'not_found' && index !== -1) return { status, reason: null };
-    const [answer, step] = [answers[index], steps[index]];
-    if (answer && step) return { status, reason: reasonAt(step.name, answer) };
+    if (index !== -1) return { status, ...reasonOf(index) };
   }
   return { status: 'not_found', reason: null };
 }
@@ -157,6 +168,7 @@ function heldReason(address: FoundAddress | undefined, steps: Waterfall['steps']
 function triedOf(answers: StepAnswers, waterfall: Waterfall): Tried[] {
   return waterfall.steps.flatMap(({ name, verifies }, index): Tried[] => {
     const answer = answers[index];
+    if (isSetAside(answer)) return [{ step: name, outcome: 'unavailable' }];
     if (answer === undefined || !isAsked(answer)) return [];
     if (answer.status === 'queued' || answer.status === 'skipped') return [];
     return [{ step: name, outcome: outcomeAt(answer, verifies, waterfall.accept) }];

@@ -2,6 +2,8 @@
 // step asks. Every answer so far decides, and nothing else: the same answers give the same question.
 import { type LeadAnswer, type LeadStatus, MAY_CHANGE } from '../answer.js';
 import type { Ask } from '../ask.js';
+import { type EnrichmentState, STATES } from '../enrichment/arrows.js';
+import { hasEnded } from '../enrichment/payable.js';
 import type { EmailStatus } from '../result.js';
 import { keptInputs } from '../suppression.js';
 import { FORGOTTEN_REASON } from '../tally.js';
@@ -31,6 +33,38 @@ export type StepAnswers = readonly (LeadAnswer | undefined)[];
 export function stateOf({ askedAgain, status }: LeadAnswer): LeadStatus {
   return askedAgain ?? status;
 }
+
+/** The note of a lead that has left a step without being asked for there (`on-unavailable: skip`). */
+export const SET_ASIDE = 'unavailable, and not waited for';
+
+/** Whether the lead has left the step without being asked for there. An older answer may still be in view. */
+export function isSetAside(answer: LeadAnswer | undefined): boolean {
+  return (
+    answer?.reason === SET_ASIDE && (answer.status === 'not_asked' || answer.source === 'cache')
+  );
+}
+
+/**
+ * Whether the lead waits for a step's answer. It does not wait for one of unknown fate once a later step was asked
+ * (`on-uncertain: skip`).
+ */
+export function waitsFor(answers: StepAnswers, index: number): boolean {
+  const answer = answers[index];
+  if (answer === undefined) return false;
+  const state = stateOf(answer);
+  const hasPassed = answers.slice(index + 1).some((later) => later !== undefined);
+  return MAY_CHANGE.has(state) && !(isUnknown(state) && hasPassed);
+}
+
+/** Whether it is not known if the platform will answer. */
+export function isUnknown(state: LeadStatus): boolean {
+  return state === 'uncertain' || state === 'timed_out';
+}
+
+/** The states at which a lead goes on to the next step. */
+export const ENDS: readonly EnrichmentState[] = STATES.filter(hasEnded);
+/** Those at which one goes on that does not wait for an answer of unknown fate. */
+export const ENDS_OR_UNKNOWN = STATES.filter((state) => hasEnded(state) || isUnknown(state));
 
 /** An address with the step that has found it. */
 export interface FoundAddress {
@@ -162,8 +196,7 @@ export function waitingStep(
   wanted: readonly Ask[],
 ): number {
   return waterfall.steps.findIndex((_, index) => {
-    const answer = answers[index];
-    if (answer !== undefined) return MAY_CHANGE.has(stateOf(answer));
+    if (answers[index] !== undefined) return waitsFor(answers, index);
     return questionOf(waterfall, index, answers.slice(0, index), wanted).kind !== 'none';
   });
 }

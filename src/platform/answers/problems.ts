@@ -19,6 +19,8 @@ export interface Asked {
   /** Origin and path, without the query. */
   readonly url: string;
   readonly dialect: Dialect;
+  /** The place of the credentials, for a sentence. Default: the variables of the environment. */
+  readonly credentialsPlace?: string | undefined;
   readonly hidden: Hidden;
 }
 
@@ -67,7 +69,7 @@ function messageOf(kind: Exclude<StatusKind, 'ok'>, asked: Asked, answer: Answer
       if (answer.status === 407) {
         return `A proxy on the way to ${url} refused its credentials (${what}). Check the user name and password in HTTPS_PROXY or HTTP_PROXY.`;
       }
-      return `The platform at ${url} refused the credentials (${what}). Check ${secretVariables(asked.dialect.auth)}.`;
+      return `The platform at ${url} refused the credentials (${what}). Check ${asked.credentialsPlace ?? secretVariables(asked.dialect.auth)}.`;
     case 'out_of_credits':
       return `The platform's account is out of credits (${what}). Add credits and run again.`;
     case 'missing':

@@ -29,6 +29,8 @@ export interface HttpPlatformOptions {
   readonly baseUrl: string;
   /** Credentials of the kind that the dialect's `auth` asks for. */
   readonly credentials: Credentials;
+  /** The place of the credentials, for a sentence. Default: the variables of the environment. */
+  readonly credentialsPlace?: string | undefined;
   readonly dialect: Dialect;
   readonly clock: Clock;
   /** The proxy on the way; its address may hold a user name and a password. Default: none. */
@@ -130,6 +132,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
     asked: (path, hidden = []) => ({
       url: address.origin + path.replace(/\?.*/s, ''),
       dialect,
+      credentialsPlace: options.credentialsPlace,
       hidden: [...secrets, ...hidden],
     }),
     send,

@@ -383,7 +383,8 @@ export interface EnrichmentStore {
    * ticket for one more look. The other failed ones (with `askAnew` all of them) are queued anew, the uncertain ones
    * are queued again. If another enrichment counts meanwhile, it is shared instead. An answer that is read again stands
    * until a newer answer comes. The run becomes `working` if any enrichment was put back to work. Returns the counts of
-   * these.
+   * these. Leads that have left the step of a waterfall unasked leave its run, so that they come to it again: those that
+   * were set aside count as queued.
    */
   retry(
     runId: number,

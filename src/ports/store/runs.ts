@@ -192,10 +192,22 @@ export interface RunStore {
    * The leads after one position and up to another that run `held` holds and run `to` has not: the positions of those
    * that have ended in the step before it, in one of these states, and the number of those that have not. A lead of
    * which the step before asked nothing has ended. For the first step, `from` is the run that holds the leads.
+   * `earlier` are the runs of the steps before `from`: a lead that is asked for again there has not ended.
    */
   passing(
-    runs: { readonly held: number; readonly from: number; readonly to: number },
+    runs: {
+      readonly held: number;
+      readonly from: number;
+      readonly to: number;
+      readonly earlier?: readonly number[];
+    },
     range: { readonly after: number; readonly until: number },
     ends: readonly EnrichmentState[],
   ): Promise<{ readonly positions: number[]; readonly waiting: number }>;
+  /**
+   * Lets leads of a waterfall's step leave it without being asked for there: those whose enrichment is queued and was
+   * certainly never accepted. An older answer stays in view. The enrichments stay queued, and this run sends them only
+   * if a lead comes to it again. Returns the number of leads.
+   */
+  setAside(runId: number): Promise<number>;
 }

@@ -90,14 +90,14 @@ export async function openBudget(context: RunContext): Promise<Budget | undefine
       const earlier =
         before === 0
           ? ''
-          : ` (${formatNumber(before)} by unfinished runs that this one replaced; "sluice cancel ${run.id}" ends them all, and the next run has the whole budget)`;
+          : ` (${formatNumber(before)} by unfinished runs that this one replaced; "sluice cancel ${run.step?.of ?? run.id}" ends them all, and the next run has the whole budget)`;
       const held =
         reserved === 0
           ? ''
           : `, and ${formatNumber(reserved)} may still be charged for what is uncertain or timed out`;
       return new SluiceError(
         'budget',
-        `The budget of ${formatCount(budget, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${earlier}${held}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise --budget and run again: it continues.`,
+        `The budget of ${formatCount(budget, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${earlier}${held}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise ${run.step === undefined ? '--budget' : 'the key budget of the step'} and run again: it continues.`,
         { budget, spent, reserved, dearest },
       );
     },

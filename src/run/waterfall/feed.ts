@@ -1,8 +1,8 @@
 // Brings leads into the run of a waterfall's step: those that have ended in the step before. What is there, and what
 // was asked, is read from the store alone, so that a run which is continued goes on where it stopped.
 
-import { type EnrichmentState, STATES } from '../../model/enrichment/arrows.js';
-import { hasEnded } from '../../model/enrichment/payable.js';
+import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import { ENDS, ENDS_OR_UNKNOWN } from '../../model/waterfall/waterfall.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
 import { ingestBatch, type ReadingContext } from '../ingest.js';
 import { openQuestions, type StepTerms, type ToLead } from './step-lead.js';
@@ -16,16 +16,18 @@ const PAUSE_MS_MAX = 5_000;
 /** The pause after a walk, in multiples of its time, so that the steps themselves have time. */
 const PAUSE_PER_WALK = 10;
 
-const ENDS: readonly EnrichmentState[] = STATES.filter(hasEnded);
-
 /** The place of a step in its waterfall. */
 export interface StepPlace extends StepTerms {
   /** The run that holds the leads. */
   readonly held: number;
   /** The run of the step before; for the first step, the run that holds the leads. */
   readonly before: number;
+  /** The runs of the steps before that one. */
+  readonly earlier: readonly number[];
   /** Whether nothing more will come from there. */
   readonly hasEnded: () => boolean;
+  /** Whether leads go on whose answer from there may still come, or may not (`on-uncertain: skip`). */
+  readonly passesUnknown: boolean;
   readonly resendUncertain: boolean;
   /**
    * Looks at leads before they are paid for.
@@ -43,7 +45,9 @@ export async function feed(context: ReadingContext, place: StepPlace): Promise<v
     const startedAt = clock.now();
     // Looked at before the walk: what ends during it is found by the next one.
     const isLast = place.hasEnded();
-    const walked = await walk(context, place, low);
+    // Until then a webhook may answer what is of unknown fate.
+    const ends = isLast && place.passesUnknown ? ENDS_OR_UNKNOWN : ENDS;
+    const walked = await walk(context, place, low, ends);
     low = walked.low;
     if (isLast) {
       if (walked.waiting === 0 && !drain.aborted) await store.finishReading(run.id);
@@ -59,9 +63,10 @@ async function walk(
   context: ReadingContext,
   place: StepPlace,
   low: number,
+  ends: readonly EnrichmentState[],
 ): Promise<{ readonly low: number; readonly waiting: number }> {
   const { drain, run, store } = context;
-  const { before, held } = place;
+  const { before, earlier, held } = place;
   const last = (await store.findRun(held))?.leadCount ?? 0;
   // The columns may have grown since the walk before.
   let toLead: ToLead | undefined;
@@ -70,7 +75,7 @@ async function walk(
   for (let after = low; after < last && !drain.aborted; after += SPAN) {
     const until = Math.min(after + SPAN, last);
     const range = { after, until };
-    const found = await store.passing({ held, from: before, to: run.id }, range, ENDS);
+    const found = await store.passing({ held, earlier, from: before, to: run.id }, range, ends);
     for (let i = 0; i < found.positions.length && !drain.aborted; i += BATCH_MAX) {
       toLead ??= await openQuestions(store, place, context.terms);
       const leads = await store.heldAt(held, found.positions.slice(i, i + BATCH_MAX));
@@ -88,9 +93,9 @@ async function pass(
   place: StepPlace,
   leads: readonly LeadEntry[],
 ): Promise<void> {
-  const { observe, run } = context;
+  const { observe } = context;
   await place.refusePaidAnew(leads);
   const batch = { columns: [], leads, rejects: [] };
   const count = await ingestBatch(context, batch, place.resendUncertain);
-  observe({ kind: 'leads.passed', step: run.step?.name ?? '', leads: leads.length, count });
+  observe({ kind: 'leads.passed', leads: leads.length, count });
 }

@@ -7,6 +7,7 @@ import { isRemembered } from '../../model/enrichment/stored-request.js';
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
 import { revisitLists } from '../contact-lists.js';
 import { reopenRun } from '../runs/runs.js';
+import { bringBack } from '../runs/waterfall.js';
 import { lockAccountOf, type Sql, type Verbs } from '../sql.js';
 import { hold, holdEach, named, namedByLeads, nameEach, save } from './held.js';
 import { openBook } from './known.js';
@@ -17,7 +18,9 @@ import { markFirst } from './work.js';
 export const retryWrites = {
   retry: async (sql, runId, only, times) => {
     await lockAccountOf(sql, runId);
-    const work = { queued: 0, awaiting: 0, answered: 0 };
+    const { positions } = times;
+    const aside = positions === undefined ? 0 : await bringBack(sql, runId, positions);
+    const work = { queued: aside, awaiting: 0, answered: 0 };
     for (const outcome of RETRIED.filter((one) => only.includes(one))) {
       await retryAll(sql, { runId, outcome, times, work });
     }

@@ -156,15 +156,22 @@ export interface ClaimRoom {
   take(price: number): boolean;
 }
 
+interface ClaimingRow extends CapRow {
+  readonly account: string;
+  /** Whether it holds the leads of a waterfall: such a run sends nothing itself. */
+  readonly holds: boolean | 0 | 1;
+}
+
 export async function openClaimRoom(
   sql: Sql,
   runId: number,
   at: number,
   job: Caps | undefined,
 ): Promise<ClaimRoom> {
-  const row = await sql.row<CapRow & { readonly account: string }>(
-    `SELECT r.account, c.day, c.month, c.timezone FROM runs r LEFT JOIN caps c ON c.account = r.account
-     WHERE r.id = $1`,
+  const row = await sql.row<ClaimingRow>(
+    `SELECT r.account, c.day, c.month, c.timezone,
+       EXISTS (SELECT 1 FROM runs s WHERE s.step_of = r.id) AS holds
+     FROM runs r LEFT JOIN caps c ON c.account = r.account WHERE r.id = $1`,
     [runId],
   );
   if (row === undefined) throw new Error(`run ${runId} does not exist`);
@@ -180,7 +187,7 @@ export async function openClaimRoom(
   return {
     countedAt: quarterOf(now),
     take: (price) => {
-      if (price > 0 && price > left) return false;
+      if (Boolean(row.holds) || (price > 0 && price > left)) return false;
       left -= price;
       return true;
     },

@@ -1,11 +1,14 @@
 // The runs of a waterfall: one holds the leads, and each step has one of its own, with the leads that have reached it.
 import type { LeadAnswer } from '../../model/answer.js';
+import { takeOver } from '../../model/enrichment/send.js';
 import type { RunTally } from '../../model/tally.js';
 import { countWaterfall } from '../../model/waterfall/count-steps.js';
 import { mergeAnswers } from '../../model/waterfall/merge.js';
-import type { Waterfall } from '../../model/waterfall/waterfall.js';
+import { ENDS_OR_UNKNOWN, SET_ASIDE, type Waterfall } from '../../model/waterfall/waterfall.js';
 import type { HeldLead } from '../../ports/store/runs.js';
-import type { Sql, Verbs } from '../sql.js';
+import { hold, namedByLeads, nameEach, save } from '../enrichments/held.js';
+import { IS_SUPPRESSED, OLDER_ANSWER } from '../enrichments/known-answers.js';
+import { lockAccountOf, type Sql, type Verbs } from '../sql.js';
 import { readPlan } from './kept-plan.js';
 
 type ReadAt = (run: number, positions: readonly number[]) => Promise<LeadAnswer[]>;
@@ -92,18 +95,24 @@ export async function tallySteps(
   }
 }
 
+/** Whether a lead has ended in a step, where its enrichment has one of these states, or it was not asked for. */
+function hasEndedAt(e: string, ends: string): string {
+  return `(${e}.id IS NULL OR ${e}.suppressed_by IS NOT NULL OR ${e}.state = ANY (${ends}))`;
+}
+
 export const waterfallReads = {
-  passing: async (sql, { from, held, to }, { after, until }, ends) => {
+  passing: async (sql, { earlier = [], from, held, to }, { after, until }, ends) => {
     const rows = await sql.rows<{ position: number; passes: boolean | 0 | 1 }>(
-      `SELECT h.position, l.position IS NOT NULL
-           AND (e.id IS NULL OR e.suppressed_by IS NOT NULL OR e.state = ANY ($6)) AS passes
+      `SELECT h.position, l.position IS NOT NULL AND ${hasEndedAt('e', '$6')} AND $8 = (
+           SELECT count(*) FROM leads b LEFT JOIN enrichments be ON be.id = b.enrichment_id
+           WHERE b.run_id = ANY ($7) AND b.position = h.position AND ${hasEndedAt('be', '$9')}) AS passes
        FROM leads h LEFT JOIN leads l ON l.run_id = $2 AND l.position = h.position
        LEFT JOIN enrichments e ON e.id = l.enrichment_id
        LEFT JOIN leads n ON n.run_id = $3 AND n.position = h.position
        WHERE h.run_id = $1 AND h.position > $4 AND h.position <= $5
          AND h.note IS NULL AND NOT h.not_asked AND n.position IS NULL
        ORDER BY h.position`,
-      [held, from, to, after, until, ends],
+      [held, from, to, after, until, ends, earlier, earlier.length, ENDS_OR_UNKNOWN],
     );
     const passing = rows.filter(({ passes }) => Boolean(passes));
     return {
@@ -112,3 +121,60 @@ export const waterfallReads = {
     };
   },
 } satisfies Partial<Verbs>;
+
+/** An enrichment that no platform has accepted, whatever became of its sends. */
+const WAS_NEVER_SENT = `e.state = 'queued' AND e.lost_sends = 0 AND e.answered_at IS NULL AND NOT (${IS_SUPPRESSED})`;
+/** The older answer of a lead's enrichment. */
+const OLDER = `(SELECT o.id FROM enrichments e JOIN ${OLDER_ANSWER} WHERE e.id = leads.enrichment_id)`;
+
+export const waterfallWrites = {
+  setAside: async (sql, runId) => {
+    await lockAccountOf(sql, runId);
+    const step = await sql.row<{ held: number | null }>(
+      'SELECT step_of AS held FROM runs WHERE id = $1',
+      [runId],
+    );
+    const held = step?.held ?? null;
+    if (held === null) throw new Error(`run ${runId} is no step of a waterfall`);
+    let leads = 0;
+    await nameEach(sql, namedByLeads(WAS_NEVER_SENT), [runId], async (ids) => {
+      const book = await hold(sql, ids);
+      const aside = ids.filter((id) => {
+        const row = book.rows.get(id);
+        return row?.state === 'queued' && row.lostSends === 0;
+      });
+      for (const id of aside) {
+        const row = book.rows.get(id);
+        // The run that holds the leads sends nothing.
+        if (row?.runId === runId) takeOver(book, row, { runId: held });
+      }
+      await save(sql, book);
+      leads += await sql.run(
+        `UPDATE leads SET note = $3, is_first = false, not_asked = ${OLDER} IS NULL, enrichment_id = ${OLDER}
+         WHERE run_id = $1 AND enrichment_id = ANY ($2)`,
+        [runId, aside, SET_ASIDE],
+      );
+    });
+    return leads;
+  },
+} satisfies Partial<Verbs>;
+
+/**
+ * Lets leads that have left a step unasked come to it again, as what is open for them may change. Returns the number of
+ * those that were set aside.
+ */
+export async function bringBack(
+  sql: Sql,
+  runId: number,
+  positions: readonly number[],
+): Promise<number> {
+  const aside = await sql.run(
+    'DELETE FROM leads WHERE run_id = $1 AND note = $2 AND position = ANY ($3)',
+    [runId, SET_ASIDE, positions],
+  );
+  await sql.run('DELETE FROM leads WHERE run_id = $1 AND not_asked AND position = ANY ($2)', [
+    runId,
+    positions,
+  ]);
+  return aside;
+}

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LeadAnswer } from '../../../src/model/answer.js';
 import { mergeAnswers } from '../../../src/model/waterfall/merge.js';
-import { questionOf, type StepAnswers } from '../../../src/model/waterfall/waterfall.js';
+import { questionOf, SET_ASIDE, type StepAnswers } from '../../../src/model/waterfall/waterfall.js';
 import { tries } from '../../helpers/long.js';
 import {
   address,
@@ -58,6 +58,37 @@ describe('the row of a lead', () => {
         { step: 's2', outcome: 'accepted' },
       ],
     });
+  });
+
+  it('is no miss where a step was set aside, or has not answered and was not waited for', () => {
+    const aside = { ...NOTHING_ASKED, reason: SET_ASIDE };
+    const hit = answered('found', address('ada@a.example', 'deliverable'));
+    const lost = answered('uncertain', null, { reason: 'reset' });
+    const late = answered('timed_out', null, { reason: 'no answer' });
+    const triedOf = ({ provenance }: LeadAnswer) =>
+      provenance?.tried.map(({ outcome }) => outcome).join(' ');
+    const cases = [
+      [aside, MISS, 'failed', `s0: ${SET_ASIDE}`, 'unavailable not_found'],
+      [MISS, aside, 'failed', `s1: ${SET_ASIDE}`, 'not_found unavailable'],
+      [aside, hit, 'found', null, 'unavailable found'],
+      [lost, MISS, 'uncertain', 's0: reset', 'uncertain not_found'],
+      [late, hit, 'found', null, 'timed_out found'],
+      [late, aside, 'timed_out', 's0: no answer', 'timed_out unavailable'],
+      // The last step has nothing after it.
+      [MISS, lost, 'uncertain', 's1: reset', 'not_found uncertain'],
+    ] as const;
+    for (const [first, second, status, reason, tried] of cases) {
+      const row = merge([EMAIL, EMAIL], first, second);
+      expect({ status: row.status, reason: row.reason, tried: triedOf(row) }).toEqual({
+        status,
+        reason,
+        tried,
+      });
+    }
+    expect(merge([EMAIL, EMAIL], aside)).toMatchObject({ status: 'queued' });
+    // Asked for again by the user, it is waited for whatever came after it.
+    const again = answered('awaiting', null);
+    expect(merge([EMAIL, EMAIL], again, MISS)).toMatchObject({ status: 'awaiting' });
   });
 
   it('shows a held address if nothing better came, and says that it is held', () => {

@@ -77,8 +77,12 @@ export function digestOf(
 ): string {
   const digest = termsDigest(settings, terms, isDrop);
   if (waterfall === undefined) return digest;
-  const payers = waterfall.steps.map((step) => [step.settings.url, step.settings.account ?? null]);
-  return digestHex(JSON.stringify([digest, waterfall.plan, payers]));
+  const platforms = waterfall.steps.map(({ settings: { account, dialect, url } }) => [
+    url,
+    account ?? null,
+    dialect ?? null,
+  ]);
+  return digestHex(JSON.stringify([digest, waterfall.plan, platforms]));
 }
 
 /** Keeps the sample before any of its leads is asked for. */

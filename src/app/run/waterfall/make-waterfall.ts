@@ -1,5 +1,6 @@
 // The run of a waterfall: one run holds the leads, and each step sends in a run of its own, all at once. Leads pass from
 // step to step through the store.
+import { observerOfStep } from '../../../model/telemetry/observe.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { Store } from '../../../ports/store/store.js';
 import type { Portion } from '../../plan/drop-portions.js';
@@ -81,6 +82,8 @@ async function openStepContext(
   one.requests.begin(own.id);
   const opened = { ...one.opened, run: own, startedAt };
   const balance = watchBalance(one.task.dialect, opened);
-  const context = await openContext({ ...one.task, observe }, { ...opened, balance }, drain);
+  const told = { ...one.task, observe: observerOfStep(observe, one.step.name) };
+  const whole = await openContext(told, { ...opened, balance }, drain);
+  const context = { ...whole, setsAside: one.step.settings.onUnavailable === 'skip' };
   return { step: one.step, context, balance };
 }

@@ -1,5 +1,6 @@
 // A step of a waterfall while its run is made: its platform, its way back for results, and its run.
 import type { Run, RunPlan } from '../../../model/run.js';
+import { observerOfStep } from '../../../model/telemetry/observe.js';
 import { highestPrice } from '../../../model/verdict.js';
 import type { Store } from '../../../ports/store/store.js';
 import type { AskingTerms } from '../../../run/run-context.js';
@@ -25,9 +26,15 @@ export async function openStep(
   step: Step,
   place: { readonly closing: Closing; readonly store: Store },
 ): Promise<OpenedStep> {
-  const { dialect, environment, settings } = step;
+  const { dialect, environment, name, settings } = step;
+  const { watch } = whole.measuring;
   const task: RunTask = {
     ...whole,
+    observe: observerOfStep(whole.observe, name),
+    measuring: {
+      ...whole.measuring,
+      watch: { ...watch, observe: observerOfStep(watch.observe, name) },
+    },
     settings,
     dialect,
     environment,

@@ -95,6 +95,8 @@ async function workStep(
     refusePaidAnew: await lookAsFed(store, run.id, asking),
     held: run.id,
     before: opened[index - 1]?.context.run.id ?? run.id,
+    earlier: opened.slice(0, Math.max(0, index - 1)).map(({ context }) => context.run.id),
+    passesUnknown: opened[index - 1]?.step.settings.onUncertain === 'skip',
     hasEnded,
     heldTerms: terms,
     index,

@@ -1,0 +1,202 @@
+// A waterfall that does not wait: for a step that cannot be asked, and for requests of unknown fate.
+import { describe, expect, test } from 'vitest';
+import { inBrief } from '../helpers/long.js';
+import type { SandboxProcess } from '../helpers/sandbox-process.js';
+import {
+  type ChainStep,
+  jobOf,
+  judgeWaterfall,
+  openPlace,
+  RUN,
+  readLedgers,
+  startThree,
+} from '../helpers/waterfall.js';
+import { hostCommands, people, type Workdir } from '../helpers/workdir.js';
+
+hostCommands();
+
+const SKIP = 'on-unavailable: skip\n';
+
+/** Every row as the platforms say; returns the words of `sluice_tried`. */
+async function expectRight(dir: Workdir, steps: readonly ChainStep[]): Promise<string[]> {
+  const rows = dir.rows('out.csv');
+  const judged = judgeWaterfall(steps, rows, await readLedgers(steps));
+  expect(judged).toMatchObject({ problems: [], unused: [] });
+  return rows.flatMap((row) => row['sluice_tried']?.split(' ') ?? []);
+}
+
+/** No platform was asked for one person twice, whatever it was asked. */
+async function expectOnce(sandboxes: Readonly<Record<string, SandboxProcess>>): Promise<void> {
+  for (const sandbox of Object.values(sandboxes)) {
+    const asked = (await sandbox.entries()).map(({ inputs }) => JSON.stringify(inputs));
+    expect(asked).toEqual([...new Set(asked)]);
+  }
+}
+
+const giveCredits = (url: string, credits: number) =>
+  fetch(`${url}/sandbox/credits`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ credits }),
+  });
+
+describe.concurrent('a step that cannot be asked', () => {
+  test('is passed over where its credits are used up, and asked by retry alone', async () => {
+    const { sandboxes, steps } = await startThree({ first: '--credits 30' });
+    const dir = openPlace(steps, people(40)).write('job.yaml', jobOf(steps, SKIP));
+    const ended = await dir.sluice(RUN.replace(' --quiet', ''));
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(
+      /Step first: The platform's account is out of credits .* \d+ leads did not wait for it \(on-unavailable: skip\)/,
+    );
+    const tried = await expectRight(dir, steps);
+    for (const word of ['first:found', 'first:unavailable', 'second:found']) {
+      expect(tried).toContain(word);
+    }
+    expect(JSON.parse((await dir.sluice('status --json --state state.db')).stdout)).toMatchObject({
+      state: 'finished',
+    });
+
+    await giveCredits(sandboxes.first.url, 10_000);
+    const asked = (await sandboxes.first.entries()).length;
+    const failed = dir.rows('out.csv').filter((row) => row['sluice_status'] === 'failed').length;
+    expect(failed).toBeGreaterThan(0);
+    expect(await dir.sluice('export 1 --state state.db')).toMatchObject({ code: 0 });
+    expect(await sandboxes.first.entries()).toHaveLength(asked);
+
+    const retried = await dir.sluice('retry 1 --json --state state.db');
+    expect(JSON.parse(retried.stdout)).toMatchObject({ queued: failed });
+    expect([0, 1]).toContain((await dir.sluice(RUN)).code);
+    expect(await sandboxes.first.entries()).toHaveLength(asked + failed);
+    // The second step had been asked before the first one had an answer; all values are as ever.
+    const { problems } = judgeWaterfall(steps, dir.rows('out.csv'), await readLedgers(steps));
+    expect(problems.filter((one) => !one.includes('sluice_tried is'))).toEqual([]);
+    await expectOnce(sandboxes);
+  });
+
+  test('is passed over where its budget is used up', async () => {
+    const { sandboxes, steps } = await startThree();
+    const bounded = steps.map((step) =>
+      step.name === 'second' ? { ...step, more: 'budget: 12' } : step,
+    );
+    const dir = openPlace(steps, people(40)).write('job.yaml', jobOf(bounded, SKIP));
+    expect([0, 1]).toContain((await dir.sluice(RUN)).code);
+    expect(await expectRight(dir, steps)).toContain('second:unavailable');
+    expect((await sandboxes.second.ledger()).charged).toBeLessThanOrEqual(12);
+  });
+
+  test('is passed over where the cap of its account is met', async () => {
+    const { sandboxes, steps } = await startThree();
+    const dir = openPlace(steps, people(40)).write(
+      'job.yaml',
+      jobOf(steps, `caps: {day: 60}\n${SKIP}`),
+    );
+    expect([0, 1]).toContain((await dir.sluice(RUN)).code);
+    expect(await expectRight(dir, steps)).toContain('first:unavailable');
+    expect((await sandboxes.first.ledger()).charged).toBeLessThanOrEqual(60);
+  });
+
+  test.each(['first', 'second', 'check'])('is passed over where %s is down', async (name) => {
+    const { sandboxes, steps } = await startThree();
+    const placed = steps.map((step) =>
+      step.name === name ? { ...step, url: 'http://127.0.0.1:9' } : step,
+    );
+    const dir = openPlace(placed, people(30)).write('job.yaml', jobOf(placed, SKIP));
+    expect([0, 1]).toContain((await dir.sluice(RUN)).code);
+    // The judge asks no platform that is not there.
+    expect(await expectRight(dir, steps)).toContain(`${name}:unavailable`);
+    expect(await sandboxes[name as 'first'].ledger()).toMatchObject({ requests: 0 });
+  });
+
+  test('is passed over where it refuses the credentials, alone if it says so itself', async () => {
+    const { sandboxes, steps } = await startThree();
+    const own = steps.map((step) =>
+      step.name === 'first' ? { ...step, more: SKIP.trim() } : step,
+    );
+    const dir = openPlace(own, people(12));
+    const wrong = dir.text('accounts.yaml');
+    dir.write(
+      'accounts.yaml',
+      wrong.replace(
+        'first: {username: sandbox, password: sandbox',
+        'first: {username: sandbox, password: wrong',
+      ),
+    );
+    expect([0, 1]).toContain((await dir.sluice(RUN)).code);
+    expect(await expectRight(dir, steps)).toContain('first:unavailable');
+    expect(await sandboxes.first.ledger()).toMatchObject({ accepted: 0 });
+    // Others wait as ever.
+    dir.write(
+      'accounts.yaml',
+      wrong.replace(
+        'second: {username: sandbox, password: sandbox',
+        'second: {username: sandbox, password: wrong',
+      ),
+    );
+    dir
+      .write('job.yaml', jobOf(own))
+      .write('leads.csv', 'first_name,last_name,domain\nMax,New,new.com\n');
+    expect((await dir.sluice(RUN)).code).toBe(4);
+  });
+});
+
+const KILLS: readonly { readonly at: 'first' | 'second' | 'check'; readonly accepted: number }[] =
+  inBrief(
+    [
+      { at: 'first', accepted: 3 },
+      { at: 'second', accepted: 4 },
+      { at: 'check', accepted: 1 },
+    ],
+    Array.from({ length: 20 }, (_, i) => ({
+      at: (['first', 'second', 'check'] as const)[i % 3] ?? 'first',
+      accepted: 1 + Math.floor(i / 3),
+    })),
+  );
+
+test.concurrent.each(KILLS)(
+  'killed at $accepted of $at while leads are passed on, it loses nothing and pays nothing twice',
+  async ({ accepted, at }) => {
+    const { sandboxes, steps } = await startThree({ first: '--credits 60' });
+    const slow = steps.map((step) => ({ ...step, more: 'concurrency: 3' }));
+    const dir = openPlace(slow, people(30)).write('job.yaml', jobOf(slow, SKIP));
+    const running = dir.start(RUN);
+    await sandboxes[at].until((ledger) => ledger.accepted >= accepted, running);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    await dir.sluice(RUN);
+    await expectOnce(sandboxes);
+    const rows = dir.rows('out.csv');
+    expect(rows).toHaveLength(30);
+    expect(judgeWaterfall(slow, rows, await readLedgers(slow)).problems).toEqual([]);
+    expect(rows.map((row) => row['sluice_status'])).not.toContain('queued');
+  },
+);
+
+describe.concurrent('a request of unknown fate', () => {
+  const UNKNOWN = 'on-uncertain: skip\n';
+
+  test('that is uncertain is passed over, and the row says so', async () => {
+    const { sandboxes, steps } = await startThree({ first: '--fault drop-after=0.3' });
+    const dir = openPlace(steps, people(30)).write('job.yaml', jobOf(steps, UNKNOWN));
+    await dir.sluice(RUN);
+    const rows = dir.rows('out.csv');
+    const passed = rows.filter((row) => /first:uncertain second:/.test(row['sluice_tried'] ?? ''));
+    expect(passed.length).toBeGreaterThan(0);
+    expect(passed.filter((row) => row['sluice_status'] === 'found').length).toBeGreaterThan(0);
+    expect(passed.map((row) => row['sluice_status'])).not.toContain('not_found');
+    await expectOnce(sandboxes);
+    // It is sent again only where the user says so, and then waited for.
+    const sent = (await sandboxes.first.entries()).length;
+    await dir.sluice(RUN);
+    expect(await sandboxes.first.entries()).toHaveLength(sent);
+  });
+
+  test('waits where nothing else is said', async () => {
+    const { steps } = await startThree({ first: '--fault drop-after=0.3' });
+    const dir = openPlace(steps, people(30));
+    await dir.sluice(RUN);
+    const words = dir.rows('out.csv').map((row) => row['sluice_tried'] ?? '');
+    expect(words).toContain('first:uncertain');
+    expect(words.filter((word) => /first:uncertain second/.test(word))).toEqual([]);
+  });
+});
