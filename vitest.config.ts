@@ -43,6 +43,7 @@ const LONGER = [
   'test/e2e/ui-starts.test.ts',
   'test/e2e/ui.test.ts',
   'test/e2e/waterfall-kills.test.ts',
+  'test/e2e/waterfall-lives.test.ts',
   'test/e2e/waterfall-skips.test.ts',
   'test/e2e/webhooks.test.ts',
   'test/index.test.ts',
