@@ -42,6 +42,7 @@ const LONGER = [
   'test/e2e/two-roles.test.ts',
   'test/e2e/ui-starts.test.ts',
   'test/e2e/ui.test.ts',
+  'test/e2e/waterfall-budget.test.ts',
   'test/e2e/waterfall-kills.test.ts',
   'test/e2e/waterfall-lives.test.ts',
   'test/e2e/waterfall-skips.test.ts',

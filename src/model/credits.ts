@@ -66,3 +66,8 @@ export function tellMoney(credits: number, { currency, millionths }: Money): str
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   return `${amount.toLocaleString('en-US', digits)} ${currency}`;
 }
+
+/** An amount in thousandths of a millionth of a currency: `6.00 EUR`. */
+export function tellAmount(amount: bigint, currency: string): string {
+  return tellMoney(Number(amount) / THOUSANDTHS, { millionths: 1, currency });
+}

@@ -1,6 +1,7 @@
 // The types that every step of a run shares.
-import type { Ask, CustomAsks, Prices, Requirements } from '../model/ask.js';
+import type { Ask, CustomAsks, EnrichmentRequest, Prices, Requirements } from '../model/ask.js';
 import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
+import type { SluiceError } from '../model/errors.js';
 import type { Definitions } from '../model/fingerprint.js';
 import type { FormerGuess, MappingWish, OwnWish } from '../model/mapping/mapping.js';
 import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
@@ -79,6 +80,20 @@ export interface Callbacks {
   readonly keepsBodies?: boolean;
 }
 
+/** The part of a step in money that all steps of its waterfall share. */
+export interface PurseShare {
+  /** The number of further enrichments that fit, whatever they find. If none seems to fit, it asks the store again. */
+  room(): Promise<number>;
+  /** Sets the money for up to `count` enrichments aside, before they are claimed. Returns for how many there was some. */
+  take(count: number): number;
+  /** Those that were claimed of `taken`: the rest of the money is free again. */
+  claimed(taken: number, requests: readonly EnrichmentRequest[]): void;
+  /** Whether an answer of any step may set money free. */
+  mayShrink(): boolean;
+  /** The error that ends a step without room. */
+  problem(): SluiceError;
+}
+
 export interface RunContext {
   readonly run: Run;
   readonly terms: AskingTerms;
@@ -104,6 +119,8 @@ export interface RunContext {
   readonly firstBatch: number | undefined;
   /** The credits that the run may commit itself to; undefined for no limit. */
   readonly budget: number | undefined;
+  /** Its part in the money of its waterfall; absent without a budget over all steps. */
+  readonly purse?: PurseShare;
   /** The caps that the job states, beside those of its account. */
   readonly caps?: Caps | undefined;
   /** Whether leads that cannot be asked for go on to the next step of their waterfall; absent for a run that is no step. */

@@ -49,7 +49,17 @@ const CASES: readonly (readonly [string, string, RegExp])[] = [
   [
     'a budget of the whole',
     jobOf(steps, 'budget: 100\n'),
-    /^The budget of a waterfall is stated for each of its steps\.$/,
+    /^A budget in credits is stated for each step of a waterfall; over all of them it is money, like 40 EUR\.$/,
+  ],
+  [
+    'a budget in money, and a step without a price',
+    jobOf([{ ...first, more: 'credit: 0.1 EUR' }, second], 'budget: 40 EUR\n'),
+    /^The step second does not say what a credit costs in EUR, and the budget over all steps is in EUR: add the key credit, like 0\.012 EUR\.$/,
+  ],
+  [
+    'a budget in another currency than a price',
+    jobOf([{ ...first, more: 'credit: 0.1 USD' }, second], 'budget: 40 EUR\ncredit: 0.1 EUR\n'),
+    /^The step first does not say what a credit costs in EUR, /,
   ],
   [
     'an ask to verify',

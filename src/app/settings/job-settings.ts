@@ -4,9 +4,10 @@ import type * as z from 'zod';
 import type { JobKey } from '../../config/job-keys/key.js';
 import { type JOB_KEYS, type JobFile, type JobKeyName, jobKeys } from '../../config/job-schema.js';
 import { inPlainWords } from '../../config/plain-words.js';
+import { type Money, parseMoney } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import type { FurtherNames } from '../../model/run.js';
-import { type Caps, inCredits } from '../../model/schedule/caps.js';
+import { amountIn, type Caps, inCredits } from '../../model/schedule/caps.js';
 import { checkState } from '../../store/open-store.js';
 import type { Environment } from './environment.js';
 
@@ -34,7 +35,11 @@ type ValueOf<E> = E extends { readonly default: unknown } | { readonly needed: s
 /** Each key by its name in camelCase, in the form that its entry resolves it to; times end in `Ms`. */
 type ResolvedKeys = { readonly [K in JobKeyName as NameOf<K>]: ValueOf<Keys[K]> };
 
-export interface JobSettings extends Omit<ResolvedKeys, 'caps' | 'out'> {
+export interface JobSettings extends Omit<ResolvedKeys, 'budget' | 'caps' | 'out'> {
+  /** In credits. */
+  readonly budget: number | undefined;
+  /** The budget over all steps of a waterfall. */
+  readonly purse?: Money;
   /** In credits. */
   readonly caps: Caps | undefined;
   /** The job's name, under which its runs are found again. */
@@ -85,7 +90,26 @@ export function resolveJobSettings(
   const settings = whole as unknown as ResolvedKeys;
   checkState(settings.state);
   const caps = settings.caps && inCredits(settings.caps, settings.credit);
-  return { ...settings, caps, job, stated: kept as JobFile, ...tablesOf(settings.out) };
+  return {
+    ...settings,
+    ...budgetOf(settings),
+    caps,
+    job,
+    stated: kept as JobFile,
+    ...tablesOf(settings.out),
+  };
+}
+
+/** The budget in credits; that over all steps of a waterfall stays money, as each step has a price of its own. */
+function budgetOf({
+  budget,
+  credit,
+  waterfall,
+}: ResolvedKeys): Pick<JobSettings, 'budget' | 'purse'> {
+  const purse =
+    waterfall !== undefined && typeof budget === 'string' ? parseMoney(budget) : undefined;
+  if (purse !== undefined) return { budget: undefined, purse };
+  return { budget: budget === undefined ? undefined : amountIn(budget, credit, 'budget') };
 }
 
 function resolved(

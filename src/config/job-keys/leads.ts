@@ -1,14 +1,15 @@
 // The keys of the leads: those that are read, the asks for them, and the place of the table.
 import * as z from 'zod';
 import { ASK_NAME, ASKS, type Ask, COLUMN_INPUTS, type ColumnInput } from '../../model/ask.js';
-import { isCredits } from '../../model/credits.js';
+import { isCredits, parseMoney } from '../../model/credits.js';
 import type { MappingWish } from '../../model/mapping/mapping.js';
 import { DEFAULTS } from '../defaults.js';
 import { type JobKey, toggle, wholeNumber } from './key.js';
 
 const INPUT = 'name a file to read, a glob, a list of them, or - for standard input';
 const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
-const CREDITS = 'a budget is a number of credits, 0 or more, with three decimals at most';
+const CREDITS =
+  'a budget is a number of credits, 0 or more, with three decimals at most, or money like 40 EUR';
 const SEED = 'a seed is a whole number, 0 or more';
 const TABLES = 'out is a file, or {people: FILE, positions: FILE, companies: FILE} with people';
 const EXPRESSION = 'an expression is not empty; leave it out to choose every lead';
@@ -119,10 +120,16 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
     isTerm: true,
   },
   budget: {
-    schema: z.number(CREDITS).min(0, CREDITS).refine(isCredits, CREDITS),
-    form: 'number',
+    schema: z.union(
+      [
+        z.number(CREDITS).min(0, CREDITS).refine(isCredits, CREDITS),
+        z.string(CREDITS).refine((text) => parseMoney(text) !== undefined, CREDITS),
+      ],
+      CREDITS,
+    ),
+    form: 'number, or money like `40 EUR`',
     meaning: 'Credits that a run may spend at most; it stops before it could spend more',
-    more: 'It stops with exit code 6.',
+    more: 'It stops with exit code 6. Money needs the key `credit`; over all steps of a [waterfall](../waterfall.md#before-and-after) it is money. The flag takes credits.',
     hint: '500',
     flag: 'number',
   },

@@ -31,7 +31,7 @@ export interface StatedCaps extends Readonly<Partial<Record<CapPeriod, number | 
 export function inCredits({ timezone, ...stated }: StatedCaps, price: Money | undefined): Caps {
   const amounts = CAP_PERIODS.flatMap((period) => {
     const amount = stated[period];
-    return amount === undefined ? [] : [[period, amountIn(amount, price)] as const];
+    return amount === undefined ? [] : [[period, amountIn(amount, price, 'caps')] as const];
   });
   return { ...Object.fromEntries(amounts), timezone };
 }
@@ -40,27 +40,32 @@ export function inCredits({ timezone, ...stated }: StatedCaps, price: Money | un
  * An amount in credits, rounded down; `price` is that of a credit.
  * @throws SluiceError `usage` for money without a price, or in another currency
  */
-export function amountIn(amount: number | string, price: Money | undefined): number {
+export function amountIn(
+  amount: number | string,
+  price: Money | undefined,
+  key: 'budget' | 'caps',
+): number {
+  const what = `A ${key === 'caps' ? 'cap' : key} of ${amount}`;
   const money = typeof amount === 'string' ? parseMoney(amount) : undefined;
   if (typeof amount === 'number') return amount;
   if (money === undefined) throw new Error(`${amount} is no money`);
   if (price === undefined) {
     throw new SluiceError(
       'usage',
-      `A cap of ${amount} is money, and what a credit costs is not stated: add the key credit, or --credit, like 0.012 ${money.currency}.`,
+      `${what} is money, and what a credit costs is not stated: add the key credit, or --credit, like 0.012 ${money.currency}.`,
       { key: 'credit' },
     );
   }
   if (price.currency !== money.currency) {
     throw new SluiceError(
       'usage',
-      `A cap of ${amount} is in ${money.currency}, and a credit is priced in ${price.currency}: state both in one currency.`,
+      `${what} is in ${money.currency}, and a credit is priced in ${price.currency}: state both in one currency.`,
       { key: 'credit' },
     );
   }
   const credits = creditsFor(money, price);
   if (credits > 0) return credits;
-  throw new SluiceError('usage', `A cap of ${amount} buys no credit.`, { key: 'caps' });
+  throw new SluiceError('usage', `${what} buys no credit.`, { key });
 }
 
 /** A cap in the present period. */

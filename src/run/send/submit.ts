@@ -111,15 +111,20 @@ async function awaitRoom(sending: Sending): Promise<number> {
   }
   const first = await firstRoom(context);
   if (first === 0) return hold(clock.now() + ROOM_LOOK_MS);
+  const { purse } = context;
   const payable = (await budget?.room()) ?? Number.POSITIVE_INFINITY;
-  const room = Math.min(first, payable, await caps.room());
+  const shared = (await purse?.room()) ?? Number.POSITIVE_INFINITY;
+  const room = Math.min(first, payable, shared, await caps.room());
   if (room > 0) {
     backlog.held(false);
     return room;
   }
   // Enrichments on their way may cost less than their highest price.
   const mayShrink = backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now());
-  if (pool.isEmpty() && !mayShrink) throw (payable === 0 ? budget : caps)?.problem();
+  const isShared = shared === 0 && purse?.mayShrink() === true;
+  if (pool.isEmpty() && !mayShrink && !isShared) {
+    throw (payable === 0 ? budget : shared === 0 ? purse : caps)?.problem();
+  }
   return hold(clock.now() + ROOM_LOOK_MS);
 }
 
@@ -182,16 +187,22 @@ async function claim(
   limit: number,
   isBulk: boolean,
 ): Promise<ClaimedEnrichment[]> {
-  const { backlog, clock, drain, platform, run, store, terms } = context;
-  if (limit === 0 || drain.aborted || pool.hasGivenUp()) return [];
+  const { backlog, clock, drain, platform, purse, run, store, terms } = context;
+  if (drain.aborted || pool.hasGivenUp()) return [];
+  const most = purse?.take(limit) ?? limit;
+  if (most === 0) return [];
   try {
     const before = backlog.queued;
     const isAlike = isBulk && platform.asksAlike;
     const { prices } = terms;
     const wish = { isAlike, prices, caps: context.caps };
-    const claimed = await store.claim(run.id, limit, clock.now(), wish);
+    const claimed = await store.claim(run.id, most, clock.now(), wish);
+    purse?.claimed(
+      most,
+      claimed.map(({ request }) => request),
+    );
     // The remaining enrichments may ask for something else, or wait for room in a cap. A cap that is new is met below.
-    const hasRunDry = claimed.length < (isAlike ? 1 : limit) && (await caps.room()) > 0;
+    const hasRunDry = claimed.length < (isAlike ? 1 : most) && (await caps.room()) > 0;
     // Enrichments that were queued while the store was asked are not part of its answer.
     backlog.claimed(hasRunDry ? before : claimed.length);
     return claimed;

@@ -215,6 +215,32 @@ describe('the settings of a job', () => {
     );
   });
 
+  it('have a budget in credits also where it is money', async () => {
+    expect(resolve({ budget: '6 EUR', credit: '0.05 EUR' })).toMatchObject({ budget: 120 });
+    for (const [stated, says] of [
+      [{ budget: '6 EUR' }, /^A budget of 6 EUR is money, and what a credit costs is not stated: /],
+      [
+        { budget: '6 EUR', credit: '1 USD' },
+        /^A budget of 6 EUR is in EUR, and a credit is priced/,
+      ],
+      [{ budget: '0.01 EUR', credit: '999999 EUR' }, /^A budget of 0\.01 EUR buys no credit\.$/],
+      [
+        { budget: '-6 EUR' },
+        /^budget: a budget is a number of credits, .* or money like 40 EUR\.$/,
+      ],
+    ] as const) {
+      expect(await problemOf(() => resolve(stated))).toMatchObject({
+        code: 'usage',
+        message: expect.stringMatching(says),
+      });
+    }
+    // Over all steps of a waterfall it stays money: each step has a price of its own.
+    expect(resolve({ budget: '6 EUR', waterfall: [{ url: 'https://a.example' }] })).toMatchObject({
+      budget: undefined,
+      purse: { millionths: 6_000_000, currency: 'EUR' },
+    });
+  });
+
   it('name an ask once, so that its price counts once', () => {
     const ask = ['find_phone', 'find_email', 'find_phone'] as const;
     expect(resolve({ ask }).ask).toEqual(['find_phone', 'find_email']);

@@ -3,6 +3,7 @@
 import { observerOfStep } from '../../../model/telemetry/observe.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { Store } from '../../../ports/store/store.js';
+import { openPurse, type Purse } from '../../../run/send/purse.js';
 import type { Portion } from '../../plan/drop-portions.js';
 import { askingTermsIn } from '../asking-terms.js';
 import { beginRun, goOn } from '../begin/begin-run.js';
@@ -56,7 +57,8 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
   const { context, end } = handOnRows(holding, settings.positions, task.onRow);
   try {
     const opened: StepAtWork[] = [];
-    for (const one of steps) opened.push(await openStepContext(one, work, context));
+    const purse = settings.purse && openPurse(settings.purse);
+    for (const one of steps) opened.push(await openStepContext(one, work, { ...context, purse }));
     const worked = await end(await workSteps(task, work, { context, opened, reader }));
     const [first] = opened;
     const ending =
@@ -76,7 +78,7 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
 async function openStepContext(
   one: OpenedStep,
   { run, startedAt }: Work,
-  { drain, observe }: Holding,
+  { drain, observe, purse }: Holding & { readonly purse: Purse | undefined },
 ): Promise<StepAtWork> {
   const own = await runOfStep(one, run);
   one.requests.begin(own.id);
@@ -84,6 +86,12 @@ async function openStepContext(
   const balance = watchBalance(one.task.dialect, opened);
   const told = { ...one.task, observe: observerOfStep(observe, one.step.name) };
   const whole = await openContext(told, { ...opened, balance }, drain);
-  const context = { ...whole, setsAside: one.step.settings.onUnavailable === 'skip' };
+  const { credit, onUnavailable } = one.step.settings;
+  const share = credit && purse?.join(whole, credit);
+  const context = {
+    ...whole,
+    ...(share && { purse: share }),
+    setsAside: onUnavailable === 'skip',
+  };
   return { step: one.step, context, balance };
 }

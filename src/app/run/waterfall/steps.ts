@@ -48,7 +48,10 @@ export async function readSteps(
   const { ask, budget, waterfall = [] } = settings;
   if (waterfall.length === 0) return [];
   if (budget !== undefined) {
-    throw wrong('The budget of a waterfall is stated for each of its steps.', 'budget');
+    throw wrong(
+      'A budget in credits is stated for each step of a waterfall; over all of them it is money, like 40 EUR.',
+      'budget',
+    );
   }
   if (ask.includes('verify_email')) {
     throw wrong('A waterfall verifies by a step of its own: verifies: find_email.', 'ask');
@@ -57,6 +60,7 @@ export async function readSteps(
   for (const [i, stated] of waterfall.entries()) {
     steps.push(await readStep(settings, stated, i, surroundings));
   }
+  refuseUnpriced(settings, steps);
   refuseTwice(steps);
   refuseUnasked(ask, steps);
   refuseNothingToVerify(steps);
@@ -74,7 +78,7 @@ async function readStep(
   const { name: own, verifies: goal, ...keys } = stated;
   const name = own ?? keys.dialect ?? keys.account ?? `step-${index + 1}`;
   const verifies = goal !== undefined;
-  const { accept: _accept, verify: _verify, waterfall: _waterfall, ...shared } = ofJob;
+  const { accept: _accept, budget: _whole, verify: _verify, waterfall: _steps, ...shared } = ofJob;
   if (keys.url === undefined && ofJob.url === undefined) throw at(name, 'states no url.', 'url');
   const whole = { ...shared, ...keys, ask: verifies ? ['verify_email'] : (keys.ask ?? ask) };
   return named(name, async () => {
@@ -121,6 +125,16 @@ export function ofStep(error: unknown, step: string): unknown {
  */
 export async function checkPayers(steps: readonly Step[]): Promise<void> {
   for (const step of steps) await named(step.name, async () => checkAccount(step));
+}
+
+/** Money over all steps needs the price of a credit of each. */
+function refuseUnpriced({ purse }: JobSettings, steps: readonly Step[]): void {
+  if (purse === undefined) return;
+  const { currency } = purse;
+  const step = steps.find(({ settings: { credit } }) => credit?.currency !== currency);
+  if (step === undefined) return;
+  const problem = `does not say what a credit costs in ${currency}, and the budget over all steps is in ${currency}: add the key credit, like 0.012 ${currency}.`;
+  throw at(step.name, problem, 'credit');
 }
 
 function refuseTwice(steps: readonly Step[]): void {

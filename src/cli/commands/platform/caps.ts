@@ -89,7 +89,7 @@ function creditsOf(
 ): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'none') return null;
-  if (parseMoney(text) !== undefined) return amountIn(text, price);
+  if (parseMoney(text) !== undefined) return amountIn(text, price, 'caps');
   const credits = Number(text);
   if (text.trim() !== '' && credits > 0 && isCredits(credits)) return credits;
   throw wrongFlag(

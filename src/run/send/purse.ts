@@ -1,0 +1,107 @@
+// Keeps the steps of a waterfall within money that they share: each request is set aside at its highest price before it
+// is claimed. The store knows what is committed. One process works on a job, and all of its steps are in it.
+import type { Prices } from '../../model/ask.js';
+import { type Money, tellAmount, toThousandths } from '../../model/credits.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
+import { highestPrice, highestTotal } from '../../model/verdict.js';
+import type { PurseShare, RunContext } from '../run-context.js';
+import { commitmentOf } from './budget.js';
+
+interface Spender {
+  readonly run: Pick<Run, 'id' | 'replaces'>;
+  readonly prices: Prices;
+  /** Of one credit, in the currency of the purse. */
+  readonly credit: Money;
+}
+
+type Joining = Pick<RunContext, 'backlog' | 'clock' | 'run' | 'store' | 'terms'>;
+
+export interface Purse {
+  /** Names every step before any of them sends. */
+  join(context: Joining, credit: Money): PurseShare;
+}
+
+/** Amounts are in thousandths of a millionth of the currency: whole numbers, whatever the prices are. */
+export function openPurse(money: Money): Purse {
+  const whole = BigInt(money.millionths) * 1000n;
+  const spenders: (Spender & Pick<Joining, 'backlog' | 'clock'>)[] = [];
+  let [spent, open] = [0n, 0n];
+  let isKnown = false;
+  /** Set aside since the store was asked: for claims that are under way, and for those that are in the store. */
+  let [flying, landed] = [0n, 0n];
+  const told = (amount: bigint): string => tellAmount(amount, money.currency);
+  const left = (): bigint => whole - spent - open - flying - landed;
+
+  const ask = async (store: Joining['store']): Promise<void> => {
+    // What is claimed while the store is asked may not be in its answer: it counts until the next look.
+    const before = landed;
+    let sums = { spent: 0n, open: 0n };
+    for (const { credit, prices, run } of spenders) {
+      const known = await commitmentOf(store, run);
+      sums = {
+        spent: sums.spent + costOf(known.spent, credit),
+        open: sums.open + costOf(highestTotal(known.open, prices), credit),
+      };
+    }
+    ({ open, spent } = sums);
+    landed -= before;
+    isKnown = true;
+  };
+
+  let asking: Promise<void> | undefined;
+  /** Once for all steps that ask at the same time: each answer takes the place of what has landed before it. */
+  const look = (store: Joining['store']): Promise<void> => {
+    asking ??= ask(store).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+
+  return {
+    join: ({ backlog, clock, run, store, terms }, credit) => {
+      const { prices } = terms;
+      spenders.push({ backlog, clock, credit, prices, run });
+      const dearest = costOf(highestPrice(terms.ask, prices), credit);
+      // A request that can cost nothing always has room.
+      const roomNow = (): number =>
+        dearest === 0n ? Number.POSITIVE_INFINITY : Math.max(0, Number(left() / dearest));
+      return {
+        room: async () => {
+          if (!isKnown || roomNow() === 0) await look(store);
+          return roomNow();
+        },
+        take: (count) => {
+          const taken = Math.min(count, roomNow());
+          flying += dearest * BigInt(taken);
+          return taken;
+        },
+        claimed: (taken, requests) => {
+          flying -= dearest * BigInt(taken);
+          for (const { ask } of requests) landed += costOf(highestPrice(ask, prices), credit);
+        },
+        mayShrink: () =>
+          spenders.some((one) => {
+            const { backlog: work } = one;
+            return work.awaiting > 0 || work.awaitsWebhook(one.clock.now());
+          }),
+        problem: () => {
+          const may = open + landed + flying;
+          const held =
+            may === 0n
+              ? ''
+              : `, and ${told(may)} may still be charged for what is on its way, uncertain or timed out`;
+          return new SluiceError(
+            'budget',
+            `The budget of ${told(whole)} over all steps is used up: ${told(spent)} are spent${held}; the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}. Raise the key budget of the job and run again: it continues.`,
+            { budget: told(whole), spent: told(spent) },
+          );
+        },
+      };
+    },
+  };
+}
+
+function costOf(credits: number, { millionths }: Money): bigint {
+  return BigInt(toThousandths(credits)) * BigInt(millionths);
+}

@@ -1,0 +1,89 @@
+// A budget in money over all steps of a waterfall: never exceeded, whatever dies in between.
+import { describe, expect, test } from 'vitest';
+import { inBrief } from '../helpers/long.js';
+import type { SandboxProcess } from '../helpers/sandbox-process.js';
+import {
+  type ChainStep,
+  jobOf,
+  judgeWaterfall,
+  openPlace,
+  RUN,
+  readLedgers,
+  startThree,
+} from '../helpers/waterfall.js';
+import { complaintOf, hostCommands, people } from '../helpers/workdir.js';
+
+hostCommands();
+
+/** The price of a credit of each step, in thousandths of a euro. */
+const PRICES = { first: 10, second: 20, check: 1 } as const;
+type Name = keyof typeof PRICES;
+
+const priced = (steps: readonly ChainStep[], more = ''): ChainStep[] =>
+  steps.map((step) => ({
+    ...step,
+    more: `credit: ${PRICES[step.name as Name] / 1000} EUR${more === '' ? '' : `\n    ${more}`}`,
+  }));
+
+/** What all platforms have charged, in thousandths of a euro. */
+async function paidIn(sandboxes: Readonly<Record<Name, SandboxProcess>>): Promise<number> {
+  let paid = 0;
+  for (const name of Object.keys(PRICES) as Name[]) {
+    paid += (await sandboxes[name].ledger()).charged * PRICES[name];
+  }
+  return Math.round(paid * 1000) / 1000;
+}
+
+describe.concurrent('a budget over all steps', () => {
+  test('is not exceeded, says so, and goes on once it is raised', async () => {
+    const { sandboxes, steps } = await startThree();
+    const dir = openPlace(steps, people(40));
+    const job = (budget: string): string => jobOf(priced(steps), `budget: ${budget}\n`);
+    dir.write('job.yaml', job('2 EUR'));
+    const ended = await dir.sluice(RUN);
+    expect(complaintOf(ended)).toMatch(
+      /^Step (first|second|check): The budget of 2\.00 EUR over all steps is used up: \d\.\d\d EUR are spent.* Raise the key budget of the job and run again: it continues\.$/,
+    );
+    expect(ended.code).toBe(6);
+    const paid = await paidIn(sandboxes);
+    expect(paid).toBeGreaterThan(1_000);
+    expect(paid).toBeLessThanOrEqual(2_000);
+    // Twice is no way to spend it twice.
+    expect((await dir.sluice(RUN)).code).toBe(6);
+    expect(await paidIn(sandboxes)).toBeLessThanOrEqual(2_000);
+
+    dir.write('job.yaml', job('100 EUR'));
+    expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
+    const judged = judgeWaterfall(steps, dir.rows('out.csv'), await readLedgers(steps));
+    expect(judged).toMatchObject({ problems: [], unused: [] });
+  });
+
+  test('lets leads go on where they do not wait, and all of them are answered for', async () => {
+    const { sandboxes, steps } = await startThree();
+    const dir = openPlace(steps, people(30));
+    dir.write('job.yaml', jobOf(priced(steps), 'budget: 1 EUR\non-unavailable: skip\n'));
+    expect((await dir.sluice(RUN)).code).toBe(1);
+    expect(await paidIn(sandboxes)).toBeLessThanOrEqual(1_000);
+    expect(dir.rows('out.csv').map((row) => row['sluice_status'])).not.toContain('queued');
+  });
+
+  test.each(inBrief([1, 7], [2, 4, 10, 13, 16, 20]))(
+    'holds over processes that are killed, at %d accepted',
+    async (accepted) => {
+      const { sandboxes, steps } = await startThree();
+      const dir = openPlace(steps, people(40));
+      const chain = priced(steps, 'concurrency: 4');
+      dir.write('job.yaml', jobOf(chain, 'budget: 1.5 EUR\n'));
+      for (const at of ['first', 'second'] as const) {
+        const running = dir.start(RUN);
+        await sandboxes[at].until((ledger) => ledger.accepted >= accepted, running);
+        running.child.kill('SIGKILL');
+        await running.ended;
+      }
+      await dir.sluice(RUN);
+      await dir.sluice(`${RUN} --resend-uncertain`);
+      expect(await paidIn(sandboxes)).toBeLessThanOrEqual(1_500);
+      expect(dir.rows('out.csv')).toHaveLength(40);
+    },
+  );
+});
