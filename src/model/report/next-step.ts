@@ -78,6 +78,9 @@ function tellMet(cap: CapState | null): string {
 /** The sentence about the budget: the same command would stop at once, so it names another budget. */
 function tellBudget({ budget, run }: Standstill, { again }: CommandNames): string {
   const { budget: credits, priceMax } = run;
+  if (run.waterfall !== undefined) {
+    return `. A higher budget in its file, of the job or of the step that has stopped, lets it go on. ${again()}`;
+  }
   if (budget === null || credits === undefined || priceMax === undefined) {
     return `. A higher budget lets it go on. ${again('--budget CREDITS')}`;
   }

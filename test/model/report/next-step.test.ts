@@ -35,6 +35,10 @@ it('each way to end has its name, and the advice that works', () => {
   expect(tell('stopped_at_budget')).toBe(
     `Run 7 stopped at its budget. A higher budget lets it go on. ${on} --budget CREDITS`,
   );
+  const chain = { ...RUN, waterfall: { steps: [], accept: [], verify: 'open' } } as const;
+  expect(tell('stopped_at_budget', { run: chain })).toBe(
+    `Run 7 stopped at its budget. A higher budget in its file, of the job or of the step that has stopped, lets it go on. ${on}`,
+  );
   const cap = {
     of: 'account',
     period: 'day',

@@ -18,6 +18,7 @@ import {
   usualOut,
   usualUrl,
 } from '../../../app/settings/new-job.js';
+import { readNewSteps } from '../../../app/settings/new-steps.js';
 import { type NewJob, refuseTaken } from '../../../app/settings/set-up-job.js';
 import type { JobFile } from '../../../config/job-schema.js';
 import { checkAsks, loadDialect } from '../../../config/load-dialect.js';
@@ -37,6 +38,7 @@ import { askColumns, type ColumnQuestions } from './ask-columns.js';
 export interface JobArguments extends FlagValues {
   readonly file: string | undefined;
   readonly name: string | undefined;
+  readonly step?: readonly string[] | undefined;
   readonly force: boolean;
 }
 
@@ -46,7 +48,9 @@ export async function gatherJob(
   { answer, canAsk }: Asker,
   environment: Environment,
 ): Promise<Omit<NewJob, 'isForced'>> {
-  const { job: begun, sources, ...first } = await openInput(args, answer);
+  const { job: ofFlags, sources, ...first } = await openInput(args, answer);
+  const chain = args.step === undefined ? undefined : await readNewSteps(args.step);
+  const begun: JobFile = chain === undefined ? ofFlags : { ...ofFlags, waterfall: chain.steps };
   const { columns } = first;
   const name = args.name ?? jobNameOf([begun.input].flat()[0] ?? '');
   checkJobName(name);
@@ -61,10 +65,10 @@ export async function gatherJob(
     judged = { ...judged, mapping };
   };
   // Asked first: if no column suffices, the other answers would be in vain.
-  const usualDialect = await loadDialect(begun.dialect);
+  const usualDialect = await loadDialect(chain?.steps[0]?.dialect ?? begun.dialect);
   const { requires: usually } = usualDialect;
-  checkAsks(usualDialect, 'ask', begun.ask ?? []);
-  const offered = offeredAsks(usualDialect);
+  if (chain === undefined) checkAsks(usualDialect, 'ask', begun.ask ?? []);
+  const offered = chain?.offered ?? offeredAsks(usualDialect);
   /** `Website 2 looks like it: …` */
   const looksLike = (ask: readonly Ask[], dialect: Dialect): string => {
     const { alike } = lackOfFirst(judged, ask, dialect);
@@ -84,20 +88,22 @@ export async function gatherJob(
     if (job[key] === undefined)
       job = await answer(question, usual, (text) => stated(key, text, job));
   };
-  await fill(
-    'url',
-    'Base address of the platform (sandbox: try it for free)',
-    usualUrl(environment),
-  );
-  const isReal = job.url !== SANDBOX_URL;
+  if (chain === undefined) {
+    await fill(
+      'url',
+      'Base address of the platform (sandbox: try it for free)',
+      usualUrl(environment),
+    );
+  }
+  const isReal = chain === undefined && job.url !== SANDBOX_URL;
   if (isReal) await fill('dialect', 'File that describes its names and paths, if it needs one', '');
-  const dialect = await loadDialect(job.dialect);
+  const dialect = chain === undefined ? await loadDialect(job.dialect) : usualDialect;
   const { requires } = dialect;
-  const asks = offeredAsks(dialect);
+  const asks = chain?.offered ?? offeredAsks(dialect);
   const question = `The values to ask for, with commas between: ${asks.join(', ')}`;
   await fill('ask', question, usualAsk(inputs(), requires, asks));
   const { ask = [] } = job;
-  checkAsks(dialect, 'ask', ask);
+  if (chain === undefined) checkAsks(dialect, 'ask', ask);
   // Known only now: an address is no input for finding one, and guesses of an earlier run stay.
   const former = await guessesBefore(name, job, environment);
   const ofUser = judged.mapping.filter(({ isGuessed }) => !isGuessed);
@@ -117,7 +123,9 @@ export async function gatherJob(
   job = { ...job, map: { ...wishOf(judged.mapping), ...begun.map } };
   const outUsual = await usualOut(name, begun.input, sources);
   await fill('out', 'The file of the table', outUsual);
-  await fill('budget', 'Most credits that one run may spend (empty: no limit)', '');
+  if (chain === undefined) {
+    await fill('budget', 'Most credits that one run may spend (empty: no limit)', '');
+  }
   if (isReal && job.collect === undefined && job.listen === undefined) {
     const question = 'Public address at which results can be delivered here (empty: ask for them)';
     await fill('public-url', question, '');

@@ -19,6 +19,12 @@ export const initCommand = command<JobArguments & { readonly yes: boolean }>({
       .nargs('file', 1) // so that - is not taken for no file
       .options({
         name: { ...TEXT, describe: 'Name of the job (default: after the file)' },
+        step: {
+          ...TEXT,
+          array: true,
+          describe:
+            'NAME=URL: a platform of a waterfall, asked in the order of these flags; a ready-made dialect is named by it',
+        },
         yes: {
           ...SWITCH,
           alias: 'y',
@@ -55,6 +61,21 @@ function nextSteps(
   const kept = `${ENV_EXAMPLE} was there already, and is left as it is; --force replaces it.`;
   const fill = `cp ${ENV_EXAMPLE} ${ENV_FILE} && chmod 600 ${ENV_FILE}   # then fill in ${secretVariables(auth)}`;
   const isSandbox = job.url === SANDBOX_URL;
+  if (job.waterfall !== undefined) {
+    return [
+      `Wrote ${printable(written.join(', '))}.`,
+      ...(isExampleKept ? [kept] : []),
+      '',
+      'Write the credentials of each platform into accounts.yaml (username and password, or api-key), and "chmod 600 accounts.yaml":',
+      '  accounts:',
+      ...job.waterfall.map(({ account = '' }) => `    ${account}: {api-key: {variable: NAME}}`),
+      '',
+      'Next:',
+      ...['doctor', 'plan', 'run'].map(
+        (word) => `  sluice ${word} ${argument} --credentials accounts.yaml`,
+      ),
+    ];
+  }
   return [
     `Wrote ${printable(written.join(', '))}.`,
     ...(isExampleKept ? [kept] : []),
