@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type EnrichmentState, STATES } from '../../src/model/enrichment/arrows.js';
 import type { Run } from '../../src/model/run.js';
-import { SET_ASIDE } from '../../src/model/waterfall/waterfall.js';
+import { ENDS_OR_UNKNOWN, SET_ASIDE } from '../../src/model/waterfall/waterfall.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, notAskedLead } from '../helpers/leads.js';
-import { type StoreBench, T0, TIMES, uncertain, unsent } from './store-bench.js';
+import { found, type StoreBench, T0, TIMES, uncertain, unsent } from './store-bench.js';
 import { heldLead, startWaterfall, waterfallBench } from './waterfalls.js';
 
 const RETRY = { at: T0 + 60, deadlineAt: T0 + 90_000 };
@@ -148,6 +148,33 @@ export function describeSetAside(bench: StoreBench): void {
         positions: [1],
       });
       expect(await store.claim(own.id, 10, T0)).toEqual([]);
+    });
+
+    it('are not those of unknown fate: these go on where the walk says so, and a late answer counts', async () => {
+      await hold(2);
+      const late = await bring('timed_out', 1, 'ada');
+      await bring('uncertain', 2, 'bob');
+      const runs = { held: held.id, from: first.id, to: second.id };
+      const range = { after: 0, until: 9 };
+      expect(await passing(second, first)).toEqual({ positions: [], waiting: 2 });
+      expect(await store.passing(runs, range, ENDS_OR_UNKNOWN)).toEqual({
+        positions: [1, 2],
+        waiting: 0,
+      });
+      await bring('found', 1, 'ada of second', second.id);
+      await bring('not_found', 2, 'bob of second', second.id);
+      await ingest([notAskedLead(1, 'x'), notAskedLead(2, 'x')], check.id);
+      const rows = () => store.answers(held.id, 0, 9);
+      expect((await rows()).map(({ status }) => status)).toEqual(['found', 'uncertain']);
+      expect((await rows())[0]).toMatchObject({ provenance: { email: { step: 'second' } } });
+      await store.settle([found(late)]);
+      const [row] = await rows();
+      expect(row).toMatchObject({
+        status: 'found',
+        credits: 10,
+        provenance: { email: { step: 'first' } },
+      });
+      expect(row?.provenance?.tried.map(({ outcome }) => outcome)).toEqual(['found', 'found']);
     });
 
     it('come back by retry, and are then sent once', async () => {

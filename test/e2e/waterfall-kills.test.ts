@@ -1,6 +1,9 @@
 // A waterfall whose process is killed at any moment: the next run goes on, nothing is paid twice, and the table is
 // right.
-import { expect, test } from 'vitest';
+import { appendFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { freePort } from '../helpers/free-port.js';
 import { inBrief } from '../helpers/long.js';
 import type { SandboxProcess } from '../helpers/sandbox-process.js';
 import {
@@ -136,4 +139,81 @@ test('while everything is asked for again, a send that was cut off does not keep
     const { phone } = before.find(({ first_name: who }) => who === row['first_name']) ?? {};
     expect(row['phone']).toBe(phone);
   }
+});
+
+/** Leads and kills of each mode: `SLUICE_WATERFALL_SWEEP=500x50` makes a long sweep of it. */
+const [SWEPT_LEADS = 40, SWEPT_KILLS = 3] = (process.env['SLUICE_WATERFALL_SWEEP'] ?? '40x3')
+  .split('x')
+  .map(Number);
+const MODES = [
+  { submit: 'single', collect: 'poll' },
+  { submit: 'bulk', collect: 'webhook' },
+  { submit: 'single', collect: 'webhook' },
+  { submit: 'bulk', collect: 'poll' },
+] as const;
+
+describe.concurrent('killed again and again', () => {
+  test.each(inBrief(MODES.slice(0, 2), MODES.slice(2)))(
+    'it answers for every lead and pays nothing twice, by $submit requests and $collect',
+    async ({ collect, submit }) => {
+      const flags = '--latency 150ms';
+      const { sandboxes, steps } = await startThree({ first: flags, second: flags, check: flags });
+      const chain = await Promise.all(
+        steps.map(async (step) => ({
+          ...step,
+          more: [
+            `submit: ${submit}`,
+            'dialect: small.yaml',
+            `collect: ${collect}`,
+            // A webhook that came while no process ran is not sent for ever.
+            ...(collect === 'webhook' ? [`listen: ${await freePort()}`, 'deadline: 20s'] : []),
+            'concurrency: 2',
+            'first-batch: 5',
+          ].join('\n    '),
+        })),
+      );
+      const dir = openPlace(chain, people(SWEPT_LEADS)).write('job.yaml', jobOf(chain));
+      // A process that dies leaves few of unknown fate.
+      dir.write('small.yaml', 'bulk: {max: 5}\n');
+      const all = Object.values(sandboxes);
+      const requestsOf = async (): Promise<number> =>
+        (await Promise.all(all.map((one) => one.ledger()))).reduce(
+          (sum, one) => sum + one.requests,
+          0,
+        );
+      let [kills, lives] = [0, 0];
+      for (; kills < SWEPT_KILLS; lives += 1) {
+        const before = await requestsOf();
+        const running = dir.start(RUN);
+        let isOver = false;
+        const end = (): void => {
+          isOver = true;
+        };
+        running.ended.then(end, end);
+        while (!isOver && (await requestsOf()) === before) await pause(5);
+        // At another moment of its work each time.
+        await Promise.race([running.ended, pause((kills * 37) % 400)]);
+        if (isOver) break;
+        running.child.kill('SIGKILL');
+        await running.ended;
+        kills += 1;
+      }
+      expect(kills).toBeGreaterThan(0);
+      for (let n = 0; n < 2; n += 1) expect([0, 1]).toContain((await dir.sluice(RUN)).code);
+      const rows = dir.rows('out.csv');
+      expect(rows.map((row) => row['first_name'])).toEqual(
+        people(SWEPT_LEADS).map((line) => line.split(',')[0]),
+      );
+      expect(rows.map((row) => row['sluice_status'])).not.toContain('queued');
+      await expectRight(dir, chain, sandboxes);
+      const accepted = (await Promise.all(all.map((one) => one.ledger()))).map(
+        (ledger) => ledger.accepted,
+      );
+      const result = process.env['SLUICE_WATERFALL_RESULT'];
+      const told = { submit, collect, leads: SWEPT_LEADS, kills, lives, accepted };
+      if (result !== undefined) {
+        appendFileSync(result, `${JSON.stringify({ ...told, uncertain: uncertainIn(dir) })}\n`);
+      }
+    },
+  );
 });
