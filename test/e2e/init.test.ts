@@ -259,7 +259,8 @@ describe.concurrent('sluice init --step', () => {
     expect(job).toMatch(
       /- name: prospeo\n +url: https:\/\/a\.example\n +dialect: prospeo\n +account: prospeo\n +- name: enrow\n/,
     );
-    expect(job).not.toMatch(/^url:/m);
+    // A waterfall has no budget in credits.
+    expect(job).not.toMatch(/^(?:url|# budget):/m);
   });
 
   test('refuses what is no step', async () => {
