@@ -53,6 +53,17 @@ export function toneOfStatus(status: LeadStatus): Tone {
   return STATUS_TONES[status];
 }
 
+const EMAIL_TONES: Readonly<Record<string, Tone>> = {
+  deliverable: 'good',
+  risky: 'warn',
+  undeliverable: 'bad',
+};
+
+/** The tone of an e-mail's status; `idle` for one that says nothing. */
+export function toneOfEmail(status: string): Tone {
+  return EMAIL_TONES[status] ?? 'idle';
+}
+
 /** `not_found` → `not found`. */
 export function wordsOf(name: string): string {
   return name.replaceAll('_', ' ');
@@ -126,6 +137,10 @@ export interface DataColumn {
   readonly isWidest?: boolean;
   /** Whether its cells explain themselves if the table is stacked. */
   readonly isEvident?: boolean;
+  /** Whether it is left out if all its cells are empty: it would take space from others. */
+  readonly isOptional?: boolean;
+  /** The path to the same table sorted by it, and the direction in which it is sorted now. */
+  readonly sort?: { readonly path: string; readonly now: 'ascending' | 'descending' | null };
 }
 
 export interface DataTable {
@@ -141,7 +156,12 @@ export interface DataTable {
 
 /** A table that can be scrolled sideways, by the keyboard too. */
 export function dataTable(table: DataTable): Markup {
-  const { caption, columns, isCaptionHidden = false, isStacked = false, rows } = table;
+  const { caption, isCaptionHidden = false, isStacked = false } = table;
+  const kept = table.columns.map(
+    ({ isOptional = false }, n) => !isOptional || table.rows.some((row) => !isEmpty(row[n])),
+  );
+  const columns = table.columns.filter((_, n) => kept[n]);
+  const rows = table.rows.map((row) => row.filter((_, n) => kept[n]));
   // A class for the table is shorter than one for each cell.
   const areNumbers = columns.slice(1).every(({ isNumber }) => isNumber === true);
   // Some browsers do not take a table for one whose parts are laid out as blocks.
@@ -155,8 +175,23 @@ export function dataTable(table: DataTable): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${role('table')} class="data${areNumbers && ' nums'}${isStacked && ' stacks'}"><caption${
     isCaptionHidden && html` class="hidden"`
   }>${caption}</caption><thead${role('rowgroup')}><tr${role('row')}>${columns.map(
-    (column) => html`<th scope="col"${role('columnheader')}${kind(column)}>${column.name}</th>`,
+    (column) =>
+      html`<th scope="col"${role('columnheader')}${kind(column)}${sorted(column)}>${headerOf(column)}</th>`,
   )}</tr></thead><tbody${role('rowgroup')}>${rows.map((row) => html`<tr${role('row')}>${row.map(cell)}</tr>`)}</tbody></table></div>`;
+}
+
+function isEmpty(cell: Content): boolean {
+  return (
+    cell === '' || cell === null || cell === undefined || (Array.isArray(cell) && cell.length === 0)
+  );
+}
+
+function headerOf({ name, sort }: DataColumn): Content {
+  return sort === undefined ? name : html`<a href="${sort.path}">${name}</a>`;
+}
+
+function sorted({ sort }: DataColumn): Content {
+  return typeof sort?.now === 'string' && html` aria-sort="${sort.now}"`;
 }
 
 function kind({ isLong = false, isNumber = false, isWidest = false }: DataColumn): Content {
@@ -196,9 +231,9 @@ export function firstNames(names: readonly string[]): string {
   return names.slice(0, NAMES_MAX).join(', ') + (names.length > NAMES_MAX ? ' …' : '');
 }
 
-/** A moment, in UTC. */
-export function timeElement(epochMs: number): Markup {
-  return html`<time datetime="${new Date(epochMs).toISOString()}">${formatTime(epochMs)} UTC</time>`;
+/** A moment, in UTC. The script of a page shows it in the time of the browser; `ago`: by the time since then. */
+export function timeElement(epochMs: number, kind: 'at' | 'ago' = 'at'): Markup {
+  return html`<time datetime="${new Date(epochMs).toISOString()}"${kind === 'ago' && html` data-ago`}>${formatTime(epochMs)}</time>`;
 }
 
 /** A command to copy. */

@@ -138,6 +138,18 @@ fieldset{min-width:0;border:1px solid var(--line);border-radius:8px;margin:0;pad
 .filters{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:end;margin:12px 0}
 .filters>*{min-width:0;max-width:100%}.filters>a{line-height:2.4rem}.filters>.hint{flex-basis:100%}.filters .field{max-width:min(100%,22rem)}.filters select{max-width:100%}
 .pager{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center;margin-top:10px}
+.facets{display:grid;gap:6px;margin:12px 0}.facets .row{gap:6px}.facets .row>.quiet{min-width:7.5em}
+.chip{display:inline-block;padding:2px 10px;border:1px solid var(--line);border-radius:99px;background:var(--card);color:var(--ink);
+text-decoration:none;font-size:.9rem}.chip:hover{background:var(--sunk)}.chip b{color:var(--quiet);font-weight:560}
+.chip[aria-current]{background:var(--wait-soft);border-color:var(--wait);color:var(--wait)}.chip[aria-current] b{color:inherit}
+.data thead a{color:inherit;text-decoration:none}.data thead a:hover{text-decoration:underline}
+[aria-sort=ascending]>a::after{content:" ↑"}[aria-sort=descending]>a::after{content:" ↓"}
+.value .badge{padding:0 7px;font-size:.8rem}
+.copy,.keys{display:none}.copies .copy{display:inline-block}.scripted .keys{display:inline}
+.copy{min-height:0;padding:0 6px;border-color:transparent;background:none;color:var(--link);font-size:.8rem}
+.value .copy{opacity:0}.value:hover .copy,.copy:focus-visible{opacity:1}
+@media (hover:none){.value .copy{opacity:1}}
+kbd{border:1px solid var(--line);border-radius:4px;padding:0 4px}
 .drop{display:block;border:2px dashed var(--edge);border-radius:10px;padding:24px;text-align:center;background:var(--card)}
 .drop.over{border-color:var(--link);background:var(--wait-soft)}
 .timeline{list-style:none;margin:0;padding:0 0 0 20px;border-left:2px solid var(--line)}

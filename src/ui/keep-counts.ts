@@ -18,6 +18,8 @@ interface Kept<Figures> {
   endedAt: number | null;
   /** The time at which a page looked at it last. */
   seenAt: number;
+  /** Resolves when it is done, or given up. */
+  done: Promise<void>;
 }
 
 /** The progress of reading the rows, for numbers that need all of them. */
@@ -97,10 +99,17 @@ export function keepCounts<Wish, Figures>(
       kept.delete(key);
       makeRoom();
       const nothing = { leads: 0, figures: null, trouble: null, endedAt: null };
-      const one: Kept<Figures> = { ...nothing, seenAt: clock.now() };
+      const one: Kept<Figures> = { ...nothing, seenAt: clock.now(), done: Promise.resolve() };
       kept.set(key, one);
-      void countAll(key, wish, one);
+      one.done = countAll(key, wish, one);
       return shown(one);
+    },
+    /** Resolves when a count is done, after this long, or at once if none is under way. */
+    waitFor: async (wish: Wish, ms: number): Promise<void> => {
+      const over = new AbortController();
+      const done = kept.get(JSON.stringify(wish))?.done;
+      if (done !== undefined) await Promise.race([done, clock.sleep(ms, over.signal)]);
+      over.abort();
     },
   };
 }

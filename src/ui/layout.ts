@@ -67,7 +67,7 @@ export function layOutPage(
 <button class="plain" type="button" id="pause-live" aria-pressed="false" hidden>Pause updates</button></header>
 <main id="content"${isLive && html` data-live`}><p class="notice warn" id="live-trouble" role="alert" hidden></p>
 ${body}</main>
-<footer>${state}</footer>`,
+<footer>${state}. <span id="zone">Times are in UTC.</span></footer>`,
   );
 }
 

@@ -18,6 +18,11 @@ export function buttonLink(path: string, words: string): Markup {
   return html`<a class="button" href="${path}">${words}</a>`;
 }
 
+/** Copies a text; without a script, and where the browser does not let a page copy, it is not shown. */
+export function copyButton(text: string, label = `Copy ${text}`): Markup {
+  return html`<button type="button" class="copy" data-copy="${text}" aria-label="${label}">Copy</button>`;
+}
+
 /** Links to the existing pages before and after this one. */
 export function pager(
   name: string,

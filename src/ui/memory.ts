@@ -4,13 +4,16 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { compareRuns } from '../app/report/compare-runs.js';
 import { gatherFigures } from '../app/report/gather-figures.js';
+import { runOf } from '../app/results/run-of.js';
 import { tallyOf } from '../app/results/see-run.js';
+import type { LeadAnswer } from '../model/answer.js';
 import { isOpen, type Run } from '../model/run.js';
 import { createPace, type Pace } from '../model/schedule/pace.js';
 import type { RunTally } from '../model/tally.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store/store.js';
 import { keepCounts, oneByOne } from './keep-counts.js';
+import { createLeadIndex } from './leads/lead-index.js';
 
 /** A tally is kept for this many times as long as counting its leads took: a database counts them each time. */
 const COUNTS_KEPT = 20;
@@ -51,17 +54,42 @@ function createMemory(store: Store, clock: Clock) {
   const paces = new Map<number, Pace>();
   const tallies = new Map<number, CountedTally>();
 
+  /** The tally. It may be a moment old; for a million leads in a database, a minute. */
+  const tallyKept = async (run: Run): Promise<RunTally> => {
+    const { id, state } = run;
+    const standing = standingOf(run);
+    const known = tallies.get(id);
+    if (known?.standing === standing && clock.now() < known.keptUntil) return known.tally;
+    const askedAt = clock.now();
+    const tally = await tallyOf(store, run);
+    const at = clock.now();
+    const keptMs = Math.max((at - askedAt) * COUNTS_KEPT, isOpen(state) ? 0 : TALLY_KEPT_MS);
+    keep(tallies, id, { tally, standing, keptUntil: at + keptMs });
+    return tally;
+  };
+
   return {
-    rows: keepCounts('The rows could not be read.', clock, (run: number, onRead) =>
-      gatherFigures(patientStore(store, onRead), run, { clock }),
-    ),
+    /** The figures of a run that need every row, and the values by which its leads are chosen: one look at each row. */
+    rows: keepCounts('The rows could not be read.', clock, async (run: number, onRead) => {
+      const index = createLeadIndex();
+      const reading = patientStore(store, (answers) => {
+        index.add(answers);
+        onRead(answers.length);
+      });
+      const remembering = {
+        ...reading,
+        tally: async (id: number) => tallyKept(await runOf(store, id)),
+      };
+      return { figures: await gatherFigures(remembering, run, { clock }), index };
+    }),
 
     /** Comparisons, one at a time: each remembers the leads of a run in a database of its own. */
     comparisons: keepCounts(
       'The runs could not be compared.',
       clock,
       oneByOne(async ({ after, before, key }: ComparisonWish, onRead) => {
-        const { figures } = await compareRuns(patientStore(store, onRead), before, after, { key });
+        const reading = patientStore(store, (answers) => onRead(answers.length));
+        const { figures } = await compareRuns(reading, before, after, { key });
         return figures;
       }),
     ),
@@ -76,19 +104,7 @@ function createMemory(store: Store, clock: Clock) {
       return pace;
     },
 
-    /** The tally. It may be a moment old; for a million leads in a database, a minute. */
-    tallyOf: async (run: Run): Promise<RunTally> => {
-      const { id, state } = run;
-      const standing = standingOf(run);
-      const known = tallies.get(id);
-      if (known?.standing === standing && clock.now() < known.keptUntil) return known.tally;
-      const askedAt = clock.now();
-      const tally = await tallyOf(store, run);
-      const at = clock.now();
-      const keptMs = Math.max((at - askedAt) * COUNTS_KEPT, isOpen(state) ? 0 : TALLY_KEPT_MS);
-      keep(tallies, id, { tally, standing, keptUntil: at + keptMs });
-      return tally;
-    },
+    tallyOf: tallyKept,
   };
 }
 
@@ -107,18 +123,18 @@ function keep<V>(map: Map<number, V>, key: number, value: V): void {
 
 /**
  * A store in a file answers without waiting: here requests come between two portions of the leads. `onRead` is called
- * with the number in each, and ends the reading if it throws.
+ * with each portion, and ends the reading if it throws.
  */
 export function patientStore(
   store: Store,
-  onRead: (leads: number) => void = () => undefined,
+  onRead: (leads: readonly LeadAnswer[]) => void = () => undefined,
 ): Store {
   return {
     ...store,
     answers: async (...args) => {
       await setImmediate();
       const answers = await store.answers(...args);
-      onRead(answers.length);
+      onRead(answers);
       return answers;
     },
   };

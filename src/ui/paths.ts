@@ -64,10 +64,17 @@ export function tablePath<F extends string>(ending: F): `/runs/:run/table.${F}` 
   return `/runs/:run/table.${ending}`;
 }
 
+/** The leads that a page shows: those with these values and this text, in this order, from this place on. */
 export type LeadsQuery = {
   readonly outcome?: LeadStatus | undefined;
   readonly reason?: string | undefined;
+  readonly email?: string | undefined;
+  readonly step?: string | undefined;
   readonly text?: string | undefined;
+  /** The name of a column; with `-` before it, the last come first. By line if it is absent. */
+  readonly sort?: string | undefined;
+  /** The number of a page, if they are sorted. */
+  readonly page?: number | undefined;
   readonly before?: number | undefined;
   readonly after?: number | undefined;
 };

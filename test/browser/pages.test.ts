@@ -118,6 +118,55 @@ describe.skipIf(isBrowserMissing)('every page', () => {
     ).toEqual([]);
   });
 
+  it('goes through leads by keys, and sorts and copies what it shows', async () => {
+    const tab = await ui.visit(browser, '/runs/1/leads?outcome=found');
+    const { page } = tab;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    const lines = await page.locator('tbody th a').allInnerTexts();
+    for (const [key, line] of [
+      ['j', lines[0]],
+      ['j', lines[1]],
+      ['k', lines[0]],
+      ['k', lines[0]],
+      ['j', lines[1]],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await focused()).toBe(line);
+    }
+    await page.keyboard.press('/');
+    await page.keyboard.type('jk');
+    expect(await page.getByLabel('Text').inputValue()).toBe('jk');
+    const address = await page.locator('.value').first().innerText();
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copy' }).first().getByText('Copied').waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toMatch(/@/);
+    expect(address).toContain(copied);
+    await page.locator('tbody th a').nth(1).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${ui.origin}/runs/1/lines/${lines[1]}?outcome=found`);
+    await page.keyboard.press('j');
+    await page.waitForURL(`${ui.origin}/runs/1/lines/${lines[2]}?outcome=found`);
+    await page.keyboard.press('k');
+    await page.waitForURL(`${ui.origin}/runs/1/lines/${lines[1]}?outcome=found`);
+    await page.goBack();
+    await page.goto(`${ui.origin}/runs/1/leads?outcome=found`);
+    await page.getByLabel('Sorted by').selectOption('Who, last first');
+    await page.waitForURL(/outcome=found&text=&sort=-who$/);
+    const names = await page.locator('tbody td:nth-child(2)').allInnerTexts();
+    expect(names.length).toBeGreaterThan(3);
+    expect(names).toEqual(names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? 1 : -1)));
+  });
+
+  it('shows times as those of the browser, and says so once', async () => {
+    const tab = await ui.visit(browser, '/runs/1/leads?outcome=found');
+    const time = tab.page.locator('tbody time').first();
+    await expect.poll(() => time.innerText()).toMatch(/ago|now/);
+    expect(await time.getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect((await tab.page.locator('body').innerText()).match(/UTC/g)).toHaveLength(1);
+  });
+
   it('is reached and used by keyboard alone', async () => {
     const tab = await ui.visit(browser, '/runs/1');
     const { page } = tab;

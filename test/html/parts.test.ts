@@ -63,6 +63,6 @@ it('leaves out a fact without a value', () => {
 
 it('writes a moment for people and for programs', () => {
   expect(String(timeElement(Date.UTC(2026, 10, 21, 7, 40, 12)))).toBe(
-    '<time datetime="2026-11-21T07:40:12.000Z">2026-11-21 07:40:12 UTC</time>',
+    '<time datetime="2026-11-21T07:40:12.000Z">2026-11-21 07:40:12</time>',
   );
 });

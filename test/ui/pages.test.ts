@@ -226,11 +226,113 @@ describe('the pages of a run', () => {
     const { id } = await finishedRun();
     const columnsOf = async (outcome: string): Promise<unknown[]> => {
       const { html } = await show(`/runs/${id}/leads?outcome=${outcome}`);
-      return [...html.matchAll(/<th scope="col"[^>]*>(\w+)</g)].map(([, name]) => name);
+      return [...html.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?(\w+)</g)].map(
+        ([, name]) => name,
+      );
     };
-    const always = ['Line', 'Who', 'Outcome', 'Credits', 'Answered'];
-    expect(await columnsOf('found')).toEqual(always.toSpliced(3, 0, 'Found'));
-    expect(await columnsOf('skipped')).toEqual(always.toSpliced(3, 0, 'Reason'));
+    const always = ['Line', 'Who', 'Outcome'];
+    expect(await columnsOf('found')).toEqual([...always, 'Found', 'Credits', 'Answered']);
+    expect(await columnsOf('skipped')).toEqual([...always, 'Reason']);
+  });
+
+  it('count their leads by each facet, with the other wishes, and lead to them', async () => {
+    const { id } = await finishedRun();
+    const chipsOf = async (path: string) => {
+      const { html } = await show(path);
+      return Array.from(
+        html.matchAll(
+          /class="chip" href="([^"]*)"[^>]*>(?:<span[^>]*>✕ <\/span>)?([^<]*) <b>(\d+)/g,
+        ),
+        ([, link = '', words, leads]) => ({ link: link.replaceAll('&amp;', '&'), words, leads }),
+      );
+    };
+    const chips = await chipsOf(`/runs/${id}/leads`);
+    expect(chips.map(({ words }) => words)).toEqual([
+      'failed',
+      'found',
+      'skipped',
+      expect.stringContaining('no name: '),
+      expect.stringContaining('refused: '),
+      'deliverable',
+    ]);
+    for (const { leads, link } of chips) {
+      const { html } = await show(link);
+      expect([link, html.match(/<th scope="row"/g)?.length]).toEqual([link, Number(leads)]);
+    }
+    const chosen = await chipsOf(`/runs/${id}/leads?email=deliverable`);
+    expect(chosen.map(({ words }) => words)).toEqual(['found', 'deliverable']);
+    expect(chosen[1]?.link).toBe(`/runs/${id}/leads`);
+  });
+
+  it('sort leads by any column, and the same address gives the same page', async () => {
+    const { id } = await finishedRun();
+    const linesOf = async (query: string) => {
+      const { html } = await show(`/runs/${id}/leads?${query}`);
+      return [...html.matchAll(/<th scope="row"[^>]*><a[^>]*>(\d+)</g)].map(([, line]) =>
+        Number(line),
+      );
+    };
+    expect(await linesOf('sort=-line')).toEqual([4, 3, 2]);
+    expect(await linesOf('sort=outcome')).toEqual([3, 2, 4]);
+    expect(await linesOf('sort=-outcome')).toEqual([4, 2, 3]);
+    expect(await linesOf('sort=-credits')).toEqual([2, 3, 4]);
+    expect(await linesOf('sort=-credits&outcome=failed')).toEqual([3]);
+    expect(await linesOf('sort=-line&page=2')).toEqual([]);
+    const path = `/runs/${id}/leads?sort=-who`;
+    expect((await show(path)).html).toBe((await show(path)).html);
+    expect((await show(path)).html).toMatch(
+      /aria-sort="descending"><a href="\/runs\/1\/leads\?sort=who">Who/,
+    );
+    await expect(show(`/runs/${id}/leads?sort=odd`)).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('say that more than ten thousand leads stand by line', async () => {
+    const { id } = await store.startRun(runPlan(), T0);
+    const leads = Array.from({ length: 10_001 }, (_, n) => skippedLead(n + 1, n === 0 ? 'a' : 'b'));
+    await store.ingest(id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+    const { text } = await show(`/runs/${id}/leads?sort=-line`);
+    expect(text).toContain('Up to 10,000 chosen leads are sorted by any column.');
+    expect(text).toContain('on this page, by line');
+    const few = await show(`/runs/${id}/leads?sort=-line&reason=b`);
+    expect(few.text).toContain('50 leads of 10,000 on this page, by line, last first');
+  });
+
+  it('lead from a lead to those beside it among the chosen ones, in their order', async () => {
+    const { id } = await finishedRun();
+    const besides = async (query: string) => {
+      const { html } = await show(`/runs/${id}/lines/3${query}`);
+      return ['prev', 'next'].map(
+        (rel) => new RegExp(`rel="${rel}" href="[^"]*/lines/(\\d+)`).exec(html)?.[1],
+      );
+    };
+    expect(await besides('')).toEqual(['2', '4']);
+    expect(await besides('?sort=-line')).toEqual(['4', '2']);
+    expect(await besides('?outcome=failed')).toEqual([undefined, undefined]);
+    const { html } = await show(`/runs/${id}/lines/3?sort=-line&outcome=failed`);
+    expect(html).toContain(
+      `href="/runs/${id}/leads?outcome=failed&amp;sort=-line&amp;page=1">Leads`,
+    );
+  });
+
+  it('show the row of a lead as JSON, as the table has it, and how long each event took', async () => {
+    const { id } = await finishedRun();
+    const { html } = await show(`/runs/${id}/lines/2`);
+    const text = /<pre class="command">(\{[^<]*)</.exec(html)?.[1] ?? '';
+    const row = JSON.parse(
+      text
+        .replaceAll('&quot;', '"')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&amp;', '&'),
+    );
+    expect(row).toMatchObject({
+      name: HOSTILE,
+      sluice_status: 'found',
+      email_status: 'deliverable',
+    });
+    expect(html).toContain('after 5 s');
+    expect(html).toMatch(/<summary>Ticket<\/summary>.*enr_1/);
   });
 
   it('tell the story of a line as explain does', async () => {
@@ -415,7 +517,7 @@ describe('the jobs', () => {
     const one = await show('/jobs/weekly');
     expect(one.text).toContain('sluice plan jobs/weekly.yaml');
     expect(one.text).toContain('email = Mail, firstName = Vorname');
-    expect(one.text).toContain('since 2026-11-21 07:40:12 UTC ; nothing is sent for it');
+    expect(one.text).toContain('since 2026-11-21 07:40:12 ; nothing is sent for it');
     expect((await show('/jobs/elsewhere')).html).toContain('href="/runs/1"');
     await expect(show('/jobs/none')).rejects.toMatchObject({ code: 'usage' });
   });

@@ -94,7 +94,7 @@ function keyOf(status: string, reason: string): string {
 }
 
 /** The part of a row's reason about the newer request, without the words about the older answer. */
-function reasonAgain(askedAgain: string, reason: string): string {
+export function reasonAgain(askedAgain: string, reason: string): string {
   const head = `an older answer; asked again: ${askedAgain} (`;
   return reason.startsWith(head) ? reason.slice(head.length, -1) : reason;
 }

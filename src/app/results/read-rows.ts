@@ -1,13 +1,17 @@
 // Reads the rows of a run for a program: those of its table, without writing it.
 
 import { registrableDomain } from '../../identity/registrable-domain.js';
+import type { LeadAnswer } from '../../model/answer.js';
 import { rowMaker } from '../../model/columns/fill.js';
 import { columnsOfRun, outputColumns } from '../../model/columns/output-columns.js';
 import { parsePositionShape } from '../../model/columns/positions.js';
 import type { Row } from '../../model/columns/row.js';
 import { SluiceError } from '../../model/errors.js';
+import type { Column } from '../../model/lead.js';
+import type { Run } from '../../model/run.js';
 import { plainJson } from '../../model/text/json.js';
 import type { Store } from '../../ports/store/store.js';
+import type { OutputRow } from '../../ports/table-writer.js';
 import { rowPages } from '../../run/export.js';
 import { runOf } from './run-of.js';
 
@@ -21,21 +25,34 @@ export async function* readRows<Input extends string = string>(
   { positions }: { /** Default: the shape of the run's own. */ readonly positions?: string } = {},
 ): AsyncGenerator<Row<Input>, void, undefined> {
   const run = await runOf(store, runId);
-  const shape = parsePositionShape(positions ?? run.output.positions);
+  const { columns, rowsOf } = rowsIn(run, positions);
+  for await (const rows of rowPages(store, run, rowsOf)) {
+    for (const row of rows) yield named<Input>(columns, row);
+  }
+}
+
+/** The rows of one lead: several if each of its positions has one. */
+export function rowsOfLead(run: Run, lead: LeadAnswer): readonly Row[] {
+  const { columns, rowsOf } = rowsIn(run);
+  return rowsOf(lead).map((row) => named(columns, row));
+}
+
+function rowsIn(run: Run, positions = run.output.positions) {
+  const shape = parsePositionShape(positions);
   if (shape === undefined) {
     const message = 'The shape of positions is current, wide:N, long or json.';
     throw new SluiceError('usage', message, { key: 'positions' });
   }
   const { fill } = run.output;
-  const { columns, custom } = run;
-  const rowsOf = rowMaker(columns, { custom, shape, fill }, registrableDomain);
+  const rowsOf = rowMaker(run.columns, { custom: run.custom, shape, fill }, registrableDomain);
   const extras = { ...columnsOfRun(run), isFilled: fill !== undefined };
-  const keys = outputColumns(columns, shape, extras).map(({ key }) => key);
-  for await (const rows of rowPages(store, run, rowsOf)) {
-    for (const row of rows) {
-      yield Object.fromEntries(
-        keys.map((key, n) => [key, plainJson(row[n] ?? null)]),
-      ) as Row<Input>;
-    }
-  }
+  return { columns: outputColumns(run.columns, shape, extras), rowsOf };
+}
+
+function named<Input extends string>(
+  columns: readonly Pick<Column, 'key'>[],
+  row: OutputRow,
+): Row<Input> {
+  const cells = columns.map(({ key }, n) => [key, plainJson(row[n] ?? null)] as const);
+  return Object.fromEntries(cells) as Row<Input>;
 }

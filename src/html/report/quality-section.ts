@@ -9,7 +9,7 @@ import type {
 import { cutText, formatCount, formatNumber, formatShare } from '../../model/text/count.js';
 import { barList, stackedBar } from '../charts/bars.js';
 import { type Content, html, type Markup } from '../markup.js';
-import { card, cards, numbersBehind, type Tone, wordsOf } from '../parts.js';
+import { card, cards, numbersBehind, type Tone, toneOfEmail, wordsOf } from '../parts.js';
 
 const NAME_MAX = 40;
 /** The limit of bars; the table behind them has every column. */
@@ -38,7 +38,7 @@ function cardsOf({ answers, columns, domainMatch, emailStatus }: QualityFigures,
         emailStatus.map(({ leads: value, status }) => ({
           name: wordsOf(cutText(status, NAME_MAX)),
           value,
-          tone: EMAIL_TONES[status] ?? 'idle',
+          tone: toneOfEmail(status),
         })),
       ),
     yes + no + unknown > 0 &&
@@ -58,12 +58,6 @@ function cardsOf({ answers, columns, domainMatch, emailStatus }: QualityFigures,
     ),
   );
 }
-
-const EMAIL_TONES: Readonly<Record<string, Tone>> = {
-  deliverable: 'good',
-  risky: 'warn',
-  undeliverable: 'bad',
-};
 
 interface Part {
   readonly name: string;

@@ -1,7 +1,9 @@
 // The script of a page in the browser: it keeps the page up to date, and can be told not to. Without it every page can
 // be read, and every form sent.
 import { takeDrops } from './drop.js';
+import { takeChoices, takeCopies, takeKeys } from './keys.js';
 import { morph } from './morph.js';
+import { keepTimes, tellTimes } from './times.js';
 
 /** The time until it asks again if the server refuses, as it does after a restart until the new link is opened. */
 const AGAIN_MS = 5_000;
@@ -14,6 +16,10 @@ let isFinal = false;
 keepUpToDate();
 takeDrops();
 goOn();
+takeKeys();
+takeCopies();
+takeChoices();
+keepTimes();
 
 function keepUpToDate(): void {
   if (document.querySelector('[data-live]') === null) return;
@@ -91,6 +97,7 @@ function takePart({ id, html }: { id: string; html: string }): void {
   const now = document.getElementById(id);
   const next = new DOMParser().parseFromString(html, 'text/html').body.firstElementChild;
   if (now !== null && next !== null) morph(now, document.adoptNode(next));
+  tellTimes();
   goOn();
 }
 

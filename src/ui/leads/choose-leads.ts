@@ -1,12 +1,16 @@
-// A page of the leads of a run, sorted by line: those of an outcome, with a reason, with a text in them. A text is
+// A page of the leads of a run: those with some values, with a text in them; by line, or sorted if they are few. A text is
 // searched for in a bounded time, however many leads there are; if that was too short, the page says how far it came.
+import { setImmediate } from 'node:timers/promises';
 import type { LeadAnswer } from '../../model/answer.js';
 import type { Run } from '../../model/run.js';
 import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.js';
-import type { LeadCursor, ShownLeads } from '../../ports/store/runs.js';
+import type { LeadCursor } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
+import type { LeadsQuery } from '../paths.js';
+import { comparing } from './lead-columns.js';
+import { FACETS, type LeadIndex } from './lead-index.js';
 
-export interface LeadFilter extends ShownLeads {
+export interface LeadFilter extends Pick<LeadsQuery, 'outcome' | 'reason' | 'email' | 'step'> {
   /** A text anywhere in their cells, inputs, ticket and result, in upper or lower case. */
   readonly text?: string | undefined;
 }
@@ -21,14 +25,18 @@ export interface LeadsPage {
 }
 
 /** The time for one page with a text, in ms: each lead is read for it. */
-const LOOK_MS_MAX = 2_000;
+const LOOK_MS_MAX = 600;
 /** The number of leads that are read for a text at once. */
 const READ_AT_ONCE = 200;
+/** The limit of leads that are sorted: each is read for it. */
+export const SORTED_MAX = 10_000;
 
 export interface LeadSource {
   readonly store: Pick<Store, 'answers' | 'answersAt' | 'positions'>;
   readonly run: Pick<Run, 'id'>;
   readonly now: () => number;
+  /** Chooses leads; without it the store does, by outcome and reason alone. */
+  readonly index?: LeadIndex | undefined;
 }
 
 /** The leads that were read, and how far that came; null: to the end of this direction. */
@@ -44,7 +52,7 @@ export async function chooseLeads(
   size: number,
 ): Promise<LeadsPage> {
   const { now } = source;
-  const wanted = filter.text?.trim().toLowerCase() ?? '';
+  const wanted = textOf(filter);
   const untilMs = now() + LOOK_MS_MAX;
   const leads: LeadAnswer[] = [];
   let reached: number | null = cursor.position;
@@ -85,18 +93,39 @@ function pageOf(
   return { leads, next: last ?? position - 1, previous: hasMore ? previous : null, lookedTo };
 }
 
+/** All leads with these values, sorted by a column; null if they are too many. */
+export async function sortLeads(
+  source: LeadSource,
+  filter: LeadFilter,
+  sort: string,
+): Promise<readonly LeadAnswer[] | null> {
+  const first = { direction: 'after', position: 0 } as const;
+  const positions = await positionsOf(source, filter, first, SORTED_MAX + 1);
+  if (positions.length > SORTED_MAX) return null;
+  const wanted = textOf(filter);
+  const found: LeadAnswer[] = [];
+  for (let from = 0; from < positions.length; from += READ_AT_ONCE) {
+    // Requests come between two portions.
+    await setImmediate();
+    const some = positions.slice(from, from + READ_AT_ONCE);
+    const leads = await source.store.answersAt(source.run.id, some);
+    found.push(...leads.filter((lead) => wanted === '' || hasText(lead, wanted)));
+  }
+  return found.toSorted(comparing(sort));
+}
+
 async function read(
-  { run, store }: LeadSource,
-  { outcome, reason }: LeadFilter,
+  source: LeadSource,
+  filter: LeadFilter,
   cursor: LeadCursor,
   limit: number,
 ): Promise<Portion> {
-  if (outcome === undefined && !isSet(reason) && cursor.direction === 'after') {
+  const { run, store } = source;
+  if (FACETS.every((facet) => filter[facet] === undefined) && cursor.direction === 'after') {
     const leads = await store.answers(run.id, cursor.position, limit);
     return { leads, reached: leads.length < limit ? null : (leads.at(-1)?.position ?? null) };
   }
-  const shown = { outcome, reason: isSet(reason) ? reason : undefined };
-  const positions = await store.positions(run.id, shown, cursor, limit);
+  const positions = await positionsOf(source, filter, cursor, limit);
   const leads = await store.answersAt(run.id, positions);
   return {
     leads: cursor.direction === 'after' ? leads : leads.toReversed(),
@@ -104,8 +133,19 @@ async function read(
   };
 }
 
-function isSet(text: string | undefined): text is string {
-  return text !== undefined && text !== '';
+async function positionsOf(
+  { index, run, store }: LeadSource,
+  filter: LeadFilter,
+  cursor: LeadCursor,
+  limit: number,
+): Promise<readonly number[]> {
+  if (index !== undefined) return index.positions(filter, cursor, limit);
+  const { outcome, reason } = filter;
+  return store.positions(run.id, { outcome, reason }, cursor, limit);
+}
+
+function textOf({ text = '' }: LeadFilter): string {
+  return text.trim().toLowerCase();
 }
 
 function hasText(answer: LeadAnswer, wanted: string): boolean {

@@ -5,6 +5,7 @@ import {
   lookForLine,
   type StepStory,
 } from '../../app/results/explain-line.js';
+import { rowsOfLead } from '../../app/results/read-rows.js';
 import { runOf } from '../../app/results/run-of.js';
 import {
   namedCells,
@@ -21,22 +22,26 @@ import {
   tellUnasked,
 } from '../../app/results/tell-line.js';
 import { toneOfStatus } from '../../html/parts.js';
+import type { LeadAnswer } from '../../model/answer.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Result } from '../../model/result.js';
-import { isOpen } from '../../model/run.js';
+import { isOpen, type Run } from '../../model/run.js';
 import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import { liveSection } from '../layout.js';
-import type { PageContent, UiPage } from '../page.js';
-import { PATHS } from '../paths.js';
+import type { PageContent, UiContext, UiPage } from '../page.js';
+import { type LeadsQuery, PATHS } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
+import { countLeads, findNeighbours, leadsQueryIn, sourceOf } from './leads-page.js';
+import { linePath } from './leads-view.js';
 import { layOutFilesOfLine, layOutLead, type OtherLine, type TimelineStep } from './line-view.js';
 
 export const linePage: UiPage = {
   path: PATHS.line,
-  load: async ({ state, store }, visit) => {
+  load: async (context, visit) => {
+    const { state, store } = context;
     const run = await runOf(store, numberAt(visit, 'run'));
     const file = numberIn(visit, 'file');
     const source = file === undefined ? undefined : run.sources[file];
@@ -47,6 +52,7 @@ export const linePage: UiPage = {
     const story = await lookForLine(store, run.id, { line, source });
     if ('files' in story) return filesPage(story, line);
     const { lead, reject } = story;
+    const query = leadsQueryIn(visit);
     const enrichment = lead?.enrichment ?? null;
     const status = story.steps?.row.status ?? (lead && shownStatus(lead));
     const view = {
@@ -55,6 +61,8 @@ export const linePage: UiPage = {
       source: story.source,
       line: story.line,
       lead: lead === null || status === null ? null : { position: lead.position, status },
+      ...(lead === null ? NO_OTHERS : await othersInList(context, run, query, lead.position)),
+      row: lead === null ? null : await rowText(store, run, lead.position),
       steps: leadSteps(story),
       cells:
         lead === null
@@ -75,6 +83,26 @@ export const linePage: UiPage = {
     };
   },
 };
+
+const NO_OTHERS = { list: {}, next: null, previous: null } as const;
+
+/** The leads before and after this one in the list from which the user came. */
+async function othersInList(context: UiContext, run: Run, query: LeadsQuery, position: number) {
+  const counted = await countLeads(context, run, query);
+  const source = sourceOf(context, run, query, counted?.figures ?? null);
+  const { next, page, previous } = await findNeighbours(source, query, position);
+  const pathOf = (lead: LeadAnswer | undefined): string | null =>
+    lead === undefined ? null : linePath(run, lead, query);
+  return { list: { ...query, ...page }, next: pathOf(next), previous: pathOf(previous) };
+}
+
+/** The row of a lead in the table, as JSON. */
+async function rowText(store: Store, run: Run, position: number): Promise<string | null> {
+  const [answer] = await store.answersAt(run.id, [position]);
+  if (answer === undefined) return null;
+  const rows = rowsOfLead(run, answer);
+  return JSON.stringify(rows.length === 1 ? rows[0] : rows, null, 2);
+}
 
 /** The page to choose one of the files. */
 function filesPage({ files, run }: AmbiguousLine, line: number): PageContent {

@@ -3,6 +3,7 @@ import { html, type Markup } from '../../html/markup.js';
 import {
   card,
   commandLine,
+  disclosure,
   factList,
   statusBadge,
   type Tone,
@@ -10,8 +11,9 @@ import {
 } from '../../html/parts.js';
 import type { LeadStatus } from '../../model/answer.js';
 import { cutText, formatCount } from '../../model/text/count.js';
-import { jobLink, link } from '../links.js';
-import { leadsPath, PATHS, pathTo, runPath } from '../paths.js';
+import { formatDuration } from '../../model/text/format-time.js';
+import { copyButton, jobLink, link, pager } from '../links.js';
+import { type LeadsQuery, leadsPath, PATHS, pathTo, runPath } from '../paths.js';
 
 /** A step in the history of the line, past or still to come. */
 export interface TimelineStep {
@@ -42,6 +44,13 @@ export interface LeadView {
   readonly line: number;
   /** Null for a line that became no lead. */
   readonly lead: { readonly position: number; readonly status: LeadStatus } | null;
+  /** The list from which the user came. */
+  readonly list: LeadsQuery;
+  /** The paths of the leads before and after this one in that list; null if there are none. */
+  readonly previous: string | null;
+  readonly next: string | null;
+  /** Its row in the table, as JSON. */
+  readonly row: string | null;
   readonly steps: readonly TimelineStep[];
   /** The cells by their columns; for a line that became no lead its text. */
   readonly cells: readonly (readonly [column: string, text: string])[];
@@ -56,18 +65,24 @@ const CELLS_MAX = 200;
 const TEXT_MAX = 1_000;
 
 export function layOutLead(view: LeadView): Markup {
-  const { cells, file, found, lead, line, run, source, steps } = view;
+  const { cells, file, found, lead, line, list, next, previous, row, run, source, steps } = view;
   const more = cells.length - CELLS_MAX;
   return html`<p class="crumbs">${link(PATHS.runs, 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)} / ${link(
-    leadsPath(run.id, lead === null ? {} : { after: Math.max(0, lead.position - 1) || undefined }),
+    leadsPath(run.id, list),
     'Leads',
   )}</p>
-<h1>Line ${line} of ${file ?? source}</h1>
+<div class="row"><h1>Line ${line} of ${file ?? source}</h1><span class="grow"></span>${pager(
+    'Leads beside this one',
+    [
+      [previous, 'Previous', 'prev'],
+      [next, 'Next', 'next'],
+    ],
+  )}</div>
 <p class="row">${lead === null ? 'It became no lead.' : statusBadge(lead.status)} <span class="quiet">${
     lead !== null && html`Lead ${lead.position} of `
   }run ${run.id} of ${jobLink(run.job, file)}</span></p>
 <h2>What happened</h2>
-<ol class="timeline">${steps.map(stepOf)}</ol>
+<ol class="timeline">${steps.map((step, n) => stepOf(step, timeBefore(steps, n)))}</ol>
 <h2>What is known</h2>
 <div class="cards">${
     cells.length > 0 &&
@@ -75,10 +90,24 @@ export function layOutLead(view: LeadView): Markup {
       lead === null ? 'The line' : 'What was read',
       html`${factsOf(cells.slice(0, CELLS_MAX))}${more > 0 && html`<p class="quiet">and ${formatCount(more, 'more column')}, which the table has</p>`}`,
     )
-  }${found.length > 0 && card('What was found', factsOf(found))}${sharingOf(view)}${card(
+  }${found.length > 0 && card('What was found', factsOf(found, true))}${sharingOf(view)}${card(
     'The same on the command line',
     commandLine(`sluice explain ${run.id} ${line}`),
-  )}</div>`;
+  )}${
+    row !== null &&
+    card(
+      'Its row in the table',
+      disclosure(
+        'As JSON',
+        html`${copyButton(row, 'Copy the row')}<pre class="command">${row}</pre>`,
+      ),
+    )
+  }</div>`;
+}
+
+/** The time of the event before a step; null if none is known. */
+function timeBefore(steps: readonly TimelineStep[], n: number): number | null {
+  return steps.slice(0, n).findLast(({ at }) => at !== null)?.at ?? null;
 }
 
 /** Links to the line of each file, if several files of the run have that line. */
@@ -99,14 +128,32 @@ export function layOutFilesOfLine(
   )}</ul></div>`;
 }
 
-function stepOf({ at, facts, name, text, tone }: TimelineStep): Markup {
+/** Facts that only a search in logs and at the platform needs. */
+const FOLDED: ReadonlySet<string> = new Set(['fingerprint', 'ticket']);
+
+function stepOf({ at, facts, name, text, tone }: TimelineStep, before: number | null): Markup {
+  const after = at === null || before === null || at < before ? null : at - before;
+  const shown = facts.filter(([fact]) => !FOLDED.has(fact));
+  const folded = facts.filter(([fact]) => FOLDED.has(fact));
   return html`<li class="${tone}"><div class="row"><h3>${name}</h3>${
     at !== null && html`<span class="quiet">${timeElement(at)}</span>`
-  }</div>${text !== '' && html`<p>${cutText(text, TEXT_MAX)}</p>`}${facts.length > 0 && factsOf(facts)}</li>`;
+  }${after !== null && html`<span class="quiet">after ${formatDuration(after)}</span>`}</div>${text !== '' && html`<p>${cutText(text, TEXT_MAX)}</p>`}${shown.length > 0 && factsOf(shown)}${
+    folded.length > 0 &&
+    disclosure(capitalised(folded.map(([fact]) => fact).join(' and ')), factsOf(folded, true))
+  }</li>`;
 }
 
-function factsOf(facts: TimelineStep['facts']): Markup {
-  return factList(facts.map(([name, text]) => [cutText(name, TEXT_MAX), cutText(text, TEXT_MAX)]));
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function factsOf(facts: TimelineStep['facts'], areCopied = false): Markup {
+  return factList(
+    facts.map(([name, text]) => {
+      const value = cutText(text, TEXT_MAX);
+      return [cutText(name, TEXT_MAX), areCopied ? html`${value} ${copyButton(value)}` : value];
+    }),
+  );
 }
 
 function sharingOf({ run, sharedCount, sharedWith }: LeadView): Markup | null {

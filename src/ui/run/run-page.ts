@@ -45,7 +45,7 @@ export async function showRun(
     file: droppedName(context.state, run.job),
     figures,
     counting,
-    counted: counted?.figures ?? null,
+    counted: counted?.figures?.figures ?? null,
     left: state === 'working' ? await leftOf(context, run, tally) : null,
     worker: isGoing ? await store.holderOf(run.job) : null,
     pausedAt: isGoing ? await store.pausedSince(run.job) : null,

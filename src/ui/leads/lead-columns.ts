@@ -1,0 +1,159 @@
+// The columns of the list of leads: what a cell shows, and what it is sorted by.
+import { type Content, html, type Markup } from '../../html/markup.js';
+import { badge, type DataColumn, statusBadge, timeElement, toneOfEmail } from '../../html/parts.js';
+import type { LeadAnswer } from '../../model/answer.js';
+import { namesPerson } from '../../model/ask.js';
+import type { Run } from '../../model/run.js';
+import { cutText, formatNumber } from '../../model/text/count.js';
+import { exactText } from '../../model/text/json.js';
+import { copyButton, link } from '../links.js';
+
+export interface ShownLead {
+  readonly lead: LeadAnswer;
+  /** The path of its page. */
+  readonly path: string;
+  readonly run: Pick<Run, 'sources'>;
+}
+
+type SortValue = string | number | null;
+
+interface LeadColumn extends DataColumn {
+  /** Its name in an address. */
+  readonly key: string;
+  readonly cell: (shown: ShownLead) => Content;
+  /** The value to sort by; null comes last. */
+  readonly by: (lead: LeadAnswer) => SortValue;
+}
+
+export const LEAD_COLUMNS: readonly LeadColumn[] = [
+  {
+    key: 'line',
+    name: 'Line',
+    cell: ({ lead, path }) => link(path, formatNumber(lead.line)),
+    by: ({ position }) => position,
+  },
+  {
+    key: 'who',
+    name: 'Who',
+    isLong: true,
+    isEvident: true,
+    cell: ({ lead }) => nameOf(lead),
+    by: (lead) => nameOf(lead).toLowerCase(),
+  },
+  {
+    key: 'outcome',
+    name: 'Outcome',
+    isEvident: true,
+    cell: ({ lead: { askedAgain, status } }) =>
+      html`${statusBadge(status)}${askedAgain !== undefined && html` ${badge('older', 'known')}`}`,
+    by: ({ status }) => status,
+  },
+  {
+    key: 'found',
+    name: 'Found',
+    isLong: true,
+    isWidest: true,
+    isEvident: true,
+    cell: ({ lead }) => foundIn(lead),
+    by: (lead) => valuesIn(lead)[0]?.toLowerCase() ?? null,
+  },
+  {
+    key: 'reason',
+    name: 'Reason',
+    isLong: true,
+    cell: ({ lead: { reason } }) => (reason === null ? '' : reasonCell(reason)),
+    by: ({ reason }) => reason,
+  },
+  {
+    key: 'credits',
+    name: 'Credits',
+    isNumber: true,
+    cell: ({ lead: { credits, source } }) => (source === null ? '' : formatNumber(credits)),
+    by: ({ credits, source }) => (source === null ? null : credits),
+  },
+  {
+    key: 'answered',
+    name: 'Answered',
+    cell: ({ lead: { enrichedAt } }) => (enrichedAt === null ? '' : timeElement(enrichedAt, 'ago')),
+    by: ({ enrichedAt }) => enrichedAt,
+  },
+  {
+    key: 'file',
+    name: 'File',
+    isLong: true,
+    cell: ({ lead: { file }, run: { sources } }) =>
+      sources.length > 1 ? (sources[file] ?? '') : '',
+    by: ({ file }) => file,
+  },
+];
+
+/** Each column by its name in an address, upwards and downwards. */
+export const SORTS: readonly string[] = LEAD_COLUMNS.flatMap(({ key }) => [key, `-${key}`]);
+
+/** Compares leads by a column, and by line where that is the same. */
+export function comparing(sort: string): (one: LeadAnswer, other: LeadAnswer) => number {
+  const sign = sort.startsWith('-') ? -1 : 1;
+  const by = LEAD_COLUMNS.find(({ key }) => key === sort.replace('-', ''))?.by ?? (() => null);
+  return (one, other) => {
+    const [a, b] = [by(one), by(other)];
+    if (a === b) return one.position - other.position;
+    if (a === null || b === null) return a === null ? 1 : -1;
+    return (a < b ? -1 : 1) * sign;
+  };
+}
+
+/** The name of a lead, by the inputs of its request; if they name no person, by its first cells. */
+function nameOf({ cells, inputs }: LeadAnswer): string {
+  const { companyDomain, companyName, email, firstName, lastName, socialUrl } = inputs;
+  const person = [firstName, lastName].filter(Boolean).join(' ');
+  const named = [person, companyDomain ?? companyName, email, socialUrl].filter(Boolean).join(', ');
+  if (namesPerson(Object.keys(inputs))) return cutText(named, LENGTH_MAX);
+  const texts = cells.map(exactText).filter((text) => text !== '' && text !== 'null');
+  return cutText(texts.slice(0, 3).join(', ') || named, LENGTH_MAX);
+}
+
+/** The values that were found, each with its status and the step that it is from. */
+function foundIn({ provenance, result }: LeadAnswer): readonly Markup[] {
+  const { email, phone, profile } = provenance ?? {};
+  const { find_email: found, find_phone: call, social_enrichment: social } = result ?? {};
+  const status = found?.status;
+  return [
+    valueLine(found?.email, email?.step, status && badge(status, toneOfEmail(status))),
+    valueLine(call?.phone, phone?.step),
+    valueLine(social?.socialUrl, profile?.step),
+    ...customIn({ result }).map((value) => valueLine(value, undefined)),
+  ].filter((line) => line !== null);
+}
+
+function valueLine(
+  value: string | undefined,
+  step: string | undefined,
+  status?: Content,
+): Markup | null {
+  if (value === undefined || value === '') return null;
+  const text = cutText(value, FOUND_MAX);
+  return html`<div class="value">${text} ${status}${
+    step !== undefined && html` <span class="quiet">${step}</span>`
+  }${copyButton(text)}</div>`;
+}
+
+function valuesIn({ result }: Pick<LeadAnswer, 'result'>): string[] {
+  const { find_email: found, find_phone: call, social_enrichment: social } = result ?? {};
+  const own = [found?.email, call?.phone, social?.socialUrl];
+  return [...own, ...customIn({ result })].filter((value) => value !== undefined);
+}
+
+function customIn({ result }: Pick<LeadAnswer, 'result'>): string[] {
+  return Object.values(result?.custom ?? {}).map((values) => Object.values(values).join(', '));
+}
+
+/** A long reason is opened: it would be higher than all other cells. */
+function reasonCell(reason: string): Content {
+  if (reason.length <= LENGTH_MAX) return reason;
+  return html`<details><summary>${cutText(reason, SUMMARY_MAX)}</summary>${reason}</details>`;
+}
+
+const LENGTH_MAX = 120;
+const SUMMARY_MAX = 60;
+/** The limit of a found value: an address is of use only as a whole. */
+const FOUND_MAX = 500;
