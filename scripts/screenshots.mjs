@@ -145,8 +145,8 @@ try {
 
   await page.goto(`${link.origin}/`);
   const going = sluice('run', 'phones', '--url', now, '--rate', '40/2s');
-  const progress = page.locator('progress');
-  while (Number(await progress.getAttribute('value')) < 35) await page.waitForTimeout(500);
+  const share = page.getByText(/\d+ % answered/);
+  while (Number.parseInt((await share.innerText()).slice(2)) < 35) await page.waitForTimeout(500);
   await page.setViewportSize({ width: 1200, height: 480 });
   await take(page, 'runs');
   await page.setViewportSize(LOOK.viewport);

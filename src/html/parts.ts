@@ -139,6 +139,8 @@ export interface DataColumn {
   readonly isEvident?: boolean;
   /** Whether it is left out if all its cells are empty: it would take space from others. */
   readonly isOptional?: boolean;
+  /** Whether a phone does not show it, in a table whose rows are one line there. */
+  readonly isMinor?: boolean;
   /** The path to the same table sorted by it, and the direction in which it is sorted now. */
   readonly sort?: { readonly path: string; readonly now: 'ascending' | 'descending' | null };
 }
@@ -149,6 +151,8 @@ export interface DataTable {
   readonly isCaptionHidden?: boolean;
   /** Whether the cells of a row are stacked in a narrow window, each with the name of its column. */
   readonly isStacked?: boolean;
+  /** Whether each row is one line on a phone. */
+  readonly isBrief?: boolean;
   readonly columns: readonly DataColumn[];
   /** The first cell of each row names the row. */
   readonly rows: readonly (readonly Content[])[];
@@ -156,7 +160,7 @@ export interface DataTable {
 
 /** A table that can be scrolled sideways, by the keyboard too. */
 export function dataTable(table: DataTable): Markup {
-  const { caption, isCaptionHidden = false, isStacked = false } = table;
+  const { caption, isBrief = false, isCaptionHidden = false, isStacked = false } = table;
   const kept = table.columns.map(
     ({ isOptional = false }, n) => !isOptional || table.rows.some((row) => !isEmpty(row[n])),
   );
@@ -172,7 +176,7 @@ export function dataTable(table: DataTable): Markup {
     const name = isStacked && column.isEvident !== true && html` data-name="${column.name}"`;
     return html`<td${role('cell')}${areNumbers ? null : kind(column)}${name}>${value}</td>`;
   };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${role('table')} class="data${areNumbers && ' nums'}${isStacked && ' stacks'}"><caption${
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${role('table')} class="data${areNumbers && ' nums'}${isStacked && ' stacks'}${isBrief && ' brief'}"><caption${
     isCaptionHidden && html` class="hidden"`
   }>${caption}</caption><thead${role('rowgroup')}><tr${role('row')}>${columns.map(
     (column) =>
@@ -194,19 +198,15 @@ function sorted({ sort }: DataColumn): Content {
   return typeof sort?.now === 'string' && html` aria-sort="${sort.now}"`;
 }
 
-function kind({ isLong = false, isNumber = false, isWidest = false }: DataColumn): Content {
-  if (isWidest) return html` class="long widest"`;
-  return isNumber ? html` class="n"` : isLong && html` class="long"`;
+function kind({ isLong, isMinor, isNumber, isWidest }: DataColumn): Content {
+  const size = isWidest === true ? 'long widest' : isNumber === true ? 'n' : isLong && 'long';
+  const classes = [size, isMinor && 'minor'].filter(Boolean).join(' ');
+  return classes !== '' && html` class="${classes}"`;
 }
 
 /** A part that is shown once it is opened. */
 export function disclosure(summary: Content, body: Content): Markup {
   return html`<details class="numbers"><summary>${summary}</summary>${body}</details>`;
-}
-
-/** The numbers of a chart, for users who do not see it and for those who want them exact. */
-export function numbersBehind(table: DataTable): Markup {
-  return disclosure('The numbers', dataTable({ ...table, isCaptionHidden: true }));
 }
 
 /**

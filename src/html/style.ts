@@ -73,6 +73,7 @@ border-radius:8px;padding:10px 14px}
 .bars .n{font-weight:560}.bars .about{grid-column:1/-1;color:var(--quiet);font-size:.87rem}
 .bars svg,.stacked{grid-column:1/-1;display:block;width:100%;height:8px;border-radius:3px;background:var(--sunk)}
 .stacked{height:18px;border-radius:5px}.stacked+.legend{margin-top:8px}
+td .stacked{height:6px;min-width:8em;margin-top:4px;border-radius:3px}
 .tone{fill:var(--fill,var(--quiet))}.before{fill:var(--ink)}
 .legend{display:flex;flex-wrap:wrap;gap:4px 16px;list-style:none;margin:0;padding:0;font-size:.9rem}
 .legend li{display:inline-flex;gap:6px;align-items:center}
@@ -97,7 +98,7 @@ table.data{font-size:.93rem}
 details.numbers{font-size:.9rem}
 summary{cursor:pointer;color:var(--link);width:fit-content;padding:2px 0}
 details[open]>summary{margin-bottom:6px}
-details .scroll{max-height:320px;overflow-y:auto}
+details .scroll{max-height:320px;overflow-y:auto}details .scroll+.scroll{margin-top:14px}
 pre.command{margin:0;padding:7px 10px}code.command{display:block;width:fit-content;max-width:100%;padding:1px 8px;
 margin-top:3px;color:var(--ink)}
 .command{background:var(--sunk);border:1px solid var(--line);border-radius:6px;
@@ -145,7 +146,9 @@ text-decoration:none;font-size:.9rem}.chip:hover{background:var(--sunk)}.chip b{
 .data thead a{color:inherit;text-decoration:none}.data thead a:hover{text-decoration:underline}
 [aria-sort=ascending]>a::after{content:" ↑"}[aria-sort=descending]>a::after{content:" ↓"}
 .value .badge{padding:0 7px;font-size:.8rem}
-.copy,.keys{display:none}.copies .copy{display:inline-block}.scripted .keys{display:inline}
+.contents{display:flex;flex-wrap:wrap;gap:2px 18px;margin:16px 0 0;padding:8px 0;border-bottom:1px solid var(--line)}
+.numbers-of-all{margin-top:20px}h2{scroll-margin-top:12px}
+.copy,.keys{display:none}.copies .copy{display:inline-block}.scripted .keys{display:inline}.scripted .unscripted{display:none}
 .copy{min-height:0;padding:0 6px;border-color:transparent;background:none;color:var(--link);font-size:.8rem}
 .value .copy{opacity:0}.value:hover .copy,.copy:focus-visible{opacity:1}
 @media (hover:none){.value .copy{opacity:1}}
@@ -160,6 +163,8 @@ progress{display:block;width:100%;height:12px;accent-color:var(--good)}
 dialog{border:1px solid var(--edge);border-radius:10px;background:var(--card);color:var(--ink);max-width:560px}
 @media (max-width:560px){main,footer,.top{padding-left:10px;padding-right:10px}.card,.figure{padding:11px 12px}
 .facts:not(.flow){grid-template-columns:1fr}.facts:not(.flow) dd{margin-bottom:6px}h1{font-size:1.35rem}.figure .value{font-size:1.35rem}}
+@media (max-width:560px){.top{position:relative;flex-wrap:nowrap;gap:0 14px}.top nav{flex-wrap:nowrap;gap:0 14px;white-space:nowrap}.top .brand{font-size:0;gap:0}
+#live-state,#pause-live span,.top .badge{position:absolute;right:0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
 @media screen and (max-width:900px){.stacks,.stacks tbody,.stacks caption{display:block}
 .stacks thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .stacks tr{display:flex;flex-wrap:wrap;gap:2px 14px;padding:8px 0;border-bottom:1px solid var(--line)}
@@ -167,12 +172,16 @@ dialog{border:1px solid var(--edge);border-radius:10px;background:var(--card);co
 .stacks tbody>tr>*{border:0;padding:0;min-width:0;max-width:100%;text-align:left;white-space:normal;overflow-wrap:anywhere}
 .stacks .long,.stacks .widest{min-width:0}.stacks td:empty{display:none}.stacks td:has(progress),.stacks .long[data-name]{flex-basis:100%}
 .stacks td[data-name]::before{content:attr(data-name) " ";color:var(--quiet)}}
+@media screen and (max-width:560px){.brief .minor{display:none}.brief tbody{display:grid;grid-template-columns:auto minmax(0,1fr) auto auto auto;gap:0 10px}
+.brief tbody>tr{display:grid;grid-column:1/-1;grid-template-columns:subgrid}
+.brief tbody>tr>*{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.brief td[data-name]::before{content:none}
+.brief .stacked{min-width:0}.brief .badge{font-size:0}.brief .badge span{font-size:.85rem}}
 @container (min-width:460px){.chart text{font-size:10.5px}}
 @media (prefers-reduced-motion:no-preference){.live{transition:opacity .2s}}
 @page{size:A4;margin:10mm}
 @media print{html{font-size:9px;line-height:1.35}body{background:#fff;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 main,footer{padding:0 1px;max-width:none}.columns{columns:4 120px;column-gap:16px}.notice{padding:5px 9px}
-footer{padding-top:6px}.stacked{height:11px}.legend{gap:1px 10px}.legend svg{width:10px;height:9px}.top,.numbers,.filters,.pager,.skip,button{display:none}
+footer{padding-top:6px}.stacked{height:11px}.legend{gap:1px 10px}.legend svg{width:10px;height:9px}.top,.contents,.numbers,.filters,.pager,.skip,button{display:none}
 .card,.figure,.notice,.bars>li,tr{break-inside:avoid}.card,.figure{padding:7px 9px;border-radius:5px}
 .card>*+*{margin-top:5px}
 h2{margin:9px 0 4px;break-after:avoid}.stack>*+*{margin-top:6px}.about,p+p{margin-top:1px}.cards,.figures{gap:7px}.cards{grid-template-columns:repeat(auto-fit,minmax(200px,1fr))}.chart{max-height:135px}

@@ -64,10 +64,10 @@ export function layOutPage(
 <header class="top"><a class="brand" href="${PATHS.runs}">${MARK}Sluice</a><nav aria-label="Pages">${entries}</nav>
 <span class="grow"></span>${isReadOnly && html`<span class="badge idle">Read-only</span>`}
 <span class="quiet" id="live-state" role="status"></span>
-<button class="plain" type="button" id="pause-live" aria-pressed="false" hidden>Pause updates</button></header>
+<button class="plain" type="button" id="pause-live" aria-pressed="false" hidden>Pause<span> updates</span></button></header>
 <main id="content"${isLive && html` data-live`}><p class="notice warn" id="live-trouble" role="alert" hidden></p>
 ${body}</main>
-<footer>${state}. <span id="zone">Times are in UTC.</span></footer>`,
+<footer>${state}${isReadOnly && ', read-only'}. <span id="zone">Times are in UTC.</span></footer>`,
   );
 }
 
@@ -77,7 +77,8 @@ function layOutNotice(title: string, style: string, content: Markup, head?: Mark
     title,
     style,
     head ?? html``,
-    html`<main><h1>${title}</h1>
+    html`<header class="top"><span class="brand">${MARK}Sluice</span></header>
+<main><h1>${title}</h1>
 ${content}</main>`,
   );
 }

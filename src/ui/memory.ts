@@ -17,7 +17,8 @@ import { createLeadIndex } from './leads/lead-index.js';
 
 /** A tally is kept for this many times as long as counting its leads took: a database counts them each time. */
 const COUNTS_KEPT = 20;
-/** The least time for which the tally of a run that has ended is kept. */
+/** The same of a run that has ended, which changes seldom, and the least time. */
+const ENDED_KEPT = 200;
 const TALLY_KEPT_MS = 30_000;
 const KEPT_MAX = 1_000;
 
@@ -54,7 +55,7 @@ function createMemory(store: Store, clock: Clock) {
   const paces = new Map<number, Pace>();
   const tallies = new Map<number, CountedTally>();
 
-  /** The tally. It may be a moment old; for a million leads in a database, a minute. */
+  /** The tally. It may be a moment old; for a million leads a minute, and some minutes once the run has ended. */
   const tallyKept = async (run: Run): Promise<RunTally> => {
     const { id, state } = run;
     const standing = standingOf(run);
@@ -63,7 +64,10 @@ function createMemory(store: Store, clock: Clock) {
     const askedAt = clock.now();
     const tally = await tallyOf(store, run);
     const at = clock.now();
-    const keptMs = Math.max((at - askedAt) * COUNTS_KEPT, isOpen(state) ? 0 : TALLY_KEPT_MS);
+    const tookMs = at - askedAt;
+    const keptMs = isOpen(state)
+      ? tookMs * COUNTS_KEPT
+      : Math.max(tookMs * ENDED_KEPT, TALLY_KEPT_MS);
     keep(tallies, id, { tally, standing, keptUntil: at + keptMs });
     return tally;
   };

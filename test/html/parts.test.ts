@@ -8,7 +8,6 @@ import {
   factList,
   figures,
   notice,
-  numbersBehind,
   statusBadge,
   timeElement,
 } from '../../src/html/parts.js';
@@ -26,7 +25,7 @@ it('leaves text as text, wherever it stands', () => {
     factList([[HOSTILE, HOSTILE]]),
     figures([{ label: HOSTILE, value: HOSTILE, about: HOSTILE }]),
     notice('bad', HOSTILE),
-    numbersBehind(table),
+    dataTable({ ...table, isCaptionHidden: true }),
   ]) {
     expect(String(part)).not.toContain('<script');
     expect(String(part)).not.toMatch(/="[^"<>]*[<>']/);

@@ -8,6 +8,7 @@ import { html, type Markup } from '../markup.js';
 import type { Tone } from '../parts.js';
 import {
   chart,
+  type Drawn,
   elapsed,
   hoverZones,
   PLOT,
@@ -43,7 +44,7 @@ interface Forecast {
 }
 
 /** `isOpen`: whether the run goes on; then the forecast is shown up to its end. */
-export function answeredChart(time: TimeFigures, span: Span, isOpen: boolean): Markup {
+export function answeredChart(time: TimeFigures, span: Span, isOpen: boolean): Drawn {
   const { forecastMs } = time;
   const lengthMs = Math.max(0, span.to - span.from);
   const points = sumUp(time, span);

@@ -39,19 +39,30 @@ export interface BarPart {
 /** One bar of several parts, without those of 0. The legend has the numbers. */
 export function stackedBar(parts: readonly BarPart[]): Markup {
   const shown = parts.filter(({ value }) => value > 0);
+  return html`<svg class="stacked" viewBox="0 0 100 18" preserveAspectRatio="none" aria-hidden="true">${blocksOf(shown)}</svg><ul class="legend">${shown.map(
+    ({ name, text, tone }) =>
+      html`<li><svg viewBox="0 0 14 12" aria-hidden="true"><rect class="tone ${tone}" y="1" width="14" height="10" rx="2"/></svg><span>${name} ${html`<b>${text}</b>`}</span></li>`,
+  )}</ul>`;
+}
+
+/** The same for a row of a table: its description has the numbers, and so has each part under the pointer. */
+export function rowBar(parts: readonly BarPart[]): Markup | null {
+  const shown = parts.filter(({ value }) => value > 0);
+  if (shown.length === 0) return null;
+  const told = shown.map(({ name, text }) => `${String(text)} ${name}`).join(', ');
+  return html`<svg class="stacked" viewBox="0 0 100 18" preserveAspectRatio="none" role="img" aria-label="${told}">${blocksOf(shown)}</svg>`;
+}
+
+function blocksOf(shown: readonly BarPart[]): readonly Markup[] {
   const total = shown.reduce((sum, { value }) => sum + value, 0);
   let before = 0;
-  const blocks = shown.map(({ name, tone, value }) => {
+  return shown.map(({ name, text, tone, value }) => {
     const x = percent(before, total);
     before += value;
     // A line of the ground separates two parts, and each part is wide enough to be seen.
     const width = Math.max(0.4, round(percent(before, total) - x - (before < total ? 0.3 : 0)));
-    return html`<rect class="tone ${tone}" x="${x}" width="${width}" height="18"><title>${name}</title></rect>`;
+    return html`<rect class="tone ${tone}" x="${x}" width="${width}" height="18"><title>${name}: ${text}</title></rect>`;
   });
-  return html`<svg class="stacked" viewBox="0 0 100 18" preserveAspectRatio="none" aria-hidden="true">${blocks}</svg><ul class="legend">${shown.map(
-    ({ name, text, tone }) =>
-      html`<li><svg viewBox="0 0 14 12" aria-hidden="true"><rect class="tone ${tone}" y="1" width="14" height="10" rx="2"/></svg><span>${name} ${html`<b>${text}</b>`}</span></li>`,
-  )}</ul>`;
 }
 
 /** A share between 0 and 100. */

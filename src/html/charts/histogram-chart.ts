@@ -5,7 +5,7 @@ import { formatCount, formatNumber } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { html, type Markup } from '../markup.js';
 import type { Tone } from '../parts.js';
-import { chart, label, PLOT, type Place, risingAxis, round } from './plot.js';
+import { chart, type Drawn, label, PLOT, type Place, risingAxis, round } from './plot.js';
 
 interface Part {
   readonly name: string;
@@ -22,8 +22,8 @@ interface HistogramText {
   readonly unit: 'ms' | 'polls';
 }
 
-/** The chart, whose parts are stacked; null if there is no value at all. */
-export function histogramChart(text: HistogramText, parts: readonly Part[]): Markup | null {
+/** The chart, whose parts are stacked: a sentence for a single bar; null if there is no value at all. */
+export function histogramChart(text: HistogramText, parts: readonly Part[]): Drawn | null {
   const steps = Math.max(0, ...parts.map(({ histogram }) => histogram.length));
   const at = ({ histogram }: Part, step: number): number => histogram[step] ?? 0;
   const sums = Array.from({ length: steps }, (_, step) =>
@@ -32,6 +32,8 @@ export function histogramChart(text: HistogramText, parts: readonly Part[]): Mar
   const first = sums.findIndex((sum) => sum > 0);
   if (first === -1) return null;
   const last = sums.findLastIndex((sum) => sum > 0);
+  if (first === last)
+    return { picture: html`<p>${tellOne(first, sums[first] ?? 0, text)}</p>`, table: null };
   const { grid, y } = risingAxis(Math.max(...sums));
   // A single step would be as wide as the chart.
   const shown = Math.max(8, last + 1 - first);
@@ -91,6 +93,15 @@ export function spreadOf(histogram: Histogram, unit: HistogramText['unit']): str
     return unit === 'ms' ? shortTime(bound) : formatCount(Math.max(0, bound - 1), 'poll');
   };
   return `half within ${within(0.5)}, 95 % within ${within(0.95)}`;
+}
+
+/** `All 292 answers took 1 poll.` */
+function tellOne(step: number, sum: number, { counted, unit }: HistogramText): string {
+  const most = boundOf(step + 1) - 1;
+  const polls = most === 1 ? ' poll' : ' polls';
+  const all =
+    sum === 1 ? `The one ${counted.replace(/s$/, '')}` : `All ${formatNumber(sum)} ${counted}`;
+  return `${all} took ${stepName(step, unit)}${unit === 'ms' ? '' : polls}.`;
 }
 
 function describe(sums: Histogram, { counted, unit }: HistogramText): string {

@@ -4,7 +4,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { fitTimeline, type SeriesBucket, type Timeline } from '../../model/report/series.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { type Content, html, type Markup } from '../markup.js';
-import { type DataTable, numbersBehind, type Tone } from '../parts.js';
+import type { DataTable, Tone } from '../parts.js';
 
 const WIDTH = 360;
 const HEIGHT = 192;
@@ -27,15 +27,22 @@ export interface ChartText {
   readonly table: DataTable;
 }
 
-/** A chart, its legend, and its numbers. */
+/** A chart with its legend, and its numbers, which a page has in one place. */
+export interface Drawn {
+  readonly picture: Markup;
+  /** Null if the picture says them. */
+  readonly table: DataTable | null;
+}
+
 export function chart(
   { description, id, table, title }: ChartText,
   plot: Content,
   legend: readonly LegendEntry[] = [],
-): Markup {
-  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-text"><title id="${id}-title">${title}</title><desc id="${id}-text">${description}</desc>${plot}</svg>${
+): Drawn {
+  const picture = html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-text"><title id="${id}-title">${title}</title><desc id="${id}-text">${description}</desc>${plot}</svg>${
     legend.length > 0 && legendList(legend)
-  }${numbersBehind(table)}`;
+  }`;
+  return { picture, table };
 }
 
 /** The look of a mark in a chart and in its legend. */

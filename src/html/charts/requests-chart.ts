@@ -9,6 +9,7 @@ import { html, type Markup } from '../markup.js';
 import type { Span } from './answered-chart.js';
 import {
   chart,
+  type Drawn,
   elapsed,
   hoverZones,
   type LegendEntry,
@@ -29,7 +30,7 @@ interface Point {
   readonly peak: number;
 }
 
-export function requestsChart(time: TimeFigures, span: Span): Markup {
+export function requestsChart(time: TimeFigures, span: Span): Drawn {
   const { buckets, limit } = time;
   const windowMs = limit?.perMs ?? 1_000;
   const window = elapsed(windowMs);

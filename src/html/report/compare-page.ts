@@ -13,7 +13,6 @@ import {
   factList,
   figures as figureRow,
   notice,
-  numbersBehind,
   timeElement,
   wordsOf,
 } from '../parts.js';
@@ -83,7 +82,6 @@ function whatChanged(figures: CompareFigures, place?: KeyPlace): Markup {
     { name: 'unchanged', value: leads.unchanged, tone: 'good' },
     { name: 'not known in both', value: leads.notKnown, tone: 'warn' },
   ] as const;
-  const both = formatCount(leads.both, 'lead');
   return html`<h2 id="changes">What changed?</h2><div class="stack">${figureRow([
     {
       label: 'Another company',
@@ -108,13 +106,7 @@ function whatChanged(figures: CompareFigures, place?: KeyPlace): Markup {
   ])}${remarksOf(figures, place)}${cards(
     card(
       'Leads in both runs',
-      html`${stackedBar(parts.map((part) => ({ ...part, text: formatNumber(part.value) })))}${numbersBehind(
-        {
-          caption: `${both} in both runs`,
-          columns: [{ name: 'leads' }, { name: 'number', isNumber: true }],
-          rows: parts.map(({ name, value }) => [name, formatNumber(value)]),
-        },
-      )}`,
+      stackedBar(parts.map((part) => ({ ...part, text: formatNumber(part.value) }))),
     ),
     inOneRun(figures),
   )}</div>`;

@@ -8,25 +8,29 @@ import type { StepTally } from '../../model/waterfall/provenance.js';
 import { STEP_HEADER, STEP_LEGEND, stepRows } from '../../model/waterfall/tell-steps.js';
 import { barList } from '../charts/bars.js';
 import { type Content, html, type Markup } from '../markup.js';
-import { card, cards, dataTable, numbersBehind, wordsOf } from '../parts.js';
+import { card, cards, dataTable, wordsOf } from '../parts.js';
+import { leadsLink, type PathOfLeads } from './outcome-section.js';
 
-export function costSection({ cost, run, tally }: RunFigures): Markup {
+export function costSection({ cost, run, tally }: RunFigures, pathOf?: PathOfLeads): Markup {
   const { byAsk } = cost;
   const open = tellOpenCharges(cost.charges, run, tally);
   return html`<h2 id="cost">What did it cost?</h2>${cards(
     card('Credits', credits(cost, run.credit, open)),
     byAsk !== null && byAsk.length > 0 && card('By what was asked', asks(byAsk)),
-    tally.steps !== undefined && card('By step', steps(tally.steps), { isWide: true }),
+    tally.steps !== undefined && card('By step', steps(tally.steps, pathOf), { isWide: true }),
   )}`;
 }
 
 /** The part of each step of a waterfall. */
-function steps(tallies: readonly StepTally[]): Content {
+function steps(tallies: readonly StepTally[], pathOf: PathOfLeads | undefined): Content {
   return html`${dataTable({
     caption: 'Leads by step',
     isCaptionHidden: true,
     columns: [{ name: 'step' }, ...STEP_HEADER.map((name) => ({ name, isNumber: true }))],
-    rows: stepRows(tallies).map(({ cells, step }) => [step, ...cells]),
+    rows: stepRows(tallies).map(({ cells, step }) => [
+      leadsLink(step, pathOf?.({ step })),
+      ...cells,
+    ]),
   })}<p class="quiet">${STEP_LEGEND}.</p>`;
 }
 
@@ -35,42 +39,27 @@ function credits(
   price: Money | undefined,
   more: string,
 ): Content {
-  const of = (most: number) => `${formatShare(paid, most)} of it was paid`;
   const bars = [
-    { name: 'paid', value: paid, text: formatNumber(paid), tone: 'good' as const },
-    ...(forecastMax === null
+    { name: 'of what was expected at most', most: forecastMax },
+    { name: 'of the budget', most: budget },
+  ].flatMap(({ most, name }) =>
+    most === null
       ? []
       : [
           {
-            name: 'expected at most',
-            value: forecastMax,
-            text: formatNumber(forecastMax),
-            tone: 'idle' as const,
-            about: of(forecastMax),
+            name,
+            value: most > 0 ? paid / most : 0,
+            text: `${formatShare(paid, most)} of ${formatNumber(most)}`,
+            tone: 'good' as const,
           },
-        ]),
-    ...(budget === null
-      ? []
-      : [
-          {
-            name: 'budget',
-            value: budget,
-            text: formatNumber(budget),
-            tone: 'idle' as const,
-            about: of(budget),
-          },
-        ]),
-  ];
-  return html`${barList(bars)}${price !== undefined && html`<p>${tellMoney(paid, price)} for what was paid.</p>`}${more !== '' && html`<p class="quiet">Beside what was paid, ${more}.</p>`}${budget === null && html`<p class="quiet">The job has no budget, as far as is known.</p>`}${caps.map(
+        ],
+  );
+  return html`${bars.length > 0 && barList(bars, 1)}${price !== undefined && html`<p>${tellMoney(paid, price)} for what was paid.</p>`}${more !== '' && html`<p class="quiet">Beside what was paid, ${more}.</p>`}${budget === null && html`<p class="quiet">The job has no budget, as far as is known.</p>`}${caps.map(
     (cap) => html`<p class="quiet">Cap of ${tellCap(cap)}: ${tellUse(cap)}.</p>`,
   )}${
     arePricesAssumed &&
     html`<p class="quiet">Prices are assumed: state them with --prices, or in the job or dialect.</p>`
-  }${numbersBehind({
-    caption: 'Credits',
-    columns: [{ name: 'what' }, { name: 'credits', isNumber: true }],
-    rows: bars.map(({ name, text }) => [name, text]),
-  })}`;
+  }`;
 }
 
 function asks(byAsk: readonly AskCost[]): Content {
@@ -83,25 +72,7 @@ function asks(byAsk: readonly AskCost[]): Content {
       about: priceOf(one),
     })),
     1,
-  )}${numbersBehind({
-    caption: 'Cost by what was asked',
-    columns: [
-      { name: 'asked' },
-      ...['leads', 'found', 'share', 'paid for', 'credits', 'each'].map((name) => ({
-        name,
-        isNumber: true,
-      })),
-    ],
-    rows: byAsk.map((one) => [
-      wordsOf(one.ask),
-      formatNumber(one.asked),
-      formatNumber(one.found),
-      formatShare(one.found, one.asked),
-      one.paidNow === null ? 'not known' : formatNumber(one.paidNow),
-      one.credits === null ? 'not known' : formatNumber(one.credits),
-      eachOf(one) ?? 'not known',
-    ]),
-  })}`;
+  )}`;
 }
 
 function priceOf(one: AskCost): string {

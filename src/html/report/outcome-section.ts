@@ -9,14 +9,15 @@ import { cutText, formatCount, formatNumber, formatShare } from '../../model/tex
 import { formatDuration } from '../../model/text/format-time.js';
 import { answeredChart } from '../charts/answered-chart.js';
 import { barList } from '../charts/bars.js';
+import type { Drawn } from '../charts/plot.js';
 import { type Content, html, type Markup } from '../markup.js';
 import {
   card,
   cards,
+  type DataTable,
   factList,
   figures as figureRow,
   notice,
-  numbersBehind,
   stateBadge,
   type Tone,
   timeElement,
@@ -27,6 +28,7 @@ import { spanOf, workedMs } from './time-section.js';
 
 const SOURCES_MAX = 3;
 const NAME_MAX = 120;
+const REASON_MAX = 200;
 
 /** The run, and whether it goes on. */
 export function runHeader({ run, state }: RunFigures): Markup {
@@ -47,20 +49,17 @@ export function runHeader({ run, state }: RunFigures): Markup {
   )}</header>`;
 }
 
-export function outcomeSection(figures: RunFigures): Markup {
-  const { cost, state, tally, time } = figures;
-  const span = spanOf(figures);
+/** The path to the leads that are shown like this, where a page has one. */
+export type PathOfLeads = (shown: {
+  readonly outcome?: LeadStatus;
+  readonly reason?: string | undefined;
+  readonly step?: string;
+}) => string;
+
+export function outcomeSection(figures: RunFigures, pathOf?: PathOfLeads): Markup {
+  const { cost, state, tally } = figures;
+  const drawn = drawAnswered(figures);
   return html`<h2 id="outcome">Did it work?</h2><div class="stack">${verdict(figures)}${figureRow([
-    {
-      label: 'Found',
-      value: formatNumber(tally.byStatus.found),
-      about: `${formatShare(tally.byStatus.found, tally.leads)} of ${formatCount(tally.leads, 'lead')}`,
-    },
-    {
-      label: 'Without a reliable answer',
-      value: formatNumber(unansweredLeads(tally)),
-      about: 'failed, timed out or uncertain',
-    },
     {
       label: 'Credits paid',
       value: formatNumber(tally.credits),
@@ -75,11 +74,28 @@ export function outcomeSection(figures: RunFigures): Markup {
       about: aboutTime(figures),
     },
   ])}${cards(
-    tally.leads > 0 && card('Leads by outcome', outcomes(tally)),
-    time !== null &&
-      time.buckets.length > 0 &&
-      card('Answers over time', answeredChart(time, span, isOpen(state))),
+    tally.leads > 0 && card('Leads by outcome', outcomes(tally, pathOf)),
+    drawn !== null && card('Answers over time', drawn.picture),
+    tally.inPart.leads > 0 &&
+      card('Asked with less than was given, or for less', inPart(tally, pathOf)),
   )}</div>`;
+}
+
+function drawAnswered(figures: RunFigures): Drawn | null {
+  const { state, time } = figures;
+  // The run of a waterfall sends nothing itself.
+  const isEmpty = time?.buckets.every(
+    ({ failed, found, notFound, onTheirWay, toPay }) =>
+      failed + found + notFound + onTheirWay + toPay === 0,
+  );
+  if (time === null || isEmpty === true) return null;
+  return answeredChart(time, spanOf(figures), isOpen(state));
+}
+
+/** The numbers of the chart. */
+export function answeredTables(figures: RunFigures): readonly DataTable[] {
+  const table = drawAnswered(figures)?.table ?? null;
+  return table === null ? [] : [table];
 }
 
 function aboutTime({ run, time }: RunFigures): string | undefined {
@@ -138,12 +154,17 @@ function judge(state: RunFigures['state'], tally: RunTally): readonly [Tone, str
       ];
     case 'finished':
       if (tally.leads === 0) return ['warn', 'The input had no lead that could be read.'];
-      if (lacking === 0) return ['good', 'Every lead is answered for.'];
+      if (lacking === 0) return ['good', `${foundOf(tally)}. Every lead is answered for.`];
       return [
         lacking * 10 >= tally.leads ? 'bad' : 'warn',
-        `${formatCount(lacking, 'lead')} of ${formatNumber(tally.leads)} ended without a reliable answer.`,
+        `${foundOf(tally)}. ${formatCount(lacking, 'lead')} ended without a reliable answer.`,
       ];
   }
+}
+
+/** `265 of 300 found` */
+function foundOf({ byStatus, leads }: RunTally): string {
+  return `${formatNumber(byStatus.found)} of ${formatNumber(leads)} found`;
 }
 
 /** The words for sent leads, which wait for an answer, and for those that are not sent yet. */
@@ -170,32 +191,47 @@ const ORDER: readonly LeadStatus[] = [
   'not_asked',
 ];
 
-function outcomes(tally: RunTally): Markup {
-  const parts = ORDER.map((status) => ({
+/** The leads of each outcome that there is. */
+export function outcomeParts({ byStatus }: Pick<RunTally, 'byStatus'>) {
+  return ORDER.map((status) => ({
+    status,
     name: wordsOf(status),
-    value: tally.byStatus[status],
-    text: formatNumber(tally.byStatus[status]),
+    value: byStatus[status],
+    text: formatNumber(byStatus[status]),
     tone: toneOfStatus(status),
   })).filter(({ value }) => value > 0);
-  return html`${barList(parts, tally.leads)}${besides(tally)}${numbersBehind({
-    caption: 'Leads by outcome',
-    columns: [
-      { name: 'outcome' },
-      { name: 'leads', isNumber: true },
-      { name: 'share', isNumber: true },
-    ],
-    rows: parts.map(({ name, text, value }) => [name, text, formatShare(value, tally.leads)]),
-  })}`;
+}
+
+function outcomes(tally: RunTally, pathOf: PathOfLeads | undefined): Markup {
+  const parts = outcomeParts(tally).map((part) => ({
+    ...part,
+    text: leadsLink(part.text, pathOf?.({ outcome: part.status })),
+    about: formatShare(part.value, tally.leads),
+  }));
+  return html`${barList(parts, tally.leads)}${besides(tally)}`;
+}
+
+/** Words with a link to leads, where there is one. */
+export function leadsLink(words: string, path: string | undefined): Content {
+  return path === undefined ? words : html`<a href="${path}">${words}</a>`;
+}
+
+function inPart({ inPart: { reasons }, leads }: RunTally, pathOf: PathOfLeads | undefined): Markup {
+  const bars = reasons.map(({ leads: value, reason }) => ({
+    name: cutText(reason, REASON_MAX),
+    value,
+    text: leadsLink(formatNumber(value), pathOf?.({ reason })),
+    tone: 'idle' as const,
+  }));
+  return barList(bars, leads);
 }
 
 /** Facts that the outcomes alone do not show. */
-function besides({ askedAgain, fromCache, inPart, rejects }: RunTally): Content {
+function besides({ askedAgain, fromCache, rejects }: RunTally): Content {
   const again = Object.values(askedAgain).reduce((sum, leads) => sum + leads, 0);
   const said = [
     fromCache > 0 &&
       `${formatCount(fromCache, 'lead was', 'leads were')} answered by what was paid for before, or for another line.`,
-    inPart.leads > 0 &&
-      `${formatCount(inPart.leads, 'lead was', 'leads were')} asked with less than was given, or for less.`,
     again > 0 &&
       `${formatCount(again, 'lead shows', 'leads show')} an older answer, and ${again === 1 ? 'was' : 'were'} asked again.`,
     rejects > 0 && `${formatCount(rejects, 'line')} could not be read as a lead.`,

@@ -9,7 +9,7 @@ import type {
 import { cutText, formatCount, formatNumber, formatShare } from '../../model/text/count.js';
 import { barList, stackedBar } from '../charts/bars.js';
 import { type Content, html, type Markup } from '../markup.js';
-import { card, cards, numbersBehind, type Tone, toneOfEmail, wordsOf } from '../parts.js';
+import { card, cards, type DataTable, type Tone, toneOfEmail, wordsOf } from '../parts.js';
 
 const NAME_MAX = 40;
 /** The limit of bars; the table behind them has every column. */
@@ -68,18 +68,7 @@ interface Part {
 function parts(title: string, about: string, all: readonly Part[]): Markup {
   const total = all.reduce((sum, { value }) => sum + value, 0);
   const written = all.map((part) => ({ ...part, text: formatNumber(part.value) }));
-  const body: Content =
-    total === 0
-      ? html`<p class="empty">None yet.</p>`
-      : html`${stackedBar(written)}${numbersBehind({
-          caption: title,
-          columns: [
-            { name: 'what' },
-            { name: 'leads', isNumber: true },
-            { name: 'share', isNumber: true },
-          ],
-          rows: written.map(({ name, text, value }) => [name, text, formatShare(value, total)]),
-        })}`;
+  const body: Content = total === 0 ? html`<p class="empty">None yet.</p>` : stackedBar(written);
   return card(title, body, { about });
 }
 
@@ -93,6 +82,32 @@ function agesOf({ known, paidNow, shared }: AnswerAges): Part[] {
       const name = daysMax === null ? `older than ${from} d` : `up to ${daysMax} d old`;
       return { name, value, tone: daysMax === null ? 'warn' : daysMax > 30 ? 'idle' : 'known' };
     }),
+  ];
+}
+
+/** How full each column is, in numbers. */
+export function qualityTables({ quality, tally }: RunFigures): readonly DataTable[] {
+  const { columns = [] } = quality ?? {};
+  if (columns.length === 0) return [];
+  const hasOwn = columns.some(({ own }) => own !== null);
+  return [
+    {
+      caption: 'Filled columns',
+      columns: [
+        { name: 'column' },
+        { name: 'leads', isNumber: true },
+        { name: 'share', isNumber: true },
+        ...(hasOwn ? ['own before', 'with found'].map((name) => ({ name, isNumber: true })) : []),
+      ],
+      rows: columns.map(({ column, filled, own }) => [
+        cutText(column, NAME_MAX),
+        formatNumber(filled),
+        formatShare(filled, tally.leads),
+        ...(hasOwn
+          ? [own?.filled, own?.either].map((n) => (n === undefined ? '' : formatNumber(n)))
+          : []),
+      ]),
+    },
   ];
 }
 
@@ -122,23 +137,7 @@ function fillRates(columns: readonly FillRate[], leads: number): Markup {
     }${
       empty.length > 0 &&
       html`<p class="quiet">Empty: ${cutText(empty.map(({ column }) => cutText(column, NAME_MAX)).join(', '), EMPTY_MAX)}.</p>`
-    }${numbersBehind({
-      caption: 'Filled columns',
-      columns: [
-        { name: 'column' },
-        { name: 'leads', isNumber: true },
-        { name: 'share', isNumber: true },
-        ...(hasOwn ? ['own before', 'with found'].map((name) => ({ name, isNumber: true })) : []),
-      ],
-      rows: columns.map(({ column, filled, own }) => [
-        cutText(column, NAME_MAX),
-        formatNumber(filled),
-        formatShare(filled, leads),
-        ...(hasOwn
-          ? [own?.filled, own?.either].map((n) => (n === undefined ? '' : formatNumber(n)))
-          : []),
-      ]),
-    })}`,
+    }`,
     {
       isWide: filled.length > NARROW_MAX,
       about: hasOwn

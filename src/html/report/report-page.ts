@@ -5,6 +5,7 @@ import { cutText, formatNumber } from '../../model/text/count.js';
 import { html, type Markup } from '../markup.js';
 import { dataTable, notice, timeElement } from '../parts.js';
 import { costSection } from './cost-section.js';
+import { contentsOf, numbersSection } from './numbers-section.js';
 import { outcomeSection, runHeader } from './outcome-section.js';
 import { qualitySection } from './quality-section.js';
 import { reportFrame } from './report-frame.js';
@@ -45,9 +46,9 @@ function shorten({ quality, trouble, ...figures }: RunFigures): RunFigures {
   };
 }
 
-/** The sections of the report below its title; the page of a run has the same. */
+/** The sections of the report below its title. */
 function runSections(figures: RunFigures): Markup {
-  return html`${outcomeSection(figures)}${costSection(figures)}${qualitySection(figures)}${troubleSection(figures)}${timeSection(figures)}${samplesSection(figures)}`;
+  return html`${contentsOf()}${outcomeSection(figures)}${costSection(figures)}${qualitySection(figures)}${troubleSection(figures)}${timeSection(figures)}${samplesSection(figures)}${numbersSection(figures)}`;
 }
 
 /** The limit of cells, for any number of columns and rows. */

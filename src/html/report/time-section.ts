@@ -5,9 +5,10 @@ import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { Span } from '../charts/answered-chart.js';
 import { stackedBar } from '../charts/bars.js';
 import { histogramChart, spreadOf } from '../charts/histogram-chart.js';
+import type { Drawn } from '../charts/plot.js';
 import { requestsChart } from '../charts/requests-chart.js';
 import { html, type Markup } from '../markup.js';
-import { card, cards, notice, numbersBehind } from '../parts.js';
+import { card, cards, type DataTable, notice } from '../parts.js';
 
 export function timeSection(figures: RunFigures): Markup {
   const { time } = figures;
@@ -21,43 +22,77 @@ export function timeSection(figures: RunFigures): Markup {
   }`;
 }
 
-function cardsOf(time: TimeFigures, figures: RunFigures): Markup {
+/** The charts of the section; null for one without values. */
+function chartsOf(time: TimeFigures, figures: RunFigures) {
+  const { delivered, http, polled, polls } = time;
+  return {
+    requests: time.buckets.some(({ peak }) => peak > 0)
+      ? requestsChart(time, spanOf(figures))
+      : null,
+    answers: histogramChart(
+      { id: 'answers', title: 'Time to an answer', counted: 'answers', unit: 'ms' },
+      [
+        { name: 'by poll', tone: 'wait', histogram: polled },
+        { name: 'by webhook', tone: 'known', histogram: delivered },
+      ],
+    ),
+    http: histogramChart(
+      { id: 'http', title: 'Response time of the platform', counted: 'requests', unit: 'ms' },
+      [{ name: 'requests', tone: 'wait', histogram: http }],
+    ),
+    polls: histogramChart(
+      { id: 'polls', title: 'Polls for an answer', counted: 'answers', unit: 'polls' },
+      [{ name: 'answers', tone: 'wait', histogram: polls }],
+    ),
+  };
+}
+
+/** The numbers of these charts. */
+export function timeTables(figures: RunFigures): readonly DataTable[] {
+  const { time } = figures;
+  if (time === null || time.buckets.length === 0) return [];
+  const drawn = Object.values(chartsOf(time, figures));
+  return drawn.flatMap((one) => one?.table ?? []);
+}
+
+function cardsOf(time: TimeFigures, figures: RunFigures) {
   const { delivered, http, polled, polls } = time;
   if (time.buckets.length === 0) return html`<p class="empty">Nothing was counted yet.</p>`;
-  const answers = histogramChart(
-    { id: 'answers', title: 'Time to an answer', counted: 'answers', unit: 'ms' },
-    [
-      { name: 'by poll', tone: 'wait', histogram: polled },
-      { name: 'by webhook', tone: 'known', histogram: delivered },
-    ],
-  );
-  const spent = histogramChart(
-    { id: 'polls', title: 'Polls for an answer', counted: 'answers', unit: 'polls' },
-    [{ name: 'answers', tone: 'wait', histogram: polls }],
-  );
-  const requests = histogramChart(
-    { id: 'http', title: 'Response time of the platform', counted: 'requests', unit: 'ms' },
-    [{ name: 'requests', tone: 'wait', histogram: http }],
-  );
+  const drawn = chartsOf(time, figures);
   return cards(
-    card('Requests against the limit', requestsChart(time, spanOf(figures))),
-    answers !== null &&
-      card('Time to an answer', answers, {
-        about: [
+    card(
+      'Requests against the limit',
+      drawn.requests?.picture ?? html`<p class="empty">This run sent no request itself.</p>`,
+    ),
+    drawn.answers !== null &&
+      card(
+        'Time to an answer',
+        drawn.answers.picture,
+        spread(
+          drawn.answers,
           spreadText('By poll', spreadOf(polled, 'ms')),
           spreadText('By webhook', spreadOf(delivered, 'ms')),
-        ],
-      }),
-    requests !== null &&
-      card('Response time of the platform', requests, {
-        about: spreadText('To a request', spreadOf(http, 'ms')),
-      }),
-    spent !== null &&
-      card('Polls for an answer', spent, {
-        about: spreadText('Answers', spreadOf(polls, 'polls')),
-      }),
+        ),
+      ),
+    drawn.http !== null &&
+      card(
+        'Response time of the platform',
+        drawn.http.picture,
+        spread(drawn.http, spreadText('To a request', spreadOf(http, 'ms'))),
+      ),
+    drawn.polls !== null &&
+      card(
+        'Polls for an answer',
+        drawn.polls.picture,
+        spread(drawn.polls, spreadText('Answers', spreadOf(polls, 'polls'))),
+      ),
     card('How answers came', ways(time)),
   );
+}
+
+/** What a chart says in a sentence; nothing if the chart is one. */
+function spread({ table }: Drawn, ...said: readonly string[]) {
+  return table === null ? {} : { about: said };
 }
 
 function spreadText(what: string, spread: string): string {
@@ -82,11 +117,7 @@ function ways({ buckets }: TimeFigures): Markup {
   if (polled + delivered + atOnce === 0) return html`<p class="empty">None came yet.</p>`;
   return html`${stackedBar(parts)}<p class="quiet">${formatCount(polls, 'poll was', 'polls were')} sent${
     inVain > 0 && html`; ${formatNumber(inVain)} of them brought no answer yet`
-  }.</p>${numbersBehind({
-    caption: 'How answers came',
-    columns: [{ name: 'way' }, { name: 'answers', isNumber: true }],
-    rows: parts.map(({ name, text }) => [name, text]),
-  })}`;
+  }.</p>`;
 }
 
 /**

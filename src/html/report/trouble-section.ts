@@ -12,6 +12,7 @@ import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { barList } from '../charts/bars.js';
 import { type Content, html, type Markup } from '../markup.js';
 import { card, cards, dataTable, notice, statusBadge, toneOfStatus } from '../parts.js';
+import { leadsLink, type PathOfLeads } from './outcome-section.js';
 
 const REASON_MAX = 200;
 const NAME_MAX = 40;
@@ -26,7 +27,11 @@ export interface Way {
 }
 
 /** `way`: the link of a page; null if it has none to offer. A file by itself names the command of each reason. */
-export function troubleSection({ run, tally, trouble }: RunFigures, way?: Way | null): Markup {
+export function troubleSection(
+  { run, tally, trouble }: RunFigures,
+  way?: Way | null,
+  pathOf?: PathOfLeads,
+): Markup {
   const reasonsShown = trouble.reasons.map((one, n) => ({
     ...one,
     command: way === undefined ? newCommand(trouble, n) : null,
@@ -34,7 +39,7 @@ export function troubleSection({ run, tally, trouble }: RunFigures, way?: Way | 
   return html`<h2 id="trouble">What went wrong, and what to do next</h2><div class="stack">${next(trouble, way ?? null)}${
     isQuiet(trouble) && html`<p class="empty">Nothing went wrong, as far as Sluice knows.</p>`
   }${cards(
-    trouble.reasons.length > 0 && reasons(reasonsShown, run, tally.leads),
+    trouble.reasons.length > 0 && reasons(reasonsShown, run, tally.leads, pathOf),
     trouble.rejects.length > 0 && rejects(trouble.rejects, tally.rejects, run),
   )}</div>`;
 }
@@ -74,14 +79,19 @@ function sentenceOf(sentence: string): Markup {
 }
 
 /** The reasons, with bars as parts of all leads: a few of many must not look like most. */
-function reasons(all: readonly Trouble[], run: Run, leadsOfRun: number): Markup {
+function reasons(
+  all: readonly Trouble[],
+  run: Run,
+  leadsOfRun: number,
+  pathOf: PathOfLeads | undefined,
+): Markup {
   return card(
     'Why leads have no answer',
     html`${barList(
       all.map(({ command, leads, places, reason, status }) => ({
         name: html`${statusBadge(status)} ${cutText(reason, REASON_MAX)}`,
         value: leads,
-        text: formatNumber(leads),
+        text: leadsLink(formatNumber(leads), pathOf?.({ outcome: status, reason })),
         tone: toneOfStatus(status),
         about: html`${placesOf(places, leads, run)}${
           command !== null && html`<code class="command">${cutText(command, SENTENCE_MAX)}</code>`

@@ -51,11 +51,22 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   }
 }
 
-/** Sends a form when one of its lists is changed; its button is not needed then. */
+const FOCUSED = 'sluice-focus';
+
+/** Sends a form when one of its lists is changed, which keeps the focus; its button is not needed then. */
 export function takeChoices(): void {
+  document.getElementById(sessionStorage.getItem(FOCUSED) ?? '')?.focus();
+  sessionStorage.removeItem(FOCUSED);
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-at-once]')) {
     form.addEventListener('change', ({ target }) => {
-      if (target instanceof HTMLSelectElement) form.requestSubmit();
+      if (!(target instanceof HTMLSelectElement)) return;
+      sessionStorage.setItem(FOCUSED, target.id);
+      form.requestSubmit();
+    });
+    // What is not chosen is not in the address.
+    form.addEventListener('formdata', ({ formData }) => {
+      const empty = [...formData].filter(([, value]) => value === '');
+      for (const [name] of empty) formData.delete(name);
     });
   }
 }

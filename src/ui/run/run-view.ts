@@ -1,27 +1,16 @@
-// The page of a run: its present activity, and its leads by their outcomes, each number with a link to its leads, amid
-// the sections of the report (html/report/).
+// The page of a run: its present activity above the sections of the report (html/report/), in which each number of leads
+// has a link to them.
 import { html, type Markup } from '../../html/markup.js';
-import {
-  card,
-  cards,
-  dataTable,
-  factList,
-  firstNames,
-  notice,
-  stateBadge,
-  statusBadge,
-  timeElement,
-} from '../../html/parts.js';
+import { factList, firstNames, notice, stateBadge, timeElement } from '../../html/parts.js';
 import { costSection } from '../../html/report/cost-section.js';
-import { outcomeSection } from '../../html/report/outcome-section.js';
+import { contentsOf, numbersSection } from '../../html/report/numbers-section.js';
+import { outcomeSection, type PathOfLeads } from '../../html/report/outcome-section.js';
 import { qualitySection } from '../../html/report/quality-section.js';
 import { timeSection } from '../../html/report/time-section.js';
 import { troubleSection, type Way } from '../../html/report/trouble-section.js';
-import type { LeadStatus } from '../../model/answer.js';
-import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
-import { type RunTally, retriableLeads } from '../../model/tally.js';
+import { retriableLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { chosenRows, type RowsAsked, runDownloads } from '../download-links.js';
 import type { Counting } from '../keep-counts.js';
@@ -51,14 +40,16 @@ interface RunView extends Pick<RunLine, 'file' | 'left' | 'worker' | 'pausedAt'>
 /** The parts of the page, each of which stays up to date. */
 export function layOutRun(view: RunView): readonly Live[] {
   const { counted, counting, figures, way } = view;
+  const pathOf: PathOfLeads = (shown) => leadsPath(figures.run.id, shown);
+  const numbers = { ...figures, quality: counted?.quality ?? null };
   return [
     liveSection('now', layOutRunNow(view)),
-    liveSection('outcome-part', outcomeSection(figures)),
-    liveSection('leads-part', layOutRunLeads(figures)),
-    liveSection('cost-part', costSection({ ...figures, cost: costOf(figures, counted) })),
+    liveSection('outcome-part', outcomeSection(figures, pathOf)),
+    liveSection('cost-part', costSection({ ...figures, cost: costOf(figures, counted) }, pathOf)),
     liveSection('quality-part', qualityOf(figures, counted, layOutCounting(figures, counting))),
-    liveSection('trouble-part', troubleSection(figures, way)),
+    liveSection('trouble-part', troubleSection(figures, way, pathOf)),
     liveSection('time-part', timeSection(figures)),
+    liveSection('numbers-part', numbersSection(numbers)),
   ];
 }
 
@@ -66,7 +57,7 @@ export function layOutRun(view: RunView): readonly Live[] {
 function layOutRunNow(view: RunView): Markup {
   const { figures, file, hasOtherRuns, isReadOnly, left, pausedAt, worker } = view;
   const { run, state, tally } = figures;
-  const line = { run, file, state, tally, left, worker, pausedAt, trouble: null };
+  const line = { state, tally, left };
   return html`<p class="crumbs">${link(PATHS.runs, 'Runs')}</p>
 <div class="stack"><div class="row"><h1>Run ${run.id} of ${link(pathTo(PATHS.job, { job: run.job }), file ?? run.job)}</h1>${stateBadge(state)}${
     pausedAt !== null && state !== 'paused' && html`<span class="badge warn">paused</span>`
@@ -91,10 +82,15 @@ ${factList(
   ],
   'flow',
 )}
-<p class="row">${!isReadOnly && actionsOf(view)}${link(leadsPath(run.id), `All ${formatCount(tally.leads, 'lead')}`)}${
+<p class="row"><a class="button main" href="${leadsPath(run.id)}">Leads</a>${!isReadOnly && actionsOf(view)}${
     hasOtherRuns &&
     link(pathTo(PATHS.compare, { job: run.job }, { after: run.id }), 'Compare with another run')
-  }</p><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id, view.rows)}</div>`;
+  }</p>${downloadsOf(view)}</div>${contentsOf()}`;
+}
+
+/** The files; open if rows were asked for that cannot be given. */
+function downloadsOf({ figures: { run }, rows }: RunView): Markup {
+  return html`<details${rows !== null && html` open`}><summary>Download</summary><div class="stack"><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id, rows)}</div></details>`;
 }
 
 /** The actions: each link leads to a page that says what it would do and cost, and asks. */
@@ -111,71 +107,6 @@ function actionsOf({ figures, isStartable, pausedAt }: RunView): Markup {
     pathTo(PATHS.export, { run: id }),
     'Export…',
   )}`;
-}
-
-/** Every number of leads, with a link to them. */
-function layOutRunLeads({ run, tally }: Pick<RunFigures, 'run' | 'tally'>): Markup {
-  return html`<h2 id="leads">Which leads?</h2>${cards(
-    card('By outcome', outcomesOf(run.id, tally)),
-    tally.reasons.length > 0 && card('By reason', reasonsOf(run.id, tally)),
-    tally.inPart.leads > 0 &&
-      card('Asked with less than was given, or for less', inPartOf(run.id, tally)),
-  )}`;
-}
-
-function outcomesOf(run: number, tally: RunTally): Markup {
-  const outcomes = Object.entries(tally.byStatus) as [LeadStatus, number][];
-  const rows = outcomes
-    .filter(
-      ([outcome, leads]) => leads > 0 || (tally.askedAgain[outcome as EnrichmentState] ?? 0) > 0,
-    )
-    .map(([outcome, leads]) => {
-      const again = tally.askedAgain[outcome as EnrichmentState] ?? 0;
-      const older = again === 0 ? '' : `, and ${formatNumber(again)} that show an older answer`;
-      return [
-        statusBadge(outcome),
-        html`${link(leadsPath(run, { outcome }), formatNumber(leads))}${older}`,
-      ];
-    });
-  if (rows.length === 0) return html`<p class="empty">No lead is read yet.</p>`;
-  return dataTable({
-    caption: 'Leads by outcome',
-    isCaptionHidden: true,
-    columns: [{ name: 'Outcome' }, { name: 'Leads', isNumber: true }],
-    rows,
-  });
-}
-
-function reasonsOf(run: number, { reasons }: RunTally): Markup {
-  return dataTable({
-    caption: 'Leads by reason',
-    isCaptionHidden: true,
-    columns: [
-      { name: 'Reason', isLong: true },
-      { name: 'Outcome' },
-      { name: 'Leads', isNumber: true },
-    ],
-    rows: reasons.map(({ leads, reason, status }) => [
-      reason,
-      statusBadge(status),
-      link(leadsPath(run, { outcome: status, reason }), formatNumber(leads)),
-    ]),
-  });
-}
-
-function inPartOf(run: number, { inPart }: RunTally): Markup {
-  return dataTable({
-    caption: 'Leads that are asked in part',
-    isCaptionHidden: true,
-    columns: [
-      { name: 'What', isLong: true },
-      { name: 'Leads', isNumber: true },
-    ],
-    rows: inPart.reasons.map(({ leads, reason }) => [
-      reason,
-      link(leadsPath(run, { reason }), formatNumber(leads)),
-    ]),
-  });
 }
 
 interface Words {

@@ -1,4 +1,5 @@
 // The list of runs, newest first.
+import { rowBar } from '../../html/charts/bars.js';
 import { html, type Markup } from '../../html/markup.js';
 import {
   commandLine,
@@ -7,10 +8,12 @@ import {
   stateBadge,
   timeElement,
 } from '../../html/parts.js';
+import { outcomeParts } from '../../html/report/outcome-section.js';
 import { SHOWN_STATES, wordsOfState } from '../../model/run.js';
 import { describeLeft } from '../../model/schedule/pace.js';
 import { leadsIn, openLeads, type RunTally, sentLeads } from '../../model/tally.js';
-import { formatCount, formatNumber } from '../../model/text/count.js';
+import { formatCount, formatNumber, formatShare } from '../../model/text/count.js';
+import { formatDuration } from '../../model/text/format-time.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import { jobLink, link, pager, selectField } from '../links.js';
 import { PATHS, pathTo, runPath } from '../paths.js';
@@ -24,7 +27,7 @@ export interface RunsView extends RunsPage {
 
 /** The form above the list, which does not change while a user fills it in. */
 export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
-  return html`<form class="filters" method="get" action="${PATHS.runs}">${selectField(
+  return html`<form class="filters" method="get" action="${PATHS.runs}" data-at-once>${selectField(
     'job',
     'Job',
     query.job,
@@ -34,7 +37,7 @@ export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
     'State',
     query.state,
     SHOWN_STATES.map((state) => ({ value: state, words: wordsOfState(state) })),
-  )}<button>Show</button></form>`;
+  )}<button class="unscripted">Show</button></form>`;
 }
 
 /** `layOutRunTable` with links to other pages, or advice if there is nothing to show. */
@@ -61,44 +64,55 @@ export function layOutRuns({ lines, newer, older, query }: RunsView): Markup {
   )}<p>Both cost nothing. Its runs appear here as soon as they begin. ${link(PATHS.jobs, 'Jobs')} shows what can be run, and ${link(PATHS.doctor, 'Doctor')} whether all is ready for it.</p></div>`;
 }
 
-const COLUMNS: readonly (DataColumn & { readonly isOptional?: boolean })[] = [
+const COLUMNS: readonly DataColumn[] = [
   { name: 'Run' },
   { name: 'Job', isEvident: true },
   { name: 'State', isEvident: true },
-  { name: 'Answered', isNumber: true },
-  { name: 'Found', isNumber: true },
-  { name: 'Credits', isNumber: true },
+  { name: 'Found' },
+  { name: 'Credits', isNumber: true, isMinor: true },
+  { name: 'Took', isNumber: true, isMinor: true, isOptional: true },
   { name: 'Begun' },
-  { name: 'Worked on by', isOptional: true },
-  { name: 'Last trouble', isLong: true, isOptional: true },
+  { name: 'Worked on by', isMinor: true, isOptional: true },
+  { name: 'Last trouble', isLong: true, isMinor: true, isOptional: true },
 ];
 
 export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Markup {
   const rows = lines.map((line) => {
-    const { file, pausedAt, run, state, tally, trouble, worker } = line;
+    const { file, pausedAt, run, state, tally, tookMs, trouble, worker } = line;
     return [
       link(runPath(run.id), `Run ${run.id}`),
       jobLink(run.job, file),
       html`${stateBadge(state)}${pausedAt !== null && state !== 'paused' && html` <span class="badge warn">paused</span>`}`,
-      progressOf(line),
-      formatNumber(tally.byStatus.found),
+      html`${foundOf(line)}${rowBar(outcomeParts(tally))}`,
       formatNumber(tally.credits),
-      timeElement(run.startedAt),
+      tookMs === null ? '' : formatDuration(tookMs),
+      timeElement(run.startedAt, 'ago'),
       worker === null ? '' : describeWorker(worker),
       trouble ?? '',
     ];
   });
-  // An empty column is left out, because it takes space from others.
-  const isKept = ({ isOptional = false }: (typeof COLUMNS)[number], n: number): boolean =>
-    !isOptional || rows.some((row) => row[n] !== '');
-  const kept = COLUMNS.map(isKept);
+  const columns = COLUMNS;
   return dataTable({
     caption,
     isCaptionHidden: true,
     isStacked: true,
-    columns: COLUMNS.filter((_, n) => kept[n]),
-    rows: rows.map((row) => row.filter((_, n) => kept[n])),
+    isBrief: true,
+    columns,
+    rows,
   });
+}
+
+/** What was found, of all leads that were read; while it goes on also how far it has come. */
+function foundOf(line: RunLine): Markup {
+  const { left, run, state, tally } = line;
+  const found = `${formatNumber(tally.byStatus.found)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
+  if (run.endedAt !== null) return html`${found}`;
+  const told = describeLeft(left);
+  return html`${found}<span class="minor">; ${shareOf(line)} answered${told !== '' && `, ${told}`}</span>`;
+}
+
+function shareOf({ tally }: Pick<RunLine, 'tally'>): string {
+  return formatShare(tally.leads - openLeads(tally), tally.leads);
 }
 
 /** `process 4711 on db1` */
@@ -107,14 +121,17 @@ export function describeWorker({ host, pid }: LockHolder): string {
 }
 
 /** The progress of a run, as a share of the leads that were read, with the remaining time if it goes on. */
-export function progressOf({ left, run, state, tally }: RunLine): Markup {
+export function progressOf({
+  left,
+  state,
+  tally,
+}: Pick<RunLine, 'left' | 'state' | 'tally'>): Markup {
   const answered = tally.leads - openLeads(tally);
   const share = tally.leads === 0 ? 0 : Math.floor((answered / tally.leads) * 100);
   const of = `${formatNumber(answered)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
   const sent = sentLeads(tally);
   // Before the first answers come, the sends are the progress.
   const awaited = answered === 0 && sent > 0 ? `, ${formatNumber(sent)} sent` : '';
-  if (run.endedAt !== null) return html`${of}`;
   const told = describeLeft(left);
   return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${awaited}${told !== '' && `, ${told}`}`;
 }

@@ -39,6 +39,8 @@ export interface RunLine {
   readonly worker: LockHolder | null;
   /** The time since which its job is paused. */
   readonly pausedAt: number | null;
+  /** How long it took, without the time in which no process worked on it; null if it has not ended. */
+  readonly tookMs: number | null;
   /** The last trouble, or the reason why it does not go on; null if there is none. */
   readonly trouble: string | null;
 }
@@ -104,8 +106,10 @@ async function seeOne(
   if (!isOpen(listed.state)) {
     const tally = await memory.tallyOf(listed);
     const trouble = troubleIn(tally);
-    const { state } = listed;
-    return { run: listed, file, state, tally, left: null, worker: null, pausedAt: null, trouble };
+    const { endedAt, idleMs = 0, startedAt, state } = listed;
+    const tookMs = endedAt === null ? null : Math.max(0, endedAt - startedAt - idleMs);
+    const nothing = { left: null, worker: null, pausedAt: null };
+    return { run: listed, file, state, tally, tookMs, trouble, ...nothing };
   }
   const { store } = looker;
   const worker = await store.holderOf(listed.job);
@@ -124,6 +128,7 @@ async function seeOne(
     left: state === 'working' ? await leftOf(looker, run, tally) : null,
     worker,
     pausedAt,
+    tookMs: null,
     trouble:
       task?.parked?.why ??
       whyStopped(run, state) ??

@@ -1,13 +1,26 @@
 import { array, assert, constantFrom, nat, option, property, record, tuple } from 'fast-check';
 import { expect, it } from 'vitest';
-import { answeredChart } from '../../../src/html/charts/answered-chart.js';
+import { answeredChart as drawAnswered } from '../../../src/html/charts/answered-chart.js';
 import { barList, stackedBar } from '../../../src/html/charts/bars.js';
-import { histogramChart } from '../../../src/html/charts/histogram-chart.js';
-import { requestsChart } from '../../../src/html/charts/requests-chart.js';
-import { html } from '../../../src/html/markup.js';
+import { histogramChart as drawHistogram } from '../../../src/html/charts/histogram-chart.js';
+import type { Drawn } from '../../../src/html/charts/plot.js';
+import { requestsChart as drawRequests } from '../../../src/html/charts/requests-chart.js';
+import { html, type Markup } from '../../../src/html/markup.js';
+import { dataTable } from '../../../src/html/parts.js';
 import { addHistograms, stepOf } from '../../../src/model/report/series.js';
 import { bucketAt, timeOf } from '../figures.js';
 import { drawnNumbers, elementsOf, tableOf } from '../read-markup.js';
+
+/** What is drawn, and its numbers. */
+function whole({ picture, table }: Drawn): Markup {
+  return html`${picture}${table !== null && dataTable(table)}`;
+}
+const answeredChart = (...of: Parameters<typeof drawAnswered>) => whole(drawAnswered(...of));
+const requestsChart = (...of: Parameters<typeof drawRequests>) => whole(drawRequests(...of));
+const histogramChart = (...of: Parameters<typeof drawHistogram>) => {
+  const drawn = drawHistogram(...of);
+  return drawn && whole(drawn);
+};
 
 const BUCKETS = [
   bucketAt(0, { toPay: 10, submits: 8, polls: 2, peak: 12 }),
@@ -121,6 +134,18 @@ it('names polls by their number', () => {
   );
 });
 
+it('says a single bar in a sentence', () => {
+  const one = (unit: 'ms' | 'polls', values: number[]) =>
+    drawHistogram({ ...AGES, unit }, [
+      { name: 'answers', tone: 'wait', histogram: histogramOf(values) },
+    ]);
+  const slow = one('ms', [1_600, 1_700]);
+  expect(String(slow?.picture)).toBe('<p>All 2 answers took 1.5 s to 2 s.</p>');
+  expect(slow?.table).toBeNull();
+  expect(String(one('polls', [1])?.picture)).toBe('<p>The one answer took 1 poll.</p>');
+  expect(String(one('polls', [4, 5])?.picture)).toBe('<p>All 2 answers took 4 to 5 polls.</p>');
+});
+
 it('draws no histogram of nothing', () => {
   expect(
     histogramChart({ ...AGES, unit: 'ms' }, [{ name: 'a', tone: 'wait', histogram: [0, 0] }]),
@@ -170,7 +195,7 @@ it('can be read without being seen', () => {
     const ids = elementsOf(chart).flatMap(({ attributes }) => attributes['id'] ?? []);
     expect(svg?.attributes['role']).toBe('img');
     expect(svg?.attributes['aria-labelledby']?.split(' ')).toEqual(ids);
-    expect(elementsOf(chart).some(({ name }) => name === 'summary')).toBe(true);
+    expect(elementsOf(chart).some(({ name }) => name === 'table')).toBe(true);
   }
 });
 

@@ -45,10 +45,10 @@ it('says in a sentence whether the run worked', () => {
   const tally = (counts: Partial<ReturnType<typeof emptyByStatus>>) =>
     tallyOf({ leads: 100, byStatus: { ...emptyByStatus(), ...counts } });
   expect(verdictOf({ tally: tally({ found: 60, not_found: 40 }) })).toBe(
-    'Every lead is answered for.',
+    '60 of 100 found. Every lead is answered for.',
   );
   expect(verdictOf({ tally: tally({ found: 99, failed: 1 }) })).toBe(
-    '1 lead of 100 ended without a reliable answer.',
+    '99 of 100 found. 1 lead ended without a reliable answer.',
   );
   expect(verdictOf({ state: 'working', tally: tally({ found: 99, queued: 1 }) })).toBe(
     'The run goes on: 1 lead is still to send.',
@@ -96,6 +96,19 @@ it('leaves the time out of the count in which no process worked on the run, and 
   const page = String(reportPage(figuresOf({ run: { ...run, idleMs: 20_000 } })));
   expect(page).toContain('Time</span> <span class="value">40 s');
   expect(page).toContain('without 20 s in which no process worked on it');
+});
+
+it('has the numbers of all charts once, at its end', () => {
+  const time = timeOf({
+    buckets: [bucketAt(STARTED_AT, { toPay: 3, found: 3, submits: 3, peak: 3 })],
+    polled: [0, 2, 1],
+  });
+  const page = String(reportPage(figuresOf({ time })));
+  expect(page.match(/<summary>The numbers<\/summary>/g)).toHaveLength(1);
+  const [, numbers = ''] = page.split('<summary>The numbers</summary>');
+  for (const title of ['Answers over time', 'Requests over time', 'Time to an answer']) {
+    expect(numbers).toContain(`<caption>${title}</caption>`);
+  }
 });
 
 it('says that a run was not counted over time instead of drawing nothing', () => {
@@ -195,7 +208,10 @@ it('leaves text from outside as text', () => {
 it('needs nothing beside it: no network, no script, no style but its own', () => {
   const page = String(reportPage(everything('text')));
   expect(page).not.toMatch(/https?:|url\(|@import|\bsrc=|\bstyle="|\son[a-z]+=|<script/);
-  expect(Array.from(page.matchAll(/href="([^"]*)"/g), ([, href]) => href?.[0])).toEqual(['#']);
+  const links = Array.from(page.matchAll(/href="([^"]*)"/g), ([, href = '']) => href);
+  expect(links).toContain('#trouble');
+  // Each leads to a place in it.
+  for (const link of links) expect(page).toContain(`id="${link.slice(1)}"`);
   const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page) ?? [];
   const hash = createHash('sha256').update(style).digest('base64');
   expect(page).toContain(`content="default-src 'none'; style-src 'sha256-${hash}';`);
