@@ -7,7 +7,7 @@ import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.j
 import type { LeadCursor } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import type { LeadsQuery } from '../paths.js';
-import { comparing } from './lead-columns.js';
+import { sortedBy } from './lead-columns.js';
 import { FACETS, type LeadIndex } from './lead-index.js';
 
 export interface LeadFilter extends Pick<LeadsQuery, 'outcome' | 'reason' | 'email' | 'step'> {
@@ -111,7 +111,7 @@ export async function sortLeads(
     const leads = await source.store.answersAt(source.run.id, some);
     found.push(...leads.filter((lead) => wanted === '' || hasText(lead, wanted)));
   }
-  return found.toSorted(comparing(sort));
+  return sortedBy(sort, found);
 }
 
 async function read(

@@ -90,16 +90,17 @@ export const LEAD_COLUMNS: readonly LeadColumn[] = [
 /** Each column by its name in an address, upwards and downwards. */
 export const SORTS: readonly string[] = LEAD_COLUMNS.flatMap(({ key }) => [key, `-${key}`]);
 
-/** Compares leads by a column, and by line where that is the same. */
-export function comparing(sort: string): (one: LeadAnswer, other: LeadAnswer) => number {
+/** Leads in the order of a column, and by line where that is the same. */
+export function sortedBy(sort: string, leads: readonly LeadAnswer[]): readonly LeadAnswer[] {
   const sign = sort.startsWith('-') ? -1 : 1;
   const by = LEAD_COLUMNS.find(({ key }) => key === sort.replace('-', ''))?.by ?? (() => null);
-  return (one, other) => {
-    const [a, b] = [by(one), by(other)];
+  const valued = leads.map((lead) => ({ lead, value: by(lead) }));
+  valued.sort(({ lead: one, value: a }, { lead: other, value: b }) => {
     if (a === b) return one.position - other.position;
     if (a === null || b === null) return a === null ? 1 : -1;
     return (a < b ? -1 : 1) * sign;
-  };
+  });
+  return valued.map(({ lead }) => lead);
 }
 
 /** The name of a lead, by the inputs of its request; if they name no person, by its first cells. */
