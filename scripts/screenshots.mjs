@@ -140,6 +140,7 @@ try {
   await page.goto(link.href);
   await page.waitForURL(`${link.origin}/`);
   await page.goto(`${link.origin}/runs/1/leads?outcome=found`);
+  await page.getByText('Counted at').waitFor();
   await page.setViewportSize({ width: 1200, height: 640 });
   await take(page, 'leads');
 

@@ -17,7 +17,7 @@ import type { Counting } from '../keep-counts.js';
 import { type Live, liveSection } from '../layout.js';
 import { buttonLink, link } from '../links.js';
 import { leadsPath, PATHS, pathTo } from '../paths.js';
-import { describeOpen, describeWorker, progressOf } from '../runs/runs-view.js';
+import { describeWorker, progressOf } from '../runs/runs-view.js';
 import type { RunLine } from '../runs/see-runs.js';
 
 interface RunView extends Pick<RunLine, 'file' | 'left' | 'worker' | 'pausedAt'> {
@@ -62,7 +62,7 @@ function layOutRunNow(view: RunView): Markup {
 <div class="stack"><div class="row"><h1>Run ${run.id} of ${link(pathTo(PATHS.job, { job: run.job }), file ?? run.job)}</h1>${stateBadge(state)}${
     pausedAt !== null && state !== 'paused' && html`<span class="badge warn">paused</span>`
   }</div>
-${isOpen(state) && html`<p>${progressOf(line)}</p><p>${describeOpen(tally)}</p>`}
+${isOpen(state) && html`<p>${progressOf(line)}</p>`}
 ${factList(
   [
     ['reads', firstNames(run.sources)],

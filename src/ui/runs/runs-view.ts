@@ -11,8 +11,8 @@ import {
 import { outcomeParts } from '../../html/report/outcome-section.js';
 import { SHOWN_STATES, wordsOfState } from '../../model/run.js';
 import { describeLeft } from '../../model/schedule/pace.js';
-import { leadsIn, openLeads, type RunTally, sentLeads } from '../../model/tally.js';
-import { formatCount, formatNumber, formatShare } from '../../model/text/count.js';
+import { openLeads, sentLeads } from '../../model/tally.js';
+import { formatNumber, formatShare } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import { jobLink, link, pager, selectField } from '../links.js';
@@ -134,12 +134,4 @@ export function progressOf({
   const awaited = answered === 0 && sent > 0 ? `, ${formatNumber(sent)} sent` : '';
   const told = describeLeft(left);
   return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${awaited}${told !== '' && `, ${told}`}`;
-}
-
-/** The leads under way, in a sentence; empty if there are none. */
-export function describeOpen(tally: RunTally): string {
-  const sent = sentLeads(tally);
-  const queued = leadsIn(tally, 'queued');
-  if (sent + queued === 0) return '';
-  return `${formatCount(sent, 'lead')} sent and awaited, ${formatNumber(queued)} still to send.`;
 }
