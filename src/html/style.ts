@@ -48,7 +48,7 @@ footer{color:var(--quiet);font-size:.87rem;padding-bottom:32px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 16px;min-width:0;container-type:inline-size}
 .card>.about{color:var(--quiet);font-size:.9rem;margin-top:2px}
 .card>*+*,.card>.facts,.card>.command{margin-top:10px}
-h1+.cards,h1+.scroll,h1+.notice,h1+.stack,.cards+p,.filters+p,.scroll+p{margin-top:12px}
+p+.scroll,div+p.row,h1+.cards,h1+.scroll,h1+.notice,h1+.stack,.cards+p,.filters+p,.scroll+p{margin-top:12px}
 .figures{display:grid;gap:14px;grid-template-columns:repeat(auto-fit,minmax(min(150px,45%),1fr))}
 .figure{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 16px;min-width:0}
 .figure .label{color:var(--quiet);font-size:.87rem;display:block}
