@@ -12,7 +12,7 @@ const AGAIN_MS = 30_000;
 export function keepTimes(): void {
   const zone = document.querySelector('#zone');
   const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (zone !== null) zone.textContent = `Times are those of ${name}.`;
+  if (zone !== null) zone.textContent = `Times are in ${name}.`;
   tellTimes();
   setInterval(tellTimes, AGAIN_MS);
 }

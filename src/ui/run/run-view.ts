@@ -88,9 +88,9 @@ ${factList(
   }</p>${downloadsOf(view)}</div>${contentsOf()}`;
 }
 
-/** The files; open if rows were asked for that cannot be given. */
-function downloadsOf({ figures: { run }, rows }: RunView): Markup {
-  return html`<details${rows !== null && html` open`}><summary>Download</summary><div class="stack"><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id, rows)}</div></details>`;
+/** The files; open unless the run goes on, and if rows were asked for that cannot be given. */
+function downloadsOf({ figures: { run, state }, rows }: RunView): Markup {
+  return html`<details${(rows !== null || !isOpen(state)) && html` open`}><summary>Download</summary><div class="stack"><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id, rows)}</div></details>`;
 }
 
 /** The actions: each link leads to a page that says what it would do and cost, and asks. */
