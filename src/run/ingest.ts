@@ -26,6 +26,7 @@ export type ReadingContext = Pick<
   | 'observe'
   | 'run'
   | 'schedule'
+  | 'setsAside'
   | 'startedAt'
   | 'store'
   | 'terms'
@@ -88,12 +89,14 @@ export async function ingestBatch(
 ): Promise<IngestCount> {
   const { backlog, clock, run, store } = context;
   const at = clock.now();
+  const freshSince = context.startedAt - context.freshForMs;
   const count = await store.ingest(run.id, batch, {
     at,
     // An answer that comes during ingest, from a kept body or a ticket of an earlier run, is not old.
-    freshSince: context.startedAt - context.freshForMs,
+    freshSince,
     resendUncertain,
     deadlineAt: at + context.deadlineMs,
+    ...(context.setsAside === true && { asideSince: freshSince }),
   });
   backlog.ingested(count);
   if (count.awaiting > 0) {

@@ -150,6 +150,30 @@ export function describeSetAside(bench: StoreBench): void {
       expect(await store.claim(own.id, 10, T0)).toEqual([]);
     });
 
+    it('stay aside in a later run, as long as an answer would be fresh, until they are retried', async () => {
+      await hold(2);
+      await ingest([asked(1, 'ada'), asked(2, 'bob')], first.id);
+      await store.setAside(first.id);
+      const next = await startWaterfall(store, { job: 'other' });
+      const [own, after] = next.steps;
+      await ingest([heldLead(1, 'ada'), heldLead(2, 'eve')], next.held.id);
+      const leads = [asked(1, 'ada'), asked(2, 'eve')];
+      const aside = { ...TIMES, asideSince: T0 };
+      expect(await ingest(leads, own.id, aside)).toMatchObject({ notAsked: 1, queued: 1 });
+      expect(await store.claim(own.id, 10, T0)).toHaveLength(1);
+      const [row] = await store.answers(own.id, 0, 9);
+      expect(row).toMatchObject({ position: 1, status: 'not_asked', reason: SET_ASIDE });
+      const to = { held: next.held.id, from: own.id, to: after.id };
+      const range = { after: 0, until: 1 };
+      expect(await store.passing(to, range, ENDS_OR_UNKNOWN)).toMatchObject({ positions: [1] });
+      // Without the wish, and once an answer would be old, it is asked for.
+      const third = await startWaterfall(store, { job: 'third' });
+      const again = third.steps[0].id;
+      const late = { ...TIMES, asideSince: T0 + 1 };
+      expect(await ingest([asked(1, 'ada')], again, late)).toMatchObject({ queued: 1 });
+      expect(await store.claim(again, 10, T0)).toHaveLength(1);
+    });
+
     it('are not those of unknown fate: these go on where the walk says so, and a late answer counts', async () => {
       await hold(2);
       const late = await bring('timed_out', 1, 'ada');

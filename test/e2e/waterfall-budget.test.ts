@@ -35,37 +35,32 @@ async function paidIn(sandboxes: Readonly<Record<Name, SandboxProcess>>): Promis
 }
 
 describe.concurrent('a budget over all steps', () => {
-  test('is not exceeded, says so, and goes on once it is raised', async () => {
-    const { sandboxes, steps } = await startThree();
-    const dir = openPlace(steps, people(40));
-    const job = (budget: string): string => jobOf(priced(steps), `budget: ${budget}\n`);
-    dir.write('job.yaml', job('2 EUR'));
-    const ended = await dir.sluice(RUN);
-    expect(complaintOf(ended)).toMatch(
-      /^Step (first|second|check): The budget of 2\.00 EUR over all steps is used up: \d\.\d\d EUR are spent.* Raise the key budget of the job and run again: it continues\.$/,
-    );
-    expect(ended.code).toBe(6);
-    const paid = await paidIn(sandboxes);
-    expect(paid).toBeGreaterThan(1_000);
-    expect(paid).toBeLessThanOrEqual(2_000);
-    // Twice is no way to spend it twice.
-    expect((await dir.sluice(RUN)).code).toBe(6);
-    expect(await paidIn(sandboxes)).toBeLessThanOrEqual(2_000);
+  test.each(['wait', 'skip'])(
+    'is not exceeded, says so, and goes on once it is raised: %s',
+    async (conduct) => {
+      const { sandboxes, steps } = await startThree();
+      const dir = openPlace(steps, people(40));
+      const more = `on-unavailable: ${conduct}\n`;
+      const job = (budget: string): string => jobOf(priced(steps), `budget: ${budget}\n${more}`);
+      dir.write('job.yaml', job('2 EUR'));
+      const ended = await dir.sluice(RUN);
+      expect(complaintOf(ended)).toMatch(
+        /^Step (first|second|check): The budget of 2\.00 EUR over all steps is used up: \d\.\d\d EUR are spent.* Raise the key budget of the job and run again: it continues\.$/,
+      );
+      expect(ended.code).toBe(6);
+      const paid = await paidIn(sandboxes);
+      expect(paid).toBeGreaterThan(1_000);
+      expect(paid).toBeLessThanOrEqual(2_000);
+      // Twice is no way to spend it twice.
+      expect((await dir.sluice(RUN)).code).toBe(6);
+      expect(await paidIn(sandboxes)).toBeLessThanOrEqual(2_000);
 
-    dir.write('job.yaml', job('100 EUR'));
-    expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
-    const judged = judgeWaterfall(steps, dir.rows('out.csv'), await readLedgers(steps));
-    expect(judged).toMatchObject({ problems: [], unused: [] });
-  });
-
-  test('lets leads go on where they do not wait, and all of them are answered for', async () => {
-    const { sandboxes, steps } = await startThree();
-    const dir = openPlace(steps, people(30));
-    dir.write('job.yaml', jobOf(priced(steps), 'budget: 1 EUR\non-unavailable: skip\n'));
-    expect((await dir.sluice(RUN)).code).toBe(1);
-    expect(await paidIn(sandboxes)).toBeLessThanOrEqual(1_000);
-    expect(dir.rows('out.csv').map((row) => row['sluice_status'])).not.toContain('queued');
-  });
+      dir.write('job.yaml', job('100 EUR'));
+      expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
+      const judged = judgeWaterfall(steps, dir.rows('out.csv'), await readLedgers(steps));
+      expect(judged).toMatchObject({ problems: [], unused: [] });
+    },
+  );
 
   test.each(inBrief([1, 7], [2, 4, 10, 13, 16, 20]))(
     'holds over processes that are killed, at %d accepted',

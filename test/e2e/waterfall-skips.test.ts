@@ -64,7 +64,18 @@ describe.concurrent('a step that cannot be asked', () => {
     expect(await dir.sluice('export 1 --state state.db')).toMatchObject({ code: 0 });
     expect(await sandboxes.first.entries()).toHaveLength(asked);
 
-    const retried = await dir.sluice('retry 1 --json --state state.db');
+    // The next run leaves the step out for the same leads: what the second one has found is not paid for again.
+    const paid = (await sandboxes.second.ledger()).charged;
+    const later = await dir.sluice(RUN.replace(' --quiet', ''));
+    expect(later.code).toBe(1);
+    expect(later.stdout + later.stderr).toMatch(
+      new RegExp(`a step that was unavailable was not asked for ${failed} leads?\\.`),
+    );
+    expect(await expectRight(dir, steps)).toContain('first:unavailable');
+    expect(await sandboxes.first.entries()).toHaveLength(asked);
+    expect((await sandboxes.second.ledger()).charged).toBe(paid);
+
+    const retried = await dir.sluice('retry 5 --json --state state.db');
     expect(JSON.parse(retried.stdout)).toMatchObject({ queued: failed });
     expect([0, 1]).toContain((await dir.sluice(RUN)).code);
     expect(await sandboxes.first.entries()).toHaveLength(asked + failed);
@@ -82,6 +93,11 @@ describe.concurrent('a step that cannot be asked', () => {
     const dir = openPlace(steps, people(40)).write('job.yaml', jobOf(bounded, SKIP));
     expect([0, 1]).toContain((await dir.sluice(RUN)).code);
     expect(await expectRight(dir, steps)).toContain('second:unavailable');
+    expect((await sandboxes.second.ledger()).charged).toBeLessThanOrEqual(12);
+    // A later run does not spend the budget again for the same leads.
+    const again = await dir.sluice(RUN.replace(' --quiet', ''));
+    expect([0, 1]).toContain(again.code);
+    expect(again.stderr).not.toContain('Raise');
     expect((await sandboxes.second.ledger()).charged).toBeLessThanOrEqual(12);
   });
 

@@ -4,6 +4,7 @@ import { timesCredits } from '../credits.js';
 import type { Run } from '../run.js';
 import { forgottenLeads, leadsIn, type RunTally, retriableLeads } from '../tally.js';
 import { formatCount } from '../text/count.js';
+import { SET_ASIDE } from '../waterfall/waterfall.js';
 
 /** The names of a run's job and its state in commands. */
 export interface CommandNames {
@@ -27,7 +28,8 @@ export function advise(
   place: AdvicePlace = 'text',
 ): string[] {
   const isOnPage = place === 'page';
-  const failed = retriableLeads(tally, 'failed');
+  const aside = asideLeads(tally);
+  const failed = retriableLeads(tally, 'failed') - aside;
   const forgotten = forgottenLeads(tally);
   const lines: string[] = [];
   if (leadsIn(tally, 'uncertain') > 0) {
@@ -58,12 +60,27 @@ export function advise(
       `failed: later runs keep this outcome and ask for nothing, even if its reason has passed. Reading their tickets again ${again}. ${anew} ${price}.`,
     );
   }
+  if (aside > 0) {
+    const ask = isOnPage
+      ? 'To ask for them may cost credits.'
+      : `To ask for them, which may cost credits: ${helpFor('failed', run, names)}.`;
+    lines.push(
+      `failed: a step that was unavailable was not asked for ${formatCount(aside, 'lead')}. Later runs do not ask it either, as long as an answer would be fresh. ${ask}`,
+    );
+  }
   if (forgotten > 0) {
     lines.push(
       `failed: ${formatCount(forgotten, 'lead')} of people who were forgotten. "sluice retry" does not open them again: take their lines out of the input. A run that still reads them pays anew once their answers would no longer be fresh, and at once for what was not asked of them before.`,
     );
   }
   return lines;
+}
+
+/** The leads without a value for which a step of a waterfall was not asked. */
+function asideLeads({ reasons }: RunTally): number {
+  return reasons
+    .filter(({ reason, status }) => status === 'failed' && reason.includes(SET_ASIDE))
+    .reduce((sum, { leads }) => sum + leads, 0);
 }
 
 /** The next steps for leads without an answer, as one text; for some there is a reason, and no command that helps. */

@@ -251,6 +251,11 @@ export interface IngestTimes {
   readonly deadlineAt: number;
   /** Whether the user allowed to send uncertain enrichments again, which may be paid for twice. */
   readonly resendUncertain?: boolean;
+  /**
+   * For a step of a waterfall: a lead that a run begun since then has set aside is set aside here as well. Absent: it is
+   * asked for.
+   */
+  readonly asideSince?: number;
 }
 
 /**

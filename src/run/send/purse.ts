@@ -94,7 +94,7 @@ export function openPurse(money: Money): Purse {
           return new SluiceError(
             'budget',
             `The budget of ${told(whole)} over all steps is used up: ${told(spent)} are spent${held}; the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}. Raise the key budget of the job and run again: it continues.`,
-            { budget: told(whole), spent: told(spent) },
+            { budget: told(whole), spent: told(spent), of: 'waterfall' },
           );
         },
       };

@@ -7,8 +7,10 @@ import type { RunContext } from '../run-context.js';
 export function isUnavailable(error: unknown): error is SluiceError {
   if (!(error instanceof SluiceError)) return false;
   const { code, facts } = error;
-  // An answer that the dialect cannot read came from a platform that works.
-  return ['budget', 'cap', 'platform'].includes(code) && facts['unread'] === undefined;
+  // An answer that the dialect cannot read came from a platform that works, and money over all steps is up for the
+  // next step as well.
+  const isOfStep = facts['unread'] === undefined && facts['of'] !== 'waterfall';
+  return isOfStep && ['budget', 'cap', 'platform'].includes(code);
 }
 
 /**
@@ -28,7 +30,9 @@ export async function setAside(context: RunContext, problem: SluiceError): Promi
     backlog.claimed(queued);
   }
   if (leads > 0) {
-    const message = `${problem.logged} ${formatCount(leads, 'lead')} did not wait for it (on-unavailable: skip).`;
+    // The advice to raise a budget does not hold: the leads do not wait for it.
+    const why = problem.logged.replace(/ Raise [^.]*\.$/, '');
+    const message = `${why} ${formatCount(leads, 'lead')} did not wait for it (on-unavailable: skip).`;
     observe({ kind: 'run.warned', warning: 'step_unavailable', message });
   }
   return !drain.aborted && (await store.work(run.id)).queued === 0;

@@ -10,6 +10,7 @@ import type {
 import { keepCells } from '../lead-cells.js';
 import { type LearntRow, learnMore } from '../runs/reading.js';
 import { createSeriesNotes, writeSeries } from '../runs/series.js';
+import { leaveAside, leftAside } from '../runs/waterfall.js';
 import { lockAccountOf, type Sql, type Verbs } from '../sql.js';
 import { skipSuppressed } from '../suppressions.js';
 import { save } from './held.js';
@@ -33,14 +34,18 @@ export const ingestWrites = {
       sql,
       batch.leads.filter(({ position }) => !isThere(position)),
     );
+    const held = before.stepOf;
+    const aside = await leftAside(sql, leads, { held, since: times.asideSince });
     const shared = await shareAll(sql, runId, leads, times);
     const count = { queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 0, notAsked: 0 };
     for (const [i, { kind }] of leads.entries()) {
       if (kind === 'held') continue;
-      count[shared[i]?.how ?? (kind === 'not_asked' ? 'notAsked' : 'skipped')] += 1;
+      if (aside.has(shared[i]?.row.id ?? 0)) count.notAsked += 1;
+      else count[shared[i]?.how ?? (kind === 'not_asked' ? 'notAsked' : 'skipped')] += 1;
     }
     await addLeads(sql, runId, leads, shared);
-    if (before.stepOf === null) await keepCells(sql, runId, leads);
+    if (held !== null && aside.size > 0) await leaveAside(sql, { held, run: runId }, [...aside]);
+    if (held === null) await keepCells(sql, runId, leads);
     const rejects = await sql.insert(
       'rejects',
       batch.rejects.map(({ line, raw, reason, source }) => ({

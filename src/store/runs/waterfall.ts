@@ -5,6 +5,7 @@ import type { RunTally } from '../../model/tally.js';
 import { countWaterfall } from '../../model/waterfall/count-steps.js';
 import { mergeAnswers } from '../../model/waterfall/merge.js';
 import { ENDS_OR_UNKNOWN, SET_ASIDE, type Waterfall } from '../../model/waterfall/waterfall.js';
+import type { LeadEntry } from '../../ports/store/enrichments.js';
 import type { HeldLead } from '../../ports/store/runs.js';
 import { hold, namedByLeads, nameEach, save } from '../enrichments/held.js';
 import { IS_SUPPRESSED, OLDER_ANSWER } from '../enrichments/known-answers.js';
@@ -138,26 +139,55 @@ export const waterfallWrites = {
     if (held === null) throw new Error(`run ${runId} is no step of a waterfall`);
     let leads = 0;
     await nameEach(sql, namedByLeads(WAS_NEVER_SENT), [runId], async (ids) => {
-      const book = await hold(sql, ids);
-      const aside = ids.filter((id) => {
-        const row = book.rows.get(id);
-        return row?.state === 'queued' && row.lostSends === 0;
-      });
-      for (const id of aside) {
-        const row = book.rows.get(id);
-        // The run that holds the leads sends nothing.
-        if (row?.runId === runId) takeOver(book, row, { runId: held });
-      }
-      await save(sql, book);
-      leads += await sql.run(
-        `UPDATE leads SET note = $3, is_first = false, not_asked = ${OLDER} IS NULL, enrichment_id = ${OLDER}
-         WHERE run_id = $1 AND enrichment_id = ANY ($2)`,
-        [runId, aside, SET_ASIDE],
-      );
+      leads += await leaveAside(sql, { held, run: runId }, ids);
     });
     return leads;
   },
 } satisfies Partial<Verbs>;
+
+/**
+ * The enrichments of leads that the step of another run has set aside, and that were not asked for since: a later step
+ * may have answered the leads meanwhile.
+ */
+export async function leftAside(
+  sql: Sql,
+  leads: readonly LeadEntry[],
+  { held, since }: { readonly held: number | null; readonly since: number | undefined },
+): Promise<ReadonlySet<number>> {
+  const asked = leads.flatMap((lead) => (lead.kind === 'asked' ? [lead.fingerprint] : []));
+  if (held === null || since === undefined || asked.length === 0) return new Set();
+  const aside = await sql.rows<{ id: number }>(
+    `SELECT e.id FROM enrichments e JOIN runs h ON h.id = e.run_id
+     WHERE e.fingerprint = ANY ($1) AND e.is_current AND ${WAS_NEVER_SENT} AND h.id <> $2 AND h.started_at >= $3
+       AND EXISTS (SELECT 1 FROM runs s WHERE s.step_of = h.id)`,
+    [asked, held, since],
+  );
+  return new Set(aside.map(({ id }) => id));
+}
+
+/** Sets leads of a step's run aside, by their enrichments. Returns how many. */
+export async function leaveAside(
+  sql: Sql,
+  { held, run }: { readonly held: number; readonly run: number },
+  ids: readonly number[],
+): Promise<number> {
+  const book = await hold(sql, ids);
+  const aside = ids.filter((id) => {
+    const row = book.rows.get(id);
+    return row?.state === 'queued' && row.lostSends === 0;
+  });
+  for (const id of aside) {
+    const row = book.rows.get(id);
+    // The run that holds the leads sends nothing.
+    if (row?.runId === run) takeOver(book, row, { runId: held });
+  }
+  await save(sql, book);
+  return sql.run(
+    `UPDATE leads SET note = $3, is_first = false, not_asked = ${OLDER} IS NULL, enrichment_id = ${OLDER}
+     WHERE run_id = $1 AND enrichment_id = ANY ($2)`,
+    [run, aside, SET_ASIDE],
+  );
+}
 
 /**
  * Lets leads that have left a step unasked come to it again, as what is open for them may change. Returns the number of
