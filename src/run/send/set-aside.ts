@@ -31,7 +31,7 @@ export async function setAside(context: RunContext, problem: SluiceError): Promi
   }
   if (leads > 0) {
     // The advice to raise a budget does not hold: the leads do not wait for it.
-    const why = problem.logged.replace(/ Raise [^.]*\.$/, '');
+    const [why] = problem.logged.split(' Raise ');
     const message = `${why} ${formatCount(leads, 'lead')} did not wait for it (on-unavailable: skip).`;
     observe({ kind: 'run.warned', warning: 'step_unavailable', message });
   }

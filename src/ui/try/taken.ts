@@ -32,7 +32,7 @@ export function takenValue(place: number, as: Taken): string {
 export function takenOf(form: URLSearchParams | null): ReadonlyMap<number, Taken> {
   const taken = new Map<number, Taken>();
   for (const value of form?.getAll(TAKEN) ?? []) {
-    const [, place, as] = /^(\d{1,6}) (\w+)$/.exec(value) ?? [];
+    const [, place, as] = /^(\d{1,6}) (\w{1,20})$/.exec(value) ?? [];
     if (place !== undefined && isTaken(as)) taken.set(Number(place), as);
   }
   return taken;
