@@ -166,6 +166,12 @@ export function describeSetAside(bench: StoreBench): void {
       const to = { held: next.held.id, from: own.id, to: after.id };
       const range = { after: 0, until: 1 };
       expect(await store.passing(to, range, ENDS_OR_UNKNOWN)).toMatchObject({ positions: [1] });
+      // An older run asks for what a later one has set aside: it was opened again for that.
+      await ingest([heldLead(3, 'bob')], next.held.id);
+      await ingest([asked(3, 'bob')], own.id);
+      expect(await store.setAside(own.id)).toBe(1);
+      await ingest([heldLead(3, 'bob')], held.id);
+      expect(await ingest([asked(3, 'bob')], first.id, aside)).toMatchObject({ notAsked: 0 });
       // Without the wish, and once an answer would be old, it is asked for.
       const third = await startWaterfall(store, { job: 'third' });
       const again = third.steps[0].id;

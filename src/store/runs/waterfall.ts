@@ -146,8 +146,8 @@ export const waterfallWrites = {
 } satisfies Partial<Verbs>;
 
 /**
- * The enrichments of leads that the step of another run has set aside, and that were not asked for since: a later step
- * may have answered the leads meanwhile.
+ * The enrichments of leads that the step of an earlier run has set aside, and that were not asked for since: a later
+ * step may have answered the leads meanwhile.
  */
 export async function leftAside(
   sql: Sql,
@@ -158,7 +158,7 @@ export async function leftAside(
   if (held === null || since === undefined || asked.length === 0) return new Set();
   const aside = await sql.rows<{ id: number }>(
     `SELECT e.id FROM enrichments e JOIN runs h ON h.id = e.run_id
-     WHERE e.fingerprint = ANY ($1) AND e.is_current AND ${WAS_NEVER_SENT} AND h.id <> $2 AND h.started_at >= $3
+     WHERE e.fingerprint = ANY ($1) AND e.is_current AND ${WAS_NEVER_SENT} AND h.id < $2 AND h.started_at >= $3
        AND EXISTS (SELECT 1 FROM runs s WHERE s.step_of = h.id)`,
     [asked, held, since],
   );
