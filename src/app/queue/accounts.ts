@@ -200,7 +200,7 @@ function ofFile(
     } catch (error) {
       if (!(error instanceof SluiceError)) throw error;
       const needed = auth === 'basic' ? 'username and password' : 'api-key';
-      const message = `The account ${name} in ${file} does not give the ${needed} that its platform asks for. ${error.logged}`;
+      const message = `The account ${name} in ${file} does not give the ${needed} that its platform asks for: write it there.`;
       throw new SluiceError('usage', message, { ...error.facts, file }, { cause: error });
     }
   };

@@ -10,7 +10,7 @@ import { leadsIn, type RunTally } from '../../model/tally.js';
 import { highestTotal } from '../../model/verdict.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
-import { commitmentOf } from '../../run/send/budget.js';
+import { commitmentOf, openChargesOf } from '../../run/send/budget.js';
 import { lookBeside, type SeenBeside } from './look-beside.js';
 
 export interface SeenRun {
@@ -44,10 +44,10 @@ export async function seeRun(
  * The open charges. All sends of the run are read, so this is done only if a lead shows that there is something to
  * find.
  */
-async function findCharges(store: Store, { id, prices }: Run, tally: RunTally) {
+async function findCharges(store: Store, run: Run, tally: RunTally): Promise<OpenCharges> {
   const isOpen =
     tally.hasLostSends === true || UNANSWERED.some((state) => leadsIn(tally, state) > 0);
-  return openCharges(isOpen ? (await store.commitment(id)).open : [], prices);
+  return isOpen ? openChargesOf(store, run) : openCharges([], run.prices);
 }
 
 /**

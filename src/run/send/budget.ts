@@ -4,6 +4,7 @@
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import { fitsInto, subtractCredits, sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
+import { type OpenCharges, openCharges } from '../../model/report/open-charges.js';
 import type { Run } from '../../model/run.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { highestPrice, highestTotal } from '../../model/verdict.js';
@@ -35,6 +36,22 @@ export async function commitmentOf(
     before,
     open: [own, ...others].flatMap(({ open }) => open),
   };
+}
+
+/** The charges that may come beside what is known; those of a waterfall are its steps'. */
+export async function openChargesOf(
+  store: Pick<Store, 'commitment' | 'stepRuns'>,
+  run: Pick<Run, 'id' | 'prices'>,
+): Promise<OpenCharges> {
+  const steps = await store.stepRuns(run.id);
+  let requests = 0;
+  let credits: number | null = 0;
+  for (const { id, prices } of steps.length === 0 ? [run] : steps) {
+    const one = openCharges((await store.commitment(id)).open, prices);
+    requests += one.requests;
+    credits = credits === null || one.credits === null ? null : sumCredits([credits, one.credits]);
+  }
+  return { requests, credits };
 }
 
 /** The interval at which a changed budget is looked for. */

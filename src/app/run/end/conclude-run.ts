@@ -11,7 +11,6 @@ import {
 import { shapeOf } from '../../../model/columns/positions.js';
 import { SluiceError } from '../../../model/errors.js';
 import { tellNext } from '../../../model/report/advice.js';
-import { openCharges } from '../../../model/report/open-charges.js';
 import type { Run } from '../../../model/run.js';
 import { leadsIn, openLeads, type RunTally, unansweredLeads } from '../../../model/tally.js';
 import type { RunResult } from '../../../model/telemetry/run-events.js';
@@ -20,6 +19,7 @@ import { ClosedPipe } from '../../../output/standard-output.js';
 import { type ListPlan, type ListReport, listLeads } from '../../../run/list-leads.js';
 import type { Ending } from '../../../run/process-run.js';
 import type { RunContext } from '../../../run/run-context.js';
+import { openChargesOf } from '../../../run/send/budget.js';
 import { type ExportReport, exportRun } from '../../results/export-run.js';
 import { nameCommands } from '../../results/name-commands.js';
 import type { JobSettings } from '../../settings/job-settings.js';
@@ -124,7 +124,7 @@ export async function concludeRun(
     ),
     startedAt: context.startedAt,
     endedAt: clock.now(),
-    charges: openCharges((await store.commitment(run.id)).open, now.prices),
+    charges: await openChargesOf(store, now),
   };
 }
 

@@ -15,8 +15,8 @@ import { handOnRows } from '../hand-on-rows.js';
 import { openContext } from '../open-context.js';
 import type { EndedRun } from '../run-options.js';
 import type { RunTask } from '../run-task.js';
+import { endBalances } from './end-balances.js';
 import { heldTerms, type OpenedStep, openStep, runOfStep } from './open-step.js';
-import { chargesOf, endBalances } from './sum-steps.js';
 import { type Holding, type StepAtWork, type Work, workSteps } from './work-steps.js';
 
 /** Makes the runs of a waterfall over a portion, or goes on with them. */
@@ -68,8 +68,7 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
     drain.stopWatching();
     const report = await concludeRun(context, settings, task, ending);
     const compared = await endBalances(opened.map(({ balance }) => balance));
-    const charges = await chargesOf(store, run);
-    return { ...report, charges, ...(compared && { balance: compared }) };
+    return { ...report, ...(compared && { balance: compared }) };
   } finally {
     drain.close();
   }
