@@ -522,6 +522,32 @@ describe('the jobs', () => {
     await expect(show('/jobs/none')).rejects.toMatchObject({ code: 'usage' });
   });
 
+  it('that are waterfalls are started on the command line alone', async () => {
+    mkdirSync(join(folder, 'jobs'), { recursive: true });
+    writeFileSync(
+      join(folder, 'jobs/chain.yaml'),
+      'input: leads.csv\nout: out.csv\nask: [find_email]\nwaterfall:\n  - {name: first, url: "http://127.0.0.1:1", account: a}\n  - {name: second, url: "http://127.0.0.1:2", account: b}\n',
+    );
+    const { id } = await store.startRun(
+      runPlan({
+        job: 'chain',
+        waterfall: {
+          steps: [{ name: 'first', ask: ['find_email'], verifies: false }],
+          accept: ['deliverable'],
+          verify: 'open',
+        },
+      }),
+      T0,
+    );
+    for (const path of ['/jobs', '/jobs/chain', `/runs/${id}`]) {
+      expect((await show(path)).html).not.toContain('/jobs/chain/start');
+    }
+    const { text } = await show('/jobs/chain');
+    expect(text).toContain('sluice run jobs/chain.yaml');
+    expect(text).toContain('add --credentials');
+    await expect(show('/jobs/chain/start')).rejects.toThrow('sluice run jobs/chain.yaml');
+  });
+
   it('of dropped files are named as the file was, and can be started and checked', async () => {
     const { job, jobFile } = keepUpload(context.state, {
       body: Buffer.from('a\n1\n'),

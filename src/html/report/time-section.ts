@@ -18,7 +18,9 @@ export function timeSection(figures: RunFigures): Markup {
           'idle',
           'This run began before Sluice counted what happens over time, or it was pruned.',
         )
-      : cardsOf(time, figures)
+      : figures.tally.steps === undefined
+        ? cardsOf(time, figures)
+        : html`<p>The run of each step shows its requests and answers.</p>`
   }`;
 }
 
@@ -49,8 +51,8 @@ function chartsOf(time: TimeFigures, figures: RunFigures) {
 
 /** The numbers of these charts. */
 export function timeTables(figures: RunFigures): readonly DataTable[] {
-  const { time } = figures;
-  if (time === null || time.buckets.length === 0) return [];
+  const { tally, time } = figures;
+  if (time === null || time.buckets.length === 0 || tally.steps !== undefined) return [];
   const drawn = Object.values(chartsOf(time, figures));
   return drawn.flatMap((one) => one?.table ?? []);
 }

@@ -66,8 +66,9 @@ function brokenOf(problem: string): Markup {
   return html`<span class="badge bad">broken</span> ${problem}`;
 }
 
-function canStart({ file, problem }: JobLine): boolean {
-  return file !== null && problem === null;
+/** A waterfall is not started here: its steps take their credentials from a file, and its budget is money. */
+function canStart({ file, isWaterfall, problem }: JobLine): boolean {
+  return file !== null && problem === null && !isWaterfall;
 }
 
 /** It leads to a page that says what the run would do and cost, and asks. */
@@ -115,7 +116,7 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
       ['next run', nextOf({ ...job, pausedAt: null })],
       ['runs', link(pathTo(PATHS.runs, {}, { job: job.job }), job.runs)],
     ]),
-  )}${stated.length > 0 && card('What the file states', factList(stated))}${file !== null && commandsOf(file)}</div>
+  )}${stated.length > 0 && card('What the file states', factList(stated))}${file !== null && commandsOf(file, job)}</div>
 <p class="row">${!isReadOnly && actionsOf(job)}${file !== null && buttonLink(pathTo(PATHS.doctor, {}, { job: job.job, look: 'now' }), 'Check what a run needs')}</p>
 <h2>Last runs</h2>`;
 }
@@ -126,12 +127,14 @@ function withoutFile({ isEnriched }: JobLine): string {
     : 'none in jobs/: start it as before; it continues';
 }
 
-function commandsOf(file: string): Markup {
+function commandsOf(file: string, { isWaterfall }: JobLine): Markup {
   const word = shellWord(file);
   return card(
     'On the command line',
     html`${commandLine(`sluice plan ${word}`)}${commandLine(`sluice run ${word}`)}`,
-    { about: 'The first says what a run would cost, and sends nothing.' },
+    {
+      about: `The first says what a run would cost, and sends nothing.${isWaterfall ? ' A waterfall is started in no other way; if its steps name accounts, add --credentials and the file of these.' : ''}`,
+    },
   );
 }
 

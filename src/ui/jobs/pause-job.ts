@@ -6,7 +6,7 @@ import { leadsIn } from '../../model/tally.js';
 import { type Action, called, type Params } from '../action.js';
 import type { UiContext } from '../page.js';
 import { PATHS, pathTo, runPath } from '../paths.js';
-import { findJobFile } from './own-jobs.js';
+import { isStartable } from './own-jobs.js';
 
 export const pauseAction: Action = {
   path: PATHS.pause,
@@ -73,13 +73,14 @@ export const resumeAction: Action = {
     const job = await jobIn(context, params);
     const { isChanged, next } = await resumeJob(store, { job, state, environment });
     const name = called(context, job);
-    const hasFile = findJobFile(context, job) !== undefined;
-    const isStartable = isChanged && hasFile && !(await store.isLocked(job));
+    const [last] = await store.listRuns(1, { job });
+    const canStart =
+      isChanged && isStartable(context, last ?? { job }) && !(await store.isLocked(job));
     return {
       title: isChanged ? `${name} may send again` : `${name} is not paused`,
       sentences: isChanged ? [next] : ['There was nothing to resume.'],
       links: [
-        ...(isStartable ? [{ path: pathTo(PATHS.start, { job }), text: `Start ${name}` }] : []),
+        ...(canStart ? [{ path: pathTo(PATHS.start, { job }), text: `Start ${name}` }] : []),
         placeOf(job, await store.findOpenRun(job)),
       ],
     };

@@ -32,6 +32,7 @@ export interface JobLine {
   readonly problem: string | null;
   readonly input: readonly string[];
   readonly ask: readonly string[];
+  readonly isWaterfall: boolean;
   readonly out: readonly string[];
   readonly schedule: ScheduleView | null;
   readonly pausedAt: number | null;
@@ -101,6 +102,7 @@ async function seeJob(
     problem,
     input: [stated?.input ?? ran?.sources ?? []].flat(),
     ask: [stated?.ask ?? ran?.ask ?? []].flat(),
+    isWaterfall: stated?.waterfall !== undefined,
     out: tablesOf(stated?.out),
     schedule:
       pattern === undefined

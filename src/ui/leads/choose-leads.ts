@@ -11,7 +11,7 @@ import { sortedBy } from './lead-columns.js';
 import { FACETS, type LeadIndex } from './lead-index.js';
 
 export interface LeadFilter extends Pick<LeadsQuery, 'outcome' | 'reason' | 'email' | 'step'> {
-  /** A text anywhere in their cells, inputs, ticket and result, in upper or lower case. */
+  /** Words, each anywhere in their cells, inputs, ticket and result, in upper or lower case. */
   readonly text?: string | undefined;
 }
 
@@ -52,15 +52,15 @@ export async function chooseLeads(
   size: number,
 ): Promise<LeadsPage> {
   const { now } = source;
-  const wanted = textOf(filter);
+  const wanted = wordsIn(filter);
   const untilMs = now() + LOOK_MS_MAX;
   const leads: LeadAnswer[] = [];
   let reached: number | null = cursor.position;
   // One more than is shown tells whether there is another page.
   while (leads.length <= size && reached !== null) {
-    const limit = wanted === '' ? size + 1 - leads.length : READ_AT_ONCE;
+    const limit = wanted.length === 0 ? size + 1 - leads.length : READ_AT_ONCE;
     const portion: Portion = await read(source, filter, { ...cursor, position: reached }, limit);
-    leads.push(...portion.leads.filter((lead) => wanted === '' || hasText(lead, wanted)));
+    leads.push(...portion.leads.filter((lead) => hasWords(lead, wanted)));
     reached = portion.reached;
     if (now() >= untilMs) break;
   }
@@ -102,14 +102,14 @@ export async function sortLeads(
   const first = { direction: 'after', position: 0 } as const;
   const positions = await positionsOf(source, filter, first, SORTED_MAX + 1);
   if (positions.length > SORTED_MAX) return null;
-  const wanted = textOf(filter);
+  const wanted = wordsIn(filter);
   const found: LeadAnswer[] = [];
   for (let from = 0; from < positions.length; from += READ_AT_ONCE) {
     // Requests come between two portions.
     await setImmediate();
     const some = positions.slice(from, from + READ_AT_ONCE);
     const leads = await source.store.answersAt(source.run.id, some);
-    found.push(...leads.filter((lead) => wanted === '' || hasText(lead, wanted)));
+    found.push(...leads.filter((lead) => hasWords(lead, wanted)));
   }
   return sortedBy(sort, found);
 }
@@ -144,14 +144,18 @@ async function positionsOf(
   return store.positions(run.id, { outcome, reason }, cursor, limit);
 }
 
-function textOf({ text = '' }: LeadFilter): string {
-  return text.trim().toLowerCase();
+/** A name and a domain, as they stand beside each other, are in cells of their own. */
+function wordsIn({ text = '' }: LeadFilter): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s,;]/)
+    .filter((word) => word !== '');
 }
 
-function hasText(answer: LeadAnswer, wanted: string): boolean {
+function hasWords(answer: LeadAnswer, words: readonly string[]): boolean {
   const { cells, inputs, reason, result, ticket } = answer;
   const all = [...cells, ...Object.values(inputs), ticket, reason, result as JsonValue];
-  return all.some((value) => isIn(value, wanted));
+  return words.every((word) => all.some((value) => isIn(value, word)));
 }
 
 function isIn(value: JsonValue | undefined, wanted: string): boolean {

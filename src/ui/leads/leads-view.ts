@@ -56,7 +56,7 @@ export function layOutLeadsHead(view: LeadsView): Markup {
     sort ?? 'line',
     orders,
     null,
-  )}<button>Show</button>${isFiltered(query) && link(leadsPath(run.id, { sort }), 'All leads')}<p class="hint" id="text-hint">Text is looked for in cells, inputs, results, tickets and reasons. That reads every lead, and takes longer than the rest.<span class="keys"> Keys: <kbd>j</kbd> and <kbd>k</kbd> go from lead to lead, <kbd>Enter</kbd> opens one, <kbd>/</kbd> looks for a text.</span></p></form>`;
+  )}<button>Show</button>${isFiltered(query) && link(leadsPath(run.id, { sort }), 'All leads')}<p class="hint" id="text-hint">Every word is looked for in cells, inputs, results, tickets and reasons. That reads every lead, and takes longer than the rest.<span class="keys"> Keys: <kbd>j</kbd> and <kbd>k</kbd> go from lead to lead, <kbd>Enter</kbd> opens one, <kbd>/</kbd> looks for a text.</span></p></form>`;
 }
 
 /** The facets and the table, with links to the other pages. */
@@ -133,11 +133,12 @@ function facetOf(facet: Facet, view: LeadsView): Markup | null {
   const isThere = chosen === undefined || counted.some(({ value }) => value === chosen);
   const values = [...(isThere ? [] : [{ value: chosen, leads: null }]), ...counted];
   if (values.length === 0) return null;
+  // The counts are of all leads, whatever text is searched for.
   const chips = values.slice(0, VALUES_SHOWN).map(({ leads, value }) => {
     const isChosen = value === chosen;
     const path = pathWith(view, { [facet]: isChosen ? undefined : value });
     const words = cutText(facet === 'reason' ? value : wordsOf(value), VALUE_LENGTH_MAX);
-    return html`<a class="chip" href="${path}"${isChosen && html` aria-current="true"`}${words.endsWith('…') && html` title="${value}"`}>${isChosen && html`<span aria-hidden="true">✕ </span>`}${words}${leads !== null && html` <b>${formatNumber(leads)}</b>`}</a>`;
+    return html`<a class="chip" href="${path}"${isChosen && html` aria-current="true"`}${words.endsWith('…') && html` title="${value}"`}>${isChosen && html`<span aria-hidden="true">✕ </span>`}${words}${leads !== null && query.text === undefined && html` <b>${formatNumber(leads)}</b>`}</a>`;
   });
   const more = values.length - VALUES_SHOWN;
   return html`<nav class="row" aria-label="${FACET_NAMES[facet]}"><span class="quiet">${FACET_NAMES[facet]}</span>${chips}${more > 0 && html`<span class="quiet">and ${formatNumber(more)} more</span>`}</nav>`;

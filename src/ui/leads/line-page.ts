@@ -36,7 +36,13 @@ import { numberAt, numberIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
 import { countLeads, findNeighbours, leadsQueryIn, sourceOf } from './leads-page.js';
 import { linePath } from './leads-view.js';
-import { layOutFilesOfLine, layOutLead, type OtherLine, type TimelineStep } from './line-view.js';
+import {
+  layOutFilesOfLine,
+  layOutLead,
+  MORE,
+  type OtherLine,
+  type TimelineStep,
+} from './line-view.js';
 
 export const linePage: UiPage = {
   path: PATHS.line,
@@ -134,7 +140,7 @@ function tellFound({ custom, ...blocks }: Result): readonly Found[] {
   const all = Object.entries(named).flatMap(([block, value]) => valuesIn(value, block));
   const more = all.length - FACTS_MAX;
   if (more <= 0) return all;
-  return [...all.slice(0, FACTS_MAX), ['…', `and ${more} more values, which the table has`]];
+  return [...all.slice(0, FACTS_MAX), [MORE, `and ${more} more values, which the table has`]];
 }
 
 function valuesIn(value: JsonValue | undefined, path: string): Found[] {

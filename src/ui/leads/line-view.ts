@@ -63,6 +63,8 @@ export interface LeadView {
 /** The limit of cells: a lead may have 16,384 of them, each with as much text as a file holds. */
 const CELLS_MAX = 200;
 const TEXT_MAX = 1_000;
+/** The name of the fact that says how many more there are. */
+export const MORE = '…';
 
 export function layOutLead(view: LeadView): Markup {
   const { cells, file, found, lead, line, list, next, previous, row, run, source, steps } = view;
@@ -151,7 +153,10 @@ function factsOf(facts: TimelineStep['facts'], areCopied = false): Markup {
   return factList(
     facts.map(([name, text]) => {
       const value = cutText(text, TEXT_MAX);
-      return [cutText(name, TEXT_MAX), areCopied ? html`${value} ${copyButton(value)}` : value];
+      return [
+        cutText(name, TEXT_MAX),
+        areCopied && name !== MORE ? html`${value} ${copyButton(value)}` : value,
+      ];
     }),
   );
 }

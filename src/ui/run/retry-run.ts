@@ -7,7 +7,7 @@ import type { Run } from '../../model/run.js';
 import { type RunTally, retriableLeads } from '../../model/tally.js';
 import { formatCount } from '../../model/text/count.js';
 import { type Action, called, runIn } from '../action.js';
-import { findJobFile } from '../jobs/own-jobs.js';
+import { isStartable } from '../jobs/own-jobs.js';
 import { PATHS, pathTo, runPath } from '../paths.js';
 
 const OUTCOMES = ['failed', 'timed_out', 'not_found'] as const;
@@ -93,7 +93,7 @@ export const retryAction: Action = {
           : []),
       ],
       links: [
-        ...(isOpen && findJobFile(context, run.job) !== undefined
+        ...(isOpen && isStartable(context, run)
           ? [
               {
                 path: pathTo(PATHS.start, { job: run.job }),

@@ -9,7 +9,7 @@ import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
 import type { RowsAsked } from '../download-links.js';
-import { findJobFile } from '../jobs/own-jobs.js';
+import { isStartable } from '../jobs/own-jobs.js';
 import { buttonLink } from '../links.js';
 import { memoryOf } from '../memory.js';
 import type { PageContent, UiContext, UiPage } from '../page.js';
@@ -52,7 +52,7 @@ export async function showRun(
     isReadOnly: context.isReadOnly,
     rows,
     hasOtherRuns: (await store.listRuns(2, { job: run.job })).length > 1,
-    isStartable: findJobFile(context, run.job) !== undefined,
+    isStartable: isStartable(context, run),
     way: wayOf(context, figures),
   });
   const isCounting = counting !== null && counting.at === null;

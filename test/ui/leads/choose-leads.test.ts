@@ -96,6 +96,11 @@ const FILTERS: readonly (readonly [string, LeadFilter, (lead: LeadAnswer) => boo
       /person7/i.test(JSON.stringify(cells)) || /person7/i.test(JSON.stringify(result)),
   ],
   [
+    'with words of several cells and of the result',
+    { text: 'DELIVERABLE, person100' },
+    ({ cells, result }) => /person100/.test(JSON.stringify(cells)) && result !== null,
+  ],
+  [
     'of an outcome with a text in the result',
     { outcome: 'found', text: 'person.10' },
     ({ result, status }) => status === 'found' && /person\.10/i.test(JSON.stringify(result)),
