@@ -21,6 +21,14 @@ const MEMORY = 0.99;
 const CHANCE_SURE = 0.99;
 /** No poll counts with a lower chance: a distribution that it refutes can come back when other polls refute it less. */
 const CHANCE_MIN = 1e-6;
+const CHANCE_MIN_LOG = Math.log(CHANCE_MIN);
+/** A distribution that is less likely than the likeliest by this, as a logarithm, has no part in the summary. */
+const UNLIKELY = -40;
+
+interface Summary {
+  readonly medianLog: number;
+  readonly spread: number;
+}
 
 export function createLatencyBelief() {
   const cells = SPREADS.flatMap((spread) =>
@@ -32,11 +40,14 @@ export function createLatencyBelief() {
   );
   let isGrounded = false;
   /** The belief as one log-normal distribution; undefined while a poll is not included yet. */
-  let summary: { readonly medianLog: number; readonly spread: number } | undefined;
+  let summary: Summary | undefined;
 
   const learn = (chanceOf: (cell: (typeof cells)[number]) => number): void => {
     for (const cell of cells) {
-      cell.evidence = cell.evidence * MEMORY + Math.log(Math.max(CHANCE_MIN, chanceOf(cell)));
+      const chance = chanceOf(cell);
+      // Most distributions of the grid are sure that it is so, or that it is not, and a logarithm takes its time.
+      const learnt = chance <= CHANCE_MIN ? CHANCE_MIN_LOG : chance === 1 ? 0 : Math.log(chance);
+      cell.evidence = cell.evidence * MEMORY + learnt;
     }
     summary = undefined;
   };
@@ -46,7 +57,9 @@ export function createLatencyBelief() {
     for (const { prior, evidence } of cells) top = Math.max(top, prior + evidence);
     let [weights, logs, squares] = [0, 0, 0];
     for (const { medianLog, spread, prior, evidence } of cells) {
-      const weight = Math.exp(prior + evidence - top);
+      const log = prior + evidence - top;
+      if (log < UNLIKELY) continue;
+      const weight = Math.exp(log);
       weights += weight;
       logs += weight * medianLog;
       squares += weight * (medianLog * medianLog + spread * spread);
@@ -58,34 +71,41 @@ export function createLatencyBelief() {
   return {
     /** Learns that a poll at this age brought nothing; `sinceMs` is the age of the last fruitless poll, 0 for none. */
     sawPending: (ageMs: number, sinceMs: number): void => {
-      learn((cell) => left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
+      const [age, since] = [logOf(ageMs), logOf(sinceMs)];
+      learn((cell) => left(cell, age) / Math.max(CHANCE_MIN, left(cell, since)));
     },
     /** Learns that the answer came between these ages. */
     sawAnswer: (ageMs: number, sinceMs: number): void => {
       isGrounded = true;
       summary ??= summarise();
-      if (left(summary, ageMs) < (1 - CHANCE_SURE) * left(summary, sinceMs)) return;
-      learn((cell) => 1 - left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
+      const [age, since] = [logOf(ageMs), logOf(sinceMs)];
+      if (left(summary, age) < (1 - CHANCE_SURE) * left(summary, since)) return;
+      learn((cell) => 1 - left(cell, age) / Math.max(CHANCE_MIN, left(cell, since)));
     },
     isGrounded: (): boolean => isGrounded,
     /** The share of the answers that came between the ages `sinceMs` and `ageMs` that came after `fromMs`. */
     chanceAfter: (fromMs: number, sinceMs: number, ageMs: number): number => {
       if (fromMs <= sinceMs) return 1;
       summary ??= summarise();
-      const later = left(summary, ageMs);
-      return (left(summary, fromMs) - later) / Math.max(CHANCE_MIN, left(summary, sinceMs) - later);
+      const later = left(summary, logOf(ageMs));
+      const missing = left(summary, logOf(sinceMs)) - later;
+      return (left(summary, logOf(fromMs)) - later) / Math.max(CHANCE_MIN, missing);
     },
     /** The age at which this share of the answers that are missing at `sinceMs` has come. */
     quantileMs: (share: number, sinceMs = 0): number => {
       summary ??= summarise();
-      const remaining = left(summary, sinceMs) * (1 - share);
+      const remaining = left(summary, logOf(sinceMs)) * (1 - share);
       const ageMs = Math.exp(summary.medianLog + summary.spread * deviationAbove(remaining));
       return Math.max(ageMs, sinceMs);
     },
   };
 }
 
-/** The share of answers that take longer than `ageMs`. */
-function left(of: { readonly medianLog: number; readonly spread: number }, ageMs: number): number {
-  return ageMs <= 0 ? 1 : shareAbove((Math.log(ageMs) - of.medianLog) / of.spread);
+function logOf(ageMs: number): number {
+  return Math.log(Math.max(0, ageMs));
+}
+
+/** The share of answers that take longer than an age, which is a logarithm: all, if it is minus infinity. */
+function left({ medianLog, spread }: Summary, age: number): number {
+  return shareAbove((age - medianLog) / spread);
 }

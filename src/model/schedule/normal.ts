@@ -1,8 +1,13 @@
 // The standard normal distribution, for logarithms of latencies. A file of its own, because the belief about the latency
 // and the estimate of a run's end both use it.
 
+/** Less than 1e-15 lies beyond. */
+const FAR = 8;
+
 /** The upper tail of the standard normal distribution (Abramowitz and Stegun 26.2.17; off by 1e-7 at most). */
 export function shareAbove(deviation: number): number {
+  if (deviation > FAR) return 0;
+  if (deviation < -FAR) return 1;
   const t = 1 / (1 + 0.2316419 * Math.abs(deviation));
   const series =
     t *
