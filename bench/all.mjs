@@ -1,7 +1,7 @@
 // npm run bench [-- NAME ...]: the measurements, one after the other, then the table of all that are in bench/results.
 // Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, folder, nightly, webhook, state,
-// shared-limit, postgres, postgres-state; `table` measures nothing. An hour in all. `quick` alone takes two minutes, and
-// ends with 1 if a lead has become dearer; `quick keep` keeps what it measures for the next time.
+// shared-limit, postgres, postgres-state; `table` measures nothing. An hour in all. `quick [COMMIT]` alone takes four
+// minutes, and ends with 1 if a lead has become dearer since that commit, or since it was measured last.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const BENCHES = {
 const [first, ...others] = process.argv.slice(2);
 if (first === 'quick') {
   const { compareQuickly } = await import('./quick.mjs');
-  process.exit(await compareQuickly({ keeps: others.includes('keep') }));
+  process.exit(await compareQuickly(others[0]));
 }
 const wanted = first === undefined ? Object.keys(BENCHES) : [first, ...others];
 for (const name of wanted.filter((one) => one !== 'table')) {
@@ -52,46 +52,27 @@ for (const name of wanted.filter((one) => one !== 'table')) {
 console.log();
 const rows = tableRows();
 const width = Math.max(...rows.map(([what]) => what.length));
-for (const [what, goal, measured, isMet] of rows) {
-  console.log(`${what.padEnd(width)}  ${goal.padEnd(18)} ${measured.padEnd(34)} ${isMet}`);
+for (const [what, goal, measured, isMet, commit] of rows) {
+  console.log(
+    `${what.padEnd(width)}  ${goal.padEnd(18)} ${measured.padEnd(34)} ${isMet.padEnd(8)} ${commit}`,
+  );
 }
 
-/** What was asked for, and what was measured last; a bench that was never run has no row. */
+/** What was asked for, what was measured last, and at which commit; a bench that was never run has no row. */
 function tableRows() {
   const rows = [];
+  let commit;
   const row = (what, goal, value, isMet, unit = '') => {
-    rows.push([what, goal, `${[value].flat().join(' / ')}${unit}`, isMet ? 'met' : 'NOT MET']);
+    const told = `${[value].flat().join(' / ')}${unit}`;
+    rows.push([what, goal, told, isMet ? 'met' : 'NOT MET', commit]);
   };
-  const { scenarios } = read('schedule') ?? {};
-  for (const [name, { ratio, ratio_worst: worst, throttled }] of Object.entries(scenarios ?? {})) {
-    if (name === 'few-poll' || name.includes('unlimited')) continue;
-    if (name.startsWith('first-') && FIRST_RUN_GOALS[name] === undefined) continue;
-    const isLoose = name === 'misses-300' || name === 'lagging-300';
-    const goal = FIRST_RUN_GOALS[name] ?? (isLoose ? 1.06 : 1.03);
-    row(
-      `least time: ${name}`,
-      `<= ${goal}`,
-      [ratio, `worst ${worst}`],
-      ratio <= goal && throttled === 0,
-      ' x',
-    );
-  }
-  for (const name of ['few-poll', 'unlimited-poll']) {
-    const one = scenarios?.[name];
-    if (one === undefined) continue;
-    const { polls_per_enrichment: polls, extra_wait_share_median: wait } = one;
-    row(
-      `polls, extra wait: ${name}`,
-      '<= 5, <= 10 %',
-      [polls, `${round(wait * 100, 1)} %`],
-      polls <= 5 && wait <= 0.1,
-    );
-  }
-  for (const name of ['lagging-300', 'lagging-unlimited', 'lagging-unlimited-known']) {
-    const one = scenarios?.[name];
-    if (one === undefined) continue;
-    row(`late data not seen: ${name}`, 'measured', [one.lost, `worst ${one.lost_worst}`], true);
-  }
+  const when = (name, tell) => {
+    const figures = read(name);
+    if (figures === undefined) return;
+    ({ commit } = figures);
+    tell(figures);
+  };
+  when('schedule', ({ scenarios }) => scheduleRows(scenarios, row));
   when('throughput-single', (one) => {
     row('single+poll against a plain script', '>= 0.9 x', one.ratio, one.ratio >= 0.9, ' x');
   });
@@ -220,9 +201,36 @@ function tableRows() {
   return rows;
 }
 
-function when(name, tell) {
-  const figures = read(name);
-  if (figures !== undefined) tell(figures);
+function scheduleRows(scenarios, row) {
+  for (const [name, { ratio, ratio_worst: worst, throttled }] of Object.entries(scenarios)) {
+    if (name === 'few-poll' || name.includes('unlimited')) continue;
+    if (name.startsWith('first-') && FIRST_RUN_GOALS[name] === undefined) continue;
+    const isLoose = name === 'misses-300' || name === 'lagging-300';
+    const goal = FIRST_RUN_GOALS[name] ?? (isLoose ? 1.06 : 1.03);
+    row(
+      `least time: ${name}`,
+      `<= ${goal}`,
+      [ratio, `worst ${worst}`],
+      ratio <= goal && throttled === 0,
+      ' x',
+    );
+  }
+  for (const name of ['few-poll', 'unlimited-poll']) {
+    const one = scenarios[name];
+    if (one === undefined) continue;
+    const { polls_per_enrichment: polls, extra_wait_share_median: wait } = one;
+    row(
+      `polls, extra wait: ${name}`,
+      '<= 5, <= 10 %',
+      [polls, `${round(wait * 100, 1)} %`],
+      polls <= 5 && wait <= 0.1,
+    );
+  }
+  for (const name of ['lagging-300', 'lagging-unlimited', 'lagging-unlimited-known']) {
+    const one = scenarios[name];
+    if (one === undefined) continue;
+    row(`late data not seen: ${name}`, 'measured', [one.lost, `worst ${one.lost_worst}`], true);
+  }
 }
 
 function read(name) {

@@ -1,5 +1,5 @@
 // What the benches share: leads, a sandbox, a process whose time and memory are measured, and results as files.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   createWriteStream,
@@ -121,7 +121,8 @@ export async function measured(args, { codes = [0], env = {} } = {}) {
 }
 
 /** As `measured`, for the command. 1: the sandbox fails about 2 % on purpose. */
-export const sluice = (...args) => measured([MAIN, ...args], { codes: [0, 1] });
+export const sluice = (...args) => sluiceAt(MAIN, ...args);
+const sluiceAt = (main, ...args) => measured([main, ...args], { codes: [0, 1] });
 
 export const CONCURRENCY = '100';
 const PLAIN = fileURLToPath(new URL('peers/plain.mjs', import.meta.url));
@@ -142,19 +143,20 @@ export function runPlain(input, folder, asks = 'find_email') {
 }
 
 /** Sluice over the same; each measurement begins with a new state file, as if the dialect had read a value before. */
-export function runSluice(input, name, { flags, sandbox }, asks = 'find_email') {
+export function runSluice(input, name, { flags, sandbox }, asks = 'find_email', main = MAIN) {
   return withSandbox([...AT_ONCE, ...sandbox], async ({ url, ledger }) => {
     const files = ['--out', `${name}-out.csv`, '--state', `${name}.db`];
     const free = ['--rate', 'off', '--concurrency', CONCURRENCY, '--first-batch', '1000000'];
     const how = ['--url', url, '--ask', asks, ...free, ...flags, '--json'];
-    const ours = await sluice('enrich', input, ...files, ...how);
+    const ours = await sluiceAt(main, 'enrich', input, ...files, ...how);
     return { ...ours, ledger: await ledger() };
   });
 }
 
-/** Writes a bench's figures to results/NAME.json, with the machine they were taken on, and prints them. */
+/** Writes a bench's figures to results/NAME.json, with the commit and the machine, and prints them. */
 export function record(name, figures) {
   const machine = {
+    commit: commitNow(),
     cores: availableParallelism(),
     load_before: LOAD_BEFORE,
     node: process.version,
@@ -170,6 +172,11 @@ export function record(name, figures) {
     const shown = typeof value === 'object' ? JSON.stringify(value) : value;
     console.log(`  ${key.padEnd(34)} ${shown}`);
   }
+}
+
+/** The commit that is measured; changes that are not committed count as the last one. */
+export function commitNow() {
+  return execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
 }
 
 const LOAD_BEFORE = round(loadavg()[0], 2);
