@@ -1,7 +1,12 @@
 // Counts events as Prometheus metrics. Each process and job has its own registry; nothing is global.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { sumCredits } from '../model/credits.js';
-import { JOB_LABEL, METRICS, type MetricSpec } from '../model/telemetry/metric-catalogue.js';
+import {
+  JOB_LABEL,
+  METRICS,
+  type MetricSpec,
+  STEP_LABEL,
+} from '../model/telemetry/metric-catalogue.js';
 import { type EventHandlers, handleEvent, type RunEvent } from '../model/telemetry/observe.js';
 import type { RunResult } from '../model/telemetry/run-events.js';
 
@@ -80,8 +85,12 @@ function register(registry: Registry): Registered {
   const make = ({ name, type, help, labels, buckets = [] }: MetricSpec) => {
     const shared = { name, help, labelNames: Object.keys(labels), registers: [registry] };
     switch (type) {
-      case 'counter':
-        return new Counter(shared);
+      case 'counter': {
+        const counter = new Counter(shared);
+        // The values of other labels are not known before they happen.
+        if (Object.keys(labels).every((label) => label === STEP_LABEL)) counter.inc(0);
+        return counter;
+      }
       case 'gauge':
         return new Gauge(shared);
       case 'histogram':
@@ -117,38 +126,51 @@ function note(
     metrics.runLeads.set({ status }, value);
 }
 
+/** The labels of what an event counts, with its step if it has one. */
+function labelled(
+  step: RunEvent['step'],
+  labels: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return { ...labels, ...(step !== undefined && { [STEP_LABEL]: step }) };
+}
+
 /** Events that do not count for a metric have no handler. */
 function countersOf(metrics: Registered): EventHandlers {
-  let creditsSpent = 0;
+  const creditsSpent = new Map<string | undefined, number>();
   return {
     'leads.read': ({ leads, rejects }) => {
       metrics.leadsRead.inc(leads);
       metrics.rejects.inc(rejects);
     },
-    'enrichments.submitted': ({ enrichments }) => metrics.submitted.inc(enrichments.length),
-    'enrichments.requeued': ({ enrichments }) => metrics.requeued.inc(enrichments.length),
-    'enrichments.postponed': ({ enrichments }) =>
-      metrics.polls.inc({ answer: 'postponed' }, enrichments.length),
-    'enrichments.settled': ({ by, credits, enrichments, outcome }) => {
-      metrics.settled.inc({ outcome, by }, enrichments.length);
+    'enrichments.submitted': ({ enrichments, step }) =>
+      metrics.submitted.inc(labelled(step), enrichments.length),
+    'enrichments.requeued': ({ enrichments, step }) =>
+      metrics.requeued.inc(labelled(step), enrichments.length),
+    'enrichments.postponed': ({ enrichments, step }) =>
+      metrics.polls.inc(labelled(step, { answer: 'postponed' }), enrichments.length),
+    'enrichments.settled': ({ by, credits, enrichments, outcome, step }) => {
+      metrics.settled.inc(labelled(step, { outcome, by }), enrichments.length);
       // The counter would add fractions up itself, and round them.
-      creditsSpent = sumCredits([creditsSpent, credits]);
-      metrics.creditsSpent.reset();
-      metrics.creditsSpent.inc(creditsSpent);
-      if (by === 'poll') metrics.polls.inc({ answer: 'settled' }, enrichments.length);
+      const spent = sumCredits([creditsSpent.get(step) ?? 0, credits]);
+      creditsSpent.set(step, spent);
+      metrics.creditsSpent.remove(labelled(step));
+      metrics.creditsSpent.inc(labelled(step), spent);
+      const polled = labelled(step, { answer: 'settled' });
+      if (by === 'poll') metrics.polls.inc(polled, enrichments.length);
     },
-    'request.answered': ({ durationMs, route, status }) => {
-      metrics.requests.inc({ route, status: `${Math.floor(status / 100)}xx` });
-      metrics.requestSeconds.observe({ route }, durationMs / 1000);
+    'request.answered': ({ durationMs, route, status, step }) => {
+      const answer = { route, status: `${Math.floor(status / 100)}xx` };
+      metrics.requests.inc(labelled(step, answer));
+      metrics.requestSeconds.observe(labelled(step, { route }), durationMs / 1000);
     },
-    'request.failed': ({ durationMs, fate, route }) => {
-      metrics.requests.inc({ route, status: fate });
-      metrics.requestSeconds.observe({ route }, durationMs / 1000);
+    'request.failed': ({ durationMs, fate, route, step }) => {
+      metrics.requests.inc(labelled(step, { route, status: fate }));
+      metrics.requestSeconds.observe(labelled(step, { route }), durationMs / 1000);
     },
-    'limit.waited': ({ durationMs, request }) =>
-      metrics.limitSeconds.observe({ request }, durationMs / 1000),
-    'limit.paused': ({ route }) => metrics.throttled.inc({ route }),
-    'requests.slowed': ({ request }) => metrics.slowed.inc({ request }),
+    'limit.waited': ({ durationMs, request, step }) =>
+      metrics.limitSeconds.observe(labelled(step, { request }), durationMs / 1000),
+    'limit.paused': ({ route, step }) => metrics.throttled.inc(labelled(step, { route })),
+    'requests.slowed': ({ request, step }) => metrics.slowed.inc(labelled(step, { request })),
     'write.repeated': () => metrics.writesRepeated.inc(),
     'deliveries.kept': ({ count, repeated, settled, full }) => {
       metrics.kept.inc(count);

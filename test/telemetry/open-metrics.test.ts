@@ -61,6 +61,25 @@ describe('metrics', () => {
     expect(valueOf(samples, 'sluice_credits_spent_total')).toBe(0.3);
   });
 
+  it('name the step of a waterfall, and count each by itself', async () => {
+    const metrics = openMetrics('chain');
+    const settled = { ...EVENTS['enrichments.settled'], credits: 0.1 };
+    const answered = EVENTS['request.answered'];
+    for (const step of ['first', 'second', 'first']) {
+      metrics.observe({ ...settled, step });
+      metrics.observe({ ...answered, step });
+    }
+    metrics.observe(settled);
+    const samples = readExposition(await metrics.text());
+    const value = (name: string, labels = {}) => valueOf(samples, `sluice_${name}`, labels);
+    const spent = samples.filter(({ name }) => name === 'sluice_credits_spent_total');
+    expect(spent.map(({ value: credits }) => credits).toSorted()).toEqual([0.1, 0.1, 0.2]);
+    expect(value('credits_spent_total', { step: 'first' })).toBe(0.2);
+    expect(value('requests_total', { step: 'second' })).toBe(1);
+    expect(value('request_duration_seconds_count', { step: 'first' })).toBe(2);
+    expect(value('enrichments_settled_total', { step: 'second', by: 'poll' })).toBe(2);
+  });
+
   it('carry the job on every series, or on none', async () => {
     const odd = 'a "b"\\\nc';
     for (const { labels } of await measured(odd)) {

@@ -22,9 +22,12 @@ export const JOB_LABEL = 'sluice_job';
 
 const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const WAIT_BUCKETS = [0.01, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 3600];
-const ROUTE = { route: ROUTES.join(', ') };
+/** The label of what a step of a waterfall did; what a run without steps did has none. */
+export const STEP_LABEL = 'step';
+const STEP = { [STEP_LABEL]: 'the steps of a waterfall; not there without one' };
+const ROUTE = { route: ROUTES.join(', '), ...STEP };
 const OUTCOMES = 'found, not_found, failed, timed_out, uncertain';
-const KIND = { request: 'submit, poll' };
+const KIND = { request: 'submit, poll', ...STEP };
 
 function counter(name: string, help: string, labels: Labels = {}) {
   return { name, type: 'counter' as const, help, labels };
@@ -47,14 +50,17 @@ export const METRICS = {
   submitted: counter(
     'sluice_enrichments_submitted_total',
     'Enrichments that the platform accepted.',
+    STEP,
   ),
   requeued: counter(
     'sluice_enrichments_requeued_total',
     'Sends of enrichments that were certainly not accepted, and are made again.',
+    STEP,
   ),
   settled: counter('sluice_enrichments_settled_total', 'Enrichments that ended.', {
     outcome: OUTCOMES,
     by: 'submit, poll, webhook',
+    ...STEP,
   }),
   open: gauge(
     'sluice_enrichments_open',
@@ -64,11 +70,12 @@ export const METRICS = {
   polls: counter(
     'sluice_polls_total',
     'Looks at tickets, by whether they ended the enrichment or have to be made again.',
-    { answer: 'settled, postponed' },
+    { answer: 'settled, postponed', ...STEP },
   ),
   creditsSpent: counter(
     'sluice_credits_spent_total',
     'Credits that answers cost, as processes that ended have counted them.',
+    STEP,
   ),
   runCredits: gauge(
     'sluice_run_credits',
