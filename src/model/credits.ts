@@ -67,7 +67,12 @@ export function tellMoney(credits: number, { currency, millionths }: Money): str
   return `${amount.toLocaleString('en-US', digits)} ${currency}`;
 }
 
-/** An amount in thousandths of a millionth of a currency: `6.00 EUR`. */
+/** The price of credits in thousandths of a millionth of its currency: a whole number, whatever the prices are. */
+export function amountOf(credits: number, { millionths }: Money): bigint {
+  return BigInt(toThousandths(credits)) * BigInt(millionths);
+}
+
+/** Such an amount in words: `6.00 EUR`. */
 export function tellAmount(amount: bigint, currency: string): string {
   return tellMoney(Number(amount) / THOUSANDTHS, { millionths: 1, currency });
 }

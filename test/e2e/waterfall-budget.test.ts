@@ -43,6 +43,9 @@ describe.concurrent('a budget over all steps', () => {
       const more = `on-unavailable: ${conduct}\n`;
       const job = (budget: string): string => jobOf(priced(steps), `budget: ${budget}\n${more}`);
       dir.write('job.yaml', job('2 EUR'));
+      const planned = await dir.sluice('plan job.yaml --credentials accounts.yaml');
+      expect(planned.stdout).toMatch(/^money {11}\d+\.\d\d EUR at most$/m);
+      expect(planned.stdout).toMatch(/^budget {10}2\.00 EUR over all steps: may stop the run/m);
       const ended = await dir.sluice(RUN);
       expect(complaintOf(ended)).toMatch(
         /^Step (first|second|check): The budget of 2\.00 EUR over all steps is used up: \d\.\d\d EUR are spent.* Raise the key budget of the job and run again: it continues\.$/,

@@ -28,7 +28,7 @@ describe.concurrent('credentials of a step', () => {
     const dir = openPlace(steps, people(3));
     const ended = await withSecrets(dir, 'first', '{api-key: k}').sluice(RUN);
     expect(complaintOf(ended)).toMatch(
-      /^Step first: The account first in accounts\.yaml does not give the username and password that its platform asks for\. /,
+      /^Step first: The account first in accounts\.yaml does not give the username and password that its platform asks for: write it there\.$/,
     );
     expect(ended.code).toBe(2);
   });

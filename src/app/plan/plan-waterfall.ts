@@ -2,7 +2,7 @@
 // shares of the job's last run with these steps.
 
 import { priceOf } from '../../model/ask.js';
-import { sumCredits, timesCredits } from '../../model/credits.js';
+import { amountOf, type Money, sumCredits, timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { leastRunMs } from '../../model/schedule/rate.js';
 import type { StepTally } from '../../model/waterfall/provenance.js';
@@ -23,6 +23,8 @@ export interface StepForecast {
   /** The least time for the most enrichments; null if there is no limit. */
   readonly timeMsMin: number | null;
   readonly arePricesAssumed: boolean;
+  /** The price of a credit; null if it is not stated. */
+  readonly credit: Money | null;
 }
 
 export interface WaterfallForecast {
@@ -31,6 +33,8 @@ export interface WaterfallForecast {
   readonly steps: readonly StepForecast[];
   /** The run by whose shares it is expected; null if there is none. */
   readonly by: number | null;
+  /** The budget over all steps; null if there is none. */
+  readonly budget: Money | null;
 }
 
 /** @throws SluiceError for everything that a run would find wrong before its first request */
@@ -68,6 +72,7 @@ export async function planWaterfall(
     rejects: whole?.rejects ?? 0,
     steps: forecasts,
     by: known?.run ?? null,
+    budget: settings.purse ?? null,
   };
 }
 
@@ -84,7 +89,7 @@ function shareOf(tally: StepTally | undefined, leads = 0): Share | undefined {
 }
 
 function finding(
-  { name, settings: { budget = Number.POSITIVE_INFINITY } }: Step,
+  { name, settings: { budget = Number.POSITIVE_INFINITY, credit } }: Step,
   { arePricesAssumed, creditsMax, leads, timeMsMin, toPay }: JobForecast,
   share: Share | undefined,
 ): StepForecast {
@@ -102,6 +107,7 @@ function finding(
         : Math.min(budget, Math.round((creditsMax / Math.max(1, toPay)) * expected * share.found)),
     timeMsMin,
     arePricesAssumed,
+    credit: credit ?? null,
   };
 }
 
@@ -117,6 +123,7 @@ function verifying(step: Step, most: number, share: Share | undefined, left: num
     creditsExpected: share === undefined ? null : Math.round(creditsMax * share.asked * left),
     timeMsMin: leastRunMs(paceOf(step.settings, step.dialect), most, 0),
     arePricesAssumed: false,
+    credit: step.settings.credit ?? null,
   };
 }
 
@@ -148,4 +155,21 @@ export function totalOf(
 ): number | null {
   const parts = steps.flatMap((step) => step[part] ?? []);
   return parts.length < steps.length ? null : sumCredits(parts);
+}
+
+export interface MoneyMax {
+  /** As of `amountOf`. */
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
+/** The most that all steps cost in money; null unless each states its price, in one currency. */
+export function moneyOf(steps: readonly StepForecast[]): MoneyMax | null {
+  const currency = steps[0]?.credit?.currency;
+  let amount = 0n;
+  for (const { credit, creditsMax } of steps) {
+    if (credit === null || credit.currency !== currency) return null;
+    amount += amountOf(creditsMax, credit);
+  }
+  return currency === undefined ? null : { amount, currency };
 }

@@ -1,7 +1,7 @@
 // Keeps the steps of a waterfall within money that they share: each request is set aside at its highest price before it
 // is claimed. The store knows what is committed. One process works on a job, and all of its steps are in it.
 import type { Prices } from '../../model/ask.js';
-import { type Money, tellAmount, toThousandths } from '../../model/credits.js';
+import { amountOf, type Money, tellAmount } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import { highestPrice, highestTotal } from '../../model/verdict.js';
@@ -40,8 +40,8 @@ export function openPurse(money: Money): Purse {
     for (const { credit, prices, run } of spenders) {
       const known = await commitmentOf(store, run);
       sums = {
-        spent: sums.spent + costOf(known.spent, credit),
-        open: sums.open + costOf(highestTotal(known.open, prices), credit),
+        spent: sums.spent + amountOf(known.spent, credit),
+        open: sums.open + amountOf(highestTotal(known.open, prices), credit),
       };
     }
     ({ open, spent } = sums);
@@ -62,7 +62,7 @@ export function openPurse(money: Money): Purse {
     join: ({ backlog, clock, run, store, terms }, credit) => {
       const { prices } = terms;
       spenders.push({ backlog, clock, credit, prices, run });
-      const dearest = costOf(highestPrice(terms.ask, prices), credit);
+      const dearest = amountOf(highestPrice(terms.ask, prices), credit);
       // A request that can cost nothing always has room.
       const roomNow = (): number =>
         dearest === 0n ? Number.POSITIVE_INFINITY : Math.max(0, Number(left() / dearest));
@@ -78,7 +78,7 @@ export function openPurse(money: Money): Purse {
         },
         claimed: (taken, requests) => {
           flying -= dearest * BigInt(taken);
-          for (const { ask } of requests) landed += costOf(highestPrice(ask, prices), credit);
+          for (const { ask } of requests) landed += amountOf(highestPrice(ask, prices), credit);
         },
         mayShrink: () =>
           spenders.some((one) => {
@@ -100,8 +100,4 @@ export function openPurse(money: Money): Purse {
       };
     },
   };
-}
-
-function costOf(credits: number, { millionths }: Money): bigint {
-  return BigInt(toThousandths(credits)) * BigInt(millionths);
 }

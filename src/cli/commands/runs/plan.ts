@@ -1,11 +1,16 @@
 // sluice plan JOB|FILE: reads and costs everything, sends nothing.
 import { forecastJson } from '../../../app/plan/forecast-json.js';
 import type { JobForecast } from '../../../app/plan/plan-job.js';
-import { totalOf, type WaterfallForecast } from '../../../app/plan/plan-waterfall.js';
+import {
+  type MoneyMax,
+  moneyOf,
+  totalOf,
+  type WaterfallForecast,
+} from '../../../app/plan/plan-waterfall.js';
 import { tellMapping } from '../../../app/results/tell-line.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { describeSize } from '../../../app/state/describe-size.js';
-import { tellMoney } from '../../../model/credits.js';
+import { amountOf, type Money, tellAmount, tellMoney } from '../../../model/credits.js';
 import type { MappedInput } from '../../../model/mapping/mapping.js';
 import { type CapState, leftOf, tellCap, tellUse } from '../../../model/schedule/caps.js';
 import type { Forecast } from '../../../model/tally.js';
@@ -85,13 +90,16 @@ export const planCommand = command({
   },
 });
 
-function waterfallJson({ by, leads, rejects, steps }: WaterfallForecast) {
+function waterfallJson({ budget, by, leads, rejects, steps }: WaterfallForecast) {
+  const most = moneyOf(steps);
   return {
     leads,
     rejects,
     expected_by_run: by,
     credits_max: totalOf(steps, 'creditsMax'),
     credits_expected: totalOf(steps, 'creditsExpected'),
+    money_max: most && moneyJson(most.amount, most.currency),
+    budget: budget && moneyJson(amountOf(1, budget), budget.currency),
     steps: steps.map((one) => ({
       step: one.step,
       to_pay_max: one.most,
@@ -104,13 +112,17 @@ function waterfallJson({ by, leads, rejects, steps }: WaterfallForecast) {
   };
 }
 
+function moneyJson(amount: bigint, currency: string) {
+  return { amount: Number(amount) / 1e9, currency };
+}
+
 function numberOrNothing(value: number | null): string {
   return value === null ? '' : formatNumber(value);
 }
 
 const STEP_COLUMNS = ['at most', 'expected', 'credits at most', 'expected', 'least time'];
 
-function waterfallLines({ by, leads, rejects, steps }: WaterfallForecast): string[] {
+function waterfallLines({ budget, by, leads, rejects, steps }: WaterfallForecast): string[] {
   const cells = steps.map((one) => [
     one.step,
     numberOrNothing(one.most),
@@ -131,8 +143,19 @@ function waterfallLines({ by, leads, rejects, steps }: WaterfallForecast): strin
     by === null
       ? 'At most: no step finds what a later one is asked for. What is expected is known after a first run.'
       : `At most: no step finds what a later one is asked for. Expected: by the shares of run ${by}.`,
+    ...moneyLines(moneyOf(steps), budget),
     ...(assumed ? [PRICES_ASSUMED] : []),
   ];
+}
+
+/** A budget needs the price of every step, so it never stands without the most that they cost. */
+function moneyLines(most: MoneyMax | null, budget: Money | null): string[] {
+  if (most === null) return [];
+  const { amount, currency } = most;
+  const money = `money           ${tellAmount(amount, currency)} at most`;
+  if (budget === null) return [money];
+  const what = amount > amountOf(1, budget) ? STOPS : ENOUGH;
+  return [money, `budget          ${tellMoney(1, budget)} over all steps: ${what}`];
 }
 
 function stateLine({ stateSize }: JobForecast): string[] {
