@@ -21,14 +21,24 @@ export interface WorkerPlace {
   readonly states: () => Promise<string[]>;
 }
 
-/** `address` leads to the state where something stands between it and the workers. */
+/** The state is in a file, and the queue alone in the database. */
+const IN_FILE = 'state.db';
+
+/**
+ * `addressOf` leads to the state where something stands between it and the workers; with `isInFile` the state is a file
+ * of the folder.
+ */
 export async function openWorkerPlace(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   addressOf: (address: string) => string = (address) => address,
+  isInFile = false,
 ): Promise<WorkerPlace> {
   const [state, sandbox] = await Promise.all([newState(), startSandboxProcess('--latency 300ms')]);
   const dir = openWorkdir(sandbox.url);
-  const env = { SLUICE_STATE: addressOf(state.address) };
+  const address = addressOf(state.address);
+  const env: Readonly<Record<string, string>> = isInFile
+    ? { SLUICE_STATE: dir.at(IN_FILE), SLUICE_QUEUE: address }
+    : { SLUICE_STATE: address };
   const started: Running[] = [];
   onTestFinished(async () => {
     for (const { child } of started) child.kill('SIGKILL');

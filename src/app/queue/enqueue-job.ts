@@ -4,14 +4,12 @@ import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
 import { openStore } from '../../store/open-store.js';
-import { unmeasured } from '../run/measure-run.js';
 import { type RunOptions, settleRunOptions } from '../run/run-options.js';
-import { prepareTask } from '../run/run-task.js';
+import type { RunTask } from '../run/run-task.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { watchDatabase } from '../state/state-file.js';
 import { openDispatcher } from './open-dispatcher.js';
-import { readJob, refuseNoFile, refuseWaterfall } from './read-job.js';
-import { type TaskJob, writeTask } from './task.js';
+import { keptTask, prepareQueued, readJob, refuseNoFile } from './read-job.js';
 
 export interface Enqueued {
   /** Null if a folder has nothing new. A run that is `reading` was stopped, and is not in the queue. */
@@ -22,7 +20,6 @@ export interface Enqueued {
 
 /** @throws SluiceError as `runJob` */
 export async function enqueueJob(settings: JobSettings, wishes: RunOptions): Promise<Enqueued> {
-  refuseWaterfall(settings);
   refuseNoFile(settings);
   const options = settleRunOptions(settings, wishes);
   const { clock, environment, observe } = options;
@@ -38,8 +35,7 @@ export async function enqueueJob(settings: JobSettings, wishes: RunOptions): Pro
       return { run, hasNewBudget: false };
     } catch (error) {
       if (!(error instanceof SluiceError) || error.code !== 'busy') throw error;
-      const watched = unmeasured({ observe, observesRequests: false });
-      const run = await changeBudget(store, await prepareTask(settings, options, watched), error);
+      const run = await changeBudget(store, await prepareQueued(settings, options), error);
       if (run === null) throw error;
       return { run, hasNewBudget: true };
     } finally {
@@ -56,12 +52,12 @@ export async function enqueueJob(settings: JobSettings, wishes: RunOptions): Pro
  * @returns null if the job has no run that workers go on with, or its budget has not changed.
  * @throws SluiceError `busy`, which is `busy` with the advice, if the job differs in more than its budget
  */
-async function changeBudget(store: Store, wished: TaskJob, busy: SluiceError): Promise<Run | null> {
+async function changeBudget(store: Store, wished: RunTask, busy: SluiceError): Promise<Run | null> {
   const run = await store.findOpenRun(wished.settings.job);
   const found = run === null ? null : await store.findTask(run.id);
   const { budget } = wished.settings;
   if (run === null || found === null || run.budget === budget) return null;
-  const task = writeTask(wished);
+  const task = await keptTask(wished, store);
   if (!isDeepStrictEqual(withoutBudget(task), withoutBudget(found.task))) {
     throw busy.amended('Until then a new budget is taken up, where nothing else is changed.');
   }

@@ -9,9 +9,8 @@ import type { Environment } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { openDispatcher } from './open-dispatcher.js';
-import { refuseWaterfall } from './read-job.js';
 
-type JobSchedule = Pick<JobSettings, 'job' | 'schedule' | 'timezone' | 'catchUp' | 'waterfall'>;
+type JobSchedule = Pick<JobSettings, 'job' | 'schedule' | 'timezone' | 'catchUp'>;
 
 export interface ScheduleWish {
   readonly state: string;
@@ -37,7 +36,6 @@ export interface KeptSchedules {
  */
 export async function keepSchedules(wish: ScheduleWish): Promise<KeptSchedules> {
   const { environment, remove, settings, state } = wish;
-  for (const one of settings) if (one.schedule !== undefined) refuseWaterfall(one);
   const dispatcher = await openDispatcher(state, environment);
   try {
     const store = await openStore(state);

@@ -42,6 +42,14 @@ export function park(
   return { until: Math.max(at, untilOf(error) ?? at + waitMs), why, times };
 }
 
+/**
+ * Parks a run of which this worker lacks an account. That is no failure: another worker that has met one later counts
+ * from there.
+ */
+export function parkLacking(error: SluiceError, at: number): Parked {
+  return { ...park(error, { at, since: at, before: null }), times: 0 };
+}
+
 /** The time at which the period of a cap begins anew: a run that has met it can do nothing before. */
 function untilOf(error: unknown): number | undefined {
   if (!(error instanceof SluiceError) || error.code !== 'cap') return undefined;

@@ -5,18 +5,19 @@ import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
 import { refuseUndelivered } from '../listen/open-callbacks.js';
-import { checkPayer } from '../platform/account.js';
+import { accountOf, checkPayer } from '../platform/account.js';
 import { unmeasured } from '../run/measure-run.js';
 import { readPortion } from '../run/read-portion.js';
 import { nextPortion } from '../run/run-folder.js';
 import { openInput } from '../run/run-job.js';
-import { type RunOptions, settleRunOptions } from '../run/run-options.js';
-import { prepareTask } from '../run/run-task.js';
+import { type RunOptions, type SettledOptions, settleRunOptions } from '../run/run-options.js';
+import { prepareTask, type RunTask } from '../run/run-task.js';
+import { checkSteps, namesAlone } from '../run/waterfall/steps.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkKeep } from '../state/keep-state.js';
 import { whileJobLocked } from '../state/lock-job.js';
 import { reportNewState } from '../state/state-file.js';
-import { writeTask } from './task.js';
+import { type NamedStep, writeTask } from './task.js';
 
 /** The time by which a run begins that no user asks for: it is due, and is dealt with once the leads are in. */
 export interface DueTime {
@@ -39,15 +40,9 @@ export async function readJob(
   refuseNoFile(settings);
   const options = settleRunOptions(settings, wishes);
   const { clock, observe } = options;
-  refuseWaterfall(settings);
-  const task = await prepareTask(
-    settings,
-    options,
-    unmeasured({ observe, observesRequests: false }),
-  );
-  // Nothing is sent here: the worker has the password.
-  checkPayer(task);
-  refuseUndelivered(settings, task.dialect);
+  const task = await prepareQueued(settings, options);
+  if (task.waterfall === undefined) checkPlatform(task);
+  else await checkSteps(task.waterfall.steps, checkPlatform);
   const { job, state } = settings;
   return whileJobLocked({ store, job, state, clock, observe }, async (store) => {
     // Asked while no other worker can begin it by the same time.
@@ -59,20 +54,36 @@ export async function readJob(
       : { reader: await openInput(task, store) };
     const read =
       portion === undefined ? null : (portion.goesOn ?? (await readPortion(task, store, portion)));
-    if (read?.state === 'working') await store.noteTask(read.id, writeTask(task));
+    if (read?.state === 'working') await store.noteTask(read.id, await keptTask(task, store));
     if (read?.state !== 'reading') await time?.pass();
     return read;
   });
 }
 
-/** @throws SluiceError `usage` for a job with a waterfall: its platforms have accounts of their own */
-export function refuseWaterfall({ waterfall }: Pick<JobSettings, 'waterfall'>): void {
-  if (waterfall === undefined) return;
-  throw new SluiceError(
-    'usage',
-    'Workers do not take a job with a waterfall: run it with "sluice run", which needs the accounts of all its steps.',
-    { key: 'waterfall' },
-  );
+/** Checks a platform as far as no password is needed: the worker has that. */
+function checkPlatform(one: Pick<RunTask, 'dialect' | 'environment' | 'settings'>): void {
+  checkPayer(one);
+  refuseUndelivered(one.settings, one.dialect);
+}
+
+/** The job for a worker. Nothing is sent here: of its accounts the names suffice. */
+export async function prepareQueued(
+  settings: JobSettings,
+  wishes: SettledOptions,
+): Promise<RunTask> {
+  const { observe } = wishes;
+  const options = { ...wishes, environmentOf: namesAlone() };
+  return prepareTask(settings, options, unmeasured({ observe, observesRequests: false }));
+}
+
+/** The text that is kept of the job for a worker. */
+export async function keptTask(task: RunTask, store: Store): Promise<string> {
+  const steps: NamedStep[] = [];
+  for (const step of task.waterfall?.steps ?? []) {
+    const { dialect, name } = step;
+    steps.push({ name, dialect, account: await accountOf(step, store) });
+  }
+  return writeTask(task, steps);
 }
 
 /** @throws SluiceError `usage` if the table is to go to standard output */

@@ -32,7 +32,7 @@ const SHOWN_MAX = 100;
  * @throws SluiceError `usage`, with the key as the fact `unstated`, if this machine does not state what the task brings
  */
 export async function refuseUnstated(
-  { settings, dialect }: TaskJob,
+  { settings, dialect }: Pick<TaskJob, 'dialect' | 'settings'>,
   { worker, account, own }: StatedHere,
 ): Promise<void> {
   const all = [account, worker, ...(own === undefined ? [] : [own.stated])];

@@ -7,33 +7,19 @@ import type { Watch } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Dispatcher, Turn } from '../../ports/dispatcher.js';
 import type { Parked } from '../../ports/store/jobs.js';
-import type { Store } from '../../ports/store/store.js';
-import { refuseElsewhere } from '../files/stated-files.js';
 import { readNothing } from '../plan/drop-portions.js';
 import { holdJob } from '../run/hold-job.js';
 import { unmeasured } from '../run/measure-run.js';
 import { runOnce } from '../run/run-once.js';
 import { type RunReport, settleRunOptions } from '../run/run-options.js';
 import { continuedTask, type RunTask } from '../run/run-task.js';
-import type { JobSettings } from '../settings/job-settings.js';
-import type { Accounts } from './accounts.js';
-import { park, withFolder } from './park.js';
-import { refuseUnstated, type Stated } from './stated.js';
-import { readTask } from './task.js';
+import { ACCOUNT, findNeeded, type Machine } from './find-needed.js';
+import { park, parkLacking, withFolder } from './park.js';
 
-export interface WorkerParts {
-  readonly store: Store;
-  /** The state as it was named, for messages. */
-  readonly state: string;
+export interface WorkerParts extends Machine {
   readonly dispatcher: Dispatcher;
-  readonly accounts: Accounts;
-  /** The statements of the worker's flags and environment. */
-  readonly stated: Stated;
   /** The jobs whose runs it takes; undefined for all. */
   readonly jobs: readonly string[] | undefined;
-  /** Reads the job's file; undefined if it is not on this machine. */
-  readonly loadJob: (job: string) => Promise<JobSettings | undefined>;
-  readonly writesTables: boolean;
   /** The time at which this worker began to take runs. */
   readonly since: number;
   readonly clock: Clock;
@@ -92,7 +78,8 @@ export async function takeUp(
     // Another machine may state what this one does not.
     const isLeft = error instanceof SluiceError && error.facts['unstated'] !== undefined;
     if (isLeft && before !== null && before.until > at) return ELSEWHERE;
-    const parked = park(error, { at, since, before });
+    const isLacking = isLeft && error.facts['unstated'] === ACCOUNT;
+    const parked = isLacking ? parkLacking(error, at) : park(error, { at, since, before });
     await store.parkTask(run.id, parked);
     const ms = parked.until - at;
     const waits = isLeft ? 'is left to another worker' : `waits for ${Math.round(ms / 1_000)} s`;
@@ -102,46 +89,18 @@ export async function takeUp(
   }
 }
 
-/** The job's file on this machine; nothing if it is missing, or cannot be read: then it states nothing. */
-async function loadOwn({ loadJob }: WorkerParts, job: string): Promise<JobSettings | undefined> {
-  try {
-    return await loadJob(job);
-  } catch (error) {
-    if (error instanceof SluiceError) return undefined;
-    throw error;
-  }
-}
-
-/**
- * The settings and the account for a run here; undefined if this worker does not hold its account.
- * @throws SluiceError `usage` for contents of the run that this machine does not state
- */
-export async function findNeeded(parts: WorkerParts, { run, task }: OpenWork) {
-  const { accounts, state, stated: worker, store, writesTables } = parts;
-  const brought = readTask(task, run.job, state);
-  const held = await accounts.find(brought, run.account, store);
-  if (held === undefined) return undefined;
-  const { environment, stated: account } = held;
-  const own = await loadOwn(parts, run.job);
-  await refuseUnstated(brought, { worker, account, own });
-  // The names of the files come from the state: they are judged by the statements of this machine.
-  const files = { out: own?.out, further: own?.further ?? {}, report: own?.report };
-  if (writesTables) refuseElsewhere(run.output, files);
-  const settings: JobSettings = { ...brought.settings, ...files };
-  return { brought, environment, settings };
-}
-
 async function makeRun(parts: WorkerParts, open: OpenWork, signal: AbortSignal): Promise<Turn> {
   const { clock, onEnd, store, tell, watch, writesTables } = parts;
   const { run } = open;
   const needed = await findNeeded(parts, open);
   if (needed === undefined) return ELSEWHERE;
-  const { brought, environment, settings } = needed;
+  const { brought, dialect, environment, settings, waterfall } = needed;
   const standardInput = Readable.from([]);
   const { observe, observesRequests } = watch;
   const options = { environment, clock, observe, observesRequests, drain: signal, standardInput };
   const task: RunTask = {
-    ...continuedTask(run, settings, brought.dialect),
+    ...continuedTask(run, settings, dialect),
+    waterfall,
     ...settleRunOptions(brought.settings, options),
     measuring: unmeasured(watch),
     writesTables: (isFinished) => writesTables && isFinished,

@@ -27,22 +27,55 @@ const LEFT_OUT = Object.fromEntries(
   jobKeys.flatMap(([name, { isLocal }]) => (isLocal === true ? [[name, true]] : [])),
 ) as Readonly<Record<LocalKey, true>>;
 
-const taskSchema = z.strictObject({
-  version: z.literal(VERSION),
-  job: jobSchema.omit(LEFT_OUT),
-  dialect: z.record(z.string(), z.unknown()),
-});
+const dialectSchema = z.record(z.string(), z.unknown());
+
+const taskSchema = z
+  .strictObject({
+    version: z.literal(VERSION),
+    job: jobSchema.omit(LEFT_OUT),
+    dialect: dialectSchema,
+    steps: z.array(z.strictObject({ account: z.string(), dialect: dialectSchema })).optional(),
+  })
+  .refine(({ job: { waterfall = [] }, steps = [] }) => {
+    // Each step has its dialect here, and names no file.
+    return (
+      steps.length === waterfall.length && waterfall.every(({ dialect }) => dialect === undefined)
+    );
+  });
+
+/** A step of a waterfall, as far as the job does not state it. */
+export interface TaskStep {
+  readonly dialect: Dialect;
+  /** The account that pays, as the store knows it. */
+  readonly account: string;
+}
+export type NamedStep = TaskStep & { readonly name: string };
 
 export interface TaskJob {
   readonly settings: JobSettings;
   readonly dialect: Dialect;
+  /** The steps of its waterfall, in order; none without one. */
+  readonly steps: readonly TaskStep[];
 }
 
-/** @throws SluiceError `usage` for a job and a dialect of more than a megabyte */
-export function writeTask({ settings, dialect }: TaskJob): string {
+/** @throws SluiceError `usage` for a job and its dialects of more than a megabyte */
+export function writeTask(
+  { settings, dialect }: Pick<TaskJob, 'dialect' | 'settings'>,
+  steps: readonly NamedStep[] = [],
+): string {
   const job: Partial<JobFile> = { ...settings.stated };
   for (const key of Object.keys(LEFT_OUT) as LocalKey[]) delete job[key];
-  const text = JSON.stringify({ version: VERSION, job, dialect: fileOf(dialect) });
+  const waterfall = job.waterfall?.map(({ dialect: _file, ...step }, i) => ({
+    ...step,
+    name: steps[i]?.name,
+  }));
+  const kept = steps.map(({ account, dialect: own }) => ({ account, dialect: fileOf(own) }));
+  const text = JSON.stringify({
+    version: VERSION,
+    job: { ...job, waterfall },
+    dialect: fileOf(dialect),
+    ...(kept.length > 0 && { steps: kept }),
+  });
   if (text.length <= BYTES_MAX) return text;
   throw new SluiceError(
     'usage',
@@ -59,7 +92,11 @@ export function readTask(text: string, job: string, state: string): TaskJob {
   try {
     const task = taskSchema.parse(JSON.parse(text));
     const settings = resolveJobSettings(job, { ...task.job, state }, NO_ENVIRONMENT);
-    return { settings, dialect: dialectOf(task.dialect as DialectFile) };
+    const steps = (task.steps ?? []).map(({ account, dialect }) => ({
+      account,
+      dialect: dialectOf(dialect as DialectFile),
+    }));
+    return { settings, dialect: dialectOf(task.dialect as DialectFile), steps };
   } catch (cause) {
     throw new SluiceError(
       'usage',

@@ -8,12 +8,12 @@ import type { QueueEntry, Turn } from '../../ports/dispatcher.js';
 import type { KeptSchedule } from '../../ports/store/jobs.js';
 import type { Store } from '../../ports/store/store.js';
 import { findDue, isDue, lookAt, passTime } from './due-times.js';
+import { findNeeded } from './find-needed.js';
 import { type DueTime, readJob } from './read-job.js';
 import {
   BACK,
   DONE,
   ELSEWHERE,
-  findNeeded,
   type OpenWork,
   takeUp,
   type WorkerParts,

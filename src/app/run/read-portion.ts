@@ -4,19 +4,18 @@ import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
 import { ingest } from '../../run/ingest.js';
 import type { Portion } from '../plan/drop-portions.js';
-import { accountOf } from '../platform/account.js';
-import { askingTermsIn } from './asking-terms.js';
 import { beginRun } from './begin/begin-run.js';
 import { noteEnd } from './end/note-left.js';
 import { SCHEDULES } from './open-context.js';
 import type { RunTask } from './run-task.js';
+import { termsOfRuns } from './waterfall/open-step.js';
+import { toHeld } from './waterfall/work-steps.js';
 
 /** Returns the run, which is still `reading` if it was told to stop. */
 export async function readPortion(task: RunTask, store: Store, portion: Portion): Promise<Run> {
-  const { clock, dialect, drain, environment, observe, settings } = task;
+  const { clock, drain, observe, settings, waterfall } = task;
   const startedAt = clock.now();
-  const account = await accountOf({ settings, dialect, environment }, store);
-  const stated = await askingTermsIn(store, settings, dialect, account);
+  const stated = await termsOfRuns(task, store);
   const { reader, run, terms } = await beginRun(task, store, portion, { terms: stated, startedAt });
   if (run.state !== 'reading') return run;
   const { deadlineMs, freshForMs, limit } = settings;
@@ -35,7 +34,7 @@ export async function readPortion(task: RunTask, store: Store, portion: Portion)
     terms,
   };
   try {
-    await ingest(reading, reader);
+    await ingest(reading, reader, false, waterfall && toHeld);
   } catch (error) {
     await noteEnd(store, run.id, { clock, error }).catch(() => undefined);
     throw error;

@@ -20,7 +20,7 @@ import {
   settleRunOptions,
 } from './run-options.js';
 import { prepareTask, type RunTask } from './run-task.js';
-import { checkPayers } from './waterfall/steps.js';
+import { checkSteps } from './waterfall/steps.js';
 
 /**
  * Runs a job, or continues it: one run, except with a drop folder. There the interrupted run comes first, then the new
@@ -49,7 +49,7 @@ async function runMeasured(
   const task = await prepareTask(settings, options, measuring);
   // Throws for a wrong address or missing credentials, before a state is made.
   if (task.waterfall === undefined) checkAccount(task);
-  else await checkPayers(task.waterfall.steps);
+  else await checkSteps(task.waterfall.steps, checkAccount);
   const { observe } = task;
   if (await isDropFolder(settings.input)) {
     if (!isStateThere(settings.state) && (await isStillEmpty(settings.input))) {

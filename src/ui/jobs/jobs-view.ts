@@ -133,7 +133,7 @@ function commandsOf(file: string, { isWaterfall }: JobLine): Markup {
     'On the command line',
     html`${commandLine(`sluice plan ${word}`)}${commandLine(`sluice run ${word}`)}`,
     {
-      about: `The first says what a run would cost, and sends nothing.${isWaterfall ? ' A waterfall is started in no other way; if its steps name accounts, add --credentials and the file of these.' : ''}`,
+      about: `The first says what a run would cost, and sends nothing.${isWaterfall ? ' A waterfall is not started here; if its steps name accounts, add --credentials and the file of these.' : ''}`,
     },
   );
 }

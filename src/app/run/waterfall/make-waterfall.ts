@@ -5,7 +5,6 @@ import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { Store } from '../../../ports/store/store.js';
 import { openPurse, type Purse } from '../../../run/send/purse.js';
 import type { Portion } from '../../plan/drop-portions.js';
-import { askingTermsIn } from '../asking-terms.js';
 import { beginRun, goOn } from '../begin/begin-run.js';
 import { closingAll } from '../closing-all.js';
 import { watchDrain } from '../drain-run.js';
@@ -16,7 +15,7 @@ import { openContext } from '../open-context.js';
 import type { EndedRun } from '../run-options.js';
 import type { RunTask } from '../run-task.js';
 import { endBalances } from './end-balances.js';
-import { heldTerms, type OpenedStep, openStep, runOfStep } from './open-step.js';
+import { type OpenedStep, openStep, runOfStep, termsOfRuns } from './open-step.js';
 import { type Holding, type StepAtWork, type Work, workSteps } from './work-steps.js';
 
 /** Makes the runs of a waterfall over a portion, or goes on with them. */
@@ -26,17 +25,14 @@ export async function makeWaterfall(
   portion: Portion,
   onBegun: (run: number) => void,
 ): Promise<EndedRun> {
-  const { clock, settings } = task;
+  const { clock } = task;
   return closingAll(async (closing) => {
     const startedAt = clock.now();
     const steps: OpenedStep[] = [];
     for (const step of task.waterfall?.steps ?? []) {
       steps.push(await openStep(task, step, { closing, store }));
     }
-    const account = steps[0]?.opened.account ?? '';
-    const own = await askingTermsIn(store, settings, task.dialect, account);
-    const ofSteps = steps.map(({ opened }) => opened.terms);
-    const stated = heldTerms(settings, own, ofSteps);
+    const stated = await termsOfRuns(task, store);
     const { reader, run, terms } = await (portion.goesOn === undefined
       ? beginRun(task, store, portion, { terms: stated, startedAt })
       : goOn(task, store, portion.goesOn, stated));

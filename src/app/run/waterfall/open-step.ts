@@ -5,7 +5,7 @@ import { highestPrice } from '../../../model/verdict.js';
 import type { Store } from '../../../ports/store/store.js';
 import type { AskingTerms } from '../../../run/run-context.js';
 import { accountOf, addressDigest } from '../../platform/account.js';
-import { askingTerms } from '../asking-terms.js';
+import { askingTerms, askingTermsIn } from '../asking-terms.js';
 import type { Closing } from '../closing-all.js';
 import { bulkMaxOf, paceOf } from '../how-to-ask.js';
 import { type OpenedPlatform, openForRun } from '../open-context.js';
@@ -99,7 +99,7 @@ async function replacedBy(store: Store, { replaces = [] }: Run, name: string): P
 }
 
 /** The terms of the run that holds the leads: it takes each lead that some step can be asked for. */
-export function heldTerms(
+function heldTerms(
   settings: RunTask['settings'],
   of: AskingTerms,
   ofSteps: readonly AskingTerms[],
@@ -121,7 +121,7 @@ export function heldTerms(
   };
 }
 
-/** The terms of each run of a task, as far as no state decides. The run that holds the leads of a waterfall has the account of the first step. */
+/** The terms of each run of a task. The run that holds the leads of a waterfall has the account of the first step. */
 export async function termsOfRuns(task: RunTask, store: Store): Promise<AskingTerms> {
   const { settings, waterfall } = task;
   const ofSteps: AskingTerms[] = [];
@@ -131,6 +131,6 @@ export async function termsOfRuns(task: RunTask, store: Store): Promise<AskingTe
   }
   const [first] = ofSteps;
   const account = first?.account ?? (await accountOf(task, store));
-  const own = askingTerms(settings, task.dialect, account);
+  const own = await askingTermsIn(store, settings, task.dialect, account);
   return waterfall === undefined ? own : heldTerms(settings, own, ofSteps);
 }

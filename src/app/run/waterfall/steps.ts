@@ -8,8 +8,8 @@ import type { Ask } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Waterfall } from '../../../model/waterfall/waterfall.js';
 import { parseBaseUrl } from '../../../platform/wire/request.js';
-import { addressDigest, checkAccount } from '../../platform/account.js';
-import { type Environment, SANDBOX_URL } from '../../settings/environment.js';
+import { addressDigest } from '../../platform/account.js';
+import { type Environment, NO_ENVIRONMENT, SANDBOX_URL } from '../../settings/environment.js';
 import { type JobSettings, resolveJobSettings } from '../../settings/job-settings.js';
 
 /** An account with its credentials, by the name that a step gives it; undefined if it is not known. */
@@ -26,6 +26,31 @@ export interface Step {
 export interface Surroundings {
   readonly environment: Environment;
   readonly environmentOf: EnvironmentOf;
+  /** The dialects of the steps, in order, where they are known. Default: those that the steps name are loaded. */
+  readonly dialects?: readonly Dialect[];
+}
+
+/** Accounts by their names alone, where nothing is sent: their credentials are elsewhere. */
+export function namesAlone(): EnvironmentOf {
+  const known = new Map<string, Environment>();
+  return (account) => {
+    const named = known.get(account) ?? { ...NO_ENVIRONMENT, account };
+    known.set(account, named);
+    return named;
+  };
+}
+
+/**
+ * The steps with the credentials of each, in order.
+ * @throws SluiceError `usage` if two platforms would get the same
+ */
+export function paidBy(steps: readonly Step[], environments: readonly Environment[]): Step[] {
+  const paid = steps.map((step, i) => ({
+    ...step,
+    environment: environments[i] ?? step.environment,
+  }));
+  refuseOneKey(paid);
+  return paid;
 }
 
 /** The steps of a job that states some, as its run keeps them. */
@@ -73,7 +98,7 @@ async function readStep(
   { ask, job, stated: ofJob }: JobSettings,
   stated: StatedStep,
   index: number,
-  { environment, environmentOf }: Surroundings,
+  { dialects, environment, environmentOf }: Surroundings,
 ): Promise<Step> {
   const { name: own, verifies: goal, ...keys } = stated;
   const name = own ?? keys.dialect ?? keys.account ?? `step-${index + 1}`;
@@ -84,12 +109,14 @@ async function readStep(
   return named(name, async () => {
     const known = keys.account === undefined ? undefined : environmentOf(keys.account);
     const used = known ?? environment;
-    const dialect = await loadJobDialect({
-      dialect: whole.dialect,
-      prices: whole.prices,
-      // Asks that it does not offer are left to other steps, unless the step states them.
-      ask: keys.ask ?? [],
-    });
+    const dialect =
+      dialects?.[index] ??
+      (await loadJobDialect({
+        dialect: whole.dialect,
+        prices: whole.prices,
+        // Asks that it does not offer are left to other steps, unless the step states them.
+        ask: keys.ask ?? [],
+      }));
     const offered = offeredAsks(dialect);
     const asked = whole.ask.filter((one) => keys.ask !== undefined || offered.includes(one));
     if (asked.length === 0) throw at(name, nothingToAsk(whole.ask, verifies), 'ask');
@@ -119,12 +146,12 @@ export function ofStep(error: unknown, step: string): unknown {
   return error.facts['step'] === undefined ? error.ofPart(`Step ${step}`, { step }) : error;
 }
 
-/**
- * Checks that each step can be paid, before a state is made.
- * @throws SluiceError `usage` for a bad address or missing credentials
- */
-export async function checkPayers(steps: readonly Step[]): Promise<void> {
-  for (const step of steps) await named(step.name, async () => checkAccount(step));
+/** Checks each step; an error names the step that it is about. */
+export async function checkSteps(
+  steps: readonly Step[],
+  check: (step: Step) => void | Promise<void>,
+): Promise<void> {
+  for (const step of steps) await named(step.name, async () => check(step));
 }
 
 /** Money over all steps needs the price of a credit of each. */

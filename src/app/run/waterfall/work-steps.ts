@@ -108,7 +108,7 @@ async function workStep(
 }
 
 /** A lead that some step can be asked for is held for them. */
-function toHeld(lead: LeadEntry): LeadEntry {
+export function toHeld(lead: LeadEntry): LeadEntry {
   if (lead.kind !== 'asked') return lead;
   const { cells, line, position, source } = lead;
   return { position, source, line, cells, kind: 'held', note: null };
