@@ -10,7 +10,7 @@ const LONG = [
   'test/{faults,sequences}/*.test.ts',
   'test/security/{hostile,hostile-pages}.test.ts',
   'test/security/{listener,ui,worker}-attacks.test.ts',
-  'test/e2e/{workers,worker-health,schedules,limit-over-processes}.test.ts',
+  'test/e2e/{workers,worker-health,schedules,limit-over-processes,waterfall-workers}.test.ts',
   'test/e2e/database-{servers,trouble}.test.ts',
 ];
 /** Files that have more tests there, or try more of the same, by `test/helpers/long.ts`. */

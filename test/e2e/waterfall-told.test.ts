@@ -86,18 +86,6 @@ test.concurrent('another dialect of a step is another run', async () => {
   expect(await runs()).toBe(2);
 });
 
-test.concurrent('workers and schedules refuse it before they ask for anything else', async () => {
-  const dir = openPlace(steps, people(3)).write(
-    'job.yaml',
-    jobOf(steps, 'schedule: "0 6 * * *"\n'),
-  );
-  for (const command of ['enqueue job.yaml', 'schedule apply job.yaml --state state.db']) {
-    expect(complaintOf(await dir.sluice(command))).toMatch(
-      /^Workers do not take a job with a waterfall: /,
-    );
-  }
-});
-
 test.concurrent('cancel says how many leads are not asked for', async () => {
   const down = [{ ...first, url: NOWHERE }, second];
   const dir = openPlace(down, people(7)).write('job.yaml', jobOf(down));

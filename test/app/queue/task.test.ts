@@ -38,6 +38,27 @@ it('is the job as it was stated, on another machine, without what may be a secre
   expect(isStated(task.dialect, 'enrich')).toBe(isStated(dialect, 'enrich'));
 });
 
+it('has the dialect and the account of each step of a waterfall, and the name of none of its files', async () => {
+  const waterfall = [
+    { url: 'https://a.example', account: 'a', dialect: 'mine.yaml' },
+    { name: 'second', url: 'https://b.example', account: 'b' },
+  ];
+  const settings = describeJob('nightly', { ...STATED, waterfall });
+  const dialect = await loadDialect();
+  const mine = await loadDialect(readyMadeDialects()[0]);
+  const steps = [
+    { name: 'mine.yaml', account: '1', dialect: mine },
+    { name: 'second', account: '2', dialect },
+  ];
+  const text = writeTask({ settings, dialect }, steps);
+  const task = readTask(text, 'nightly', 's.db');
+  expect(task.settings.waterfall).toEqual([
+    { name: 'mine.yaml', url: 'https://a.example', account: 'a' },
+    { name: 'second', url: 'https://b.example', account: 'b' },
+  ]);
+  expect(task.steps).toEqual(steps.map(({ name: _, ...step }) => step));
+});
+
 it('of another form is refused, with what to do', () => {
   for (const text of ['{"version":2}', 'no JSON', '{"version":1,"job":{"no":1},"dialect":{}}']) {
     expect(() => readTask(text, 'nightly', 's.db')).toThrow('use the same version');

@@ -9,6 +9,7 @@ import { canTake, sweepTasks, takeEntry } from '../../../src/app/queue/work.js';
 import { describeJob } from '../../../src/app/settings/describe-job.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
+import type { JobFile } from '../../../src/config/job-schema.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { UNWATCHED } from '../../../src/model/telemetry/observe.js';
 import type { Dispatcher, QueueEntry, Turn } from '../../../src/ports/dispatcher.js';
@@ -280,6 +281,72 @@ it('asks for the jobs and accounts that it has, and for jobs whose file is here'
   expect(await canTake(await partsOf({ loadJob }), { ...due, isFromFile: false })).toBe(false);
 });
 
+describe('a waterfall', () => {
+  const OURS = 'https://platform.example';
+  const one = { name: 'one', url: OURS, account: 'acme' };
+  const two = { name: 'two', url: 'https://other.example', account: 'other' };
+  const chain: JobFile = { ...JOB, waterfall: [one, two] };
+  const steps = [
+    { name: 'one', account: '1', dialect: NEUTRAL_DIALECT },
+    { name: 'two', account: '2', dialect: NEUTRAL_DIALECT },
+  ];
+  const keep = (job: JobFile = chain) =>
+    store.noteTask(
+      1,
+      writeTask({ settings: describeJob('nightly', job), dialect: NEUTRAL_DIALECT }, steps),
+    );
+  /** A worker that holds both, or the first alone, and whose own file of the job is this. */
+  async function holding(names: string, own: JobFile = chain): Promise<Partial<WorkerParts>> {
+    const path = join(folder, `${names}.yaml`);
+    const held = names.split(' ').map((name) => `  ${name}: {username: me, password: secret}\n`);
+    writeFileSync(path, `accounts:\n${held.join('')}`, { mode: 0o600 });
+    const accounts = await openAccounts(readEnvironment({}), path);
+    return { accounts, loadJob: async (job) => describeJob(job, own) };
+  }
+
+  it('is left to a worker that holds the accounts of all steps, which is no failure', async () => {
+    await keep();
+    const told: string[] = [];
+    const ended: string[] = [];
+    const onEnd = async (job: string) => void ended.push(job);
+    const lacking = telling(told, { ...(await holding('acme')), onEnd });
+    expect(await canTake(await lacking, NIGHTLY)).toBe(false);
+    expect(await take(lacking)).toEqual({ kind: 'elsewhere' });
+    expect(await take(lacking)).toEqual({ kind: 'elsewhere' });
+    const parked = (await store.findTask(1))?.parked;
+    expect(told).toEqual([`Run 1 of nightly is left to another worker. ${parked?.why}`]);
+    expect(parked).toMatchObject({
+      times: 0,
+      why: expect.stringMatching(/ lacks the account other, .*--credentials/) as string,
+    });
+    expect(ended).toEqual([]);
+    expect(await canTake(await partsOf(await holding('acme other')), NIGHTLY)).toBe(true);
+  });
+
+  it.each([
+    ['address', { url: 'https://evil.example' }, 'Step two: It is to ask https://evil.example'],
+    ['way back', { collect: 'webhook', 'public-url': 'https://evil.example' }, 'Step two: Its res'],
+  ] as const)(
+    'asks and tells nobody by the %s that a step brings',
+    async (_, changes, sentence) => {
+      await keep({ ...chain, waterfall: [one, { ...two, ...changes }] });
+      const told: string[] = [];
+      const parts = telling(told, await holding('acme other'));
+      expect(await take(parts)).toEqual({ kind: 'elsewhere' });
+      expect(told).toEqual([expect.stringContaining(sentence)]);
+    },
+  );
+
+  it('gives no platform the credentials of another, whatever is written into its task', async () => {
+    const both = { ...chain, waterfall: [one, { ...two, account: 'acme' }] };
+    await keep(both);
+    const told: string[] = [];
+    const turn = await take(telling(told, await holding('acme other', both)));
+    expect(turn).toMatchObject({ kind: 'later' });
+    expect(told).toEqual([expect.stringContaining('would get the same credentials')]);
+  });
+});
+
 /** Whoever may write there changes the task. */
 async function plantTask(changes: object): Promise<void> {
   await state.pool.query(
@@ -309,6 +376,8 @@ it.each([
   { notify: { url: 'http://127.0.0.1:1' } },
   { 'metrics-file': 'x.prom' },
   { dialect: '/etc/passwd' },
+  { waterfall: [{ url: 'sandbox', dialect: '/etc/passwd' }] },
+  { waterfall: [{ url: 'sandbox' }] },
   { state: 'other.db' },
 ])('makes no run whose task has what none has: %j', async (changes) => {
   await plantTask(changes);
