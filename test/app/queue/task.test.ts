@@ -56,7 +56,7 @@ it('has the dialect and the account of each step of a waterfall, and the name of
     { name: 'mine.yaml', url: 'https://a.example', account: 'a' },
     { name: 'second', url: 'https://b.example', account: 'b' },
   ]);
-  expect(task.steps).toEqual(steps.map(({ name: _, ...step }) => step));
+  expect(task.steps).toEqual(steps.map(({ account, dialect: own }) => ({ account, dialect: own })));
 });
 
 it('of another form is refused, with what to do', () => {
