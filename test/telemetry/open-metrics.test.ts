@@ -73,7 +73,9 @@ describe('metrics', () => {
     const samples = readExposition(await metrics.text());
     const value = (name: string, labels = {}) => valueOf(samples, `sluice_${name}`, labels);
     const spent = samples.filter(({ name }) => name === 'sluice_credits_spent_total');
-    expect(spent.map(({ value: credits }) => credits).toSorted()).toEqual([0.1, 0.1, 0.2]);
+    expect(spent.map(({ value: credits }) => credits).toSorted((a, b) => a - b)).toEqual([
+      0.1, 0.1, 0.2,
+    ]);
     expect(value('credits_spent_total', { step: 'first' })).toBe(0.2);
     expect(value('requests_total', { step: 'second' })).toBe(1);
     expect(value('request_duration_seconds_count', { step: 'first' })).toBe(2);
