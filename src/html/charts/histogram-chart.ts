@@ -5,7 +5,7 @@ import { formatCount, formatNumber } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { html, type Markup } from '../markup.js';
 import type { Tone } from '../parts.js';
-import { chart, type Drawn, label, PLOT, type Place, risingAxis, round } from './plot.js';
+import { chart, type Drawn, label, legible, PLOT, type Place, risingAxis, round } from './plot.js';
 
 interface Part {
   readonly name: string;
@@ -134,31 +134,24 @@ const TIMES_MS = [
   ...[1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800].map((seconds) => seconds * 1_000),
   ...[1, 2, 6, 12, 24].map((hours) => hours * 3_600_000),
 ];
-/** The least distance between two labels, from middle to middle. */
-const APART = 46;
 
 function timeLabels(x: Place, first: number, end: number): Markup[] {
-  let last = Number.NEGATIVE_INFINITY;
-  return TIMES_MS.flatMap((ms) => {
+  const times = TIMES_MS.flatMap((ms) => {
     const step = stepOf(ms);
     const [from, to] = [boundOf(step), boundOf(step + 1)];
     const place = step + (ms - from) / (to - from);
-    if (place < first || place > end || x(place) - last < APART) return [];
-    last = x(place);
-    return [
-      html`<path class="axis" d="M${last} ${PLOT.bottom}v4"/>${label(last, formatDuration(ms))}`,
-    ];
+    return place < first || place > end ? [] : [[x(place), formatDuration(ms)] as const];
   });
+  return legible(times).map(
+    ([at, text]) => html`<path class="axis" d="M${at} ${PLOT.bottom}v4"/>${label(at, text)}`,
+  );
 }
 
 function stepLabels(x: Place, width: number, first: number, last: number): Markup[] {
-  let before = Number.NEGATIVE_INFINITY;
-  return Array.from({ length: last + 1 - first }, (_, n) => first + n).flatMap((step) => {
-    const middle = round(x(step) + width / 2);
-    const from = boundOf(step);
-    const text = boundOf(step + 1) - from === 1 ? String(from) : `${from}–${boundOf(step + 1) - 1}`;
-    if (middle - before < Math.max(14, text.length * 8)) return [];
-    before = middle;
-    return [label(middle, text)];
+  const steps = Array.from({ length: last + 1 - first }, (_, n) => {
+    const [from, to] = [boundOf(first + n), boundOf(first + n + 1)];
+    const text = to - from === 1 ? String(from) : `${from}–${to - 1}`;
+    return [round(x(first + n) + width / 2), text] as const;
   });
+  return legible(steps).map(([at, text]) => label(at, text));
 }

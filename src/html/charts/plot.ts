@@ -100,15 +100,15 @@ export function timeAxis(spanMs: number): TimeAxis {
   return {
     x,
     spanMs: span,
-    labels: html`<g>${legibleTicks(span, x).map((tick) => label(x(tick), elapsed(tick)))}</g>`,
+    labels: html`<g>${legible(timeTicks(span).map((tick) => [x(tick), elapsed(tick)] as const)).map(([at, text]) => label(at, text))}</g>`,
   };
 }
 
-/** The ticks whose labels do not overlap the label before. */
-function legibleTicks(spanMs: number, x: Place): readonly number[] {
+/** Those labels that do not overlap the one before, each with its place. */
+export function legible(labels: readonly (readonly [x: number, text: string])[]) {
   let taken = Number.NEGATIVE_INFINITY;
-  return timeTicks(spanMs).filter((tick) => {
-    const { left, right } = placeOfLabel(x(tick), elapsed(tick));
+  return labels.filter(([x, text]) => {
+    const { left, right } = placeOfLabel(x, text);
     if (left < taken) return false;
     taken = right;
     return true;
@@ -159,7 +159,7 @@ export function label(x: number, text: string): Markup {
 }
 
 function placeOfLabel(x: number, text: string) {
-  const room = text.length * 3.3;
+  const room = text.length * 3.8 + 3;
   return x + room > WIDTH
     ? ({ anchor: 'end', left: PLOT.right - 2 * room, right: PLOT.right } as const)
     : ({ anchor: 'middle', left: x - room, right: x + room } as const);

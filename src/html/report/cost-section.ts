@@ -26,6 +26,7 @@ function steps(tallies: readonly StepTally[], pathOf: PathOfLeads | undefined): 
   return html`${dataTable({
     caption: 'Leads by step',
     isCaptionHidden: true,
+    isStacked: true,
     columns: [{ name: 'step' }, ...STEP_HEADER.map((name) => ({ name, isNumber: true }))],
     rows: stepRows(tallies).map(({ cells, step }) => [
       leadsLink(step, pathOf?.({ step })),

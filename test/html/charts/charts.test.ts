@@ -118,6 +118,28 @@ it('shows how values are spread, and how high half of them are', () => {
   expect(chart && barsOf(chart)).toEqual(['wait', 'wait', 'known', 'wait']);
 });
 
+it('writes no label over the one beside it, whatever the spread', () => {
+  for (let last = 2; last < 45; last += 1) {
+    for (let first = 0; first < last; first += 3) {
+      const histogram = Array.from({ length: last + 1 }, (_, n) =>
+        Number(n === first || n === last),
+      );
+      const parts = [{ name: 'a', tone: 'wait', histogram }] as const;
+      const chart = histogramChart({ ...AGES, unit: 'ms' }, parts);
+      let before = 0;
+      for (const { attributes, name, text } of chart === null ? [] : elementsOf(chart)) {
+        if (name !== 'text' || attributes['y'] !== '188') continue;
+        // The widest font draws a letter 7.4 wide in the mean.
+        const width = text.length * 7.4;
+        const right =
+          Number(attributes['x']) + (attributes['text-anchor'] === 'end' ? 0 : width / 2);
+        expect([first, last, right - width >= before]).toEqual([first, last, true]);
+        before = right;
+      }
+    }
+  }
+});
+
 it('names polls by their number', () => {
   const histogram = histogramOf([1, 1, 2, 5]);
   const chart = histogramChart({ ...AGES, unit: 'polls' }, [
