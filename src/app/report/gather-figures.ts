@@ -16,6 +16,7 @@ import { formatTime } from '../../model/text/format-time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunSeries } from '../../ports/store/series.js';
 import type { Store } from '../../ports/store/store.js';
+import { SANDBOX_ACCOUNT } from '../platform/account.js';
 import { adviseOnColumns } from '../results/advise-columns.js';
 import { nameCommands } from '../results/name-commands.js';
 import { runOf } from '../results/run-of.js';
@@ -69,6 +70,7 @@ export async function gatherFigures(
   return {
     run,
     state,
+    isMadeUp: run.account === SANDBOX_ACCOUNT,
     at: clock.now(),
     tally: shown,
     cost: costOf(seen, forecast, rows),
@@ -111,7 +113,9 @@ function disturbancesOf({ run, seen }: SeenRun): TroubleFigures['disturbances'] 
   return [
     ...(pausedAt === null
       ? []
-      : [`The job ${run.job} is paused since ${formatTime(pausedAt)} (UTC).`]),
+      : [
+          `The job ${run.job} is paused since ${formatTime(pausedAt)} (UTC): nothing is sent before it is resumed.`,
+        ]),
     ...disturbances.map(describeDisturbance),
   ];
 }

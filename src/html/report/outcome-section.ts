@@ -57,23 +57,25 @@ export type PathOfLeads = (shown: {
 }) => string;
 
 export function outcomeSection(figures: RunFigures, pathOf?: PathOfLeads): Markup {
-  const { cost, state, tally } = figures;
+  const { cost, isMadeUp = false, state, tally } = figures;
   const drawn = drawAnswered(figures);
-  return html`<h2 id="outcome">Did it work?</h2><div class="stack">${verdict(figures)}${figureRow([
-    {
-      label: 'Credits paid',
-      value: formatNumber(tally.credits),
-      about:
-        [tellOpenCharges(cost.charges, figures.run, tally), tellShared(tally)]
-          .filter(Boolean)
-          .join('; ') || undefined,
-    },
-    {
-      label: isOpen(state) || isForUser(state) ? 'Time so far' : 'Time',
-      value: formatDuration(workedMs(figures)),
-      about: aboutTime(figures),
-    },
-  ])}${cards(
+  return html`<h2 id="outcome">Did it work?</h2><div class="stack">${verdict(figures)}${isMadeUp && notice('idle', 'This run asks the sandbox: its answers are made up, and so are its credits.')}${figureRow(
+    [
+      {
+        label: 'Credits paid',
+        value: formatNumber(tally.credits),
+        about:
+          [tellOpenCharges(cost.charges, figures.run, tally), tellShared(tally)]
+            .filter(Boolean)
+            .join('; ') || undefined,
+      },
+      {
+        label: isOpen(state) || isForUser(state) ? 'Time so far' : 'Time',
+        value: formatDuration(workedMs(figures)),
+        about: aboutTime(figures),
+      },
+    ],
+  )}${cards(
     tally.leads > 0 && card('Leads by outcome', outcomes(tally, pathOf)),
     drawn !== null && card('Answers over time', drawn.picture),
     tally.inPart.leads > 0 &&
@@ -108,8 +110,8 @@ function aboutTime({ run, time }: RunFigures): string | undefined {
   return said.length === 0 ? undefined : said.join('; ');
 }
 
-function verdict({ state, tally }: RunFigures): Markup {
-  const [tone, sentence] = judge(state, tally);
+function verdict(figures: RunFigures): Markup {
+  const [tone, sentence] = judge(figures);
   const next =
     tone === 'good' || tone === 'wait'
       ? null
@@ -117,7 +119,8 @@ function verdict({ state, tally }: RunFigures): Markup {
   return notice(tone, html`<p class="big">${sentence}${next}</p>`);
 }
 
-function judge(state: RunFigures['state'], tally: RunTally): readonly [Tone, string] {
+function judge({ cost, run, state, tally }: RunFigures): readonly [Tone, string] {
+  const found = foundOf(run, tally, cost.byAsk);
   const lacking = unansweredLeads(tally);
   const waiting = waitingOf(tally);
   switch (state) {
@@ -154,17 +157,35 @@ function judge(state: RunFigures['state'], tally: RunTally): readonly [Tone, str
       ];
     case 'finished':
       if (tally.leads === 0) return ['warn', 'The input had no lead that could be read.'];
-      if (lacking === 0) return ['good', `${foundOf(tally)}. Every lead is answered for.`];
+      if (lacking === 0) return ['good', `${found}. Every lead is answered for.`];
       return [
         lacking * 10 >= tally.leads ? 'bad' : 'warn',
-        `${foundOf(tally)}. ${formatCount(lacking, 'lead')} ended without a reliable answer.`,
+        `${found}. ${formatCount(lacking, 'lead')} ended without a reliable answer.`,
       ];
   }
 }
 
-/** `265 of 300 found` */
-function foundOf({ byStatus, leads }: RunTally): string {
-  return `${formatNumber(byStatus.found)} of ${formatNumber(leads)} found`;
+const VALUE_NAMES: Readonly<Record<string, string>> = {
+  find_email: 'e-mail',
+  verify_email: 'e-mail status',
+  social_enrichment: 'profile',
+  find_phone: 'phone',
+};
+
+function valueName(ask: string): string {
+  return VALUE_NAMES[ask] ?? wordsOf(ask);
+}
+
+/** `265 of 300 found`; of several asks also which: `(e-mail 230, profile 251)`, or `(e-mail or profile)`. */
+function foundOf(
+  { ask }: RunFigures['run'],
+  { byStatus, leads }: RunTally,
+  byAsk: RunFigures['cost']['byAsk'],
+): string {
+  const found = `${formatNumber(byStatus.found)} of ${formatNumber(leads)} found`;
+  if (ask.length < 2) return found;
+  const each = (byAsk ?? []).map((one) => `${valueName(one.ask)} ${formatNumber(one.found)}`);
+  return `${found} (${each.length > 0 ? each.join(', ') : ask.map(valueName).join(' or ')})`;
 }
 
 /** The words for sent leads, which wait for an answer, and for those that are not sent yet. */

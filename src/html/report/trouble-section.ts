@@ -1,5 +1,6 @@
 // The answer to "What went wrong, and what to do next?": advice first, then each reason with its lines and the command
 // that helps.
+import type { LeadStatus } from '../../model/answer.js';
 import { STATES } from '../../model/enrichment/arrows.js';
 import type {
   PlaceOfLine,
@@ -22,8 +23,8 @@ const PLACES_MAX = 6;
 /** The link that a page offers in place of commands: once, below all advice. */
 export interface Way {
   readonly button: Content;
-  /** The command that does the same in a terminal. */
-  readonly command: string;
+  /** The command that does the same in a terminal; null if the advice names it. */
+  readonly command: string | null;
 }
 
 /** `way`: the link of a page; null if it has none to offer. A file by itself names the command of each reason. */
@@ -36,12 +37,20 @@ export function troubleSection(
     ...one,
     command: way === undefined ? newCommand(trouble, n) : null,
   }));
+  const lacking = reasonsShown.filter(({ status }) => !isNotAsked(status));
+  const notAsked = reasonsShown.filter(({ status }) => isNotAsked(status));
   return html`<h2 id="trouble">What went wrong, and what to do next</h2><div class="stack">${next(trouble, way ?? null)}${
     isQuiet(trouble) && html`<p class="empty">Nothing went wrong, as far as Sluice knows.</p>`
   }${cards(
-    trouble.reasons.length > 0 && reasons(reasonsShown, run, tally.leads, pathOf),
+    lacking.length > 0 && reasons('Why leads have no answer', lacking, run, tally.leads, pathOf),
+    notAsked.length > 0 && reasons('Why leads were not asked', notAsked, run, tally.leads, pathOf),
     trouble.rejects.length > 0 && rejects(trouble.rejects, tally.rejects, run),
   )}</div>`;
+}
+
+/** Whether nothing was to be asked for such a lead: it is no trouble. */
+function isNotAsked(status: LeadStatus): boolean {
+  return status === 'skipped' || status === 'not_asked';
 }
 
 function isQuiet({ advice, disturbances, reasons, rejects }: TroubleFigures): boolean {
@@ -64,7 +73,7 @@ function next({ advice, disturbances }: TroubleFigures, way: Way | null): Conten
         'wait',
         html`<h3>What to do next</h3>${advice.map(sentenceOf)}${
           way !== null &&
-          html`<p class="row">${way.button}<span class="quiet">On the command line:</span> <code class="command">${way.command}</code></p>`
+          html`<p class="row">${way.button}${way.command !== null && html`<span class="quiet">On the command line:</span> <code class="command">${way.command}</code>`}</p>`
         }`,
       ),
   ];
@@ -80,13 +89,14 @@ function sentenceOf(sentence: string): Markup {
 
 /** The reasons, with bars as parts of all leads: a few of many must not look like most. */
 function reasons(
+  title: string,
   all: readonly Trouble[],
   run: Run,
   leadsOfRun: number,
   pathOf: PathOfLeads | undefined,
 ): Markup {
   return card(
-    'Why leads have no answer',
+    title,
     html`${barList(
       all.map(({ command, leads, places, reason, status }) => ({
         name: html`${statusBadge(status)} ${cutText(reason, REASON_MAX)}`,

@@ -11,6 +11,8 @@ import type { Histogram, Timeline } from './series.js';
 export interface RunFigures {
   readonly run: Run;
   readonly state: ShownState;
+  /** Whether it asks the embedded sandbox; absent if that is not known. */
+  readonly isMadeUp?: boolean;
   /** The time at which the state was read. */
   readonly at: number;
   readonly tally: RunTally;

@@ -69,6 +69,43 @@ it('says in a sentence whether the run worked', () => {
     'The run was cut off, and no process works on it: 100 leads wait for an answer.',
   );
   expect(verdictOf({})).toBe('The input had no lead that could be read.');
+  const { cost, run } = figuresOf();
+  const asks = {
+    run: { ...run, ask: ['find_email', 'social_enrichment'] },
+    tally: tally({ found: 60 }),
+  };
+  expect(verdictOf(asks)).toBe('60 of 100 found (e-mail or profile). Every lead is answered for.');
+  const count = (ask: string, found: number) => ({
+    ask,
+    found,
+    asked: 100,
+    paidNow: null,
+    credits: null,
+  });
+  const byAsk = [count('find_email', 41), count('social_enrichment', 55)];
+  expect(verdictOf({ ...asks, cost: { ...cost, byAsk } })).toBe(
+    '60 of 100 found (e-mail 41, profile 55). Every lead is answered for.',
+  );
+});
+
+it('says of a run in the sandbox that its answers are made up', () => {
+  expect(String(reportPage(figuresOf({ isMadeUp: true })))).toContain('its answers are made up');
+  expect(String(reportPage(figuresOf({ isMadeUp: false })))).not.toContain('made up');
+});
+
+it('lists leads that were not asked apart from those without an answer', () => {
+  const { trouble } = figuresOf();
+  const one = { leads: 3, places: [], command: null };
+  const reasons = [
+    { ...one, status: 'not_asked' as const, reason: 'has its own email' },
+    { ...one, status: 'failed' as const, reason: 'HTTP 500' },
+    { ...one, status: 'skipped' as const, reason: 'no name' },
+  ];
+  const page = String(reportPage(figuresOf({ trouble: { ...trouble, reasons } })));
+  const [, lacking, notAsked] = page.split(/Why leads have no answer|Why leads were not asked/);
+  expect(lacking).toContain('HTTP 500');
+  expect(lacking).not.toMatch(/own email|no name/);
+  expect(notAsked).toMatch(/own email.*no name/s);
 });
 
 it('counts the time up to what happened last while no process works on the run', () => {

@@ -2,7 +2,6 @@
 // under inputs that were guessed otherwise. It looks for them before the run begins, if there is such an account or
 // guess at all.
 
-import { digestHex } from '../../../identity/digest.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Run, RunPlan } from '../../../model/run.js';
 import type { PaidAnew } from '../../../model/tally.js';
@@ -14,6 +13,7 @@ import { KnownElsewhere } from '../../../run/known-elsewhere.js';
 import { type LeadBatchOptions, mappedBatches, toIngestBatch } from '../../../run/lead-batches.js';
 import type { AskingTerms } from '../../../run/run-context.js';
 import { ADDRESS } from '../../../run/waterfall/step-lead.js';
+import { SANDBOX_ACCOUNT } from '../../platform/account.js';
 import { SANDBOX_URL } from '../../settings/environment.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 
@@ -53,10 +53,11 @@ export async function openElsewhere(
 async function otherAccounts(store: Store, { account: own, address: here }: RunPlan) {
   const all = await store.accounts();
   const hasRun = all.some(({ account }) => account === own);
-  const sandbox = digestHex(SANDBOX_URL);
   const others = all.filter(
     ({ account, address }) =>
-      account !== own && account !== sandbox && (address === null ? !hasRun : address === here),
+      account !== own &&
+      account !== SANDBOX_ACCOUNT &&
+      (address === null ? !hasRun : address === here),
   );
   return others.slice(0, ACCOUNTS_MAX);
 }
