@@ -104,7 +104,7 @@ export function sortedBy(sort: string, leads: readonly LeadAnswer[]): readonly L
 }
 
 /** The name of a lead, by the inputs of its request; if they name no person, by its first cells. */
-function nameOf({ cells, inputs }: LeadAnswer): string {
+export function nameOf({ cells, inputs }: LeadAnswer): string {
   const { companyDomain, companyName, email, firstName, lastName, socialUrl } = inputs;
   const person = [firstName, lastName].filter(Boolean).join(' ');
   const named = [person, companyDomain ?? companyName, email, socialUrl].filter(Boolean).join(', ');

@@ -92,6 +92,23 @@ export function createLeadIndex() {
       return { leads, facets: Object.fromEntries(facets) as unknown as ChosenCounts['facets'] };
     },
 
+    /** The place of a lead among those with the wished values, from 1; null if it is none of them. */
+    placeOf(
+      wish: FacetWish,
+      position: number,
+    ): { readonly at: number; readonly of: number } | null {
+      const wished = wishedIn(wish);
+      const own = places.countUpTo(position) - 1;
+      if (places.at(own) !== position || failedBy(own, wished) !== -1) return null;
+      let [at, of] = [0, 0];
+      for (let lead = 0; lead < places.length(); lead += 1) {
+        if (failedBy(lead, wished) !== -1) continue;
+        of += 1;
+        if (lead <= own) at += 1;
+      }
+      return { at, of };
+    },
+
     /** The positions of up to `limit` leads with the wished values, the nearest to the cursor first. */
     positions(wish: FacetWish, { direction, position }: LeadCursor, limit: number): number[] {
       const wished = wishedIn(wish);

@@ -110,13 +110,17 @@ async function pageOf(source: LeadSource, query: LeadsQuery): Promise<ChosenPage
   return { ...(await chooseLeads(source, query, cursor, SHOWN)), sorted: null };
 }
 
-/** The lead before and the one after a lead among the chosen ones, in their order, and the page of the list with it. */
+/**
+ * The lead before and the one after a lead among the chosen ones, in their order; its place among them, null if it is
+ * not known; and the page of the list with it.
+ */
 export async function findNeighbours(source: LeadSource, query: LeadsQuery, position: number) {
   const sorted = query.sort === undefined ? null : await sortLeads(source, query, query.sort);
   if (sorted !== null) {
     const at = sorted.findIndex((lead) => lead.position === position);
     const page = { page: Math.floor(Math.max(0, at) / SHOWN) + 1 || undefined };
-    return { previous: at > 0 ? sorted[at - 1] : undefined, next: sorted[at + 1], page };
+    const place = at === -1 ? null : { at: at + 1, of: sorted.length };
+    return { previous: at > 0 ? sorted[at - 1] : undefined, next: sorted[at + 1], page, place };
   }
   const [before, after] = await Promise.all(
     (['before', 'after'] as const).map((direction) =>
@@ -124,5 +128,6 @@ export async function findNeighbours(source: LeadSource, query: LeadsQuery, posi
     ),
   );
   const page = { after: Math.max(0, position - 1) || undefined };
-  return { previous: before?.leads[0], next: after?.leads[0], page };
+  const place = query.text === undefined ? (source.index?.placeOf(query, position) ?? null) : null;
+  return { previous: before?.leads[0], next: after?.leads[0], page, place };
 }

@@ -22,18 +22,21 @@ import {
   tellUnasked,
 } from '../../app/results/tell-line.js';
 import { toneOfStatus } from '../../html/parts.js';
-import type { LeadAnswer } from '../../model/answer.js';
+import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Result } from '../../model/result.js';
 import { isOpen, type Run } from '../../model/run.js';
+import { retriableLeads } from '../../model/tally.js';
 import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import { liveSection } from '../layout.js';
+import { memoryOf } from '../memory.js';
 import type { PageContent, UiContext, UiPage } from '../page.js';
 import { type LeadsQuery, PATHS } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
+import { nameOf } from './lead-columns.js';
 import { countLeads, findNeighbours, leadsQueryIn, sourceOf } from './leads-page.js';
 import { linePath } from './leads-view.js';
 import {
@@ -61,14 +64,17 @@ export const linePage: UiPage = {
     const query = leadsQueryIn(visit);
     const enrichment = lead?.enrichment ?? null;
     const status = story.steps?.row.status ?? (lead && shownStatus(lead));
+    const [answer] = lead === null ? [] : await store.answersAt(run.id, [lead.position]);
     const view = {
       run,
       file: droppedName(state, run.job),
       source: story.source,
+      who: answer === undefined ? '' : nameOf(answer),
       line: story.line,
       lead: lead === null || status === null ? null : { position: lead.position, status },
       ...(lead === null ? NO_OTHERS : await othersInList(context, run, query, lead.position)),
-      row: lead === null ? null : await rowText(store, run, lead.position),
+      row: answer === undefined ? null : rowText(run, answer),
+      isRetriable: !context.isReadOnly && (await isRetriable(context, run, status)),
       steps: leadSteps(story),
       cells:
         lead === null
@@ -90,22 +96,30 @@ export const linePage: UiPage = {
   },
 };
 
-const NO_OTHERS = { list: {}, next: null, previous: null } as const;
+const NO_OTHERS = { list: {}, next: null, previous: null, place: null } as const;
 
 /** The leads before and after this one in the list from which the user came. */
 async function othersInList(context: UiContext, run: Run, query: LeadsQuery, position: number) {
   const counted = await countLeads(context, run, query);
   const source = sourceOf(context, run, query, counted?.figures ?? null);
-  const { next, page, previous } = await findNeighbours(source, query, position);
+  const { next, page, place, previous } = await findNeighbours(source, query, position);
   const pathOf = (lead: LeadAnswer | undefined): string | null =>
     lead === undefined ? null : linePath(run, lead, query);
-  return { list: { ...query, ...page }, next: pathOf(next), previous: pathOf(previous) };
+  return { list: { ...query, ...page }, next: pathOf(next), previous: pathOf(previous), place };
+}
+
+/** Whether the page that retries leads of the run offers those with this status. */
+async function isRetriable(
+  context: UiContext,
+  run: Run,
+  status: LeadStatus | null,
+): Promise<boolean> {
+  if (run.state !== 'finished' || (status !== 'failed' && status !== 'timed_out')) return false;
+  return retriableLeads(await memoryOf(context).tallyOf(run), status) > 0;
 }
 
 /** The row of a lead in the table, as JSON. */
-async function rowText(store: Store, run: Run, position: number): Promise<string | null> {
-  const [answer] = await store.answersAt(run.id, [position]);
-  if (answer === undefined) return null;
+function rowText(run: Run, answer: LeadAnswer): string {
   const rows = rowsOfLead(run, answer);
   return JSON.stringify(rows.length === 1 ? rows[0] : rows, null, 2);
 }

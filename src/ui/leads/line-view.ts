@@ -10,9 +10,9 @@ import {
   timeElement,
 } from '../../html/parts.js';
 import type { LeadStatus } from '../../model/answer.js';
-import { cutText, formatCount } from '../../model/text/count.js';
+import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
-import { copyButton, jobLink, link, pager } from '../links.js';
+import { buttonLink, copyButton, jobLink, link, pager } from '../links.js';
 import { type LeadsQuery, leadsPath, PATHS, pathTo, runPath } from '../paths.js';
 
 /** A step in the history of the line, past or still to come. */
@@ -42,6 +42,8 @@ export interface LeadView {
   readonly file: string | null;
   readonly source: string;
   readonly line: number;
+  /** The person or the company; empty if it is not known. */
+  readonly who: string;
   /** Null for a line that became no lead. */
   readonly lead: { readonly position: number; readonly status: LeadStatus } | null;
   /** The list from which the user came. */
@@ -49,6 +51,10 @@ export interface LeadView {
   /** The paths of the leads before and after this one in that list; null if there are none. */
   readonly previous: string | null;
   readonly next: string | null;
+  /** Its place in that list; null if it is not known. */
+  readonly place: { readonly at: number; readonly of: number } | null;
+  /** Whether it can be retried with the others of its status. */
+  readonly isRetriable: boolean;
   /** Its row in the table, as JSON. */
   readonly row: string | null;
   readonly steps: readonly TimelineStep[];
@@ -67,22 +73,31 @@ const TEXT_MAX = 1_000;
 export const MORE = '…';
 
 export function layOutLead(view: LeadView): Markup {
-  const { cells, file, found, lead, line, list, next, previous, row, run, source, steps } = view;
+  const { cells, file, found, lead, line, list, next, place, previous, row, run, steps } = view;
   const more = cells.length - CELLS_MAX;
+  const lineOf = `Line ${line} of ${file ?? view.source}`;
+  const who = view.who === '' ? lineOf : view.who;
   return html`<p class="crumbs">${link(PATHS.runs, 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)} / ${link(
     leadsPath(run.id, list),
     'Leads',
   )}</p>
-<div class="row"><h1>Line ${line} of ${file ?? source}</h1><span class="grow"></span>${pager(
-    'Leads beside this one',
-    [
-      [previous, 'Previous', 'prev'],
-      [next, 'Next', 'next'],
-    ],
-  )}</div>
+<div class="row"><h1>${who}</h1><span class="grow"></span>${
+    place !== null &&
+    html`<span class="quiet">${formatNumber(place.at)} of ${formatNumber(place.of)}</span>`
+  }${pager('Leads beside this one', [
+    [previous, 'Previous', 'prev'],
+    [next, 'Next', 'next'],
+  ])}</div>
 <p class="row">${lead === null ? 'It became no lead.' : statusBadge(lead.status)} <span class="quiet">${
-    lead !== null && html`Lead ${lead.position} of `
-  }run ${run.id} of ${jobLink(run.job, file)}</span></p>
+    who !== lineOf && `${lineOf}, `
+  }${lead !== null && `lead ${lead.position} of `}run ${run.id} of ${jobLink(run.job, file)}</span>${
+    view.isRetriable &&
+    buttonLink(
+      pathTo(PATHS.retry, { run: run.id }),
+      `Retry all leads that ${lead?.status === 'failed' ? 'failed' : 'timed out'}…`,
+    )
+  }</p>
+${row !== null && disclosure('Its row in the table, as JSON', html`${copyButton(row, 'Copy the row')}<pre class="command">${row}</pre>`)}
 <h2>What happened</h2>
 <ol class="timeline">${steps.map((step, n) => stepOf(step, timeBefore(steps, n)))}</ol>
 <h2>What is known</h2>
@@ -92,19 +107,10 @@ export function layOutLead(view: LeadView): Markup {
       lead === null ? 'The line' : 'What was read',
       html`${factsOf(cells.slice(0, CELLS_MAX))}${more > 0 && html`<p class="quiet">and ${formatCount(more, 'more column')}, which the table has</p>`}`,
     )
-  }${found.length > 0 && card('What was found', factsOf(found, true))}${sharingOf(view)}${card(
+  }${sharingOf(view)}${card(
     'The same on the command line',
     commandLine(`sluice explain ${run.id} ${line}`),
-  )}${
-    row !== null &&
-    card(
-      'Its row in the table',
-      disclosure(
-        'As JSON',
-        html`${copyButton(row, 'Copy the row')}<pre class="command">${row}</pre>`,
-      ),
-    )
-  }</div>`;
+  )}${found.length > 0 && card('What was found', factsOf(found, true), { isWide: true })}</div>`;
 }
 
 /** The time of the event before a step; null if none is known. */

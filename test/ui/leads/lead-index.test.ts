@@ -69,6 +69,11 @@ it('counts each facet among the leads that have the wished values of the others'
   expect(index.positions({ outcome: 'failed' }, { ...FIRST, position: 4 }, 9)).toEqual([7]);
   expect(index.positions({}, { direction: 'before', position: 7 }, 2)).toEqual([4, 2]);
   expect(index.positions({ email: 'none' }, FIRST, 9)).toEqual([]);
+  expect(index.placeOf({}, 4)).toEqual({ at: 3, of: 4 });
+  expect(index.placeOf({ outcome: 'failed' }, 7)).toEqual({ at: 2, of: 2 });
+  // A lead that is not there, and one of another outcome.
+  expect(index.placeOf({}, 5)).toBeNull();
+  expect(index.placeOf({ outcome: 'failed' }, 2)).toBeNull();
 });
 
 it('tells a thousand reasons apart, and holds the others together', () => {
