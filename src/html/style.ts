@@ -152,6 +152,7 @@ text-decoration:none;font-size:.9rem}.chip:hover{background:var(--sunk)}.chip b{
 .copy{min-height:0;padding:0 6px;border-color:transparent;background:none;color:var(--link);font-size:.8rem}
 .value .copy{opacity:0}.value:hover .copy,.copy:focus-visible{opacity:1}
 @media (hover:none){.value .copy{opacity:1}}
+@media (hover:hover) and (min-width:901px){.value .copy{position:absolute;background:var(--card)}}
 kbd{border:1px solid var(--line);border-radius:4px;padding:0 4px}
 .drop{display:block;border:2px dashed var(--edge);border-radius:10px;padding:24px;text-align:center;background:var(--card)}
 .drop.over{border-color:var(--link);background:var(--wait-soft)}

@@ -120,6 +120,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
       await tab.page.getByRole('button', { name: 'Run it in the sandbox' }).click();
       await hasEnded(tab);
       expect(await sandbox.ledger()).toEqual(before);
+      expect(await textOf(tab)).toContain('its answers are made up');
     },
   );
 
@@ -134,18 +135,19 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
       await page.getByRole('button', { name: 'See what it would cost' }).click();
       await page.getByRole('button', { name: 'Run it for real' }).click();
       await hasEnded(tab);
+      expect(await textOf(tab)).not.toContain('made up');
       await page.getByRole('link', { name: 'Retry…' }).first().click();
       await page.getByLabel('Ask for all failed ones anew').check();
       await page.getByRole('button', { name: 'Open them again' }).click();
       await page.getByRole('link', { name: /^Run \d+$/ }).click();
-      await page.getByRole('link', { name: 'Continue…' }).waitFor();
+      await page.getByRole('link', { name: 'Continue…' }).first().waitFor();
       const run = page.url();
       await page.getByRole('link', { name: 'failing.csv' }).click();
       expect(await textOf(tab)).toMatch(/sluice run data\/dropped\/([0-9a-f]{12})\/try-\1\.yaml/);
       await page.getByRole('link', { name: 'Check what a run needs' }).click();
       await page.getByText('Nothing stands in the way of a run').waitFor();
       await page.goto(run);
-      await page.getByRole('link', { name: 'Continue…' }).click();
+      await page.getByRole('link', { name: 'Continue…' }).first().click();
       await page.getByRole('heading', { name: 'Start failing.csv?' }).waitFor();
       const before = await sandbox.ledger();
       await page.getByLabel('Spend at most').fill('10');

@@ -9,7 +9,7 @@ import { exactText } from '../../model/text/json.js';
 import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import type { Visit } from '../server/routes.js';
-import { type Columns, layOutColumns, layOutDrop } from './columns-view.js';
+import { type Columns, layOutColumns, layOutDrop, ONLY_MISSING } from './columns-view.js';
 import {
   columnsOffered,
   guessesOf,
@@ -93,14 +93,14 @@ export async function showColumns(
     again: pathTo(PATHS.columns, { upload: upload.id }),
     file: upload.label,
     sheets: await sheetsOf(upload, first, wish),
-    header: headerOf(upload, first, wish),
+    header: await headerOf(upload, first, wish),
     columns: columnsOffered(first).map(({ key, name }) => ({
       name,
       values: valuesIn(first.records, findColumn(first.columns, key)),
       guesses: guesses.get(key) ?? [],
     })),
     asks: ASKS,
-    places: placesOf(context),
+    places: await placesOf(context),
     chosen,
     trouble,
   });
@@ -121,22 +121,39 @@ async function sheetsOf(
   return [shown, ...names.filter((name) => name !== shown)];
 }
 
-/** The line with the names of the columns, as far as it is known, and the first lines below it. */
-function headerOf(
-  { file }: Upload,
+/** The line with the names of the columns, as far as it is known, and the lines beside it. */
+async function headerOf(
+  upload: Upload,
   { detected = [], records }: FirstLook,
-  { 'header-row': chosen }: ReadWish,
-): Columns['header'] {
-  if (detectFormat(file, '') === 'ndjson') return null;
+  wish: ReadWish,
+): Promise<Columns['header']> {
+  if (detectFormat(upload.file, '') === 'ndjson') return null;
+  const { 'header-row': chosen } = wish;
   const guessed = detected.find(({ what }) => what === 'header')?.value;
+  const line = chosen === undefined ? (guessed ?? null) : String(chosen);
+  const above = line === null ? [] : await linesAbove(upload, Number(line), wish);
+  const others = [...above.slice(-LINES_SHOWN), ...records.slice(0, LINES_SHOWN)];
   return {
     chosen: chosen ?? null,
-    line: chosen === undefined ? (guessed ?? null) : String(chosen),
-    below: records.slice(0, LINES_SHOWN).map(({ cells, line }) => ({
-      line,
-      cells: cells.map((cell) => exactText(cell ?? '').trim()).filter((text) => text !== ''),
+    line,
+    others: others.map((other) => ({
+      line: other.line,
+      cells: other.cells.map((cell) => exactText(cell ?? '').trim()).filter((text) => text !== ''),
     })),
   };
+}
+
+/** The lines above a header; none if the first line has no text. */
+async function linesAbove(upload: Upload, header: number, wish: ReadWish) {
+  if (header === 1) return [];
+  try {
+    const { columns, records } = await lookAtUpload(upload, { ...wish, 'header-row': 1 });
+    const all = [{ line: 1, cells: columns.map(({ name }) => name) }, ...records];
+    return all.filter(({ line }) => line < header);
+  } catch (error) {
+    if (error instanceof SluiceError) return [];
+    throw error;
+  }
 }
 
 /** The first different values of a column. */
@@ -155,6 +172,10 @@ function valuesIn(
 
 /** The error, with the file's name for its user, and without parts that only a command can be told. */
 export function tellTrouble({ logged }: SluiceError, { file, label }: Upload): string {
+  const [, lacking] = /^only-missing[^:]{0,60}: ([^.]+\.)/.exec(logged) ?? [];
+  if (lacking !== undefined) {
+    return `Not every lead can be told by what it lacks: ${lacking} Take the tick from “${ONLY_MISSING}”, or ask for something else.`;
+  }
   const sentences = logged.replaceAll(file, label).split(/(?<=\.) (?=[A-Z])/);
   const told = sentences.filter((sentence) => !/(^|[\s"])--[a-z]/.test(sentence));
   if (told.length === sentences.length || told.length === 0) return sentences.join(' ');

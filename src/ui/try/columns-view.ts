@@ -49,8 +49,8 @@ export interface Columns {
   readonly header: {
     readonly chosen: number | null;
     readonly line: string | null;
-    /** Lines that may be the header. */
-    readonly below: readonly { readonly line: number; readonly cells: readonly string[] }[];
+    /** Other lines that may be the header. */
+    readonly others: readonly { readonly line: number; readonly cells: readonly string[] }[];
   } | null;
   /** The columns, with values of the first records, and what each is taken for unless the form says otherwise. */
   readonly columns: readonly (ColumnGuess & {
@@ -65,6 +65,7 @@ export interface Columns {
   readonly trouble: string | null;
 }
 
+export const ONLY_MISSING = 'Only for leads that have none of their own in the file';
 const COLUMNS_SHOWN = 50;
 /** The limit of shown cells of a line that may hold the names. */
 const CELLS_SHOWN = 6;
@@ -84,7 +85,7 @@ ${columnTables(shown)}
 ${header !== null && headerChoice(header, again)}<fieldset><legend>What to ask for</legend><div class="stack"><div class="row">${asks.map(
     (ask, n) =>
       html`<label class="row"><input type="checkbox" name="ask" value="${ask}"${isChosen('ask', ask, n)}>${wordsOf(ask)}</label>`,
-  )}</div><label class="row"><input type="checkbox" name="only-missing"${chosen?.has('only-missing') === true && html` checked`}>Only for leads that have none of their own in the file</label></div></fieldset>
+  )}</div><label class="row"><input type="checkbox" name="only-missing"${chosen?.has('only-missing') === true && html` checked`}>${ONLY_MISSING}</label></div></fieldset>
 <fieldset><legend>Where to run it</legend><div class="stack">${places.map(
     ({ value, words }, n) =>
       html`<label class="row"><input type="radio" name="where" value="${value}"${isChosen('where', value, n)}>${words}</label>`,
@@ -107,8 +108,8 @@ function sheetsOf([shown, ...others]: Columns['sheets'], again: string): Markup 
 }
 
 function headerChoice(header: NonNullable<Columns['header']>, again: string): Markup {
-  const { below, chosen, line } = header;
-  const choices = below.map(({ cells, line }) => {
+  const { chosen, line, others } = header;
+  const choices = others.map(({ cells, line }) => {
     const more = cells.length - CELLS_SHOWN;
     const shown = cells.slice(0, CELLS_SHOWN).map((cell) => cutText(cell, VALUE_LENGTH_MAX));
     return html`<li>${readButton(again, `line ${line}`, `Line ${line}`)}: ${shown.join(', ')}${more > 0 && ', …'}</li>`;

@@ -69,7 +69,7 @@ async function showPlan(
       {
         kind: 'number' as const,
         name: 'budget',
-        label: 'Spend at most, in credits',
+        label: `Spend at most, in ${isSandbox ? 'made-up credits' : 'credits'}`,
         hint: 'The run stops before it could cost more.',
         value: isPartly ? null : forecast.creditsMax,
         isRequired: true,

@@ -41,19 +41,34 @@ const JOBS_MAX = 50;
 /** The number of columns to choose from: each stands in the list of every input. */
 const COLUMNS_MAX = 1_000;
 
-export function placesOf({ environment }: UiContext): Place[] {
+export async function placesOf(context: UiContext): Promise<Place[]> {
+  const { environment } = context;
   const names = existsSync('jobs') ? readdirSync('jobs') : [];
   const jobs = names
     .map((name) => name.replace(/\.ya?ml$/i, ''))
     .filter((job, n) => job !== names[n] && findOwnJob(job) !== undefined)
     .slice(0, JOBS_MAX);
+  const known = await Promise.all(jobs.map((job) => isUsable(job, context)));
   return [
     { value: SANDBOX_URL, words: 'the sandbox: costs nothing, and makes everything up' },
     ...(isReal(environment.url)
       ? [{ value: 'platform', words: 'the platform of SLUICE_URL, for real' }]
       : []),
-    ...jobs.map((job) => ({ value: `job ${job}`, words: `where the job ${job} asks` })),
+    ...jobs
+      .filter((_, n) => known[n])
+      .map((job) => ({ value: `job ${job}`, words: `where the job ${job} asks` })),
   ];
+}
+
+/** Whether the job's file says where it asks. */
+async function isUsable(job: string, context: UiContext): Promise<boolean> {
+  try {
+    await loadOwnJob(job, context);
+    return true;
+  } catch (error) {
+    if (error instanceof SluiceError) return false;
+    throw error;
+  }
 }
 
 function isReal(url: string | undefined): boolean {
@@ -167,7 +182,7 @@ async function placeOf(
   value: string,
 ): Promise<Pick<JobFile, 'dialect' | 'account' | 'rate' | 'prices'> & { readonly url: string }> {
   const { environment } = context;
-  if (!placesOf(context).some((place) => place.value === value)) {
+  if (!(await placesOf(context)).some((place) => place.value === value)) {
     throw new SluiceError('usage', 'Choose where to run it.');
   }
   if (value === SANDBOX_URL) return { url: SANDBOX_URL };

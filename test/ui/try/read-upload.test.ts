@@ -66,6 +66,39 @@ it('takes the names of the columns from another line by a click, and goes on wit
   expect((await browser.ask(`/try/${id}?header-row=9`)).status).toBe(400);
 });
 
+it('offers the lines above the one that it took for the header, and those below it', async () => {
+  const rows = ['Export of the CRM,,', 'made on Friday,,', 'First name,Last name,E-Mail'];
+  const body = Buffer.from([...rows, 'Ada,Abel,ada@example.com'].join('\n'));
+  const { id } = keepUpload(state, { body, name: 'Mai.csv', at: T0 });
+  const browser = await lookAtPages(store, state);
+  const offered = async (query: string) => {
+    const { text } = await browser.ask(`/try/${id}${query}`);
+    return Array.from(text.matchAll(/value="line (\d)">[^:]*: ([^<]*)/g), ([, ...one]) => one);
+  };
+  const above = [
+    ['1', 'Export of the CRM'],
+    ['2', 'made on Friday'],
+  ];
+  const below = ['4', 'Ada, Abel, ada@example.com'];
+  expect(await offered('')).toEqual([...above, below]);
+  expect(await offered('?header-row=2')).toEqual([
+    above[0],
+    ['3', 'First name, Last name, E-Mail'],
+    below,
+  ]);
+});
+
+it('says how to go on if no column tells which leads lack what is asked', async () => {
+  const body = Buffer.from('First name,Last name,Website\nAda,Abel,alder.example\n');
+  const { id } = keepUpload(state, { body, name: 'Mai.csv', at: T0 });
+  const browser = await lookAtPages(store, state);
+  const { text } = await browser.ask(
+    `/try/${id}/plan?ask=find_phone&only-missing=on&where=sandbox`,
+  );
+  expect(text).toContain('no column of the input looks like your own phone numbers. Take the tick');
+  expect(text).not.toContain('--fill');
+});
+
 it('keeps what was marked where the file is read in another way, and takes a column of another sheet by its name', async () => {
   const header = Buffer.from('Status,As of\nFirst name,E-Mail\nAda,ada@example.com\n');
   const { id } = keepUpload(state, { body: header, name: 'Mai.csv', at: T0 });
