@@ -13,9 +13,9 @@ export function link(path: string, content: Content): Markup {
   return html`<a href="${path}">${content}</a>`;
 }
 
-/** A link that looks like a button: it leads to a page with an action. */
-export function buttonLink(path: string, words: string): Markup {
-  return html`<a class="button" href="${path}">${words}</a>`;
+/** A link that looks like a button: it leads to a page with an action. `isMain`: the one to press first. */
+export function buttonLink(path: string, words: string, isMain = false): Markup {
+  return html`<a class="button${isMain && ' main'}" href="${path}">${words}</a>`;
 }
 
 /** Copies a text; without a script, and where the browser does not let a page copy, it is not shown. */

@@ -68,7 +68,7 @@ describe.skipIf(isBrowserMissing)('a job', () => {
     await tab.page.getByRole('heading', { name: 'firms is paused' }).waitFor();
     expect((await dir.sluice('run firms')).code).toBe(8);
     await tab.page.getByRole('link', { name: 'Resume it' }).click();
-    expect(await textOf(tab)).toContain('Cost: what its run still has to ask for');
+    expect(await textOf(tab)).toContain('Cost: nothing now.');
     await press(tab, 'Resume firms');
     await tab.page.getByRole('link', { name: 'Start firms' }).click();
     // Two that were queued when the job was paused, and what the first one cost.

@@ -314,6 +314,27 @@ describe('the pages of a run', () => {
     );
   });
 
+  it('call a lead by its person or its cells, and say which of the chosen ones it is', async () => {
+    const { id } = await finishedRun();
+    const headOf = async (path: string) => {
+      const { text } = await show(`/runs/${id}/lines/${path}`);
+      return /Leads (.*?) What happened/.exec(text)?.[1];
+    };
+    expect(await headOf('3')).toMatch(/^bob.* 2 of 3 Previous Next .* Line 3 of /);
+    expect(await headOf('3?outcome=failed')).toMatch(/^bob.* 1 of 1 /);
+    expect(await headOf('3?sort=-line')).toMatch(/^bob.* 2 of 3 /);
+    expect(await headOf('3?text=bob')).not.toMatch(/\d of \d/);
+    expect(await headOf('9')).toMatch(/^Line 9 of /);
+  });
+
+  it('offer for a lead that failed to retry all that did', async () => {
+    const { id } = await finishedRun();
+    const button = `href="/runs/${id}/retry">Retry all leads that failed…`;
+    expect((await show(`/runs/${id}/lines/3`)).html).toContain(button);
+    expect((await show(`/runs/${id}/lines/3`, { isReadOnly: true })).html).not.toContain(button);
+    expect((await show(`/runs/${id}/lines/2`)).html).not.toContain(`/runs/${id}/retry`);
+  });
+
   it('show the row of a lead as JSON, as the table has it, and how long each event took', async () => {
     const { id } = await finishedRun();
     const { html } = await show(`/runs/${id}/lines/2`);
@@ -447,8 +468,17 @@ describe('the list of runs', () => {
     );
     const { id } = await store.startRun(runPlan({ job: 'left' }), T0);
     expect((await show(`/runs/${id}`)).html).toContain('href="/jobs/left/start">Continue…');
+    const mainOf = async () =>
+      [...(await show(`/runs/${id}`)).html.matchAll(/button main"[^>]*>([^<]+)/g)].map(
+        ([, words]) => words,
+      );
+    expect(await mainOf()).toEqual(['Continue…']);
     const readOnly = await show(`/runs/${id}`, { isReadOnly: true });
     expect(readOnly.html).not.toContain('Continue…');
+    await store.pauseJob('left', T0);
+    expect(await mainOf()).toEqual(['Resume…']);
+    expect((await show('/jobs/left/resume')).text).toContain('Cost: nothing now.');
+    expect((await show(`/runs/${id}`)).html).not.toContain('Continue…');
   });
 
   it('leaves out the columns that no run fills', async () => {
@@ -509,8 +539,13 @@ describe('the jobs', () => {
     await store.pauseJob('weekly', T0);
     const { text } = await show('/jobs');
     expect(text).toMatch(
-      /weekly leads\.csv find_email 0 never paused 0 2 \* \* 1 Europe\/Vienna Start…/,
+      /weekly leads\.csv find_email 0 never paused none yet: sluice schedule apply weekly begins it by 0 2 \* \* 1 , Europe\/Vienna Start…/,
     );
+    const { id } = keepUpload(context.state, { body: Buffer.from('a\n1\n'), name: '', at: T0 });
+    const places = (await show(`/try/${id}`)).text;
+    expect(places).toContain('where the job weekly asks');
+    // It cannot be read.
+    expect(places).not.toContain('where the job broken asks');
     expect(text).toMatch(/broken broken Job jobs\/broken\.yaml, line 1/);
     expect(text).toContain('elsewhere');
     expect(text).not.toContain('Files that were enriched');
@@ -617,5 +652,8 @@ describe('the jobs', () => {
     const { text } = await show('/doctor?look=now');
     expect(text).toMatch(/Nothing stands in the way of a run|failed/);
     expect(text).toContain('sqlite');
+    // What needs the user comes first.
+    const broken = await show('/doctor?job=broken&look=now');
+    expect(broken.text).toMatch(/Mend what failed.*Says job ✕ fail Job jobs\/broken\.yaml/);
   });
 });

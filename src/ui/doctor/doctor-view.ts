@@ -5,8 +5,8 @@ import { html, type Markup } from '../../html/markup.js';
 import { badge, commandLine, dataTable, type Tone, wordsOf } from '../../html/parts.js';
 import { formatCount } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
-import { type Choice, selectField } from '../links.js';
-import { PATHS } from '../paths.js';
+import { type Choice, link, selectField } from '../links.js';
+import { PATHS, pathTo } from '../paths.js';
 
 export interface DoctorView {
   readonly job: string | undefined;
@@ -25,6 +25,9 @@ const TONES: Readonly<Record<Verdict, Tone>> = {
   skipped: 'idle',
 };
 
+/** What needs a user comes first. */
+const ORDER: readonly Verdict[] = ['fail', 'warn', 'ok', 'skipped'];
+
 export function layOutDoctor({ argument, checks, job, jobs }: DoctorView): Markup {
   return html`<h1>Doctor</h1>
 <form class="filters" method="get" action="${PATHS.doctor}">${selectField(
@@ -32,35 +35,36 @@ export function layOutDoctor({ argument, checks, job, jobs }: DoctorView): Marku
     'Job',
     job,
     jobs,
-    'None: the state alone',
+    'None: program and state alone',
   )}<input type="hidden" name="look" value="now"><button class="main">${checks === null ? 'Check now' : 'Check again'}</button></form>
-${checks === null ? beforeLook(argument) : resultOf(checks)}`;
+${checks === null ? beforeLook(argument) : resultOf(checks, job)}`;
 }
 
 function beforeLook(argument: string | undefined): Markup {
-  return html`<p class="empty">Checks the program, the state and, with a job, all that its run needs: its file, its input, the credentials, the platform. It asks the platform what costs nothing, changes nothing, and takes some seconds.</p>${commandLine(
+  return html`<p>Choose the job that you want to run, and press “Check now”: its file, its input, the credentials and the platform are checked, beside the program and the state. That costs nothing, changes nothing, and takes some seconds.</p><p class="quiet">On the command line:</p>${commandLine(
     argument === undefined ? 'sluice doctor' : `sluice doctor ${shellWord(argument)}`,
   )}`;
 }
 
-function resultOf(checks: readonly HealthCheck[]): Markup {
+function resultOf(checks: readonly HealthCheck[], job: string | undefined): Markup {
   const count = (verdict: Verdict) => checks.filter((one) => one.verdict === verdict).length;
   const failed = count('fail');
   const warned = count('warn');
   const warnings = warned === 0 ? '' : `, ${formatCount(warned, 'warning')}`;
   const verdict =
     failed > 0
-      ? `${formatCount(failed, 'check')} failed${warnings}.`
+      ? `${formatCount(failed, 'check')} failed${warnings}. Mend what failed, then check again.`
       : `Nothing stands in the way of a run${warnings}.`;
   const columns = [
     { name: 'Check' },
     { name: 'Verdict', isEvident: true },
     { name: 'Says', isLong: true, isEvident: true },
   ];
-  const rows = checks.map(({ advice, check, says, verdict: one }) => [
+  const sorted = ORDER.flatMap((verdict) => checks.filter((one) => one.verdict === verdict));
+  const rows = sorted.map(({ advice, check, says, verdict: one }) => [
     wordsOf(check),
     badge(one, TONES[one]),
     html`${says}${advice !== null && html`<br><strong>What to do:</strong> ${advice}`}`,
   ]);
-  return html`<p class="big" role="status">${verdict}</p>${dataTable({ caption: 'Checks', isCaptionHidden: true, isStacked: true, columns, rows })}`;
+  return html`<p class="big" role="status">${verdict}${job !== undefined && html` ${link(pathTo(PATHS.job, { job }), 'To the job')}`}</p>${dataTable({ caption: 'Checks', isCaptionHidden: true, isStacked: true, columns, rows })}`;
 }

@@ -72,8 +72,8 @@ function canStart({ file, isWaterfall, problem }: JobLine): boolean {
 }
 
 /** It leads to a page that says what the run would do and cost, and asks. */
-function startLink({ job }: JobLine): Markup {
-  return html`<a class="button main" href="${pathTo(PATHS.start, { job })}">Start…</a>`;
+function startLink({ job, pausedAt }: JobLine): Markup {
+  return buttonLink(pathTo(PATHS.start, { job }), 'Start…', pausedAt === null);
 }
 
 function lastOf({ last }: JobLine): Content {
@@ -81,12 +81,15 @@ function lastOf({ last }: JobLine): Content {
   return html`${link(runPath(last.id), `Run ${last.id}`)} ${stateBadge(last.state)} ${timeElement(last.startedAt)}`;
 }
 
-function nextOf({ pausedAt, schedule }: JobLine): Content {
+function nextOf({ job, pausedAt, schedule }: JobLine): Content {
   const paused = pausedAt !== null && html`<span class="badge warn">paused</span> `;
   if (schedule === null) return html`${paused}–`;
   const { nextAt, pattern, timezone } = schedule;
-  const at = nextAt !== null && html`${timeElement(nextAt)} `;
-  return html`${paused}${at}<code>${pattern}</code> ${timezone}`;
+  const at =
+    nextAt === null
+      ? html`none yet: <code>sluice schedule apply ${shellWord(job)}</code> begins it`
+      : timeElement(nextAt);
+  return html`${paused}${at}<div class="hint">by <code>${pattern}</code>, ${timezone}</div>`;
 }
 
 export interface JobView {
@@ -111,7 +114,8 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
       ['asks', file === null && job.ask.length > 0 && job.ask.join(', ')],
       [
         'paused',
-        job.pausedAt !== null && html`since ${timeElement(job.pausedAt)}; nothing is sent for it`,
+        job.pausedAt !== null &&
+          html`since ${timeElement(job.pausedAt)}; nothing is sent for it before it is resumed`,
       ],
       ['next run', nextOf({ ...job, pausedAt: null })],
       ['runs', link(pathTo(PATHS.runs, {}, { job: job.job }), job.runs)],
@@ -144,7 +148,7 @@ function actionsOf(one: JobLine): Markup {
   return html`${canStart(one) && startLink(one)}${
     pausedAt === null
       ? runs > 0 && buttonLink(pathTo(PATHS.pause, { job }), 'Pause…')
-      : buttonLink(pathTo(PATHS.resume, { job }), 'Resume…')
+      : buttonLink(pathTo(PATHS.resume, { job }), 'Resume…', true)
   }`;
 }
 

@@ -51,6 +51,8 @@ export const resumeAction: Action = {
     const job = await jobIn(context, params);
     const name = called(context, job);
     const isLocked = await context.store.isLocked(job);
+    const isQueued = (await context.store.openTasks()).some((task) => task.job === job);
+    const goesOn = isLocked || isQueued;
     return {
       title: `Resume ${name}?`,
       sentences: [
@@ -59,12 +61,18 @@ export const resumeAction: Action = {
           ? [
               'A run that is at work may have stopped sending already; then start it again once it has ended.',
             ]
-          : []),
+          : [
+              isQueued
+                ? 'A worker starts it by itself.'
+                : 'Nothing is sent before that, and its page says what it would cost.',
+            ]),
       ],
-      cost: 'what its run still has to ask for, up to its budget. What was said when it began still holds.',
+      cost: goesOn
+        ? 'what its run still has to ask for, up to its budget. What was said when it began still holds.'
+        : 'nothing now.',
       choices: [],
       button: `Resume ${name}`,
-      isDangerous: true,
+      isDangerous: goesOn,
       back: placeOf(job, await context.store.findOpenRun(job)).path,
     };
   },

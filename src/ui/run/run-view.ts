@@ -39,13 +39,16 @@ interface RunView extends Pick<RunLine, 'file' | 'left' | 'worker' | 'pausedAt'>
 
 /** The parts of the page, each of which stays up to date. */
 export function layOutRun(view: RunView): readonly Live[] {
-  const { counted, counting, figures, way } = view;
+  const { counted, counting, figures } = view;
+  const on = wayOn(view, false);
+  const way = view.way ?? (on && { button: on, command: null });
   const pathOf: PathOfLeads = (shown) => leadsPath(figures.run.id, shown);
+  const shown = { ...figures, cost: costOf(figures, counted) };
   const numbers = { ...figures, quality: counted?.quality ?? null };
   return [
     liveSection('now', layOutRunNow(view)),
-    liveSection('outcome-part', outcomeSection(figures, pathOf)),
-    liveSection('cost-part', costSection({ ...figures, cost: costOf(figures, counted) }, pathOf)),
+    liveSection('outcome-part', outcomeSection(shown, pathOf)),
+    liveSection('cost-part', costSection(shown, pathOf)),
     liveSection('quality-part', qualityOf(figures, counted, layOutCounting(figures, counting))),
     liveSection('trouble-part', troubleSection(figures, way, pathOf)),
     liveSection('time-part', timeSection(figures)),
@@ -77,12 +80,13 @@ ${factList(
     ],
     [
       'paused',
-      pausedAt !== null && html`since ${timeElement(pausedAt)}; what was sent is still collected`,
+      pausedAt !== null &&
+        html`since ${timeElement(pausedAt)}; nothing is sent before it is resumed, and what was sent is still collected`,
     ],
   ],
   'flow',
 )}
-<p class="row"><a class="button main" href="${leadsPath(run.id)}">Leads</a>${!isReadOnly && actionsOf(view)}${
+<p class="row">${buttonLink(leadsPath(run.id), 'Leads', wayOn(view) === null)}${!isReadOnly && actionsOf(view)}${
     hasOtherRuns &&
     link(pathTo(PATHS.compare, { job: run.job }, { after: run.id }), 'Compare with another run')
   }</p>${downloadsOf(view)}</div>${contentsOf()}`;
@@ -93,15 +97,29 @@ function downloadsOf({ figures: { run, state }, rows }: RunView): Markup {
   return html`<details${(rows !== null || !isOpen(state)) && html` open`}><summary>Download</summary><div class="stack"><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id, rows)}</div></details>`;
 }
 
+/** The button that lets a run go on that does not; null if it goes on by itself, or cannot. */
+function wayOn(
+  { figures, isReadOnly, isStartable, pausedAt }: RunView,
+  isMain = true,
+): Markup | null {
+  const { run, state } = figures;
+  const { job } = run;
+  if (isReadOnly) return null;
+  if (pausedAt !== null) return buttonLink(pathTo(PATHS.resume, { job }), 'Resume…', isMain);
+  if (!isStartable || !isForUser(state)) return null;
+  return buttonLink(pathTo(PATHS.start, { job }), 'Continue…', isMain);
+}
+
 /** The actions: each link leads to a page that says what it would do and cost, and asks. */
-function actionsOf({ figures, isStartable, pausedAt }: RunView): Markup {
+function actionsOf(view: RunView): Markup {
+  const { figures, pausedAt } = view;
   const { run, state, tally } = figures;
   const isGoing = isOpen(state) || isForUser(state);
   const isRetryable = (['failed', 'timed_out', 'uncertain', 'not_found'] as const).some(
     (one) => retriableLeads(tally, one) > 0,
   );
   const { id, job } = run;
-  return html`${isStartable && isForUser(state) && buttonLink(pathTo(PATHS.start, { job }), 'Continue…')}${isGoing && (pausedAt === null ? buttonLink(pathTo(PATHS.pause, { job }), 'Pause…') : buttonLink(pathTo(PATHS.resume, { job }), 'Resume…'))}${
+  return html`${wayOn(view)}${isOpen(state) && pausedAt === null && buttonLink(pathTo(PATHS.pause, { job }), 'Pause…')}${
     isGoing && buttonLink(pathTo(PATHS.cancel, { run: id }), 'Cancel…')
   }${state === 'finished' && isRetryable && buttonLink(pathTo(PATHS.retry, { run: id }), 'Retry…')}${buttonLink(
     pathTo(PATHS.export, { run: id }),
