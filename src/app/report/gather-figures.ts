@@ -16,7 +16,6 @@ import { formatTime } from '../../model/text/format-time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunSeries } from '../../ports/store/series.js';
 import type { Store } from '../../ports/store/store.js';
-import { SANDBOX_ACCOUNT } from '../platform/account.js';
 import { adviseOnColumns } from '../results/advise-columns.js';
 import { nameCommands } from '../results/name-commands.js';
 import { runOf } from '../results/run-of.js';
@@ -37,6 +36,8 @@ export interface GatherOptions {
   readonly state?: string | undefined;
   /** The environment, for the same commands. */
   readonly environment?: Pick<Environment, 'state'> | undefined;
+  /** The command that starts its job; without it, that of a job in jobs/. */
+  readonly start?: string | undefined;
   /** The place of its advice. Default: `text`. */
   readonly place?: AdvicePlace | undefined;
   /** Called now and then with the number of leads that are read. */
@@ -64,13 +65,12 @@ export async function gatherFigures(
   const forecast = series === null ? null : forecastOf(run, series);
   const mapping = await store.mappingOf(run.id);
   const rows = readsRows ? await readRows(store, seen, mapping, options) : null;
-  const names = nameCommands(run.job, path, environment);
+  const names = nameCommands(run.job, path, environment, options.start);
   const shown = shownTally(tally, run.columns, mapping);
   const rejects = await store.rejects(run.id, 0, REJECTS_MAX);
   return {
     run,
     state,
-    isMadeUp: run.account === SANDBOX_ACCOUNT,
     at: clock.now(),
     tally: shown,
     cost: costOf(seen, forecast, rows),
@@ -108,13 +108,13 @@ function timeOf(
   };
 }
 
-function disturbancesOf({ run, seen }: SeenRun): TroubleFigures['disturbances'] {
+function disturbancesOf({ seen }: SeenRun): TroubleFigures['disturbances'] {
   const { disturbances, pausedAt } = seen;
   return [
     ...(pausedAt === null
       ? []
       : [
-          `The job ${run.job} is paused since ${formatTime(pausedAt)} (UTC): nothing is sent before it is resumed.`,
+          `Its job is paused since ${formatTime(pausedAt)} (UTC): nothing is sent before it is resumed.`,
         ]),
     ...disturbances.map(describeDisturbance),
   ];

@@ -12,6 +12,7 @@ import type { StatusReason } from '../../model/tally.js';
 import { exactText, type JsonValue } from '../../model/text/json.js';
 import type { Store } from '../../ports/store/store.js';
 import { answerPages } from '../../run/export.js';
+import { SANDBOX_ACCOUNT } from '../platform/account.js';
 import type { SeenRun } from '../results/see-run.js';
 import { costOfOne, createCostCount } from './count-cost.js';
 import { createQualityCount } from './count-quality.js';
@@ -54,6 +55,7 @@ export function costOf(
   rows: ReadRows | null,
 ): CostFigures {
   return {
+    isMadeUp: run.account === SANDBOX_ACCOUNT,
     paid: tally.credits,
     charges,
     budget: run.budget ?? null,

@@ -57,9 +57,9 @@ export type PathOfLeads = (shown: {
 }) => string;
 
 export function outcomeSection(figures: RunFigures, pathOf?: PathOfLeads): Markup {
-  const { cost, isMadeUp = false, state, tally } = figures;
+  const { cost, state, tally } = figures;
   const drawn = drawAnswered(figures);
-  return html`<h2 id="outcome">Did it work?</h2><div class="stack">${verdict(figures)}${isMadeUp && notice('idle', 'This run asks the sandbox: its answers are made up, and so are its credits.')}${figureRow(
+  return html`<h2 id="outcome">Did it work?</h2><div class="stack">${verdict(figures)}${cost.isMadeUp === true && notice('idle', 'This run asks the sandbox: its answers are made up, and so are its credits.')}${figureRow(
     [
       {
         label: 'Credits paid',

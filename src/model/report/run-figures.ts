@@ -11,8 +11,6 @@ import type { Histogram, Timeline } from './series.js';
 export interface RunFigures {
   readonly run: Run;
   readonly state: ShownState;
-  /** Whether it asks the embedded sandbox; absent if that is not known. */
-  readonly isMadeUp?: boolean;
   /** The time at which the state was read. */
   readonly at: number;
   readonly tally: RunTally;
@@ -28,6 +26,8 @@ export interface RunFigures {
 
 /** The costs, in credits. */
 export interface CostFigures {
+  /** Whether the embedded sandbox makes up the answers and the credits; absent if that is not known. */
+  readonly isMadeUp?: boolean;
   readonly paid: number;
   /** Null while a process works on the run. */
   readonly charges: OpenCharges | null;

@@ -13,10 +13,7 @@ import { droppedJobFile } from '../try/uploads.js';
 const FOLDER = 'jobs';
 
 /** The job's file in jobs/, or that of a file that was dropped on a page. */
-function findJobFile(
-  { state }: { readonly state: string },
-  job: string,
-): string | undefined {
+function findJobFile({ state }: { readonly state: string }, job: string): string | undefined {
   return findOwnJob(job) ?? droppedJobFile(state, job);
 }
 

@@ -82,11 +82,17 @@ export const resumeAction: Action = {
     const { isChanged, next } = await resumeJob(store, { job, state, environment });
     const name = called(context, job);
     const [last] = await store.listRuns(1, { job });
-    const canStart =
-      isChanged && isStartable(context, last ?? { job }) && !(await store.isLocked(job));
+    const isLocked = await store.isLocked(job);
+    const canStart = isChanged && isStartable(context, last ?? { job }) && !isLocked;
     return {
       title: isChanged ? `${name} may send again` : `${name} is not paused`,
-      sentences: isChanged ? [next] : ['There was nothing to resume.'],
+      sentences: !isChanged
+        ? ['There was nothing to resume.']
+        : isLocked
+          ? [
+              `A process is still working on ${name}. If it ends before all is sent, start it again.`,
+            ]
+          : [next],
       links: [
         ...(canStart ? [{ path: pathTo(PATHS.start, { job }), text: `Start ${name}` }] : []),
         placeOf(job, await store.findOpenRun(job)),

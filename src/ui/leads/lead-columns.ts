@@ -7,6 +7,7 @@ import type { Run } from '../../model/run.js';
 import { cutText, formatNumber } from '../../model/text/count.js';
 import { exactText } from '../../model/text/json.js';
 import { copyButton, link } from '../links.js';
+import { type LeadsQuery, PATHS, pathTo } from '../paths.js';
 
 export interface ShownLead {
   readonly lead: LeadAnswer;
@@ -101,6 +102,17 @@ export function sortedBy(sort: string, leads: readonly LeadAnswer[]): readonly L
     return (a < b ? -1 : 1) * sign;
   });
   return valued.map(({ lead }) => lead);
+}
+
+/** The path of a lead's page, which leads to the ones before and after it among the chosen ones. */
+export function linePath(
+  run: Pick<Run, 'id' | 'sources'>,
+  { file, line }: Pick<LeadAnswer, 'file' | 'line'>,
+  query: LeadsQuery,
+): string {
+  const named = run.sources.length > 1 ? file : null;
+  const chosen = { ...query, after: null, before: null, page: null };
+  return pathTo(PATHS.line, { run: run.id, line }, { file: named, ...chosen });
 }
 
 /** The name of a lead, by the inputs of its request; if they name no person, by its first cells. */

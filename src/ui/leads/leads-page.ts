@@ -1,8 +1,10 @@
 // The leads of a run, a page at a time.
 import { runOf } from '../../app/results/run-of.js';
 import { html } from '../../html/markup.js';
+import type { LeadStatus } from '../../model/answer.js';
 import { STATES } from '../../model/enrichment/arrows.js';
 import { isOpen, type Run } from '../../model/run.js';
+import { retriableLeads } from '../../model/tally.js';
 import type { Counted } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
 import { memoryOf } from '../memory.js';
@@ -130,4 +132,14 @@ export async function findNeighbours(source: LeadSource, query: LeadsQuery, posi
   const page = { after: Math.max(0, position - 1) || undefined };
   const place = query.text === undefined ? (source.index?.placeOf(query, position) ?? null) : null;
   return { previous: before?.leads[0], next: after?.leads[0], page, place };
+}
+
+/** Whether the page that retries leads of the run offers those with this status. */
+export async function isRetriable(
+  context: UiContext,
+  run: Run,
+  status: LeadStatus | null,
+): Promise<boolean> {
+  if (run.state !== 'finished' || (status !== 'failed' && status !== 'timed_out')) return false;
+  return retriableLeads(await memoryOf(context).tallyOf(run), status) > 0;
 }

@@ -7,10 +7,10 @@ import { leadsIn, type RunTally } from '../../model/tally.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import type { Counting } from '../keep-counts.js';
 import { link, pager, selectField } from '../links.js';
-import { type LeadsQuery, leadsPath, PATHS, pathTo, runPath } from '../paths.js';
+import { type LeadsQuery, leadsPath, PATHS, runPath } from '../paths.js';
 import { layOutCounted } from '../run/run-view.js';
 import { type LeadsPage, SORTED_MAX } from './choose-leads.js';
-import { LEAD_COLUMNS } from './lead-columns.js';
+import { LEAD_COLUMNS, linePath } from './lead-columns.js';
 import { type ChosenCounts, FACETS, type Facet, type FacetCount } from './lead-index.js';
 
 /** A page of leads, by line unless `sorted` says which page of how many it is. */
@@ -243,17 +243,6 @@ function wordsOfOrder(sort: string): string {
 
 function rowOf({ query, run }: LeadsView, lead: LeadAnswer): readonly Content[] {
   return LEAD_COLUMNS.map(({ cell }) => cell({ lead, path: linePath(run, lead, query), run }));
-}
-
-/** The path of a lead's page, which leads to the ones before and after it among the chosen ones. */
-export function linePath(
-  run: Pick<Run, 'id' | 'sources'>,
-  { file, line }: Pick<LeadAnswer, 'file' | 'line'>,
-  query: LeadsQuery,
-): string {
-  const named = run.sources.length > 1 ? file : null;
-  const chosen = { ...query, after: null, before: null, page: null };
-  return pathTo(PATHS.line, { run: run.id, line }, { file: named, ...chosen });
 }
 
 function isFiltered(query: LeadsQuery): boolean {

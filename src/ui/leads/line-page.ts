@@ -22,23 +22,20 @@ import {
   tellUnasked,
 } from '../../app/results/tell-line.js';
 import { toneOfStatus } from '../../html/parts.js';
-import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
+import type { LeadAnswer } from '../../model/answer.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Result } from '../../model/result.js';
 import { isOpen, type Run } from '../../model/run.js';
-import { retriableLeads } from '../../model/tally.js';
 import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import { liveSection } from '../layout.js';
-import { memoryOf } from '../memory.js';
 import type { PageContent, UiContext, UiPage } from '../page.js';
 import { type LeadsQuery, PATHS } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
-import { nameOf } from './lead-columns.js';
-import { countLeads, findNeighbours, leadsQueryIn, sourceOf } from './leads-page.js';
-import { linePath } from './leads-view.js';
+import { linePath, nameOf } from './lead-columns.js';
+import { countLeads, findNeighbours, isRetriable, leadsQueryIn, sourceOf } from './leads-page.js';
 import {
   layOutFilesOfLine,
   layOutLead,
@@ -106,16 +103,6 @@ async function othersInList(context: UiContext, run: Run, query: LeadsQuery, pos
   const pathOf = (lead: LeadAnswer | undefined): string | null =>
     lead === undefined ? null : linePath(run, lead, query);
   return { list: { ...query, ...page }, next: pathOf(next), previous: pathOf(previous), place };
-}
-
-/** Whether the page that retries leads of the run offers those with this status. */
-async function isRetriable(
-  context: UiContext,
-  run: Run,
-  status: LeadStatus | null,
-): Promise<boolean> {
-  if (run.state !== 'finished' || (status !== 'failed' && status !== 'timed_out')) return false;
-  return retriableLeads(await memoryOf(context).tallyOf(run), status) > 0;
 }
 
 /** The row of a lead in the table, as JSON. */

@@ -32,7 +32,9 @@ export async function showRun(
   rows: RowsAsked | null,
 ): Promise<PageContent> {
   const id = numberAt(visit, 'run');
-  const figures = await seeFigures(context, id);
+  const { job } = await runOf(context.store, id);
+  const start = startOf(context, job);
+  const figures = await seeFigures(context, id, start);
   const { run, state, tally } = figures;
   const { rows: counts } = memoryOf(context);
   const countAfter = numberIn(visit, 'count');
@@ -40,20 +42,21 @@ export async function showRun(
   const counted = counts.of(id);
   const { store } = context;
   const isGoing = isOpen(state) || isForUser(state);
+  const pausedAt = isGoing ? await store.pausedSince(run.job) : null;
   const counting = counted?.counting ?? null;
   const parts = layOutRun({
     file: droppedName(context.state, run.job),
     figures,
     counting,
     counted: counted?.figures?.figures ?? null,
-    left: state === 'working' ? await leftOf(context, run, tally) : null,
+    left: state === 'working' && pausedAt === null ? await leftOf(context, run, tally) : null,
     worker: isGoing ? await store.holderOf(run.job) : null,
-    pausedAt: isGoing ? await store.pausedSince(run.job) : null,
+    pausedAt,
     isReadOnly: context.isReadOnly,
     rows,
     hasOtherRuns: (await store.listRuns(2, { job: run.job })).length > 1,
     isStartable: isStartable(context, run),
-    way: wayOf(context, figures),
+    way: wayOf(context, figures, start),
   });
   const isCounting = counting !== null && counting.at === null;
   return {
@@ -65,7 +68,17 @@ export async function showRun(
   };
 }
 
-function seeFigures(context: UiContext, id: number): Promise<RunFigures> {
+/** The command that starts the job of a dropped file; undefined for any other job. */
+function startOf({ environment, state }: UiContext, job: string): string | undefined {
+  const dropped = droppedJobFile(state, job);
+  return dropped === undefined ? undefined : runCommandLine(dropped, state, environment);
+}
+
+function seeFigures(
+  context: UiContext,
+  id: number,
+  start: string | undefined,
+): Promise<RunFigures> {
   const { clock, environment, state, store } = context;
   const { tallyOf } = memoryOf(context);
   const remembering = { ...store, tally: async (run: number) => tallyOf(await runOf(store, run)) };
@@ -73,18 +86,21 @@ function seeFigures(context: UiContext, id: number): Promise<RunFigures> {
     readsRows: false,
     state,
     environment,
+    start,
     clock,
     place: 'page',
   });
 }
 
 /** The way to ask again for leads without an answer; null if there are none. */
-function wayOf(context: UiContext, { run, state, tally }: RunFigures): Way | null {
+function wayOf(
+  context: UiContext,
+  { run, state, tally }: RunFigures,
+  start: string | undefined,
+): Way | null {
   if (state !== 'finished') return null;
   if (retriableLeads(tally, 'failed') + retriableLeads(tally, 'timed_out') === 0) return null;
   const { environment, isReadOnly, state: path } = context;
-  const dropped = droppedJobFile(path, run.job);
-  const start = dropped === undefined ? undefined : runCommandLine(dropped, path, environment);
   const names = nameCommands(run.job, path, environment, start);
   return {
     button: !isReadOnly && buttonLink(pathTo(PATHS.retry, { run: run.id }), 'Retry…'),

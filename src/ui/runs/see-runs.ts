@@ -125,7 +125,7 @@ async function seeOne(
     file,
     state,
     tally,
-    left: state === 'working' ? await leftOf(looker, run, tally) : null,
+    left: state === 'working' && pausedAt === null ? await leftOf(looker, run, tally) : null,
     worker,
     pausedAt,
     tookMs: null,

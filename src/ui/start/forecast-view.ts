@@ -33,6 +33,8 @@ export function layOutForecast(forecast: JobForecast): Markup {
   ])}`;
 }
 
+export const SANDBOX_COST = 'nothing: the credits of the sandbox are made up.';
+
 /** The cost, as the end of a sentence. */
 export function costOfForecast(forecast: Forecast): string {
   if (forecast.toPay === 0) return 'nothing: there is nothing to pay for.';

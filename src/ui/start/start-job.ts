@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ForecastJson, readForecast } from '../../app/plan/forecast-json.js';
 import type { JobForecast } from '../../app/plan/plan-job.js';
+import { SANDBOX_URL } from '../../app/settings/environment.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { isCredits, sumCredits, timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
@@ -16,7 +17,7 @@ import { type Action, called } from '../action.js';
 import { loadOwnJob } from '../jobs/own-jobs.js';
 import type { UiContext } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
-import { costOfForecast, layOutForecast } from './forecast-view.js';
+import { costOfForecast, layOutForecast, SANDBOX_COST } from './forecast-view.js';
 
 /** A file may also come between the plan and the start. */
 const MORE_RUNS =
@@ -30,13 +31,16 @@ export const startAction: Action = {
     const name = called(context, job);
     // The state is read before the plan, so that changes in between are noticed.
     const seen = await standingOf(store, job);
+    const isSandbox = settings.url === SANDBOX_URL;
     const isFolder = await isDropFolder(settings.input);
     const forecast = await planApart(context, () => settings.file ?? job, gone);
     const { runs } = forecast;
     const open = await store.findOpenRun(job);
     const most = await mostOf(context, open, forecast);
     // The run would stop at once with its own budget.
-    const isUsedUp = open?.left?.by === 'budget';
+    const spent = open === null ? 0 : (await commitmentOf(store, open)).spent;
+    const isUsedUp =
+      open?.left?.by === 'budget' || (spent > 0 && spent >= (settings.budget ?? Infinity));
     const isPaused = (await store.pausedSince(job)) !== null;
     const isLocked = await store.isLocked(job);
     const paidAnew = forecast.paidAnew.reduce((sum, { leads }) => sum + leads, 0);
@@ -51,13 +55,15 @@ export const startAction: Action = {
         ...(isLocked ? [`A process is working on ${name} already: wait for it to end.`] : []),
         ...(isPaused ? [`${name} is paused: nothing is sent before it is resumed.`] : []),
       ],
-      cost: `${costOfForecast(forecast)}${runs > 1 ? ` That is for all ${formatNumber(runs)} runs; the budget is for each.` : ''}`,
+      cost: isSandbox
+        ? SANDBOX_COST
+        : `${costOfForecast(forecast)}${runs > 1 ? ` That is for all ${formatNumber(runs)} runs; the budget is for each.` : ''}`,
       facts: layOutForecast(forecast),
       choices: [
         {
           kind: 'number',
           name: 'budget',
-          label: isFolder ? 'Each run may spend at most, in credits' : 'Spend at most, in credits',
+          label: `${isFolder ? 'Each run may spend' : 'Spend'} at most, in ${isSandbox ? 'made-up credits' : 'credits'}`,
           hint: `${
             open === null
               ? ''
@@ -81,7 +87,7 @@ export const startAction: Action = {
       ],
       seen,
       button: isLocked ? null : `Start ${name}`,
-      isDangerous: forecast.toPay > 0,
+      isDangerous: forecast.toPay > 0 && !isSandbox,
       back: PATHS.jobs,
     };
   },

@@ -174,7 +174,7 @@ function valuesIn(
 export function tellTrouble({ logged }: SluiceError, { file, label }: Upload): string {
   const [, lacking] = /^only-missing[^:]{0,60}: ([^.]+\.)/.exec(logged) ?? [];
   if (lacking !== undefined) {
-    return `Not every lead can be told by what it lacks: ${lacking} Take the tick from “${ONLY_MISSING}”, or ask for something else.`;
+    return `It is not known which leads have none: ${lacking} Take the tick from “${ONLY_MISSING}”, or ask for something else.`;
   }
   const sentences = logged.replaceAll(file, label).split(/(?<=\.) (?=[A-Z])/);
   const told = sentences.filter((sentence) => !/(^|[\s"])--[a-z]/.test(sentence));

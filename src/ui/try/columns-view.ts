@@ -89,7 +89,7 @@ ${header !== null && headerChoice(header, again)}<fieldset><legend>What to ask f
 <fieldset><legend>Where to run it</legend><div class="stack">${places.map(
     ({ value, words }, n) =>
       html`<label class="row"><input type="radio" name="where" value="${value}"${isChosen('where', value, n)}>${words}</label>`,
-  )}</div></fieldset>
+  )}${places.length === 1 && html`<p class="hint">To run it for real, set SLUICE_URL, or write a job in jobs/ that says where it asks (url:).</p>`}</div></fieldset>
 <div class="row"><button type="submit" class="main">See what it would cost</button><a class="button" href="${PATHS.drop}">Another file</a></div>
 </form>`;
 }

@@ -11,7 +11,7 @@ import { confirmationForm } from '../action.js';
 import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import type { Visit } from '../server/routes.js';
-import { costOfForecast, layOutForecast } from '../start/forecast-view.js';
+import { costOfForecast, layOutForecast, SANDBOX_COST } from '../start/forecast-view.js';
 import { budgetIn, checkStanding, planApart, standingOf } from '../start/start-job.js';
 import { showColumns, tellTrouble, withLook } from './columns-page.js';
 import { INPUT_WORDS, NAME_MAX } from './taken.js';
@@ -63,7 +63,7 @@ async function showPlan(
         : `The leads are sent to ${job.url}.`,
       'It runs in a process of its own: it goes on if these pages are closed.',
     ],
-    cost: isSandbox ? 'nothing: the credits of the sandbox are made up.' : costOfForecast(forecast),
+    cost: isSandbox ? SANDBOX_COST : costOfForecast(forecast),
     facts: layOutForecast(forecast),
     choices: [
       {

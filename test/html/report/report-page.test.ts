@@ -89,8 +89,11 @@ it('says in a sentence whether the run worked', () => {
 });
 
 it('says of a run in the sandbox that its answers are made up', () => {
-  expect(String(reportPage(figuresOf({ isMadeUp: true })))).toContain('its answers are made up');
-  expect(String(reportPage(figuresOf({ isMadeUp: false })))).not.toContain('made up');
+  const { cost } = figuresOf();
+  const pageOf = (isMadeUp: boolean) =>
+    String(reportPage(figuresOf({ cost: { ...cost, isMadeUp } })));
+  expect(pageOf(true)).toContain('its answers are made up');
+  expect(pageOf(false)).not.toContain('made up');
 });
 
 it('lists leads that were not asked apart from those without an answer', () => {
