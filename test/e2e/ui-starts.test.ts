@@ -128,6 +128,28 @@ test('where one start begins a run for each file, its page says so before the cl
   await ui.stop();
 });
 
+test('a start proposes a sum with which its run goes on, and says that the sandbox costs nothing', async () => {
+  const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
+  const dir = await openJob(sandbox);
+  const job = 'input: more.csv\nout: more-out.csv\nask: [find_email]\n';
+  dir.write('more.csv', csv(people(6, 30)));
+  dir.write('jobs/left.yaml', `${job}budget: 5\n`);
+  dir.write('jobs/made-up.yaml', `${job}url: sandbox\n`);
+  expect((await dir.sluice('run left')).code).toBe(6);
+  // It is told to stop by something else now, and its own budget is spent.
+  await dir.sluice('pause left');
+  expect((await dir.sluice('run left --budget 50')).code).toBe(8);
+  await dir.sluice('resume left');
+  const ui = await startUi(dir);
+  const browser = await signIn(ui);
+  const { body } = await formAt(browser, '/jobs/left/start');
+  expect(Number(new URLSearchParams(body).get('budget'))).toBeGreaterThan(5);
+  const { text } = await browser.ask('/jobs/made-up/start');
+  expect(text).toContain('the credits of the sandbox are made up');
+  expect(text).toContain('Spend at most, in made-up credits');
+  await ui.stop();
+});
+
 test('a dropped file that is at work keeps the job it was started with, and is not paid for anew', async () => {
   const sandbox = await startSandboxProcess('--latency 1s --sigma 0');
   const dir = await openJob(sandbox);
