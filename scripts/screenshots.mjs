@@ -103,7 +103,13 @@ function writePeople() {
 }
 
 function findChromium() {
-  const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+  const names = [
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome-stable',
+    'google-chrome',
+  ];
   const folders = (process.env.PATH ?? '').split(delimiter);
   const path = folders
     .flatMap((folder) => names.map((name) => join(folder, name)))

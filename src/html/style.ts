@@ -133,7 +133,7 @@ linear-gradient(-45deg,transparent 50%,var(--quiet) 50%) right 9px center/6px 6p
 ::file-selector-button{font:inherit;color:inherit;margin-right:10px;padding:3px 12px;border:1px solid var(--edge);border-radius:7px;
 background:var(--sunk);cursor:pointer}
 input[type=checkbox],input[type=radio]{accent-color:var(--link);width:1.05em;height:1.05em}
-.field{display:block}.field>label,.field>.label{display:block;font-weight:560;margin-bottom:2px}
+.field{display:block}.field>label,.field>.label{display:block;font-weight:560;margin-bottom:2px}.field>label.row{display:flex}
 .hint{color:var(--quiet);font-size:.87rem}
 fieldset{min-width:0;border:1px solid var(--line);border-radius:8px;margin:0;padding:10px 14px}
 .filters{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:end;margin:12px 0}

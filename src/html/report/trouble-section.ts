@@ -37,21 +37,29 @@ export function troubleSection(
     ...one,
     command: way === undefined ? newCommand(trouble, n) : null,
   }));
-  const lacking = reasonsShown.filter(({ status }) => !isNotAsked(status));
-  const notAsked = reasonsShown.filter(({ status }) => isNotAsked(status));
   return html`<h2 id="trouble">What went wrong, and what to do next</h2><div class="stack">${next(trouble, way ?? null)}${
     isQuiet(trouble) && html`<p class="empty">Nothing went wrong, as far as Sluice knows.</p>`
   }${cards(
-    lacking.length > 0 && reasons('Why leads have no answer', lacking, run, tally.leads, pathOf),
-    notAsked.length > 0 && reasons('Why leads were not asked', notAsked, run, tally.leads, pathOf),
+    ...REASON_CARDS.map(({ has, title }) => {
+      const own = reasonsShown.filter(({ status }) => has(status));
+      return own.length > 0 && reasons(title, own, run, tally.leads, pathOf);
+    }),
     trouble.rejects.length > 0 && rejects(trouble.rejects, tally.rejects, run),
   )}</div>`;
 }
 
-/** Whether nothing was to be asked for such a lead: it is no trouble. */
-function isNotAsked(status: LeadStatus): boolean {
-  return status === 'skipped' || status === 'not_asked';
-}
+const NOT_ASKED: readonly LeadStatus[] = ['skipped', 'not_asked'];
+
+/** The cards of reasons: each status has one. */
+const REASON_CARDS = [
+  {
+    title: 'Why leads have no answer',
+    has: (status: LeadStatus) => status !== 'found' && !NOT_ASKED.includes(status),
+  },
+  // A waterfall shows a value that it does not accept if no step finds a better one.
+  { title: 'Found, but not accepted', has: (status: LeadStatus) => status === 'found' },
+  { title: 'Why leads were not asked', has: (status: LeadStatus) => NOT_ASKED.includes(status) },
+];
 
 function isQuiet({ advice, disturbances, reasons, rejects }: TroubleFigures): boolean {
   return [advice, disturbances, reasons, rejects].every(({ length }) => length === 0);

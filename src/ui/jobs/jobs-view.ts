@@ -1,6 +1,7 @@
 // The list of jobs that can be run, and the page of one of them.
 import { type Content, html, type Markup } from '../../html/markup.js';
 import {
+  badge,
   card,
   commandLine,
   dataTable,
@@ -63,7 +64,7 @@ function jobTable(caption: string, jobs: readonly JobLine[], isReadOnly: boolean
 }
 
 function brokenOf(problem: string): Markup {
-  return html`<span class="badge bad">broken</span> ${problem}`;
+  return html`${badge('broken', 'bad')} ${problem}`;
 }
 
 /** A waterfall is not started here: its steps take their credentials from a file, and its budget is money. */
@@ -82,7 +83,7 @@ function lastOf({ last }: JobLine): Content {
 }
 
 function nextOf({ job, pausedAt, schedule }: JobLine): Content {
-  const paused = pausedAt !== null && html`<span class="badge warn">paused</span> `;
+  const paused = pausedAt !== null && html`${badge('paused', 'warn')} `;
   if (schedule === null) return html`${paused}–`;
   const { nextAt, pattern, timezone } = schedule;
   const at =

@@ -1,7 +1,7 @@
 // The page of a run: its present activity above the sections of the report (html/report/), in which each number of leads
 // has a link to them.
 import { html, type Markup } from '../../html/markup.js';
-import { factList, firstNames, notice, stateBadge, timeElement } from '../../html/parts.js';
+import { badge, factList, firstNames, notice, stateBadge, timeElement } from '../../html/parts.js';
 import { costSection } from '../../html/report/cost-section.js';
 import { contentsOf, numbersSection } from '../../html/report/numbers-section.js';
 import { outcomeSection, type PathOfLeads } from '../../html/report/outcome-section.js';
@@ -63,7 +63,7 @@ function layOutRunNow(view: RunView): Markup {
   const line = { state, tally, left };
   return html`<p class="crumbs">${link(PATHS.runs, 'Runs')}</p>
 <div class="stack"><div class="row"><h1>Run ${run.id} of ${link(pathTo(PATHS.job, { job: run.job }), file ?? run.job)}</h1>${stateBadge(state)}${
-    pausedAt !== null && state !== 'paused' && html`<span class="badge warn">paused</span>`
+    pausedAt !== null && state !== 'paused' && badge('paused', 'warn')
   }</div>
 ${isOpen(state) && html`<p>${progressOf(line)}</p>`}
 ${factList(

@@ -2,6 +2,7 @@
 import { rowBar } from '../../html/charts/bars.js';
 import { html, type Markup } from '../../html/markup.js';
 import {
+  badge,
   commandLine,
   type DataColumn,
   dataTable,
@@ -82,7 +83,7 @@ export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Mar
     return [
       link(runPath(run.id), `Run ${run.id}`),
       jobLink(run.job, file),
-      html`${stateBadge(state)}${pausedAt !== null && state !== 'paused' && html` <span class="badge warn">paused</span>`}`,
+      html`${stateBadge(state)}${pausedAt !== null && state !== 'paused' && html` ${badge('paused', 'warn')}`}`,
       html`${foundOf(line)}${rowBar(outcomeParts(tally))}`,
       formatNumber(tally.credits),
       tookMs === null ? '' : formatDuration(tookMs),

@@ -103,11 +103,15 @@ it('lists leads that were not asked apart from those without an answer', () => {
     { ...one, status: 'not_asked' as const, reason: 'has its own email' },
     { ...one, status: 'failed' as const, reason: 'HTTP 500' },
     { ...one, status: 'skipped' as const, reason: 'no name' },
+    { ...one, status: 'found' as const, reason: 'the address is risky' },
   ];
   const page = String(reportPage(figuresOf({ trouble: { ...trouble, reasons } })));
-  const [, lacking, notAsked] = page.split(/Why leads have no answer|Why leads were not asked/);
+  const [, lacking, held, notAsked] = page.split(
+    /Why leads have no answer|Found, but not accepted|Why leads were not asked/,
+  );
   expect(lacking).toContain('HTTP 500');
-  expect(lacking).not.toMatch(/own email|no name/);
+  expect(lacking).not.toMatch(/own email|no name|risky/);
+  expect(held).toContain('the address is risky');
   expect(notAsked).toMatch(/own email.*no name/s);
 });
 
