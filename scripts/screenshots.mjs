@@ -153,7 +153,9 @@ try {
   await page.goto(`${link.origin}/`);
   const going = sluice('run', 'phones', '--url', now, '--rate', '40/2s');
   const share = page.getByText(/\d+ % answered/);
-  while (Number.parseInt((await share.innerText()).slice(2)) < 35) await page.waitForTimeout(500);
+  // At first it says: <1 %.
+  const answered = async () => Number(/\d+(?= %)/.exec(await share.innerText())?.[0]);
+  while ((await answered()) < 35) await page.waitForTimeout(500);
   await page.setViewportSize({ width: 1200, height: 480 });
   await take(page, 'runs');
   await page.setViewportSize(LOOK.viewport);
