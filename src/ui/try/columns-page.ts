@@ -172,7 +172,7 @@ function valuesIn(
 
 /** The error, with the file's name for its user, and without parts that only a command can be told. */
 export function tellTrouble({ logged }: SluiceError, { file, label }: Upload): string {
-  const [, lacking] = /^only-missing[^:]{0,60}: ([^.]+\.)/.exec(logged) ?? [];
+  const [, lacking] = /^only-missing[^:]{0,60}: ([^.]{1,1000}\.)/.exec(logged) ?? [];
   if (lacking !== undefined) {
     return `It is not known which leads have none: ${lacking} Take the tick from “${ONLY_MISSING}”, or ask for something else.`;
   }
