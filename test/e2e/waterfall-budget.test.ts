@@ -65,6 +65,45 @@ describe.concurrent('a budget over all steps', () => {
     },
   );
 
+  const renamed = (steps: readonly ChainStep[]): ChainStep[] =>
+    steps.map((step) => ({ ...step, name: `${step.name}-2`, account: step.name }));
+
+  type Change = (steps: readonly ChainStep[]) => ChainStep[];
+  const REMOVED: [string, Change] = [
+    'removed',
+    (steps) => steps.filter(({ name }) => name !== 'second'),
+  ];
+  const OTHERS: [string, Change][] = [
+    ['renamed', renamed],
+    ['in another order', (steps) => [1, 0, 2].map((i) => steps[i] as ChainStep)],
+  ];
+
+  test.each(inBrief([REMOVED], OTHERS))(
+    'counts what was spent by steps that are %s since',
+    async (_, changed) => {
+      const { sandboxes, steps } = await startThree();
+      const dir = openPlace(steps, people(40));
+      const chain = priced(steps);
+      dir.write('job.yaml', jobOf(chain, 'budget: 2 EUR\n'));
+      expect((await dir.sluice(RUN)).code).toBe(6);
+      dir.write('job.yaml', jobOf(changed(chain), 'budget: 2 EUR\n'));
+      const ended = await dir.sluice(RUN);
+      expect(complaintOf(ended)).toContain('The budget of 2.00 EUR over all steps is used up');
+      expect(await paidIn(sandboxes)).toBeLessThanOrEqual(2_000);
+    },
+  );
+
+  test('of a step counts what its account has spent under another name', async () => {
+    const { sandboxes, steps } = await startThree();
+    const dir = openPlace(steps, people(40));
+    const bounded = steps.map((step) => ({ ...step, more: 'budget: 60' }));
+    dir.write('job.yaml', jobOf(bounded));
+    expect((await dir.sluice(RUN)).code).toBe(6);
+    dir.write('job.yaml', jobOf(renamed(bounded)));
+    expect((await dir.sluice(RUN)).code).toBe(6);
+    expect((await sandboxes.first.ledger()).charged).toBeLessThanOrEqual(60);
+  });
+
   test.each(inBrief([1, 7], [2, 4, 10, 13, 16, 20]))(
     'holds over processes that are killed, at %d accepted',
     async (accepted) => {

@@ -24,6 +24,18 @@ describe.concurrent('credentials of a step', () => {
     );
   });
 
+  test.each([
+    [RUN, 2],
+    ['doctor job.yaml --credentials accounts.yaml', 1],
+  ])('go to no address but the one that the file states: %s', async (command, code) => {
+    const dir = openPlace(steps, people(3));
+    const elsewhere = `{url: "${NOWHERE}", username: sandbox, password: sandbox}`;
+    const ended = await withSecrets(dir, 'first', elsewhere).sluice(command);
+    const sentence = `The step first asks ${first.url}, and the account first in accounts.yaml is for ${NOWHERE}: name the account of its platform.`;
+    expect(ended.stdout + ended.stderr).toContain(sentence);
+    expect(ended.code).toBe(code);
+  });
+
   test('that are of another kind are told by the keys of that file', async () => {
     const dir = openPlace(steps, people(3));
     const ended = await withSecrets(dir, 'first', '{api-key: k}').sluice(RUN);

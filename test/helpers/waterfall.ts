@@ -9,6 +9,8 @@ export interface ChainStep {
   readonly name: string;
   readonly ask: readonly string[];
   readonly url: string;
+  /** Default: its name. */
+  readonly account?: string;
   /** Further lines of the job file. */
   readonly more?: string;
 }
@@ -24,7 +26,12 @@ function isVerifying({ ask }: ChainStep): boolean {
 export function jobOf(steps: readonly ChainStep[], more = ''): string {
   const listed = steps.map((step) => {
     const task = isVerifying(step) ? 'verifies: find_email' : `ask: [${step.ask.join(', ')}]`;
-    const keys = [`name: ${step.name}`, `url: ${step.url}`, `account: ${step.name}`, 'rate: off'];
+    const keys = [
+      `name: ${step.name}`,
+      `url: ${step.url}`,
+      `account: ${step.account ?? step.name}`,
+      'rate: off',
+    ];
     return `  - ${[...keys, task, ...(step.more === undefined ? [] : [step.more])].join('\n    ')}`;
   });
   return `input: leads.csv

@@ -183,7 +183,8 @@ async function readCredentialsFile(
       const { url, dialect, prices } = secrets;
       if (url !== undefined) checkAddress(url);
       const stated = { url, dialect, prices, 'public-url': secrets['public-url'] };
-      return [name, { environment: ofFile(readEnvironment(values), { file, name }), stated }];
+      const environment = ofFile(readEnvironment(values), { file, name, url });
+      return [name, { environment, stated }];
     }),
   );
 }
@@ -191,7 +192,11 @@ async function readCredentialsFile(
 /** The environment of an account, with sentences that name the file. */
 function ofFile(
   environment: Environment,
-  { file, name }: { readonly file: string; readonly name: string },
+  {
+    file,
+    name,
+    url,
+  }: { readonly file: string; readonly name: string; readonly url: string | undefined },
 ): Environment {
   const place = `the account ${name} in ${file}`;
   const told = <R>(auth: Auth, read: () => R): R => {
@@ -206,6 +211,7 @@ function ofFile(
   };
   return {
     ...environment,
+    ...(url !== undefined && { url }),
     place,
     credentials: (auth) => told(auth, () => environment.credentials(auth)),
     payer: (auth) => told(auth, () => environment.payer(auth)),

@@ -23,13 +23,21 @@ export interface Budget {
   problem(): SluiceError;
 }
 
-/** The commitment of a run; `before` is the part that the replaced runs spent. */
+/**
+ * The commitment of a run; `before` is the part that the replaced runs spent. Of a waterfall that is what its steps
+ * spent on the same account.
+ */
 export async function commitmentOf(
-  store: Pick<Store, 'commitment'>,
-  { id, replaces = [] }: Pick<Run, 'id' | 'replaces'>,
+  store: Pick<Store, 'commitment' | 'stepRuns'>,
+  { account, id, replaces = [] }: Pick<Run, 'account' | 'id' | 'replaces'>,
 ): Promise<Commitment & { readonly before: number }> {
   const own = await store.commitment(id);
-  const others = await Promise.all(replaces.map((run) => store.commitment(run)));
+  const earlier: number[] = [];
+  for (const run of replaces) {
+    const steps = (await store.stepRuns(run)).filter((step) => step.account === account);
+    earlier.push(run, ...steps.map((step) => step.id));
+  }
+  const others = await Promise.all(earlier.map((run) => store.commitment(run)));
   const before = sumCredits(others.map(({ spent }) => spent));
   return {
     spent: sumCredits([own.spent, before]),

@@ -9,7 +9,7 @@ import type { PurseShare, RunContext } from '../run-context.js';
 import { commitmentOf } from './budget.js';
 
 interface Spender {
-  readonly run: Pick<Run, 'id' | 'replaces'>;
+  readonly run: Pick<Run, 'account' | 'id' | 'replaces'>;
   readonly prices: Prices;
   /** Of one credit, in the currency of the purse. */
   readonly credit: Money;
@@ -22,8 +22,12 @@ export interface Purse {
   join(context: Joining, credit: Money): PurseShare;
 }
 
-/** Amounts are in thousandths of a millionth of the currency: whole numbers, whatever the prices are. */
-export function openPurse(money: Money): Purse {
+/**
+ * Amounts are in thousandths of a millionth of the currency: whole numbers, whatever the prices are. `before` are the
+ * runs that have spent from it already: a step counts those that its own run replaces, and the purse the others, whose
+ * steps are gone.
+ */
+export function openPurse(money: Money, before: readonly Run[]): Purse {
   const whole = BigInt(money.millionths) * 1000n;
   const spenders: (Spender & Pick<Joining, 'backlog' | 'clock'>)[] = [];
   let [spent, open] = [0n, 0n];
@@ -33,11 +37,19 @@ export function openPurse(money: Money): Purse {
   const told = (amount: bigint): string => tellAmount(amount, money.currency);
   const left = (): bigint => whole - spent - open - flying - landed;
 
+  const withoutStep = (): Spender[] => {
+    const counted = new Set(spenders.flatMap(({ run: { replaces = [] } }) => replaces));
+    return before.flatMap(({ account, credit, id, prices = {} }) =>
+      counted.has(id) || credit?.currency !== money.currency
+        ? []
+        : [{ run: { account, id }, prices, credit }],
+    );
+  };
   const ask = async (store: Joining['store']): Promise<void> => {
     // What is claimed while the store is asked may not be in its answer: it counts until the next look.
     const before = landed;
     let sums = { spent: 0n, open: 0n };
-    for (const { credit, prices, run } of spenders) {
+    for (const { credit, prices, run } of [...spenders, ...withoutStep()]) {
       const known = await commitmentOf(store, run);
       sums = {
         spent: sums.spent + amountOf(known.spent, credit),

@@ -42,7 +42,7 @@ describe('money that steps share', () => {
     backlogs = [new Backlog(), new Backlog()],
     from = store,
   ): PurseShare[] => {
-    const purse = openPurse(money(whole));
+    const purse = openPurse(money(whole), []);
     return runs.map((run, i) =>
       purse.join(
         {

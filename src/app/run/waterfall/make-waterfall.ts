@@ -15,7 +15,7 @@ import { openContext } from '../open-context.js';
 import type { EndedRun } from '../run-options.js';
 import type { RunTask } from '../run-task.js';
 import { endBalances } from './end-balances.js';
-import { type OpenedStep, openStep, runOfStep, termsOfRuns } from './open-step.js';
+import { type OpenedStep, openStep, runOfStep, runsBefore, termsOfRuns } from './open-step.js';
 import { type Holding, type StepAtWork, type Work, workSteps } from './work-steps.js';
 
 /** Makes the runs of a waterfall over a portion, or goes on with them. */
@@ -53,7 +53,7 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
   const { context, end } = handOnRows(holding, settings.positions, task.onRow);
   try {
     const opened: StepAtWork[] = [];
-    const purse = settings.purse && openPurse(settings.purse);
+    const purse = settings.purse && openPurse(settings.purse, await runsBefore(store, run));
     for (const one of steps) opened.push(await openStepContext(one, work, { ...context, purse }));
     const worked = await end(await workSteps(task, work, { context, opened, reader }));
     const [first] = opened;
@@ -72,10 +72,10 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
 
 async function openStepContext(
   one: OpenedStep,
-  { run, startedAt }: Work,
+  { run, startedAt, steps }: Work,
   { drain, observe, purse }: Holding & { readonly purse: Purse | undefined },
 ): Promise<StepAtWork> {
-  const own = await runOfStep(one, run);
+  const own = await runOfStep(one, run, steps);
   one.requests.begin(own.id);
   const opened = { ...one.opened, run: own, startedAt };
   const balance = watchBalance(one.task.dialect, opened);

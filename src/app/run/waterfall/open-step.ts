@@ -49,10 +49,11 @@ export async function openStep(
   return { step, task, requests, opened: { ...opened, terms } };
 }
 
-/** The run of a step: the one that has begun, or a new one. */
+/** The run of a step: the one that has begun, or a new one. `steps` are all of the waterfall. */
 export async function runOfStep(
   { step, task: { clock }, opened: { account, store, terms } }: OpenedStep,
   held: Run,
+  steps: readonly OpenedStep[],
 ): Promise<Run> {
   const { settings } = step;
   const { budget, caps, credit } = settings;
@@ -62,7 +63,9 @@ export async function runOfStep(
     await store.redirectRun(begun.id, { output: begun.output, budget, caps, credit, prices });
     return (await store.findRun(begun.id)) ?? begun;
   }
-  const replaces = await replacedBy(store, held, step.name);
+  const replaces = (await runsBefore(store, held))
+    .filter((before) => heirOf(before, steps) === step)
+    .map(({ id }) => id);
   const plan: RunPlan = {
     job: held.job,
     account,
@@ -88,14 +91,23 @@ export async function runOfStep(
   return store.startRun(plan, clock.now());
 }
 
-/** The runs of the same step whose spendings count for its budget. */
-async function replacedBy(store: Store, { replaces = [] }: Run, name: string): Promise<number[]> {
-  const before: number[] = [];
+/** The runs that have spent for those which this one replaces: their steps', or their own. */
+export async function runsBefore(store: Store, { replaces = [] }: Run): Promise<Run[]> {
+  const before: Run[] = [];
   for (const id of replaces) {
-    const same = (await store.stepRuns(id)).find((run) => run.step?.name === name);
-    if (same !== undefined) before.push(same.id);
+    const steps = await store.stepRuns(id);
+    const spent = steps.length > 0 ? steps : [await store.findRun(id)];
+    before.push(...spent.filter((run) => run !== null));
   }
   return before;
+}
+
+/** The step for whose budget an earlier spending counts: that of the same account, or else of the same name. */
+function heirOf(before: Run, steps: readonly OpenedStep[]): Step | undefined {
+  const namesakeIn = (some: readonly OpenedStep[]) =>
+    some.find(({ step: { name } }) => name === before.step?.name);
+  const paying = steps.filter(({ opened: { account } }) => account === before.account);
+  return (namesakeIn(paying) ?? paying[0] ?? namesakeIn(steps))?.step;
 }
 
 /** The terms of the run that holds the leads: it takes each lead that some step can be asked for. */

@@ -121,8 +121,24 @@ async function readStep(
     const asked = whole.ask.filter((one) => keys.ask !== undefined || offered.includes(one));
     if (asked.length === 0) throw at(name, nothingToAsk(whole.ask, verifies), 'ask');
     const settings = resolveJobSettings(job, { ...whole, ask: asked }, used);
+    refuseElsewhere(name, settings, used);
     return { name, verifies, settings, dialect, environment: used };
   });
+}
+
+/** The file of accounts may say where the credentials of one may go. */
+function refuseElsewhere(
+  step: string,
+  { url }: JobSettings,
+  { place, url: own }: Environment,
+): void {
+  if (place === undefined || own === undefined) return;
+  if (addressDigest(own) === addressDigest(url)) return;
+  throw at(
+    step,
+    `asks ${url}, and ${place} is for ${own}: name the account of its platform.`,
+    'url',
+  );
 }
 
 function nothingToAsk(ask: readonly Ask[], verifies: boolean): string {
