@@ -105,10 +105,14 @@ async function othersInList(context: UiContext, run: Run, query: LeadsQuery, pos
   return { list: { ...query, ...page }, next: pathOf(next), previous: pathOf(previous), place };
 }
 
-/** The row of a lead in the table, as JSON. */
-function rowText(run: Run, answer: LeadAnswer): string {
+/** The limit of a row's length: it may have 16,384 cells, each with as much text as a file holds. */
+const ROW_MAX = 200_000;
+
+/** The row of a lead in the table, as JSON; null if it is too long for a page. */
+function rowText(run: Run, answer: LeadAnswer): string | null {
   const rows = rowsOfLead(run, answer);
-  return JSON.stringify(rows.length === 1 ? rows[0] : rows, null, 2);
+  const text = JSON.stringify(rows.length === 1 ? rows[0] : rows, null, 2);
+  return text.length > ROW_MAX ? null : text;
 }
 
 /** The page to choose one of the files. */

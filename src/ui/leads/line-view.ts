@@ -55,7 +55,7 @@ export interface LeadView {
   readonly place: { readonly at: number; readonly of: number } | null;
   /** Whether it can be retried with the others of its status. */
   readonly isRetriable: boolean;
-  /** Its row in the table, as JSON. */
+  /** Its row in the table, as JSON; null if there is none, or it is too long. */
   readonly row: string | null;
   readonly steps: readonly TimelineStep[];
   /** The cells by their columns; for a line that became no lead its text. */
