@@ -73,6 +73,21 @@ describe.concurrent('a waterfall', () => {
     expect(await sandboxes.check.ledger()).toMatchObject({ requests: 0 });
   });
 
+  test('verifies behind each finder, where a platform is named twice for that', async () => {
+    const { sandboxes, steps } = await startThree();
+    const [first, second, check] = steps as [ChainStep, ChainStep, ChainStep];
+    const chain = [first, check, second, { ...check, name: 'again', account: 'check' }];
+    const dir = openPlace(steps, people(60));
+    dir.write('job.yaml', jobOf(chain));
+    expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
+    const rows = dir.rows('out.csv');
+    const judged = judgeWaterfall(chain, rows, await readLedgers(chain));
+    expect(judged).toMatchObject({ problems: [], credits: await billOf(sandboxes) });
+    expect(await sandboxes.check.ledger()).toMatchObject({ doubled: [] });
+    const verified = new Set(rows.map((row) => row['email_verified_by']));
+    for (const step of ['check', 'again']) expect(verified).toContain(step);
+  });
+
   test('works by webhook and in bulk', async () => {
     const { sandboxes, steps } = await startThree();
     const dir = openPlace(steps, people(40));

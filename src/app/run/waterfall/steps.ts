@@ -186,8 +186,10 @@ function refuseTwice(steps: readonly Step[]): void {
   if (twice !== undefined) {
     throw at(twice, 'is there twice: give each step a name of its own.', 'waterfall');
   }
-  for (const [i, step] of steps.entries()) {
-    const alike = steps.slice(0, i).filter((one) => payerOf(one) === payerOf(step));
+  // A platform may verify behind several finders: it is asked for the same address once.
+  const finders = steps.filter(({ verifies }) => !verifies);
+  for (const [i, step] of finders.entries()) {
+    const alike = finders.slice(0, i).filter((one) => payerOf(one) === payerOf(step));
     const asksToo = (ask: Ask): boolean => alike.some(({ settings }) => settings.ask.includes(ask));
     const both = step.settings.ask.filter(asksToo);
     const other = alike.find(({ settings }) => both.some((ask) => settings.ask.includes(ask)));
