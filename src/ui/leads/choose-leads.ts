@@ -153,6 +153,7 @@ function wordsIn({ text = '' }: LeadFilter): readonly string[] {
 }
 
 function hasWords(answer: LeadAnswer, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
   const { cells, inputs, reason, result, ticket } = answer;
   const all = [...cells, ...Object.values(inputs), ticket, reason, result as JsonValue];
   return words.every((word) => all.some((value) => isIn(value, word)));

@@ -11,6 +11,7 @@ import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Forecast } from '../../model/tally.js';
 import { formatNumber } from '../../model/text/count.js';
+import type { Commitment } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
 import { commitmentOf } from '../../run/send/budget.js';
 import { type Action, called } from '../action.js';
@@ -36,9 +37,10 @@ export const startAction: Action = {
     const forecast = await planApart(context, () => settings.file ?? job, gone);
     const { runs } = forecast;
     const open = await store.findOpenRun(job);
-    const most = await mostOf(context, open, forecast);
+    const committed = open && (await commitmentOf(store, open));
+    const most = mostOf(open, committed, forecast);
     // The run would stop at once with its own budget.
-    const spent = open === null ? 0 : (await commitmentOf(store, open)).spent;
+    const spent = committed?.spent ?? 0;
     const isUsedUp =
       open?.left?.by === 'budget' || (spent > 0 && spent >= (settings.budget ?? Infinity));
     const isPaused = (await store.pausedSince(job)) !== null;
@@ -146,16 +148,16 @@ export async function standingOf(store: Store, job: string): Promise<string> {
 }
 
 /** The greatest cost of the run by its plan; null if that is not known. */
-async function mostOf(
-  { store }: UiContext,
+function mostOf(
   open: Run | null,
+  committed: Commitment | null,
   { creditsMax, inPart }: Forecast,
-): Promise<number | null> {
+): number | null {
   // The budget counts each request at the price of all asks of the job.
   if (inPart.length > 0) return null;
-  if (open === null) return creditsMax;
+  if (open === null || committed === null) return creditsMax;
   if (open.priceMax === undefined) return null;
-  const { open: sent, spent } = await commitmentOf(store, open);
+  const { open: sent, spent } = committed;
   const onTheWay = sent.reduce((sum, { count }) => sum + count, 0);
   return sumCredits([spent, timesCredits(open.priceMax, onTheWay), creditsMax]);
 }

@@ -1,5 +1,6 @@
 // The run of a waterfall: one run holds the leads, and each step sends in a run of its own, all at once. Leads pass from
 // step to step through the store.
+import type { Run } from '../../../model/run.js';
 import { observerOfStep } from '../../../model/telemetry/observe.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { Store } from '../../../ports/store/store.js';
@@ -53,8 +54,11 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
   const { context, end } = handOnRows(holding, settings.positions, task.onRow);
   try {
     const opened: StepAtWork[] = [];
-    const purse = settings.purse && openPurse(settings.purse, await runsBefore(store, run));
-    for (const one of steps) opened.push(await openStepContext(one, work, { ...context, purse }));
+    const before = await runsBefore(store, run);
+    const purse = settings.purse && openPurse(settings.purse, before);
+    for (const one of steps) {
+      opened.push(await openStepContext(one, work, { ...context, before, purse }));
+    }
     const worked = await end(await workSteps(task, work, { context, opened, reader }));
     const [first] = opened;
     const ending =
@@ -73,9 +77,14 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
 async function openStepContext(
   one: OpenedStep,
   { run, startedAt, steps }: Work,
-  { drain, observe, purse }: Holding & { readonly purse: Purse | undefined },
+  {
+    before,
+    drain,
+    observe,
+    purse,
+  }: Holding & { readonly before: readonly Run[]; readonly purse: Purse | undefined },
 ): Promise<StepAtWork> {
-  const own = await runOfStep(one, run, steps);
+  const own = await runOfStep(one, run, { before, steps });
   one.requests.begin(own.id);
   const opened = { ...one.opened, run: own, startedAt };
   const balance = watchBalance(one.task.dialect, opened);

@@ -49,11 +49,14 @@ export async function openStep(
   return { step, task, requests, opened: { ...opened, terms } };
 }
 
-/** The run of a step: the one that has begun, or a new one. `steps` are all of the waterfall. */
+/**
+ * The run of a step: the one that has begun, or a new one. `steps` are all of the waterfall, and `before` the runs whose
+ * place it takes.
+ */
 export async function runOfStep(
   { step, task: { clock }, opened: { account, store, terms } }: OpenedStep,
   held: Run,
-  steps: readonly OpenedStep[],
+  { before, steps }: { readonly before: readonly Run[]; readonly steps: readonly OpenedStep[] },
 ): Promise<Run> {
   const { settings } = step;
   const { budget, caps, credit } = settings;
@@ -63,9 +66,7 @@ export async function runOfStep(
     await store.redirectRun(begun.id, { output: begun.output, budget, caps, credit, prices });
     return (await store.findRun(begun.id)) ?? begun;
   }
-  const replaces = (await runsBefore(store, held))
-    .filter((before) => heirOf(before, steps) === step)
-    .map(({ id }) => id);
+  const replaces = before.filter((run) => heirOf(run, steps) === step).map(({ id }) => id);
   const plan: RunPlan = {
     job: held.job,
     account,
