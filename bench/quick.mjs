@@ -1,4 +1,4 @@
-// Three minutes that show whether a lead has become dearer (npm run bench -- quick [COMMIT]): its processor time is
+// Four minutes that show whether a lead has become dearer (npm run bench -- quick [COMMIT]): its processor time is
 // compared with that of an earlier commit, which is built beside this one, in pairs. Ratios to a plain script are told
 // too, and judge nothing: those of one commit were 2.5 on one machine and 3.1 on another.
 import { execFileSync } from 'node:child_process';

@@ -652,8 +652,8 @@ describe('the jobs', () => {
     const { text } = await show('/doctor?look=now');
     expect(text).toMatch(/Nothing stands in the way of a run|failed/);
     expect(text).toContain('sqlite');
-    // What needs the user comes first.
+    // Checks that need the user come first.
     const broken = await show('/doctor?job=broken&look=now');
-    expect(broken.text).toMatch(/Mend what failed.*Says job ✕ fail Job jobs\/broken\.yaml/);
+    expect(broken.text).toMatch(/Fix what failed.*Says job ✕ fail Job jobs\/broken\.yaml/);
   });
 });

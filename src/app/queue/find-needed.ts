@@ -1,5 +1,5 @@
-// What a worker needs for a run: the account that pays, and of a waterfall that of every step; and its word for what the
-// run brings.
+// The needs of a run on a worker: the account that pays, and of a waterfall that of every step; and the worker's word for
+// what the run brings.
 import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';

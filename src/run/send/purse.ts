@@ -23,11 +23,11 @@ export interface Purse {
 }
 
 /**
- * Amounts are in thousandths of a millionth of the currency: whole numbers, whatever the prices are. `before` are the
+ * Amounts are in thousandths of a millionth of the currency: whole numbers, whatever the prices are. `earlier` are the
  * runs that have spent from it already: a step counts those that its own run replaces, and the purse the others, whose
  * steps are gone.
  */
-export function openPurse(money: Money, before: readonly Run[]): Purse {
+export function openPurse(money: Money, earlier: readonly Run[]): Purse {
   const whole = BigInt(money.millionths) * 1000n;
   const spenders: (Spender & Pick<Joining, 'backlog' | 'clock'>)[] = [];
   let [spent, open] = [0n, 0n];
@@ -39,7 +39,7 @@ export function openPurse(money: Money, before: readonly Run[]): Purse {
 
   const withoutStep = (): Spender[] => {
     const counted = new Set(spenders.flatMap(({ run: { replaces = [] } }) => replaces));
-    return before.flatMap(({ account, credit, id, prices = {} }) =>
+    return earlier.flatMap(({ account, credit, id, prices = {} }) =>
       counted.has(id) || credit?.currency !== money.currency
         ? []
         : [{ run: { account, id }, prices, credit }],

@@ -25,7 +25,7 @@ const TONES: Readonly<Record<Verdict, Tone>> = {
   skipped: 'idle',
 };
 
-/** What needs a user comes first. */
+/** Checks that need a user come first. */
 const ORDER: readonly Verdict[] = ['fail', 'warn', 'ok', 'skipped'];
 
 export function layOutDoctor({ argument, checks, job, jobs }: DoctorView): Markup {
@@ -53,7 +53,7 @@ function resultOf(checks: readonly HealthCheck[], job: string | undefined): Mark
   const warnings = warned === 0 ? '' : `, ${formatCount(warned, 'warning')}`;
   const verdict =
     failed > 0
-      ? `${formatCount(failed, 'check')} failed${warnings}. Mend what failed, then check again.`
+      ? `${formatCount(failed, 'check')} failed${warnings}. Fix what failed, then check again.`
       : `Nothing stands in the way of a run${warnings}.`;
   const columns = [
     { name: 'Check' },

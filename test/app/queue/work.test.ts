@@ -327,7 +327,7 @@ describe('a waterfall', () => {
     ['address', { url: 'https://evil.example' }, 'Step two: It is to ask https://evil.example'],
     ['way back', { collect: 'webhook', 'public-url': 'https://evil.example' }, 'Step two: Its res'],
   ] as const)(
-    'asks and tells nobody by the %s that a step brings',
+    'asks and tells no one by the %s that a step brings',
     async (_, changes, sentence) => {
       await keep({ ...chain, waterfall: [one, { ...two, ...changes }] });
       const told: string[] = [];

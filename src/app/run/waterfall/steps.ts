@@ -121,13 +121,13 @@ async function readStep(
     const asked = whole.ask.filter((one) => keys.ask !== undefined || offered.includes(one));
     if (asked.length === 0) throw at(name, nothingToAsk(whole.ask, verifies), 'ask');
     const settings = resolveJobSettings(job, { ...whole, ask: asked }, used);
-    refuseElsewhere(name, settings, used);
+    refuseOtherAddress(name, settings, used);
     return { name, verifies, settings, dialect, environment: used };
   });
 }
 
 /** The file of accounts may say where the credentials of one may go. */
-function refuseElsewhere(
+function refuseOtherAddress(
   step: string,
   { url }: JobSettings,
   { place, url: own }: Environment,
