@@ -2,7 +2,6 @@
 import { stat } from 'node:fs/promises';
 import * as z from 'zod';
 import { jobSchema } from '../../config/job-schema.js';
-import { readYaml } from '../../config/read-yaml.js';
 import type { Auth } from '../../dialect/auth.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
@@ -168,6 +167,7 @@ async function readCredentialsFile(
       { file },
     );
   }
+  const { readYaml } = await import('../../config/read-yaml.js');
   const { accounts } = await readYaml(file, { what: 'Credentials', schema, example: EXAMPLE });
   return new Map(
     Object.entries(accounts).map(([name, secrets]) => {

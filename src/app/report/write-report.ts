@@ -1,5 +1,4 @@
 // Writes the report of a run: one HTML file, in one step; on request, or at the end of each run of a job that wants one.
-import { reportPage } from '../../html/report/report-page.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import type { Run } from '../../model/run.js';
@@ -52,6 +51,8 @@ async function writeReport(
   figures: RunFigures,
   out: string,
 ): Promise<void> {
+  // Loaded only here: few runs have a report, and loading the page takes a twentieth of a run's start.
+  const { reportPage } = await import('../../html/report/report-page.js');
   const isPrivate = figures.samples !== null;
   const file = await openTableFile(out, noting(store, run, 'report'), isPrivate);
   try {
