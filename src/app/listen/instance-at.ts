@@ -1,5 +1,5 @@
 // Asks the program at an address whether it is our listener, and of which state; and that listener for its port.
-import { request } from 'undici';
+import { Agent } from 'undici';
 import { z } from 'zod';
 import { describeFailure } from '../../platform/answers/problems.js';
 import { quoteBody } from '../../platform/redact/quote.js';
@@ -8,6 +8,9 @@ const TIMEOUT_MS = 2_000;
 /** The limit for an answer: one of our `/healthz` is shorter; of any other answer the beginning is enough. */
 const BODY_BYTES_MAX = 4_096;
 const HEALTH = z.object({ instance: z.string() });
+
+/** It holds no process back: its connections do not count while nothing is asked. */
+const agent = new Agent();
 
 /** The answerer at an address. */
 export type Answerer =
@@ -26,11 +29,7 @@ export async function instanceAt(url: string): Promise<string | undefined> {
 /** Asks the address. Never rejects. Redirects are not followed, because a platform need not follow them either. */
 export async function answererAt(url: string, timeoutMs = TIMEOUT_MS): Promise<Answerer> {
   try {
-    const { statusCode, body } = await request(`${url}/healthz`, {
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      signal: AbortSignal.timeout(2 * timeoutMs),
-    });
+    const { statusCode, body } = await request('GET', `${url}/healthz`, timeoutMs);
     const text = await beginningOf(body);
     const health = HEALTH.safeParse(parse(text));
     if (statusCode === 200 && health.success) {
@@ -59,17 +58,24 @@ export async function askForPort(
   instance: string,
 ): Promise<number | undefined> {
   try {
-    const { statusCode, body } = await request(`${url}/${key}?for=${instance}`, {
-      method: 'POST',
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
-      signal: AbortSignal.timeout(2 * TIMEOUT_MS),
-    });
+    const { statusCode, body } = await request('POST', `${url}/${key}?for=${instance}`, TIMEOUT_MS);
     await body.dump();
     return statusCode;
   } catch {
     return undefined;
   }
+}
+
+function request(method: 'GET' | 'POST', url: string, timeoutMs: number) {
+  const { origin, pathname, search } = new URL(url);
+  return agent.request({
+    origin,
+    path: `${pathname}${search}`,
+    method,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    signal: AbortSignal.timeout(2 * timeoutMs),
+  });
 }
 
 async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
