@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { COMMAND_MS, TEST_MS } from './test/helpers/patience.js';
 
 /** Tests that measure their process. */
-const ALONE = ['test/cli/keep-heap-small.test.ts'];
+const ALONE = ['test/cli/tune-v8.test.ts'];
 /** Sweeps and attacks, and several machines over minutes: `npm run test:long`. */
 const LONG = [
   'test/{faults,sequences}/*.test.ts',

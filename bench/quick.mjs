@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { BULK, inFolder, record, round, runPlain, runSluice, SINGLE, writeLeads } from './kit.mjs';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
-const LEADS = 5_000;
+const LEADS = Number(process.env.LEADS ?? 5_000);
 const ROUNDS = 3;
 /** A lead may take this many times the processor time that it took. */
 const WORSE_MAX = 1.15;

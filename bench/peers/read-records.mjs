@@ -1,8 +1,8 @@
 // node read-records.mjs IN: our reader alone, without a store; prints how many records there are.
-import { keepHeapSmall } from '../../dist/cli/keep-heap-small.js';
+import { tuneV8 } from '../../dist/cli/tune-v8.js';
 import { openLeadReader } from '../../dist/input/open-lead-reader.js';
 
-keepHeapSmall();
+tuneV8();
 
 let count = 0;
 const reader = await openLeadReader([process.argv[2]], { standardInput: process.stdin });

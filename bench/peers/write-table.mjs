@@ -1,6 +1,6 @@
 // node write-table.mjs OUT ROWS: a table of 30 columns, by the writer that `sluice export` uses, from rows that cost
 // nothing to read; prints how many rows it wrote. The ending says the format.
-import { keepHeapSmall } from '../../dist/cli/keep-heap-small.js';
+import { tuneV8 } from '../../dist/cli/tune-v8.js';
 import { openTableWriter } from '../../dist/output/open-table-writer.js';
 
 const [out, count] = process.argv.slice(2);
@@ -31,7 +31,7 @@ function valueOf(kind, column, row) {
   return column === 7 ? `${text}. `.repeat(12) : text;
 }
 
-keepHeapSmall();
+tuneV8();
 const columns = KINDS.map((kind, n) => ({ name: `column_${n}`, key: `column_${n}`, kind }));
 const options = { bom: false, excel: false, formulaGuard: true, standardOutput: process.stdout };
 const writer = await openTableWriter(out, columns, options);

@@ -2,11 +2,11 @@
 // The process of the command line: how it handles errors of its streams and unexpected errors. The commands are in
 // perform-command.ts.
 import { outputProblem } from '../output/output-problem.js';
-import { keepHeapSmall } from './keep-heap-small.js';
 import { performCommand } from './perform-command.js';
 import { reportError } from './report-error.js';
+import { tuneV8 } from './tune-v8.js';
 
-keepHeapSmall();
+tuneV8();
 
 const argv = process.argv.slice(2);
 const isJson = argv.includes('--json');

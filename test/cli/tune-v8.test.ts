@@ -1,7 +1,7 @@
 // What V8 makes of its settings, which hold for all that runs in this process.
 import { getHeapSpaceStatistics } from 'node:v8';
 import { expect, it } from 'vitest';
-import { keepHeapSmall } from '../../src/cli/keep-heap-small.js';
+import { tuneV8 } from '../../src/cli/tune-v8.js';
 
 /** Largest size (bytes) of the space for new objects while a hundred times as much is forgotten as is remembered. */
 async function newSpaceOfWork(): Promise<number> {
@@ -19,6 +19,6 @@ async function newSpaceOfWork(): Promise<number> {
 }
 
 it('keeps the space for new objects at 16 MiB, which V8 would let double once more', async () => {
-  keepHeapSmall();
+  tuneV8();
   expect(await newSpaceOfWork()).toBe(16 * 1024 ** 2);
 });
