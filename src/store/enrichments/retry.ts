@@ -40,7 +40,8 @@ export const retryWrites = {
     if (awaited > 0) await revisitLists(sql, [runId]);
     const ended = await sql.rows<{ id: number }>(
       `SELECT id FROM runs
-       WHERE id IN (SELECT run_id FROM enrichments WHERE ${IS_DOUBTED}) AND state = 'finished' AND pruned_at IS NULL
+       WHERE EXISTS (SELECT 1 FROM enrichments WHERE run_id = runs.id AND ${IS_DOUBTED})
+         AND state = 'finished' AND pruned_at IS NULL
          AND id <> $1 AND account = $2
        ORDER BY id DESC LIMIT ${ENDED_RUNS_MAX}`,
       [runId, account],
