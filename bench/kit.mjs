@@ -63,7 +63,7 @@ function isHit(firstName, lastName, companyDomain) {
 
 /** What a sandbox of that seed finds of it; undefined where it fails. */
 export function countHits(request, seed) {
-  const decision = decideHits(request, seed);
+  const decision = decideHits(request, { seed });
   return decision.kind === 'done' ? decision.hits.length : undefined;
 }
 

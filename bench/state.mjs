@@ -53,7 +53,7 @@ await inFolder(async (folder) => {
 
 /** Of a lead that the sandbox finds: its e-mail and, where that is asked for, three positions. */
 function answerTo(ask, inputs) {
-  const [{ data: blocks }] = answerEnrichment({ id: '', ask, inputs }, 1).data;
+  const [{ data: blocks }] = answerEnrichment({ id: '', ask, inputs }, { seed: 1 }).data;
   if (blocks?.find_email?.email === undefined) return undefined;
   if (!ask.includes('social_enrichment')) return blocks;
   const groups = blocks.social_enrichment?.positionGroups;
