@@ -1,5 +1,6 @@
 // The command line in few files: a process that loads hundreds spends more time on finding them than on most jobs.
 // What loads something of its own at run time, or is not JavaScript, stays where npm has put it.
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 
 /**
@@ -12,12 +13,15 @@ const plainWidth = {
   load: (id) => (id === '\0string-width' ? 'export default (text) => text.length;' : null),
 };
 
+const LEAN_UNDICI = fileURLToPath(new URL('undici.js', import.meta.url));
+
 /** undici's own index also loads fetch, WebSockets, caches and mocks: two thirds of the time that loading it takes. */
 const leanUndici = {
   name: 'lean-undici',
-  resolveId: (id) => (id === 'undici' ? '\0undici' : null),
+  // The file of the bundle is named for it.
+  resolveId: (id) => (id === 'undici' ? LEAN_UNDICI : null),
   load: (id) =>
-    id === '\0undici'
+    id === LEAN_UNDICI
       ? `import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
          import api from 'undici/lib/api/index.js';
          Object.assign(Dispatcher.prototype, api);
