@@ -18,7 +18,7 @@ import { decideHits } from '../dist/sandbox/answers/decide-outcome.js';
 
 export const MAIN = fileURLToPath(new URL('../dist/bundle/sluice.js', import.meta.url));
 /** `sluice sandbox --seed`, as it is by default. */
-const SANDBOX_SEED = 1;
+export const SANDBOX_SEED = 1;
 export const CREDENTIALS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };
 
 /** A folder for one bench, gone when it ends. */

@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { answerEnrichment } from '../dist/sandbox/answers/answer-enrichment.js';
 import { readResult, writeResult } from '../dist/store/enrichments/result-format.js';
-import { AT_ONCE, inFolder, record, round, sluice, withSandbox, writeLeads } from './kit.mjs';
+import {
+  AT_ONCE,
+  inFolder,
+  record,
+  round,
+  SANDBOX_SEED,
+  sluice,
+  withSandbox,
+  writeLeads,
+} from './kit.mjs';
 
 const LEADS = Number(process.env.LEADS ?? 10_000);
 const ROUNDS = 5;
@@ -53,7 +62,7 @@ await inFolder(async (folder) => {
 
 /** Of a lead that the sandbox finds: its e-mail and, where that is asked for, three positions. */
 function answerTo(ask, inputs) {
-  const [{ data: blocks }] = answerEnrichment({ id: '', ask, inputs }, { seed: 1 }).data;
+  const [{ data: blocks }] = answerEnrichment({ id: '', ask, inputs }, { seed: SANDBOX_SEED }).data;
   if (blocks?.find_email?.email === undefined) return undefined;
   if (!ask.includes('social_enrichment')) return blocks;
   const groups = blocks.social_enrichment?.positionGroups;
