@@ -325,12 +325,22 @@ const SWEEP_EVERY_MS = 60_000;
 const BACK = { kind: 'back' } as const;
 const NO_ENTRY = 'An entry of the queue is none of Sluice: nothing is done for it.';
 
-/** Keeps one schedule of sweeps for all workers. */
-async function keepSweeping(ticks: Queue): Promise<void> {
+const SWEEPING_TRIES = 3;
+
+/**
+ * Keeps one schedule of sweeps for all workers. Of those that start at the same moment, PostgreSQL ends some in a
+ * deadlock, and BullMQ refuses some; each of them then finds the schedule of another.
+ */
+async function keepSweeping(ticks: Queue, tries = SWEEPING_TRIES): Promise<void> {
   if ((await ticks.getJobScheduler(SWEEP)) !== undefined) return;
-  await ticks.upsertJobScheduler(
-    SWEEP,
-    { every: SWEEP_EVERY_MS },
-    { name: SWEEP, opts: LEAVES_NOTHING },
-  );
+  try {
+    await ticks.upsertJobScheduler(
+      SWEEP,
+      { every: SWEEP_EVERY_MS },
+      { name: SWEEP, opts: LEAVES_NOTHING },
+    );
+  } catch (error) {
+    if (tries === 1) throw error;
+    await keepSweeping(ticks, tries - 1);
+  }
 }

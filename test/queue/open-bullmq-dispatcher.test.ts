@@ -233,6 +233,16 @@ describe('work', () => {
     await expect.poll(() => sweeps, until).toBe(1);
     await Promise.all(works.map((work) => work.stop()));
   });
+
+  it('begins for all of the workers that begin at the same moment', async () => {
+    const take = async (): Promise<Turn> => ({ kind: 'done' });
+    const names = Array.from({ length: 12 }, (_, round) => `${name}-${round}`);
+    for (name of names) {
+      const queues = await Promise.all(Array.from({ length: 6 }, () => openQueue()));
+      await Promise.all(queues.map((queue) => queue.work(workOptions(take))));
+      await Promise.all(queues.map((queue) => queue.close()));
+    }
+  });
 });
 
 describe('times', () => {
