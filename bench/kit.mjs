@@ -175,7 +175,7 @@ export function record(name, figures) {
 }
 
 /** The commit that is measured; changes that are not committed count as the last one. */
-function commitNow() {
+export function commitNow() {
   return execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
 }
 

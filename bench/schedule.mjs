@@ -3,7 +3,7 @@
 // time except for the two that say `real`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { round } from './kit.mjs';
+import { commitNow, round } from './kit.mjs';
 import { latenciesMs } from './schedule/latencies.mjs';
 import { leastTimeMs } from './schedule/least-time.mjs';
 import { enrichForReal } from './schedule/real.mjs';
@@ -126,7 +126,7 @@ for (const name of wanted) {
   }
   const runs = [];
   for (const seed of scenario.seeds) runs.push(await measure(scenario, seed));
-  results.scenarios[name] = summarise(runs);
+  results.scenarios[name] = { ...summarise(runs), commit: commitNow() };
   console.log(`\n${name}`);
   for (const [key, value] of Object.entries(results.scenarios[name])) {
     console.log(`  ${key.padEnd(24)} ${value}`);
