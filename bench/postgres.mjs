@@ -3,7 +3,8 @@
 // fsync, or the one that SLUICE_TEST_POSTGRES names.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import {
@@ -20,6 +21,8 @@ import {
 import { newState, openServer } from './postgres-server.mjs';
 
 const TAKEOVERS = 20;
+const SECRETS = { username: CREDENTIALS.SLUICE_USERNAME, password: CREDENTIALS.SLUICE_PASSWORD };
+const WAIT_MS_MAX = 600_000;
 /** A worker that takes itself for one on another machine. */
 const ELSEWHERE = [
   '--import',
@@ -98,6 +101,11 @@ const BENCHES = {
       const state = await newState(address);
       const accounts = [0, 1, 2, 3];
       const seconds = await withSandboxes(accounts.length, async (sandboxes) => {
+        const credentials = join(folder, 'accounts.json');
+        const held = sandboxes.map(({ url }, i) => [`account-${i}`, { ...SECRETS, url }]);
+        writeFileSync(credentials, JSON.stringify({ accounts: Object.fromEntries(held) }), {
+          mode: 0o600,
+        });
         for (const i of accounts) {
           const input = await writeLeads(join(folder, `w${count}-${i}.csv`), leads, {
             isFound: true,
@@ -111,10 +119,14 @@ const BENCHES = {
             '--first-batch',
             '1000000',
           ];
-          command(['enqueue', input, ...flags, ...how, '--state', state]);
+          command(['enqueue', input, ...flags, ...how, '--state', state], {
+            SLUICE_ACCOUNT: `account-${i}`,
+          });
         }
         const startedAt = performance.now();
-        const workers = Array.from({ length: count }, () => startWorker(state, 4 / count));
+        const workers = Array.from({ length: count }, () =>
+          startWorker(state, 4 / count, { cwd: folder, flags: ['--credentials', credentials] }),
+        );
         await until(() => finished(state, accounts.length));
         const tookMs = performance.now() - startedAt;
         await stopAll(workers);
@@ -187,9 +199,10 @@ async function takeOver(address, path, node) {
     const flags = ['--out', `${path}.out.csv`, '--ask', 'find_email', '--rate', '20/1s'];
     const known = ['--first-batch', '1000000'];
     command(['enqueue', input, ...flags, ...known, '--url', url, '--state', state]);
-    const first = startWorker(state, 1);
+    const how = { cwd: dirname(path), flags: ['--url', url] };
+    const first = startWorker(state, 1, how);
     await until(async () => (await ledger()).accepted > 20);
-    const second = startWorker(state, 1, node);
+    const second = startWorker(state, 1, { ...how, node });
     await sleep(3_000 + Math.random() * 8_000);
     first.kill('SIGKILL');
     const killedAt = performance.now();
@@ -232,15 +245,19 @@ function withSandboxes(count, work, opened = []) {
   return withSandbox(AT_ONCE, (one) => withSandboxes(count, work, [...opened, one]));
 }
 
-function command(args) {
+function command(args, env = {}) {
   const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
     encoding: 'utf8',
-    env: { ...process.env, ...CREDENTIALS },
+    env: { ...process.env, ...CREDENTIALS, ...env },
   });
   if (status !== 0) throw new Error(stderr);
 }
 
-function startWorker(state, runs, node = []) {
+/**
+ * A worker writes no file outside of its folder, and sends its credentials to no address that only a run names: `flags`
+ * name the platform.
+ */
+function startWorker(state, runs, { cwd, flags = [], node = [] } = {}) {
   const args = [
     ...node,
     MAIN,
@@ -250,8 +267,10 @@ function startWorker(state, runs, node = []) {
     '--concurrency',
     String(runs),
     '--quiet',
+    ...flags,
   ];
   return spawn(process.execPath, args, {
+    cwd,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...CREDENTIALS },
   });
@@ -270,7 +289,12 @@ async function finished(state, count) {
 }
 
 async function until(isSo) {
-  while (!(await isSo())) await sleep(100);
+  const startedAt = performance.now();
+  while (!(await isSo())) {
+    if (performance.now() - startedAt > WAIT_MS_MAX)
+      throw new Error('What is waited for does not happen.');
+    await sleep(100);
+  }
 }
 
 /** Seconds of a command. */
