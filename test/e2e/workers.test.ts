@@ -69,14 +69,16 @@ describe.concurrent('sluice worker', () => {
     expect(dir.rows('out/b.csv')).toHaveLength(40);
   });
 
-  it('parks a run whose platform is away, and says so in runs', async (context) => {
+  it('parks a run whose platform is away, and says so in runs and also with --quiet', async (context) => {
     const { sluice, worker } = await placeOf(context);
     await sluice('enqueue a --url http://127.0.0.1:1');
-    const started = worker('--url http://127.0.0.1:1');
+    const started = worker('--quiet --url http://127.0.0.1:1');
     await started.says('Run 1 of a waits for');
     const { stdout } = await sluice('runs');
     expect(stdout).toMatch(/1 +a +parked /);
     expect(stdout).toMatch(/Run 1 is parked until .* \(UTC\)\. The platform/);
+    started.child.kill('SIGTERM');
+    expect((await started.ended).stderr).toMatch(/^Run 1 of a waits for .*\n$/);
   });
 
   it('sends the notices of the job file beside it: where a run is parked first, and where it is finished', async (context) => {

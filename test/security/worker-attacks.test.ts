@@ -175,6 +175,7 @@ it(`stands ${ATTACKS} tasks and states that a stranger has changed`, {
       lacking: new Set(),
       onEnd: async () => undefined,
       tell: (sentence) => void told.push(sentence),
+      warn: (sentence) => void told.push(sentence),
     };
     const turn = await takeEntry(parts, { job, isFromFile: false }, new AbortController().signal);
     const what = `${kind}: ${JSON.stringify(planted)}, ${told.join(' ')}`;
@@ -265,6 +266,7 @@ it(`begins no run for ${ATTACKS} entries of the queue that a stranger has made u
     metricsListen: undefined,
     watch: UNWATCHED,
     tell: (sentence) => void told.push(sentence),
+    warn: (sentence) => void told.push(sentence),
   });
   const queueOf = (name: string) =>
     new Queue(

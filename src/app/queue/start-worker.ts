@@ -20,7 +20,7 @@ import { canTake, sweepTasks, takeEntry } from './work.js';
 export interface WorkerWish
   extends Pick<
     WorkerParts,
-    'jobs' | 'loadJob' | 'onEnd' | 'state' | 'stated' | 'tell' | 'writesTables'
+    'jobs' | 'loadJob' | 'onEnd' | 'state' | 'stated' | 'tell' | 'warn' | 'writesTables'
   > {
   readonly environment: Environment;
   /** The path of the credentials file. */
@@ -58,9 +58,9 @@ const CONNECTIONS_MIN = 4;
  * @throws SluiceError `usage`, `store`; `usage` also if this machine's clock is off
  */
 export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
-  const { concurrency, credentials, environment, state, tell, watch } = wish;
+  const { concurrency, credentials, environment, state, watch } = wish;
   const accounts = await openAccounts(environment, credentials);
-  const dispatcher = await onceThere(() => openDispatcher(state, environment), tell);
+  const dispatcher = await onceThere(() => openDispatcher(state, environment), wish);
   let store: Store | undefined;
   try {
     const metrics = openMetrics();
@@ -70,7 +70,7 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
     };
     const onTrouble = watchDatabase(observe, systemClock);
     const connectionsMax = Math.max(CONNECTIONS_MIN, Math.ceil(concurrency / 2));
-    store = await onceThere(() => openStore(state, { onTrouble, connectionsMax }), tell);
+    store = await onceThere(() => openStore(state, { onTrouble, connectionsMax }), wish);
     const problem = await reasonToEnd(dispatcher, store);
     if (problem !== undefined) throw problem;
     const parts: WorkerParts = {
@@ -91,7 +91,10 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
   }
 }
 
-async function onceThere<R>(open: () => Promise<R>, tell: WorkerWish['tell']): Promise<R> {
+async function onceThere<R>(
+  open: () => Promise<R>,
+  { tell, warn }: Pick<WorkerWish, 'tell' | 'warn'>,
+): Promise<R> {
   for (let awayMs = 0; ; awayMs = Math.min(Math.max(awayMs * 2, AWAY_MS_MIN), AWAY_MS_MAX)) {
     try {
       if (awayMs > 0) await systemClock.sleep(awayMs);
@@ -103,7 +106,7 @@ async function onceThere<R>(open: () => Promise<R>, tell: WorkerWish['tell']): P
       const why = (await loadPostgres()).whyAway(error);
       if (why === null) throw error;
       const waits = isNoneLeft(error) ? NEEDED_BY_WORKER : 'The worker waits for it.';
-      if (awayMs === 0) tell(`The database cannot be used yet: ${why}. ${waits}`);
+      if (awayMs === 0) warn(`The database cannot be used yet: ${why}. ${waits}`);
     }
   }
 }
@@ -114,7 +117,7 @@ async function beginWork(
   metrics: ReturnType<typeof openMetrics>,
   accounts: number,
 ): Promise<StartedWorker> {
-  const { dispatcher, store, tell } = parts;
+  const { dispatcher, store, warn } = parts;
   const failing = new AbortController();
   const failed = new Promise<SluiceError>((resolve) => {
     const tell = (): void => resolve(failing.signal.reason as SluiceError);
@@ -133,12 +136,12 @@ async function beginWork(
     sweep: () => sweepTasks(parts),
     onTrouble: (message) => {
       metrics.noteQueue({ troubles: 1 });
-      tell(message);
+      warn(message);
     },
     onTakeover: () => metrics.noteQueue({ takeovers: 1 }),
     onHopeless: () => failing.abort(new SluiceError('store', HOPELESS)),
   };
-  const work = await onceThere(() => dispatcher.work(wishes), tell);
+  const work = await onceThere(() => dispatcher.work(wishes), parts);
   const timer = setInterval(() => void reasonToEnd(dispatcher, store).then(end), lookMs).unref();
   let server: MetricsServer | undefined;
   const close = async (): Promise<void> => {

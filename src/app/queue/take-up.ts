@@ -30,6 +30,8 @@ export interface WorkerParts extends Machine {
   readonly onEnd: (job: string, end: WorkEnd) => Promise<void>;
   /** Called with sentences about the worker's actions. */
   readonly tell: (sentence: string) => void;
+  /** Called with sentences about what is wrong. */
+  readonly warn: (sentence: string) => void;
 }
 
 export interface WorkEnd {
@@ -59,7 +61,7 @@ export async function takeUp(
   open: OpenWork,
   signal: AbortSignal,
 ): Promise<Turn> {
-  const { clock, onEnd, store, tell } = parts;
+  const { clock, onEnd, store, tell, warn } = parts;
   const { parked: before, run } = open;
   const since = clock.now();
   try {
@@ -73,7 +75,7 @@ export async function takeUp(
     }
     if (error instanceof SluiceError && error.code === 'busy') return whenFree(error);
     if (error instanceof Error && !(error instanceof SluiceError))
-      tell(error.stack ?? error.message);
+      warn(error.stack ?? error.message);
     const at = clock.now();
     // Another machine may state what this one does not.
     const isLeft = error instanceof SluiceError && error.facts['unstated'] !== undefined;
@@ -83,7 +85,9 @@ export async function takeUp(
     await store.parkTask(run.id, parked);
     const ms = parked.until - at;
     const waits = isLeft ? 'is left to another worker' : `waits for ${Math.round(ms / 1_000)} s`;
-    tell(`Run ${run.id} of ${run.job} ${waits}. ${parked.why}`);
+    const isWished = error instanceof SluiceError && error.code === 'paused';
+    const say = isLacking || isWished ? tell : warn;
+    say(`Run ${run.id} of ${run.job} ${waits}. ${parked.why}`);
     if (parked.times === 1) await onEnd(run.job, { run: run.id, error });
     return isLeft ? ELSEWHERE : { kind: 'later', ms };
   }

@@ -35,7 +35,7 @@ export async function takeEntry(
   entry: QueueEntry,
   signal: AbortSignal,
 ): Promise<Turn> {
-  const { jobs, onEnd, store, tell } = parts;
+  const { jobs, onEnd, store, warn } = parts;
   let due: KeptSchedule | undefined;
   try {
     const open = await findWork(store, entry.job);
@@ -53,7 +53,7 @@ export async function takeEntry(
     if (signal.aborted) return BACK;
     if (!(error instanceof SluiceError)) throw error;
     if (error.code === 'busy') return whenFree(error);
-    tell(`The job ${entry.job} could not be worked on: ${error.message}`);
+    warn(`The job ${entry.job} could not be worked on: ${error.message}`);
     // An error that the user has to fix waits for the next time that the job is due.
     const waits = error.code === 'store' || error.code === 'platform';
     if (waits) return { kind: 'later', ms: 60_000 };

@@ -36,6 +36,7 @@ async function start(state: string, told: string[] = []): Promise<StartedWorker>
     metricsListen: undefined,
     watch: UNWATCHED,
     tell: (sentence) => void told.push(sentence),
+    warn: (sentence) => void told.push(sentence),
     lookMs: 20,
   });
   opened.push({ close: () => worker.stop() });

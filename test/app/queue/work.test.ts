@@ -69,12 +69,14 @@ async function partsOf(wishes: Partial<WorkerParts> = {}): Promise<WorkerParts> 
     lacking: new Set(),
     onEnd: async () => undefined,
     tell: () => undefined,
+    warn: () => undefined,
     ...wishes,
   };
 }
 
 function telling(told: string[], wishes: Partial<WorkerParts> = {}): Promise<WorkerParts> {
-  return partsOf({ ...wishes, tell: (sentence) => void told.push(sentence) });
+  const push = (sentence: string): void => void told.push(sentence);
+  return partsOf({ tell: push, warn: push, ...wishes });
 }
 
 async function take(parts = partsOf(), entry = NIGHTLY): Promise<Turn> {
@@ -309,7 +311,8 @@ describe('a waterfall', () => {
     const told: string[] = [];
     const ended: string[] = [];
     const onEnd = async (job: string) => void ended.push(job);
-    const lacking = telling(told, { ...(await holding('acme')), onEnd });
+    const warn = (sentence: string) => void told.push(`Wrong: ${sentence}`);
+    const lacking = telling(told, { ...(await holding('acme')), onEnd, warn });
     expect(await canTake(await lacking, NIGHTLY)).toBe(false);
     expect(await take(lacking)).toEqual({ kind: 'elsewhere' });
     expect(await take(lacking)).toEqual({ kind: 'elsewhere' });
@@ -359,7 +362,8 @@ it('asks no address that its own machine does not state: the run is parked, and 
   const stranger = await startServer(answering({}));
   await plantTask({ url: stranger.url, account: 'acme' });
   const told: string[] = [];
-  const turn = await take(telling(told, { stated: { url: 'http://127.0.0.1:1' } }));
+  const tell = () => undefined;
+  const turn = await take(telling(told, { stated: { url: 'http://127.0.0.1:1' }, tell }));
   expect(turn).toEqual({ kind: 'elsewhere' });
   expect(stranger.asked).toEqual([]);
   const parked = (await store.findTask(1))?.parked;

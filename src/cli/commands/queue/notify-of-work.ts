@@ -11,7 +11,7 @@ import { exitCodeOfReport } from '../runs/run-and-report.js';
 interface Telling {
   readonly loadJob: (job: string) => Promise<JobSettings | undefined>;
   readonly watch: Watch;
-  readonly say: (line: string) => void;
+  readonly warn: (line: string) => void;
 }
 
 const BUG = { message: 'this is a bug in Sluice.', logged: 'this is a bug in Sluice.' };
@@ -20,19 +20,19 @@ const BUG = { message: 'this is a bug in Sluice.', logged: 'this is a bug in Slu
 export async function notifyOfWork(
   job: string,
   end: WorkEnd,
-  { loadJob, say, watch }: Telling,
+  { loadJob, warn, watch }: Telling,
 ): Promise<void> {
   const { error, report } = end;
-  const warn = ({ message, logged }: NoticeTrouble): void => {
+  const note = ({ message, logged }: NoticeTrouble): void => {
     watch.observe({ kind: 'run.warned', warning: 'notice_not_sent', message: logged });
-    say(message);
+    warn(message);
   };
   const settings = await loadJob(job).catch((cause: unknown) => {
     const { message, logged } = cause instanceof SluiceError ? cause : BUG;
     const sentence = `The notice of ${job} was not sent:`;
-    warn({ message: `${sentence} ${message}`, logged: `${sentence} ${logged}` });
+    note({ message: `${sentence} ${message}`, logged: `${sentence} ${logged}` });
   });
   if (settings === undefined) return;
   const exitCode = report === undefined ? exitCodeOf(error) : exitCodeOfReport(report);
-  await notifyOfEnd(settings, { ...end, exitCode }, warn);
+  await notifyOfEnd(settings, { ...end, exitCode }, note);
 }

@@ -83,6 +83,9 @@ export const workerCommand = command({
       const say = (line: string): void => {
         if (!args.quiet && !isAlone) console.error(printable(line));
       };
+      const warn = (line: string): void => {
+        if (!isAlone) console.error(printable(line));
+      };
       const worker = await startWorker({
         environment,
         state,
@@ -90,7 +93,7 @@ export const workerCommand = command({
         credentials: args.credentials,
         jobs: args.jobs,
         loadJob,
-        onEnd: (job, end) => notifyOfWork(job, end, { loadJob, watch, say }),
+        onEnd: (job, end) => notifyOfWork(job, end, { loadJob, warn, watch }),
         concurrency,
         writesTables: args.tables,
         metricsListen,
@@ -103,6 +106,7 @@ export const workerCommand = command({
           },
         },
         tell: say,
+        warn,
       });
       // Before it says so: a signal may come at once.
       const stopped = untilStopped();
