@@ -81,6 +81,18 @@ describe.concurrent('sluice worker', () => {
     expect((await started.ended).stderr).toMatch(/^Run 1 of a waits for .*\n$/);
   });
 
+  it('logs a run that it leaves to others, because nothing here states its platform', async (context) => {
+    const { sluice, worker } = await placeOf(context);
+    await sluice('enqueue a --url http://127.0.0.1:1');
+    const started = worker('--log-level warn');
+    await started.says('"warning":"worker_trouble"');
+    started.child.kill('SIGTERM');
+    const lines = (await started.ended).stderr.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { event: 'run.warned', message: expect.stringContaining('It is to ask http://127.0.0.1:1') },
+    ]);
+  });
+
   it('sends the notices of the job file beside it: where a run is parked first, and where it is finished', async (context) => {
     const { dir, sluice, worker } = await placeOf(context);
     const notify = 'notify:\n  command: [sh, -c, cat >> told.ndjson]\n';

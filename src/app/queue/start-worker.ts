@@ -58,23 +58,30 @@ const CONNECTIONS_MIN = 4;
  * @throws SluiceError `usage`, `store`; `usage` also if this machine's clock is off
  */
 export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
-  const { concurrency, credentials, environment, state, watch } = wish;
+  const { concurrency, credentials, environment, state, tell, watch } = wish;
   const accounts = await openAccounts(environment, credentials);
-  const dispatcher = await onceThere(() => openDispatcher(state, environment), wish);
+  const metrics = openMetrics();
+  const observe: Watch['observe'] = (event) => {
+    metrics.observe(event);
+    watch.observe(event);
+  };
+  const warn: WorkerWish['warn'] = (sentence, logged) => {
+    if (logged !== null) {
+      observe({ kind: 'run.warned', warning: 'worker_trouble', message: logged });
+    }
+    wish.warn(sentence, logged);
+  };
+  const dispatcher = await onceThere(() => openDispatcher(state, environment), { tell, warn });
   let store: Store | undefined;
   try {
-    const metrics = openMetrics();
-    const observe: Watch['observe'] = (event) => {
-      metrics.observe(event);
-      watch.observe(event);
-    };
     const onTrouble = watchDatabase(observe, systemClock);
     const connectionsMax = Math.max(CONNECTIONS_MIN, Math.ceil(concurrency / 2));
-    store = await onceThere(() => openStore(state, { onTrouble, connectionsMax }), wish);
+    store = await onceThere(() => openStore(state, { onTrouble, connectionsMax }), { tell, warn });
     const problem = await reasonToEnd(dispatcher, store);
     if (problem !== undefined) throw problem;
     const parts: WorkerParts = {
       ...wish,
+      warn,
       store,
       dispatcher,
       accounts,
@@ -106,7 +113,8 @@ async function onceThere<R>(
       const why = (await loadPostgres()).whyAway(error);
       if (why === null) throw error;
       const waits = isNoneLeft(error) ? NEEDED_BY_WORKER : 'The worker waits for it.';
-      if (awayMs === 0) warn(`The database cannot be used yet: ${why}. ${waits}`);
+      const sentence = `The database cannot be used yet: ${why}. ${waits}`;
+      if (awayMs === 0) warn(sentence, sentence);
     }
   }
 }
@@ -136,7 +144,7 @@ async function beginWork(
     sweep: () => sweepTasks(parts),
     onTrouble: (message) => {
       metrics.noteQueue({ troubles: 1 });
-      warn(message);
+      warn(message, message);
     },
     onTakeover: () => metrics.noteQueue({ takeovers: 1 }),
     onHopeless: () => failing.abort(new SluiceError('store', HOPELESS)),

@@ -53,7 +53,8 @@ export async function takeEntry(
     if (signal.aborted) return BACK;
     if (!(error instanceof SluiceError)) throw error;
     if (error.code === 'busy') return whenFree(error);
-    warn(`The job ${entry.job} could not be worked on: ${error.message}`);
+    const failed = `The job ${entry.job} could not be worked on:`;
+    warn(`${failed} ${error.message}`, `${failed} ${error.logged}`);
     // An error that the user has to fix waits for the next time that the job is due.
     const waits = error.code === 'store' || error.code === 'platform';
     if (waits) return { kind: 'later', ms: 60_000 };

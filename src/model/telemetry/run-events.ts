@@ -34,6 +34,7 @@ export const WARNINGS = [
   'database_gone',
   'database_slow',
   'far_reset',
+  'worker_trouble',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 

@@ -11,7 +11,7 @@ import { exitCodeOfReport } from '../runs/run-and-report.js';
 interface Telling {
   readonly loadJob: (job: string) => Promise<JobSettings | undefined>;
   readonly watch: Watch;
-  readonly warn: (line: string) => void;
+  readonly say: (line: string) => void;
 }
 
 const BUG = { message: 'this is a bug in Sluice.', logged: 'this is a bug in Sluice.' };
@@ -20,19 +20,19 @@ const BUG = { message: 'this is a bug in Sluice.', logged: 'this is a bug in Slu
 export async function notifyOfWork(
   job: string,
   end: WorkEnd,
-  { loadJob, warn, watch }: Telling,
+  { loadJob, say, watch }: Telling,
 ): Promise<void> {
   const { error, report } = end;
-  const note = ({ message, logged }: NoticeTrouble): void => {
+  const warn = ({ message, logged }: NoticeTrouble): void => {
     watch.observe({ kind: 'run.warned', warning: 'notice_not_sent', message: logged });
-    warn(message);
+    say(message);
   };
   const settings = await loadJob(job).catch((cause: unknown) => {
     const { message, logged } = cause instanceof SluiceError ? cause : BUG;
     const sentence = `The notice of ${job} was not sent:`;
-    note({ message: `${sentence} ${message}`, logged: `${sentence} ${logged}` });
+    warn({ message: `${sentence} ${message}`, logged: `${sentence} ${logged}` });
   });
   if (settings === undefined) return;
   const exitCode = report === undefined ? exitCodeOf(error) : exitCodeOfReport(report);
-  await notifyOfEnd(settings, { ...end, exitCode }, note);
+  await notifyOfEnd(settings, { ...end, exitCode }, warn);
 }

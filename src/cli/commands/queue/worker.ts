@@ -83,8 +83,9 @@ export const workerCommand = command({
       const say = (line: string): void => {
         if (!args.quiet && !isAlone) console.error(printable(line));
       };
-      const warn = (line: string): void => {
-        if (!isAlone) console.error(printable(line));
+      const warn = (line: string, logged: string | null = line): void => {
+        // As with any command, a bug is printed in any case.
+        if (!isAlone || logged === null) console.error(printable(line));
       };
       const worker = await startWorker({
         environment,
@@ -93,7 +94,7 @@ export const workerCommand = command({
         credentials: args.credentials,
         jobs: args.jobs,
         loadJob,
-        onEnd: (job, end) => notifyOfWork(job, end, { loadJob, warn, watch }),
+        onEnd: (job, end) => notifyOfWork(job, end, { loadJob, watch, say: warn }),
         concurrency,
         writesTables: args.tables,
         metricsListen,
