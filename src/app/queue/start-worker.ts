@@ -65,7 +65,7 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
     metrics.observe(event);
     watch.observe(event);
   };
-  const warn: WorkerWish['warn'] = (sentence, logged) => {
+  const warn: WorkerWish['warn'] = (sentence, logged = sentence) => {
     if (logged !== null) {
       observe({ kind: 'run.warned', warning: 'worker_trouble', message: logged });
     }
@@ -113,8 +113,7 @@ async function onceThere<R>(
       const why = (await loadPostgres()).whyAway(error);
       if (why === null) throw error;
       const waits = isNoneLeft(error) ? NEEDED_BY_WORKER : 'The worker waits for it.';
-      const sentence = `The database cannot be used yet: ${why}. ${waits}`;
-      if (awayMs === 0) warn(sentence, sentence);
+      if (awayMs === 0) warn(`The database cannot be used yet: ${why}. ${waits}`);
     }
   }
 }
@@ -144,7 +143,7 @@ async function beginWork(
     sweep: () => sweepTasks(parts),
     onTrouble: (message) => {
       metrics.noteQueue({ troubles: 1 });
-      warn(message, message);
+      warn(message);
     },
     onTakeover: () => metrics.noteQueue({ takeovers: 1 }),
     onHopeless: () => failing.abort(new SluiceError('store', HOPELESS)),

@@ -30,8 +30,8 @@ export interface WorkerParts extends Machine {
   readonly onEnd: (job: string, end: WorkEnd) => Promise<void>;
   /** Called with sentences about the worker's actions. */
   readonly tell: (sentence: string) => void;
-  /** Called with sentences about what is wrong, and how a log may say it; null for a bug, which is told in full. */
-  readonly warn: (sentence: string, logged: string | null) => void;
+  /** Called with sentences about what is wrong. A log may have another one; null for a bug, which is told in full. */
+  readonly warn: (sentence: string, logged?: string | null) => void;
 }
 
 export interface WorkEnd {
@@ -86,9 +86,8 @@ export async function takeUp(
     const ms = parked.until - at;
     const waits = isLeft ? 'is left to another worker' : `waits for ${Math.round(ms / 1_000)} s`;
     const isWished = error instanceof SluiceError && error.code === 'paused';
-    const sentence = `Run ${run.id} of ${run.job} ${waits}. ${parked.why}`;
-    if (isLacking || isWished) tell(sentence);
-    else warn(sentence, sentence);
+    const say = isLacking || isWished ? tell : warn;
+    say(`Run ${run.id} of ${run.job} ${waits}. ${parked.why}`);
     if (parked.times === 1) await onEnd(run.job, { run: run.id, error });
     return isLeft ? ELSEWHERE : { kind: 'later', ms };
   }
