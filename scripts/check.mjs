@@ -1,10 +1,9 @@
-// npm run check, after the build: the tests, and beside them what needs no test run, for tests wait a part of their
-// time. Whatever of it finds something is shown at once, and the exit code is 1 in the end.
+// npm run check, after the build: the tests, and beside them `npm run lint:all`, for tests wait a part of their time. What
+// that finds is printed below the many lines of the tests, and the exit code is 1 then.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const BESIDE = ['lint', 'format:check', 'dead'];
 const PROJECTS = ['alone', 'whole', 'parts'].flatMap((name) => ['--project', name]);
 
 function run(command, args, stdio) {
@@ -21,25 +20,9 @@ function run(command, args, stdio) {
   });
 }
 
-async function checkBeside() {
-  const failed = [];
-  for (const name of BESIDE) {
-    const { isFine, said } = await run(
-      'npm',
-      ['run', '--silent', name],
-      ['ignore', 'pipe', 'pipe'],
-    );
-    if (isFine) continue;
-    failed.push(name);
-    process.stderr.write(`\n${said}\nnpm run ${name} has failed.\n`);
-  }
-  return failed;
-}
-
-const [tests, failed] = await Promise.all([
+const [tests, lint] = await Promise.all([
   run('npx', ['vitest', 'run', ...PROJECTS], 'inherit'),
-  checkBeside(),
+  run('npm', ['run', '--silent', 'lint:all'], ['ignore', 'pipe', 'pipe']),
 ]);
-// Below the many lines of the tests too.
-for (const name of failed) console.error(`npm run ${name} has failed: see above.`);
-if (!tests.isFine || failed.length > 0) process.exitCode = 1;
+if (!lint.isFine) console.error(`${lint.said}\nnpm run lint:all has failed: see above.`);
+if (!tests.isFine || !lint.isFine) process.exitCode = 1;

@@ -1,5 +1,5 @@
-// The further tests of a file in `npm run test:long`, where it is run a second time. vitest.config.ts names the files
-// that import this one, as LONGER.
+// The further tests of a file in `npm run test:long`, where it is run a second time: every file that imports one of
+// these.
 
 /** Told by vitest.config.ts. */
 export const isLong = process.env['SLUICE_LONG'] !== undefined;
