@@ -5,16 +5,14 @@
 // server's clock. No table refers to another: a check of each reference would cost a third of a verb. The conformance
 // suite looks for rows that belong to nothing.
 import { SluiceError } from '../model/errors.js';
-import { shellWord } from '../model/text/printable.js';
 import { otherTables } from './schema/others.js';
 import type { DatabaseKind } from './schema/words.js';
 import { workTables } from './schema/work.js';
 
-/**
- * The version of the baseline. Schemas of smaller numbers were never published; it is beyond any number that they may
- * reach before the release.
- */
-const BASELINE = 100;
+/** The version of the baseline. It rises with each change before the first release: no earlier one is read. */
+const BASELINE = 101;
+/** The commit that reads the states of every checkout before it. */
+const READS_EARLIER = '5064f3f2';
 
 export function versionOf(steps: readonly string[]): number {
   return BASELINE + steps.length - 1;
@@ -30,7 +28,7 @@ export function refuseUnpublished(place: string, version: number): void {
   if (version === 0 || version >= BASELINE) return;
   throw new SluiceError(
     'store',
-    `${place} was made before the first release (schema ${version}), and this Sluice does not read it. It is brought along, as another state beside it, by the script scripts/bring-state.mjs of the repository: node scripts/bring-state.mjs ${shellWord(place)} NEW`,
+    `${place} was made by an earlier checkout (schema ${version}), and this Sluice does not read it. Commit ${READS_EARLIER} of the repository does: with it, export what you need. A new state knows nothing of what is paid for there.`,
     { version },
   );
 }

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
 import { refuseUnpublished, stepsAfter, versionOf } from '../../schema.js';
-import { checkSchema, hasTablesOfOurs } from './check-schema.js';
-import { cannotOpen, isBusy, NEW_ONE, RESTORE } from './failures.js';
+import { checkSchema } from './check-schema.js';
+import { cannotOpen, isBusy, RESTORE } from './failures.js';
 import { addFunctions } from './functions.js';
 import { APPLICATION_ID, isInUse, noteInUse, refuseForeignLog } from './state-file.js';
 import { STEPS } from './steps.js';
@@ -50,10 +50,9 @@ export function checkIdentity(db: Database.Database, path: string): number {
   const application = db.pragma('application_id', { simple: true }) as number;
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   if (!isEmpty && application !== APPLICATION_ID) {
-    if (application === 0 && hasTablesOfOurs(db)) throw wasReloaded(path);
     throw new SluiceError(
       'store',
-      `${path} is a database of another program. Choose another file with --state.`,
+      `${path} is a database of another program. Choose another file with --state. ${RESTORE} if it was a state: a new one pays for everything again.`,
       { path },
     );
   }
@@ -67,14 +66,6 @@ export function checkIdentity(db: Database.Database, path: string): number {
   }
   checkSchema(db, path, version);
   return version;
-}
-
-function wasReloaded(path: string): SluiceError {
-  return new SluiceError(
-    'store',
-    `${path} holds the tables of a state file, without its application_id and user_version: it was reloaded, as from "sqlite3 .dump", which leaves them out. ${RESTORE}, or put the original file back. ${NEW_ONE}`,
-    { path },
-  );
 }
 
 function applyPragmas(db: Database.Database): void {

@@ -120,23 +120,6 @@ describe('opening a state file', () => {
     );
   });
 
-  it('names a state file that was reloaded from its dump, and no way to pay again', () => {
-    const path = newPath();
-    openDatabase(path).close();
-    const original = new Database(path);
-    const reloaded = new Database(`${path}.reloaded`);
-    const texts = original
-      .prepare<[], string>('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL')
-      .pluck()
-      .all();
-    for (const sql of texts) reloaded.exec(sql);
-    original.close();
-    reloaded.close();
-    const reopen = () => openDatabase(`${path}.reloaded`);
-    expect(reopen).toThrow(/holds the tables of a state file.*sluice backup.*knows nothing/);
-    expect(reopen).not.toThrow('another program');
-  });
-
   it('leaves the database of another program untouched', () => {
     const path = join(folder, 'other.db');
     const other = new Database(path);
@@ -156,107 +139,33 @@ describe('opening a state file', () => {
   });
 
   it.each([
+    ['a trigger', 'CREATE TRIGGER evil AFTER INSERT ON runs BEGIN DELETE FROM enrichments; END'],
+    ['a view', 'CREATE VIEW evil AS SELECT * FROM enrichments'],
+    ['an index that refuses rows', 'CREATE UNIQUE INDEX evil ON enrichments (run_id, ask)'],
+    ['a virtual table', 'CREATE VIRTUAL TABLE evil USING fts5 (text)'],
     [
-      'trigger "evil"',
-      'CREATE TRIGGER evil AFTER INSERT ON runs BEGIN DELETE FROM enrichments; END',
+      'an index that no longer refuses a second payment',
+      'DROP INDEX one_payment; CREATE INDEX one_payment ON enrichments (fingerprint)',
     ],
-    ['view "evil"', 'CREATE VIEW evil AS SELECT * FROM enrichments'],
-    ['table "evil"', 'CREATE TABLE evil (notes TEXT)'],
-    ['index "evil"', 'CREATE UNIQUE INDEX evil ON enrichments (run_id, ask)'],
-    ['index "evil"', 'CREATE INDEX evil ON leads (json_extract(note, 0))'],
-    ['index "evil"', 'CREATE INDEX evil ON leads (note) WHERE note IS NOT NULL'],
-    ['table "evil"', 'CREATE VIRTUAL TABLE evil USING fts5 (text)'],
-    ['table "evil"', 'CREATE VIRTUAL TABLE evil USING rtree (id, low, high)'],
+    ['a column', 'ALTER TABLE results ADD COLUMN cost INTEGER NOT NULL DEFAULT 0'],
+    ['no index of payments', 'DROP INDEX one_payment'],
+    ['no trigger of arrows', 'DROP TRIGGER arrows'],
     [
-      `table "evil     name ${'x'.repeat(66)}"`,
-      `CREATE TABLE "evil\n\t\u001b\u202e name ${'x'.repeat(100_000)}" (notes TEXT)`,
+      'a default, written right into its schema',
+      `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'since INTEGER NOT NULL', 'since INTEGER NOT NULL DEFAULT 7') WHERE name = 'pauses'`,
     ],
-  ])('refuses one in which an attacker has planted the %s (%#)', async (planted, sql) => {
+  ])('refuses one that was given %s from outside', async (_, sql) => {
     const path = alter(sql);
     const before = readFileSync(path);
-    const refusal = `${path} holds the ${planted}, which no Sluice made: the file was changed from outside. Restore it from a backup (made by sluice backup), or undo the change if it was yours. Another file, named with --state, knows nothing of what is paid for.`;
+    const refusal = `The tables of ${path} are not those that this Sluice makes`;
     expect(() => openDatabase(path)).toThrow(refusal);
     await expect(sqliteExaminer.openCheckup(path)).rejects.toThrow(refusal);
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it.each([
-    [
-      'trigger "arrows"',
-      'DROP TRIGGER arrows; CREATE TRIGGER arrows AFTER INSERT ON runs BEGIN SELECT 1; END',
-    ],
-    [
-      'index "one_payment"',
-      'DROP INDEX one_payment; CREATE INDEX one_payment ON enrichments (fingerprint)',
-    ],
-    ['table "results"', `ALTER TABLE results ADD COLUMN cost INTEGER NOT NULL DEFAULT 0`],
-    [
-      'table "enrichments"',
-      'ALTER TABLE enrichments ADD COLUMN paid INTEGER AS (thousandths * 2) VIRTUAL',
-    ],
-    ['table "pauses"', 'ALTER TABLE pauses ADD COLUMN extra TEXT CHECK (since < 0)'],
-    [
-      'table "pauses"',
-      'DROP TABLE pauses; CREATE TABLE pauses (job TEXT UNIQUE, since INTEGER UNIQUE)',
-    ],
-  ])('refuses one in which an attacker has changed the %s (%#)', (changed, sql) => {
-    const path = alter(sql);
-    expect(() => openDatabase(path)).toThrow(
-      `In ${path} the ${changed} is not the one that Sluice made: the file was changed from outside.`,
-    );
-  });
-
-  it.each([
-    ['index "one_payment"', 'DROP INDEX one_payment'],
-    ['trigger "arrows"', 'DROP TRIGGER arrows'],
-    ['table "pauses"', 'DROP TABLE pauses'],
-  ])('refuses one that lacks the %s', (lacking, sql) => {
-    const path = alter(sql);
-    expect(() => openDatabase(path)).toThrow(`${path} lacks the ${lacking}, which Sluice made:`);
-  });
-
-  it.each([
-    [
-      'a default',
-      `UPDATE sqlite_schema SET sql = replace(sql, 'since INTEGER NOT NULL', 'since INTEGER NOT NULL DEFAULT 7') WHERE name = 'pauses'`,
-      'table "pauses" is not the one',
-    ],
-    [
-      'bytes in the place of a text',
-      `UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE name = 'pauses'`,
-      'table "pauses" is not the one',
-    ],
-    [
-      'a name in capitals',
-      `UPDATE sqlite_schema SET name = 'ARROWS' WHERE name = 'arrows'`,
-      'holds the trigger "ARROWS"',
-    ],
-    [
-      'a type that there is not',
-      `UPDATE sqlite_schema SET type = 'thing' WHERE name = 'arrows'`,
-      'it is damaged',
-    ],
-    [
-      'a view that is called statistics',
-      `INSERT INTO sqlite_schema VALUES ('table', 'sqlite_stat1', 'sqlite_stat1', 0, 'CREATE VIEW evil AS SELECT 1')`,
-      'it is damaged',
-    ],
-  ])('refuses %s that an attacker wrote right into its schema', (_, sql, says) => {
-    const path = alter(`PRAGMA writable_schema = ON; ${sql}`);
-    expect(() => openDatabase(path)).toThrow(says);
-  });
-
-  it('refuses one that was made before the first release, and says what brings it along', () => {
+  it('refuses one of an earlier checkout, and names the commit that reads it', () => {
     const path = alter('PRAGMA user_version = 30');
-    expect(() => openDatabase(path)).toThrow(
-      new RegExp(
-        `${path} was made before the first release .* node scripts/bring-state.mjs ${path} NEW`,
-      ),
-    );
-  });
-
-  it('refuses a version that there never was', () => {
-    expect(() => openDatabase(alter('PRAGMA user_version = -1'))).toThrow('which no Sluice made');
+    expect(() => openDatabase(path)).toThrow(/earlier checkout.*Commit [0-9a-f]{8} /);
   });
 
   it('takes its copy for its own', () => {
