@@ -32,7 +32,6 @@ const NAVIGATION = [
   [PATHS.runs, 'Runs'],
   [PATHS.jobs, 'Jobs'],
   [PATHS.drop, 'Try a file'],
-  [PATHS.doctor, 'Doctor'],
 ] as const;
 
 /** A part of a page that stays up to date; the rows of its lists have an id each. */

@@ -2,7 +2,6 @@
 import { askingPage, performing } from './action.js';
 import { changesDownloads, comparisonDownload } from './compare/compare-downloads.js';
 import { compareRunsPage } from './compare/compare-page.js';
-import { doctorPage } from './doctor/doctor-page.js';
 import { jobPage, jobsPage } from './jobs/jobs-page.js';
 import { pauseAction, resumeAction } from './jobs/pause-job.js';
 import { leadsPage } from './leads/leads-page.js';
@@ -36,7 +35,6 @@ export const PAGES: readonly UiPage[] = [
   jobsPage,
   jobPage,
   compareRunsPage,
-  doctorPage,
   startedPage,
   tryPage,
   columnsPage,

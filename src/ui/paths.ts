@@ -26,7 +26,6 @@ export const PATHS = {
   columns: '/try/:upload',
   tryPlan: '/try/:upload/plan',
   tryStart: '/try/:upload/start',
-  doctor: '/doctor',
 } as const;
 
 type Value = string | number | null | undefined;

@@ -157,7 +157,6 @@ describe('the pages of a state in which nothing has run', () => {
     expect((await show('/')).text).toContain('Nothing has run with this state yet.');
     expect((await show('/')).text).toContain('sluice init leads.csv');
     expect((await show('/jobs')).text).toContain('There is no job yet');
-    expect((await show('/doctor')).text).toContain('Check now');
   });
 });
 
@@ -599,9 +598,6 @@ describe('the jobs', () => {
     const one = await show(`/jobs/${job}`);
     expect(one.text).toContain(`sluice run ${jobFile}`);
     expect(one.html).toContain(`href="/jobs/${job}/start">Start…`);
-    const { text, html } = await show(`/doctor?job=${job}`);
-    expect(text).toContain(`sluice doctor ${jobFile}`);
-    expect(html).toContain(`<option value="${job}" selected>Mai.csv</option>`);
     for (const action of ['pause', 'resume']) {
       const asking = await show(`/jobs/${job}/${action}`);
       expect(asking.text).toContain('Mai.csv');
@@ -610,7 +606,6 @@ describe('the jobs', () => {
     }
     rmSync(jobFile);
     await expect(show(`/jobs/${job}/start`)).rejects.toThrow('There is no file of the job');
-    await expect(show(`/doctor?job=${job}`)).rejects.toMatchObject({ code: 'usage' });
   });
 
   it('without a file show no command that would fail, and say what continues them', async () => {
@@ -624,10 +619,9 @@ describe('the jobs', () => {
     );
     const other = await show('/jobs/elsewhere');
     expect(other.text).toContain('start it as before; it continues');
-    for (const { text, html } of [enriched, other]) {
+    for (const { text } of [enriched, other]) {
       expect(text).not.toContain('sluice plan');
       expect(text).not.toContain('sluice run');
-      expect(html).not.toContain('/doctor?');
     }
   });
 
@@ -646,14 +640,5 @@ describe('the jobs', () => {
     const { html, text } = await show('/jobs/waiting/pause');
     expect(text).toContain(only);
     expect(html).toContain('href="/jobs/waiting">Back');
-  });
-
-  it('are checked by the doctor when it is asked', async () => {
-    const { text } = await show('/doctor?look=now');
-    expect(text).toMatch(/Nothing stands in the way of a run|failed/);
-    expect(text).toContain('sqlite');
-    // Checks that need the user come first.
-    const broken = await show('/doctor?job=broken&look=now');
-    expect(broken.text).toMatch(/Fix what failed.*Says job ✕ fail Job jobs\/broken\.yaml/);
   });
 });

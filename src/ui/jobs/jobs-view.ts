@@ -122,7 +122,7 @@ ${problem !== null && notice('bad', html`<p>${problem}</p><p>Until that is chang
       ['runs', link(pathTo(PATHS.runs, {}, { job: job.job }), job.runs)],
     ]),
   )}${stated.length > 0 && card('What the file states', factList(stated))}${file !== null && commandsOf(file, job)}</div>
-<p class="row">${!isReadOnly && actionsOf(job)}${file !== null && buttonLink(pathTo(PATHS.doctor, {}, { job: job.job, look: 'now' }), 'Check what a run needs')}</p>
+<p class="row">${!isReadOnly && actionsOf(job)}</p>
 <h2>Last runs</h2>`;
 }
 

@@ -53,7 +53,7 @@ export interface SeenJob {
 }
 
 /** The names of the jobs in jobs/. */
-export function jobFiles(): readonly { readonly job: string; readonly file: string }[] {
+function jobFiles(): readonly { readonly job: string; readonly file: string }[] {
   const names = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
   return names
     .filter((name) => JOB_FILE.test(name))

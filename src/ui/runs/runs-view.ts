@@ -62,7 +62,7 @@ export function layOutRuns({ lines, newer, older, query }: RunsView): Markup {
   }
   return html`<div class="notice"><p>Nothing has run with this state yet. ${link(PATHS.drop, 'Try a file')} takes a file of leads and says what it would cost. A job says what to read, what to ask and where to write, for more than one run; this writes one from your file:</p>${commandLine(
     'sluice init leads.csv',
-  )}<p>Both cost nothing. Its runs appear here as soon as they begin. ${link(PATHS.jobs, 'Jobs')} shows what can be run, and ${link(PATHS.doctor, 'Doctor')} whether all is ready for it.</p></div>`;
+  )}<p>Both cost nothing. Its runs appear here as soon as they begin. ${link(PATHS.jobs, 'Jobs')} shows what can be run, and <code>sluice doctor</code> whether all is ready for it.</p></div>`;
 }
 
 const COLUMNS: readonly DataColumn[] = [
