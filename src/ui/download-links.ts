@@ -50,7 +50,7 @@ export function tableDownloads(what: string, pathOf: (format: FormatName) => str
 }
 
 /** The link to a page; `what` names it, with its article. */
-export function fileDownload(what: string, path: string): Markup {
+function fileDownload(what: string, path: string): Markup {
   return html`<span class="row"><span>Download ${what} as</span>${downloadLink(what, 'HTML', path)}</span>`;
 }
 

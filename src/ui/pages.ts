@@ -1,6 +1,6 @@
 // Every page of `sluice ui`, and the actions of its forms.
 import { askingPage, performing } from './action.js';
-import { changesDownloads, comparisonDownload } from './compare/compare-downloads.js';
+import { changesDownloads } from './compare/compare-downloads.js';
 import { compareRunsPage } from './compare/compare-page.js';
 import { jobPage, jobsPage } from './jobs/jobs-page.js';
 import { pauseAction, resumeAction } from './jobs/pause-job.js';
@@ -52,5 +52,4 @@ export const DOWNLOADS: readonly UiDownload[] = [
   ...tableDownloads,
   reportDownload,
   ...changesDownloads,
-  comparisonDownload,
 ];

@@ -20,7 +20,6 @@ export const PATHS = {
   pause: '/jobs/:job/pause',
   resume: '/jobs/:job/resume',
   compare: '/jobs/:job/compare',
-  numbers: '/jobs/:job/compare/numbers.html',
   started: '/started/:started',
   drop: '/try',
   columns: '/try/:upload',

@@ -3,8 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Markup } from '../../src/html/markup.js';
-import { comparePage } from '../../src/html/report/compare-page.js';
 import { reportPage } from '../../src/html/report/report-page.js';
 import {
   browserOfFile,
@@ -15,9 +13,7 @@ import {
   overflowOf,
   printedPages,
 } from '../helpers/browser.js';
-import { HOSTILE_MARKUP } from '../helpers/hostile-markup.js';
 import { tempFolder } from '../helpers/temp-folder.js';
-import { AT, figuresOf, runOf } from '../html/compare-figures.js';
 import { fullFigures } from '../html/full-figures.js';
 
 const browser = browserOfFile();
@@ -64,46 +60,9 @@ describe.skipIf(isBrowserMissing)('the report of a run', () => {
   });
 });
 
-describe.skipIf(isBrowserMissing)('the comparison of two runs', () => {
-  const openComparison = (look?: Look) => open(look, comparePage(comparison, AT));
-
-  it.each(LOOKS)('can be read at $width px, $scheme', async (look) => {
-    const tab = await openComparison({ ...look, ignoresPolicy: true });
-    expect(await overflowOf(tab)).toBe(0);
-    expect(await faultsByAxe(tab)).toEqual([]);
-  });
-
-  it('has its styles under its own policy, asks for nothing else, and leaves text as text', async () => {
-    const light = await openComparison();
-    const dark = await openComparison({ scheme: 'dark' });
-    expect(await groundOf(light)).not.toBe(await groundOf(dark));
-    expect(light.requests).toHaveLength(1);
-    expect(await light.page.locator('body').innerText()).toContain('<svg onload=isOwned=1>');
-    expect(await light.page.evaluate('typeof isOwned')).toBe('undefined');
-    expect(await light.page.locator('script, iframe, img, math, [onload], [onerror]').count()).toBe(
-      0,
-    );
-  });
-
-  it('prints on one page', async () => {
-    expect(await printedPages(await openComparison())).toBe(1);
-  });
-});
-
-/** With all that a comparison may have to say. */
-const job = HOSTILE_MARKUP.join(' ');
-const comparison = figuresOf({
-  before: runOf(1, { job, unanswered: { timed_out: 3, failed: 1 }, repeated: 2, late: 1 }),
-  after: runOf(2, { job: `${job}!`, withoutKey: 4, state: 'working', endedAt: null }),
-  key: HOSTILE_MARKUP.slice(2, 5),
-  changedEmailStatus: 2,
-  nowFound: 3,
-  shared: 1,
-});
-
-async function open(look?: Look, content: Markup = reportPage(fullFigures())) {
+async function open(look?: Look) {
   const path = join(folder, 'report.html');
-  writeFileSync(path, String(content));
+  writeFileSync(path, String(reportPage(fullFigures())));
   const tab = await browser.open(look);
   await tab.page.goto(pathToFileURL(path).href);
   return tab;

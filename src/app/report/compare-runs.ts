@@ -1,30 +1,22 @@
-// Compares two runs, and writes the table of the changes and the page of the numbers.
+// Compares two runs, and writes the table of the changes.
 import { Writable } from 'node:stream';
-import { comparePage } from '../../html/report/compare-page.js';
 import { SluiceError } from '../../model/errors.js';
 import { changeColumns } from '../../model/report/change-table.js';
 import { type CompareFigures, countComparison } from '../../model/report/compare-figures.js';
-import type { Run } from '../../model/run.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
-import { openTableFile } from '../../output/table-file.js';
 import type { FormatName } from '../../output/table-format.js';
 import type { Store } from '../../ports/store/store.js';
 import type { CellChange, TableWriter } from '../../ports/table-writer.js';
 import { openPairScratch } from '../../store/sqlite/scratch-pairs.js';
 import { checkWrites } from '../files/check-writes.js';
-import type { Write } from '../files/target.js';
 import { noStream } from '../results/export-run.js';
 import { runOf } from '../results/run-of.js';
 import { noting } from '../results/write-tables.js';
-import { systemClock } from '../system-clock.js';
 import { changedRows, leadReader } from './changed-rows.js';
-import { checkReportName } from './write-report.js';
 
 export interface CompareWish {
   /** Columns of both inputs that together identify a lead. Default: leads with the same inputs are the same. */
   readonly key?: readonly string[] | undefined;
-  /** The HTML file with the numbers, whose name ends in .html. Default: it is not written. */
-  readonly out?: string | undefined;
   /** The table of the changes, which holds persons; `-` for standard output. Default: it is not written. */
   readonly changes?: string | undefined;
   /** The stream of the table `-`; it is not ended. */
@@ -62,7 +54,7 @@ export async function compareRuns(
   store: Store,
   beforeId: number,
   afterId: number,
-  { changes, force = false, format, key: wanted, out, standardOutput }: CompareWish = {},
+  { changes, force = false, format, key: wanted, standardOutput }: CompareWish = {},
 ): Promise<CompareReport> {
   if (beforeId === afterId) {
     throw new SluiceError(
@@ -78,11 +70,7 @@ export async function compareRuns(
     after: leadReader(runs.after, key),
   };
   if (changes === '-' && standardOutput === undefined) throw noStream('The table of changes');
-  if (out !== undefined) checkReportName(out);
-  const writes: Write[] = [
-    ...(changes === undefined ? [] : [{ path: changes, purpose: 'changes' as const }]),
-    ...(out === undefined ? [] : [{ path: out, purpose: 'report' as const }]),
-  ];
+  const writes = changes === undefined ? [] : [{ path: changes, purpose: 'changes' as const }];
   const { job, output } = runs.after;
   const sources = [...runs.before.sources, ...runs.after.sources];
   await checkWrites(writes, { job, sources, isForced: force }, store);
@@ -110,26 +98,9 @@ export async function compareRuns(
       changes === undefined || writer === undefined
         ? null
         : { out: changes, rows, changed: writer.changes() };
-    const figures = count.figures();
-    if (out !== undefined) await writePage(store, runs.after, figures, out);
-    return { figures, changes: written };
+    return { figures: count.figures(), changes: written };
   } finally {
     await writer?.discard();
     scratch.close();
-  }
-}
-
-async function writePage(
-  store: Store,
-  run: Run,
-  figures: CompareFigures,
-  out: string,
-): Promise<void> {
-  const file = await openTableFile(out, noting(store, run, 'report'));
-  try {
-    await file.write(String(comparePage(figures, systemClock.now())));
-    await file.commit();
-  } finally {
-    await file.discard();
   }
 }

@@ -8,7 +8,7 @@ import { changedLines } from './changed-cells.js';
 import { formatCount, formatTable } from './format.js';
 
 /** Numbers alone, and no person. */
-export function comparisonJson({ changes, figures }: CompareReport, out: string | undefined) {
+export function comparisonJson({ changes, figures }: CompareReport) {
   const { after, before, changedEmailStatus, fields, key, leads, nowFound, noLongerFound, shared } =
     figures;
   return {
@@ -29,7 +29,6 @@ export function comparisonJson({ changes, figures }: CompareReport, out: string 
     no_longer_found: noLongerFound,
     one_answer: shared,
     remarks: compareRemarks(figures),
-    out: out ?? null,
     changes,
   };
 }
@@ -59,17 +58,13 @@ function runJson({
   };
 }
 
-export function comparisonLines(
-  { changes, figures }: CompareReport,
-  out: string | undefined,
-): string[] {
+export function comparisonLines({ changes, figures }: CompareReport): string[] {
   const { leads } = figures;
   return [
     `in both   ${formatCount(leads.both, 'lead')}: ${formatNumber(leads.changed)} changed, ${formatNumber(leads.unchanged)} unchanged, ${formatNumber(leads.notKnown)} not known in both`,
     `in one    ${formatNumber(leads.onlyBefore)} only before, ${formatNumber(leads.onlyAfter)} only after`,
     ...fieldLines(figures),
     ...compareRemarks(figures),
-    ...(out === undefined ? [] : [out]),
     ...(changes === null ? [] : [`${changes.out}: ${formatCount(changes.rows, 'row')}`]),
     ...changedLines(changes?.changed ?? []),
   ];

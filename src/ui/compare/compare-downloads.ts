@@ -1,12 +1,11 @@
-// The comparison of two runs, for the browser to keep: the table of people with changes, and the page of numbers.
+// The comparison of two runs, for the browser to keep: the table of people with changes.
 import { compareRuns } from '../../app/report/compare-runs.js';
-import { comparePage } from '../../html/report/compare-page.js';
 import { SluiceError } from '../../model/errors.js';
 import { TABLE_FORMATS, TABLES } from '../download-links.js';
 import { makeFile, stemOf } from '../make-file.js';
 import type { ComparisonWish } from '../memory.js';
 import type { UiContext, UiDownload } from '../page.js';
-import { changesPath, PATHS } from '../paths.js';
+import { changesPath } from '../paths.js';
 import type { Visit } from '../server/routes.js';
 import { askedComparison } from './asked-comparison.js';
 
@@ -26,23 +25,6 @@ export const changesDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
     },
   }),
 );
-
-/** The page that `sluice report --compare` writes. */
-export const comparisonDownload: UiDownload = {
-  path: PATHS.numbers,
-  open: async (context, visit) => {
-    const { job = '' } = visit.params;
-    const { after, before, key } = await wishIn(context, visit);
-    const file = {
-      name: `${stemOf(context, job)}-compare-${before}-${after}.html`,
-      type: 'text/html; charset=utf-8',
-    };
-    return makeFile(context, visit, file, async (store, body) => {
-      const { figures } = await compareRuns(store, before, after, { key });
-      body.write(String(comparePage(figures, context.clock.now())));
-    });
-  },
-};
 
 /** @throws SluiceError `usage` if the address does not name two runs of its job */
 async function wishIn({ store }: UiContext, visit: Visit): Promise<ComparisonWish> {

@@ -2,13 +2,13 @@
 // the report (report/).
 import { html, type Markup } from '../../html/markup.js';
 import { notice } from '../../html/parts.js';
-import { compareSections } from '../../html/report/compare-page.js';
+import { compareSections } from '../../html/report/compare-sections.js';
 import type { CompareFigures } from '../../model/report/compare-figures.js';
 import { isOpen, type Run } from '../../model/run.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import type { FormatName } from '../../output/table-format.js';
-import { fileDownload, tableDownloads } from '../download-links.js';
+import { tableDownloads } from '../download-links.js';
 import type { Counting } from '../keep-counts.js';
 import { jobLink, link, selectField } from '../links.js';
 import { changesPath, PATHS, pathTo, runPath } from '../paths.js';
@@ -88,10 +88,9 @@ export function layOutComparison({ counting, figures, job, query, total }: Compa
   const { after, before, leads } = figures;
   const asked = { ...query, again: undefined };
   const changes = (format: FormatName): string => pathTo(changesPath(format), { job }, asked);
-  const numbers = pathTo(PATHS.numbers, { job }, asked);
   const who = notice(
     'known',
-    html`<p><strong>Who?</strong> ${personsOf(figures)}</p><p class="row">${tableDownloads('the changes', changes)}${fileDownload('these numbers', numbers)}</p>`,
+    html`<p><strong>Who?</strong> ${personsOf(figures)}</p><p class="row">${tableDownloads('the changes', changes)}</p>`,
   );
   const sections = compareSections(figures, 'form');
   // If they have no lead in common, that is said before its consequences.

@@ -34,7 +34,6 @@ interface CompareArguments {
   readonly out?: string | undefined;
   readonly 'with-samples': boolean;
   readonly force: boolean;
-  readonly json?: boolean;
 }
 
 /** @throws SluiceError `usage` for flags that do not go together */
@@ -49,6 +48,12 @@ export function checkCompare(args: CompareArguments): void {
   }
   if (compare.length !== 2 || run !== undefined) {
     throw wrongFlag('compare', '--compare is followed by two runs and no other: --compare 1 2.');
+  }
+  if (args.out !== undefined) {
+    throw wrongFlag(
+      'out',
+      'A comparison writes no page: leave out --out. "sluice ui" shows it, and --changes names a table.',
+    );
   }
   if (args['with-samples']) {
     throw wrongFlag(
@@ -65,19 +70,17 @@ export async function compare(
 ): Promise<MaybeSaid> {
   const [first, second] = args.compare ?? [];
   const [before, after] = [await findRun(store, state, first), await findRun(store, state, second)];
-  const { changes, force, key, json = false } = args;
-  const out = args.out ?? (json ? undefined : `compare-${before.id}-${after.id}.html`);
+  const { changes, force, key } = args;
   const { stdout: standardOutput } = process;
   try {
     const report = await compareRuns(store, before.id, after.id, {
       key,
       changes,
-      out,
       force,
       standardOutput,
     });
-    const lines = comparisonLines(report, out);
-    return { json: comparisonJson(report, out), lines, table: changes ?? '' };
+    const lines = comparisonLines(report);
+    return { json: comparisonJson(report), lines, table: changes ?? '' };
   } catch (error) {
     if (!(error instanceof ClosedPipe)) throw error;
     return undefined;

@@ -1,9 +1,8 @@
-// The comparison of two runs as one HTML file: numbers alone, and no person.
+// The comparison of two runs, for its page: numbers alone, and no person.
 import { COMPARED_FIELDS, type ComparedField } from '../../model/report/compare-answers.js';
-import type { ComparedRun, CompareFigures } from '../../model/report/compare-figures.js';
+import type { CompareFigures } from '../../model/report/compare-figures.js';
 import { compareRemarks, type KeyPlace } from '../../model/report/compare-remarks.js';
-import { isOpen } from '../../model/run.js';
-import { cutText, formatCount, formatNumber, formatShare } from '../../model/text/count.js';
+import { formatCount, formatNumber, formatShare } from '../../model/text/count.js';
 import { barList, stackedBar } from '../charts/bars.js';
 import { html, type Markup } from '../markup.js';
 import {
@@ -13,41 +12,10 @@ import {
   factList,
   figures as figureRow,
   notice,
-  timeElement,
   wordsOf,
 } from '../parts.js';
-import { reportFrame } from './report-frame.js';
 
-const NAME_MAX = 120;
-
-/** @param at the time at which the state was read */
-export function comparePage(figures: CompareFigures, at: number): Markup {
-  const { after, before } = figures;
-  const isUnderWay = isOpen(before.state) || isOpen(after.state);
-  return reportFrame({
-    title: `Run ${before.id} and run ${after.id} compared`,
-    body: html`${header(figures)}${compareSections(figures)}`,
-    written: html`${timeElement(at)}${isUnderWay && ', while a run goes on'}`,
-  });
-}
-
-function header({ after, before, key }: CompareFigures): Markup {
-  const told = ({ endedAt, id, job, leads, startedAt }: ComparedRun) =>
-    html`run ${id} of ${cutText(job, NAME_MAX)}: ${formatCount(leads, 'lead')}, began ${timeElement(startedAt)}${
-      endedAt !== null && html`, ended ${timeElement(endedAt)}`
-    }`;
-  const joined =
-    key === null ? 'what was asked about: the same inputs are the same person' : key.join(', ');
-  return html`<header class="stack"><h1>What changed from run ${before.id} to run ${after.id}</h1>${factList(
-    [
-      ['before', told(before)],
-      ['after', told(after)],
-      ['joined by', cutText(joined, NAME_MAX)],
-    ],
-  )}</header>`;
-}
-
-/** The sections of the file below its title; the page of a comparison has the same. */
+/** The numbers of a comparison, below the title of its page. */
 export function compareSections(figures: CompareFigures, place?: KeyPlace): Markup {
   if (figures.leads.both === 0) return nothingInCommon(figures, place);
   return html`${whatChanged(figures, place)}${byField(figures)}${notKnown(figures)}`;

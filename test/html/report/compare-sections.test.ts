@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { comparePage } from '../../../src/html/report/compare-page.js';
+import { compareSections } from '../../../src/html/report/compare-sections.js';
 import type { CompareFigures } from '../../../src/model/report/compare-figures.js';
 import { compareRemarks } from '../../../src/model/report/compare-remarks.js';
 import { layOutComparison } from '../../../src/ui/compare/compare-view.js';
@@ -8,14 +8,14 @@ import { AT, figuresOf, runOf } from '../compare-figures.js';
 const HOSTILE = `"><img src=x onerror=alert(1)>'</style></title><script>alert(1)</script>`;
 
 it('shows every number of the comparison, and no field that was not asked for in both', () => {
-  const page = String(comparePage(figuresOf(), AT));
+  const page = String(compareSections(figuresOf()));
   expect(page).toMatch(/Another company<\/span> <span class="value">7</);
   expect(page).toMatch(/<th scope="row">E-mail<\/th><td>0<\/td><td>3<\/td><td>1</);
   expect(page).toContain('<h3>Company</h3>');
   expect(page).not.toContain('<h3>Phone</h3>');
   expect(page).toContain('Every lead in both runs has an answer in both.');
   const unanswered = figuresOf({ after: runOf(2, { unanswered: { timed_out: 3 } }) });
-  expect(String(comparePage(unanswered, AT))).toMatch(/run 2<\/th><td>timed out<\/td><td[^>]*>3</);
+  expect(String(compareSections(unanswered))).toMatch(/run 2<\/th><td>timed out<\/td><td[^>]*>3</);
 });
 
 it('tells how many changed as a share of the leads that have a value in both', () => {
@@ -29,23 +29,23 @@ it('tells how many changed as a share of the leads that have a value in both', (
       title: { ...outcomes, changed: 0, same: 0, none: 100 },
     },
   });
-  const page = String(comparePage(nine, AT));
+  const page = String(compareSections(nine));
   expect(page).toContain('15 % of the 59 leads with a company in both');
   expect(page).toContain('no lead has a position in both');
 });
 
 it('says what changed before it says what is not compared, in the words of the key', () => {
-  const page = String(comparePage(figuresOf({ after: runOf(2, { repeated: 3 }) }), AT));
+  const page = String(compareSections(figuresOf({ after: runOf(2, { repeated: 3 }) })));
   expect(page.indexOf('Another company')).toBeLessThan(page.indexOf('3 leads of run 2 have'));
   expect(page).toMatch(/Another e-mail<\/span> <span class="value">3</);
   expect(page).toContain('no lead with this key');
-  expect(String(comparePage(figuresOf({ key: null }), AT))).toContain('no lead with these inputs');
+  expect(String(compareSections(figuresOf({ key: null })))).toContain('no lead with these inputs');
 });
 
 it('says first that the runs have no lead in common, and shows no number of leads in both', () => {
   const leads = { both: 0, onlyBefore: 3, onlyAfter: 1_500, changed: 0, unchanged: 0, notKnown: 0 };
   const figures = figuresOf({ leads });
-  const page = String(comparePage(figures, AT));
+  const page = String(compareSections(figures));
   expect(page).toContain('No key of one run is in the other');
   expect(page).toMatch(/only before<\/dt><dd>3<.*only after<\/dt><dd>1,500</s);
   expect(page).not.toContain('class="value"');
@@ -61,18 +61,16 @@ it('says first that the runs have no lead in common, and shows no number of lead
   expect(common.indexOf('Who?')).toBeLessThan(common.indexOf('What changed?'));
 });
 
-it('is text whatever names from outside hold, and small', () => {
+it('is text whatever names from outside hold', () => {
   const job = HOSTILE.repeat(200);
   const key = Array.from({ length: 500 }, () => HOSTILE);
   const [before, after] = [
     runOf(1, { job, withoutKey: 3 }),
     runOf(2, { job: `${job}!`, withoutKey: 1 }),
   ];
-  const page = String(comparePage(figuresOf({ before, after, key }), AT));
+  const page = String(compareSections(figuresOf({ before, after, key })));
   expect(page).not.toContain('<script');
   expect(page).not.toContain('<img');
-  expect(Buffer.byteLength(page)).toBeLessThan(60_000);
-  expect(page).toContain("default-src 'none'");
 });
 
 it.each<[string, Partial<CompareFigures>, RegExp]>([
