@@ -1,9 +1,9 @@
 // An invoice of the platform against what was sent and paid for: what is wrong on it is found, and nothing else.
 import { readFileSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerLine } from '../../src/sandbox/ledger/ledger-lines.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { ageEnrichments, ageRuns } from '../helpers/state.js';
 import { complaintOf, csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
 
 hostCommands();
@@ -33,18 +33,13 @@ function spread(dir: Workdir): void {
   const lines = dir.text('ledger.ndjson').trimEnd().split('\n');
   const all = lines.map((line) => JSON.parse(line) as LedgerLine);
   const accepted = all.filter((line) => line.kind === 'accepted');
-  const db = new Database(dir.at('state.db'));
-  const move = db.prepare(
-    'UPDATE enrichments SET submitted_at = submitted_at - ?, settled_at = settled_at - ? WHERE ticket = ?',
-  );
-  db.transaction(() => {
-    for (const [i, line] of accepted.entries()) {
-      const shift = Math.round(((accepted.length - i) * MONTH_MS) / accepted.length);
-      Object.assign(line, { acceptedAt: line.acceptedAt - shift, readyAt: line.readyAt - shift });
-      move.run(shift, shift, line.id);
-    }
-  })();
-  db.close();
+  const shifts = new Map<string, number>();
+  for (const [i, line] of accepted.entries()) {
+    const shift = Math.round(((accepted.length - i) * MONTH_MS) / accepted.length);
+    Object.assign(line, { acceptedAt: line.acceptedAt - shift, readyAt: line.readyAt - shift });
+    shifts.set(line.id, shift);
+  }
+  ageEnrichments(dir.at('state.db'), (ticket) => shifts.get(ticket) ?? 0);
   writeFileSync(dir.at('ledger.ndjson'), all.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
@@ -174,9 +169,7 @@ describe('a month with some thousand charges', () => {
     dir.write('other.csv', csv(['Zoe,Zed,zed.com']));
     const env = { SLUICE_URL: 'sandbox' };
     await dir.sluice(`enrich other.csv --out other-out.csv ${FLAGS}`, { env });
-    const db = new Database(dir.at('state.db'));
-    db.exec('UPDATE runs SET ended_at = 1');
-    db.close();
+    await ageRuns(dir.at('state.db'), MONTH_MS);
     const pruned = await dir.sluice(
       'prune --older-than 1d --fresh-for 1ms --yes --json --state state.db',
     );

@@ -11,6 +11,7 @@ import { COMMAND_MS } from '../helpers/patience.js';
 import { newState } from '../helpers/postgres.js';
 import { openServer, type Server, stopServer } from '../helpers/postgres-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { fileOfRejects, keptCells } from '../helpers/state.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
@@ -97,21 +98,16 @@ it('forget says which table is too large to be written anew, and that the person
   const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)));
   const env = { SLUICE_STATE: state.address };
   await dir.sluice(`enrich leads.csv --out out.csv ${FLAGS}`, { env });
-  const { rows } = await state.pool.query<{ path: string }>(
-    `SELECT pg_relation_filepath('rejects') AS path`,
-  );
   // Pages of zeros: rows that are not written yet. On the disk they are a hole.
-  truncateSync(join(folder, 'data', rows[0]?.path ?? ''), 2 ** 30);
+  truncateSync(join(folder, 'data', await fileOfRejects(state.pool)), 2 ** 30);
   const forgotten = await dir.sluice('forget --domain firm1.com --yes', { env });
   expect(forgotten.code).toBe(5);
   expect(complaintOf(forgotten)).toMatch(
     /^They are removed from postgres:.*, but traces may be left on the disk, because a table is too large .*VACUUM \(FULL\)/,
   );
-  const left = await state.pool.query<{ cells: Buffer }>('SELECT cells FROM lead_cells');
-  expect(left.rows).toHaveLength(1);
-  expect(left.rows.map(({ cells }) => inflateRawSync(cells).toString()).join()).not.toContain(
-    'firm1.com',
-  );
+  const left = await keptCells(state.pool);
+  expect(left).toHaveLength(1);
+  expect(left.map((cells) => inflateRawSync(cells).toString()).join()).not.toContain('firm1.com');
   await state.drop();
 });
 

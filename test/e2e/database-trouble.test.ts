@@ -4,6 +4,7 @@ import { openCutter } from '../helpers/connection-cutter.js';
 import { freePort } from '../helpers/free-port.js';
 import { newState, type TestState } from '../helpers/postgres.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { fillDisk } from '../helpers/state.js';
 import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const states: TestState[] = [];
@@ -24,16 +25,13 @@ it('a run whose database is full ends with a sentence, and goes on with nothing 
     dir.start(`enrich leads.csv --ask find_email --out out.csv --rate ${rate}`, { env });
   const first = run('5/500ms');
   await sandbox.until(({ accepted }) => accepted >= 6, first);
-  await pool.query(`
-    CREATE FUNCTION be_full() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
-    CREATE TRIGGER be_full BEFORE INSERT OR UPDATE ON enrichments EXECUTE FUNCTION be_full();`);
+  const free = await fillDisk(pool);
   const ended = await first.ended;
   expect(complaintOf(ended)).toMatch(
     /^The database .* cannot be used: its disk is full\. Fix that/,
   );
   expect(ended.code).toBe(5);
-  await pool.query('DROP TRIGGER be_full ON enrichments');
+  await free();
   const second = await run('off').ended;
   expect(second.stderr).toContain('Continuing run 1');
   const { accepted, doubled } = await sandbox.ledger();

@@ -1,13 +1,13 @@
 // sluice doctor: each kind of trouble is found, none hides another, and nothing is changed or paid for.
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { damageLeads } from '../helpers/state.js';
 import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 hostCommands();
@@ -190,16 +190,7 @@ describe.concurrent('trouble with the platform', () => {
 describe.concurrent('trouble with the state file', () => {
   test('bytes that have changed in its middle', async () => {
     const dir = await withState();
-    const bytes = readFileSync(dir.at('data/sluice.db'));
-    const db = new Database(dir.at('data/sluice.db'), { readonly: true });
-    const page = db
-      .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'leads'")
-      .pluck()
-      .get();
-    db.close();
-    const size = 4_096;
-    bytes.fill(0xa5, (Number(page) - 1) * size, Number(page) * size);
-    writeFileSync(dir.at('data/sluice.db'), bytes);
+    const bytes = damageLeads(dir.at('data/sluice.db'));
     const { failed, of } = await doctor(dir);
     expect(failed).toEqual(['integrity']);
     expect(of['integrity']).toMatch(/^fail: data\/sluice\.db is damaged: .* restore it from a/);

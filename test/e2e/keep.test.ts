@@ -1,10 +1,10 @@
 // A job with `keep`: what is older goes at the end of its runs, and nothing is paid for twice.
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
 import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { ageEnrichments, ageRuns, countLeadsOf, countRows, plantSize } from '../helpers/state.js';
 import {
   complaintOf,
   csv,
@@ -19,19 +19,9 @@ const DAY = 86_400_000;
 const FLAGS = '--ask find_email --rate off --state state.db --quiet';
 
 /** As if everything in the state file had happened so long ago. */
-function age(dir: Workdir, days: number): void {
-  const db = new Database(dir.at('state.db'));
-  db.exec(`UPDATE runs SET started_at = started_at - ${days * DAY}, ended_at = ended_at - ${days * DAY};
-    UPDATE enrichments SET settled_at = settled_at - ${days * DAY} WHERE settled_at IS NOT NULL`);
-  db.close();
-}
-
-/** How many rows these tables have. */
-function rowsOf(dir: Workdir, ...tables: string[]): number[] {
-  const db = new Database(dir.at('state.db'), { readonly: true });
-  const counts = tables.map((table) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
-  db.close();
-  return counts as number[];
+async function age(dir: Workdir, days: number): Promise<void> {
+  await ageRuns(dir.at('state.db'), days * DAY);
+  ageEnrichments(dir.at('state.db'), () => days * DAY);
 }
 
 test('nights with keep need no prune: old runs go, and fresh answers stay', async () => {
@@ -44,19 +34,23 @@ test('nights with keep need no prune: old runs go, and fresh answers stay', asyn
   );
   const night = () => dir.sluice('run nightly.yaml --quiet');
   expect(await night()).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
-  age(dir, 40);
+  await age(dir, 40);
   // The same people and one more: their answers are shared.
   dir.write('inbox/tuesday.csv', csv(people(10)));
   expect((await night()).code).toBe(0);
-  expect(rowsOf(dir, 'leads', 'enrichments')).toEqual([19, 10]);
+  expect(await countRows(dir.at('state.db'))).toMatchObject({ leads: 19, enrichments: 10 });
   // A night without new files keeps as well; what a younger run shows stays with it.
-  age(dir, 30);
+  await age(dir, 30);
   expect((await night()).code).toBe(0);
-  expect(rowsOf(dir, 'leads', 'enrichments')).toEqual([10, 10]);
-  age(dir, 40);
+  expect(await countRows(dir.at('state.db'))).toMatchObject({ leads: 10, enrichments: 10 });
+  await age(dir, 40);
   dir.write('inbox/wednesday.csv', csv(people(1, 40)));
   expect((await night()).code).toBe(0);
-  expect(rowsOf(dir, 'leads', 'enrichments', 'results')).toEqual([1, 1, 1]);
+  expect(await countRows(dir.at('state.db'))).toMatchObject({
+    leads: 1,
+    enrichments: 1,
+    results: 1,
+  });
   const runs = await dir.sluice('runs --json --state state.db');
   expect(JSON.parse(runs.stdout)).toMatchObject({ run: 3 });
   expect(await sandbox.ledger()).toMatchObject({ accepted: 11, doubled: [] });
@@ -75,7 +69,7 @@ test('a keep that is shorter than the fresh-for of any job is refused, before an
     const env = { SLUICE_KEEP: '30d' };
     expect((await dir.sluice(`${command} ${flags}`, { env })).code).toBe(2);
   }
-  expect(rowsOf(dir, 'runs')).toEqual([1]);
+  expect(await countRows(dir.at('state.db'))).toMatchObject({ runs: 1 });
   const env = { SLUICE_KEEP: '90d' };
   expect((await dir.sluice(`enrich other.csv --out o.csv ${FLAGS}`, { env })).code).toBe(0);
 });
@@ -84,9 +78,7 @@ test('status and plan say how large the state file is, and how fast it grows', a
   const dir = openWorkdir((await startSandboxProcess()).url);
   dir.write('leads.csv', csv(people(2)));
   await dir.sluice(`enrich leads.csv --out out.csv ${FLAGS}`);
-  const db = new Database(dir.at('state.db'));
-  db.exec(`UPDATE sizes SET noted_at = noted_at - ${2 * DAY}, bytes = 0`);
-  db.close();
+  await plantSize(dir.at('state.db'), 0, 2 * DAY);
   const flags = FLAGS.replace(' --quiet', '');
   for (const command of ['status --state state.db', `plan leads.csv ${flags}`]) {
     const told = await dir.sluice(command);
@@ -117,26 +109,26 @@ test.runIf(isLong)(
     dir.write('leads.csv', csv(people(3)));
     const line = `enrich leads.csv --out out.csv --fresh-for 1d --keep 30d ${FLAGS}`;
     const running = dir.start(line);
-    const db = new Database(dir.at('state.db'), { readonly: true });
-    const left = db
-      .prepare<[number], number>('SELECT count(*) FROM leads WHERE run_id = ?')
-      .pluck();
+    const left = () => countLeadsOf(dir.at('state.db'), old.id);
+    const integrity = async () => {
+      const { stdout } = await dir.sluice('doctor --state state.db --json');
+      const { checks } = JSON.parse(stdout) as { checks: { check: string; verdict: string }[] };
+      return checks.find(({ check }) => check === 'integrity')?.verdict;
+    };
     let isEnded = false;
     running.child.on('exit', () => {
       isEnded = true;
     });
-    while (!isEnded && left.get(old.id) === OLD)
+    while (!isEnded && (await left()) === OLD)
       await new Promise((resolve) => setImmediate(resolve));
     running.child.kill('SIGKILL');
     await running.ended;
-    expect(left.get(old.id)).toBeGreaterThan(0);
-    expect(db.pragma('foreign_key_check')).toEqual([]);
-    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(await left()).toBeGreaterThan(0);
+    expect(await integrity()).toBe('ok');
     for (let run = 1; run <= 6; run += 1) expect((await dir.sluice(line)).code).toBe(0);
-    expect(left.get(old.id)).toBe(0);
-    expect(db.pragma('foreign_key_check')).toEqual([]);
-    db.close();
-    expect(rowsOf(dir, 'enrichments')).toEqual([3]);
+    expect(await integrity()).toBe('ok');
+    expect(await left()).toBe(0);
+    expect(await countRows(dir.at('state.db'))).toMatchObject({ enrichments: 3 });
     expect(await sandbox.ledger()).toMatchObject({ accepted: 3, doubled: [] });
   },
 );

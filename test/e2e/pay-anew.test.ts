@@ -1,11 +1,11 @@
 // Leads that are known under another account of the same address, or under inputs that were guessed otherwise: who is
 // asked before they are paid for anew, and how to keep what is known.
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { plantInRuns } from '../helpers/state.js';
 import {
   CREDENTIALS,
   complaintOf,
@@ -193,9 +193,7 @@ describe.concurrent('a run that was cut off', () => {
 test('a state file of 0.1.0 does not say of which address its accounts were, until one has a run', async () => {
   const { dir, sandbox } = await openShop();
   await dir.sluice(ENRICH);
-  const db = new Database(dir.at('data/sluice.db'));
-  db.exec(`UPDATE runs SET plan = json_remove(plan, '$.address', '$.map')`);
-  db.close();
+  await plantInRuns(dir.at('data/sluice.db'), { plan: { address: undefined, map: undefined } });
   const refused = await dir.sluice(`${ENRICH} --account acme`);
   expect(complaintOf(refused)).toContain(
     '(3 under another account, perhaps of another address, as',
@@ -301,10 +299,7 @@ describe.concurrent('leads that are known under inputs that were guessed otherwi
     const leads = 'first_name,last_name,website,mail\nAda,Byron,a.example,ada@a.example\n';
     const { dir, sandbox } = await openShop(leads);
     await dir.sluice(`${ENRICH} --map email=mail`);
-    const db = new Database(dir.at('data/sluice.db'));
-    db.exec(`UPDATE runs SET plan = json_remove(plan, '$.map'),
-      mapping = replace(mapping, '"isGuessed":false', '"isGuessed":true')`);
-    db.close();
+    await plantInRuns(dir.at('data/sluice.db'), { plan: { map: undefined }, isGuessed: true });
     expect(await dir.sluice(ENRICH)).toMatchObject({ code: 0, stderr: '' });
     expect(await sandbox.ledger()).toMatchObject({ accepted: 1 });
     // Nor where another job reads the same columns.

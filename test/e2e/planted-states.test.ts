@@ -1,8 +1,8 @@
 // What a state says about where files go: it may be a stranger's, and came with the folder.
 import { symlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { plantInRuns } from '../helpers/state.js';
 import {
   complaintOf,
   csv,
@@ -25,14 +25,8 @@ async function openPlanted(
   const own = (text: string): string => text.replaceAll('ASIDE', asideOf(dir));
   dir.write(own('../ASIDE/.keep'), '').write('jobs/nightly.yaml', own(job));
   await dir.sluice(`run nightly --quiet ${flags}`.trim());
-  const db = new Database(dir.at('data/sluice.db'));
-  for (const [key, value] of Object.entries(planted)) {
-    db.prepare("UPDATE runs SET plan = json_set(plan, '$.output.' || ?, json(?))").run(
-      key,
-      own(JSON.stringify(value)),
-    );
-  }
-  db.close();
+  const output = JSON.parse(own(JSON.stringify(planted))) as Record<string, unknown>;
+  await plantInRuns(dir.at('data/sluice.db'), { output });
   return dir;
 }
 

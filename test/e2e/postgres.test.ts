@@ -26,7 +26,6 @@ async function stateOf(): Promise<TestState> {
 }
 
 interface Place {
-  readonly pool: TestState['pool'];
   readonly dir: Workdir;
   /** `sluice LINE`, with the state in SLUICE_STATE. */
   readonly sluice: (line: string) => ReturnType<Workdir['sluice']>;
@@ -35,7 +34,7 @@ interface Place {
 }
 
 async function placeOf(url: string, leads: number): Promise<Place> {
-  const { address, pool } = await stateOf();
+  const { address } = await stateOf();
   const env = { SLUICE_STATE: address };
   const dir = openWorkdir(url).write('leads.csv', csv(people(leads)));
   const sluice = (line: string) => dir.sluice(line, { env });
@@ -43,7 +42,6 @@ async function placeOf(url: string, leads: number): Promise<Place> {
     dir,
     sluice,
     env,
-    pool,
     json: async (line) => {
       const { stdout, stderr } = await sluice(`${line} --json`);
       expect(stderr).toBe('');
@@ -81,7 +79,7 @@ describe.concurrent('with its state in a database', () => {
     'a job is paused, resumed and cancelled; two jobs are worked on at once',
     async () => {
       const sandbox = await startSandboxProcess('--latency 300ms');
-      const { dir, env, pool, sluice } = await placeOf(sandbox.url, 200);
+      const { dir, env, sluice } = await placeOf(sandbox.url, 200);
       dir.write('others.csv', csv(people(200, 1_000)));
       // Each would go on for more than a minute: the commands below are started meanwhile.
       const slow = '--ask find_email --rate 3/1s --concurrency 2';
@@ -92,10 +90,10 @@ describe.concurrent('with its state in a database', () => {
       expect(beside.code).toBe(75);
       expect(complaintOf(beside)).toMatch(/is working on the job leads\.csv with the database/);
       expect((await sluice('pause leads.csv')).code).toBe(0);
-      const { rows } = await pool.query<{ id: string }>(
-        "SELECT id FROM runs WHERE job = 'others.csv'",
-      );
-      expect((await sluice(`cancel ${rows[0]?.id}`)).code).toBe(0);
+      const runs = (await sluice('runs --json')).stdout.trim().split('\n');
+      const seen = runs.map((line) => JSON.parse(line) as { run: number; job: string });
+      const { run } = seen.find(({ job }) => job === 'others.csv') ?? {};
+      expect((await sluice(`cancel ${run}`)).code).toBe(0);
       expect((await one.ended).code).toBe(8);
       expect((await other.ended).code).toBe(7);
       expect((await sluice('resume leads.csv')).code).toBe(0);

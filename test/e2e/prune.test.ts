@@ -1,10 +1,10 @@
 // Old runs go, and what would have to be paid for again stays.
 import { statSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { dropFreshness } from '../helpers/state.js';
 import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
 hostCommands();
@@ -90,9 +90,7 @@ test('prune counts with the longest fresh-for it is told, and asks for it where 
     dir.sluice(`prune --older-than 1ms ${flags} --state state.db`);
   const kept = await prune('--fresh-for 1h --dry-run --json');
   expect(JSON.parse(kept.stdout)).toMatchObject({ runs: 1, enrichments: 0, kept_fresh: 2 });
-  const db = new Database(dir.at('state.db'));
-  db.exec('DELETE FROM fresh_for WHERE job = (SELECT job FROM runs WHERE id = 2)');
-  db.close();
+  await dropFreshness(dir.at('state.db'), 2);
   const asked = await prune('--dry-run');
   expect(asked.code).toBe(2);
   expect(complaintOf(asked)).toMatch(/new\.csv .* --fresh-for/);

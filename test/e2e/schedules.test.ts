@@ -21,15 +21,6 @@ function daily(name: string, more = ''): string {
   return `input: leads.csv\nout: out/${name}.csv\nask: [find_email]\nrate: off\nschedule: "${DAILY}"\n${more}`;
 }
 
-/** As if the schedules had been due so long ago. A worker that is there learns it now. */
-async function passTime({ sluice, state }: WorkerPlace, ms: number): Promise<void> {
-  const { rowCount } = await state.pool.query('UPDATE schedules SET next_at = $1', [
-    Date.now() - ms,
-  ]);
-  expect(rowCount).toBeGreaterThan(0);
-  expect((await sluice('schedule apply')).code).toBe(0);
-}
-
 /** Which jobs are due next in the future: those whose last time has been dealt with. */
 async function passed({ sluice }: WorkerPlace): Promise<string[]> {
   const lines = (await sluice('schedule --json')).stdout.trim().split('\n');
@@ -52,7 +43,7 @@ describe.concurrent('a job with a schedule', () => {
     const { dir, sandbox, sluice, worker } = place;
     dir.write('jobs/nightly.yaml', daily('nightly'));
     expect((await sluice('schedule apply')).code).toBe(0);
-    await passTime(place, 1_000);
+    await place.passTime(1_000);
     const workers = [worker(), worker('--folder elsewhere'), worker()];
     await Promise.any(workers.map((one) => one.says('Run 1 of nightly: finished.')));
     await context.expect.poll(() => passed(place), until).toEqual(['nightly']);
@@ -79,7 +70,7 @@ describe.concurrent('a job with a schedule', () => {
     dir.write('jobs/none.yaml', daily('none', 'catch-up: none\n'));
     expect((await sluice('schedule apply')).code).toBe(0);
     // Three times each.
-    await passTime(place, 3 * DAY_MS - HOUR_MS);
+    await place.passTime(3 * DAY_MS - HOUR_MS);
     expect(await passed(place)).toEqual([]);
     const one = worker();
     await Promise.all([
@@ -99,12 +90,12 @@ describe.concurrent('a job with a schedule', () => {
     const { dir, sluice, worker } = place;
     dir.write('jobs/none.yaml', daily('none', 'catch-up: none\n'));
     await sluice('schedule apply');
-    await passTime(place, 61_000);
+    await place.passTime(61_000);
     const one = worker();
     await one.says('is not run late: its catch-up is none.');
     await context.expect.poll(() => passed(place), until).toEqual(['none']);
     expect(await runs(place)).toEqual([]);
-    await passTime(place, 1_000);
+    await place.passTime(1_000);
     await one.says('Run 1 of none: finished.');
   });
   it('is left to a worker that has its file, and one that has not says so once', async (context) => {
@@ -114,7 +105,7 @@ describe.concurrent('a job with a schedule', () => {
     await sluice('schedule apply');
     const first = worker('--folder elsewhere');
     await first.says('Taking runs');
-    await passTime(place, 1_000);
+    await place.passTime(1_000);
     await first.says('The job a is due, and its file is not here');
     const second = worker();
     await second.says('Run 1 of a: finished.');
@@ -156,7 +147,7 @@ describe.concurrent('a drop folder', () => {
       dir.write(`inbox/${name}.csv`, csv(people(2, 1 + 2 * i)));
     }
     await sluice('schedule apply');
-    await passTime(place, 1_000);
+    await place.passTime(1_000);
     const workers = [worker(), worker()];
     await context.expect
       .poll(async () => (await runs(place)).length > 2 && (await place.states()), until)

@@ -1,8 +1,7 @@
 // What a run counted over time, as a script reads it: against the sandbox's own ledger, and after a kill.
-import Database from 'better-sqlite3';
 import { expect, test as one } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { seriesGaps } from '../helpers/series-gaps.js';
+import { dropSeries, seriesGaps } from '../helpers/state.js';
 import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 hostCommands();
@@ -59,9 +58,9 @@ test('a run that was killed and continued has counted each answer once', async (
   await sandbox.until(({ accepted }) => accepted >= 9, first);
   first.child.kill('SIGKILL');
   await first.ended;
-  expect(seriesGaps(dir.at('state.db'))).toEqual([]);
+  expect(await seriesGaps(dir.at('state.db'))).toEqual([]);
   await dir.sluice(ENRICH);
-  expect(seriesGaps(dir.at('state.db'))).toEqual([]);
+  expect(await seriesGaps(dir.at('state.db'))).toEqual([]);
   expect(sum((await seriesOf(dir)) as Series, 'leads')).toBe(14);
 });
 
@@ -69,9 +68,7 @@ test('a run of an earlier release has no series, and --series is for scripts alo
   const sandbox = await startSandboxProcess('--latency 0ms');
   const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));
   await dir.sluice(ENRICH);
-  const db = new Database(dir.at('state.db'));
-  db.exec('DELETE FROM series');
-  db.close();
+  await dropSeries(dir.at('state.db'));
   expect(await seriesOf(dir)).toBeNull();
   const { code, stderr } = await dir.sluice('status --series --state state.db');
   expect(code).toBe(2);

@@ -7,6 +7,7 @@ import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
 import { isLong } from '../helpers/long.js';
 import { type TestState, testState } from '../helpers/postgres.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { countRows } from '../helpers/state.js';
 import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
 hostCommands();
@@ -93,12 +94,7 @@ test.runIf(isLong)('a copy that is killed goes on where it was', async () => {
   await store.close();
 
   const killed = dir.start(['state', 'copy', 'state.db', database.address]);
-  const count = async (): Promise<number> => {
-    const { rows } = await database.pool.query<{ n: number }>(
-      'SELECT count(*)::int AS n FROM leads',
-    );
-    return rows[0]?.n ?? 0;
-  };
+  const count = async () => (await countRows(database.pool)).leads;
   while ((await count()) === 0 && killed.child.exitCode === null) await sleep(5);
   killed.child.kill('SIGKILL');
   expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' });

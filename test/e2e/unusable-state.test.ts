@@ -1,10 +1,10 @@
 // A state file that cannot be used: exit 5, one sentence, and not a byte of it changed.
 import { chmodSync, readFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
+import { changeForeign, makeNewer } from '../helpers/state.js';
 import { complaintOf, csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
 
 hostCommands();
@@ -38,20 +38,14 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
 
   test('the database of another program', async () => {
     const dir = withLeads();
-    const db = new Database(dir.at('state.db'));
-    db.exec('CREATE TABLE bookmarks (url TEXT)');
-    db.close();
+    changeForeign(dir.at('state.db'), 'CREATE TABLE bookmarks (url TEXT)');
     expect(await refusal(dir, ENRICH)).toContain('state.db is a database of another program');
   });
 
   test('a state file of a newer Sluice', async () => {
     const dir = withLeads();
     await openSqliteStore(dir.at('state.db')).close();
-    const db = new Database(dir.at('state.db'));
-    db.pragma('wal_checkpoint(TRUNCATE)');
-    db.pragma('journal_mode = DELETE');
-    db.pragma('user_version = 999');
-    db.close();
+    makeNewer(dir.at('state.db'));
     expect(await refusal(dir, ENRICH)).toMatch(/was written by a newer Sluice \(schema 999;/);
   });
 

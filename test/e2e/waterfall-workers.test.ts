@@ -169,10 +169,9 @@ describe.concurrent('a waterfall of the queue', () => {
 
   it('runs by a schedule, once, by a worker that has its file', async (context) => {
     const place = await placeOf(context, { more: 'schedule: "0 2 * * *"\n', isInFile: false });
-    const { sluice, state, worker } = place;
+    const { sluice, worker } = place;
     expect((await sluice('schedule apply')).stdout).toMatch(/^chain is run at 0 2 \* \* \*/);
-    await state.pool.query('UPDATE schedules SET next_at = $1', [Date.now() - 1_000]);
-    await sluice('schedule apply');
+    await place.passTime(1_000);
     const started = worker(ALL);
     await started.says('Run 1 of chain: finished.');
     const { next } = JSON.parse((await sluice('schedule --json')).stdout) as { next: string };

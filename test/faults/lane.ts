@@ -9,7 +9,7 @@ import { miscounts } from '../helpers/miscounts.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { newState } from '../helpers/postgres.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
-import { databaseSeriesGaps, seriesGaps } from '../helpers/series-gaps.js';
+import { seriesGaps } from '../helpers/state.js';
 import { csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
 import { ASK, lifeOf, linesOf } from './cast.js';
 import type { Mode } from './modes.js';
@@ -63,7 +63,7 @@ async function openPlace(url: string, mode: Mode, options: LaneOptions): Promise
     return {
       dir,
       state: through(state.address),
-      check: { miscounts: () => [], gaps: () => databaseSeriesGaps(state.pool) },
+      check: { miscounts: () => [], gaps: () => seriesGaps(state.pool) },
       end: async () => {
         await state.drop();
         remove();
@@ -76,7 +76,7 @@ async function openPlace(url: string, mode: Mode, options: LaneOptions): Promise
   return {
     dir,
     state: 'state.db',
-    check: { miscounts: countWrong, gaps: async () => seriesGaps(path) },
+    check: { miscounts: countWrong, gaps: () => seriesGaps(path) },
     end: async () => remove(),
   };
 }

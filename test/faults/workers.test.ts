@@ -15,7 +15,7 @@ import { freePort } from '../helpers/free-port.js';
 import { newState } from '../helpers/postgres.js';
 import { openServer, type Server, stopServer, USER } from '../helpers/postgres-server.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
-import { databaseSeriesGaps } from '../helpers/series-gaps.js';
+import { readRuns, seriesGaps } from '../helpers/state.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 import { endsWell, judgeLedger, told } from './judge.js';
 import {
@@ -253,10 +253,8 @@ type Pool = Awaited<ReturnType<typeof newState>>['pool'];
 
 async function areFinished(pool: Pool): Promise<boolean> {
   try {
-    const { rows } = await pool.query<{ n: string }>(
-      `SELECT count(*) AS n FROM runs WHERE state = 'finished'`,
-    );
-    return Number(rows[0]?.n) === JOBS.length;
+    const finished = (await readRuns(pool)).filter(({ state }) => state === 'finished');
+    return finished.length === JOBS.length;
   } catch {
     // The server is away.
     return false;
@@ -283,11 +281,10 @@ async function judge(
     sweep.accepted += accepted;
     sweep.doubled += doubled.length;
   }
-  const { rows } = await pool.query<{ job: string; n: string; finished: string }>(
-    `SELECT job, count(*) AS n, count(*) FILTER (WHERE state = 'finished') AS finished FROM runs GROUP BY job`,
-  );
-  for (const { finished, job, n } of rows) {
-    if (n !== '1' || finished !== '1') problems.push(`${job} has ${n} runs, ${finished} finished`);
+  const runs = await readRuns(pool);
+  for (const { name } of JOBS) {
+    const states = runs.filter(({ job }) => job === name).map(({ state }) => state);
+    if (states.join() !== 'finished') problems.push(`the runs of ${name} are ${states.join()}`);
   }
   for (const { account, name, submit } of JOBS) {
     const table = `${name}-out.csv`;
@@ -303,7 +300,7 @@ async function judge(
     if (uncertain > killed * underWay) problems.push(`${name} has ${uncertain} uncertain`);
     sweep.uncertain += uncertain;
   }
-  return [...problems, ...(await databaseSeriesGaps(pool))];
+  return [...problems, ...(await seriesGaps(pool))];
 }
 
 const ANSWERED: ReadonlySet<string> = new Set(['found', 'not_found', 'failed', 'uncertain']);

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { afterAll } from 'vitest';
 import { migrateDatabase } from '../../src/store/postgres/open-postgres-store.js';
 import { postgresAddress } from './postgres-server.js';
+import { openEmptier } from './state.js';
 
 export interface TestState {
   /** As for `--state`. */
@@ -36,21 +37,12 @@ export async function newState(at?: string): Promise<TestState> {
     options: `-c search_path=${schema}`,
   });
   pool.on('error', () => undefined);
-  const { rows } = await pool.query<{ tables: string }>(
-    `SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') AS tables FROM pg_tables
-     WHERE schemaname = $1 AND tablename <> 'identity'`,
-    [schema],
-  );
+  const empty = await openEmptier(pool);
   return {
     address,
     pool,
     schema,
-    empty: async () => {
-      await pool.query(`TRUNCATE ${rows[0]?.tables} RESTART IDENTITY`);
-      await pool.query(
-        'UPDATE identity SET moved_to = NULL, filled_from = NULL, copy_token = NULL, is_whole = false',
-      );
-    },
+    empty,
     drop: async () => {
       await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`).catch(() => undefined);
       await pool.end();

@@ -1,6 +1,7 @@
 // A state in a database, a queue, a sandbox and a folder of one test, and the workers that it starts: all gone with the
 // test, also where it fails, because a worker that is left would take the runs of others.
-import type { TestContext } from 'vitest';
+import { expect, type TestContext } from 'vitest';
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.js';
 import type { Ended, Running } from './command-line.js';
 import { newState, type TestState } from './postgres.js';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.js';
@@ -19,6 +20,8 @@ export interface WorkerPlace {
   readonly worker: (words?: string, where?: Workdir) => Running;
   /** Of all runs, as `sluice runs` tells them. */
   readonly states: () => Promise<string[]>;
+  /** As if the schedules, kept in the database, had been due so long ago. A worker that is there learns it now. */
+  readonly passTime: (ms: number) => Promise<void>;
 }
 
 /** The state is in a file, and the queue alone in the database. */
@@ -57,6 +60,14 @@ export async function openWorkerPlace(
       const running = where.start(`worker ${words}`.trim(), { env, isService: true });
       started.push(running);
       return running;
+    },
+    passTime: async (ms) => {
+      const store = await openPostgresStore(state.address);
+      for (const one of await store.schedules()) {
+        await store.keepSchedule({ ...one, nextAt: Date.now() - ms });
+      }
+      await store.close();
+      expect(await sluice('schedule apply')).toMatchObject({ code: 0 });
     },
     states: async () => {
       const { stdout } = await sluice('runs --json');

@@ -7,7 +7,6 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
 import { build } from 'rolldown';
 import { onTestFinished, vi } from 'vitest';
 import { openKeyring } from '../../src/app/state/state-file.js';
@@ -16,6 +15,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
 import { COMMAND_MS } from '../helpers/patience.js';
+import { deliveryBodies } from '../helpers/state.js';
 import { CREDENTIALS, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 import {
   type AttackName,
@@ -162,7 +162,7 @@ export async function measureAttack(
     const ways = [...new Set(lost.map(({ status }) => status))].join(', ');
     broken.push(`${lost.length} of ${deliveries.length} genuine deliveries were lost: ${ways}.`);
   }
-  broken.push(...judgeJournal(dir, deliveries));
+  broken.push(...(await judgeJournal(dir, deliveries)));
   const { settleMs, wrong } = await settle(prepared, dir, deliveries);
   // What was lost took longer than anything else.
   const waits = deliveries
@@ -265,15 +265,12 @@ function deliver({ ticket, callbackUrl }: Lead, email: string, patienceMs: numbe
 }
 
 /** What was answered with 200 is in the journal once; what was not, once at most. */
-function judgeJournal(dir: Workdir, deliveries: readonly Delivered[]): string[] {
-  const db = new Database(dir.at('state.db'), { readonly: true });
+async function judgeJournal(dir: Workdir, deliveries: readonly Delivered[]): Promise<string[]> {
   const counts = new Map<string, number>();
-  const rows = db.prepare('SELECT body FROM delivery_bodies WHERE length(body) < 1000').pluck();
-  for (const body of rows.iterate() as Iterable<string>) {
+  for (const body of await deliveryBodies(dir.at('state.db'), 1_000)) {
     const [email = ''] = /genuine-\d+@/.exec(body) ?? [];
     counts.set(email, (counts.get(email) ?? 0) + 1);
   }
-  db.close();
   return deliveries.flatMap(({ index, status }) => {
     const count = counts.get(/.*@/.exec(emailOf(index))?.[0] ?? '') ?? 0;
     const isRight = status === 200 ? count === 1 : count <= 1;

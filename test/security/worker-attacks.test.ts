@@ -22,6 +22,7 @@ import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.
 import { answering, startServer } from '../helpers/counting-server.js';
 import { TEST_MS } from '../helpers/patience.js';
 import { testState } from '../helpers/postgres.js';
+import { plantInRuns } from '../helpers/state.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { csv, people } from '../helpers/workdir.js';
 import { type Chance, createChance } from './attacks.js';
@@ -157,7 +158,7 @@ it(`stands ${ATTACKS} tasks and states that a stranger has changed`, {
       state: state.address,
     });
     const run = await readJob(settings, { environment }, store);
-    await plant(run?.id ?? 0, planted);
+    await plantInRuns(state.pool, planted, run?.id ?? 0);
     const told: string[] = [];
     const parts: WorkerParts = {
       store,
@@ -193,18 +194,6 @@ it(`stands ${ATTACKS} tasks and states that a stranger has changed`, {
   }
   await store.close();
 });
-
-async function plant(run: number, { job = {}, dialect = {}, output = {} }: Planted): Promise<void> {
-  const values = [run, ...[job, dialect, output].map((one) => JSON.stringify(one))];
-  await state.pool.query(
-    `UPDATE runs SET
-       task = jsonb_build_object('version', task::jsonb -> 'version', 'job', task::jsonb -> 'job' || $2::jsonb,
-         'dialect', task::jsonb -> 'dialect' || $3::jsonb)::text,
-       plan = jsonb_set(plan::jsonb, '{output}', plan::jsonb -> 'output' || $4::jsonb)::text
-     WHERE id = $1`,
-    values,
-  );
-}
 
 const NAMES = [
   'nightly',

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import type { CheckContext } from '../../../src/app/doctor/check-context.js';
 import { checkState } from '../../../src/app/doctor/check-state.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { sqliteExaminer } from '../../../src/store/sqlite/state-checkup.js';
+import { plantSize } from '../../helpers/state.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
 const DAY = 86_400_000;
@@ -27,12 +27,7 @@ it('a state file that grows is said to, and one that soon fills the disk is warn
     verdict: 'ok',
     says: expect.not.stringContaining('growing'),
   });
-  const was = (bytes: number): void => {
-    const db = new Database(path);
-    db.prepare('UPDATE sizes SET bytes = ?').run(bytes);
-    db.close();
-  };
-  was(0);
+  await plantSize(path, 0);
   const grows = await lookAt(path);
   expect(grows).toMatchObject({
     verdict: 'ok',
@@ -41,7 +36,7 @@ it('a state file that grows is said to, and one that soon fills the disk is warn
     ),
   });
   // As if it had come from far below: no disk has room for two days of this.
-  was(-1e18);
+  await plantSize(path, -1e18);
   const fills = await lookAt(path);
   expect(fills).toMatchObject({
     verdict: 'warn',

@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exportEvents } from '../../../src/app/results/export-events.js';
 import { exportRun } from '../../../src/app/results/export-run.js';
@@ -25,6 +24,7 @@ import type { Clock } from '../../../src/ports/clock.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { plantWritten } from '../../helpers/state.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
 
@@ -185,12 +185,7 @@ describe.concurrent('a table', () => {
       writeFileSync(victim, 'set -o vi\n');
       rmSync(folder.at('out.csv'));
       symlinkSync(victim, folder.at('out.csv'));
-      const db = new Database(folder.at('state.db'));
-      const planted = db.prepare(
-        'UPDATE written_files SET path = ?, from_state = NULL, size = ?, modified_at = ?',
-      );
-      expect(planted.run(victim, size, size).changes).toBe(1);
-      db.close();
+      await plantWritten(folder.at('state.db'), victim, size);
       const isOther = usage('out.csv is not what Sluice wrote there');
       await expect(folder.run('a', { out: 'out.csv' })).rejects.toMatchObject(isOther);
       expect(readFileSync(victim, 'utf8')).toBe('set -o vi\n');

@@ -19,6 +19,7 @@ import { T0 } from '../../contract/store-bench.js';
 import { answering, startServer } from '../../helpers/counting-server.js';
 import { runPlan } from '../../helpers/leads.js';
 import { testState } from '../../helpers/postgres.js';
+import { plantInRuns, plantLease } from '../../helpers/state.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
 
@@ -83,13 +84,7 @@ async function take(parts = partsOf(), entry = NIGHTLY): Promise<Turn> {
   return takeEntry(await parts, entry, new AbortController().signal);
 }
 
-/** A process on another machine has the job, and its lease lasts so long. */
-const hold = (ms: number) =>
-  state.pool.query(
-    `INSERT INTO leases (job, epoch, pid, host, since, expires_at)
-     VALUES ('nightly', 1, 4711, 'there', 0, clock_timestamp() + $1 * interval '1 ms')`,
-    [ms],
-  );
+const hold = (ms: number) => plantLease(state.pool, 'nightly', ms);
 
 it('looks again every 5 s while another process works on the job', async () => {
   await hold(30_000);
@@ -350,17 +345,9 @@ describe('a waterfall', () => {
   });
 });
 
-/** Whoever may write there changes the task. */
-async function plantTask(changes: object): Promise<void> {
-  await state.pool.query(
-    "UPDATE runs SET task = jsonb_set(task::jsonb, '{job}', task::jsonb -> 'job' || $1::jsonb)::text",
-    [JSON.stringify(changes)],
-  );
-}
-
 it('asks no address that its own machine does not state: the run is parked, and left to another worker', async () => {
   const stranger = await startServer(answering({}));
-  await plantTask({ url: stranger.url, account: 'acme' });
+  await plantInRuns(state.pool, { job: { url: stranger.url, account: 'acme' } });
   const told: string[] = [];
   const tell = () => undefined;
   const turn = await take(telling(told, { stated: { url: 'http://127.0.0.1:1' }, tell }));
@@ -384,7 +371,7 @@ it.each([
   { waterfall: [{ url: 'sandbox' }] },
   { state: 'other.db' },
 ])('makes no run whose task has what none has: %j', async (changes) => {
-  await plantTask(changes);
+  await plantInRuns(state.pool, { job: changes });
   const told: string[] = [];
   expect(await take(telling(told))).toMatchObject({ kind: 'later', ms: 300_000 });
   expect(told).toEqual([expect.stringContaining('cannot be read by this Sluice')]);
@@ -392,10 +379,7 @@ it.each([
 
 it("writes no file outside its folder, unless the job's own file says so", async () => {
   const out = join(folder, 'x.csv');
-  await state.pool.query(
-    "UPDATE runs SET plan = jsonb_set(plan::jsonb, '{output,out}', to_jsonb($1::text))::text",
-    [out],
-  );
+  await plantInRuns(state.pool, { output: { out } });
   const told: string[] = [];
   const turn = await take(telling(told, { writesTables: true }));
   expect(turn).toEqual({ kind: 'elsewhere' });

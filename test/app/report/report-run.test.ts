@@ -1,7 +1,6 @@
 // The report of a run as a file: where it may be written, what is in it whatever became of the run, and no person.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reportRun } from '../../../src/app/report/write-report.js';
 import { forgetPerson } from '../../../src/app/state/forget-person.js';
@@ -12,6 +11,7 @@ import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { asked, runPlan, skippedLead } from '../../helpers/leads.js';
+import { dropSeries } from '../../helpers/state.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { problemOf } from '../../platform/test-server.js';
 
@@ -176,9 +176,7 @@ describe('whatever became of a run, its report says so', () => {
 
   it('without what it counted over time, for a run of before that', async () => {
     const run = await begin();
-    const db = new Database(path);
-    db.exec('DELETE FROM series_buckets; DELETE FROM series');
-    db.close();
+    await dropSeries(path);
     const figures = await reportRun(store, run.id, { out: at('r.html') });
     expect(figures).toMatchObject({ time: null, cost: { forecastMax: null } });
     expect(pageAt('r.html')).toContain('Run 1 of nightly');

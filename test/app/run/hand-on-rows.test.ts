@@ -1,7 +1,6 @@
 // The rows of a run as a program gets them while it goes on, over real runs against the sandbox.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   describeJob,
@@ -14,6 +13,7 @@ import {
   type Sandbox,
   type StatedJob,
 } from '../../../src/index.js';
+import { plantTrust } from '../../helpers/state.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
 
@@ -90,12 +90,7 @@ describe('rows while a run goes on', () => {
   it('come at the end for misses that were believed at their first look', async () => {
     // The second look at one of them is noted for its account and dialect.
     await run('believed', persons(10, 1_000));
-    const db = new Database(join(folder, 'believed.db'));
-    const shown = `INSERT OR REPLACE INTO empty_answers (account, dialect, kind, confirmed, id)
-      SELECT account, dialect, ?, 1000, ? FROM empty_answers LIMIT 1`;
-    db.prepare(shown).run('early', 8);
-    db.prepare(shown).run('late', 9);
-    db.close();
+    await plantTrust(join(folder, 'believed.db'), { early: 8, late: 9 });
     let settled = 0;
     let early: readonly Seen[] = [];
     const handed: Seen[] = [];

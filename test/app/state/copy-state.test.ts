@@ -3,7 +3,6 @@
 import { copyFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { copyState, giveUpCopy } from '../../../src/app/state/copy-state.js';
@@ -20,6 +19,7 @@ import { asked, COLUMNS, knownBy, runPlan } from '../../helpers/leads.js';
 import { tries } from '../../helpers/long.js';
 import { miscounts } from '../../helpers/miscounts.js';
 import { type TestState, testState } from '../../helpers/postgres.js';
+import { columnsOf, shiftPauses } from '../../helpers/state.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { startListener } from '../../webhook/start-listener.js';
 
@@ -119,22 +119,17 @@ describe('what a copy takes along', () => {
 
   it('is every table and column of both stores that says something of the state', async () => {
     const path = await fullState();
-    const db = new Database(path, { readonly: true });
-    const tables = db
-      .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
-      .all();
-    db.close();
+    const tables = Object.keys(await columnsOf(path));
     const copied = [...ARCHIVE_TABLES, LIMITS].map(({ name }) => name);
-    expect(tables.map(({ name }) => name).sort()).toEqual([...copied, ...LEFT.file].sort());
-    const { rows } = await database.pool.query<{ name: string; columns: string[] }>(
-      `SELECT table_name::text AS name, array_agg(column_name::text ORDER BY column_name) AS columns
-       FROM information_schema.columns WHERE table_schema = current_schema() GROUP BY 1`,
-    );
-    expect(rows.map(({ name }) => name).sort()).toEqual([...copied, ...LEFT.database].sort());
+    expect(tables.sort()).toEqual([...copied, ...LEFT.file].sort());
+    const there = await columnsOf(database.pool);
+    expect(Object.keys(there).sort()).toEqual([...copied, ...LEFT.database].sort());
     for (const { columns, name } of ARCHIVE_TABLES) {
-      const all = rows.find((row) => row.name === name)?.columns;
-      const found = all?.filter((column) => !LEFT.columns.includes(`${name}.${column}`));
-      expect({ name, columns: found }).toEqual({ name, columns: Object.keys(columns).sort() });
+      const found = there[name]?.filter((column) => !LEFT.columns.includes(`${name}.${column}`));
+      expect({ name, columns: found?.sort() }).toEqual({
+        name,
+        columns: Object.keys(columns).sort(),
+      });
     }
   });
 
@@ -414,9 +409,7 @@ describe.each(['a file', 'a database'])('one state in one place: %s', (kind) => 
       copyState(source, {
         ...target,
         complete: async () => {
-          const db = new Database(to);
-          db.exec('UPDATE pauses SET since = since + 1');
-          db.close();
+          await shiftPauses(to);
           await target.complete();
         },
       }),

@@ -7,7 +7,7 @@ import { openPostgresStore } from '../../../../src/store/postgres/open-postgres-
 import { accepted, found, T0, TIMES } from '../../../contract/store-bench.js';
 import { asked, COLUMNS, runPlan } from '../../../helpers/leads.js';
 import { type TestState, testState } from '../../../helpers/postgres.js';
-import { databaseSeriesGaps } from '../../../helpers/series-gaps.js';
+import { seriesGaps } from '../../../helpers/state.js';
 
 const LEADS = 200;
 
@@ -49,7 +49,7 @@ it('answers that two processes have at once are taken once each, and counted onc
     other.settle(settlements),
   ]);
   expect(changed.flat().sort((a, b) => a - b)).toEqual(sent.map(({ id }) => id));
-  expect(await databaseSeriesGaps(state.pool)).toEqual([]);
+  expect(await seriesGaps(state.pool)).toEqual([]);
   const [bucket] = (await one.series(run.id))?.buckets ?? [];
   expect(bucket).toMatchObject({ leads: LEADS, accepted: LEADS, found: LEADS, polled: LEADS });
 });

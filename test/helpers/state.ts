@@ -1,0 +1,472 @@
+// What tests read from a state beside its commands and its verbs, and what they plant in it. Outside test/store/ nothing
+// else knows the tables. A state is the path of its file, or a pool whose connections are in its schema.
+import { readFileSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import type { Pool } from 'pg';
+import type { RunTally } from '../../src/model/tally.js';
+import { STRAYS } from '../../src/store/maintenance/strays.js';
+import {
+  COUNT,
+  COUNT_IN_PART,
+  COUNT_REST,
+  type CountedRow,
+  type InPartRow,
+  type RestRow,
+  toTally,
+} from '../../src/store/runs/count-leads.js';
+
+type State = string | Pool;
+type Fields = Readonly<Record<string, unknown>>;
+
+// --- What a state holds ---
+
+const COUNTED = ['runs', 'leads', 'enrichments', 'results'] as const;
+
+/** How many there are of each. */
+export async function countRows(
+  state: State,
+): Promise<Readonly<Record<(typeof COUNTED)[number], number>>> {
+  const each = COUNTED.map((table) => `SELECT '${table}' AS name, count(*) AS n FROM ${table}`);
+  const rows = await ask<{ name: string; n: number | string }>(state, each.join(' UNION ALL '));
+  return Object.fromEntries(rows.map(({ n, name }) => [name, Number(n)])) as never;
+}
+
+export async function countLeadsOf(state: State, run: number): Promise<number> {
+  const [row] = await ask<{ n: number }>(
+    state,
+    'SELECT count(*) AS n FROM leads WHERE run_id = $1',
+    [run],
+  );
+  return Number(row?.n);
+}
+
+export async function readRuns(
+  state: State,
+): Promise<readonly { readonly job: string; readonly state: string }[]> {
+  return ask(state, 'SELECT job, state FROM runs ORDER BY id');
+}
+
+/** Those of at most so many characters. */
+export async function deliveryBodies(state: State, lengthMax: number): Promise<string[]> {
+  const rows = await ask<{ body: string }>(
+    state,
+    'SELECT body FROM delivery_bodies WHERE length(body) <= $1',
+    [lengthMax],
+  );
+  return rows.map(({ body }) => body);
+}
+
+/** The cells of leads as they are kept: many together, deflated. */
+export async function keptCells(state: State): Promise<Buffer[]> {
+  const rows = await ask<{ cells: Buffer }>(state, 'SELECT cells FROM lead_cells');
+  return rows.map(({ cells }) => cells);
+}
+
+/** Which of these enrichments counts, and which ones stand behind it. */
+export async function successionOf(state: State, ids: readonly number[]): Promise<Fields[]> {
+  return ask(
+    state,
+    `SELECT id, is_current AS "isCurrent", older_answer AS "olderAnswer", predecessor
+     FROM enrichments WHERE id IN (${ids.join()}) ORDER BY id`,
+  );
+}
+
+/** The columns of each table, by its name. */
+export async function columnsOf(state: State): Promise<Readonly<Record<string, string[]>>> {
+  const rows = await ask<{ name: string; column: string }>(
+    state,
+    typeof state === 'string'
+      ? `SELECT t.name, c.name AS "column" FROM sqlite_schema t, pragma_table_info(t.name) c
+         WHERE t.type = 'table'`
+      : `SELECT table_name::text AS name, column_name::text AS "column"
+         FROM information_schema.columns WHERE table_schema = current_schema()`,
+  );
+  const columns: Record<string, string[]> = {};
+  for (const { column, name } of rows) (columns[name] ??= []).push(column);
+  return columns;
+}
+
+/** Which files Sluice has written; in a database tokens of transactions and the times of leases, too. */
+const PASSING = ['written_files', 'commits', 'leases'];
+
+/** Everything in it, as text, but for what every look at it changes. */
+export async function dumpState(state: State): Promise<string> {
+  const tables = Object.keys(await columnsOf(state)).filter((name) => !PASSING.includes(name));
+  const contents: unknown[] = [];
+  for (const table of tables.toSorted()) {
+    const rows =
+      typeof state === 'string'
+        ? await ask(state, `SELECT * FROM "${table}"`)
+        : await ask(state, `SELECT t::text AS row FROM ${table} t ORDER BY 1`);
+    contents.push([table, rows]);
+  }
+  return JSON.stringify(contents);
+}
+
+// --- For miscounts.ts ---
+
+export interface KeptLead {
+  readonly run: number;
+  readonly note: string | null;
+  readonly enrichment: number | null;
+  readonly isFirst: 0 | 1;
+  readonly isNotAsked: 0 | 1;
+}
+
+export interface KeptEnrichment {
+  readonly id: number;
+  readonly paidBy: number | null;
+  readonly state: 'queued' | 'submitting' | 'awaiting' | 'found' | 'not_found' | 'failed';
+  readonly reason: string | null;
+  readonly thousandths: number;
+  readonly settledAt: number | null;
+  readonly answeredAt: number | null;
+  readonly olderAnswer: number | null;
+  readonly lostSends: number;
+  readonly suppressedBy: number | null;
+}
+
+export interface KeptCounts {
+  readonly runs: readonly {
+    readonly rejects: number;
+    readonly isFinished: boolean;
+    readonly leads: readonly KeptLead[];
+    /** As the statements of the verb `tally` count it. */
+    readonly tally: RunTally;
+  }[];
+  readonly enrichments: readonly KeptEnrichment[];
+  readonly suppressions: readonly { readonly id: number; readonly reason: string }[];
+  /** Rows that refer to none, which no database refuses. */
+  readonly strays: readonly unknown[];
+  /** The spending of an account that its enrichments tell, and its sums do not. */
+  readonly undercounted: readonly unknown[];
+}
+
+/** Enrichments that have left are in the sums alone. */
+const UNDERCOUNTED = `SELECT * FROM
+  (SELECT r.account, e.counted_at AS quarter, sum(iif(e.is_open, 0, e.thousandths)) AS spent,
+     sum(iif(e.is_open, e.price_max, 0)) AS held
+   FROM (SELECT *, state IN ('submitting', 'awaiting', 'timed_out', 'uncertain') AS is_open FROM enrichments) e
+     JOIN runs r ON r.id = e.paid_by
+   WHERE e.served_by IS NULL AND e.counted_at IS NOT NULL AND e.state <> 'queued' GROUP BY 1, 2) AS live
+  LEFT JOIN spending s USING (account, quarter)
+  WHERE live.spent > coalesce(s.spent, 0) OR live.held > coalesce(s.held, 0)`;
+
+/** All of one moment; undefined where a process was killed while it made the file, so that nothing is in it. */
+export function readCounts(path: string): KeptCounts | undefined {
+  return inFile(path, { readonly: true }, (db) => {
+    if (db.pragma('user_version', { simple: true }) === 0) return undefined;
+    const all = <Row>(text: string, run?: number): Row[] => {
+      const statement = db.prepare<unknown[], Row>(text.replaceAll(/::\w+/g, ''));
+      return statement.all(...numbered(run === undefined ? [] : [run]));
+    };
+    const tally = (run: number): RunTally =>
+      toTally(
+        all<CountedRow>(COUNT, run),
+        all<InPartRow>(COUNT_IN_PART, run),
+        all<RestRow>(COUNT_REST, run)[0],
+      );
+    return db.transaction(() => ({
+      runs: all<{ id: number; rejects: number; state: string }>(
+        'SELECT id, reject_count AS rejects, state FROM runs WHERE pruned_at IS NULL',
+      ).map(({ id, rejects, state }) => ({
+        rejects,
+        isFinished: state === 'finished',
+        leads: all<KeptLead>(
+          `SELECT run_id AS run, note, enrichment_id AS enrichment, is_first AS isFirst,
+             not_asked AS isNotAsked FROM leads WHERE run_id = $1 ORDER BY position`,
+          id,
+        ),
+        tally: tally(id),
+      })),
+      enrichments: all<KeptEnrichment>(
+        `SELECT id, paid_by AS paidBy, state, reason, thousandths, settled_at AS settledAt,
+           answered_at AS answeredAt, older_answer AS olderAnswer, lost_sends AS lostSends,
+           suppressed_by AS suppressedBy FROM enrichments`,
+      ),
+      suppressions: all<{ id: number; reason: string }>('SELECT id, reason FROM suppressions'),
+      strays: all(STRAYS),
+      undercounted: all(UNDERCOUNTED),
+    }))();
+  });
+}
+
+// --- What runs counted over time ---
+
+const POLLS_IN_FILE = `SELECT sum(value) FROM json_each(s.histograms, '$.polls')`;
+const POLLS_IN_DATABASE = `SELECT sum(value::bigint)
+  FROM json_array_elements_text(s.histograms::json -> 'polls') AS of_polls (value)`;
+
+const gapsWhere = (polls: string): string => `
+  WITH counted AS (
+    SELECT run_id AS run, sum(found) AS found, sum(not_found) AS not_found, sum(failed) AS failed,
+      sum(accepted) AS accepted, sum(thousandths) AS thousandths, sum(polled + delivered) AS came
+    FROM series_buckets GROUP BY run_id
+  ), worked AS (
+    SELECT run_id AS run, count(*) FILTER (WHERE state = 'found') AS found,
+      count(*) FILTER (WHERE state = 'not_found') AS not_found,
+      count(*) FILTER (WHERE state = 'failed') AS failed
+    FROM enrichments GROUP BY run_id
+  ), paid AS (
+    SELECT paid_by AS run, sum(thousandths) AS thousandths,
+      count(*) FILTER (WHERE state IN ('awaiting', 'timed_out', 'found', 'not_found')
+        OR (state = 'failed' AND ticket IS NOT NULL)) AS accepted
+    FROM enrichments WHERE paid_by IS NOT NULL GROUP BY paid_by
+  ), told (run, what, counted, told) AS (
+    SELECT r.id, 'found', c.found, w.found FROM runs r LEFT JOIN counted c ON c.run = r.id LEFT JOIN worked w ON w.run = r.id
+    UNION ALL
+    SELECT r.id, 'not_found', c.not_found, w.not_found FROM runs r LEFT JOIN counted c ON c.run = r.id LEFT JOIN worked w ON w.run = r.id
+    UNION ALL
+    SELECT r.id, 'failed', c.failed, w.failed FROM runs r LEFT JOIN counted c ON c.run = r.id LEFT JOIN worked w ON w.run = r.id
+    UNION ALL
+    SELECT r.id, 'accepted', c.accepted, p.accepted FROM runs r LEFT JOIN counted c ON c.run = r.id LEFT JOIN paid p ON p.run = r.id
+    UNION ALL
+    SELECT r.id, 'thousandths', c.thousandths, p.thousandths FROM runs r LEFT JOIN counted c ON c.run = r.id LEFT JOIN paid p ON p.run = r.id
+    UNION ALL
+    SELECT r.id, 'leads', (SELECT sum(leads) FROM series_buckets WHERE run_id = r.id), r.lead_count FROM runs r
+    UNION ALL
+    SELECT s.run_id, 'polls of answers', coalesce(c.came, 0),
+      (${polls}) FROM series s LEFT JOIN counted c ON c.run = s.run_id
+  )
+  SELECT run, what, coalesce(counted, 0) AS counted, coalesce(told, 0) AS "is" FROM told
+  WHERE coalesce(counted, 0) <> coalesce(told, 0)`;
+
+/**
+ * A sentence for each number that a run counted over time and that is not what its enrichments say, where nothing was
+ * asked again (`retry`) or removed (`forget`, `prune`): what may be lost at a kill are requests, and nothing else.
+ */
+export async function seriesGaps(state: State): Promise<string[]> {
+  const text = gapsWhere(typeof state === 'string' ? POLLS_IN_FILE : POLLS_IN_DATABASE);
+  const rows = await ask<Record<'run' | 'what' | 'counted' | 'is', number | string>>(state, text);
+  return rows.map(
+    ({ counted, is, run, what }) =>
+      `run ${run} counted ${counted} ${what} over time, and there are ${is}`,
+  );
+}
+
+// --- As if time had passed ---
+
+/** All runs began and ended so much earlier. */
+export async function ageRuns(path: string, ms: number): Promise<void> {
+  await change(path, 'UPDATE runs SET started_at = started_at - $1, ended_at = ended_at - $1', [
+    ms,
+  ]);
+}
+
+/** Enrichments were sent and settled so much earlier, as their ticket says. */
+export function ageEnrichments(path: string, msOf: (ticket: string) => number): void {
+  inFile(path, {}, (db) => {
+    db.function('age', (ticket: string) => msOf(ticket));
+    db.exec(`UPDATE enrichments SET submitted_at = submitted_at - age(ticket),
+      settled_at = settled_at - age(ticket) WHERE ticket IS NOT NULL`);
+  });
+}
+
+/** The size of the state was noted so much earlier, and was this. */
+export async function plantSize(path: string, bytes: number, ageMs = 0): Promise<void> {
+  await change(path, 'UPDATE sizes SET bytes = $1, noted_at = noted_at - $2', [bytes, ageMs]);
+}
+
+// --- What a stranger may have written into it, or an earlier release ---
+
+interface PlantedRun {
+  /** Undefined takes a field away, in each of them. */
+  readonly plan?: object;
+  /** In the plan. */
+  readonly output?: object;
+  /** In the task of the run for workers. */
+  readonly job?: object;
+  readonly dialect?: object;
+  /** All columns were guessed. */
+  readonly isGuessed?: true;
+}
+
+/** Changes fields of what each run, or one of them, was begun with. */
+export async function plantInRuns(state: State, planted: PlantedRun, run?: number): Promise<void> {
+  const rows = await ask<Record<'id' | 'plan' | 'mapping', string> & { task: string | null }>(
+    state,
+    'SELECT id, plan, mapping, task FROM runs',
+  );
+  for (const row of rows) {
+    if (run !== undefined && Number(row.id) !== run) continue;
+    const plan = JSON.parse(row.plan) as Fields;
+    const mapping = JSON.parse(row.mapping) as Fields[];
+    const task = JSON.parse(row.task ?? 'null') as Fields | null;
+    await change(state, 'UPDATE runs SET plan = $1, mapping = $2, task = $3 WHERE id = $4', [
+      JSON.stringify({
+        ...plan,
+        ...(planted.output && { output: { ...(plan['output'] as Fields), ...planted.output } }),
+        ...planted.plan,
+      }),
+      JSON.stringify(mapping.map((one) => (planted.isGuessed ? { ...one, isGuessed: true } : one))),
+      task &&
+        JSON.stringify({
+          ...task,
+          ...(planted.job && { job: { ...(task['job'] as Fields), ...planted.job } }),
+          ...(planted.dialect && {
+            dialect: { ...(task['dialect'] as Fields), ...planted.dialect },
+          }),
+        }),
+      row.id,
+    ]);
+  }
+}
+
+/** The file that was written there is another one now, of the same size, and changed when it was. */
+export async function plantWritten(path: string, file: string, size: number | null): Promise<void> {
+  const changed = await change(
+    path,
+    'UPDATE written_files SET path = $1, from_state = NULL, size = $2, modified_at = $2',
+    [file, size],
+  );
+  if (changed !== 1) throw new Error(`${changed} files were written`);
+}
+
+/** So many second looks at misses showed that they are final: of the account and dialect for which one was noted. */
+export async function plantTrust(path: string, kinds: Readonly<Record<string, number>>) {
+  for (const [kind, id] of Object.entries(kinds)) {
+    await change(
+      path,
+      `INSERT OR REPLACE INTO empty_answers (account, dialect, kind, confirmed, id)
+       SELECT account, dialect, $1, 1000, $2 FROM empty_answers LIMIT 1`,
+      [kind, id],
+    );
+  }
+}
+
+/** Runs have counted nothing over time. */
+export async function dropSeries(path: string): Promise<void> {
+  await change(path, 'DELETE FROM series_buckets');
+  await change(path, 'DELETE FROM series');
+}
+
+/** The job of the run does not say how long its answers are fresh. */
+export async function dropFreshness(path: string, run: number): Promise<void> {
+  await change(path, 'DELETE FROM fresh_for WHERE job = (SELECT job FROM runs WHERE id = $1)', [
+    run,
+  ]);
+}
+
+/** A process on another machine has the job, and its lease lasts so long. */
+export async function plantLease(pool: Pool, job: string, ms: number): Promise<void> {
+  await change(
+    pool,
+    `INSERT INTO leases (job, epoch, pid, host, since, expires_at)
+     VALUES ($1, 1, 4711, 'there', 0, clock_timestamp() + $2 * interval '1 ms')`,
+    [job, ms],
+  );
+}
+
+/** Jobs were paused at another time than the state says. */
+export async function shiftPauses(path: string): Promise<void> {
+  await change(path, 'UPDATE pauses SET since = since + 1');
+}
+
+// --- What may befall a state ---
+
+/** Overwrites what the file holds of leads, and returns its bytes. */
+export function damageLeads(path: string): Buffer {
+  const { page, size } = inFile(path, { readonly: true }, (db) => ({
+    page: Number(
+      db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'leads'").pluck().get(),
+    ),
+    size: Number(db.pragma('page_size', { simple: true })),
+  }));
+  const bytes = readFileSync(path).fill(0xa5, (page - 1) * size, page * size);
+  writeFileSync(path, bytes);
+  return bytes;
+}
+
+/** A file with a schema that only a later release knows, and nothing beside it. */
+export function makeNewer(path: string): void {
+  inFile(path, {}, (db) => {
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.pragma('journal_mode = DELETE');
+    db.pragma('user_version = 999');
+  });
+}
+
+/** A database file that is no state, or one of before the baseline: it is made, or changed, by its own statements. */
+export function changeForeign(path: string, text: string): void {
+  inFile(path, {}, (db) => {
+    // Rows may come before those that they refer to.
+    db.pragma('foreign_keys = OFF');
+    db.exec(text);
+  });
+}
+
+/** Another process uses the file, until the returned function is called. */
+export function holdFile(path: string): () => void {
+  const db = new Database(path);
+  db.pragma('journal_mode = WAL');
+  db.prepare('SELECT * FROM sqlite_schema').all();
+  return () => void db.close();
+}
+
+/** The disk of the database is full for enrichments, until the returned function is called. */
+export async function fillDisk(pool: Pool): Promise<() => Promise<unknown>> {
+  await pool.query(`
+    CREATE FUNCTION be_full() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+    CREATE TRIGGER be_full BEFORE INSERT OR UPDATE ON enrichments EXECUTE FUNCTION be_full();`);
+  return () => pool.query('DROP TRIGGER be_full ON enrichments');
+}
+
+/** The file in which a server keeps a table that `forget` writes anew, in its folder of data. */
+export async function fileOfRejects(pool: Pool): Promise<string> {
+  const [row] = await ask<{ path: string }>(pool, `SELECT pg_relation_filepath('rejects') AS path`);
+  return row?.path ?? '';
+}
+
+/** What empties all tables, as if the database had just been made. */
+export async function openEmptier(pool: Pool): Promise<() => Promise<void>> {
+  const tables = Object.keys(await columnsOf(pool)).filter((name) => name !== 'identity');
+  return async () => {
+    await pool.query(`TRUNCATE ${tables.join()} RESTART IDENTITY`);
+    await pool.query(
+      'UPDATE identity SET moved_to = NULL, filled_from = NULL, copy_token = NULL, is_whole = false',
+    );
+  };
+}
+
+// --- Statements ---
+
+function inFile<R>(path: string, options: Database.Options, work: (db: Database.Database) => R): R {
+  const db = new Database(path, options);
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+async function ask<Row extends object>(
+  state: State,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  if (typeof state !== 'string') return (await state.query<Row>(text, [...values])).rows;
+  return inFile(state, { readonly: true }, (db) => {
+    const statement = db.prepare<unknown[], Row>(text);
+    return statement.all(...numbered(values));
+  });
+}
+
+/** How many rows it changed. */
+async function change(
+  state: State,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<number> {
+  if (typeof state !== 'string') return (await state.query(text, [...values])).rowCount ?? 0;
+  return inFile(state, {}, (db) => {
+    const statement = db.prepare(text);
+    return statement.run(...numbered(values)).changes;
+  });
+}
+
+/** As SQLite takes the values of `$1`, `$2` and so on. */
+function numbered(values: readonly unknown[]): readonly object[] {
+  if (values.length === 0) return [];
+  return [Object.fromEntries(values.map((value, i) => [i + 1, value]))];
+}
