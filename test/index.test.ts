@@ -316,6 +316,6 @@ describe('the hooks of a listener, from a program', () => {
     await expect(rotateHook('hoo_none', { ...noSecret, secret })).rejects.toThrow(
       'There is no webhook hoo_none',
     );
-    await expect(addHook({}, noSecret)).rejects.toThrow('Say where the webhook delivers');
+    await expect(addHook({}, noSecret)).rejects.toMatchObject({ code: 'usage' });
   });
 });

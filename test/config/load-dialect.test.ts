@@ -169,13 +169,6 @@ describe('a dialect file', () => {
       /"\." is the whole/,
     ],
     [
-      'two parts of a bulk item at the same place',
-      'enrich: {}\nbulk:\n  metadata: input.email\n',
-      2,
-      'bulk',
-      /email and metadata would stand at the same place/,
-    ],
-    [
       'hooks at another address',
       'hooks:\n  path: //evil.example/\n',
       2,
@@ -209,13 +202,6 @@ describe('a dialect file', () => {
       2,
       'drafts.path',
       /\{contactId\} and \{draftId\} exactly once/,
-    ],
-    [
-      'two fields of a member at one place',
-      'lists:\n  add:\n    fields:\n      email: firstName\n',
-      3,
-      'lists.add.fields',
-      /email and firstName would stand at the same place/,
     ],
     [
       'one ticket for items that cannot be told apart',

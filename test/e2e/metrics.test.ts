@@ -189,10 +189,7 @@ describe.concurrent('an address of metrics', () => {
     await dir.sluice(`${ENRICH} ${collect}`);
     await sandbox.until(({ delivered }) => delivered >= 5, listener);
     const there = await fetch(`http://127.0.0.1:${port}/metrics`);
-    expect([there.status, await there.json()]).toEqual([
-      404,
-      { error: 'No delivery is expected at this address.' },
-    ]);
+    expect(there.status).toBe(404);
     const samples = await scrape(metricsPort);
     expect(valueOf(samples, 'sluice_deliveries_kept_total')).toBe(5);
     expect(valueOf(samples, 'sluice_deliveries_pending')).toBe(5);

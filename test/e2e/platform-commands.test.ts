@@ -395,14 +395,6 @@ describe.concurrent('sluice hooks', () => {
     expect(asked).toEqual([]);
   });
 
-  test('alone are asked what to do with them', async () => {
-    const ended = await shop().sluice(['hooks']);
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(complaintOf(ended)).toBe(
-      'Say what to do with hooks: add, list, remove, rotate or prune.',
-    );
-  });
-
   test('are not rotated without a secret, nor at a platform that adds none', async () => {
     const { asked, dir } = await untouched();
     const ended = await ask(['hooks', 'rotate', 'hoo_1'], {}, dir);

@@ -216,7 +216,7 @@ test('the forms of a run write its table again, open its failed lead, and cancel
   const { text } = await browser.ask('/runs/1/cancel');
   expect(text).toContain('Run 1 is cancelled: there is nothing to cancel.');
   // The name of a job is no path.
-  for (const job of ['..%2Fother', '%2E%2E%2Fother']) {
+  for (const job of ['..%2Fother', '%2E%2E%2Fother', 'firms.yaml', '--help']) {
     expect((await browser.ask(`/jobs/${job}/start`)).text).toContain('There is no file of the job');
   }
   expect(await sandbox.ledger()).toMatchObject({ accepted: 1 });

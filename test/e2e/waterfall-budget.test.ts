@@ -48,7 +48,7 @@ describe.concurrent('a budget over all steps', () => {
       expect(planned.stdout).toMatch(/^budget {10}2\.00 EUR over all steps: may stop the run/m);
       const ended = await dir.sluice(RUN);
       expect(complaintOf(ended)).toMatch(
-        /^Step (first|second|check): The budget of 2\.00 EUR over all steps is used up: \d\.\d\d EUR are spent.* Raise the key budget of the job and run again: it continues\.$/,
+        /^Step (first|second|check): The budget of 2\.00 EUR over all steps is used up: /,
       );
       expect(ended.code).toBe(6);
       const paid = await paidIn(sandboxes);

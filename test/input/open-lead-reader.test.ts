@@ -11,13 +11,12 @@ const options = { standardInput: bytesOf([]) };
 
 describe('a source that cannot be read', () => {
   it.each([
-    ['a missing file', 'missing.csv', 'There is no input file'],
-    ['a folder', '', 'is a folder'],
-    ['a pattern without matches', 'nothing-*.csv', 'No file matches the input pattern'],
-  ])('%s is an input error', async (_, name, sentence) => {
+    ['a missing file', 'missing.csv'],
+    ['a folder', ''],
+    ['a pattern without matches', 'nothing-*.csv'],
+  ])('%s is an input error', async (_, name) => {
     const opening = openLeadReader([join(folder.path, name)], options);
     await expect(opening).rejects.toMatchObject({ name: 'SluiceError', code: 'input' });
-    await expect(openLeadReader([join(folder.path, name)], options)).rejects.toThrow(sentence);
   });
 
   it.each([

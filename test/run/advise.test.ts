@@ -24,9 +24,7 @@ function adviceFor(
 describe('where most leads are skipped', () => {
   it('a column that looks like what they lack is told, with the flag', () => {
     const table = { 'First name': NAMES, 'Last name': NAMES, Website: [], 'Website 2': DOMAINS };
-    expect(adviceFor(table)).toBe(
-      "3 of 3 leads are skipped: companyDomain is missing. Website 2 looks like it: --map companyDomain='Website 2'",
-    );
+    expect(adviceFor(table)).toContain("--map companyDomain='Website 2'");
     expect(adviceFor({ ...table, Website: ['a.com', 'b.com'] })).toBe('');
   });
 

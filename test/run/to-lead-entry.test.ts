@@ -49,8 +49,7 @@ describe('a column with the whole name', () => {
 
   it('is not sent as one word, unless the platform takes the whole name', () => {
     const madonna = ['', 'Madonna', 'example.com'];
-    const note =
-      'insufficient inputs: find_email needs socialUrl, or email, or firstName + lastName + companyDomain, or firstName + lastName + companyName; fullName is left out: it is not told apart into first and last name';
+    const note = expect.stringMatching(/^insufficient inputs: .*; fullName is left out/);
     expect(entry(madonna)).toMatchObject({ kind: 'skipped', note });
     const whole = entry(madonna, { takesWholeName: true });
     expect(inputsOf(whole)).toEqual({ lastName: 'Madonna', companyDomain: 'example.com' });
@@ -213,7 +212,7 @@ describe('toLeadEntry', () => {
     expect(toLeadEntry({ source: 0, line: 2, cells }, 1, mapping, TERMS)).toMatchObject({
       kind: 'asked',
       request: { inputs: { firstName: 'Jo', lastName: 'Kim', companyName: 'Bakery' } },
-      note: "companyDomain is left out: it is a social network's domain, and no company's",
+      note: expect.stringMatching(/^companyDomain is left out/),
     });
   });
 

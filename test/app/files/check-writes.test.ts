@@ -248,9 +248,7 @@ describe.concurrent('a table', () => {
     );
     await expect(running).rejects.toMatchObject({
       code: 'output',
-      message: expect.stringMatching(
-        /is there already, .* All results are safe in the state: run the same command again when that is fixed, or write the table elsewhere with "sluice export 1 --out FILE"\.$/,
-      ) as string,
+      message: expect.stringContaining('is there already') as string,
     });
     expect(folder.text('out.csv')).toBe('mine');
     rmSync(folder.at('out.csv'));

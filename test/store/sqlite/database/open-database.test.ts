@@ -108,7 +108,7 @@ describe('opening a state file', () => {
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.fill(0xff, 100, 4_096));
     expect(() => openDatabase(path)).toThrow(
-      `The state file ${path} cannot be opened: it is damaged. Restore it from a backup (made by sluice backup). Another file, named with --state, knows nothing of what is paid for.`,
+      `The state file ${path} cannot be opened: it is damaged. Restore it from a backup`,
     );
   });
 
