@@ -13,16 +13,14 @@ const LONG = [
   'test/security/{listener,ui,worker}-attacks.test.ts',
   'test/e2e/{workers,worker-health,schedules,limit-over-processes,waterfall-workers}.test.ts',
   'test/e2e/database-{servers,trouble}.test.ts',
+  'test/store/postgres/{deliveries,rows-read}.test.ts',
 ];
-/** Files that have more tests there, or try more of the same: they import that from `test/helpers/long.ts`. */
+/** Files that have more tests there, or try more of the same, by `test/helpers/long.ts` or as `setup.ts` says. */
+const OF_LONG =
+  /^import [^;]*\b(inBrief|isLong|tries|LOOKS|SCHEMES|describeStore|fast-check)\b[^;]*;$/m;
 const LONGER = readdirSync('test', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts'))
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
-  .filter((file) =>
-    /^import [^;]*\b(?:inBrief|isLong|tries|LOOKS|SCHEMES)\b[^;]*;$/m.test(
-      readFileSync(file, 'utf8'),
-    ),
-  );
+  .filter((file) => file.endsWith('.test.ts') && OF_LONG.test(readFileSync(file, 'utf8')));
 /** Tests that start processes of their own, or need the build. */
 const WHOLE = [
   'test/{app,browser,cli,docs,e2e,faults,notify,security}/**/*.test.ts',

@@ -193,14 +193,18 @@ describe('a job, from TypeScript', () => {
 });
 
 describe('examples/', () => {
-  it.each([
-    [
-      'enrich.mjs',
-      ['data/sample/legislators-current.csv'],
-      /^10 leads\n[^]*^\d+ found, \d+ not, /m,
-    ],
-    ['rows.mjs', [], /^3 c-3 skipped null\n[^]*^4 leads, \d+ credits: /m],
-  ])('%s runs as it stands, importing the package by its name', async (name, files, says) => {
+  it.each(
+    inBrief(
+      [['rows.mjs', [], /^3 c-3 skipped null\n[^]*^4 leads, \d+ credits: /m]],
+      [
+        [
+          'enrich.mjs',
+          ['data/sample/legislators-current.csv'],
+          /^10 leads\n[^]*^\d+ found, \d+ not, /m,
+        ],
+      ],
+    ),
+  )('%s runs as it stands, importing the package by its name', async (name, files, says) => {
     const args = [join('examples', name), ...files, join(folder, `${name}.csv`)];
     const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
     expect(stderr).toBe('');

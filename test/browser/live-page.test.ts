@@ -12,6 +12,7 @@ import type { Route } from '../../src/ui/server/routes.js';
 import { browserOfFile, isBrowserMissing } from '../helpers/browser.js';
 import { createDrivenClock } from '../helpers/driven-clock.js';
 import { freePort } from '../helpers/free-port.js';
+import { isLong } from '../helpers/long.js';
 
 const browser = browserOfFile();
 
@@ -155,19 +156,24 @@ describe.skipIf(isBrowserMissing)('a page that changes while it is looked at', (
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('outlives its server: it says what to do, and goes on once the new link was opened', async () => {
-    const { page, shown, troubles, ui } = await openPage();
-    await ui.close();
-    const trouble = page.getByRole('alert');
-    await expect.poll(() => trouble.textContent()).toContain('does not answer');
-    const next = await serve(shown, ui.port);
-    await expect.poll(() => trouble.textContent()).toContain('After a restart it prints a new one');
-    const other = await page.context().newPage();
-    await other.goto(next.link());
-    shown.note = 'after the restart';
-    await expect.poll(() => note(page)).toBe('after the restart');
-    expect(await trouble.isVisible()).toBe(false);
-    // What is refused meanwhile is the point.
-    troubles.length = 0;
-  });
+  it.runIf(isLong)(
+    'outlives its server: it says what to do, and goes on once the new link was opened',
+    async () => {
+      const { page, shown, troubles, ui } = await openPage();
+      await ui.close();
+      const trouble = page.getByRole('alert');
+      await expect.poll(() => trouble.textContent()).toContain('does not answer');
+      const next = await serve(shown, ui.port);
+      await expect
+        .poll(() => trouble.textContent())
+        .toContain('After a restart it prints a new one');
+      const other = await page.context().newPage();
+      await other.goto(next.link());
+      shown.note = 'after the restart';
+      await expect.poll(() => note(page)).toBe('after the restart');
+      expect(await trouble.isVisible()).toBe(false);
+      // What is refused meanwhile is the point.
+      troubles.length = 0;
+    },
+  );
 });

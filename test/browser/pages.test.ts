@@ -40,6 +40,19 @@ const PAGES = [
   '/runs/99',
 ];
 
+/** In `npm test` one of each kind. */
+const KINDS = isLong
+  ? PAGES
+  : [
+      '/',
+      '/runs/1',
+      '/runs/1/leads',
+      '/runs/1/lines/2',
+      '/doctor',
+      '/jobs/firms/start',
+      '/runs/99',
+    ];
+
 /** In `npm test`: a list, the charts and a form. Axe takes a second for each page, and the long suite has it look at all. */
 const LOOKED_AT_BY_AXE = ['/', '/runs/1', '/jobs/firms/start'];
 
@@ -81,7 +94,7 @@ it.skipIf(isBrowserMissing || process.platform !== 'linux')(
 describe.skipIf(isBrowserMissing)('every page', () => {
   it.each(SCHEMES)('fits each window, in %s, and axe finds nothing', async (scheme) => {
     const tab = await ui.visit(browser, '/', { scheme, ignoresPolicy: true });
-    for (const path of PAGES) {
+    for (const path of KINDS) {
       await tab.page.goto(`${ui.origin}${path}`);
       for (const width of WIDTHS) {
         await tab.page.setViewportSize({ width, height: 900 });
@@ -179,7 +192,7 @@ describe.skipIf(isBrowserMissing)('every page', () => {
     for (const width of WIDTHS) {
       await tab.page.setViewportSize({ width, height: 900 });
       const heights = [];
-      for (const path of PAGES) {
+      for (const path of KINDS) {
         await tab.page.goto(`${ui.origin}${path}`);
         heights.push((await tab.page.locator('header.top').boundingBox())?.height);
       }
@@ -260,24 +273,4 @@ describe.skipIf(isBrowserMissing)('an open page', () => {
     const { accepted, distinct } = await slow.ledger();
     expect(accepted).toBe(distinct);
   });
-
-  it.runIf(isLong)(
-    'says that its server has ended, and goes on once its new link was opened',
-    async () => {
-      const pages = await startUi(dir);
-      const { port } = new URL(pages.origin);
-      // A page that is kept up to date.
-      const tab = await pages.visit(browser, '/');
-      await tab.page.getByText('Live', { exact: true }).waitFor();
-      await pages.stop();
-      await tab.page.getByText('Sluice does not answer').waitFor();
-      const again = await startUi(dir, `--port ${port}`);
-      const other = await tab.page.context().newPage();
-      await other.goto(await again.link());
-      await other.waitForURL(`${again.origin}/`);
-      await other.close();
-      await tab.page.getByText('Live', { exact: true }).waitFor();
-      tab.troubles.length = 0;
-    },
-  );
 });

@@ -165,7 +165,7 @@ describe.skipIf(isBrowserMissing)('nothing is done', () => {
     expect((await dir.sluice('run firms --limit 1')).code).toBe(0);
   });
 
-  it('without the token of a page', async () => {
+  it.runIf(isLong)('without the token of a page', async () => {
     const dir = await openJob(1, 22);
     const ui = await startUi(dir);
     const tab = await ui.visit(browser, '/jobs/firms/pause');

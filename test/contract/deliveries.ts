@@ -6,6 +6,7 @@ import type { Delivery, DeliveryStep } from '../../src/ports/store/deliveries.js
 import type { Settlement } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
+import { inBrief } from '../helpers/long.js';
 import { accepted, found, refused, type StoreBench, T0, unsent } from './store-bench.js';
 
 const AT = T0 + 1_000;
@@ -202,26 +203,26 @@ export function describeDeliveries(bench: StoreBench): void {
       expect(await store.keepArrivals([late])).toMatchObject({ kept: 1 });
     });
 
-    it.each([
-      ['lead', 'enrichmentId', 4],
-      ['bulk call', 'callId', 40],
-    ] as const)('fills no disk under the key of a %s', async (_, key, count) => {
-      const large = key === 'callId' ? 2 ** 23 : 2 ** 20;
-      const bodyOf = (n: number): string => JSON.stringify(`${n}${'x'.repeat(large)}`);
-      let kept = 0;
-      for (let n = 0; n < count; n += 1) {
-        kept += (await store.keepArrivals([arrival({ [key]: 7, body: bodyOf(n) })])).kept;
-      }
-      expect(kept).toBe(key === 'callId' ? 8 : 1);
-      expect(await store.countUnkept()).toBe(count - kept);
-      // What is there is known again, and others have their own.
-      expect(await store.keepArrivals([arrival({ [key]: 7, body: bodyOf(0) })])).toMatchObject({
-        repeated: 1,
-      });
-      expect(await store.keepArrivals([arrival({ [key]: 8 }), arrival({})])).toMatchObject({
-        kept: 2,
-      });
-    });
+    it.each(inBrief([['lead', 'enrichmentId', 4]], [['bulk call', 'callId', 40]]))(
+      'fills no disk under the key of a %s',
+      async (_, key, count) => {
+        const large = key === 'callId' ? 2 ** 23 : 2 ** 20;
+        const bodyOf = (n: number): string => JSON.stringify(`${n}${'x'.repeat(large)}`);
+        let kept = 0;
+        for (let n = 0; n < count; n += 1) {
+          kept += (await store.keepArrivals([arrival({ [key]: 7, body: bodyOf(n) })])).kept;
+        }
+        expect(kept).toBe(key === 'callId' ? 8 : 1);
+        expect(await store.countUnkept()).toBe(count - kept);
+        // What is there is known again, and others have their own.
+        expect(await store.keepArrivals([arrival({ [key]: 7, body: bodyOf(0) })])).toMatchObject({
+          repeated: 1,
+        });
+        expect(await store.keepArrivals([arrival({ [key]: 8 }), arrival({})])).toMatchObject({
+          kept: 2,
+        });
+      },
+    );
   });
 
   it('asks for a lead at once whose key may keep no more', async () => {

@@ -14,6 +14,7 @@ import {
   runPlan,
   skippedLead,
 } from '../helpers/leads.js';
+import { tries } from '../helpers/long.js';
 import { accepted, found, type StoreBench, T0, TIMES, timedOut, uncertain } from './store-bench.js';
 
 const LATER = { at: T0 + 100_000, deadlineAt: T0 + 200_000 };
@@ -374,7 +375,7 @@ export function describeRuns(bench: StoreBench): void {
             }
           }
         }),
-        { numRuns: 15 },
+        { numRuns: tries(15) },
       );
     });
 

@@ -14,6 +14,7 @@ import type { Settlement } from '../../src/ports/store/enrichments.js';
 import type { RequestCounts } from '../../src/ports/store/series.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, runPlan, skippedLead } from '../helpers/leads.js';
+import { tries } from '../helpers/long.js';
 import {
   accepted,
   found,
@@ -277,7 +278,7 @@ export function describeSeries(bench: StoreBench): void {
           },
         ),
         // To shrink hundreds of moments takes minutes.
-        { numRuns: 15, endOnFailure: true },
+        { numRuns: tries(15), endOnFailure: true },
       );
       await other.close();
     });

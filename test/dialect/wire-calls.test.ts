@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../src/dialect/dialect.js';
 import { callsOf, createMatcher } from '../../src/dialect/wire-calls.js';
+import { tries } from '../helpers/long.js';
 import { textOfSigns } from '../helpers/signs.js';
 
 const match = createMatcher(
@@ -70,6 +71,6 @@ it('a path of any characters is taken to the letter', () => {
       );
       expect(call).toMatchObject({ kind: 'call', call: { name: 'result' } });
     }),
-    { numRuns: 30 },
+    { numRuns: tries(30) },
   );
 });

@@ -1,5 +1,5 @@
-// The further tests of a file in `npm run test:long`, where it is run a second time: every file that imports one of
-// these.
+// The further tests of a file in `npm run test:long`, where it is run a second time. vitest.config.ts finds the files
+// that import this one, as LONGER.
 
 /** Told by vitest.config.ts. */
 export const isLong = process.env['SLUICE_LONG'] !== undefined;
@@ -12,7 +12,7 @@ export function inBrief<const A, const B>(
   return isLong ? [...first, ...rest] : first;
 }
 
-/** How often a property is tried: a quarter of that in `npm test`. */
+/** How often a property is tried: a quarter of that in `npm test`, also of those that say no number (`setup.ts`). */
 export function tries(count: number): number {
   return isLong ? count : Math.ceil(count / 4);
 }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createKeyring } from '../../src/identity/keyring.js';
 import type { CorrelationKey } from '../../src/model/correlation-key.js';
+import { tries } from '../helpers/long.js';
 
 const SIGNING_KEY = new Uint8Array(32).fill(7);
 const keyring = createKeyring(SIGNING_KEY, 'the hook secret');
@@ -60,7 +61,7 @@ describe('a correlation key', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     );
   });
 

@@ -4,7 +4,7 @@ import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { ASKS, type Ask, INPUTS, type Inputs } from '../../src/model/ask.js';
 import { canonicalText } from '../../src/model/fingerprint.js';
 import { normaliseInput } from '../../src/model/normalise.js';
-import { tries } from '../helpers/long.js';
+import { isLong, tries } from '../helpers/long.js';
 
 const asks = fc.subarray([...ASKS], { minLength: 1 });
 const word = fc.stringMatching(/^[a-zäéñ]{1,8}$/);
@@ -79,9 +79,10 @@ describe('two spellings of one lead', () => {
 
   it('are so for every letter there is: what is folded once is folded for good', () => {
     const nameOf = (text: string) => JSON.parse(textOf({ lastName: text }))[3][3] as string;
-    // Many in one text, since there are a million.
-    for (let first = 0x20; first <= 0x10ffff; first += 1_000) {
-      const points = Array.from({ length: Math.min(1_000, 0x110000 - first) }, (_, n) => first + n);
+    // Many in one text, since there are a million. Beyond these two planes no letter has a capital.
+    const last = isLong ? 0x10ffff : 0x1ffff;
+    for (let first = 0x20; first <= last; first += 1_000) {
+      const points = Array.from({ length: Math.min(1_000, last + 1 - first) }, (_, n) => first + n);
       const letters = points.map((point) => `a${String.fromCodePoint(point)}b`);
       const text = letters.join(' ').toWellFormed();
       const once = nameOf(text);

@@ -8,6 +8,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTableWriter, type TableWriterOptions } from '../../src/output/open-table-writer.js';
 import type { OutputColumn, OutputRow } from '../../src/ports/table-writer.js';
+import { tries } from '../helpers/long.js';
 import { readWorkbook } from '../helpers/read-workbook.js';
 import { column, temporaryFolder, writerOptions } from './temporary-folder.js';
 
@@ -219,7 +220,7 @@ describe('openTableWriter', () => {
         const written = await writeTable(path, three, rows, { excel });
         expect(parse(written, { bom: true })).toEqual([['a', 'b', 'c'], ...rows]);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 
@@ -237,7 +238,7 @@ describe('openTableWriter', () => {
         ).toEqual(values.map((value) => value.replace(/^'(?=[=+\-@\t\r＝＋－＠])/, '')));
         for (const [cell] of read) expect(cell).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 });

@@ -121,8 +121,8 @@ describe('the contact list of a run', () => {
   });
 
   it('of more leads than one look takes is whole', async () => {
-    const { process } = await answered(names(450));
-    expect(await listLeads(process.context, WARM)).toMatchObject({ added: 450, alreadyIn: 0 });
+    const { process } = await answered(names(210));
+    expect(await listLeads(process.context, WARM)).toMatchObject({ added: 210, alreadyIn: 0 });
   });
 });
 

@@ -10,6 +10,7 @@ import {
   type Result,
 } from '../../src/model/result.js';
 import { readResult, writeResult } from '../../src/store/enrichments/result-format.js';
+import { tries } from '../helpers/long.js';
 
 /** A value for each field: numbers for integers, and texts that any platform could send. */
 function fieldsOf(table: FieldTable) {
@@ -67,7 +68,7 @@ it('reads every result as JSON would', () => {
       const asJson: unknown = JSON.parse(JSON.stringify(result));
       expect(readResult(writeResult(result as Result))).toStrictEqual(asJson);
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 

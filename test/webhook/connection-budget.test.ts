@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { DroppedConnections } from '../../src/webhook/connection-budget.js';
 import type { ListenerOptions } from '../../src/webhook/open-listener.js';
+import { tries } from '../helpers/long.js';
 import { TEST_MS } from '../helpers/patience.js';
 import {
   NOW,
@@ -67,7 +68,7 @@ describe('where strangers hold all connections', () => {
   it('and thousands more come, who has shown a key stays', async () => {
     const { deliver, dropped, openMany } = await startCounting();
     const keyed = await deliver();
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < tries(4); round += 1) {
       const strangers = openMany(CONNECTIONS_MAX * 2, SLOW_HEADER);
       await Promise.all(strangers.slice(0, CONNECTIONS_MAX).map(({ ended }) => ended));
       await deliver();

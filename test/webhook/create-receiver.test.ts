@@ -53,7 +53,7 @@ describe('a body', () => {
     ['br', brotliCompressSync],
   ])('that is packed is not unpacked, whatever it would become: %s', async (encoding, pack) => {
     const listener = await startListener();
-    const bomb = pack(`{"x":"${'x'.repeat(20_000_000)}"}`);
+    const bomb = pack(`{"x":"${'x'.repeat(2_000_000)}"}`);
     const headers = { 'content-encoding': encoding };
     const answer = await listener.post(bomb, undefined, { headers });
     expect(answer.status).toBe(400);

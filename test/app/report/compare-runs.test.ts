@@ -12,6 +12,7 @@ import type { Store } from '../../../src/ports/store/store.js';
 import { openStore } from '../../../src/store/open-store.js';
 import { accepted, T0 } from '../../contract/store-bench.js';
 import { fingerprintOf, runPlan, skippedLead } from '../../helpers/leads.js';
+import { tries } from '../../helpers/long.js';
 import { testState } from '../../helpers/postgres.js';
 import { readWorkbook } from '../../helpers/read-workbook.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -210,7 +211,7 @@ const STATES = [
   },
 ];
 
-describe.each(STATES)('two runs in $name', ({ open, runs: numRuns }) => {
+describe.each(STATES)('two runs in $name', ({ open, runs }) => {
   it.each([true, false])('are joined as a naive join does it; with a key: %s', async (hasKey) => {
     await fc.assert(
       fc.asyncProperty(plan, plan, async (first, second) => {
@@ -247,7 +248,7 @@ describe.each(STATES)('two runs in $name', ({ open, runs: numRuns }) => {
           await store.close();
         }
       }),
-      { numRuns },
+      { numRuns: tries(runs) },
     );
   });
 });

@@ -12,6 +12,7 @@ import type { JobFile } from '../../../src/config/job-schema.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { atCall } from '../../helpers/around.js';
+import { inBrief } from '../../helpers/long.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, parseRows, people } from '../../helpers/workdir.js';
 
@@ -59,7 +60,7 @@ function profiles(from: number, to: number): string {
 }
 
 describe('where writing ends between two tables', () => {
-  it.each([1, 2, 3, 4, 5, 6])(
+  it.each(inBrief([2, 5], [1, 3, 4, 6]))(
     'each is whole, and the next export repairs them: file %s',
     async (nth) => {
       const { at, run, stated, tables } = openFolder();

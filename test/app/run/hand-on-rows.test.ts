@@ -140,10 +140,10 @@ describe('rows while a run goes on', () => {
     });
     let settled = 0;
     let [atOnce, most] = [0, 0];
-    await run('slow', persons(250), {
+    await run('slow', persons(110), {
       observe(event) {
         if (event.kind === 'enrichments.settled') settled += event.enrichments.length;
-        if (settled === 250) free();
+        if (settled === 110) free();
       },
       async onRow() {
         atOnce += 1;

@@ -16,7 +16,7 @@ import { ARCHIVE_TABLES, LIMITS } from '../../../src/store/tables.js';
 import { accepted, found, T0, TIMES } from '../../contract/store-bench.js';
 import { fillState } from '../../helpers/full-state.js';
 import { asked, COLUMNS, knownBy, runPlan } from '../../helpers/leads.js';
-import { tries } from '../../helpers/long.js';
+import { inBrief, isLong } from '../../helpers/long.js';
 import { miscounts } from '../../helpers/miscounts.js';
 import { type TestState, testState } from '../../helpers/postgres.js';
 import { columnsOf, shiftPauses } from '../../helpers/state.js';
@@ -225,7 +225,7 @@ const oddValue = fc.oneof(
   fc.constant<JsonValue>({ b: 1, a: { 10: null, 9: [] } }),
 );
 
-it('takes along whatever texts and values there are', async () => {
+it.runIf(isLong)('takes along whatever texts and values there are', async () => {
   const noted = fc.array(fc.record({ raw: oddText, cells: fc.array(oddValue), found: oddValue }), {
     minLength: 1,
     maxLength: 6,
@@ -249,7 +249,7 @@ it('takes along whatever texts and values there are', async () => {
       await copy(database.address, last);
       expect(await seen(last)).toEqual(before);
     }),
-    { numRuns: tries(12) },
+    { numRuns: 12 },
   );
 });
 
@@ -264,13 +264,17 @@ const failing = (target: StateArchive, verb: 'write' | 'complete' | 'removeMark'
 };
 
 describe('a copy that is cut off', () => {
-  const CUTS = [
-    ['write', 1],
-    ['write', 5],
-    ['write', ARCHIVE_TABLES.length],
-    ['complete', 1],
-    ['removeMark', 1],
-  ] as const;
+  const CUTS = inBrief(
+    [
+      ['write', 5],
+      ['complete', 1],
+    ],
+    [
+      ['write', 1],
+      ['write', ARCHIVE_TABLES.length],
+      ['removeMark', 1],
+    ],
+  );
 
   it('goes on where it was, whenever that was, and ends with the same', async () => {
     const [from, whole] = [await fullState(), newPath()];
@@ -290,7 +294,7 @@ describe('a copy that is cut off', () => {
   });
 });
 
-describe.each(['a file', 'a database'])('one state in one place: %s', (kind) => {
+describe.each(inBrief(['a file'], ['a database']))('one state in one place: %s', (kind) => {
   let from = '';
   beforeEach(async () => {
     from = newPath();

@@ -8,6 +8,7 @@ import { requestsChart as drawRequests } from '../../../src/html/charts/requests
 import { html, type Markup } from '../../../src/html/markup.js';
 import { dataTable } from '../../../src/html/parts.js';
 import { addHistograms, stepOf } from '../../../src/model/report/series.js';
+import { tries } from '../../helpers/long.js';
 import { bucketAt, timeOf } from '../figures.js';
 import { drawnNumbers, elementsOf, tableOf } from '../read-markup.js';
 
@@ -273,7 +274,7 @@ it('draws only numbers, within the drawing, whatever it is given', () => {
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });
 

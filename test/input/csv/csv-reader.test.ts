@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CsvLimits, CsvReader } from '../../../src/input/csv/csv-reader.js';
+import { tries } from '../../helpers/long.js';
 import { readNaively } from './read-naively.js';
 
 const COMMA = { delimiter: ',', newline: '\n' } as const;
@@ -16,7 +17,7 @@ describe('CsvReader', () => {
           expect(read(cutText(text, sizes))).toEqual(read([text]));
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: tries(5_000) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('CsvReader', () => {
           expect(read(cutText(text, sizes))).toMatchObject(expected);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 
@@ -88,7 +89,7 @@ describe('CsvReader', () => {
         }
         expect(answered).not.toContain(0);
       }),
-      { numRuns: 5_000 },
+      { numRuns: tries(5_000) },
     );
   });
 

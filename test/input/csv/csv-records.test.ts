@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Delimiter } from '../../../src/model/lead.js';
-import { tries } from '../../helpers/long.js';
+import { isLong, tries } from '../../helpers/long.js';
 import { cutBytes, openFolder, readAll, readPipe } from '../read-all.js';
 
 const folder = await openFolder();
@@ -231,11 +231,12 @@ describe('broken quotes', () => {
   });
 
   it('a quote left open at the top of a large file costs one line, in bounded memory', async () => {
-    const rows = Array.from({ length: 200_000 }, (_, index) => `${index},${'n'.repeat(34)}\n`);
+    const count = isLong ? 200_000 : 50_000;
+    const rows = Array.from({ length: count }, (_, index) => `${index},${'n'.repeat(34)}\n`);
     const path = await folder.write('open-quote.csv', `id,name\nbad,"x\n${rows.join('')}`);
     const { records, rejects } = await readAll(path);
-    expect(records.length).toBe(200_000);
-    expect(records.at(-1)).toMatchObject({ line: 200_002 });
+    expect(records.length).toBe(count);
+    expect(records.at(-1)).toMatchObject({ line: count + 2 });
     expect(rejects.map((reject) => reject.line)).toEqual([2]);
   });
 });

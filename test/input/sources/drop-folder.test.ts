@@ -109,9 +109,10 @@ describe('the files of a drop folder', () => {
 });
 
 describe('a file that is written to while it is read', () => {
+  // More than is read at once, so that a change comes in between.
+  const LINES = 120_000;
   const read = async (change: () => void) => {
-    // More than is read at once, so that a change comes in between.
-    put('a.csv', `name\n${'ada\n'.repeat(200_000)}`);
+    put('a.csv', `name\n${'ada\n'.repeat(LINES)}`);
     const digests = new Map([[at('a.csv'), await digestFile(at('a.csv'))]]);
     const reader = await openLeadReader([at('a.csv')], { standardInput: nothing(), digests });
     let records = 0;
@@ -123,11 +124,11 @@ describe('a file that is written to while it is read', () => {
   };
 
   it('ends the reading, whatever was done to it', async () => {
-    expect(await read(() => undefined)).toBe(200_000);
+    expect(await read(() => undefined)).toBe(LINES);
     const changes = [
       () => appendFileSync(at('a.csv'), 'bob\n'),
-      () => put('a.csv', `name\n${'ada\n'.repeat(199_999)}`),
-      () => put('a.csv', `name\n${'ada\n'.repeat(199_999)}bob\n`),
+      () => put('a.csv', `name\n${'ada\n'.repeat(LINES - 1)}`),
+      () => put('a.csv', `name\n${'ada\n'.repeat(LINES - 1)}bob\n`),
     ];
     for (const change of changes) {
       await expect(read(change)).rejects.toMatchObject({

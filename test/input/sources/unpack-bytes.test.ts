@@ -29,7 +29,7 @@ describe('gzip that grows a thousandfold', () => {
   });
 
   it('is one reject where it is one line without an end', async () => {
-    const text = Buffer.concat([Buffer.from('a,b\n1,2\n'), Buffer.alloc(64 * MIB, 0x61)]);
+    const text = Buffer.concat([Buffer.from('a,b\n1,2\n'), Buffer.alloc(24 * MIB, 0x61)]);
     const { records, rejects } = await readPipe(gzipSync(text));
     expect(records.map(({ cells }) => cells)).toEqual([['1', '2']]);
     expect(rejects.map(({ line, reason }) => [line, reason.split(':')[0]])).toEqual([

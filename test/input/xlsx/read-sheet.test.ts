@@ -286,8 +286,9 @@ describe('cells', () => {
   });
 
   it('of many shared texts are found, though memory does not hold them all', async () => {
-    const [rows, width] = [isLong ? 25_000 : 16_000, 8];
-    const text = (n: number) => `text ${(n * 7_919) % (rows * width)} ${'x'.repeat(n % 300)}`;
+    // Together 20 MB, of which 16 are held: few long ones, or many.
+    const [rows, width, longest] = isLong ? [25_000, 8, 300] : [2_500, 8, 2_000];
+    const text = (n: number) => `text ${(n * 7_919) % (rows * width)} ${'x'.repeat(n % longest)}`;
     const strings = Array.from({ length: rows * width }, (_, n) => `<t>${text(n)}</t>`);
     // In another order than that of the table, so that it has to look up and down.
     const at = (row: number, column: number) => (row * 12_345 + column * 777) % (rows * width);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLatencyBelief } from '../../../src/model/schedule/latency-belief.js';
+import { tries } from '../../helpers/long.js';
 
 describe('what is believed of the latency', () => {
   it('before anything is seen it is about ten seconds, give or take a factor of four', () => {
@@ -71,7 +72,7 @@ describe('what is believed of the latency', () => {
         expect(chance >= 0 && chance <= 1).toBe(true);
       }
     });
-    fc.assert(property, { numRuns: 200 });
+    fc.assert(property, { numRuns: tries(200) });
   });
 });
 

@@ -12,6 +12,7 @@ import {
 } from '../../../src/model/schedule/pace.js';
 import type { Pace, RateLimit } from '../../../src/model/schedule/rate.js';
 import { emptyByStatus, type RunTally } from '../../../src/model/tally.js';
+import { tries } from '../../helpers/long.js';
 
 const TICK_MS = 100;
 
@@ -129,7 +130,7 @@ function toldAfter(run: Simulated, share: number, { isFromBegin, knowsLimit }: W
 const WHOLE: Watched = { isFromBegin: true, knowsLimit: true };
 
 /** Always the same runs: of some thousand others, one is off by more. */
-const RUNS = { numRuns: 200, seed: 7 };
+const RUNS = { numRuns: tries(200), seed: 7 };
 
 describe('the time that is left of a steady run', () => {
   it('is right within 30 % once a tenth is answered', () => {

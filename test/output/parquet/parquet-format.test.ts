@@ -9,6 +9,7 @@ import { openTableWriter } from '../../../src/output/open-table-writer.js';
 import { type GroupLimits, parquetFormat } from '../../../src/output/parquet/parquet-format.js';
 import type { TableFormat } from '../../../src/output/table-format.js';
 import type { CellChange, OutputColumn, OutputRow } from '../../../src/ports/table-writer.js';
+import { tries } from '../../helpers/long.js';
 import { readParquet } from '../../helpers/read-parquet.js';
 import { column, temporaryFolder, writerOptions } from '../temporary-folder.js';
 
@@ -216,7 +217,7 @@ describe('a table of Parquet', () => {
         ]);
         expect(await rowsOf(file)).toEqual(expected);
       }),
-      { numRuns: 80 },
+      { numRuns: tries(80) },
     );
   });
 });

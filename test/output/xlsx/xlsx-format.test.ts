@@ -7,6 +7,7 @@ import { openTableWriter } from '../../../src/output/open-table-writer.js';
 import type { TableFormat } from '../../../src/output/table-format.js';
 import { type SheetLimits, xlsxFormat } from '../../../src/output/xlsx/xlsx-format.js';
 import type { CellChange, OutputColumn, OutputRow } from '../../../src/ports/table-writer.js';
+import { tries } from '../../helpers/long.js';
 import { elementsOf, readWorkbook, unzip } from '../../helpers/read-workbook.js';
 import { column, temporaryFolder, writerOptions } from '../temporary-folder.js';
 
@@ -319,7 +320,7 @@ describe('a workbook', () => {
         const [sheet] = await readWorkbook(file);
         expect(sheet?.rows.slice(1)).toEqual(rows.map((row) => row.map(shown)));
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 });

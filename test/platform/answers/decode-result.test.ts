@@ -5,6 +5,7 @@ import { PROFILE_FIELDS, type Result } from '../../../src/model/result.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
 import { decodeEntry, findEntries } from '../../../src/platform/answers/decode-answer.js';
 import { decodeResult } from '../../../src/platform/answers/decode-result.js';
+import { tries } from '../../helpers/long.js';
 
 const decode = (blocks: JsonValue | undefined) => decodeResult(blocks, NEUTRAL_DIALECT);
 const profile = (social_enrichment: JsonValue) => decode({ social_enrichment }).social_enrichment;
@@ -72,7 +73,7 @@ describe('decoding', () => {
           );
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: tries(1_000) },
     );
     expect(({} as Record<string, unknown>)['email']).toBeUndefined();
   });

@@ -8,6 +8,7 @@ import { createDeliveryDecoder } from '../../../src/platform/answers/decode-deli
 import type { ReadAnswer } from '../../../src/ports/platform.js';
 import { answerEnrichment } from '../../../src/sandbox/answers/answer-enrichment.js';
 import { type ResultBody, writeResult } from '../../../src/sandbox/dialect/write-result.js';
+import { isLong, tries } from '../../helpers/long.js';
 import { openTestPlatform } from '../test-server.js';
 
 /** Judges a body as if it had been kept; nothing is sent. */
@@ -287,7 +288,7 @@ describe('a body that was kept', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     );
     const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
     expect(oddOf(reread(`{"data":[{"id":"enr_1","data":${deep}},{}]}`))?.lack).toBe('unread');
@@ -402,8 +403,8 @@ describe('a result of the sandbox, in a dialect made at random', () => {
         }
       }),
       // At random, some seeds have made no odd answer at all.
-      { numRuns: 150, seed: 7 },
+      { numRuns: tries(150), seed: 7 },
     );
-    expect(odds).toBeGreaterThan(5);
+    expect(odds).toBeGreaterThan(isLong ? 5 : 0);
   });
 });

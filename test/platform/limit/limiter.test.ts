@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLimiter } from '../../../src/platform/limit/limiter.js';
 import type { Permit, RequestKind } from '../../../src/ports/platform.js';
+import { tries } from '../../helpers/long.js';
 import { createVirtualClock, settle } from '../virtual-clock.js';
 
 const TWENTY = { requests: 20, perMs: 2_000 };
@@ -75,7 +76,7 @@ describe('the sliding window', () => {
         expect(mostInWindow(arrivals, perMs)).toBeLessThanOrEqual(requests);
       },
     );
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: tries(60) });
   });
 
   it('is used to the full: k times the limit takes k-1 windows when answers come at once', async () => {
@@ -250,7 +251,7 @@ describe('those who wait', () => {
         expect(Math.abs(at - (19 + 20 * i))).toBeLessThanOrEqual(2 * max);
       }
     });
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: tries(40) });
   });
 
   it('are served at once where no submit has come for a while', async () => {

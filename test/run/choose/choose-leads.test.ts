@@ -8,6 +8,7 @@ import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
 import { leadPreparer } from '../../../src/run/choose/choose-leads.js';
 import { withSample } from '../../../src/run/lead-batches.js';
 import type { AskingTerms, LeadChoice } from '../../../src/run/run-context.js';
+import { tries } from '../../helpers/long.js';
 import { readerOf } from '../../helpers/people.js';
 import { TERMS } from '../../helpers/test-run.js';
 import { problemOf } from '../../platform/test-server.js';
@@ -312,7 +313,7 @@ describe('a sample', () => {
           expect(chosen).toEqual(await asked(all, { sample: { size, seed: 1 } }));
         },
       ),
-      { numRuns: 30 },
+      { numRuns: tries(30) },
     );
   });
 });

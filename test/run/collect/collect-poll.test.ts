@@ -142,9 +142,9 @@ describe('collecting by poll', () => {
   });
 
   it('more tickets than are fetched at once are all answered', async () => {
-    const { statuses, platform } = await collected(fates('pending'), names(450), 16);
+    const { statuses, platform } = await collected(fates('pending'), names(210), 16);
     expect(new Set(statuses)).toEqual(new Set(['found']));
-    expect(platform.reads).toHaveLength(900);
+    expect(platform.reads).toHaveLength(420);
   });
 
   it('one slow answer does not hold up those beyond the first fetch', async () => {

@@ -10,6 +10,7 @@ import { processRun } from '../../../src/run/process-run.js';
 import { submit } from '../../../src/run/send/submit.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { atCall } from '../../helpers/around.js';
+import { inBrief, isLong } from '../../helpers/long.js';
 import { names, people, readerOf } from '../../helpers/people.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import {
@@ -72,7 +73,7 @@ function startingWithFirstLook(found: ReadonlySet<string>): World {
 const truth = (who: readonly string[], found: ReadonlySet<string>): string[] =>
   who.map((one) => (found.has(one) ? 'found' : 'not_found'));
 
-describe.each(['early', 'late'] as const)('%s first looks at empty answers', (kind) => {
+describe.each(inBrief(['late'], ['early']))('%s first looks at empty answers', (kind) => {
   it('are not believed before anything is known of the platform', async () => {
     const who = names(60);
     const { looks, statuses } = await work(startingWithFirstLook(new Set(who)), who, { kind });
@@ -129,7 +130,7 @@ describe('a second look that brings a value', () => {
     expect(late.confirmed).toBeLessThan(50);
   });
 
-  it('has that done by the next process, where this one is killed', async () => {
+  it.runIf(isLong)('has that done by the next process, where this one is killed', async () => {
     const world = startingWithFirstLook(found);
     await work(world, before, { job: 'first' });
     // The first call is that of its beginning.

@@ -97,8 +97,8 @@ describe('POST /enrich', () => {
   it('hands out an id of its own for every request, also for equal ones', async () => {
     const sandbox = await startSandbox();
     const ids = new Set<string>();
-    for (let count = 0; count < 200; count += 1) ids.add((await sandbox.enrich(JANE)).id);
-    expect(ids.size).toBe(200);
+    for (let count = 0; count < 20; count += 1) ids.add((await sandbox.enrich(JANE)).id);
+    expect(ids.size).toBe(20);
   });
 
   it('gives the same ids for the same requests and seed, and others for another seed', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
+import { isLong } from '../../helpers/long.js';
 import { idsOf, startReceiver } from '../start-receiver.js';
 import { JANE, realTime, startSandbox, type TestSandbox } from '../start-sandbox.js';
 
@@ -127,7 +128,7 @@ describe('the hooks of the platform', () => {
     expect(new Set(ids).size).toBe(5);
   });
 
-  it('are a hundred at most', async () => {
+  it.runIf(isLong)('are a hundred at most', async () => {
     const sandbox = await startSandbox();
     const body = { targetUrl: 'http://x.example' };
     for (let count = 0; count < 100; count += 1) await register(sandbox, body);
@@ -227,7 +228,7 @@ describe('delivery to hooks', () => {
     expect(await readHooks(second)).toMatchObject([{ isOn: false }, { isOn: true }]);
   });
 
-  it('is not switched off by failures with a success in between', async () => {
+  it.runIf(isLong)('is not switched off by failures with a success in between', async () => {
     const sandbox = await startSandbox({ ...realTime, webhookRetryMs: 1 });
     const receiver = await startReceiver((response, number) => {
       // Nine deliveries of six attempts each fail, the tenth arrives, and so on.

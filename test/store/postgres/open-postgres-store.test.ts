@@ -4,9 +4,10 @@ import {
   migrateDatabase,
   openPostgresStore,
 } from '../../../src/store/postgres/open-postgres-store.js';
-import { describeStore } from '../../contract/store.js';
+import { describeStore, LOCKED_PARTS } from '../../contract/store.js';
 import { T0 } from '../../contract/store-bench.js';
 import { openCutter } from '../../helpers/connection-cutter.js';
+import { isLong } from '../../helpers/long.js';
 import { type TestState, testState } from '../../helpers/postgres.js';
 
 let state: TestState;
@@ -18,13 +19,17 @@ afterEach(async () => {
   expect((await state.pool.query(STRAYS)).rows).toEqual([]);
 });
 
-describeStore('PostgreSQL', () => ({
-  open: async () => {
-    await state.empty();
-    return openPostgresStore(state.address);
-  },
-  openAgain: () => openPostgresStore(state.address),
-}));
+describeStore(
+  'PostgreSQL',
+  () => ({
+    open: async () => {
+      await state.empty();
+      return openPostgresStore(state.address);
+    },
+    openAgain: () => openPostgresStore(state.address),
+  }),
+  isLong ? undefined : LOCKED_PARTS,
+);
 
 it('is copied by the tools of the database, and says by which command', async () => {
   const store = await openPostgresStore(state.address);

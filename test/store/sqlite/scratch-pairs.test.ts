@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openPairScratch } from '../../../src/store/sqlite/scratch-pairs.js';
+import { tries } from '../../helpers/long.js';
 
 it('joins two lists as a map would, whatever the keys hold', () => {
   const odd = fc.oneof(
@@ -36,6 +37,6 @@ it('joins two lists as a map would, whatever the keys hold', () => {
       scratch.close();
       scratch.close();
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });
