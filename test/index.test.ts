@@ -27,7 +27,7 @@ import {
   runJob,
   SluiceError,
 } from '../src/index.js';
-import { inBrief } from './helpers/long.js';
+import { inBrief, isLong } from './helpers/long.js';
 import { tempFolder } from './helpers/temp-folder.js';
 import { csv, parseRows, people } from './helpers/workdir.js';
 
@@ -215,15 +215,11 @@ describe('examples/', () => {
     expect(readdirSync(join(ROOT, 'examples')).toSorted()).toEqual(['enrich.mjs', 'rows.mjs']);
   });
 
-  it.each(
-    inBrief(
-      [['enrich.mjs', ['nope.csv', 'out.csv'], /^There is no input file nope\.csv.*\n$/]],
-      [
-        ['enrich.mjs', [], /^Name a file of leads.*leads\.csv out\.csv\n$/],
-        ['rows.mjs', [], /^Name a file for the table.*out\.csv\n$/],
-      ],
-    ),
-  )('%s says in a sentence that %j is not enough', (name, files, says) => {
+  it.runIf(isLong).each([
+    ['enrich.mjs', ['nope.csv', 'out.csv'], /^There is no input file nope\.csv.*\n$/],
+    ['enrich.mjs', [], /^Name a file of leads.*leads\.csv out\.csv\n$/],
+    ['rows.mjs', [], /^Name a file for the table.*out\.csv\n$/],
+  ] as const)('%s says in a sentence that %j is not enough', (name, files, says) => {
     const args = [join(ROOT, 'examples', name), ...files];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
     expect(status).toBeGreaterThan(0);

@@ -96,7 +96,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     },
   );
 
-  it('is run with a value inside a column of objects that was chosen', async () => {
+  it.runIf(isLong)('is run with a value inside a column of objects that was chosen', async () => {
     const tab = await ui.visit(browser, '/try');
     const { page } = tab;
     const lead = { who: { called: 'Eda', family: 'Nested' }, site: 'firm8.com' };
@@ -211,29 +211,32 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     tab.troubles.length = 0;
   });
 
-  it('is taken beside the box by no browser, and one that is no table is named as it was', async () => {
-    const tab = await ui.visit(browser, '/try');
-    const { page } = tab;
-    expect(await textOf(tab)).toContain('up to 20 MB');
-    const isTaken = await page.evaluate<boolean[]>(
-      `['dragover', 'drop'].map((name) => {
+  it.runIf(isLong)(
+    'is taken beside the box by no browser, and one that is no table is named as it was',
+    async () => {
+      const tab = await ui.visit(browser, '/try');
+      const { page } = tab;
+      expect(await textOf(tab)).toContain('up to 20 MB');
+      const isTaken = await page.evaluate<boolean[]>(
+        `['dragover', 'drop'].map((name) => {
         const data = new DataTransfer();
         data.items.add(new File(['a'], 'a.csv'));
         const event = new DragEvent(name, { dataTransfer: data, cancelable: true, bubbles: true });
         return !document.querySelector('h1').dispatchEvent(event);
       })`,
-    );
-    expect(isTaken).toEqual([true, true]);
-    await drop(tab, '%PDF-1.7 x', 'offer.pdf');
-    await page.getByText('offer.pdf is a PDF').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/try');
-    expect(await textOf(tab)).not.toContain('dropped/');
-    tab.troubles.length = 0;
-    await page
-      .locator('input[type=file][accept*=".gz"]')
-      .setInputFiles({ name: 'a.csv.gz', mimeType: '', buffer: gzipSync(FILE) });
-    await page.getByText('Your file a.csv.gz has these columns').waitFor();
-  });
+      );
+      expect(isTaken).toEqual([true, true]);
+      await drop(tab, '%PDF-1.7 x', 'offer.pdf');
+      await page.getByText('offer.pdf is a PDF').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/try');
+      expect(await textOf(tab)).not.toContain('dropped/');
+      tab.troubles.length = 0;
+      await page
+        .locator('input[type=file][accept*=".gz"]')
+        .setInputFiles({ name: 'a.csv.gz', mimeType: '', buffer: gzipSync(FILE) });
+      await page.getByText('Your file a.csv.gz has these columns').waitFor();
+    },
+  );
 
   it('is refused where it is empty or cannot be read, and says why', async () => {
     const tab = await ui.visit(browser, '/try');
