@@ -50,8 +50,12 @@ function escaped(found) {
 }
 
 export default defineConfig({
-  // Tests perform commands in processes that stay: test/helpers/command-host.ts.
-  input: { sluice: 'dist/cli/main.js', 'perform-command': 'dist/cli/perform-command.js' },
+  // Tests perform commands in processes that stay: test/helpers/command-host.mjs has the second and the third.
+  input: {
+    sluice: 'dist/cli/main.js',
+    'perform-command': 'dist/cli/perform-command.js',
+    'second-look': 'dist/run/collect/second-look.js',
+  },
   platform: 'node',
   plugins: [plainWidth, leanUndici, narrow],
   external: ['better-sqlite3', 'bullmq', 'pg', 'pino'],

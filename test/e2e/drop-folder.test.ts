@@ -1,5 +1,6 @@
 // A job whose input is a pattern: each file is done once, whoever is killed, renamed or late.
 import { renameSync, statSync, utimesSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { inBrief } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -95,7 +96,7 @@ describe.concurrent('a drop folder', () => {
     };
     /** A file is read until its last change is more than 2 s ago. */
     const untilKnown = async () => {
-      while ((await hashed()) !== 0);
+      while ((await hashed()) !== 0) await pause(250);
     };
     expect(await hashed()).toBe('run.ended');
     await untilKnown();

@@ -1,6 +1,7 @@
 // Events from the platform's hook to the analyst's table, over real processes: the sandbox, the listener, the commands.
 import { resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import type { Running } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -30,14 +31,18 @@ async function openShop(flags?: string, dialect?: string) {
     env: SECRET,
   });
   expect(added).toMatchObject({ code: 0, stderr: '' });
-  const following = dir.start('events --follow --state state.db', { isService: true });
+  let following: Running | undefined;
+  const follow = (): Running => {
+    following ??= dir.start('events --follow --state state.db', { isService: true });
+    return following;
+  };
   const emit = async (type: string, ...fields: string[]): Promise<void> => {
     const given = fields.flatMap((field) => ['--field', field]);
     const emitted = await dir.sluice(['sandbox', 'emit', type, ...given, '--url', sandbox.url]);
     expect(emitted.code).toBe(0);
-    await following.says(type);
+    await follow().says(type);
   };
-  return { sandbox, dir, url, listener, following, emit };
+  return { sandbox, dir, url, listener, follow, emit };
 }
 
 async function eventsOf(dir: Workdir, flags = ''): Promise<Record<string, unknown>[]> {
@@ -60,7 +65,8 @@ function withoutEvents(): Promise<Workdir> {
 
 describe.concurrent('events', () => {
   test('are kept once each, without the secret, and shown, followed, filtered and exported', async () => {
-    const { dir, emit, following } = await openShop('--latency 20ms --fault webhook-doubled=1');
+    const { dir, emit, follow } = await openShop('--latency 20ms --fault webhook-doubled=1');
+    const following = follow();
     await emit('emailsBounced', 'campaignId=cam_autumn', 'cc=Boss@Firm.example');
     await emit('emailsReplied', 'isThirdPartyReply=true', 'sentiment=7');
     await emit('phoneDone', 'leadEmail=Zoe@Firm.example', 'createdAt=2020-02-29T12:00:00Z');

@@ -19,7 +19,6 @@ import {
   wishOf,
 } from '../helpers/dialect-shop.js';
 import { freePort } from '../helpers/free-port.js';
-import { inBrief } from '../helpers/long.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { hostCommands, type Row } from '../helpers/workdir.js';
 
@@ -97,18 +96,8 @@ const WAYS = (await Promise.all(FILES.map(waysOf)))
   .flat()
   .filter((way) => wishOf(formOf(way)).every(isStandard));
 
-/** In `npm test` each dialect is spoken in one way, and each way in some dialect. */
-const [some, others] = [
-  WAYS.filter((way) => way === chosenOf(way.file)),
-  WAYS.filter((way) => way !== chosenOf(way.file)),
-];
-function chosenOf(file: string): Way | undefined {
-  const ways = WAYS.filter((way) => way.file === file);
-  return ways[FILES.indexOf(file) % ways.length];
-}
-
 describe.concurrent('the same table as in the neutral dialect, paid once', () => {
-  test.each(inBrief(some, others))('$name', async (way) => {
+  test.each(WAYS)('$name', async (way) => {
     const { collect, file, submit } = way;
     const ask = wishOf(formOf(way));
     const columns = columnsOf(way);

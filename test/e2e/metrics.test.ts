@@ -1,5 +1,6 @@
 // Metrics as a collector sees them: a file after each run, an address while a process lasts.
 import { chmodSync, mkdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { readExposition, type Sample, valueOf } from '../helpers/exposition.js';
@@ -207,6 +208,7 @@ describe.concurrent('an address of metrics', () => {
     await sandbox.until(({ accepted }) => accepted >= 8, run);
     let samples = await scrape(port);
     while (valueOf(samples, 'sluice_enrichments_open', { state: 'awaiting' }) !== 8) {
+      await pause(20);
       samples = await scrape(port);
     }
     expect(valueOf(samples, 'sluice_credits_reserved')).toBe(40);

@@ -155,7 +155,7 @@ describe.concurrent('one enrichment, one payment', () => {
     dir.write('a.csv', csv(people(12))).write('b.csv', csv(people(12, 7)));
     const state = '--ask find_email --rate off --state shared.db --json';
     const ended = await Promise.all([
-      dir.sluice(`enrich a.csv --out a-out.csv ${state}`),
+      dir.start(`enrich a.csv --out a-out.csv ${state}`).ended,
       dir.sluice(`enrich b.csv --out b-out.csv ${state}`),
     ]);
     expect(ended).toMatchObject([

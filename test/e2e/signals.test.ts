@@ -22,7 +22,7 @@ describe.concurrent('a signal in the middle of a run', () => {
     ),
   )('%s saves everything, and the next run goes on', async (signal, code) => {
     const sandbox = await startSandboxProcess('--latency 300ms');
-    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(60)));
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(40)));
     const first = dir.start(`${SLOW} --concurrency 2`);
     await sandbox.until(({ accepted }) => accepted >= 15, first);
     first.child.kill(signal);
@@ -31,24 +31,24 @@ describe.concurrent('a signal in the middle of a run', () => {
     expect(stopped.stderr).toContain('Stopping: nothing more is sent');
     expect(stopped.stderr).toContain('Continue with: the same command');
     const acceptedThen = (await sandbox.ledger()).accepted;
-    expect(acceptedThen).toBeLessThan(60);
+    expect(acceptedThen).toBeLessThan(40);
 
     // A line for every lead read, in input order, each with what is known.
     const rows = dir.rows('out.csv');
     expect(rows.map((row) => row['first_name'])).toEqual(
-      people(60).map((line) => line.split(',')[0]),
+      people(40).map((line) => line.split(',')[0]),
     );
     const sent = rows.filter((row) => row['enrichment_id'] !== '');
     expect(sent).toHaveLength(acceptedThen);
-    expect(rows.filter((row) => row['sluice_status'] === 'queued')).toHaveLength(60 - acceptedThen);
+    expect(rows.filter((row) => row['sluice_status'] === 'queued')).toHaveLength(40 - acceptedThen);
 
     const second = await dir.sluice(ENRICH);
-    expect(second.stderr).toContain('Continuing run 1 of leads.csv (60 leads)');
+    expect(second.stderr).toContain('Continuing run 1 of leads.csv (40 leads)');
     expect(second.code).toBe(1); // the 31st fails in the sandbox
     expect(
       dir.rows('out.csv').every((row) => /found$|failed/.test(row['sluice_status'] ?? '')),
     ).toBe(true);
-    expect(await sandbox.ledger()).toMatchObject({ accepted: 60, distinct: 60, doubled: [] });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 40, distinct: 40, doubled: [] });
   });
 
   test('a job is continued by its name', async () => {
@@ -92,7 +92,7 @@ test.each(inBrief(['SIGTERM'], ['SIGINT', 'SIGHUP']))('%s ends a sandbox', async
 });
 
 describe('kill -9', () => {
-  const LEADS = isLong ? 150 : 60;
+  const LEADS = isLong ? 150 : 40;
   const CONCURRENCY = 4;
   /** While it sends, then while it collects. */
   const MOMENTS: ((ledger: LedgerSummary) => boolean)[] = isLong
@@ -103,7 +103,7 @@ describe('kill -9', () => {
         ({ polls }) => polls >= 10,
         ({ polls }) => polls >= 75,
       ]
-    : [({ accepted }) => accepted >= 20, ({ polls }) => polls >= 10];
+    : [({ accepted }) => accepted >= 15, ({ polls }) => polls >= 10];
 
   test('at any moment loses no lead and pays for none twice', async () => {
     const sandbox = await startSandboxProcess('--latency 200ms');

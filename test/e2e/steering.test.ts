@@ -13,7 +13,7 @@ import {
 hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db';
 
-async function openShop(flags?: string, count = 30) {
+async function openShop(flags?: string, count = 15) {
   const sandbox = await startSandboxProcess(flags);
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv(people(count)));
@@ -37,10 +37,10 @@ describe.concurrent('a budget', () => {
       expect(charged).toBeLessThanOrEqual(22);
       // Room for one more find there is not.
       expect(charged).toBeGreaterThan(22 - 5);
-      expect(dir.rows('out.csv')).toHaveLength(30);
+      expect(dir.rows('out.csv')).toHaveLength(15);
       expect(statuses(dir)).toContain('queued');
       expect((await dir.sluice(`${ENRICH} ${flags} --budget 1000`)).code).toBe(0);
-      expect(await sandbox.ledger()).toMatchObject({ accepted: 30, doubled: [] });
+      expect(await sandbox.ledger()).toMatchObject({ accepted: 15, doubled: [] });
     },
   );
 
@@ -92,12 +92,12 @@ describe.concurrent('a budget', () => {
 });
 
 test('an account that runs dry stops the run, which keeps what it has and goes on later', async () => {
-  const { dir, sandbox } = await openShop('--latency 20ms --credits 50');
+  const { dir, sandbox } = await openShop('--latency 20ms --credits 30');
   const stopped = await dir.sluice(`${ENRICH} --quiet`);
   expect(stopped.code).toBe(4);
   expect(complaintOf(stopped)).toContain('out of credits');
   const before = await sandbox.ledger();
-  expect(before.charged).toBeLessThanOrEqual(50);
+  expect(before.charged).toBeLessThanOrEqual(30);
   expect(statuses(dir)).toContain('found');
   await fetch(`${sandbox.url}/sandbox/credits`, {
     method: 'POST',
@@ -105,19 +105,19 @@ test('an account that runs dry stops the run, which keeps what it has and goes o
     body: '{"credits":1000}',
   });
   expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(0);
-  expect(await sandbox.ledger()).toMatchObject({ accepted: 30, doubled: [] });
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 15, doubled: [] });
 });
 
 describe.concurrent('cancel', () => {
   test('stops a run that another process works on; what is paid for serves the next one', async () => {
-    const { dir, sandbox } = await openShop('--latency 3s --sigma 0', 200);
+    const { dir, sandbox } = await openShop('--latency 3s --sigma 0', 60);
     const run = dir.start(`${ENRICH.replace('off', '10/1s')} --concurrency 1 --quiet`);
     await sandbox.until(({ accepted }) => accepted >= 3, run);
     const cancelled = await dir.sluice('cancel 1 --state state.db');
     expect(cancelled).toMatchObject({ code: 0, stdout: expect.stringContaining('is cancelled') });
     expect(await run.ended).toMatchObject({ code: 7 });
     const { accepted } = await sandbox.ledger();
-    expect(accepted).toBeLessThan(200);
+    expect(accepted).toBeLessThan(60);
     expect((await dir.sluice('cancel 1 --state state.db')).code).toBe(2);
     dir.write('leads.csv', csv(people(20)));
     expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(0);

@@ -41,10 +41,13 @@ async function drop(browser: Browser): Promise<string> {
 async function ended(browser: Browser, started: string | undefined): Promise<string> {
   let text = '';
   await expect
-    .poll(async () => {
-      ({ text } = await browser.ask(started ?? ''));
-      return text;
-    })
+    .poll(
+      async () => {
+        ({ text } = await browser.ask(started ?? ''));
+        return text;
+      },
+      { interval: 200 },
+    )
     .toMatch(/ended/);
   return text;
 }
@@ -128,48 +131,54 @@ test('where one start begins a run for each file, its page says so before the cl
   await ui.stop();
 });
 
-test('a start proposes a sum with which its run goes on, and says that the sandbox costs nothing', async () => {
-  const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
-  const dir = await openJob(sandbox);
-  const job = 'input: more.csv\nout: more-out.csv\nask: [find_email]\n';
-  dir.write('more.csv', csv(people(6, 30)));
-  dir.write('jobs/left.yaml', `${job}budget: 5\n`);
-  dir.write('jobs/made-up.yaml', `${job}url: sandbox\n`);
-  expect((await dir.sluice('run left')).code).toBe(6);
-  // It is told to stop by something else now, and its own budget is spent.
-  await dir.sluice('pause left');
-  expect((await dir.sluice('run left --budget 50')).code).toBe(8);
-  await dir.sluice('resume left');
-  const ui = await startUi(dir);
-  const browser = await signIn(ui);
-  const { body } = await formAt(browser, '/jobs/left/start');
-  expect(Number(new URLSearchParams(body).get('budget'))).toBeGreaterThan(5);
-  const { text } = await browser.ask('/jobs/made-up/start');
-  expect(text).toContain('the credits of the sandbox are made up');
-  expect(text).toContain('Spend at most, in made-up credits');
-  await ui.stop();
-});
+test.runIf(isLong)(
+  'a start proposes a sum with which its run goes on, and says that the sandbox costs nothing',
+  async () => {
+    const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
+    const dir = await openJob(sandbox);
+    const job = 'input: more.csv\nout: more-out.csv\nask: [find_email]\n';
+    dir.write('more.csv', csv(people(6, 30)));
+    dir.write('jobs/left.yaml', `${job}budget: 5\n`);
+    dir.write('jobs/made-up.yaml', `${job}url: sandbox\n`);
+    expect((await dir.sluice('run left')).code).toBe(6);
+    // It is told to stop by something else now, and its own budget is spent.
+    await dir.sluice('pause left');
+    expect((await dir.sluice('run left --budget 50')).code).toBe(8);
+    await dir.sluice('resume left');
+    const ui = await startUi(dir);
+    const browser = await signIn(ui);
+    const { body } = await formAt(browser, '/jobs/left/start');
+    expect(Number(new URLSearchParams(body).get('budget'))).toBeGreaterThan(5);
+    const { text } = await browser.ask('/jobs/made-up/start');
+    expect(text).toContain('the credits of the sandbox are made up');
+    expect(text).toContain('Spend at most, in made-up credits');
+    await ui.stop();
+  },
+);
 
-test('a dropped file that is at work keeps the job it was started with, and is not paid for anew', async () => {
-  const sandbox = await startSandboxProcess('--latency 1s --sigma 0');
-  const dir = await openJob(sandbox);
-  const ui = await startUi(dir);
-  const browser = await signIn(ui);
-  const path = await drop(browser);
-  const [, id = ''] = /^\/try\/(.*)$/.exec(path) ?? [];
-  const form = await formAt(browser, `${path}/plan?ask=find_email&where=platform`);
-  const fields = (budget: string): string => {
-    const all = new URLSearchParams(form.body);
-    all.set('budget', budget);
-    return all.toString();
-  };
-  const first = await browser.post(form.to, fields('10'));
-  expect(first.status).toBe(303);
-  expect((await browser.post(form.to, fields('999'))).status).toBe(409);
-  expect(dir.text(`data/dropped/${id}/try-${id}.yaml`)).toMatch(/^budget: 10$/m);
-  await ended(browser, first.headers.location);
-  await ui.stop();
-});
+test.runIf(isLong)(
+  'a dropped file that is at work keeps the job it was started with, and is not paid for anew',
+  async () => {
+    const sandbox = await startSandboxProcess('--latency 1s --sigma 0');
+    const dir = await openJob(sandbox);
+    const ui = await startUi(dir);
+    const browser = await signIn(ui);
+    const path = await drop(browser);
+    const [, id = ''] = /^\/try\/(.*)$/.exec(path) ?? [];
+    const form = await formAt(browser, `${path}/plan?ask=find_email&where=platform`);
+    const fields = (budget: string): string => {
+      const all = new URLSearchParams(form.body);
+      all.set('budget', budget);
+      return all.toString();
+    };
+    const first = await browser.post(form.to, fields('10'));
+    expect(first.status).toBe(303);
+    expect((await browser.post(form.to, fields('999'))).status).toBe(409);
+    expect(dir.text(`data/dropped/${id}/try-${id}.yaml`)).toMatch(/^budget: 10$/m);
+    await ended(browser, first.headers.location);
+    await ui.stop();
+  },
+);
 
 test.runIf(isLong)(
   'the form of a dropped file starts one run, also when it is sent again later',

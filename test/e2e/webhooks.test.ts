@@ -94,15 +94,6 @@ describe.concurrent('results by webhook', () => {
     expect((await sandbox.ledger()).polls - polls).toBe(outcomes(dir)['not_found'] ?? 0);
   });
 
-  test('a second listener of the same state file says that there is one', async () => {
-    const { dir, port } = await openShop();
-    const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
-    await listener.says('Ctrl+C stops it');
-    expect((await dir.sluice(`listen --listen ${port} --state state.db`)).code).toBe(75);
-    const other = await dir.sluice(`listen --listen ${port} --state other.db`);
-    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--listen') });
-  });
-
   test.runIf(isLong)(
     'a run that shares the listener of another takes its place when that one ends',
     async () => {
@@ -117,10 +108,13 @@ describe.concurrent('results by webhook', () => {
     },
   );
 
-  test('a listener that would refuse what a hook delivers is told at once', async () => {
+  test('a second listener, and one that would refuse what a hook delivers, is told at once', async () => {
     const { dir, sandbox, port } = await openShop();
     const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
     await listener.says('Ctrl+C stops it');
+    expect((await dir.sluice(`listen --listen ${port} --state state.db`)).code).toBe(75);
+    const other = await dir.sluice(`listen --listen ${port} --state other.db`);
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--listen') });
     const flags = `--collect webhook --callback hook --listen ${port} --quiet`;
     const ended = await dir.sluice(`${ENRICH} ${flags}`, { env: SECRET });
     expect(ended).toMatchObject({

@@ -1,5 +1,6 @@
 // Commands in processes that stay, for test files in which the process is not the point: most of the time of a short
 // command is its start. Each host performs one command at a time, and fails one that would keep a process from ending.
+// A command that another one has to end needs a process of its own: `dir.start`.
 import { type ChildProcess, fork, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -15,8 +16,6 @@ interface Performed {
 
 /** Each new one takes a second of the processor before it is as quick as the others: a third one is seldom worth it. */
 const ENOUGH = 2;
-/** A command may be one that another has to end; then it gets a host of its own. */
-const PATIENCE_MS = 3_000;
 
 /** They serve every test file of this process, and end with it. The one that was last at work is the next. */
 const idle: ChildProcess[] = [];
@@ -51,17 +50,7 @@ function takeHost(): ChildProcess | Promise<ChildProcess> {
   const host = idle.pop();
   if (host !== undefined) return host;
   if (count < ENOUGH) return addHost();
-  return new Promise((resolve) => {
-    const take = (given: ChildProcess): void => {
-      clearTimeout(timer);
-      resolve(given);
-    };
-    const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(take), 1);
-      resolve(addHost());
-    }, PATIENCE_MS);
-    waiting.push(take);
-  });
+  return new Promise((resolve) => waiting.push(resolve));
 }
 
 function addHost(): ChildProcess {

@@ -7,7 +7,10 @@ import { askHost, startHost } from './command-host.js';
 import { atFileEnd } from './file-end.js';
 import { COMMAND_MS } from './patience.js';
 
-const LOOK_MS = 5;
+/** It looks less often while nothing happens: each look takes the processor from the command that it waits for. */
+const LOOK_MS_MIN = 5;
+const LOOK_MS_MAX = 50;
+const LOOK_FACTOR = 1.3;
 
 let host: ChildProcess | undefined;
 let starting: Promise<unknown> = Promise.resolve();
@@ -30,14 +33,15 @@ export interface SandboxProcess {
   ): Promise<void>;
 }
 
-/** Starts it on a free port, without a limit and quick unless told otherwise; null is its dialect's own limit. */
+/** Starts it on a free port, without a limit and quick unless the flags say otherwise; null is its dialect's own limit. */
 export async function startSandboxProcess(
   flags = '',
   rate: string | null = 'off',
 ): Promise<SandboxProcess> {
   const limit = rate === null ? '' : `--rate ${rate} `;
   const latency = flags.includes('--latency') ? '' : '--latency 20ms ';
-  const args = `sandbox --port 0 ${limit}${latency}${flags}`.trimEnd().split(' ');
+  const port = flags.includes('--port') ? '' : '--port 0 ';
+  const args = `sandbox ${port}${limit}${latency}${flags}`.trimEnd().split(' ');
   host ??= startHost('sandbox-host.mjs');
   const asked = host;
   const start = starting.then(() => askHost<string>(asked, args, args));
@@ -53,7 +57,7 @@ export async function startSandboxProcess(
     entries,
     ready: async () => {
       const readyAt = Math.max(0, ...(await entries()).map((entry) => entry.readyAt));
-      while (Date.now() < readyAt) await pause(LOOK_MS);
+      while (Date.now() < readyAt) await pause(Math.max(LOOK_MS_MIN, readyAt - Date.now()));
     },
     until: async (hasCome, run) => {
       let isOver = false;
@@ -62,14 +66,18 @@ export async function startSandboxProcess(
       };
       run.ended.then(end, end);
       const untilMs = performance.now() + COMMAND_MS;
+      let before = '';
+      let lookMs = LOOK_MS_MIN;
       while (!isOver) {
         const seen = await ledger();
         if (hasCome(seen)) return;
         if (performance.now() > untilMs) {
           throw new Error(`It never came to that: ${JSON.stringify(seen)}`);
         }
-        // Asked without a pause, it would take the processor from the command it waits for.
-        await pause(LOOK_MS);
+        const now = JSON.stringify(seen);
+        lookMs = now === before ? Math.min(LOOK_FACTOR * lookMs, LOOK_MS_MAX) : LOOK_MS_MIN;
+        before = now;
+        await pause(lookMs);
       }
     },
   };

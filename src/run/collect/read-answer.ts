@@ -15,6 +15,7 @@ import type {
 import type { SettlingContext } from '../run-context.js';
 import { pressureOf } from './due-tickets.js';
 import { believe } from './empty-answers.js';
+import { secondLook } from './second-look.js';
 import { STILL_UNREAD, toUnread } from './unread-answers.js';
 
 type NextStep =
@@ -132,7 +133,7 @@ function kindOfLook(
   // An earlier process polled in vain, at an unknown time.
   const isUnseen = submittedAt < startedAt && pollCount > 0;
   if (by === 'webhook' || isUnseen) return 'early';
-  const chance = schedule.chanceOfNew(id, at - submittedAt, SECOND_LOOK_MS);
+  const chance = schedule.chanceOfNew(id, at - submittedAt, secondLook.waitMs);
   return chance > NEW_CHANCE_MAX ? 'early' : 'late';
 }
 
@@ -153,10 +154,8 @@ function learnPending(
   if (submittedAt >= startedAt) schedule.observePending(id, at - submittedAt);
 }
 
-/** The time after which an empty success is read again: the values follow soon or never. */
-const SECOND_LOOK_MS = 2_000;
 /**
- * A first look is late if the chance is at most this that the platform has said "done" for less than `SECOND_LOOK_MS`.
+ * A first look is late if the chance is at most this that the platform has said "done" for less than `secondLook.waitMs`.
  */
 const NEW_CHANCE_MAX = 0.05;
 /** The number of earlier polls of a ticket after which a poll without an answer may end it. */
@@ -178,10 +177,10 @@ function again(
   const isSecondLook = wasEmpty && !awaited.wasEmpty;
   const { readEveryMs } = context.platform;
   const waitMs = isSecondLook
-    ? SECOND_LOOK_MS
+    ? secondLook.waitMs
     : context.schedule.nextWaitMs(at - awaited.submittedAt, pressure);
   const isLate = isSecondLook || at >= awaited.deadlineAt;
-  const lateMs = Math.max(SECOND_LOOK_MS, readEveryMs);
+  const lateMs = Math.max(secondLook.waitMs, readEveryMs);
   const latest = Math.max(awaited.deadlineAt, isLate ? at + lateMs : 0);
   const pollAt = Math.min(at + Math.max(waitMs, readEveryMs), latest);
   const { id, wasBlank, wasLate } = awaited;
