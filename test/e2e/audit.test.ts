@@ -4,7 +4,15 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerLine } from '../../src/sandbox/ledger/ledger-lines.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { ageEnrichments, ageRuns } from '../helpers/state.js';
-import { complaintOf, csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  csv,
+  finishedRun,
+  hostCommands,
+  openPrepared,
+  openWorkdir,
+  type Workdir,
+} from '../helpers/workdir.js';
 
 hostCommands();
 
@@ -192,9 +200,7 @@ describe('a month with some hundred charges', () => {
 });
 
 test('says what it was told and what it lacks', async () => {
-  const dir = openWorkdir();
-  dir.write('leads.csv', csv(['Eve1,Byron,firm1.com']));
-  await dir.sluice(`enrich leads.csv --out out.csv --url sandbox ${FLAGS}`);
+  const dir = await openPrepared(finishedRun);
   const ask = (flags: string) => dir.sluice(`audit invoice.csv --state state.db ${flags}`.trim());
   dir.write('invoice.csv', 'name,note\nada,x\n');
   const nothing = await ask('');

@@ -2,7 +2,15 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  csv,
+  finishedRun,
+  hostCommands,
+  openPrepared,
+  openWorkdir,
+  people,
+} from '../helpers/workdir.js';
 
 hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --state state.db --quiet';
@@ -28,9 +36,8 @@ test('a backup is made while a run goes on, and can be looked at like any state 
 });
 
 test('a backup overwrites nothing, and says what it cannot do', async () => {
-  const dir = openWorkdir();
-  dir.write('leads.csv', csv(people(1)));
-  await dir.sluice(`${ENRICH} --url sandbox`);
+  const dir = await openPrepared(finishedRun);
+  const before = dir.text('out.csv');
   const complain = async (file: string, code: number) => {
     const ended = await dir.sluice(['backup', file, '--state', 'state.db']);
     expect(ended.code).toBe(code);
@@ -40,5 +47,5 @@ test('a backup overwrites nothing, and says what it cannot do', async () => {
   expect(await complain('state.db', 2)).toContain('would replace the state file state.db.');
   expect(await complain('state.db-wal', 2)).toContain('would replace the state file state.db.');
   expect(await complain('nowhere/copy.db', 5)).toContain('its folder does not exist');
-  expect(dir.rows('out.csv')).toHaveLength(1);
+  expect(dir.text('out.csv')).toBe(before);
 });

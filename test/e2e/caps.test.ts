@@ -8,7 +8,7 @@ const STATE = '--state state.db';
 const ENRICH = `enrich leads.csv --out out.csv --ask find_email --rate off --quiet ${STATE}`;
 
 /** A folder whose state knows the account by one lead. */
-async function openShop(flags?: string, count = 30) {
+async function openShop(flags?: string, count = 12) {
   const sandbox = await startSandboxProcess(flags);
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv(people(1)));
@@ -43,9 +43,9 @@ describe.concurrent('a cap of an account', () => {
     const { charged } = await sandbox.ledger();
     expect(charged).toBeLessThanOrEqual(22);
     expect(charged).toBeGreaterThan(22 - 5);
-    expect(dir.rows('out.csv')).toHaveLength(30);
+    expect(dir.rows('out.csv')).toHaveLength(12);
     const status = (await dir.sluice(`status ${STATE}`)).stdout;
-    expect(status).toContain('30 leads, stopped at cap\n');
+    expect(status).toContain('12 leads, stopped at cap\n');
     expect(status).toMatch(/^ {2}cap {9}22 credits a day \(Europe\/Vienna\): 20 spent, /m);
     expect(status).toMatch(
       /Run 2 stopped at the cap of 22 credits a day .*Start it as before.*it continues\.\n$/,
@@ -62,7 +62,7 @@ describe.concurrent('a cap of an account', () => {
       caps: [{ period: 'month', credits: 1_000, time_zone: 'Europe/Vienna' }],
     });
     expect((await dir.sluice(ENRICH)).code).toBe(0);
-    expect(await sandbox.ledger()).toMatchObject({ accepted: 30, doubled: [] });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 12, doubled: [] });
     expect(await json(`caps remove --json ${STATE}`)).toEqual({ removed: true });
     expect((await dir.sluice(`caps ${STATE}`)).stdout).toBe('No account has a cap.\n');
   });
@@ -96,7 +96,7 @@ test('a cap of a job stops that job, and no other', async () => {
     caps: [{ of: 'job', period: 'day', credits: 12 }],
   });
   expect((await dir.sluice(ENRICH)).code).toBe(0);
-  expect((await sandbox.ledger()).accepted).toBe(30);
+  expect((await sandbox.ledger()).accepted).toBe(12);
 });
 
 test('caps in money hold by the price of a credit, which plan and summary tell', async () => {
@@ -110,7 +110,7 @@ test('caps in money hold by the price of a credit, which plan and summary tell',
     'input: leads.csv\nout: nightly.csv\nask: [find_email]\nrate: off\ncredit: 0.09 EUR\ncaps: {day: 1 EUR}\n',
   );
   expect((await dir.sluice(`plan nightly ${STATE}`)).stdout).toMatch(
-    /^money {11}13\.05 EUR at most$/m,
+    /^money {11}4\.95 EUR at most$/m,
   );
   expect((await dir.sluice(`run nightly --quiet ${STATE}`)).code).toBe(9);
   expect((await sandbox.ledger()).charged).toBe(10);

@@ -1,9 +1,17 @@
 // Two runs of a repeated job, and people who changed jobs in between: who moved.
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { isLong } from '../helpers/long.js';
 import { readWorkbook } from '../helpers/read-workbook.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  finishedRun,
+  hostCommands,
+  openPrepared,
+  openWorkdir,
+  type Workdir,
+} from '../helpers/workdir.js';
 
 hostCommands();
 const [stayed, moved] = [await startSandboxProcess(), await startSandboxProcess('--moved 0.5')];
@@ -90,7 +98,7 @@ describe('who moved', () => {
     expect(JSON.parse(piped.stderr) as Told).toMatchObject({ changes: { out: '-' } });
   });
 
-  test('needs a key where the inputs changed, and says so', async () => {
+  test.runIf(isLong)('needs a key where the inputs changed, and says so', async () => {
     const dir = await twoRuns(leads(1, 5, 'net'));
     const byInputs = await dir.sluice('report --compare 1 2 --json');
     const lost = JSON.parse(byInputs.stdout) as Told;
@@ -122,9 +130,9 @@ describe('one answer for both runs', () => {
 });
 
 test('flags that do not go together are refused', async () => {
-  const dir = openWorkdir(stayed.url).write('leads.csv', leads(1, 2));
-  await dir.sluice('enrich leads.csv --ask find_email --out a.csv');
-  const said = async (args: string) => complaintOf(await dir.sluice(args));
+  const dir = await openPrepared(finishedRun);
+  const said = async (args: string) =>
+    complaintOf(await dir.sluice(args, { env: { SLUICE_STATE: 'state.db' } }));
   expect(await said('report 1 --key domain')).toContain('--key needs --compare');
   expect(await said('report 1 --changes x.csv')).toContain('--changes needs --compare');
   expect(await said('report 1 --compare 1 2')).toContain('two runs and no other');

@@ -8,7 +8,14 @@ import { answering, startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { damageLeads } from '../helpers/state.js';
-import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import {
+  csv,
+  hostCommands,
+  openPrepared,
+  openWorkdir,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
 
 hostCommands();
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
@@ -50,7 +57,11 @@ async function doctor(dir: Workdir, words = 'nightly', options: Options = {}): P
 
 /** A job that asks the sandbox; without a limit, so that no check waits for one. */
 function withJob(more = '', url = sandbox.url): Workdir {
-  return openWorkdir()
+  return writeJob(openWorkdir(), more, url);
+}
+
+function writeJob(dir: Workdir, more = '', url = sandbox.url): Workdir {
+  return dir
     .write('leads.csv', csv(people(3)))
     .write('out/.keep', '')
     .write(
@@ -59,10 +70,13 @@ function withJob(more = '', url = sandbox.url): Workdir {
     );
 }
 
-function withState(more?: string): Promise<Workdir> {
-  const dir = withJob(more);
-  return dir.sluice('run nightly --collect poll --quiet').then(() => dir);
+/** To be prepared: the job, and its run. */
+async function runJob(dir: Workdir): Promise<void> {
+  writeJob(dir);
+  await dir.sluice('run nightly --collect poll --quiet');
 }
+
+const withState = (): Promise<Workdir> => openPrepared(runJob);
 
 /** Every file, by its bytes. */
 function imageOf(dir: Workdir): Record<string, string> {

@@ -8,7 +8,9 @@ import { ageEnrichments, ageRuns, countLeadsOf, countRows, plantSize } from '../
 import {
   complaintOf,
   csv,
+  finishedRun,
   hostCommands,
+  openPrepared,
   openWorkdir,
   people,
   type Workdir,
@@ -75,9 +77,7 @@ test('a keep that is shorter than the fresh-for of any job is refused, before an
 });
 
 test('status and plan say how large the state file is, and how fast it grows', async () => {
-  const dir = openWorkdir((await startSandboxProcess()).url);
-  dir.write('leads.csv', csv(people(2)));
-  await dir.sluice(`enrich leads.csv --out out.csv ${FLAGS}`);
+  const dir = await openPrepared(finishedRun, 'sandbox');
   await plantSize(dir.at('state.db'), 0, 2 * DAY);
   const flags = FLAGS.replace(' --quiet', '');
   for (const command of ['status --state state.db', `plan leads.csv ${flags}`]) {

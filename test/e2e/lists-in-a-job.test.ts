@@ -8,7 +8,9 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   complaintOf,
   csv,
+  finishedRun,
   hostCommands,
+  openPrepared,
   openWorkdir,
   people,
   type Workdir,
@@ -377,8 +379,7 @@ describe.concurrent('a platform that does not make the list', () => {
   );
 
   test('is not the one to ask for a run that wants none', async () => {
-    const { dir } = await openShop(1);
-    await dir.sluice(ENRICH);
+    const dir = await openPrepared(finishedRun);
     const adopted = await dir.sluice('lists adopt 1 clt_1 --state state.db');
     expect(complaintOf(adopted)).toBe('Run 1 has no contact list.');
     expect(adopted.code).toBe(2);

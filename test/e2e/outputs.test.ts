@@ -7,6 +7,7 @@ import {
   complaintOf,
   csv,
   hostCommands,
+  openPrepared,
   openWorkdir,
   people,
   type Workdir,
@@ -21,6 +22,14 @@ const ASK = '--ask find_email --rate off --quiet';
 
 function open(): Workdir {
   return openWorkdir(sandbox.url).write('a.csv', A).write('b.csv', B);
+}
+
+/** To be prepared: a run over each file. */
+async function runBoth(dir: Workdir): Promise<void> {
+  dir.write('a.csv', A).write('b.csv', B);
+  for (const name of ['a', 'b']) {
+    await done(dir, `enrich ${name}.csv --out ${name}-out.csv --url ${sandbox.url} ${ASK}`);
+  }
 }
 
 async function done(dir: Workdir, line: string): Promise<void> {
@@ -43,8 +52,7 @@ async function refused(dir: Workdir, line: string, sentence: string): Promise<vo
 
 describe.concurrent('never replaced, not even with --force', () => {
   test('an input of the state file by the table of events', async () => {
-    const dir = open();
-    await done(dir, `enrich a.csv --out a-out.csv ${ASK}`);
+    const dir = await openPrepared(runBoth);
     await refused(
       dir,
       'events --out a.csv --force',
@@ -53,9 +61,7 @@ describe.concurrent('never replaced, not even with --force', () => {
   });
 
   test('the input of another job by a table or an export', async () => {
-    const dir = open();
-    await done(dir, `enrich a.csv --out a-out.csv ${ASK}`);
-    await done(dir, `enrich b.csv --out b-out.csv ${ASK}`);
+    const dir = await openPrepared(runBoth, sandbox.url);
     const sentence = 'b.csv would replace the input file b.csv of run 2.';
     await refused(dir, `enrich a.csv --out b.csv ${ASK} --force`, sentence);
     await refused(dir, 'export 1 --out b.csv --force', sentence);

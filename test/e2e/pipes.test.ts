@@ -9,9 +9,11 @@ import {
   complaintOf,
   csv,
   hostCommands,
+  openPrepared,
   openWorkdir,
   parseRows,
   people,
+  type Workdir,
 } from '../helpers/workdir.js';
 
 hostCommands();
@@ -21,6 +23,13 @@ const silent = await startServer(answering({}));
 /** More than a pipe holds, and all of it skipped, so that nothing is asked. */
 const MANY = csv(Array.from({ length: 1500 }, (_, i) => `Ada${i},Byron,no domain`));
 const SILENT_ENRICH = 'enrich leads.csv --ask find_email';
+
+/** To be prepared. */
+async function skipMany(dir: Workdir): Promise<void> {
+  dir.write('leads.csv', MANY);
+  const ended = await dir.sluice(`${SILENT_ENRICH} --out out.csv --url ${silent.url}`);
+  expect(ended.code).toBe(1);
+}
 
 /** Closes the pipe after its first piece, as `head` does. */
 async function head(running: Running): Promise<Ended> {
@@ -61,9 +70,7 @@ describe.concurrent('a pipe', () => {
   });
 
   test('export, runs, status and plan, closed early, are success', async () => {
-    const dir = openWorkdir(silent.url).write('leads.csv', MANY);
-    // All of them are skipped.
-    expect(await dir.sluice(`${SILENT_ENRICH} --out out.csv`)).toMatchObject({ code: 1 });
+    const dir = await openPrepared(skipMany, silent.url);
     const lines = inBrief(
       ['export 1 --out -', 'status'],
       ['export 1 --out - --json', 'runs', 'runs --json', 'plan leads.csv --ask find_email'],
@@ -74,8 +81,7 @@ describe.concurrent('a pipe', () => {
   });
 
   test('closed before anything is written is success as well', async () => {
-    const dir = openWorkdir(silent.url).write('leads.csv', MANY);
-    await dir.sluice(`${SILENT_ENRICH} --out out.csv`);
+    const dir = await openPrepared(skipMany);
     for (const line of inBrief(['runs'], ['export 1 --out -'])) {
       const running = dir.start(line);
       running.child.stdout?.destroy();

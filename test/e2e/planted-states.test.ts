@@ -2,11 +2,13 @@
 import { symlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { inBrief } from '../helpers/long.js';
 import { plantInRuns } from '../helpers/state.js';
 import {
   complaintOf,
   csv,
   hostCommands,
+  openPrepared,
   openWorkdir,
   people,
   type Workdir,
@@ -14,17 +16,27 @@ import {
 
 hostCommands();
 const JOB = 'input: leads.csv\nask: [find_email]\nurl: sandbox\nrate: off\n';
+const PLAIN = `${JOB}out: out.csv\n`;
 const SAID = 'The state says that a file goes to';
+
+async function runPlain(dir: Workdir): Promise<void> {
+  dir.write('leads.csv', csv(people(2))).write('jobs/nightly.yaml', PLAIN);
+  await dir.sluice('run nightly --quiet');
+}
 
 /** A run of the job `nightly`, whose state then says something else of its files. */
 async function openPlanted(
   planted: Readonly<Record<string, unknown>>,
-  { job = `${JOB}out: out.csv\n`, flags = '' } = {},
+  { job = PLAIN, flags = '' } = {},
 ): Promise<Workdir> {
-  const dir = openWorkdir().write('leads.csv', csv(people(2)));
+  const isPlain = job === PLAIN && flags === '';
+  const dir = isPlain ? await openPrepared(runPlain) : openWorkdir();
   const own = (text: string): string => text.replaceAll('ASIDE', asideOf(dir));
-  dir.write(own('../ASIDE/.keep'), '').write('jobs/nightly.yaml', own(job));
-  await dir.sluice(`run nightly --quiet ${flags}`.trim());
+  dir.write(own('../ASIDE/.keep'), '');
+  if (!isPlain) {
+    dir.write('leads.csv', csv(people(2))).write('jobs/nightly.yaml', own(job));
+    await dir.sluice(`run nightly --quiet ${flags}`.trim());
+  }
   const output = JSON.parse(own(JSON.stringify(planted))) as Record<string, unknown>;
   await plantInRuns(dir.at('data/sluice.db'), { output });
   return dir;
@@ -82,12 +94,18 @@ describe.concurrent('a state', () => {
     expect((await dir.sluice('status --json')).stdout).not.toContain('"found":2');
   });
 
-  test.each([
-    ['out: ../ASIDE/own.csv\n', {}],
-    ['out: ../ASIDE/{job}-{date}.csv\n', {}],
-    ['out: ../ASIDE/{input}/../{run}.csv\n', {}],
-    ['out: out.csv\n', { out: 'data/deeper.csv' }],
-  ])(
+  test.each(
+    inBrief(
+      [
+        ['out: ../ASIDE/{job}-{date}.csv\n', {}],
+        ['out: out.csv\n', { out: 'data/deeper.csv' }],
+      ],
+      [
+        ['out: ../ASIDE/own.csv\n', {}],
+        ['out: ../ASIDE/{input}/../{run}.csv\n', {}],
+      ],
+    ),
+  )(
     'is believed where the job says the same, and inside the folder: %j',
     async (files, planted) => {
       const dir = await openPlanted(planted, { job: JOB + files });

@@ -5,7 +5,15 @@ import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { dropFreshness } from '../helpers/state.js';
-import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  csv,
+  finishedRun,
+  hostCommands,
+  openPrepared,
+  openWorkdir,
+  people,
+} from '../helpers/workdir.js';
 
 hostCommands();
 const FLAGS = '--ask find_email,social_enrichment --rate off --state state.db --quiet';
@@ -13,7 +21,7 @@ const FLAGS = '--ask find_email,social_enrichment --rate off --state state.db --
 test('prune takes ended runs and keeps fresh results, so that nothing is paid for twice', async () => {
   const sandbox = await startSandboxProcess();
   const dir = openWorkdir(sandbox.url);
-  dir.write('old.csv', csv(people(30)));
+  dir.write('old.csv', csv(people(10)));
   dir.write('new.csv', csv(people(1)));
   await dir.sluice(`enrich old.csv --out old-out.csv --fresh-for 1h ${FLAGS}`);
   await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1d ${FLAGS}`);
@@ -23,15 +31,15 @@ test('prune takes ended runs and keeps fresh results, so that nothing is paid fo
     return JSON.parse(ended.stdout) as Record<string, unknown>;
   };
   expect(await prune('--older-than 1h')).toMatchObject({ runs: 0, leads: 0 });
-  const counted = { runs: 1, leads: 30, enrichments: 0, kept_fresh: 29 };
+  const counted = { runs: 1, leads: 10, enrichments: 0, kept_fresh: 9 };
   expect(await prune('--older-than 0s --dry-run')).toMatchObject({ ...counted, removed: false });
   expect(await prune('--older-than 0s --yes')).toMatchObject({ ...counted, removed: true });
   const gone = await dir.sluice('export 1 --state state.db');
   expect(gone.code).toBe(2);
   expect(complaintOf(gone)).toContain('no run 1');
-  expect(dir.rows('old-out.csv')).toHaveLength(30);
+  expect(dir.rows('old-out.csv')).toHaveLength(10);
   await dir.sluice(`enrich old.csv --out again.csv --fresh-for 1h ${FLAGS}`);
-  expect(await sandbox.ledger()).toMatchObject({ accepted: 30, doubled: [] });
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 10, doubled: [] });
   expect(dir.rows('again.csv').every((row) => row['source'] === 'cache')).toBe(true);
 });
 
@@ -71,9 +79,7 @@ test('prune removes nothing before a yes', async () => {
 });
 
 test('prune says what it wants', async () => {
-  const dir = openWorkdir();
-  dir.write('leads.csv', csv(people(1)));
-  await dir.sluice(`enrich leads.csv --out out.csv --url sandbox ${FLAGS}`);
+  const dir = await openPrepared(finishedRun);
   const wrong = await dir.sluice('prune --older-than soon --state state.db');
   expect(wrong.code).toBe(2);
   expect(complaintOf(wrong)).toContain('90d');

@@ -4,7 +4,9 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   complaintOf,
   csv,
+  finishedRun,
   hostCommands,
+  openPrepared,
   openWorkdir,
   people,
   type Workdir,
@@ -125,8 +127,7 @@ describe.concurrent('cancel', () => {
   });
 
   test('a run that has ended cannot be cancelled, and one that is not there neither', async () => {
-    const { dir } = await openShop();
-    await dir.sluice(`${ENRICH} --quiet`);
+    const dir = await openPrepared(finishedRun);
     expect(complaintOf(await dir.sluice('cancel 1 --state state.db'))).toContain('finished');
     expect(complaintOf(await dir.sluice('cancel 9 --state state.db'))).toContain('no run 9');
   });
@@ -174,8 +175,7 @@ describe.concurrent('retry', () => {
   });
 
   test('says what it cannot do', async () => {
-    const { dir } = await openShop();
-    await dir.sluice(`${ENRICH} --quiet`);
+    const dir = await openPrepared(finishedRun);
     const wrong = await dir.sluice('retry 1 --only lost --state state.db');
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('timed_out') });
     expect((await dir.sluice('retry 8 --state state.db')).code).toBe(2);

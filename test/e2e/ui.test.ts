@@ -10,7 +10,9 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   complaintOf,
   csv,
+  finishedRun,
   hostCommands,
+  openPrepared,
   openWorkdir,
   people,
   type Workdir,
@@ -20,14 +22,6 @@ import { askServer, cookieOf, openBrowser, pathOf } from '../ui/server/ui-bench.
 hostCommands();
 const ENRICH =
   'enrich leads.csv --out out.csv --ask find_email --state state.db --rate off --quiet';
-
-/** A folder in which a run of two leads has ended. */
-async function folderWithRun(): Promise<Workdir> {
-  const sandbox = await startSandboxProcess('--latency 0s --sigma 0');
-  const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)));
-  expect(await dir.sluice(ENRICH)).toMatchObject({ code: 0 });
-  return dir;
-}
 
 /** Starts it, and resolves with its link. */
 async function startUi(dir: Workdir, flags = '--port 0', state = '--state state.db') {
@@ -63,7 +57,7 @@ test('sluice ui starts in a new folder, and says how to begin', async () => {
 });
 
 test('sluice ui prints a link that counts once, shows the runs, and ends at Ctrl+C', async () => {
-  const dir = await folderWithRun();
+  const dir = await openPrepared(finishedRun, 'sandbox');
   const started = await startUi(dir);
   const browser = await signIn(started);
   const runs = await browser.ask('/');
@@ -82,7 +76,7 @@ test('sluice ui prints a link that counts once, shows the runs, and ends at Ctrl
 test.skipIf(process.platform !== 'linux')(
   '--open shows no other user the link: what opens the browser is given a file of its owner alone, which is removed',
   async () => {
-    const dir = await folderWithRun();
+    const dir = await openPrepared(finishedRun, 'sandbox');
     dir.write(
       'bin/xdg-open',
       `#!/bin/sh
@@ -135,7 +129,7 @@ test.runIf(isLong)('an open page follows a run of another process, through its e
 });
 
 test('after a restart at the same port the old cookie is refused, and the new link opens', async () => {
-  const dir = await folderWithRun();
+  const dir = await openPrepared(finishedRun, 'sandbox');
   const flags = `--port ${await freePort()}`;
   const first = await startUi(dir, flags);
   const browser = await signIn(first);
@@ -150,7 +144,7 @@ test('after a restart at the same port the old cookie is refused, and the new li
 });
 
 test('a port that is taken is one sentence; without --port the next is taken', async () => {
-  const dir = await folderWithRun();
+  const dir = await openPrepared(finishedRun, 'sandbox');
   const first = await startUi(dir, '');
   expect(first.port).toBeGreaterThanOrEqual(4180);
   const second = await startUi(dir, '');

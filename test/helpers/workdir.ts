@@ -1,6 +1,7 @@
 // A folder for one test, with the command line in it: write files, run a command, look at the files.
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -61,6 +62,37 @@ export function openWorkdir(
   count += 1;
   const env = { ...credentials, ...(url === undefined ? {} : { SLUICE_URL: url }) };
   return new Workdir(join(root, String(count)), env);
+}
+
+type Make = (dir: Workdir) => Promise<unknown>;
+const prepared = new Map<Make, Promise<string>>();
+/** Gone with the test run: another test file may copy the same. */
+let originals: string | undefined;
+
+/**
+ * A folder with what `make` has made in another one: made once in this process, and copied. For tests that look at what
+ * a run has left; a state knows its files from where it stands, and may be moved with them.
+ */
+export async function openPrepared(make: Make, url?: string): Promise<Workdir> {
+  const original = prepared.get(make) ?? prepare(make);
+  prepared.set(make, original);
+  const dir = openWorkdir(url);
+  cpSync(await original, dir.path, { recursive: true, preserveTimestamps: true });
+  return dir;
+}
+
+async function prepare(make: Make): Promise<string> {
+  originals ??= mkdtempSync(join(tmpdir(), 'sluice-prepared-'));
+  const dir = new Workdir(join(originals, String(prepared.size)), CREDENTIALS);
+  await make(dir);
+  return dir.path;
+}
+
+/** To be prepared: in state.db a run of leads that were found, doubled, not found, failed and skipped. */
+export async function finishedRun(dir: Workdir): Promise<void> {
+  dir.write('leads.csv', csv([...people(12), ...people(2), ...people(1, 31), 'Zoe,,']));
+  const flags = '--out out.csv --ask find_email --rate off --state state.db --url sandbox --quiet';
+  await dir.sluice(`enrich leads.csv ${flags}`);
 }
 
 /**
