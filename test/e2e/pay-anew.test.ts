@@ -160,7 +160,7 @@ describe.concurrent('a run that was cut off', () => {
 
   async function cutOff(flags = '') {
     const { dir, sandbox } = await openShop(csv(people(3)), SLOW);
-    if (flags !== '') await dir.start(`${ENRICH} --limit 1`).ended;
+    if (flags !== '') await dir.sluice(`${ENRICH} --limit 1`);
     const { accepted } = await sandbox.ledger();
     const run = dir.start(`${ENRICH}${flags}`);
     await sandbox.until((ledger) => ledger.accepted === accepted + 3, run);

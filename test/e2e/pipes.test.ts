@@ -53,7 +53,7 @@ describe.concurrent('a pipe', () => {
 
   test('the summary as JSON makes way for the table', async () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));
-    const ended = await dir.start('enrich leads.csv --out - --ask find_email --json').ended;
+    const ended = await dir.sluice('enrich leads.csv --out - --ask find_email --json');
     expect(parseRows(ended.stdout)).toHaveLength(1);
     expect(JSON.parse(ended.stderr)).toMatchObject({ leads: 1, out: '-', rows: 1 });
   });
