@@ -2,6 +2,7 @@
 import { isDeeperThan, isJsonObject, JSON_LEVELS_MAX, type JsonValue } from '../model/text/json.js';
 import type { ColumnTable } from './column-table.js';
 import { keepNumbers } from './keep-numbers.js';
+import { REPEATED_HEADER } from './place-cells.js';
 import {
   cutRaw,
   INVALID_BYTES,
@@ -43,8 +44,8 @@ export class NdjsonRecords implements RecordParser {
     if (typeof parsed === 'string') return this.#reject(scanned, parsed);
     const cells = this.#align(parsed);
     const isInvalid = this.#hasInvalidBytes && scanned.text.includes('\uFFFD');
-    const flaw = isInvalid ? { flaw: INVALID_BYTES } : {};
-    const record = { source: this.#source, line: scanned.line, cells, ...flaw };
+    const flaw = isInvalid ? INVALID_BYTES : isHeader(parsed) ? REPEATED_HEADER : undefined;
+    const record = { source: this.#source, line: scanned.line, cells, ...(flaw && { flaw }) };
     return { record, chars: scanned.text.length };
   }
 
@@ -62,6 +63,11 @@ export class NdjsonRecords implements RecordParser {
       chars: text.length,
     };
   }
+}
+
+/** Whether a line of CSV that repeats its header was made into an object. */
+function isHeader(entries: readonly [string, JsonValue][]): boolean {
+  return entries.length > 0 && entries.every(([key, value]) => value === key);
 }
 
 /** The entries of the object, or the reason why there is none. */

@@ -1,12 +1,13 @@
 // Puts the cells under one header in the order of the columns of the whole input.
 import type { SourceRecord } from '../model/lead.js';
 import { formatCount } from '../model/text/count.js';
-import type { JsonValue } from '../model/text/json.js';
+import { exactText, type JsonValue } from '../model/text/json.js';
 import { cutRaw, type ParsedPiece } from './record-parser.js';
 
 /** The places of one source's cells among the columns of all sources. */
 export interface Placement {
   readonly source: number;
+  readonly header: readonly string[];
   /** The position in the input of the column of each cell under the source's own header. */
   readonly positions: readonly number[];
   readonly columnCount: number;
@@ -16,12 +17,12 @@ export interface Placement {
 
 export function placementOf(
   source: number,
-  positions: readonly number[],
-  columnCount: number,
+  header: readonly string[],
+  { columnCount, positions }: Pick<Placement, 'columnCount' | 'positions'>,
 ): Placement {
   const isInPlace =
     positions.length === columnCount && positions.every((position, index) => position === index);
-  return { source, positions, columnCount, isInPlace };
+  return { source, header, positions, columnCount, isInPlace };
 }
 
 interface ReadRow {
@@ -39,14 +40,22 @@ interface ReadRow {
  * as well.
  */
 export function placeRow(row: ReadRow, placement: Placement): ParsedPiece {
-  const { line, cells, flaw, chars } = row;
-  const { source, positions } = placement;
+  const { line, cells, chars } = row;
+  const { source, header, positions } = placement;
+  const flaw = row.flaw === '' && isHeader(cells, header) ? REPEATED_HEADER : row.flaw;
   const placed = placeCells(cells, placement);
   if (flaw === '') return { record: { source, line, cells: placed }, chars };
   const record: SourceRecord = { source, line, cells: placed, flaw };
   if (cells.length <= positions.length) return { record, chars };
   const reason = `${flaw}; the surplus cells stand only here`;
   return { record, reject: { source, line, reason, raw: cutRaw(row.raw()) }, chars };
+}
+
+/** The flaw of a record in which a header stands again, as where files were appended to one another. */
+export const REPEATED_HEADER = 'repeated header';
+
+function isHeader(cells: readonly JsonValue[], header: readonly string[]): boolean {
+  return header.every((name, n) => exactText(cells[n] ?? '').trim() === name.trim());
 }
 
 function placeCells(

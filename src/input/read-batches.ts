@@ -56,11 +56,12 @@ export async function* readBatches(
 }
 
 function placeAll(planned: readonly PlannedSource[], table: ColumnTable): Placement[] {
-  const headers = planned.map(({ plan }) =>
-    plan.format === 'ndjson' ? [] : table.addHeader(plan.header),
-  );
+  const headers = planned.map(({ plan }) => (plan.format === 'ndjson' ? [] : plan.header));
+  const places = headers.map((header) => table.addHeader(header));
   const columnCount = table.count;
-  return headers.map((positions, source) => placementOf(source, positions, columnCount));
+  return headers.map((header, source) =>
+    placementOf(source, header, { positions: places[source] ?? [], columnCount }),
+  );
 }
 
 interface Reading {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
 hostCommands();
 const sandbox = await startSandboxProcess();
@@ -159,6 +159,20 @@ describe.concurrent('lines that cannot be read', () => {
       { line: '3', reason: expect.stringContaining('no object'), raw: '["Eve3"]' },
     ]);
     expect(ended.stderr).toMatch(/rejects +2 +not readable as leads: out\.rejects\.csv/);
+  });
+
+  test('a header that is repeated further down is not asked for', async () => {
+    const own = await startSandboxProcess();
+    const dir = openWorkdir(own.url);
+    dir.write('leads.csv', csv(people(1)) + csv(people(1, 2)));
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH} -q`);
+    expect(ended.code).toBe(0);
+    expect(dir.rows('out.csv').map((row) => [row['first_name'], row['sluice_reason']])).toEqual([
+      ['Eve1', ''],
+      ['first_name', 'repeated header'],
+      ['Eve2', ''],
+    ]);
+    expect(await own.entries()).toHaveLength(2);
   });
 
   test('bytes that are not text keep their line, skipped with the reason', async () => {

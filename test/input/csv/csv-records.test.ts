@@ -241,6 +241,26 @@ describe('broken quotes', () => {
   });
 });
 
+describe('a header that is repeated further down', () => {
+  it.each([
+    ['CSV', 'leads.csv', 'a, b,\n1,2,\na,b,\n\uFEFFa, b\t,\na,x,\n'],
+    [
+      'NDJSON',
+      'leads.ndjson',
+      '\n{"a":1,"b":2}\n{"a":"a","b":"b"}\n{"b":"b"}\n{"a":"a","b":"x"}\n',
+    ],
+  ])('is a flaw of its row in %s, which keeps its place', async (_, name, text) => {
+    const { records, rejects } = await readAll(await folder.write(name, text));
+    expect(records.map(({ line, flaw }) => [line, flaw])).toEqual([
+      [2, undefined],
+      [3, 'repeated header'],
+      [4, 'repeated header'],
+      [5, undefined],
+    ]);
+    expect(rejects).toEqual([]);
+  });
+});
+
 describe('bytes that are no text', () => {
   it.each([1, 30, 100])('flaw their own record, in chunks of %i bytes', async (size) => {
     const bytes = Buffer.from('id,name\n1,Zoë Muñoz\n2,Bj?rn\n3,José\n');

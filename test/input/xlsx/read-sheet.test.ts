@@ -95,6 +95,12 @@ describe('a workbook', () => {
     ]);
   });
 
+  it('flaws a row that repeats the header, also one of numbers', async () => {
+    const rows = `<row><c><v>2024</v></c>${inlineCell('b')}</row>`.repeat(2);
+    const { records } = await read({ sheets: [{ rows: `${rows}<row>${inlineCell('x')}</row>` }] });
+    expect(records.map(({ flaw }) => flaw)).toEqual(['repeated header', undefined]);
+  });
+
   it('names the columns of an uneven header as CSV does', async () => {
     const rows = tableOf([
       ['a', '', 'a'],
