@@ -3,6 +3,8 @@ import type { LeadStatus } from './answer.js';
 import type { KeyReport } from './columns/key-census.js';
 import type { EnrichmentState } from './enrichment/arrows.js';
 import { isSuppressed } from './suppression.js';
+import { formatCount } from './text/count.js';
+import { printable } from './text/printable.js';
 import type { StepTally } from './waterfall/provenance.js';
 
 /** The reason of a failed enrichment whose person was removed from the state. */
@@ -24,6 +26,8 @@ export interface InPart {
 export interface RunTally {
   readonly leads: number;
   readonly rejects: number;
+  /** The sources that have rejects and no lead, once all are read; absent if there are none. */
+  readonly leadless?: readonly number[];
   readonly byStatus: Readonly<Record<LeadStatus, number>>;
   /** Leads that show an older answer, by the state of the newer request: they are among `found` and `not_found`. */
   readonly askedAgain: Readonly<Partial<Record<EnrichmentState, number>>>;
@@ -95,6 +99,23 @@ export function unansweredLeads(tally: RunTally): number {
   const { failed, not_asked: notAsked, skipped, timed_out: late, uncertain } = tally.byStatus;
   if (skipped === tally.leads - notAsked) return skipped - suppressedLeads(tally);
   return failed + late + uncertain;
+}
+
+/** Whether all that a finished run was to ask is answered, and each of its sources had something to ask. */
+export function isAnswered(tally: RunTally): boolean {
+  return unansweredLeads(tally) === 0 && tally.leadless === undefined;
+}
+
+/** `no line of a.csv is a lead`; of several sources the first. Undefined if each has leads, or nothing. */
+export function describeLeadless(
+  { leadless = [] }: RunTally,
+  sources: readonly string[],
+): string | undefined {
+  const [first] = leadless;
+  if (first === undefined) return undefined;
+  const more = leadless.length - 1;
+  const others = more === 0 ? '' : ` and ${formatCount(more, 'other file')}`;
+  return `no line of ${printable(sources[first] ?? '')}${others} is a lead`;
 }
 
 /** Those that were skipped because their people are suppressed. */

@@ -52,7 +52,7 @@ describe.concurrent('a drop folder', () => {
     expect(await dir.sluice('run nightly --json')).toMatchObject(SILENT);
     const told = await dir.sluice('run nightly');
     expect(told.stderr).toBe(
-      'Nothing new: what matches inbox/*.csv is done (2 files). Use --again to run it again.\n',
+      'Nothing new: what matches inbox/*.csv was read before (2 files). Use --again to run it again.\n',
     );
     expect(dir.files()).toEqual(before);
     expect(await runs(dir)).toHaveLength(1);
@@ -111,6 +111,21 @@ describe.concurrent('a drop folder', () => {
     expect(JSON.parse(plan.stdout)).toMatchObject({ leads: 1, to_pay: 1 });
     expect(await hashed()).toBe('run.ended');
     expect(namesIn(dir, 'out/o2.csv')).toEqual(['Eve3']);
+  });
+
+  test('says once of a file that no line of it is a lead, and does not call it done', async () => {
+    const dir = withJob('out/o{run}.csv')
+      .write('inbox/a.csv', csv(people(1)))
+      .write('inbox/b.csv', csv(['"Ada" , "Lovelace" , x']));
+    const first = await dir.sluice('run nightly -q');
+    expect(first.code).toBe(1);
+    expect(complaintOf(first)).toContain('no line of inbox/b.csv is a lead');
+    expect(namesIn(dir, 'out/o1.csv')).toEqual(['Eve1']);
+    expect(await dir.sluice('run nightly -q')).toMatchObject(SILENT);
+    expect((await dir.sluice('run nightly')).stderr).not.toContain('done');
+    dir.write('inbox/b.csv', csv(people(1, 2)));
+    expect(await dir.sluice('run nightly -q')).toMatchObject(SILENT);
+    expect(namesIn(dir, 'out/o2.csv')).toEqual(['Eve2']);
   });
 
   test('survives pruning: what is done stays done', async () => {

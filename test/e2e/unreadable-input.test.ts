@@ -5,12 +5,19 @@ import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { inlineCell, workbookOf } from '../input/xlsx/make-workbook.js';
 
 hostCommands();
 const sandbox = await startSandboxProcess();
 const silent = await startServer(answering({}));
 
 const ENRICH = '--out out.csv --ask find_email --rate off';
+/** A workbook that a program wrote, without the values of its formulas. */
+const HEADER = ['first_name', 'last_name', 'domain'].map(inlineCell).join('');
+const FORMULA = '<c><f>Other!A1</f><v></v></c>'.repeat(3);
+const FORMULAS = workbookOf({
+  sheets: [{ rows: `<row>${HEADER}</row><row>${FORMULA}</row><row>${FORMULA}</row>` }],
+});
 
 describe.concurrent('input that cannot be read at all', () => {
   test('a file that is not there is exit 3, and nothing is asked', async () => {
@@ -173,6 +180,28 @@ describe.concurrent('lines that cannot be read', () => {
       ['Eve2', ''],
     ]);
     expect(await own.entries()).toHaveLength(2);
+  });
+
+  test.each([
+    ['leads.csv', csv(['"Ada" , "Lovelace" , x', '"Bob" , "Short" , y']), /^stray_quote: /],
+    ['leads.xlsx', FORMULAS, /^columns first_name, last_name, domain hold formulas whose values /],
+  ])('of which no line of %s is a lead is exit 1 and one sentence', async (name, content, why) => {
+    const dir = openWorkdir(silent.url).write(name, content);
+    const quiet = await dir.sluice(`enrich ${name} ${ENRICH} -q`);
+    expect(quiet).toMatchObject({ code: 1, stdout: '' });
+    expect(complaintOf(quiet)).toBe(
+      `Run 1 of ${name}: no line of ${name} is a lead (their reasons: out.rejects.csv). "sluice status 1" says why.`,
+    );
+    expect(dir.rows('out.rejects.csv')).toMatchObject([
+      { line: '2', reason: expect.stringMatching(why) },
+      { line: '3', reason: expect.stringMatching(why) },
+    ]);
+    const said = `rejects: no line of ${name} is a lead. `;
+    const again = await dir.sluice(`enrich ${name} ${ENRICH}`);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(said)]);
+    expect((await dir.sluice('status 1')).stdout).toContain(said);
+    expect((await dir.sluice(`enrich ${name} ${ENRICH} --json`)).code).toBe(1);
+    expect(silent.asked).toEqual([]);
   });
 
   test('bytes that are not text keep their line, skipped with the reason', async () => {

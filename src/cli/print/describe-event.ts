@@ -65,7 +65,7 @@ function sentenceOf(
 function unchanged(files: number, patterns: string): string {
   return files === 0
     ? `Nothing new: no file matches ${patterns}.`
-    : `Nothing new: what matches ${patterns} is done (${formatCount(files, 'file')}). Use --again to run it again.`;
+    : `Nothing new: what matches ${patterns} was read before (${formatCount(files, 'file')}). Use --again to run it again.`;
 }
 
 const OF_PLACE: ReadonlySet<Warning> = new Set<Warning>([

@@ -2,7 +2,7 @@
 import type { RunReport } from '../../app/run/run-options.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
 import { tellWhy } from '../../model/report/advice.js';
-import { leadsIn, unansweredLeads } from '../../model/tally.js';
+import { describeLeadless, leadsIn, type RunTally, unansweredLeads } from '../../model/tally.js';
 import { printable, printableJson } from '../../model/text/printable.js';
 import { advise, stateFlag } from './advise.js';
 import { formatCount, formatNumber } from './format.js';
@@ -49,8 +49,21 @@ export function printReport(
   }
 }
 
-/** The line of a quiet run about leads without an answer; undefined if all have one. */
-function unansweredLine({ run, tally }: RunReport, state: string): string | undefined {
+/** The line of a quiet run about leads without an answer, and files without a lead; undefined if there are none. */
+function unansweredLine({ exported, run, tally }: RunReport, state: string): string | undefined {
+  const leadless = describeLeadless(tally, run.sources);
+  const rejects = exported?.rejects ?? null;
+  const said = [
+    lackingAnswers(tally),
+    leadless && (rejects === null ? leadless : `${leadless} (their reasons: ${rejects})`),
+  ].filter((part) => part !== undefined);
+  if (said.length === 0) return undefined;
+  return printable(
+    `sluice: Run ${run.id} of ${run.job}: ${said.join('; ')}. ${tellWhy(run, { state: stateFlag(state) })}`,
+  );
+}
+
+function lackingAnswers(tally: RunTally): string | undefined {
   const count = unansweredLeads(tally);
   if (count === 0) return undefined;
   const all = (['failed', 'timed_out', 'uncertain'] as const).map(
@@ -62,7 +75,5 @@ function unansweredLine({ run, tally }: RunReport, state: string): string | unde
     .filter(([, leads]) => leads > 0)
     .map(([status, leads]) => `${formatNumber(leads)} ${status}`)
     .join(', ');
-  return printable(
-    `sluice: Run ${run.id} of ${run.job}: ${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts}). ${tellWhy(run, { state: stateFlag(state) })}`,
-  );
+  return `${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts})`;
 }

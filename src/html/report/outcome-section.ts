@@ -4,7 +4,13 @@ import { listAsks } from '../../model/ask.js';
 import { tellOpenCharges, tellShared } from '../../model/report/open-charges.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
-import { leadsIn, type RunTally, sentLeads, unansweredLeads } from '../../model/tally.js';
+import {
+  describeLeadless,
+  leadsIn,
+  type RunTally,
+  sentLeads,
+  unansweredLeads,
+} from '../../model/tally.js';
 import { cutText, formatCount, formatNumber, formatShare } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { answeredChart } from '../charts/answered-chart.js';
@@ -122,6 +128,7 @@ function verdict(figures: RunFigures): Markup {
 function judge({ cost, run, state, tally }: RunFigures): readonly [Tone, string] {
   const found = foundOf(run, tally, cost.byAsk);
   const lacking = unansweredLeads(tally);
+  const leadless = describeLeadless(tally, run.sources);
   const waiting = waitingOf(tally);
   switch (state) {
     case 'reading':
@@ -157,6 +164,9 @@ function judge({ cost, run, state, tally }: RunFigures): readonly [Tone, string]
       ];
     case 'finished':
       if (tally.leads === 0) return ['warn', 'The input had no lead that could be read.'];
+      if (leadless !== undefined) {
+        return ['warn', `${found}. In the input ${leadless}.`];
+      }
       if (lacking === 0) return ['good', `${found}. Every lead is answered for.`];
       return [
         lacking * 10 >= tally.leads ? 'bad' : 'warn',

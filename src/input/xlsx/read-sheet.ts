@@ -121,8 +121,9 @@ async function probeOne(book: Book, { headerRow, sheet: wished }: SheetWish): Pr
 }
 
 /**
- * The records of some rows at a time. A row without a visible character is passed over. A row with more cells than the
- * header is flawed, cut to it, and a reject as well.
+ * The records of some rows at a time. A row without anything to be seen is passed over. A row with more cells than the
+ * header is flawed, cut to it, and a reject as well. A row with formulas whose values were not saved is a reject, and a
+ * record if it has anything else.
  * @throws SluiceError `input` if the workbook is damaged, or was changed while it was read
  */
 export async function* readSheet(
@@ -157,14 +158,44 @@ function* piecesOf(
     if (texts === undefined) {
       const reason = `record_too_long: more than ${RECORD_CHARS_MAX} characters`;
       yield { reject: { source: placement.source, line, reason, raw: '' }, chars: 0 };
-    } else if (!texts.every(isBlank)) {
+    } else if (row.cells.some(({ lost }) => lost !== undefined) || !texts.every(isBlank)) {
       const shown = withoutEmptyRest(texts, width);
       const flaw = shown.length > width ? raggedRow(shown.length, width) : '';
       const chars = shown.reduce((sum, text) => sum + text.length, 0);
       const cells = withTypes(shown, row);
-      yield placeRow({ line, cells, flaw, raw: () => shown.join('\t'), chars }, placement);
+      const read = { line, cells, flaw, raw: () => shown.join('\t'), chars };
+      yield withoutValues(row, placeRow(read, placement), placement);
     }
   }
+}
+
+/** The piece of a row, with the reject that names its formulas without values; alone if the row has nothing else. */
+function withoutValues(
+  { cells, number: line }: SheetRow,
+  piece: ParsedPiece,
+  { header, source }: Placement,
+): ParsedPiece {
+  const lacking = cells.filter(({ lost }) => lost === 'formula');
+  if (lacking.length === 0) return piece;
+  const { chars, reject } = piece;
+  const unsaved = describeUnsaved(lacking.map(({ column }) => nameOf(column, header)));
+  const reason = reject === undefined ? unsaved : `${reject.reason}; ${unsaved}`;
+  const told = { source, line, raw: '', ...reject, reason };
+  return lacking.length === cells.length ? { reject: told, chars } : { ...piece, reject: told };
+}
+
+const NAMES_IN_REASON = 3;
+const NAME_CHARS_MAX = 100;
+
+function nameOf(column: number, header: readonly string[]): string {
+  return (header[column] ?? '').trim().slice(0, NAME_CHARS_MAX) || `column_${column + 1}`;
+}
+
+function describeUnsaved(names: readonly string[]): string {
+  const some = names.slice(0, NAMES_IN_REASON).join(', ');
+  const more = names.length > NAMES_IN_REASON ? ` and ${names.length - NAMES_IN_REASON} more` : '';
+  const which = names.length === 1 ? `column ${some} holds` : `columns ${some}${more} hold`;
+  return `${which} formulas whose values were not saved: open and save the file in Excel`;
 }
 
 /** The cells of a row, with those in between; undefined if they are too long for a record. */

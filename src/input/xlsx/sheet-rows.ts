@@ -21,12 +21,14 @@ export interface SheetCell {
   readonly typed?: JsonValue;
   /** Whether it has the format of texts, so that digits stay a text also after editing. */
   readonly isText?: true;
+  /** What stands there in a spreadsheet, if the file has no text of it: `content` is then empty. */
+  readonly lost?: 'error' | 'formula';
 }
 
 export interface SheetRow {
   /** The row's number in the spreadsheet, from 1 on. */
   readonly number: number;
-  /** The filled cells, in the order of the file. */
+  /** The cells that are not empty, in the order of the file. */
   readonly cells: readonly SheetCell[];
   readonly isTooLong: boolean;
 }
@@ -40,7 +42,7 @@ export interface CellLooks {
 const [ROW, CELL, VALUE] = [3, 4, 5];
 
 /**
- * Collects rows; rows without a text are left out. Rows come in order; elements that are not a row or cell are passed
+ * Collects rows; empty ones are left out. Rows come in order; elements that are not a row or cell are passed
  * over.
  */
 export class SheetRows {
@@ -59,6 +61,7 @@ export class SheetRows {
   #type = 'n';
   #style = 0;
   #content: string | number = '';
+  #lost: SheetCell['lost'];
   #typed: JsonValue | undefined;
   #value = '';
 
@@ -99,7 +102,8 @@ export class SheetRows {
     else if (depth === VALUE && name === 'v') {
       this.#isValue = true;
       this.#value = '';
-    } else if (depth === VALUE && name === 'is') this.#inline.begin(depth);
+    } else if (depth === VALUE && name === 'f') this.#lost = 'formula';
+    else if (depth === VALUE && name === 'is') this.#inline.begin(depth);
     else this.#inline.open(name);
   }
 
@@ -139,11 +143,16 @@ export class SheetRows {
     this.#type = t ?? 'n';
     this.#style = s === undefined ? 0 : Number(s);
     this.#content = '';
+    this.#lost = undefined;
     this.#typed = undefined;
   }
 
   #closeCell(): void {
-    if (this.#content === '') return;
+    if (this.#content === '') {
+      const [column, lost] = [this.#column, this.#lost];
+      if (lost !== undefined) this.#cells.push({ column, content: '', lost });
+      return;
+    }
     this.#chars += typeof this.#content === 'string' ? this.#content.length : 0;
     // A row that is too long for a record is not kept.
     if (this.#chars > RECORD_CHARS_MAX) this.#cells = [];
@@ -166,6 +175,8 @@ export class SheetRows {
   /** The value by the type of its cell; an error such as #N/A is an empty cell. */
   #read(value: string): string | number {
     const style = this.#looks.styles(this.#style);
+    // A formula that gives an empty text is saved as one; others without a value were written by a program.
+    if (this.#type === 'str') this.#lost = undefined;
     switch (this.#type) {
       case 's':
         return this.#indexOf(value);
@@ -175,6 +186,7 @@ export class SheetRows {
         return text;
       }
       case 'e':
+        this.#lost = 'error';
         return '';
       case 'str':
         return unescapeText(value);

@@ -2,7 +2,13 @@
 import type { LeadStatus } from '../answer.js';
 import { timesCredits } from '../credits.js';
 import type { Run } from '../run.js';
-import { forgottenLeads, leadsIn, type RunTally, retriableLeads } from '../tally.js';
+import {
+  describeLeadless,
+  forgottenLeads,
+  leadsIn,
+  type RunTally,
+  retriableLeads,
+} from '../tally.js';
 import { formatCount } from '../text/count.js';
 import { SET_ASIDE } from '../waterfall/waterfall.js';
 
@@ -19,7 +25,7 @@ export interface CommandNames {
 /** The place of the advice: a page has a button for `sluice retry`, and names its command once, below all advice. */
 export type AdvicePlace = 'text' | 'page';
 
-type Told = Pick<Run, 'arePricesAssumed' | 'digests' | 'id' | 'priceMax'>;
+type Told = Pick<Run, 'arePricesAssumed' | 'digests' | 'id' | 'priceMax' | 'sources'>;
 
 /** A sentence for each state that can be helped, with its command. */
 export function advise(
@@ -31,7 +37,13 @@ export function advise(
   const aside = asideLeads(tally);
   const failed = retriableLeads(tally, 'failed') - aside;
   const forgotten = forgottenLeads(tally);
+  const leadless = describeLeadless(tally, run.sources);
   const lines: string[] = [];
+  if (leadless !== undefined) {
+    lines.push(
+      `rejects: ${leadless}. The file of rejects has each with its reason: correct the input, and start the job again.`,
+    );
+  }
   if (leadsIn(tally, 'uncertain') > 0) {
     const resend = isDone(run)
       ? `this does: ${helpFor('uncertain', run, names)}.`

@@ -63,8 +63,13 @@ export const COUNT_REST = `SELECT reject_count AS rejects, CASE WHEN state = 'fi
     THEN (SELECT count(DISTINCT enrichment_id) FROM leads WHERE run_id = runs.id) END AS enrichments
   FROM runs WHERE id = $1 AND pruned_at IS NULL`;
 
+/** The sources that have rejects and no lead: known once all are read. */
+export const LEADLESS = `SELECT source FROM rejects WHERE run_id = $1
+    AND EXISTS (SELECT 1 FROM runs WHERE id = $1 AND state <> 'reading')
+  EXCEPT SELECT source FROM leads WHERE run_id = $1 ORDER BY source`;
+
 export type InPartRow = InPart['reasons'][number];
-export type RestRow = Pick<RunTally, 'rejects' | 'enrichments'>;
+export type RestRow = Pick<RunTally, 'rejects' | 'enrichments' | 'leadless'>;
 
 function readCounted({ shown, why, n, thousandths }: CountedRow): CountRow {
   const [status, again, cached] = shown.split(' ') as [LeadStatus, CountRow['again'], string];
@@ -74,12 +79,13 @@ function readCounted({ shown, why, n, thousandths }: CountedRow): CountRow {
 export function toTally(
   counted: readonly CountedRow[],
   inPart: readonly InPartRow[],
-  { enrichments, rejects }: RestRow = { enrichments: null, rejects: 0 },
+  { enrichments, rejects, leadless }: RestRow = { enrichments: null, rejects: 0 },
 ): RunTally {
   const rows = counted.map(readCounted);
   return {
     leads: sumOf(rows),
     rejects,
+    ...(leadless !== undefined && { leadless }),
     byStatus: { ...emptyByStatus(), ...countBy(rows.map(({ status, n }) => [status, n])) },
     askedAgain: countBy(rows.map(({ again, n }) => [again === '' ? null : again, n])),
     reasons: reasonsOf(rows),

@@ -10,6 +10,7 @@ import {
   COUNT_REST,
   type CountedRow,
   type InPartRow,
+  LEADLESS,
   type RestRow,
   TOLD_LEADS,
   toTally,
@@ -115,12 +116,18 @@ async function shownAt(
   );
 }
 
+async function countRest(sql: Sql, runId: number): Promise<RestRow | undefined> {
+  const rest = await sql.row<RestRow>(COUNT_REST, [runId]);
+  if (rest === undefined || rest.rejects === 0) return rest;
+  const leadless = await sql.rows<{ source: number }>(LEADLESS, [runId]);
+  return leadless.length === 0 ? rest : { ...rest, leadless: leadless.map((row) => row.source) };
+}
+
 export const reportReads = {
   tally: async (sql, runId) => {
     const steps = await stepsOf(sql, runId);
     if (steps !== undefined) {
-      const rest = (await sql.row<RestRow>(COUNT_REST, [runId])) ?? { rejects: 0 };
-      return tallySteps(steps, rest, {
+      return tallySteps(steps, (await countRest(sql, runId)) ?? { rejects: 0 }, {
         page: (after) => answersAfter(sql, runId, after, COUNTED_AT_ONCE),
         at: (run, positions) => answersAt(sql, run, positions),
       });
@@ -133,7 +140,7 @@ export const reportReads = {
     return toTally(
       await sql.rows<CountedRow>(COUNT, [runId]),
       await sql.rows<InPartRow>(COUNT_IN_PART, [runId]),
-      await sql.row<RestRow>(COUNT_REST, [runId]),
+      await countRest(sql, runId),
     );
   },
   answers: async (sql, runId, after, limit) =>

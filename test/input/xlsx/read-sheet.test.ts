@@ -95,6 +95,31 @@ describe('a workbook', () => {
     ]);
   });
 
+  it('loses no row: one of formulas without values is a reject, one of errors a record', async () => {
+    const [formula, error] = ['<c><f>1+1</f><v/></c>', '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>'];
+    const rows = [
+      inlineCell('Name') + inlineCell('Website') + inlineCell(''),
+      `<c/>${formula}`,
+      inlineCell('Ada') + formula,
+      formula.repeat(5),
+      error + '<c s="1"/>',
+      '<c/><c t="str"><f>""</f><v></v></c>',
+    ];
+    const { records, rejects } = await read({
+      sheets: [{ rows: rows.map((cells) => `<row>${cells}</row>`).join('') }],
+    });
+    expect(records.map(({ line, cells }) => [line, cells[0]])).toEqual([
+      [3, 'Ada'],
+      [5, ''],
+    ]);
+    const why = 'formulas whose values were not saved: open and save the file in Excel';
+    expect(rejects.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, `column Website holds ${why}`],
+      [3, `column Website holds ${why}`],
+      [4, `columns Name, Website, column_3 and 2 more hold ${why}`],
+    ]);
+  });
+
   it('flaws a row that repeats the header, also one of numbers', async () => {
     const rows = `<row><c><v>2024</v></c>${inlineCell('b')}</row>`.repeat(2);
     const { records } = await read({ sheets: [{ rows: `${rows}<row>${inlineCell('x')}</row>` }] });

@@ -12,7 +12,7 @@ import { shapeOf } from '../../../model/columns/positions.js';
 import { SluiceError } from '../../../model/errors.js';
 import { tellNext } from '../../../model/report/advice.js';
 import type { Run } from '../../../model/run.js';
-import { leadsIn, openLeads, type RunTally, unansweredLeads } from '../../../model/tally.js';
+import { isAnswered, leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
 import type { RunResult } from '../../../model/telemetry/run-events.js';
 import { formatCount } from '../../../model/text/count.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
@@ -137,7 +137,7 @@ export function runResult(problem: unknown, isFinished: boolean, tally?: RunTall
   if (problem instanceof ClosedPipe) return 'ok';
   if (problem !== undefined) return problem instanceof SluiceError ? problem.code : 'bug';
   if (!isFinished) return 'stopped';
-  return tally !== undefined && unansweredLeads(tally) > 0 ? 'unanswered' : 'ok';
+  return tally === undefined || isAnswered(tally) ? 'ok' : 'unanswered';
 }
 
 /**

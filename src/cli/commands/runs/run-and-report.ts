@@ -6,7 +6,7 @@ import { runJob } from '../../../app/run/run-job.js';
 import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
-import { unansweredLeads } from '../../../model/tally.js';
+import { isAnswered } from '../../../model/tally.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
 import { printable } from '../../../model/text/printable.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
@@ -136,5 +136,5 @@ function warning(message: string, { isJson }: ReportOptions): string {
 
 /** The exit code of a run that was not stopped by an error. */
 export function exitCodeOfReport(report: RunReport): number {
-  return unansweredLeads(report.tally) > 0 ? EXIT.unanswered : EXIT.ok;
+  return isAnswered(report.tally) ? EXIT.ok : EXIT.unanswered;
 }
