@@ -1,9 +1,9 @@
-// Guesses the encoding of text: from its beginning, and from its first bytes beyond ASCII.
-import { isUtf8 } from 'node:buffer';
-import type { Encoding } from './read-options.js';
+// Guesses the encoding of text: from its beginning, and from the bytes beyond ASCII of each line.
+
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export interface Beginning {
-  readonly encoding: Encoding;
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
   /** The number of bytes of the mark itself. */
   readonly markBytes: number;
 }
@@ -26,20 +26,23 @@ export function judgeBeginning(bytes: Uint8Array): Beginning | null {
 }
 
 /**
- * UTF-8 if the bytes are valid, or if more characters beyond ASCII are valid than broken: an invalid byte only costs
- * its own record, while a wrong Windows-1252 would send nonsense, for money.
+ * Whether a line that is not valid UTF-8 is Windows-1252: more of its characters beyond ASCII are broken than valid. In
+ * doubt it is broken UTF-8, which costs its own record, while a wrong Windows-1252 would send nonsense, for money.
  */
-export function judgeBeyondAscii(bytes: Uint8Array): 'utf-8' | 'windows-1252' {
-  if (isUtf8(bytes)) return 'utf-8';
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  let valid = 0;
-  let broken = 0;
-  for (const character of text) {
-    if (character === '\uFFFD') broken += 1;
-    else if (character > '\u007F') valid += 1;
+export function isWindows1252(line: Uint8Array): boolean {
+  let surplus = 0;
+  for (const character of UTF8.decode(line)) {
+    if (character === '\uFFFD') surplus += 1;
+    else if (character > '\u007F') surplus -= 1;
   }
-  return valid > broken ? 'utf-8' : 'windows-1252';
+  return surplus > 0;
 }
+
+/**
+ * What shows that text is not Windows-1252: bytes that it leaves undefined, and between two letters a sign that no name
+ * has, where other encodings have a letter.
+ */
+export const NOT_WINDOWS_1252 = /[\u0081\u008d\u008f\u0090\u009d]|\p{L}[¡¢£¤¥¦±³¹¶¼¾¿×÷†‡‰]\p{L}/u;
 
 /** The number of bytes at the end that begin a UTF-8 sequence which the next chunk may complete: 0 to 3. */
 export function countUnfinishedUtf8(bytes: Uint8Array): number {

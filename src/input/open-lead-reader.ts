@@ -6,9 +6,9 @@ import { type PlannedSource, readBatches } from './read-batches.js';
 import type { ReadOptions } from './read-options.js';
 import { openSource, type Source, signSources } from './sources/open-source.js';
 import { findSources } from './sources/pattern.js';
-import { probeSource, type SourcePlan } from './sources/probe-source.js';
+import { guessEncoding, probeSource } from './sources/probe-source.js';
 
-export type { Encoding, ReadOptions } from './read-options.js';
+export type { ReadOptions } from './read-options.js';
 
 /**
  * Opens files, patterns and `-` for reading as one input. Gzip is unpacked, and encoding, delimiter and format come
@@ -19,8 +19,8 @@ export type { Encoding, ReadOptions } from './read-options.js';
  * `record_too_long` (over 16 Mi characters), `broken_json`. A row with too many cells is both: a flawed record cut to
  * the header, and a reject with its raw text.
  *
- * @throws SluiceError `input` if a source is missing, a folder, unreadable, empty, a zip, broken gzip, or has a broken
- * header; `batches` throws it for errors that show only further on
+ * @throws SluiceError `input` if a source is missing, a folder, unreadable, empty, a zip, broken gzip, has a broken
+ * header, or an encoding that cannot be guessed; `batches` throws it for errors that show only further on
  */
 export async function openLeadReader(
   patterns: readonly string[],
@@ -32,10 +32,7 @@ export async function openLeadReader(
     sources.push(await openSource(path, standardInput, { digest: digests?.get(path), isLook }));
   }
   const plans = await probeAll(sources, options);
-  const planned: PlannedSource[] = sources.flatMap((source) => {
-    const plan = plans.get(source);
-    return plan === undefined ? [] : [{ source, plan }];
-  });
+  const planned = sources.flatMap((source) => plans.get(source) ?? []);
   return {
     sources: sources.map((source) => source.path),
     delimiter: delimiterOf(planned),
@@ -56,11 +53,12 @@ function delimiterOf(planned: readonly PlannedSource[]): Delimiter | undefined {
 async function probeAll(
   sources: readonly Source[],
   options: ReadOptions,
-): Promise<Map<Source, SourcePlan>> {
-  const plans = new Map<Source, SourcePlan>();
+): Promise<Map<Source, PlannedSource>> {
+  const plans = new Map<Source, PlannedSource>();
   for (const isLive of [false, true]) {
     for (const source of sources.filter((source) => source.isLive === isLive)) {
-      plans.set(source, await probeSource(source, options));
+      const plan = await probeSource(source, options);
+      plans.set(source, { source, plan, guess: await guessEncoding(source, plan, options) });
     }
   }
   return plans;

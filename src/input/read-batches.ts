@@ -8,13 +8,15 @@ import { type Placement, placementOf } from './place-cells.js';
 import { LOOK, type ReadOptions } from './read-options.js';
 import { type ParsedPiece, parseText } from './record-parser.js';
 import type { Source } from './sources/open-source.js';
-import type { SourcePlan } from './sources/probe-source.js';
-import { readText, type TextChunk } from './stream-decoder.js';
+import { refuseOddGuess, type SourcePlan } from './sources/probe-source.js';
+import { type Guess, readText, type TextChunk } from './stream-decoder.js';
 import type { SheetPlan } from './xlsx/read-sheet.js';
 
 export interface PlannedSource {
   readonly source: Source;
   readonly plan: SourcePlan;
+  /** The guess of the encoding, if all of the source was read for it. */
+  readonly guess?: Guess | undefined;
 }
 
 /** Reads from the start, with columns of its own: the headers of all tables, then keys as they come. */
@@ -25,7 +27,7 @@ export async function* readBatches(
   const table = new ColumnTable();
   const placements = placeAll(planned, table);
   const batch = new BatchBuilder(table, isLook === true ? LOOK.charsMax : BATCH_CHARS_MAX);
-  for (const [index, { source, plan }] of planned.entries()) {
+  for (const [index, { source, plan, guess }] of planned.entries()) {
     const placement = placements[index];
     if (placement === undefined) continue;
     const detect = (what: Detection['what'], value: string) =>
@@ -38,10 +40,14 @@ export async function* readBatches(
       batch.detect({ what: 'sheet', value: sheet, source: source.path, others });
     }
     if (plan.format !== 'ndjson' && plan.isBelowOthers) detect('header', String(plan.headerLine));
-    const chunks = () =>
-      readText(source.bytes(), encoding, (found) => {
-        if (found !== 'utf-8') detect('encoding', found);
-      });
+    let isTold = false;
+    const tell = (found: Guess) => {
+      refuseOddGuess(source.path, found);
+      if (!isTold) detect('encoding', found.said);
+      isTold = true;
+    };
+    if (guess !== undefined) tell(guess);
+    const chunks = () => readText(source.bytes(), encoding, tell);
     for await (const pieces of readPieces({ source, plan }, { placement, table, chunks })) {
       for (const piece of pieces) {
         batch.add(piece);

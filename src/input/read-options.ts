@@ -1,13 +1,13 @@
 // The settings of a user about the input; the input itself decides what they leave out.
 import type { Delimiter } from '../model/lead.js';
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 export type InputFormat = 'csv' | 'ndjson';
 
 export interface ReadOptions {
   readonly format?: InputFormat | undefined;
   readonly delimiter?: Delimiter | undefined;
-  readonly encoding?: Encoding | undefined;
+  /** A label that TextDecoder knows. */
+  readonly encoding?: string | undefined;
   /** The sheet to read of each workbook; without it the one with usual columns. */
   readonly sheet?: string | undefined;
   /** The line of the header, from 1 on; without it the line that looks like a header. */

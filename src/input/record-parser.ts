@@ -36,7 +36,7 @@ function* takeAll(parser: RecordParser): Generator<ParsedPiece> {
 
 /** The flaw of a record with bytes that are not text in the encoding it was read in. */
 export const INVALID_BYTES =
-  'invalid_bytes: some bytes are not text in this encoding; try --encoding windows-1252';
+  'invalid_bytes: some bytes are not text in this encoding; correct the line, or save the file as UTF-8';
 
 /** The longest record, in characters. */
 export const RECORD_CHARS_MAX = 16 * 1024 * 1024;

@@ -133,7 +133,7 @@ describe('a flag is refused by name', () => {
     ['deadline', ['--deadline', 'soon'], /30d, 2h/],
     ['format', ['--format', 'xlsx'], /csv/],
     ['delimiter', ['--delimiter', '#'], /--delimiter: /],
-    ['encoding', ['--encoding', 'latin1'], /windows-1252/],
+    ['encoding', ['--encoding', 'latin-one'], /windows-1252/],
     ['map', ['--map', 'emial=mail'], /one of email, .* Did you mean email\?/],
     ['map', ['--map', 'email'], /write INPUT=COLUMN/],
     ['map', ['--map', '=mail'], /write INPUT=COLUMN/],

@@ -168,6 +168,34 @@ describe.concurrent('lines that cannot be read', () => {
     expect(ended.stderr).toMatch(/rejects +2 +not readable as leads: out\.rejects\.csv/);
   });
 
+  test('lines of two encodings are each read as what they are, and are paid for once', async () => {
+    const own = await startSandboxProcess();
+    const nine = Array.from({ length: 9 }, (_, n) => `Zoë${n},Byron,firm${n}.com`);
+    const one = Buffer.from('Ren\u00e9,Byron,firm3.com\n', 'latin1');
+    const dir = openWorkdir(own.url);
+    dir.write('leads.csv', Buffer.concat([Buffer.from(csv(nine)), one]));
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
+    expect(ended.stderr).toContain(
+      'Encoding: 9 of 10 lines are UTF-8; line 11 is read as windows-1252 (guessed from leads.csv)\n',
+    );
+    const names = nine.map((_, n) => `Zoë${n}`);
+    const asked = (await own.entries()).map(({ inputs }) => inputs['firstName']);
+    expect(asked).toHaveLength(10);
+    expect(new Set(asked)).toEqual(new Set(['René', ...names]));
+  });
+
+  test('an encoding that cannot be guessed sends nothing until it is named', async () => {
+    const own = await startSandboxProcess();
+    const lines = Buffer.from(csv(['H\u008el\u008fne,Byron,firm1.com']), 'latin1');
+    const dir = openWorkdir(own.url).write('leads.csv', lines);
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH} -q`);
+    expect(complaintOf(ended)).toContain('leads.csv has no encoding that can be guessed: line 2 ');
+    expect(ended.code).toBe(3);
+    expect(await own.entries()).toEqual([]);
+    await dir.sluice(`enrich leads.csv ${ENRICH} -q --encoding macintosh`);
+    expect((await own.entries()).map(({ inputs }) => inputs['firstName'])).toEqual(['Hélène']);
+  });
+
   test('a header that is repeated further down is not asked for', async () => {
     const own = await startSandboxProcess();
     const dir = openWorkdir(own.url);
@@ -207,13 +235,13 @@ describe.concurrent('lines that cannot be read', () => {
   test('bytes that are not text keep their line, skipped with the reason', async () => {
     const lines = Buffer.concat([
       Buffer.from(csv(['Zoë,Müller,firm1.com', 'Éric,Besançon,firm2.com'])),
-      Buffer.from('Ren\u00e9,Byron,firm3.com\n', 'latin1'),
+      Buffer.from('Ren\u00c3\u00a9 Ren\u00e9,Byron,firm3.com\n', 'latin1'),
     ]);
     const dir = openWorkdir(sandbox.url).write('leads.csv', lines);
     const ended = await dir.sluice(`enrich leads.csv ${ENRICH} --json`);
     expect(ended.code).toBe(0);
     const rows = dir.rows('out.csv');
-    expect(rows.map((row) => row['first_name'])).toEqual(['Zoë', 'Éric', 'Ren\uFFFD']);
+    expect(rows.map((row) => row['first_name'])).toEqual(['Zoë', 'Éric', 'René Ren\uFFFD']);
     expect(rows[2]).toMatchObject({
       sluice_status: 'skipped',
       sluice_reason: expect.stringContaining('invalid_bytes'),

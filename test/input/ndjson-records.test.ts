@@ -85,7 +85,7 @@ describe('NDJSON', () => {
   });
 
   it('flaws a record with bytes that are no text', async () => {
-    const bytes = Buffer.from('{"name":"Zoë José"}\n{"name":"Bj?rn"}\n');
+    const bytes = Buffer.from('{"name":"Zoë José"}\n{"name":"Zoë Bj?rn"}\n');
     bytes[bytes.indexOf('?')] = 0xf6;
     const { records } = await readPipe(bytes);
     expect(records[0]?.flaw).toBeUndefined();

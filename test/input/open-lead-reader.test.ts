@@ -295,6 +295,32 @@ describe('what was told from the content', () => {
     expect(found.map(({ value }) => value)).toEqual([';', 'windows-1252']);
   });
 
+  it('says how many lines are UTF-8 where others are not, before the first batch', async () => {
+    const utf8 = Buffer.from(`name,city\n${'Zo\u00eb,x\n'.repeat(60_000)}`);
+    const bytes = Buffer.concat([utf8, Buffer.from('Zo\u00eb,x\n', 'latin1')]);
+    const path = await folder.write('mixed.csv', bytes);
+    const said = '60000 of 60001 lines are UTF-8; line 60002 is read as windows-1252';
+    const { batches } = await readAll(path);
+    expect(batches[0]?.detected).toEqual([{ what: 'encoding', value: said, source: path }]);
+    const names = new Set(batches.flatMap(({ records }) => records.map(({ cells }) => cells[0])));
+    expect([...names]).toEqual(['Zo\u00eb']);
+    const piped = await readPipe([utf8, bytes.subarray(utf8.length)]);
+    expect(piped.batches.flatMap(({ detected = [] }) => detected)).toMatchObject([{ value: said }]);
+  });
+
+  it('is not enough where a line shows that a guess is wrong: the user names the encoding', async () => {
+    const odd = Buffer.from(`name\n${'Eve\n'.repeat(90_000)}Ren\u008f\n`, 'latin1');
+    const path = await folder.write('odd.csv', odd);
+    await expect(openLeadReader([path], options)).rejects.toThrow(
+      /odd\.csv has no encoding that can be guessed: line 90002 .* Name the encoding with --encoding/,
+    );
+    const { records } = await readAll(path, { encoding: 'macintosh' });
+    expect(records.at(-1)?.cells).toEqual(['Ren\u00e8']);
+    await expect(readPipe(odd)).rejects.toThrow(/^Standard input has no encoding that can be/);
+    await folder.write('odd.csv', Buffer.concat([Buffer.from('name\nZo\u00eb\n'), odd]));
+    await expect(openLeadReader([path], options)).rejects.toThrow('save the whole file as UTF-8');
+  });
+
   it('is nothing where all is usual', async () => {
     const path = await folder.write('usual.csv', '\uFEFFname,city\nJos\u00e9,K\u00f6ln\n');
     expect(await detectedIn(path)).toEqual([]);

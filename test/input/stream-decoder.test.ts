@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Encoding } from '../../src/input/open-lead-reader.js';
 import { StreamDecoder } from '../../src/input/stream-decoder.js';
 import { cutBytes } from './read-all.js';
 
@@ -15,7 +14,7 @@ function windows1252(text: string): Buffer {
   return Buffer.from(text.split('').map((letter) => table[letter] ?? letter.charCodeAt(0)));
 }
 
-function decode(bytes: Uint8Array, sizes = [bytes.length], encoding?: Encoding) {
+function decode(bytes: Uint8Array, sizes = [bytes.length], encoding?: string) {
   const decoder = new StreamDecoder(encoding);
   const chunks = cutBytes(bytes, sizes).map((piece) => decoder.write(piece));
   chunks.push(decoder.end());
@@ -69,6 +68,56 @@ describe('StreamDecoder', () => {
       Buffer.from('\n'),
     ]);
     expect(decode(bytes)).toEqual({ text: 'Zoë,José,Köln,\uFFFD\n', hasInvalidBytes: true });
+  });
+
+  it.each([1, 4, 1000])('reads each line as what it is, in chunks of %i bytes', (size) => {
+    const bytes = Buffer.concat([
+      Buffer.from('\uFEFFid\nZoë\n'),
+      windows1252('“José”\r\nx\nNúñez'),
+      Buffer.from('\n名前\n\uFEFFKöln\n'),
+      windows1252('é'),
+    ]);
+    const decoder = new StreamDecoder();
+    const pieces = cutBytes(bytes, [size]).map((piece) => decoder.write(piece));
+    const text = [...pieces, decoder.end()].map((piece) => piece.text).join('');
+    expect(text).toBe('id\nZoë\n“José”\r\nx\nNúñez\n名前\n\uFEFFKöln\né');
+    expect(decoder.guess).toEqual({
+      said: '3 of 6 lines are UTF-8; 3 from line 3 on are read as windows-1252',
+      isMixed: true,
+    });
+  });
+
+  it('holds back no more of a line without an end than a part', () => {
+    const decoder = new StreamDecoder();
+    const part = windows1252('é'.repeat(700_000));
+    expect(decoder.write(part).text).toBe('');
+    expect(decoder.write(part).text === 'é'.repeat(1_399_999)).toBe(true);
+  });
+
+  it.each([
+    ['Ko\u00b9ice', 2],
+    ['Mar\u00a1a', 2],
+    ['Ho\u00f7va', 2],
+    ['Ma\u00a3a', 2],
+    ['H\u008fl', 2],
+    [
+      '\u00a35, 10\u00b2 \u00a1Ol\u00e9! D\u0092Arc caf\u00e9\u0097bar \u0084So\u0093 Acme\u00ae',
+      undefined,
+    ],
+  ])('knows by its letters that %j is no Windows-1252', (text, line) => {
+    const decoder = new StreamDecoder();
+    decoder.write(Buffer.from(`id\n${text}\n`, 'latin1'));
+    decoder.end();
+    expect(decoder.guess?.oddLine).toBe(line);
+  });
+
+  it.each([
+    ['macintosh', [0x48, 0x8e, 0x6c, 0x8f], 'Hélè'],
+    ['latin2', [0x4b, 0x6f, 0xb9], 'Koš'],
+    ['SHIFT_JIS', [0x96, 0xbc, 0x91, 0x4f], '名前'],
+    ['ascii', [0x93, 0xe9], '“é'],
+  ])('takes the label %s', (label, bytes, text) => {
+    expect(decode(Uint8Array.from(bytes), [1], label).text).toBe(text);
   });
 
   it('says that a sequence cut off by the end is invalid, once UTF-8 is certain', () => {

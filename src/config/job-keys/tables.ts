@@ -126,9 +126,16 @@ export const files = {
     isTerm: true,
   },
   encoding: {
-    schema: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']),
+    schema: z
+      .string()
+      .refine(
+        isEncoding,
+        'encoding is a name such as utf-8, windows-1252, windows-1250 or macintosh',
+      ),
     otherwise: 'detected',
-    meaning: 'Encoding of the input',
+    form: 'label',
+    meaning: 'Encoding of the input, such as `windows-1250`',
+    more: 'Any [label of the standard](https://encoding.spec.whatwg.org/#names-and-labels) that Node knows.',
     flag: 'text',
     isTerm: true,
   },
@@ -154,3 +161,11 @@ export const files = {
       'How long runs stay in the state. Without it they stay until "sluice prune"; results stay while they are fresh.',
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
+
+function isEncoding(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
+}

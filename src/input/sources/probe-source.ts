@@ -4,7 +4,7 @@ import { type BrokenLine, type CsvDialect, CsvReader, type CsvRecord } from '../
 import { detectDialect } from '../csv/detect-dialect.js';
 import { findHeader } from '../find-header.js';
 import { type InputFormat, NAMES_CHARS_MAX, type ReadOptions } from '../read-options.js';
-import { readText } from '../stream-decoder.js';
+import { type Guess, readText } from '../stream-decoder.js';
 import type { SheetPlan } from '../xlsx/read-sheet.js';
 import { refuseCompound } from './compound-file.js';
 import { containerOf, refuseOddText } from './foreign-file.js';
@@ -54,6 +54,39 @@ export async function probeSource(source: Source, options: ReadOptions): Promise
   const plan = planFor(source, sample, true, options);
   if (plan === null) throw emptySourceError(source.path);
   return plan;
+}
+
+/**
+ * The encoding of a source of text, if it was not stated and is not UTF-8. A file is read to its end for it, before
+ * any of its leads is asked for; of a pipe it shows while it is read.
+ * @throws SluiceError `input` if the encoding has to be named
+ */
+export async function guessEncoding(
+  source: Source,
+  plan: SourcePlan,
+  { encoding, isLook = false }: ReadOptions,
+): Promise<Guess | undefined> {
+  if (plan.format === 'xlsx' || encoding !== undefined || source.isLive || isLook) return undefined;
+  let guess: Guess | undefined;
+  const onGuess = (found: Guess): void => {
+    guess = found;
+    refuseOddGuess(source.path, found);
+  };
+  for await (const _ of readText(source.peek(), undefined, onGuess));
+  return guess;
+}
+
+/** @throws SluiceError `input` if a line shows that the guess is wrong */
+export function refuseOddGuess(path: string, { isMixed, oddLine }: Guess): void {
+  if (oddLine === undefined) return;
+  const wayOut = isMixed
+    ? 'Other lines are UTF-8: correct the line, or save the whole file as UTF-8.'
+    : 'Name the encoding with --encoding or the key encoding, such as windows-1250 or macintosh, or windows-1252 if the line is right.';
+  throw new SluiceError(
+    'input',
+    `${nameSource(path)} has no encoding that can be guessed: line ${oddLine} is not UTF-8, and as windows-1252 it has signs that no text has there. ${wayOut}`,
+    { path, line: oddLine },
+  );
 }
 
 function planFor(
