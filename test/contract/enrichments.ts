@@ -325,6 +325,15 @@ export function describeEnrichments(bench: StoreBench): void {
       expect(await store.rejects(run.id, 0, 10)).toMatchObject([reject]);
     });
 
+    it('counts the sources of rejects without a lead, once all are read', async () => {
+      const reject = { source: 0, line: 9, reason: 'unclosed_quote', raw: '"x' };
+      const rejects = [reject, { ...reject, source: 1 }, { ...reject, source: 2 }];
+      await store.ingest(run.id, { columns: COLUMNS, leads: [asked(1, 'ada')], rejects }, TIMES);
+      expect(await store.tally(run.id)).not.toHaveProperty('leadless');
+      await store.finishReading(run.id);
+      expect(await store.tally(run.id)).toMatchObject({ rejects: 3, leadless: [1, 2] });
+    });
+
     it('keeps the columns of the latest batch', async () => {
       const columns = [...COLUMNS, { key: 'city', name: 'city' }];
       await store.ingest(run.id, { columns, leads: [], rejects: [] }, TIMES);
