@@ -71,9 +71,9 @@ export interface FoundAddress {
   readonly address: string;
   /** The index of the finder. */
   readonly step: number;
-  /** The status by the last word about it: that of a verifying step, or else of its finder. Undefined for none. */
+  /** The status by the word that counts: that of a verifying step, or else of its finder. Undefined for none. */
   readonly status: string | undefined;
-  /** The index of the step that has verified it. */
+  /** The index of the verifying step whose word counts. */
   readonly verifiedBy: number | undefined;
   readonly stand: 'accepted' | 'held' | 'rejected';
 }
@@ -91,13 +91,27 @@ export function foundAddresses(
     const isFinder =
       waterfall.steps[step]?.verifies === false && answer?.ask.includes('find_email');
     if (answer === undefined || address === undefined || isFinder !== true) return [];
-    const own = answer.result?.find_email?.status;
+    const status = answer.result?.find_email?.status;
+    const stand = standOf(status, false, waterfall.accept);
+    const own: FoundAddress = { address, step, status, verifiedBy: undefined, stand };
     const verdict = verdictOn(address, waterfall, answers);
-    const status = verdict?.status ?? own;
-    const stand = standOf(status, verdict !== undefined, waterfall.accept);
-    return [{ address, step, status, verifiedBy: verdict?.step, stand }];
+    if (verdict === undefined) return [own];
+    const judged: FoundAddress = {
+      ...own,
+      status: verdict.status,
+      verifiedBy: verdict.step,
+      stand: standOf(verdict.status, true, waterfall.accept),
+    };
+    return [isOutdone(judged, own) ? own : judged];
   });
   return found.toSorted((a, b) => rankOf(a) - rankOf(b) || a.step - b.step);
+}
+
+/** Whether a finder that was asked after the verdict knows the address at a better status. A rejection stands. */
+function isOutdone(judged: FoundAddress, own: FoundAddress): boolean {
+  const isLater = own.step > (judged.verifiedBy ?? own.step);
+  if (!isLater || own.status === undefined || judged.stand === 'rejected') return false;
+  return rankOf(own) < rankOf(judged);
 }
 
 /** The verdict of the last verifying step that has one on the address. */
@@ -215,7 +229,7 @@ function toVerify(
   if (best === undefined || best.stand === 'rejected') {
     return { kind: 'none', why: NOTHING_TO_VERIFY };
   }
-  const isDone = best.verifiedBy !== undefined;
+  const isDone = verdictOn(best.address, waterfall, answers) !== undefined;
   if (isDone || (best.stand === 'accepted' && waterfall.verify === 'open')) {
     return { kind: 'none', why: NOT_NEEDED };
   }

@@ -106,6 +106,23 @@ describe('the row of a lead', () => {
     });
   });
 
+  it('shows an address that was held at the better status of a later finder', () => {
+    const good = answered('found', address('ada@a.example', 'deliverable'));
+    const row = merge(
+      [EMAIL, VERIFY, EMAIL, EMAIL],
+      risky,
+      verdict('ada@a.example', 'risky'),
+      good,
+      NOTHING_ASKED,
+    );
+    expect(row).toMatchObject({ status: 'found', reason: null, result: good.result });
+    expect(row.provenance).toMatchObject({
+      email: { step: 's2' },
+      emailVerifiedBy: undefined,
+      tried: [{ outcome: 'risky' }, { outcome: 'risky' }, { outcome: 'found' }],
+    });
+  });
+
   it('never shows a rejected address, and names the rejection', () => {
     const row = merge(
       [EMAIL, VERIFY, EMAIL],

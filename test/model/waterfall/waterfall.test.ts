@@ -207,4 +207,35 @@ describe('the addresses that were found', () => {
       { step: 1, verifiedBy: 2 },
     ]);
   });
+
+  it('take the better word of a finder that comes after the verdict, unless that rejects them', () => {
+    const steps = waterfall([EMAIL, VERIFY, EMAIL, VERIFY], { verify: 'all' });
+    const after = (...answers: StepAnswers) => foundAddresses(steps, answers)[0];
+    const doubted = verdict('ada@a.example', 'risky');
+    const again = answered('found', address('ADA@a.example', 'deliverable'));
+    expect(after(risky, doubted, again)).toEqual({
+      address: 'ADA@a.example',
+      step: 2,
+      status: 'deliverable',
+      verifiedBy: undefined,
+      stand: 'accepted',
+    });
+    const judged = { step: 0, status: 'risky', verifiedBy: 1, stand: 'held' };
+    for (const status of ['unknown', undefined] as const) {
+      const other = answered('found', address('ada@a.example', status));
+      expect(after(risky, doubted, other)).toMatchObject(judged);
+    }
+    expect(after(risky, verdict('ada@a.example', 'undeliverable'), again)).toMatchObject({
+      stand: 'rejected',
+    });
+    // A verdict that comes after both is the last word.
+    const last = verdict('ada@a.example', 'unknown');
+    expect(after(risky, doubted, again, last)).toMatchObject({ status: 'unknown', verifiedBy: 3 });
+  });
+
+  it('end the search where a later step delivers one at a better status', () => {
+    const steps = waterfall([EMAIL, VERIFY, EMAIL, EMAIL]);
+    const answers = [risky, verdict('ada@a.example', 'risky'), good];
+    expect(questionOf(steps, 3, answers, EMAIL)).toEqual({ kind: 'none', why: NOT_NEEDED });
+  });
 });
