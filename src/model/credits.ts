@@ -60,6 +60,12 @@ export function creditsFor(money: Money, price: Money): number {
   return fromThousandths(Number(thousandths));
 }
 
+/** The credits at another price that cost as much, rounded up; both prices are in the same currency. */
+export function creditsAt(credits: number, price: Money, other: Money): number {
+  const each = BigInt(other.millionths);
+  return fromThousandths(Number((amountOf(credits, price) + each - 1n) / each));
+}
+
 /** The price of credits: `6.00 EUR`. */
 export function tellMoney(credits: number, { currency, millionths }: Money): string {
   const amount = (toThousandths(credits) * millionths) / THOUSANDTHS / 1e6;

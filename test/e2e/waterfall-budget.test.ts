@@ -11,7 +11,7 @@ import {
   readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
-import { complaintOf, hostCommands, people } from '../helpers/workdir.js';
+import { CREDENTIALS, complaintOf, hostCommands, people } from '../helpers/workdir.js';
 
 hostCommands();
 
@@ -92,6 +92,59 @@ describe.concurrent('a budget over all steps', () => {
       expect(await paidIn(sandboxes)).toBeLessThanOrEqual(1_000);
     },
   );
+
+  const PLAIN = ['run job.yaml --quiet', { env: CREDENTIALS }] as const;
+  /** The same job with one platform, at another price of a credit. */
+  const plain = ({ url, account, name }: ChainStep, credit: string): string =>
+    `input: leads.csv
+out: out.csv
+state: state.db
+ask: [find_email]
+url: ${url}
+account: ${account ?? name}
+rate: off
+credit: ${credit}
+budget: 2 EUR
+`;
+
+  test.each([
+    ['is another one', 2],
+    ['was one of its own', 0],
+  ])('counts once the job has one platform, which %s', async (_, at) => {
+    const { sandboxes, steps } = await startThree();
+    const dir = openPlace(steps, people(40));
+    dir.write('job.yaml', jobOf(priced(steps.slice(0, 2)), 'budget: 2 EUR\n'));
+    expect((await dir.sluice(RUN)).code).toBe(6);
+    const before = await paidIn(sandboxes);
+    const step = steps[at] as ChainStep;
+    const { charged } = await sandboxes[step.name as Name].ledger();
+    dir.write('job.yaml', plain(step, '0.01 EUR'));
+    const ended = await dir.sluice(...PLAIN);
+    expect(complaintOf(ended)).toMatch(
+      /^The budget of 200 credits is used up: .* by unfinished runs that this one replaced; "sluice cancel 4" /,
+    );
+    const more = (await sandboxes[step.name as Name].ledger()).charged - charged;
+    expect(before + more * 10).toBeLessThanOrEqual(2_000);
+  });
+
+  test('counts in money where the account of a job changes', async () => {
+    const { sandboxes, steps } = await startThree();
+    const dir = openPlace(steps, people(60));
+    const [first, second] = steps as [ChainStep, ChainStep, ChainStep];
+    dir.write('job.yaml', plain(first, '0.04 EUR'));
+    expect((await dir.sluice(...PLAIN)).code).toBe(6);
+    dir.write('job.yaml', plain(second, '0.01 EUR'));
+    expect((await dir.sluice(...PLAIN)).code).toBe(6);
+    const charged = async (of: SandboxProcess) => (await of.ledger()).charged;
+    const paid = (await charged(sandboxes.first)) * 4 + (await charged(sandboxes.second));
+    expect(paid).toBeGreaterThan(150);
+    expect(paid).toBeLessThanOrEqual(200);
+    // It may become a waterfall, and the budget is the same one.
+    dir.write('job.yaml', jobOf(priced(steps.slice(0, 2)), 'budget: 2 EUR\n'));
+    expect(complaintOf(await dir.sluice(RUN))).toMatch(
+      /The budget of 2\.00 EUR over all steps is used up: .* by unfinished runs that this one replaced; "sluice cancel 3" /,
+    );
+  });
 
   test('of a step counts what its account has spent under another name', async () => {
     const { sandboxes, steps } = await startThree();

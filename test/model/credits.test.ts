@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  creditsAt,
   creditsFor,
   fitsInto,
   fromThousandths,
@@ -42,6 +43,14 @@ describe('credits', () => {
 });
 
 describe('money', () => {
+  it('is what credits at two prices are compared by, never to be less', () => {
+    const [dear, cheap] = [parseMoney('0.04 EUR'), parseMoney('0.012 EUR')] as [Money, Money];
+    expect(creditsAt(3, dear, cheap)).toBe(10);
+    expect(creditsAt(1, dear, cheap)).toBe(3.334);
+    expect(creditsAt(0, dear, cheap)).toBe(0);
+    expect(creditsAt(1_000_000, cheap, dear)).toBe(300_000);
+  });
+
   it('is an amount and a currency', () => {
     expect(parseMoney('0.012 EUR')).toEqual({ millionths: 12_000, currency: 'EUR' });
     expect(parseMoney('40USD')).toEqual({ millionths: 40_000_000, currency: 'USD' });

@@ -7,7 +7,6 @@ import { type OpenCharges, openCharges } from '../../model/report/open-charges.j
 import { isOpen, type Run, type ShownState, shownState } from '../../model/run.js';
 import { metCap } from '../../model/schedule/caps.js';
 import { leadsIn, type RunTally } from '../../model/tally.js';
-import { highestTotal } from '../../model/verdict.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
 import { commitmentOf, openChargesOf } from '../../run/send/budget.js';
@@ -86,7 +85,7 @@ async function findSuccessor(store: Store, { id, job }: Run): Promise<number | n
 
 async function findUsed(store: Store, run: Run): Promise<UsedBudget | null> {
   if (run.prices === undefined) return null;
-  const { open, spent } = await commitmentOf(store, run);
+  const { held, spent } = await commitmentOf(store, run);
   const { queued } = await store.work(run.id);
-  return { committed: sumCredits([spent, highestTotal(open, run.prices)]), queued };
+  return { committed: sumCredits([spent, held]), queued };
 }

@@ -1,8 +1,8 @@
 // Keeps a run within its credits: each request is reserved at its highest price before it is sent. The store knows the
 // committed credits; it is asked again only if no room seems left, or if the budget was changed meanwhile. The
-// unfinished runs that this run replaced have spent from the same budget.
+// unfinished runs that this run replaced have spent from the same budget, whichever accounts they had.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
-import { fitsInto, subtractCredits, sumCredits } from '../../model/credits.js';
+import { creditsAt, fitsInto, subtractCredits, sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { type OpenCharges, openCharges } from '../../model/report/open-charges.js';
 import type { Run } from '../../model/run.js';
@@ -23,27 +23,76 @@ export interface Budget {
   problem(): SluiceError;
 }
 
-/**
- * The commitment of a run; `before` is the part that the replaced runs spent. Of a waterfall that is what its steps
- * spent on the same account.
- */
-export async function commitmentOf(
-  store: Pick<Store, 'commitment' | 'stepRuns'>,
-  { account, id, replaces = [] }: Pick<Run, 'account' | 'id' | 'replaces'>,
-): Promise<Commitment & { readonly before: number }> {
-  const own = await store.commitment(id);
-  const earlier: number[] = [];
-  for (const run of replaces) {
-    const steps = (await store.stepRuns(run)).filter((step) => step.account === account);
-    earlier.push(run, ...steps.map((step) => step.id));
+/** A run whose place another one takes. Of one that was pruned only the number is known. */
+export type Earlier = Pick<Run, 'id'> &
+  Partial<Pick<Run, 'account' | 'credit' | 'prices' | 'step'>>;
+
+/** The runs that have spent for those which this one replaces: their steps', or their own. */
+export async function runsBefore(
+  store: Pick<Store, 'findRun' | 'stepRuns'>,
+  { replaces = [] }: Pick<Run, 'replaces'>,
+): Promise<Earlier[]> {
+  const before: Earlier[] = [];
+  for (const id of replaces) {
+    const steps = await store.stepRuns(id);
+    before.push(...(steps.length > 0 ? steps : [(await store.findRun(id)) ?? { id }]));
   }
-  const others = await Promise.all(earlier.map((run) => store.commitment(run)));
-  const before = sumCredits(others.map(({ spent }) => spent));
+  return before;
+}
+
+/** What a run is committed to, in credits of its account. */
+export interface Committed {
+  readonly spent: number;
+  /** What may still be charged, at the highest price. */
+  readonly held: number;
+  /** The part of `spent` that the runs before it spent. */
+  readonly before: number;
+}
+
+export async function commitmentOf(
+  store: Pick<Store, 'commitment' | 'findRun' | 'stepRuns'>,
+  run: Pick<Run, 'account' | 'credit' | 'id' | 'prices' | 'replaces'>,
+): Promise<Committed> {
+  // Runs of 0.1.0 have no prices.
+  const heldOf = (open: Commitment['open'], prices = run.prices): number =>
+    prices === undefined ? 0 : highestTotal(open, prices);
+  const own = await store.commitment(run.id);
+  const earlier = await Promise.all(
+    (await runsBefore(store, run)).map(async (other) => {
+      const { open, spent } = await store.commitment(other.id);
+      return {
+        spent: inCreditsOf(run, spent, other),
+        held: inCreditsOf(run, heldOf(open, other.prices), other),
+      };
+    }),
+  );
+  const before = sumCredits(earlier.map(({ spent }) => spent));
   return {
     spent: sumCredits([own.spent, before]),
+    held: sumCredits([heldOf(own.open), ...earlier.map(({ held }) => held)]),
     before,
-    open: [own, ...others].flatMap(({ open }) => open),
   };
+}
+
+/** Credits of another account count by their price, if that and the run's own are known in one currency. */
+function inCreditsOf(
+  { account, credit }: Pick<Run, 'account' | 'credit'>,
+  credits: number,
+  other: Earlier,
+): number {
+  const isOwn = other.account === undefined || other.account === account;
+  if (isOwn || credit === undefined || other.credit?.currency !== credit.currency) return credits;
+  return creditsAt(credits, other.credit, credit);
+}
+
+/** The words about what the runs before this one spent; `amount` is undefined if that is nothing. */
+export function tellBefore(
+  amount: string | undefined,
+  { id, step }: Pick<Run, 'id' | 'step'>,
+): string {
+  return amount === undefined
+    ? ''
+    : ` (${amount} by unfinished runs that this one replaced; "sluice cancel ${step?.of ?? id}" ends them all, and the next run has the whole budget)`;
 }
 
 /** The charges that may come beside what is known; those of a waterfall are its steps'. */
@@ -77,9 +126,8 @@ export async function openBudget(context: RunContext): Promise<Budget | undefine
   let reserved = 0;
 
   const look = async (): Promise<void> => {
-    const commitment = await commitmentOf(store, run);
-    ({ before, spent } = commitment);
-    reserved = highestTotal(commitment.open, terms.prices);
+    const committed = await commitmentOf(store, { ...run, prices: terms.prices });
+    ({ before, held: reserved, spent } = committed);
   };
   let changeLookAt = clock.now() + CHANGE_LOOK_MS;
   const lookForChange = async (): Promise<void> => {
@@ -112,10 +160,7 @@ export async function openBudget(context: RunContext): Promise<Budget | undefine
     },
     problem: () => {
       const budget = credits ?? 0;
-      const earlier =
-        before === 0
-          ? ''
-          : ` (${formatNumber(before)} by unfinished runs that this one replaced; "sluice cancel ${run.step?.of ?? run.id}" ends them all, and the next run has the whole budget)`;
+      const earlier = tellBefore(before === 0 ? undefined : formatNumber(before), run);
       const held =
         reserved === 0
           ? ''

@@ -1,19 +1,10 @@
 // Keeps the steps of a waterfall within money that they share: each request is set aside at its highest price before it
 // is claimed. The store knows what is committed. One process works on a job, and all of its steps are in it.
-import type { Prices } from '../../model/ask.js';
 import { amountOf, type Money, tellAmount } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
-import type { Run } from '../../model/run.js';
 import { highestPrice, highestTotal } from '../../model/verdict.js';
 import type { PurseShare, RunContext } from '../run-context.js';
-import { commitmentOf } from './budget.js';
-
-interface Spender {
-  readonly run: Pick<Run, 'account' | 'id' | 'replaces'>;
-  readonly prices: Prices;
-  /** Of one credit, in the currency of the purse. */
-  readonly credit: Money;
-}
+import { commitmentOf, type Earlier, tellBefore } from './budget.js';
 
 type Joining = Pick<RunContext, 'backlog' | 'clock' | 'run' | 'store' | 'terms'>;
 
@@ -27,37 +18,42 @@ export interface Purse {
  * runs that have spent from it already: a step counts those that its own run replaces, and the purse the others, whose
  * steps are gone.
  */
-export function openPurse(money: Money, earlier: readonly Run[]): Purse {
+export function openPurse(money: Money, earlier: readonly Earlier[]): Purse {
   const whole = BigInt(money.millionths) * 1000n;
-  const spenders: (Spender & Pick<Joining, 'backlog' | 'clock'>)[] = [];
-  let [spent, open] = [0n, 0n];
+  /** `credit` is the price of one, in the currency of the purse. */
+  const spenders: (Pick<Joining, 'backlog' | 'clock' | 'run'> & { readonly credit: Money })[] = [];
+  let [spent, before, open] = [0n, 0n, 0n];
   let isKnown = false;
   /** Set aside since the store was asked: for claims that are under way, and for those that are in the store. */
   let [flying, landed] = [0n, 0n];
   const told = (amount: bigint): string => tellAmount(amount, money.currency);
   const left = (): bigint => whole - spent - open - flying - landed;
 
-  const withoutStep = (): Spender[] => {
+  const withoutStep = () => {
     const counted = new Set(spenders.flatMap(({ run: { replaces = [] } }) => replaces));
-    return earlier.flatMap(({ account, credit, id, prices = {} }) =>
-      counted.has(id) || credit?.currency !== money.currency
-        ? []
-        : [{ run: { account, id }, prices, credit }],
+    return earlier.flatMap(({ credit, id, prices = {} }) =>
+      counted.has(id) || credit?.currency !== money.currency ? [] : [{ credit, id, prices }],
     );
   };
   const ask = async (store: Joining['store']): Promise<void> => {
     // What is claimed while the store is asked may not be in its answer: it counts until the next look.
-    const before = landed;
-    let sums = { spent: 0n, open: 0n };
-    for (const { credit, prices, run } of [...spenders, ...withoutStep()]) {
+    const landedBefore = landed;
+    const sums = { spent: 0n, before: 0n, open: 0n };
+    for (const { credit, run } of spenders) {
       const known = await commitmentOf(store, run);
-      sums = {
-        spent: sums.spent + amountOf(known.spent, credit),
-        open: sums.open + amountOf(highestTotal(known.open, prices), credit),
-      };
+      sums.spent += amountOf(known.spent, credit);
+      sums.before += amountOf(known.before, credit);
+      sums.open += amountOf(known.held, credit);
     }
-    ({ open, spent } = sums);
-    landed -= before;
+    for (const { credit, id, prices } of withoutStep()) {
+      const known = await store.commitment(id);
+      const amount = amountOf(known.spent, credit);
+      sums.spent += amount;
+      sums.before += amount;
+      sums.open += amountOf(highestTotal(known.open, prices), credit);
+    }
+    ({ before, open, spent } = sums);
+    landed -= landedBefore;
     isKnown = true;
   };
 
@@ -73,7 +69,7 @@ export function openPurse(money: Money, earlier: readonly Run[]): Purse {
   return {
     join: ({ backlog, clock, run, store, terms }, credit) => {
       const { prices } = terms;
-      spenders.push({ backlog, clock, credit, prices, run });
+      spenders.push({ backlog, clock, credit, run: { ...run, credit, prices } });
       const dearest = amountOf(highestPrice(terms.ask, prices), credit);
       // A request that can cost nothing always has room.
       const roomNow = (): number =>
@@ -98,6 +94,7 @@ export function openPurse(money: Money, earlier: readonly Run[]): Purse {
             return work.awaiting > 0 || work.awaitsWebhook(one.clock.now());
           }),
         problem: () => {
+          const earlierOnes = tellBefore(before === 0n ? undefined : told(before), run);
           const may = open + landed + flying;
           const held =
             may === 0n
@@ -105,7 +102,7 @@ export function openPurse(money: Money, earlier: readonly Run[]): Purse {
               : `, and ${told(may)} may still be charged for what is on its way, uncertain or timed out`;
           return new SluiceError(
             'budget',
-            `The budget of ${told(whole)} over all steps is used up: ${told(spent)} are spent${held}; the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}. Raise the key budget of the job and run again: it continues.`,
+            `The budget of ${told(whole)} over all steps is used up: ${told(spent)} are spent${earlierOnes}${held}; the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}. Raise the key budget of the job and run again: it continues.`,
             { budget: told(whole), spent: told(spent), of: 'waterfall' },
           );
         },

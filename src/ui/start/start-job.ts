@@ -6,14 +6,13 @@ import { type ForecastJson, readForecast } from '../../app/plan/forecast-json.js
 import type { JobForecast } from '../../app/plan/plan-job.js';
 import { SANDBOX_URL } from '../../app/settings/environment.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
-import { isCredits, sumCredits, timesCredits } from '../../model/credits.js';
+import { isCredits, sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Forecast } from '../../model/tally.js';
 import { formatNumber } from '../../model/text/count.js';
-import type { Commitment } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
-import { commitmentOf } from '../../run/send/budget.js';
+import { type Committed, commitmentOf } from '../../run/send/budget.js';
 import { type Action, called } from '../action.js';
 import { loadOwnJob } from '../jobs/own-jobs.js';
 import type { UiContext } from '../page.js';
@@ -150,16 +149,15 @@ export async function standingOf(store: Store, job: string): Promise<string> {
 /** The greatest cost of the run by its plan; null if that is not known. */
 function mostOf(
   open: Run | null,
-  committed: Commitment | null,
+  committed: Committed | null,
   { creditsMax, inPart }: Forecast,
 ): number | null {
   // The budget counts each request at the price of all asks of the job.
   if (inPart.length > 0) return null;
   if (open === null || committed === null) return creditsMax;
   if (open.priceMax === undefined) return null;
-  const { open: sent, spent } = committed;
-  const onTheWay = sent.reduce((sum, { count }) => sum + count, 0);
-  return sumCredits([spent, timesCredits(open.priceMax, onTheWay), creditsMax]);
+  const { held, spent } = committed;
+  return sumCredits([spent, held, creditsMax]);
 }
 
 /** @throws SluiceError `usage` if it is not a number of credits */

@@ -1,10 +1,14 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parseMoney } from '../../../src/model/credits.js';
 import type { SluiceError } from '../../../src/model/errors.js';
 import { highestPrice } from '../../../src/model/verdict.js';
 import type { LeadReader } from '../../../src/ports/lead-reader.js';
+import type { ClaimedEnrichment } from '../../../src/ports/store/enrichments.js';
 import { processRun } from '../../../src/run/process-run.js';
-import { runPlan } from '../../helpers/leads.js';
+import { commitmentOf } from '../../../src/run/send/budget.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
 import { tries } from '../../helpers/long.js';
 import { names, people, readerOf } from '../../helpers/people.js';
 import {
@@ -30,6 +34,12 @@ const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
+
+const CHAIN = {
+  steps: ['step 0', 'step 1'].map((name) => ({ name, ask: ['find_email'], verifies: false })),
+  accept: ['deliverable'],
+  verify: 'open',
+} as const;
 
 /** A find_email is 5 credits. */
 async function work(
@@ -103,6 +113,56 @@ describe('a budget', () => {
     );
     expect([count(statuses, 'found'), count(statuses, 'queued')]).toEqual([8, 4]);
     expect((await store.tally(next.id)).credits).toBe(20);
+  });
+
+  it.each<[string, { account?: string; credit?: string }, number]>([
+    ['of another account, by their prices', { account: 'other', credit: '0.03 EUR' }, 60],
+    ['of another account, whose price is not known', { account: 'other' }, 20],
+    ['of another currency', { account: 'other', credit: '0.03 USD' }, 20],
+    ['of its own account, whatever a credit cost', { credit: '0.03 EUR' }, 20],
+  ])(
+    'counts what runs that it replaced spent: credits %s',
+    async (_, { credit, ...by }, before) => {
+      const priced = (price?: string) => (price === undefined ? {} : { credit: parseMoney(price) });
+      const world = createWorld(folder);
+      const plan = { ...by, ...priced(credit) };
+      const { context } = await work(world, readerOf(people(names(9))), 23, { plan });
+      const { run, store } = context;
+      await store.startRun({ ...runPlan(priced('0.01 EUR')), replaces: [run.id] }, 0);
+      const next = await work(world, readerOf(people(names(30, 'b'))), 75);
+      const spent = before + 5 * count(next.statuses, 'found');
+      expect(next.problem?.facts).toMatchObject({ budget: 75, spent: 75 });
+      expect(spent).toBe(75);
+    },
+  );
+
+  it('counts what every step of a waterfall spent that a run replaced', async () => {
+    const world = createWorld(folder);
+    const store = openSqliteStore(world.path);
+    const { prices } = TERMS;
+    const credits = ['0.01 EUR', '0.02 EUR'].map((price) => ({ credit: parseMoney(price) }));
+    const held = await store.startRun(runPlan({ waterfall: CHAIN }), 0);
+    for (const [n, price] of credits.entries()) {
+      const step = { of: held.id, name: `step ${n}` };
+      const { id } = await store.startRun(
+        runPlan({ ...price, account: `of ${n}`, prices, step }),
+        0,
+      );
+      const leads = [1, 2].map((position) => asked(position, `${n} ${position}`));
+      const times = { at: 0, freshSince: 0, deadlineAt: 60_000 };
+      await store.ingest(id, { columns: COLUMNS, leads, rejects: [] }, times);
+      const [{ id: sent, send }] = (await store.claim(id, 2, 0)) as [ClaimedEnrichment];
+      const accepted = { kind: 'accepted', ticket: `t${n}`, pollAt: 0, deadlineAt: 1 } as const;
+      await store.recordSubmits([{ id: sent, send, at: 0, ...accepted }]);
+      await store.settle([{ id: sent, at: 0, outcome: 'found', result: {}, credits: 4 }]);
+    }
+    const run = await store.startRun(
+      runPlan({ account: 'of 1', credit: parseMoney('0.02 EUR'), replaces: [held.id] }),
+      1,
+    );
+    // Of each step 4 credits are spent, and 5 may still be charged.
+    expect(await commitmentOf(store, run)).toEqual({ spent: 6, held: 7.5, before: 6 });
+    await store.close();
   });
 
   it('counts fractions of credits exactly', async () => {

@@ -155,6 +155,23 @@ describe('money that steps share', () => {
     );
   });
 
+  it('counts what earlier runs spent by the price of their own credits', async () => {
+    const [first, second] = runs as [Run, Run];
+    await store.claim(first.id, 10, T0);
+    const earlier = { ...first, credit: money('0.04 EUR'), prices: TERMS.prices };
+    await store.redirectRun(first.id, earlier);
+    const joining = { store, clock: world.clock, terms: TERMS, backlog: new Backlog() };
+    // Each claim may cost 0.20 EUR, whether a step takes the place of that run or none does.
+    for (const replaces of [[first.id], undefined]) {
+      const run = { ...second, ...(replaces && { replaces }) };
+      const share = openPurse(money('3 EUR'), [earlier]).join(
+        { ...joining, run },
+        money('0.02 EUR'),
+      );
+      expect(await share.room()).toBe(10);
+    }
+  });
+
   it('may come back while an answer of any step is awaited', () => {
     const backlogs = [new Backlog(), new Backlog()];
     const [first] = open('1 EUR', backlogs);

@@ -1,9 +1,9 @@
 // The run of a waterfall: one run holds the leads, and each step sends in a run of its own, all at once. Leads pass from
 // step to step through the store.
-import type { Run } from '../../../model/run.js';
 import { observerOfStep } from '../../../model/telemetry/observe.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { Store } from '../../../ports/store/store.js';
+import { type Earlier, runsBefore } from '../../../run/send/budget.js';
 import { openPurse, type Purse } from '../../../run/send/purse.js';
 import type { Portion } from '../../plan/drop-portions.js';
 import { beginRun, goOn } from '../begin/begin-run.js';
@@ -16,7 +16,7 @@ import { openContext } from '../open-context.js';
 import type { EndedRun } from '../run-options.js';
 import type { RunTask } from '../run-task.js';
 import { endBalances } from './end-balances.js';
-import { type OpenedStep, openStep, runOfStep, runsBefore, termsOfRuns } from './open-step.js';
+import { type OpenedStep, openStep, runOfStep, termsOfRuns } from './open-step.js';
 import { type Holding, type StepAtWork, type Work, workSteps } from './work-steps.js';
 
 /** Makes the runs of a waterfall over a portion, or goes on with them. */
@@ -82,7 +82,7 @@ async function openStepContext(
     drain,
     observe,
     purse,
-  }: Holding & { readonly before: readonly Run[]; readonly purse: Purse | undefined },
+  }: Holding & { readonly before: readonly Earlier[]; readonly purse: Purse | undefined },
 ): Promise<StepAtWork> {
   const own = await runOfStep(one, run, { before, steps });
   one.requests.begin(own.id);

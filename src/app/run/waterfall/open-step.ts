@@ -4,6 +4,7 @@ import { observerOfStep } from '../../../model/telemetry/observe.js';
 import { highestPrice } from '../../../model/verdict.js';
 import type { Store } from '../../../ports/store/store.js';
 import type { AskingTerms } from '../../../run/run-context.js';
+import type { Earlier } from '../../../run/send/budget.js';
 import { accountOf, addressDigest } from '../../platform/account.js';
 import { askingTerms, askingTermsIn } from '../asking-terms.js';
 import type { Closing } from '../closing-all.js';
@@ -56,7 +57,7 @@ export async function openStep(
 export async function runOfStep(
   { step, task: { clock }, opened: { account, store, terms } }: OpenedStep,
   held: Run,
-  { before, steps }: { readonly before: readonly Run[]; readonly steps: readonly OpenedStep[] },
+  { before, steps }: { readonly before: readonly Earlier[]; readonly steps: readonly OpenedStep[] },
 ): Promise<Run> {
   const { settings } = step;
   const { budget, caps, credit } = settings;
@@ -92,19 +93,8 @@ export async function runOfStep(
   return store.startRun(plan, clock.now());
 }
 
-/** The runs that have spent for those which this one replaces: their steps', or their own. */
-export async function runsBefore(store: Store, { replaces = [] }: Run): Promise<Run[]> {
-  const before: Run[] = [];
-  for (const id of replaces) {
-    const steps = await store.stepRuns(id);
-    const spent = steps.length > 0 ? steps : [await store.findRun(id)];
-    before.push(...spent.filter((run) => run !== null));
-  }
-  return before;
-}
-
 /** The step for whose budget an earlier spending counts: that of the same account, or else of the same name. */
-function heirOf(before: Run, steps: readonly OpenedStep[]): Step | undefined {
+function heirOf(before: Earlier, steps: readonly OpenedStep[]): Step | undefined {
   const namesakeIn = (some: readonly OpenedStep[]) =>
     some.find(({ step: { name } }) => name === before.step?.name);
   const paying = steps.filter(({ opened: { account } }) => account === before.account);
