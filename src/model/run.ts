@@ -133,7 +133,10 @@ export interface RunLeft {
   readonly by: 'signal' | 'replaced' | 'bug' | ErrorCode;
   /** The message of that error, without persons. */
   readonly said?: string;
-  /** Its numbers at that time, if it was replaced or cancelled: later runs answer its leads. */
+  /**
+   * Its numbers at that time, if it was replaced or cancelled: later runs answer its leads. What it paid is asked for
+   * anew.
+   */
   readonly tally?: RunTally;
 }
 

@@ -52,6 +52,23 @@ async function startForgetfulPlatform() {
 }
 
 describe.concurrent('one enrichment, one payment', () => {
+  test('the credits of all runs are what was charged, also where one has taken the place of another', async () => {
+    const sandbox = await startSandboxProcess('--latency 2s --sigma 0');
+    const dir = openWorkdir(sandbox.url);
+    const stdin = csv(people(30));
+    const line = `${ENRICH.replace('leads.csv', '-')} --quiet`;
+    const first = dir.start(line, { stdin });
+    await sandbox.until(({ accepted }) => accepted >= 10, first);
+    first.child.kill('SIGINT');
+    expect((await first.ended).code).toBe(130);
+    expect((await dir.sluice(line, { stdin })).code).toBeLessThan(2);
+    const { stdout } = await dir.sluice('runs --json');
+    const credits = stdout.match(/(?<="credits":)[\d.]+/g)?.map(Number) ?? [];
+    expect(credits).toHaveLength(2);
+    const { charged } = await sandbox.ledger();
+    expect(credits.reduce((sum, one) => sum + one, 0)).toBe(charged);
+  });
+
   test('duplicates and other spellings of one person share a payment', async () => {
     const { dir, sandbox } = await openShop();
     dir.write(

@@ -50,11 +50,27 @@ async function findCharges(store: Store, run: Run, tally: RunTally): Promise<Ope
 }
 
 /**
- * The tally of a run. If it was replaced or cancelled, the numbers are those of that time: later answers to its leads
- * are another run's.
+ * The tally of a run. If it was replaced or cancelled, the leads are as they were at that time: later answers to them are
+ * another run's. What the run paid is its own, whenever the answers came.
  */
 export async function tallyOf(store: Store, { id, left, state }: Run): Promise<RunTally> {
-  return (isOpen(state) ? undefined : left?.tally) ?? (await store.tally(id));
+  const kept = isOpen(state) ? undefined : left?.tally;
+  return kept === undefined ? store.tally(id) : { ...kept, ...(await paidOf(store, id, kept)) };
+}
+
+async function paidOf(
+  store: Store,
+  run: number,
+  { steps }: RunTally,
+): Promise<Pick<RunTally, 'credits' | 'steps'>> {
+  const paidBy = async (one: number): Promise<number> => (await store.commitment(one)).spent;
+  if (steps === undefined) return { credits: await paidBy(run) };
+  const paid = new Map<string | undefined, number>();
+  for (const { id, step } of await store.stepRuns(run)) paid.set(step?.name, await paidBy(id));
+  return {
+    credits: sumCredits([...paid.values()]),
+    steps: steps.map((one) => ({ ...one, credits: paid.get(one.step) ?? 0 })),
+  };
 }
 
 /** The sentence about the next step; null if it has finished, or a process works on it. */
