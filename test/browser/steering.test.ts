@@ -102,7 +102,7 @@ describe.skipIf(isBrowserMissing)('a run', () => {
     await dir.sluice('run firms');
     const ui = await startUi(dir);
     const tab = await ui.visit(browser, '/runs/2/cancel');
-    expect(await textOf(tab)).toContain('2 leads will not be asked for. This cannot be undone');
+    expect(await textOf(tab)).toContain('2 leads will not be asked for; 0 leads are on the way');
     await press(tab, 'Cancel run 2');
     await tab.page.getByRole('heading', { name: 'Run 2 of firms is cancelled' }).waitFor();
     await tab.page.goto(`${ui.origin}/runs/2/cancel`);

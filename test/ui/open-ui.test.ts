@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { openUi, type UiOptions } from '../../src/ui/open-ui.js';
 import { PAGES } from '../../src/ui/pages.js';
 import type { UiServer } from '../../src/ui/server/open-ui-server.js';
-import { runPlan } from '../helpers/leads.js';
+import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { askServer, cookieOf, openBrowser, pathOf } from './server/ui-bench.js';
 
@@ -93,6 +93,23 @@ describe('every page', () => {
     await expect.poll(() => text).toContain('event: part');
     stream.destroy();
   });
+});
+
+it('says of a run to be cancelled what is paid for, and what may have been charged', async () => {
+  const { ui } = await open();
+  const browser = await signIn(ui);
+  const at = 1_700_000_000_000;
+  const { id } = await store.startRun(runPlan({ job: 'firms' }), at);
+  const leads = [1, 2, 3].map((position) => asked(position, `cancelled ${position}`));
+  const times = { at, freshSince: at, deadlineAt: at + 60_000 };
+  await store.ingest(id, { columns: COLUMNS, leads, rejects: [] }, times);
+  const [sent] = await store.claim(id, 2, at);
+  const accepted = { kind: 'accepted', ticket: 't', pollAt: at, deadlineAt: at } as const;
+  await store.recordSubmits([{ id: sent?.id ?? 0, send: sent?.send ?? 0, at, ...accepted }]);
+  const { text } = await browser.ask(`/runs/${id}/cancel`);
+  expect(text).toContain(
+    '1 lead will not be asked for; 1 lead is on the way, paid for, and kept for the next run of the job. 1 lead may have been charged: ',
+  );
 });
 
 describe('an address that others can reach', () => {

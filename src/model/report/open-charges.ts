@@ -54,3 +54,14 @@ export function tellShared({ fromCache }: RunTally): string {
   if (fromCache === 0) return '';
   return `${formatCount(fromCache, 'lead shares', 'leads share')} what was paid for before, or for another line`;
 }
+
+/** The words about the leads of a run that is cancelled, whose requests may be on their way. */
+export function tellCancelled(tally: RunTally): string {
+  const awaiting = leadsIn(tally, 'awaiting');
+  const submitting = leadsIn(tally, 'submitting');
+  const told = [
+    `${formatCount(leadsIn(tally, 'queued'), 'lead')} will not be asked for; ${formatCount(awaiting, 'lead is', 'leads are')} on the way, paid for, and kept for the next run of the job.`,
+    `${formatCount(submitting, 'lead')} may have been charged: what was being sent is not known until it is answered, and if its process is dead it stays uncertain.`,
+  ];
+  return told.slice(0, submitting === 0 ? 1 : 2).join(' ');
+}

@@ -2,6 +2,7 @@
 // that once, or the one that cancelled or replaced it; a process that was cut off notes nothing.
 import { SluiceError } from '../../../model/errors.js';
 import { isOpen, type Run, type RunLeft } from '../../../model/run.js';
+import type { RunTally } from '../../../model/tally.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Store } from '../../../ports/store/store.js';
 
@@ -27,13 +28,20 @@ function causeOf(error: unknown): Pick<RunLeft, 'by' | 'said'> {
   return { by: 'bug', said: 'This is a bug in Sluice.' };
 }
 
-async function noteCancelled(store: Store, id: number, at: number): Promise<void> {
-  await store.noteLeft(id, { at, by: 'cancelled', tally: await store.tally(id) });
+async function noteCancelled(store: Store, id: number, at: number): Promise<RunTally> {
+  const tally = await store.tally(id);
+  await store.noteLeft(id, { at, by: 'cancelled', tally });
+  return tally;
 }
 
-/** Cancels a run; false if it had ended. */
-export async function cancelRun(store: Store, id: number, at: number): Promise<boolean> {
-  const isCancelled = await store.cancelRun(id, at);
-  if (isCancelled) await noteCancelled(store, id, at);
-  return isCancelled;
+/**
+ * Cancels a run. Returns its numbers at that time.
+ * @throws SluiceError `usage` if it has ended
+ */
+export async function cancelRun(store: Store, run: Run, at: number): Promise<RunTally> {
+  const { id } = run;
+  if (await store.cancelRun(id, at)) return noteCancelled(store, id, at);
+  const { state } = (await store.findRun(id)) ?? run;
+  const message = `Run ${id} is ${state}: there is nothing to cancel.`;
+  throw new SluiceError('usage', message, { run: id, state });
 }
