@@ -6,6 +6,7 @@ import type { SluiceError } from '../model/errors.js';
 import { onAbort } from '../model/schedule/on-abort.js';
 import type { Clock } from '../ports/clock.js';
 import type { DeliveryStep } from '../ports/store/deliveries.js';
+import type { ServedByWider } from '../ports/store/enrichments.js';
 
 type Work = { readonly queued: number; readonly awaiting: number };
 
@@ -28,7 +29,7 @@ export class Backlog {
   /** Enrichments of the run that a webhook settled; `polled` are those that a poll settled. */
   delivered = 0;
   polled = 0;
-  /** Enrichments whose result came with the answer to their submission. */
+  /** Enrichments whose result came with the answer to their submission, or was there before it. */
   atOnce = 0;
   /** Whether this process has kept deliveries since it last read the journal. */
   hasDeliveries = false;
@@ -110,6 +111,16 @@ export class Backlog {
 
   claimed(count: number): void {
     this.#less('queued', count);
+  }
+
+  /** Notes queued enrichments that are not sent, because a wider question serves them. Returns how many. */
+  served({ awaiting, settled, shared }: ServedByWider, pollAt: number): number {
+    const count = settled.length + awaiting + shared;
+    this.#less('queued', count);
+    this.awaiting += awaiting;
+    this.atOnce += settled.length;
+    if (awaiting > 0) this.expectPoll(pollAt);
+    return count;
   }
 
   /** Notes that another run had taken over the queued enrichments. Returns how often that happened. */

@@ -9,7 +9,6 @@ import { lookAgain, reportPassedOver } from './collect/unread-answers.js';
 import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { unreadProblem } from './send/hold-sending.js';
-import { serveQueued } from './send/serve-queued.js';
 import { isUnavailable, setAside } from './send/set-aside.js';
 import { submit } from './send/submit.js';
 import { watchTrouble } from './trouble.js';
@@ -70,7 +69,6 @@ async function takeUp(context: RunContext, resendUncertain: boolean): Promise<vo
     if (count > 0) observe({ kind: 'run.resending', count });
     backlog.expectNoWebhooks();
   }
-  await serveQueued(context);
   const left = await store.work(run.id);
   backlog.recounted(left, run.state === 'reading');
   if (left.queued + left.awaiting > 0) {

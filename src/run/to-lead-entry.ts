@@ -1,6 +1,7 @@
 // Makes a lead of a record: normalises its inputs, judges whether they suffice, and computes its fingerprint.
 
 import {
+  type Ask,
   type EnrichmentRequest,
   explainLacking,
   type InputName,
@@ -88,6 +89,19 @@ export function widerQuestions(
 }
 
 type WideningTerms = Pick<AskingTerms, 'account' | 'asked' | 'definitions' | 'digest'>;
+
+/** The same for the requests of a job, among the sets of asks in the state; undefined if none is wider than one of its own. */
+export function widening(
+  terms: WideningTerms & Pick<AskingTerms, 'ask'>,
+): (
+  asked: readonly (readonly Ask[])[],
+) => ((request: EnrichmentRequest) => Uint8Array[]) | undefined {
+  return (asked) => {
+    const own = asked.filter((one) => one.every((part) => terms.ask.includes(part)));
+    const isAny = own.some((one) => asked.some((other) => isWider(other, one)));
+    return isAny ? (request) => widerQuestions(request, { ...terms, asked }) : undefined;
+  };
+}
 type ReadingTerms = Pick<AskingTerms, 'domainOwner' | 'registrableDomain' | 'takesWholeName'>;
 
 /** The inputs of a lead. `remarks` name the inputs that are left out, also malformed ones. */

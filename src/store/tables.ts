@@ -66,6 +66,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       call_id: 'int',
       served_by: 'int',
       serves: 'bool',
+      is_resent: 'bool',
       suppressed_by: 'int',
     },
   },

@@ -12,7 +12,6 @@ import { arrivalReads, arrivalWrites } from './deliveries/keep-arrivals.js';
 import { ingestWrites } from './enrichments/ingest.js';
 import { knownReads } from './enrichments/known.js';
 import { retryWrites } from './enrichments/retry.js';
-import { serveReads, serveWrites } from './enrichments/serve.js';
 import { settleReads, settleWrites } from './enrichments/settle.js';
 import { submitWrites } from './enrichments/submits.js';
 import { workReads, workWrites } from './enrichments/work.js';
@@ -34,7 +33,6 @@ import { suppressionReads, suppressionWrites } from './suppressions.js';
 export function readsOf(stateFile: string | null) {
   return {
     ...knownReads,
-    ...serveReads,
     ...workReads,
     ...settleReads,
     ...runReads,
@@ -66,7 +64,6 @@ export function writesOf(stateFile: string | null) {
     ...submitWrites,
     ...settleWrites,
     ...retryWrites,
-    ...serveWrites,
     ...workWrites,
     ...runWrites,
     ...seriesWrites,

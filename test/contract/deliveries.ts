@@ -461,7 +461,7 @@ export function describeDeliveries(bench: StoreBench): void {
       await add('ada', next.id);
       await store.requeueUncertain(next.id);
       await handle(await keep(), settle(found(id), `enr_${id}`));
-      expect(await store.claim(next.id, 10, T0)).toEqual([]);
+      expect((await store.claim(next.id, 10, T0)).claimed).toEqual([]);
       expect(await answers(next.id)).toMatchObject([{ source: 'api', credits: 5 }]);
       expect(await store.tally(run.id)).toMatchObject({ credits: 0 });
     });

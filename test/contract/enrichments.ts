@@ -37,7 +37,7 @@ export function describeEnrichments(bench: StoreBench): void {
         skipped: 0,
         notAsked: 0,
       });
-      expect(await store.claim(run.id, 10, T0)).toHaveLength(2);
+      expect((await store.claim(run.id, 10, T0)).claimed).toHaveLength(2);
     });
 
     it('may be claimed with those alone that ask for the same as the oldest', async () => {
@@ -48,7 +48,9 @@ export function describeEnrichments(bench: StoreBench): void {
       const both = ['find_email', 'find_phone'] as const;
       await ingest([asking(1, both), asking(2, ['find_phone']), asking(3, both), asking(4, both)]);
       const claim = async () =>
-        (await store.claim(run.id, 2, T0, { isAlike: true })).map(({ request }) => request.ask);
+        (await store.claim(run.id, 2, T0, { isAlike: true })).claimed.map(
+          ({ request }) => request.ask,
+        );
       expect(await claim()).toEqual([both, both]);
       expect(await claim()).toEqual([['find_phone']]);
       expect(await claim()).toEqual([both]);
@@ -128,7 +130,7 @@ export function describeEnrichments(bench: StoreBench): void {
         await store.cancelRun(other.id, T0);
         const next = await third();
         expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ cached: 1, queued: 0 });
-        expect(await store.claim(next.id, 9, T0)).toEqual([]);
+        expect((await store.claim(next.id, 9, T0)).claimed).toEqual([]);
         expect(await store.peek([knownBy('ada')], TIMES.freshSince)).toEqual(['fresh']);
         expect(await store.peek([knownBy('ada')], STALE.freshSince)).toEqual(['new']);
       });
@@ -158,7 +160,7 @@ export function describeEnrichments(bench: StoreBench): void {
         await store.recordSubmits([uncertain(await claimOne(other.id))]);
         const next = await third();
         expect(await ingest([asked(1, 'ada')], next.id, STALE)).toMatchObject({ shared: 1 });
-        expect(await store.claim(next.id, 9, T0)).toEqual([]);
+        expect((await store.claim(next.id, 9, T0)).claimed).toEqual([]);
         expect(await statuses(next.id)).toEqual(['found']);
         expect((await store.tally(next.id)).askedAgain).toEqual({ uncertain: 1 });
       });
@@ -205,8 +207,8 @@ export function describeEnrichments(bench: StoreBench): void {
         const next = await third();
         expect(await ingest([asked(1, 'ada')], next.id, STALE)).toMatchObject({ queued: 1 });
         const claims = [
-          ...(await store.claim(other.id, 9, T0)),
-          ...(await store.claim(next.id, 9, T0)),
+          ...(await store.claim(other.id, 9, T0)).claimed,
+          ...(await store.claim(next.id, 9, T0)).claimed,
         ];
         expect(claims).toHaveLength(1);
       });
@@ -236,7 +238,7 @@ export function describeEnrichments(bench: StoreBench): void {
       const next = await store.startRun(runPlan(), T0);
       const times = { ...TIMES, freshSince: T0 + 1_000_000 };
       expect(await ingest([asked(1, 'ada')], next.id, times)).toMatchObject({ shared: 1 });
-      expect(await store.claim(next.id, 1, T0)).toEqual([]);
+      expect((await store.claim(next.id, 1, T0)).claimed).toEqual([]);
       expect(await store.requeueUncertain(next.id)).toBe(1);
       await store.recordSubmits([accepted(await claimOne(next.id))]);
       await store.settle([found(id)]);
@@ -260,7 +262,7 @@ export function describeEnrichments(bench: StoreBench): void {
       await store.settle([timedOut(id)]);
       const next = await store.startRun(runPlan(), T0);
       expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ awaiting: 1, queued: 0 });
-      expect(await store.claim(next.id, 1, T0)).toEqual([]);
+      expect((await store.claim(next.id, 1, T0)).claimed).toEqual([]);
       expect(await store.awaited(next.id, 10)).toMatchObject([{ id, ticket: `enr_${id}` }]);
     });
 
@@ -280,7 +282,7 @@ export function describeEnrichments(bench: StoreBench): void {
         queued: 1,
         shared: 1,
       });
-      expect(await store.claim(run.id, 1, T0)).toEqual([]);
+      expect((await store.claim(run.id, 1, T0)).claimed).toEqual([]);
       const claimed = await claimOne(next.id);
       await store.recordSubmits([accepted(claimed)]);
       await store.settle([found(claimed.id)]);
@@ -296,7 +298,7 @@ export function describeEnrichments(bench: StoreBench): void {
       const claims = await Promise.all(
         [store, second, store, second].map((one) => one.claim(run.id, 20, T0)),
       );
-      const ids = claims.flat().map(({ id }) => id);
+      const ids = claims.flatMap(({ claimed }) => claimed.map(({ id }) => id));
       expect(ids).toHaveLength(50);
       expect(new Set(ids).size).toBe(50);
       await second.close();
@@ -344,7 +346,7 @@ export function describeEnrichments(bench: StoreBench): void {
   describe('intent before money', () => {
     it('a claim is there for whoever opens the store next', async () => {
       await ingest([asked(1, 'ada')]);
-      await store.claim(run.id, 1, T0);
+      (await store.claim(run.id, 1, T0)).claimed;
       const second = await bench.openAgain();
       expect(await second.work(run.id)).toMatchObject({ submitting: 1, queued: 0 });
       await second.close();
@@ -352,7 +354,7 @@ export function describeEnrichments(bench: StoreBench): void {
 
     it('claims in input order', async () => {
       await ingest([asked(1, 'ada'), asked(2, 'bob'), asked(3, 'cyd')]);
-      const claimed = await store.claim(run.id, 2, T0);
+      const claimed = (await store.claim(run.id, 2, T0)).claimed;
       expect(claimed.map(({ request }) => request.inputs.firstName)).toEqual(['ada', 'bob']);
     });
 
@@ -393,7 +395,7 @@ export function describeEnrichments(bench: StoreBench): void {
 
     it('what was cut off is uncertain after a recovery, for every run of the job', async () => {
       await ingest([asked(1, 'ada')]);
-      await store.claim(run.id, 1, T0);
+      (await store.claim(run.id, 1, T0)).claimed;
       const next = await store.startRun(runPlan(), T0);
       expect(await store.recover(next.id)).toBe(1);
       expect(await statuses()).toEqual(['uncertain']);
@@ -413,7 +415,7 @@ export function describeEnrichments(bench: StoreBench): void {
 
     it('a recovery leaves other jobs alone', async () => {
       await ingest([asked(1, 'ada')]);
-      await store.claim(run.id, 1, T0);
+      (await store.claim(run.id, 1, T0)).claimed;
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       expect(await store.recover(other.id)).toBe(0);
     });
@@ -514,7 +516,7 @@ export function describeEnrichments(bench: StoreBench): void {
 
     it('waits for what the other is sending, until it cannot be under way any more', async () => {
       await ingest([asked(1, 'ada')]);
-      await store.claim(run.id, 1, T0);
+      (await store.claim(run.id, 1, T0)).claimed;
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       await ingest([asked(1, 'ada')], other.id);
       expect(await store.adopt(other.id, T0 - 1)).toMatchObject({ elsewhere: 1 });

@@ -48,14 +48,14 @@ export function describeJobs(bench: StoreBench): void {
       expect(await store.pauseJob('nightly', T0 + 5)).toBe(true);
       expect(await store.pauseJob('nightly', T0 + 9)).toBe(false);
       expect(await store.pausedSince('nightly')).toBe(T0 + 5);
-      expect(await store.claim(run.id, 10, T0)).toEqual([]);
+      expect((await store.claim(run.id, 10, T0)).claimed).toEqual([]);
       const next = await store.startRun(runPlan(), T0);
       await add('ada', next.id);
-      expect(await store.claim(next.id, 10, T0)).toEqual([]);
+      expect((await store.claim(next.id, 10, T0)).claimed).toEqual([]);
       expect(await store.findOpenRun('nightly')).toMatchObject({ id: next.id });
       expect(await store.resumeJob('nightly')).toBe(true);
       expect(await store.resumeJob('nightly')).toBe(false);
-      expect(await store.claim(next.id, 10, T0)).toHaveLength(1);
+      expect((await store.claim(next.id, 10, T0)).claimed).toHaveLength(1);
     });
 
     it('still gets the answers to what was sent, and holds up no other job', async () => {
@@ -63,7 +63,7 @@ export function describeJobs(bench: StoreBench): void {
       await store.pauseJob('nightly', T0);
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       await add('bob', other.id);
-      expect(await store.claim(other.id, 10, T0)).toHaveLength(1);
+      expect((await store.claim(other.id, 10, T0)).claimed).toHaveLength(1);
       await store.recordSubmits([accepted(claimed)]);
       expect(await store.awaited(run.id, 10)).toHaveLength(1);
       expect(await store.settle([found(claimed.id)])).toEqual([claimed.id]);

@@ -247,7 +247,7 @@ export function describeMaintenance(bench: StoreBench): void {
         const next = await store.startRun(runPlan(), T0);
         const times = { ...TIMES, resendUncertain: true };
         expect(await ingest([asked(1, 'ada')], next.id, times)).toMatchObject({ cached: 1 });
-        expect(await store.claim(next.id, 9, T0)).toEqual([]);
+        expect((await store.claim(next.id, 9, T0)).claimed).toEqual([]);
       },
     );
 
@@ -268,7 +268,7 @@ export function describeMaintenance(bench: StoreBench): void {
       expect(await store.retry(run.id, ['failed', 'uncertain'], again)).toMatchObject({
         queued: 0,
       });
-      expect(await store.claim(run.id, 9, T0)).toEqual([]);
+      expect((await store.claim(run.id, 9, T0)).claimed).toEqual([]);
     });
 
     it('is not while a run works on it, or a delivery is pending: then nothing is removed', async () => {
@@ -458,7 +458,7 @@ export function describeMaintenance(bench: StoreBench): void {
         return { ...asked(i + 1, `who ${i}`), cells };
       });
       await ingest(leads);
-      const claimed = await store.claim(run.id, 200, T0);
+      const claimed = (await store.claim(run.id, 200, T0)).claimed;
       const at = { at: T0, pollAt: T0, deadlineAt: T0 + 9 };
       await store.recordSubmits(
         claimed.map(({ id, send }) => ({ ...at, id, send, kind: 'accepted', ticket: `enr_${id}` })),
@@ -475,7 +475,7 @@ export function describeMaintenance(bench: StoreBench): void {
       expect(await ingest([asked(1, 'who 0'), asked(2, 'late')], next.id)).toMatchObject({
         queued: 2,
       });
-      const ids = (await store.claim(next.id, 2, NOW)).map(({ id }) => id);
+      const ids = (await store.claim(next.id, 2, NOW)).claimed.map(({ id }) => id);
       expect(ids).toEqual([201, 202]);
     });
 
@@ -514,7 +514,7 @@ export function describeMaintenance(bench: StoreBench): void {
         const next = await another();
         expect(await prune()).toMatchObject({ runs: 1, keptUnsettled: 1 });
         expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ queued: 0, cached: 0 });
-        expect(await store.claim(next.id, 9, NOW)).toEqual([]);
+        expect((await store.claim(next.id, 9, NOW)).claimed).toEqual([]);
       },
     );
 
@@ -677,7 +677,7 @@ export function describeMaintenance(bench: StoreBench): void {
           const next = await another();
           await pruneAll();
           expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ queued: 0, cached: 0 });
-          expect(await store.claim(next.id, 9, NOW)).toEqual([]);
+          expect((await store.claim(next.id, 9, NOW)).claimed).toEqual([]);
         },
       );
 

@@ -254,7 +254,7 @@ export function describeRuns(bench: StoreBench): void {
     it('sends nothing more, and is not continued', async () => {
       await add('ada');
       expect(await store.cancelRun(run.id, T0 + 5)).toBe(true);
-      expect(await store.claim(run.id, 10, T0)).toEqual([]);
+      expect((await store.claim(run.id, 10, T0)).claimed).toEqual([]);
       expect(await store.findRun(run.id)).toMatchObject({ state: 'cancelled', endedAt: T0 + 5 });
       expect(await store.findOpenRun('nightly')).toBeNull();
     });

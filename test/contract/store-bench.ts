@@ -88,7 +88,7 @@ export function storeBench(createHarness: () => StoreHarness) {
   };
 
   const claimOne = async (runId = run.id): Promise<ClaimedEnrichment> => {
-    const [claimed] = await store.claim(runId, 1, T0);
+    const [claimed] = (await store.claim(runId, 1, T0)).claimed;
     if (claimed === undefined) throw new Error('there is nothing to claim');
     return claimed;
   };

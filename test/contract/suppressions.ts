@@ -46,7 +46,7 @@ export function describeSuppressions(bench: StoreBench): void {
   const suppressed = (people: Inputs[], reason: string, at: number) =>
     store.suppress(people.map(namedBy), reason, at);
   const suppressionsOf = (people: Inputs[]) => store.suppressionsOf(people.map(identifiersOf));
-  const claim = async (runId = run.id) => store.claim(runId, 10, T0);
+  const claim = async (runId = run.id) => (await store.claim(runId, 10, T0)).claimed;
   /** One lead more, which is asked for and found under her address and profile. */
   const foundAda = async (inputs = ADA) => {
     await ingest([leadOf(1, inputs)]);
@@ -93,7 +93,7 @@ export function describeSuppressions(bench: StoreBench): void {
       // Not linked: what was queued is found by the claim alone.
       await suppressed([{ ...ADA, ...ADDRESS, socialUrl: PROFILE }], '', T0);
       expect(await store.work(run.id)).toMatchObject({ queued: 6 });
-      const claimed = await store.claim(run.id, 2, T0);
+      const claimed = (await store.claim(run.id, 2, T0)).claimed;
       expect(claimed.map(({ request }) => request.inputs)).toEqual(people.slice(4));
       expect(await claim()).toEqual([]);
       expect(await store.work(run.id)).toMatchObject({ queued: 0 });

@@ -34,12 +34,13 @@ export function describeSetAside(bench: StoreBench): void {
       expect(await passing(second, first)).toEqual({ positions: [], waiting: 3 });
       expect(await store.setAside(first.id)).toBe(3);
       expect(await passing(second, first)).toEqual({ positions: [1, 2, 3], waiting: 0 });
-      expect(await store.claim(first.id, 10, T0)).toEqual([]);
+      expect((await store.claim(first.id, 10, T0)).claimed).toEqual([]);
       expect(await store.work(first.id)).toMatchObject({ queued: 0 });
       // Nor when the work that other runs have left is taken back.
       expect(await store.adopt(first.id, T0)).toMatchObject({ queued: 0, elsewhere: 0 });
       await store.recover(held.id);
-      for (const { id } of [held, first]) expect(await store.claim(id, 10, T0)).toEqual([]);
+      for (const { id } of [held, first])
+        expect((await store.claim(id, 10, T0)).claimed).toEqual([]);
       expect(await store.setAside(first.id)).toBe(0);
     });
 
@@ -83,7 +84,7 @@ export function describeSetAside(bench: StoreBench): void {
       expect(await store.requeueUncertain(first.id)).toBe(1);
       expect(await store.setAside(first.id)).toBe(0);
       expect(await statuses(first.id)).toEqual(['queued']);
-      expect(await store.claim(first.id, 10, T0)).toHaveLength(1);
+      expect((await store.claim(first.id, 10, T0)).claimed).toHaveLength(1);
     });
 
     it('are those also that were certainly not accepted', async () => {
@@ -113,15 +114,16 @@ export function describeSetAside(bench: StoreBench): void {
         first.id,
       );
       const other = await bench.openAgain();
-      const [aside, ...claimed] = await Promise.all([
+      const [aside, ...claims] = await Promise.all([
         store.setAside(first.id),
         other.claim(first.id, 10, T0),
         other.claim(first.id, 10, T0),
       ]);
       await other.close();
-      expect(aside + claimed.flat().length).toBe(40);
+      const claimed = claims.flatMap((one) => one.claimed);
+      expect(aside + claimed.length).toBe(40);
       const now = await statuses(first.id);
-      expect(now.filter((status) => status === 'submitting')).toHaveLength(claimed.flat().length);
+      expect(now.filter((status) => status === 'submitting')).toHaveLength(claimed.length);
       expect(now.filter((status) => status === 'not_asked')).toHaveLength(aside);
     });
 
@@ -147,7 +149,7 @@ export function describeSetAside(bench: StoreBench): void {
       expect(await store.passing(to, { after: 0, until: 9 }, ends)).toMatchObject({
         positions: [1],
       });
-      expect(await store.claim(own.id, 10, T0)).toEqual([]);
+      expect((await store.claim(own.id, 10, T0)).claimed).toEqual([]);
     });
 
     it('stay aside in a later run, as long as an answer would be fresh, until they are retried', async () => {
@@ -160,7 +162,7 @@ export function describeSetAside(bench: StoreBench): void {
       const leads = [asked(1, 'ada'), asked(2, 'eve')];
       const aside = { ...TIMES, asideSince: T0 };
       expect(await ingest(leads, own.id, aside)).toMatchObject({ notAsked: 1, queued: 1 });
-      expect(await store.claim(own.id, 10, T0)).toHaveLength(1);
+      expect((await store.claim(own.id, 10, T0)).claimed).toHaveLength(1);
       const [row] = await store.answers(own.id, 0, 9);
       expect(row).toMatchObject({ position: 1, status: 'not_asked', reason: SET_ASIDE });
       const to = { held: next.held.id, from: own.id, to: after.id };
@@ -177,7 +179,7 @@ export function describeSetAside(bench: StoreBench): void {
       const again = third.steps[0].id;
       const late = { ...TIMES, asideSince: T0 + 1 };
       expect(await ingest([asked(1, 'ada')], again, late)).toMatchObject({ queued: 1 });
-      expect(await store.claim(again, 10, T0)).toHaveLength(1);
+      expect((await store.claim(again, 10, T0)).claimed).toHaveLength(1);
     });
 
     it('are not those of unknown fate: these go on where the walk says so, and a late answer counts', async () => {
@@ -231,8 +233,8 @@ export function describeSetAside(bench: StoreBench): void {
       expect(await ingest([asked(1, 'ada'), asked(3, 'eve')], first.id)).toMatchObject({
         queued: 2,
       });
-      expect(await store.claim(first.id, 10, T0)).toHaveLength(2);
-      expect(await store.claim(held.id, 10, T0)).toEqual([]);
+      expect((await store.claim(first.id, 10, T0)).claimed).toHaveLength(2);
+      expect((await store.claim(held.id, 10, T0)).claimed).toEqual([]);
       const [ada, bob] = await store.answers(first.id, 0, 9);
       expect(ada).toMatchObject({ status: 'submitting' });
       expect(bob).toMatchObject({ status: 'not_asked', reason: SET_ASIDE });

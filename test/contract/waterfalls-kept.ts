@@ -122,7 +122,7 @@ export function describeKeptWaterfalls(bench: StoreBench): void {
       for (let after: number | null = 0; after !== null; ) {
         ({ last: after } = await store.linkSuppressed(after, 2));
       }
-      expect(await store.claim(first.id, 10, T0)).toEqual([]);
+      expect((await store.claim(first.id, 10, T0)).claimed).toEqual([]);
       // Other steps are still to be asked, or to find the same.
       expect((await store.answers(first.id, 0, 9))[0]).toMatchObject({ status: 'skipped' });
     });

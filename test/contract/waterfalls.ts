@@ -214,7 +214,7 @@ export function describeWaterfalls(bench: StoreBench): void {
         await store.suppress([namedBy({ companyDomain: 'example.com' })], '', T0);
         await store.linkSuppressed(0, 100);
         expect(await passing(second, first)).toEqual({ positions: [1], waiting: 0 });
-        expect(await store.claim(first.id, 10, T0)).toEqual([]);
+        expect((await store.claim(first.id, 10, T0)).claimed).toEqual([]);
       });
 
       it('wait while an answer of theirs is asked for again', async () => {

@@ -77,7 +77,7 @@ test.runIf(isLong)('a copy that is killed goes on where it was', async () => {
   for (let first = 1; first <= 20_000; first += 2_000) {
     const leads = Array.from({ length: 2_000 }, (_, i) => asked(first + i, `who ${first + i}`));
     await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
-    const sent = await store.claim(run.id, 2_000, T0);
+    const sent = (await store.claim(run.id, 2_000, T0)).claimed;
     await store.recordSubmits(
       sent.map(({ id, send }) => ({
         id,

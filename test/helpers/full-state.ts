@@ -34,7 +34,7 @@ export async function fillState(store: Store): Promise<void> {
     { columns: COLUMNS, leads: [asked(1, 'nightly found'), asked(2, 'late')], rejects: [] },
     TIMES,
   );
-  await store.claim(open.id, 1, T0, { prices: { find_email: 5 } });
+  (await store.claim(open.id, 1, T0, { prices: { find_email: 5 } })).claimed;
   await store.pauseJob('open', T0);
   await store.keepSample('open', 1, ['0a1b', 'ff00']);
   const when = { pattern: '0 2 * * *', timezone: 'Europe/Vienna', catchUp: 'one' } as const;
@@ -61,7 +61,7 @@ async function fillCharges(store: Store): Promise<void> {
   const run = await store.startRun(runPlan({ job: 'forgotten' }), T0);
   const leads = [asked(1, 'gone')];
   await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
-  const sent = await store.claim(run.id, 1, T0);
+  const sent = (await store.claim(run.id, 1, T0)).claimed;
   await store.recordSubmits(sent.map((one) => accepted(one)));
   const result = { find_email: { email: 'gone@example.com' } };
   await store.settle(sent.map(({ id }) => ({ ...found(id), result })));
@@ -91,11 +91,9 @@ async function fillRun(
   ];
   const rejects = [{ source: 0, line: 9, reason: 'quotes', raw: `a,"b\0${ODD}` }];
   await store.ingest(run.id, { columns: COLUMNS, leads, rejects }, TIMES);
-  const [hit, miss, failing, late, lost, waiting, unread, denied] = await store.claim(
-    run.id,
-    8,
-    T0,
-  );
+  const [hit, miss, failing, late, lost, waiting, unread, denied] = (
+    await store.claim(run.id, 8, T0)
+  ).claimed;
   if (!hit || !miss || !failing || !late || !lost || !waiting || !unread || !denied) {
     throw new Error('there is less to claim than was read');
   }

@@ -258,7 +258,7 @@ describe('ingest', () => {
     const world = createWorld(folder);
     const { context, close } = await openProcess(world, { freshForMs: 60_000 });
     await ingest(context, readerOf(people(['ada'])));
-    const [claimed] = await context.store.claim(1, 1, world.clock.now());
+    const [claimed] = (await context.store.claim(1, 1, world.clock.now())).claimed;
     const id = claimed?.id ?? 0;
     const at = world.clock.now();
     await context.store.recordSubmits([
@@ -286,7 +286,7 @@ describe('ingest', () => {
     const world = createWorld(folder);
     const first = await openProcess(world);
     await ingest(first.context, readerOf(people(['ada'])));
-    const [claimed] = await first.context.store.claim(1, 1, world.clock.now());
+    const [claimed] = (await first.context.store.claim(1, 1, world.clock.now())).claimed;
     const id = claimed?.id ?? 0;
     const before = world.clock.now();
     await first.context.store.recordSubmits([

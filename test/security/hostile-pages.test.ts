@@ -144,7 +144,7 @@ it('the pages of a run are bounded, however many columns its leads have, and how
     const at = { at: T0, freshSince: 0, deadlineAt: T0 };
     await store.ingest(run.id, { columns, leads, rejects: [] }, at);
     await store.finishReading(run.id);
-    const claimed = await store.claim(run.id, 10, T0);
+    const claimed = (await store.claim(run.id, 10, T0)).claimed;
     await store.recordSubmits(
       claimed.map(({ id, send }) => {
         const taken = {

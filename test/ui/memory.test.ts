@@ -27,7 +27,7 @@ async function openRun(countMs: number) {
   const { tallyOf } = memoryOf({ store: slow, clock });
   let position = 0;
   const answer = async (settled: Answer): Promise<void> => {
-    for (const { id, send } of await store.claim(run.id, 1, now)) {
+    for (const { id, send } of (await store.claim(run.id, 1, now)).claimed) {
       const sent = {
         id,
         send,

@@ -93,7 +93,7 @@ async function finishedRun(): Promise<Run> {
   const rejects = [{ source: 0, line: 9, reason: 'unclosed_quote', raw: HOSTILE }];
   await store.ingest(run.id, { columns: COLUMNS, leads, rejects }, TIMES);
   await store.finishReading(run.id);
-  const claimed = await store.claim(run.id, 10, T0);
+  const claimed = (await store.claim(run.id, 10, T0)).claimed;
   await store.recordSubmits(
     claimed.map(({ id, send }) => ({
       id,
@@ -634,7 +634,7 @@ describe('the jobs', () => {
     expect((await show('/jobs/waiting/pause')).text).not.toContain(only);
     await store.finishReading(run.id);
     expect((await show('/jobs/waiting/pause')).text).not.toContain(only);
-    await store.claim(run.id, 10, T0);
+    (await store.claim(run.id, 10, T0)).claimed;
     expect((await show('/jobs/waiting/pause')).text).toContain(only);
     await store.cancelRun(run.id, T0);
     const { html, text } = await show('/jobs/waiting/pause');

@@ -39,6 +39,8 @@ export interface Enrichment extends RequestRow {
   servedBy: number | null;
   /** Whether other enrichments wait for its outcome. */
   serves: boolean;
+  /** Whether the user has it sent, although it, or a wider one, may have been accepted. */
+  isResent: boolean;
 }
 
 /** The fields that an event changes. */

@@ -83,6 +83,7 @@ export function requeue(held: Held, row: Enrichment, runId: number): boolean {
     paidBy: null,
     servedBy: null,
     reason: null,
+    isResent: true,
   });
   if (isQueued) {
     held.givenUp.push(id);

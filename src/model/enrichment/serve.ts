@@ -28,11 +28,12 @@ interface Serving<Row> {
 
 type ServingTimes = Pick<IngestTimes, 'freshSince' | 'resendUncertain'>;
 
-/** The wider question that serves a lead; undefined if its own counts, or none does. */
+/** The wider question that serves a lead, of those that may; undefined if its own counts, or none does. */
 export function findServing<Row extends Standing>(
   known: Known<Row>,
   lead: Fingerprints,
   times: ServingTimes,
+  mayServe: (row: Row) => boolean = () => true,
 ): Serving<Row> | undefined {
   const { wider = [] } = lead;
   if (wider.length === 0) return undefined;
@@ -40,7 +41,9 @@ export function findServing<Row extends Standing>(
   const ownState = own === undefined ? 'new' : peekRow(known, own, times.freshSince);
   if (own !== undefined && ownState !== 'new' && !isInDoubt(own)) return undefined;
   const found = wider.flatMap((fingerprint) => servingOf(known, fingerprint, times) ?? []);
-  const serving = found.filter(({ row }) => ownState === 'new' || endsDoubt(row, own));
+  const serving = found.filter(
+    ({ row }) => mayServe(row) && (ownState === 'new' || endsDoubt(row, own)),
+  );
   return serving.toSorted(compare)[0];
 }
 
@@ -85,11 +88,6 @@ const RANK: Readonly<Record<EnrichmentState, number>> = {
   queued: 3,
 };
 
-/** Whether it has an answer, or one is on its way. */
-export function isAccepted({ state, ticket }: Standing): boolean {
-  return ticket !== null && state !== 'failed';
-}
-
 /**
  * Chooses the enrichment that takes the outcome: the lead's own if nothing is known of it yet; otherwise a new one, for
  * which the own one makes room.
@@ -111,7 +109,7 @@ export interface Kept {
 }
 
 /** The way in which a lead gets its answer. */
-type Taken = 'cached' | 'awaiting' | 'shared';
+export type Taken = 'cached' | 'awaiting' | 'shared';
 
 const SERVED = 'served by a wider question';
 

@@ -7,7 +7,7 @@ import type {
   PeekedState,
 } from '../../ports/store/enrichments.js';
 import { reopen } from './answer.js';
-import { type Enrichment, type Held, NEVER } from './held.js';
+import { change, type Enrichment, type Held, NEVER } from './held.js';
 import {
   type Before,
   beforeNext,
@@ -21,7 +21,7 @@ import {
   wasFresh,
 } from './payable.js';
 import { requeue, retire, takeOver } from './send.js';
-import { decideTaker, findServing, isAccepted, type Kept, takeFrom } from './serve.js';
+import { decideTaker, findServing, type Kept, type Taken, takeFrom } from './serve.js';
 import { toRequestRow } from './stored-request.js';
 
 /** `queued`: the lead is the first that asks, and pays. */
@@ -44,9 +44,18 @@ export interface Book extends Held, Known<Enrichment> {
 export function share(book: Book, lead: AskedLead, runId: number, times: IngestTimes): Shared {
   const serving = findServing(book, lead, times);
   if (serving !== undefined) return serveLead(book, { lead, wide: serving.row, runId, times });
-  const row = book.current(lead.fingerprint);
-  if (row === undefined) return ask(book, lead, runId, NOTHING_BEFORE);
-  return shareRow(book, { lead, row, runId, times });
+  const own = book.current(lead.fingerprint);
+  const shared =
+    own === undefined
+      ? ask(book, lead, runId, NOTHING_BEFORE)
+      : shareRow(book, { lead, row: own, runId, times });
+  const { row } = shared;
+  const isInDoubt =
+    row.state === 'queued' &&
+    times.resendUncertain === true &&
+    findServing(book, lead, { ...times, resendUncertain: false }) !== undefined;
+  if (isInDoubt) change(book, row, { isResent: true });
+  return shared;
 }
 
 interface Sharing {
@@ -127,39 +136,38 @@ function serveLead(
 }
 
 /**
- * Serves a queued enrichment from a wider question that was accepted and did not fail; returns whether it did. An
- * enrichment with a lost send is not served.
+ * Serves an enrichment that is about to be sent from a wider question; returns how, and undefined if none serves it. A
+ * failure serves none: it costs nothing, and the user may have said that it be asked again. An enrichment with a lost
+ * send of its own is not served.
  */
 export function serveQueued(
   book: Book,
   row: Enrichment,
-  {
+  { times, wider }: Required<Pick<Fingerprints, 'wider'>> & { readonly times: ServedTimes },
+): Taken | undefined {
+  const { fingerprint, isCurrent, isResent, lostSends, runId } = row;
+  if (!isCurrent || lostSends > 0) return undefined;
+  const mayServe = ({ state }: Enrichment): boolean =>
+    state !== 'failed' && !(isResent && (state === 'submitting' || state === 'uncertain'));
+  const serving = findServing(book, { fingerprint, wider }, times, mayServe);
+  if (serving === undefined) return undefined;
+  const { paidBy, submittedAt, pollCount, thousandths } = row;
+  const before = { runId, paidBy, submittedAt, pollCount, thousandths };
+  const taken = takeFrom(book, row, serving.row, {
+    ...times,
     runId,
-    times,
-    wider,
-  }: { readonly runId: number } & Required<Pick<Fingerprints, 'wider'>> & {
-      readonly times: Omit<IngestTimes, 'resendUncertain'>;
-    },
-): boolean {
-  if (!mayBeServed(row, runId)) return false;
-  const { fingerprint } = row;
-  const serving = findServing(book, { fingerprint, wider }, times);
-  if (serving === undefined || !isAccepted(serving.row)) return false;
-  const { runId: from, paidBy, submittedAt, pollCount, thousandths } = row;
-  const before = { runId: from, paidBy, submittedAt, pollCount, thousandths };
-  takeFrom(book, row, serving.row, { ...times, runId, kept: book.keptOf(serving.row) });
+    kept: book.keptOf(serving.row),
+  });
   const result = book.results.get(row);
   const { id, state } = row;
   if (result !== undefined && (state === 'found' || state === 'not_found')) {
     const settlement = { id, at: times.at, outcome: state, result, credits: 0 };
     book.news.push({ kind: 'answered', before, settlement, by: 'submit' });
   }
-  return true;
+  return taken;
 }
 
-function mayBeServed({ isCurrent, lostSends, runId, state }: Enrichment, ofRun: number): boolean {
-  return state === 'queued' && runId === ofRun && isCurrent && lostSends === 0;
-}
+type ServedTimes = Pick<IngestTimes, 'at' | 'deadlineAt' | 'freshSince'>;
 
 function ask(
   book: Book,
@@ -210,6 +218,7 @@ export function create(
     predecessor,
     servedBy: null,
     serves: false,
+    isResent: false,
   };
   book.created.push(row);
   book.put(row);

@@ -70,16 +70,6 @@ export interface IngestCount {
   readonly notAsked: number;
 }
 
-export interface QueuedEnrichment {
-  readonly id: number;
-  readonly request: EnrichmentRequest;
-}
-
-/** A queued enrichment, and the questions that ask the same and more. */
-export interface WiderQuestions extends Required<Pick<Fingerprints, 'wider'>> {
-  readonly id: number;
-}
-
 /** An enrichment that is now `submitting`: durably, before its request leaves. */
 export interface ClaimedEnrichment {
   readonly id: number;
@@ -88,8 +78,40 @@ export interface ClaimedEnrichment {
   readonly request: EnrichmentRequest;
 }
 
+/** What became of the queued enrichments that a claim looked at. */
+export interface Claim {
+  readonly claimed: readonly ClaimedEnrichment[];
+  readonly served: ServedByWider;
+}
+
+/** Queued enrichments that are not sent, because a wider question serves them, for nothing. */
+export interface ServedByWider {
+  /** Those that are answered by it. */
+  readonly settled: readonly {
+    readonly id: number;
+    readonly outcome: Extract<Outcome, 'found' | 'not_found'>;
+  }[];
+  /** How many have its ticket, and are awaited by the run from now on. */
+  readonly awaiting: number;
+  /** How many wait to learn whether it was accepted. */
+  readonly shared: number;
+}
+
+/** How a claim looks for wider questions. */
+export interface WideningTerms extends Pick<IngestTimes, 'deadlineAt' | 'freshSince'> {
+  /**
+   * Given all sets of asks that were ever asked, returns the function that makes the fingerprints of the questions that
+   * ask the same as a request, and more; undefined if no request of the run has any.
+   */
+  readonly among: (
+    asked: readonly (readonly Ask[])[],
+  ) => ((request: EnrichmentRequest) => readonly Uint8Array[]) | undefined;
+}
+
 /** The terms of a claim. */
 export interface ClaimTerms {
+  /** Absent: no wider question is looked for. */
+  readonly wider?: WideningTerms;
   /** Claims only enrichments that ask for the same as the oldest of them. */
   readonly isAlike?: boolean;
   /** The prices by which each is held until it is answered; nothing is held without. */
@@ -291,7 +313,8 @@ export interface EnrichmentStore {
    * lead's own enrichment gets the answer, as far as it goes, with the time and the ticket, and costs nothing; or it
    * awaits the same ticket. If it is unknown whether the wider question was accepted, the lead's enrichment learns that
    * together with it, or with `resendUncertain` is sent itself. Later outcomes of the wider question count for both.
-   * Nothing is ever sent for the wider question because of the lead, and one that is only queued serves none.
+   * Nothing is ever sent for the wider question because of the lead, and one that is only queued serves none: `claim`
+   * looks again.
    *
    * A lead of someone suppressed is skipped, with that reason.
    *
@@ -322,8 +345,13 @@ export interface EnrichmentStore {
    *
    * Each is held at its highest price in what its account spends, and none is claimed that would exceed a cap (`caps`),
    * whoever else claims at the same time. It counts to this moment by the state's clock: a store without one takes `at`.
+   *
+   * It looks once more for wider questions (`wider`), while no other claim of the account does, each enrichment after
+   * those before it: one that is served as `ingest` says is not sent, and its place goes to the next one. A wider
+   * question that failed serves none here; and what a user has sent again (`retry`, `resendUncertain`) is served only by
+   * one that has an answer or a ticket.
    */
-  claim(runId: number, limit: number, at: number, terms?: ClaimTerms): Promise<ClaimedEnrichment[]>;
+  claim(runId: number, limit: number, at: number, terms?: ClaimTerms): Promise<Claim>;
   /**
    * Records the outcomes of claimed enrichments. A record of an earlier send, or for an enrichment in another state,
    * changes nothing. A result that came at once is settled, or kept, in the same step. Returns the ids that changed.
@@ -368,17 +396,6 @@ export interface EnrichmentStore {
 
   /** The sets of asks that enrichments have asked for so far, each once, its asks in the order of ASKS. */
   asked(): Promise<(readonly Ask[])[]>;
-  /** Up to `limit` queued enrichments of the run with an id above `afterId`, without those that are sent again. */
-  queued(runId: number, afterId: number, limit: number): Promise<QueuedEnrichment[]>;
-  /**
-   * Serves queued enrichments of the run from wider questions, as `ingest` does, if such a question was accepted and
-   * did not fail. Returns how many.
-   */
-  serve(
-    runId: number,
-    questions: readonly WiderQuestions[],
-    times: Omit<IngestTimes, 'resendUncertain'>,
-  ): Promise<number>;
 
   /** The credits that the run has committed itself to pay, for its budget. */
   commitment(runId: number): Promise<Commitment>;

@@ -3,10 +3,12 @@ import { SluiceError } from '../../model/errors.js';
 import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writes.js';
 import { shellWord } from '../../model/text/printable.js';
 import type { Permit } from '../../ports/platform.js';
-import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
+import type { Claim, ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
 import { gather } from '../gather.js';
+import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
 import { createTaskPool, type TaskPool } from '../task-pool.js';
+import { widening } from '../to-lead-entry.js';
 import { slowDown } from '../trouble.js';
 import { type Budget, openBudget } from './budget.js';
 import { type CallHistory, createCallHistory } from './call-history.js';
@@ -152,7 +154,7 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
   const calls = Math.ceil(Math.min(backlog.queued, room) / size);
   const wanted = Math.min(callRoom(sending), calls);
   const permits = await platform.reserve('submit', wanted, drain);
-  const claimed = await claim(sending, Math.min(permits.length * size, room), isBulk);
+  const { claimed, isServed } = await claim(sending, Math.min(permits.length * size, room), isBulk);
   if (claimed.length > 0) {
     budget?.reserve(claimed.map(({ request }) => request));
     context.observe({ kind: 'enrichments.claimed', enrichments: claimed.map(({ id }) => id) });
@@ -163,7 +165,7 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
     if (batch.length === 0) permit.release();
     else pool.start(() => send(sending, batch, { permit, isBulk }));
   }
-  if (claimed.length === 0) await lookWhy(sending);
+  if (claimed.length === 0 && !isServed) await lookWhy(sending);
 }
 
 /** Makes one call: sends the request, and records the fate of each enrichment in it durably. */
@@ -181,22 +183,35 @@ async function send(
   if (problem !== undefined) pool.giveUp(problem);
 }
 
+interface Claimed extends Pick<Claim, 'claimed'> {
+  /** Whether others were served by wider questions instead. */
+  readonly isServed: boolean;
+}
+
+const NOTHING_CLAIMED: Claimed = { claimed: [], isServed: false };
+
 /** Claims up to `limit` enrichments durably as `submitting`; fewer if another run has taken some over. */
 async function claim(
   { caps, context, pool }: Sending,
   limit: number,
   isBulk: boolean,
-): Promise<ClaimedEnrichment[]> {
-  const { backlog, clock, drain, platform, purse, run, store, terms } = context;
-  if (drain.aborted || pool.hasGivenUp()) return [];
+): Promise<Claimed> {
+  const { backlog, clock, drain, observe, platform, purse, run, store, terms } = context;
+  if (drain.aborted || pool.hasGivenUp()) return NOTHING_CLAIMED;
   const most = purse?.take(limit) ?? limit;
-  if (most === 0) return [];
+  if (most === 0) return NOTHING_CLAIMED;
   try {
     const before = backlog.queued;
     const isAlike = isBulk && platform.asksAlike;
     const { prices } = terms;
-    const wish = { isAlike, prices, caps: context.caps };
-    const claimed = await store.claim(run.id, most, clock.now(), wish);
+    const at = clock.now();
+    const wider = {
+      among: widening(terms),
+      freshSince: context.startedAt - context.freshForMs,
+      deadlineAt: at + context.deadlineMs,
+    };
+    const wish = { isAlike, prices, caps: context.caps, wider };
+    const { claimed, served } = await store.claim(run.id, most, at, wish);
     purse?.claimed(
       most,
       claimed.map(({ request }) => request),
@@ -204,11 +219,13 @@ async function claim(
     // The remaining enrichments may ask for something else, or wait for room in a cap. A cap that is new is met below.
     const hasRunDry = claimed.length < (isAlike ? 1 : most) && (await caps.room()) > 0;
     // Enrichments that were queued while the store was asked are not part of its answer.
-    backlog.claimed(hasRunDry ? before : claimed.length);
-    return claimed;
+    const left = backlog.served(served, at);
+    backlog.claimed(hasRunDry ? Math.max(0, before - left) : claimed.length);
+    observeSettled(observe, 'submit', served.settled);
+    return { claimed, isServed: left > 0 };
   } catch (error) {
     pool.giveUp(error);
-    return [];
+    return NOTHING_CLAIMED;
   }
 }
 

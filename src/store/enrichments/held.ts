@@ -48,6 +48,7 @@ const COLUMNS = {
   predecessor: 'predecessor',
   servedBy: 'served_by',
   serves: 'serves',
+  isResent: 'is_resent',
 } as const satisfies Readonly<Record<keyof Enrichment, string>>;
 
 /** Fields that hold the id of an enrichment, which may have no id of its own yet. */

@@ -1,9 +1,11 @@
 // The enrichments that a store holds for leads and their fingerprints: read at once for a whole batch, and kept up to
 // date in memory.
+import type { Ask } from '../../model/ask.js';
 import { type Enrichment, openHeld } from '../../model/enrichment/held.js';
 import { type Known, peekRow, type Standing } from '../../model/enrichment/payable.js';
 import type { Kept } from '../../model/enrichment/serve.js';
 import { type Book, peek } from '../../model/enrichment/share.js';
+import { type RequestRow, toAskSets } from '../../model/enrichment/stored-request.js';
 import type { Fingerprints } from '../../ports/store/enrichments.js';
 import type { Sql, Verbs } from '../sql.js';
 import { HELD } from './held.js';
@@ -15,6 +17,7 @@ const STANDING = `e.id, e.state, e.ticket, e.settled_at AS "settledAt", e.answer
   e.served_by AS "servedBy", e.older_answer AS "olderAnswer", e.predecessor, e.fingerprint`;
 
 export const knownReads = {
+  asked: (sql) => readAsked(sql),
   peek: async (sql, leads, freshSince) => {
     const read = reader<StandingRow>(sql, STANDING);
     const known = keep(await read.current(fingerprintsOf(leads)));
@@ -23,21 +26,28 @@ export const knownReads = {
   },
 } satisfies Partial<Verbs>;
 
+/** The sets of asks that enrichments have asked for so far. */
+export async function readAsked(sql: Sql): Promise<(readonly Ask[])[]> {
+  return toAskSets(await sql.rows<Pick<RequestRow, 'ask'>>('SELECT ask FROM asked ORDER BY ask'));
+}
+
 /**
  * Opens a book inside another verb's transaction, under the lock of the account. Rows of enrichments that have not
- * ended are locked until the transaction ends. Enrichments that have ended change under the account's lock alone.
+ * ended are locked until the transaction ends, and so are those with these ids. Enrichments that have ended change under
+ * the account's lock alone.
  */
 export async function openBook(
   sql: Sql,
   leads: readonly Fingerprints[],
   freshSince: number,
+  ids: readonly number[] = [],
 ): Promise<Book> {
   const read = reader<Enrichment>(sql, HELD);
   const held = openHeld();
   const known = keep(await read.current(fingerprintsOf(leads)), held.rows);
   const rows = known.all();
   const open = rows.filter(({ settledAt, state }) => settledAt === null || state === 'timed_out');
-  const locked = [...predecessorsOf(rows), ...open.map(({ id }) => id)];
+  const locked = [...predecessorsOf(rows), ...open.map(({ id }) => id), ...ids];
   for (const row of await read.byId(locked, 'FOR UPDATE')) known.keep(row);
   const kept = await readKept(sql, widesOf(known, leads, freshSince));
   return {

@@ -30,7 +30,7 @@ async function send(who: string) {
   position += 1;
   const leads = [asked(position, who)];
   await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
-  const [one] = await store.claim(run.id, 1, T0);
+  const [one] = (await store.claim(run.id, 1, T0)).claimed;
   if (one === undefined) throw new Error('nothing was claimed');
   return one;
 }

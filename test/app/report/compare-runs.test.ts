@@ -101,7 +101,7 @@ async function perform(store: Store, { leads, said: all }: Plan, at: number): Pr
   const times = { at, freshSince: at, deadlineAt: at + 9 };
   await store.ingest(run.id, { columns: COLUMNS, leads: entries, rejects: [] }, times);
   await store.finishReading(run.id);
-  const claimed = await store.claim(run.id, 100, at);
+  const claimed = (await store.claim(run.id, 100, at)).claimed;
   await store.recordSubmits(claimed.map((one) => ({ ...accepted(one), at })));
   for (const { id, request } of await store.awaited(run.id, 100)) {
     const one = all[request.inputs.firstName ?? ''] as Said;

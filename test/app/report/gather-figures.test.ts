@@ -101,7 +101,7 @@ function leadOf(one: Wish, position: number): LeadEntry {
 /** Sends everything that the run may, and ends each enrichment as its first lead wishes. */
 async function work(store: Store, run: Run, wishes: readonly Wish[], at: number): Promise<void> {
   const wishOf = (who: string) => wishes.find((one) => one.who === who && one.end !== 'skipped');
-  for (const { id, request, send } of await store.claim(run.id, 1_000, at)) {
+  for (const { id, request, send } of (await store.claim(run.id, 1_000, at)).claimed) {
     const one = wishOf(request.inputs.firstName ?? '');
     if (one === undefined || one.end === 'queued') {
       await store.recordSubmits([{ id, send, at, kind: 'unsent' }]);

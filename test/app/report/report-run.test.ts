@@ -45,7 +45,7 @@ async function begin(
 /** The first lead is found, and the second fails. */
 async function work({ id: run }: Run): Promise<void> {
   await store.finishReading(run);
-  for (const [n, { id, send }] of (await store.claim(run, 9, T0)).entries()) {
+  for (const [n, { id, send }] of (await store.claim(run, 9, T0)).claimed.entries()) {
     await store.recordSubmits([
       { id, send, at: T0, kind: 'accepted', ticket: `enr_${id}`, pollAt: T0, deadlineAt: T0 + 9 },
     ]);
@@ -201,7 +201,7 @@ describe('whatever became of a run, its report says so', () => {
     const run = await store.startRun(runPlan({ ask }), T0);
     const leads = [{ ...lead, kind: 'asked', request } as LeadEntry];
     await store.ingest(run.id, { columns: [], leads, rejects: [] }, TIMES);
-    const [{ id, send } = { id: 0, send: 0 }] = await store.claim(run.id, 1, T0);
+    const [{ id, send } = { id: 0, send: 0 }] = (await store.claim(run.id, 1, T0)).claimed;
     await store.recordSubmits([
       { id, send, at: T0, kind: 'accepted', ticket: 'enr_1', pollAt: T0, deadlineAt: T0 + 9 },
     ]);

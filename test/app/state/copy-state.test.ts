@@ -239,7 +239,7 @@ it.runIf(isLong)('takes along whatever texts and values there are', async () => 
         const leads = notes.map(({ cells }, i) => ({ ...asked(i + 1, `who ${i}`), cells }));
         const rejects = notes.map(({ raw }, i) => ({ source: 0, line: i + 1, reason: 'odd', raw }));
         await store.ingest(run.id, { columns: COLUMNS, leads, rejects }, TIMES);
-        const sent = await store.claim(run.id, notes.length, T0);
+        const sent = (await store.claim(run.id, notes.length, T0)).claimed;
         await store.recordSubmits(sent.map((one) => accepted(one)));
         const result = (i: number) => ({ find_email: notes[i]?.found }) as unknown as Result;
         await store.settle(sent.map(({ id }, i) => ({ ...found(id), result: result(i) })));

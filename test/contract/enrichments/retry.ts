@@ -28,7 +28,7 @@ export function describeRetry(bench: StoreBench): void {
       expect(await store.retry(run.id, ['failed'], ANEW)).toMatchObject({ queued: 2 });
       expect(await store.findOpenRun('nightly')).toMatchObject({ id: run.id, endedAt: null });
       expect(await store.findRun(run.id)).toMatchObject({ state: 'working' });
-      const claimed = await store.claim(run.id, 10, T0);
+      const claimed = (await store.claim(run.id, 10, T0)).claimed;
       expect(claimed.map(({ request }) => request.inputs.firstName)).toEqual(['ada', 'bob']);
       await store.recordSubmits(claimed.map((one) => accepted(one)));
       await store.settle(claimed.map(({ id }) => found(id)));
@@ -60,7 +60,7 @@ export function describeRetry(bench: StoreBench): void {
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       await inState('found', 'ada', other.id);
       expect(await store.retry(run.id, ['failed'], LATER)).toMatchObject({ queued: 0 });
-      expect(await store.claim(run.id, 10, T0)).toEqual([]);
+      expect((await store.claim(run.id, 10, T0)).claimed).toEqual([]);
       expect(await bill()).toEqual([['found', 'cache', 0]]);
       expect(await bill(other.id)).toEqual([['found', 'api', 5]]);
     });
@@ -107,7 +107,7 @@ export function describeRetry(bench: StoreBench): void {
           awaiting: 1,
           answered: 0,
         });
-        expect(await store.claim(run.id, 9, T0)).toEqual([]);
+        expect((await store.claim(run.id, 9, T0)).claimed).toEqual([]);
         return id;
       };
 
@@ -162,7 +162,7 @@ export function describeRetry(bench: StoreBench): void {
           });
           const third = await store.startRun(runPlan({ job: 'daily' }), T0);
           expect(await add('ada', third.id)).toMatchObject({ queued: 0, awaiting: 1 });
-          expect(await store.claim(third.id, 9, T0)).toEqual([]);
+          expect((await store.claim(third.id, 9, T0)).claimed).toEqual([]);
           await store.settle([found(id)]);
           expect(await bill()).toEqual([['found', 'api', 5]]);
         },
@@ -182,7 +182,7 @@ export function describeRetry(bench: StoreBench): void {
       await finish();
       const left = await store.retry(run.id, ['timed_out'], LATER);
       expect(left).toMatchObject({ queued: 0, awaiting: 1 });
-      expect(await store.claim(run.id, 10, T0)).toEqual([]);
+      expect((await store.claim(run.id, 10, T0)).claimed).toEqual([]);
       expect(await store.awaited(run.id, 10)).toMatchObject([
         { id, ticket: `enr_${id}`, pollAt: LATER.at, deadlineAt: LATER.deadlineAt },
       ]);
@@ -205,7 +205,7 @@ export function describeRetry(bench: StoreBench): void {
       expect(left).toMatchObject({ queued: 0 });
       expect(await statuses()).toEqual(['uncertain']);
       expect(await store.retry(run.id, ['uncertain'], LATER)).toMatchObject({ queued: 1 });
-      expect(await store.claim(run.id, 10, T0)).toMatchObject([{ id, send: 2 }]);
+      expect((await store.claim(run.id, 10, T0)).claimed).toMatchObject([{ id, send: 2 }]);
     });
 
     it('leaves alone what was not asked for, and every other run', async () => {

@@ -1,13 +1,17 @@
 // Wider questions that serve narrower ones: what was asked for all of it, and more, is not asked again for a part.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Ask } from '../../../src/model/ask.js';
+import { type Ask, type EnrichmentRequest, isWider } from '../../../src/model/ask.js';
 import { createPersonMatch } from '../../../src/model/person-match.js';
 import type { Run } from '../../../src/model/run.js';
+import { identifiersOf } from '../../../src/model/suppression.js';
 import type {
   AskedLead,
+  Claim,
   ClaimedEnrichment,
+  ClaimTerms,
   Settlement,
   SubmitRecord,
+  WideningTerms,
 } from '../../../src/ports/store/enrichments.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { asked, fingerprintOf, runPlan } from '../../helpers/leads.js';
@@ -27,6 +31,19 @@ const EMAIL: readonly Ask[] = ['find_email'];
 const PHONE: readonly Ask[] = ['find_phone'];
 const LATER = { at: T0 + 100_000, deadlineAt: T0 + 200_000 };
 const STALE = { ...TIMES, freshSince: T0 + 1_000_000 };
+
+/** How a job claims: it looks for wider questions about the same person. */
+const LOOKING = {
+  wider: {
+    ...TIMES,
+    among:
+      (asked: readonly (readonly Ask[])[]) =>
+      ({ ask, inputs }: EnrichmentRequest) =>
+        asked
+          .filter((wide) => isWider(wide, ask))
+          .map((wide) => fingerprintOf(`${inputs.firstName} ${wide.join()}`)),
+  },
+} satisfies ClaimTerms;
 
 function lead(position: number, who: string, ask: readonly Ask[], wider: Ask[][] = []): AskedLead {
   const plain = asked(position, who);
@@ -123,7 +140,9 @@ export function describeWiderQuestions(bench: StoreBench): void {
         expect(await ingest([part(2)], next.id, STALE)).toMatchObject({ queued: 1 });
         // The row shows the old answer until there is a newer one.
         expect(await statuses(next.id)).toEqual(['found', 'found']);
-        expect(await store.claim(next.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
+        expect((await store.claim(next.id, 9, T0)).claimed).toMatchObject([
+          { request: { ask: EMAIL } },
+        ]);
       });
 
       it('again once that is answered anew, where the lead has the older answer', async () => {
@@ -202,7 +221,9 @@ export function describeWiderQuestions(bench: StoreBench): void {
         expect(await takePart(part(1))).toMatchObject({ queued: 1 });
         await store.cancelRun(run.id, T0);
         expect(await store.adopt(next.id, T0)).toMatchObject({ queued: 1 });
-        expect(await store.claim(next.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
+        expect((await store.claim(next.id, 9, T0)).claimed).toMatchObject([
+          { request: { ask: EMAIL } },
+        ]);
       });
 
       it('with what was known before, where it is queued anew', async () => {
@@ -340,7 +361,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         expect(await store.awaited(next.id, 9)).toMatchObject([
           { ticket: `enr_${id}`, part: EMAIL },
         ]);
-        expect(await store.claim(next.id, 9, T0)).toEqual([]);
+        expect((await store.claim(next.id, 9, T0)).claimed).toEqual([]);
         expect(await statuses(run.id)).toEqual(['found']);
       });
     });
@@ -368,7 +389,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
           await store.recordSubmits([record(sent)]);
           expect(await statuses(next.id)).toEqual([status]);
           // What is asked for after all is asked for in part, and paid for by the run that wants it.
-          const claimed = await store.claim(next.id, 9, T0);
+          const claimed = (await store.claim(next.id, 9, T0)).claimed;
           if (status === 'queued') expect(claimed).toMatchObject([{ request: { ask: EMAIL } }]);
           else expect(claimed).toEqual([]);
         },
@@ -380,7 +401,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         expect(await takePart(part(1))).toMatchObject({ shared: 1 });
         expect(await takePart(part(2))).toMatchObject({ shared: 1 });
         expect(await statuses(next.id)).toEqual(['uncertain', 'uncertain']);
-        expect(await store.claim(next.id, 9, T0)).toEqual([]);
+        expect((await store.claim(next.id, 9, T0)).claimed).toEqual([]);
         expect(await store.requeueUncertain(next.id)).toBe(1);
         expect(await store.commitment(next.id)).toEqual({ spent: 0, open: [] });
         const claimed = await claimOne(next.id);
@@ -398,7 +419,9 @@ export function describeWiderQuestions(bench: StoreBench): void {
           queued: 1,
           shared: 1,
         });
-        expect(await store.claim(next.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
+        expect((await store.claim(next.id, 9, T0)).claimed).toMatchObject([
+          { request: { ask: EMAIL } },
+        ]);
         expect(await statuses(run.id)).toEqual(['uncertain']);
       });
 
@@ -410,12 +433,16 @@ export function describeWiderQuestions(bench: StoreBench): void {
           await finish(next.id);
           if (how === 'retry') {
             expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 1 });
-            expect(await store.claim(next.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
+            expect((await store.claim(next.id, 9, T0)).claimed).toMatchObject([
+              { request: { ask: EMAIL } },
+            ]);
           } else {
             const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
             const times = { ...TIMES, resendUncertain: true };
             expect(await ingest([part(1)], third.id, times)).toMatchObject({ queued: 1 });
-            expect(await store.claim(third.id, 9, T0)).toMatchObject([{ request: { ask: EMAIL } }]);
+            expect((await store.claim(third.id, 9, T0)).claimed).toMatchObject([
+              { request: { ask: EMAIL } },
+            ]);
           }
           expect(await statuses(run.id)).toEqual(['uncertain']);
         },
@@ -467,50 +494,267 @@ export function describeWiderQuestions(bench: StoreBench): void {
       });
     });
 
-    describe('what is queued', () => {
-      const leads = [part(1), part(2, 'bob'), part(3, 'cyd'), part(4, 'dan')];
-      const questions = async () =>
-        (await store.queued(next.id, 0, 9)).map(({ id, request }) => ({
-          id,
-          wider: [fingerprintOf(`${request.inputs.firstName} ${WIDE.join()}`)],
-        }));
+    describe('what is queued when a wider question is asked', () => {
+      const who = ['ada', 'bob', 'cyd', 'dan'];
+      const took = (claim: Claim) => ({
+        sent: claim.claimed.map(({ request }) => request.inputs.firstName),
+        settled: claim.served.settled.map(({ outcome }) => outcome),
+        awaiting: claim.served.awaiting,
+        shared: claim.served.shared,
+      });
+      const claim = async (limit = 9, terms: ClaimTerms = {}, runId = next.id) =>
+        took(await store.claim(runId, limit, T0, { ...LOOKING, ...terms }));
 
-      it('is served once a wider question was accepted', async () => {
-        await takePart(...leads);
-        expect(await store.queued(next.id, 0, 2)).toMatchObject([
-          { request: { ask: EMAIL, inputs: { firstName: 'ada' } } },
-          { request: { inputs: { firstName: 'bob' } } },
-        ]);
-        await store.settle([both((await acceptedWide()).id)]);
+      const told: readonly (readonly [
+        string,
+        (sent: ClaimedEnrichment) => Promise<unknown>,
+        Partial<Awaited<ReturnType<typeof claim>>>,
+        string,
+      ])[] = [
+        ['is being sent', async () => {}, { shared: 1 }, 'submitting'],
+        [
+          'may have been accepted',
+          (sent) => store.recordSubmits([uncertain(sent)]),
+          { shared: 1 },
+          'uncertain',
+        ],
+        [
+          'was accepted',
+          (sent) => store.recordSubmits([accepted(sent)]),
+          { awaiting: 1 },
+          'awaiting',
+        ],
+        [
+          'has timed out',
+          async (sent) => {
+            await store.recordSubmits([accepted(sent)]);
+            await store.settle([timedOut(sent.id)]);
+          },
+          { awaiting: 1 },
+          'awaiting',
+        ],
+        [
+          'is answered',
+          async (sent) => {
+            await store.recordSubmits([accepted(sent)]);
+            await store.settle([both(sent.id)]);
+          },
+          { settled: ['found'] },
+          'found',
+        ],
+        [
+          'is answered without it',
+          async (sent) => {
+            await store.recordSubmits([accepted(sent)]);
+            await store.settle([phoneAlone(sent.id)]);
+          },
+          { settled: ['not_found'] },
+          'not_found',
+        ],
+        [
+          'was not sent after all',
+          (sent) => store.recordSubmits([unsent(sent)]),
+          { sent: ['ada'] },
+          'submitting',
+        ],
+        [
+          'was refused',
+          (sent) => store.recordSubmits([refused(sent)]),
+          { sent: ['ada'] },
+          'submitting',
+        ],
+        [
+          'failed',
+          async (sent) => {
+            await store.recordSubmits([accepted(sent)]);
+            await store.settle([{ id: sent.id, at: T0, outcome: 'failed', reason: 'broken' }]);
+          },
+          { sent: ['ada'] },
+          'submitting',
+        ],
+      ];
+
+      it.each(told)('is looked at by the claim: that %s', async (_, become, expected, status) => {
+        expect(await takePart(part(1))).toMatchObject({ queued: 1 });
+        await become(await sentWide());
+        const nothing = { sent: [], settled: [], awaiting: 0, shared: 0 };
+        expect(await claim()).toEqual({ ...nothing, ...expected });
+        expect(await statuses(next.id)).toEqual([status]);
+        expect(await claim()).toEqual(nothing);
+        const isSent = expected.sent !== undefined;
+        expect((await store.commitment(next.id)).open).toHaveLength(isSent ? 1 : 0);
+        expect(await store.work(next.id)).toMatchObject({
+          queued: 0,
+          submitting: status === 'submitting' ? 1 : 0,
+          awaiting: expected.awaiting ?? 0,
+        });
+      });
+
+      it('leaves its place to the next one, and is counted as what it is', async () => {
+        await takePart(...who.map((name, i) => part(i + 1, name)));
+        const ada = await acceptedWide();
+        await store.settle([both(ada.id)]);
         await acceptedWide('bob');
-        const cyd = await acceptedWide('cyd');
-        await store.settle([{ id: cyd.id, at: T0, outcome: 'failed', reason: 'broken' }]);
-        await sentWide('dan');
-        expect(await store.serve(next.id, await questions(), TIMES)).toBe(2);
+        expect(await claim(1)).toEqual({
+          sent: ['cyd'],
+          settled: ['found'],
+          awaiting: 1,
+          shared: 0,
+        });
         expect(await answers(next.id)).toMatchObject([
-          { status: 'found', source: 'cache', credits: 0 },
-          { status: 'awaiting' },
-          { status: 'queued' },
+          { status: 'found', source: 'cache', credits: 0, paidBy: run.id },
+          { status: 'awaiting', ticket: expect.stringMatching(/^enr_/) as string },
+          { status: 'submitting' },
           { status: 'queued' },
         ]);
-        expect(await store.work(next.id)).toMatchObject({ queued: 2, awaiting: 1 });
-        const sum = { found: 0, toPay: 0 };
+        expect(await store.work(next.id)).toMatchObject({ queued: 1, submitting: 1, awaiting: 1 });
+        const sum = { found: 0, toPay: 0, credits: 0 };
         for (const bucket of (await store.series(next.id))?.buckets ?? []) {
           sum.found += bucket.found;
           sum.toPay += bucket.toPay;
+          sum.credits += bucket.credits;
         }
-        expect(sum).toEqual({ found: 1, toPay: 4 });
+        expect(sum).toEqual({ found: 1, toPay: 4, credits: 0 });
       });
 
-      it('is asked for where what is known is stale, and where the user wants it sent again', async () => {
-        await takePart(part(1), part(2, 'bob'));
-        await store.recordSubmits([uncertain(await claimOne(next.id))]);
-        await store.requeueUncertain(next.id);
-        const wide = [await acceptedWide(), await acceptedWide('bob')];
-        await store.settle(wide.map(({ id }) => both(id)));
-        expect(await store.queued(next.id, 0, 9)).toHaveLength(1);
-        expect(await store.serve(next.id, await questions(), STALE)).toBe(0);
-        expect(await statuses(next.id)).toEqual(['queued', 'queued']);
+      it.each([false, true])(
+        'is looked at after those before it in the same claim; alike: %s',
+        async (isAlike) => {
+          await ingest([lead(1, 'ada', WIDE), lead(2, 'bob', WIDE), part(3), part(4, 'cyd')]);
+          const first = await claim(9, { isAlike }, run.id);
+          const sent = isAlike ? ['ada', 'bob'] : ['ada', 'bob', 'cyd'];
+          expect(first.sent).toEqual(sent);
+          const rest = await claim(9, { isAlike }, run.id);
+          expect(first.shared + rest.shared).toBe(1);
+          expect([...first.sent, ...rest.sent]).toEqual(['ada', 'bob', 'cyd']);
+        },
+      );
+
+      it('by those whose claim does not know the wider set of asks when it begins', async () => {
+        await takePart(part(1));
+        const sets: unknown[] = [];
+        const among: WideningTerms['among'] = (asked) => {
+          sets.push(asked);
+          return LOOKING.wider.among(asked);
+        };
+        await sentWide();
+        await store.claim(next.id, 9, T0, { wider: { ...LOOKING.wider, among } });
+        expect(sets).toEqual([[EMAIL, WIDE]]);
+      });
+
+      it('needs no room in a cap', async () => {
+        await takePart(...who.map((name, i) => part(i + 1, name)));
+        await acceptedWide();
+        await acceptedWide('bob');
+        const caps = { timezone: 'UTC', day: 5 };
+        expect(await claim(9, { caps, prices: { find_email: 5 } })).toMatchObject({
+          sent: ['cyd'],
+          awaiting: 2,
+        });
+        expect(await statuses(next.id)).toEqual(['awaiting', 'awaiting', 'submitting', 'queued']);
+      });
+
+      it('stays where its person is suppressed since', async () => {
+        await takePart(part(1));
+        await acceptedWide();
+        const { request } = part(1);
+        await store.suppress([identifiersOf(request.inputs)], 'opted out', T0);
+        expect(await claim()).toEqual({ sent: [], settled: [], awaiting: 0, shared: 0 });
+        expect(await statuses(next.id)).toEqual(['skipped']);
+      });
+
+      it('is sent where what is known is stale', async () => {
+        await takePart(part(1));
+        await store.settle([both((await acceptedWide()).id)]);
+        const wider = { ...LOOKING.wider, freshSince: STALE.freshSince };
+        expect(await claim(9, { wider })).toMatchObject({ sent: ['ada'] });
+      });
+
+      it('is sent before the wider question is: each is paid', async () => {
+        await takePart(part(1));
+        expect(await claim()).toMatchObject({ sent: ['ada'] });
+        await ingest([lead(1, 'ada', WIDE)]);
+        expect(await claim(9, {}, run.id)).toMatchObject({ sent: ['ada'] });
+      });
+
+      it.each([
+        ['not sent', unsent, 'queued'],
+        ['refused', refused, 'queued'],
+        ['in doubt', uncertain, 'uncertain'],
+        ['accepted', (sent: ClaimedEnrichment) => accepted(sent), 'awaiting'],
+      ] as const)(
+        'waits for one that is being sent, and when that is %s',
+        async (_, to, status) => {
+          await takePart(part(1));
+          const sent = await sentWide();
+          expect(await claim()).toMatchObject({ sent: [], shared: 1 });
+          expect(await store.adopt(next.id, T0 - 1)).toMatchObject({ elsewhere: 1 });
+          await store.recordSubmits([to(sent)]);
+          expect(await statuses(next.id)).toEqual([status]);
+          if (status !== 'queued') return expect(await claim()).toMatchObject({ sent: [] });
+          expect(await claim()).toMatchObject({ sent: ['ada'] });
+        },
+      );
+
+      it('waits for one whose process dies, and is uncertain with it', async () => {
+        await takePart(part(1));
+        const sent = await sentWide();
+        expect(await claim()).toMatchObject({ shared: 1 });
+        expect(await store.recover(run.id)).toBe(1);
+        expect(await store.adopt(next.id, T0 + 1)).toMatchObject({ givenUp: 1 });
+        expect(await statuses(next.id)).toEqual(['uncertain']);
+        await store.settle([both(sent.id)]);
+        expect(await statuses(next.id)).toEqual(['found']);
+      });
+
+      describe('where the user has it sent again in spite of the doubt', () => {
+        /** In doubt since a wider one is. */
+        const doubt = async () => {
+          await takePart(part(1));
+          const sent = await sentWide();
+          await store.recordSubmits([uncertain(sent)]);
+          expect(await claim()).toMatchObject({ sent: [], shared: 1 });
+          return sent;
+        };
+
+        it.each(['retry', 'requeue'] as const)(
+          'is sent by %s, also at a second try',
+          async (how) => {
+            await doubt();
+            if (how === 'requeue') expect(await store.requeueUncertain(next.id)).toBe(1);
+            else {
+              await finish(next.id);
+              const work = await store.retry(next.id, ['uncertain'], LATER);
+              expect(work).toMatchObject({ queued: 1 });
+            }
+            const again = await store.claim(next.id, 9, T0, LOOKING);
+            expect(took(again)).toMatchObject({ sent: ['ada'], shared: 0 });
+            await store.recordSubmits(again.claimed.map(unsent));
+            expect(await claim()).toMatchObject({ sent: ['ada'], shared: 0 });
+          },
+        );
+
+        it('is sent where a run is told so that has not asked for it yet', async () => {
+          await store.recordSubmits([uncertain(await sentWide())]);
+          const times = { ...TIMES, resendUncertain: true };
+          expect(await ingest([part(1)], next.id, times)).toMatchObject({ queued: 1 });
+          expect(await claim()).toMatchObject({ sent: ['ada'], shared: 0 });
+        });
+
+        it('is not sent once the wider one has its answer', async () => {
+          const { id } = await doubt();
+          await store.requeueUncertain(next.id);
+          await store.settle([both(id)]);
+          expect(await claim()).toMatchObject({ sent: [], settled: ['found'] });
+        });
+
+        it('is sent where a send of its own was lost', async () => {
+          await takePart(part(1));
+          await store.recordSubmits([uncertain(await claimOne(next.id))]);
+          await store.requeueUncertain(next.id);
+          await store.settle([both((await acceptedWide()).id)]);
+          expect(await claim()).toMatchObject({ sent: ['ada'] });
+        });
       });
     });
 

@@ -63,6 +63,7 @@ function rowIn(state: EnrichmentState, changes: Partial<Enrichment> = {}): Enric
     predecessor: null,
     servedBy: null,
     serves: false,
+    isResent: false,
     priceMax: 0,
     countedAt: null,
     ...changes,

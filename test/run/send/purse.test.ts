@@ -60,7 +60,7 @@ describe('money that steps share', () => {
   const send = async (share: PurseShare | undefined, i: number, count: number): Promise<number> => {
     if (share === undefined) return 0;
     const taken = share.take(count);
-    const claimed = await store.claim(runs[i]?.id ?? 0, taken, T0);
+    const claimed = (await store.claim(runs[i]?.id ?? 0, taken, T0)).claimed;
     share.claimed(
       taken,
       claimed.map(({ request }) => request),
@@ -123,7 +123,7 @@ describe('money that steps share', () => {
     first?.claimed(20, []);
     expect(await second?.room()).toBe(10);
 
-    const claimed = await store.claim(runs[0]?.id ?? 0, 20, T0);
+    const claimed = (await store.claim(runs[0]?.id ?? 0, 20, T0)).claimed;
     first?.claimed(
       first.take(20),
       claimed.map(({ request }) => request),
@@ -147,7 +147,7 @@ describe('money that steps share', () => {
   });
 
   it('knows what earlier processes have committed', async () => {
-    await store.claim(runs[1]?.id ?? 0, 6, T0);
+    (await store.claim(runs[1]?.id ?? 0, 6, T0)).claimed;
     const [first] = open('1 EUR');
     expect(await first?.room()).toBe(8);
     expect(first?.problem().message).toBe(

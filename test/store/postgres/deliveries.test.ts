@@ -14,7 +14,7 @@ it('takes the tickets of thousands of leads that had none from one delivery', as
   const run = await store.startRun(runPlan(), T0);
   const leads = Array.from({ length: LEADS }, (_, i) => asked(i + 1, `p${i}`));
   await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
-  const claimed = await store.claim(run.id, LEADS, T0);
+  const claimed = (await store.claim(run.id, LEADS, T0)).claimed;
   await store.recover(run.id);
   const named = claimed.map(({ id }) => ({ enrichmentId: id, ticket: `enr_${id}`, callId: null }));
   expect((await store.addressed('acc', named)).map((one) => one !== 'stray' && one?.id)).toEqual(

@@ -44,7 +44,7 @@ beforeEach(async () => {
   run = await first.startRun(runPlan(), T0);
   const leads = [asked(1, 'ada'), asked(2, 'bob')];
   await first.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
-  claimed = (await first.claim(run.id, 1, T0))[0] as ClaimedEnrichment;
+  claimed = (await first.claim(run.id, 1, T0)).claimed[0] as ClaimedEnrichment;
 });
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
@@ -68,7 +68,7 @@ it('goes on where its time was up and no other process has taken its place', asy
   await letLapse();
   expect(await first.maySend()).toBe(true);
   expect(await first.recordSubmits([accepted(claimed)])).toEqual([claimed.id]);
-  expect(await first.claim(run.id, 1, T0)).toHaveLength(1);
+  expect((await first.claim(run.id, 1, T0)).claimed).toHaveLength(1);
 });
 
 it('may not send once another one has, and what it had claimed is uncertain there', async () => {

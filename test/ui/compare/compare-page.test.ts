@@ -51,7 +51,7 @@ async function perform(
   const times = { at, freshSince: at, deadlineAt: at + 9 };
   await store.ingest(run.id, { columns, leads, rejects: [] }, times);
   await store.finishReading(run.id);
-  const claimed = await store.claim(run.id, LEADS, at);
+  const claimed = (await store.claim(run.id, LEADS, at)).claimed;
   await store.recordSubmits(claimed.map((one) => ({ ...accepted(one), at })));
   await store.settle(
     claimed.map(({ id, request }) => {

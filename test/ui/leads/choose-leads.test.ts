@@ -43,7 +43,7 @@ beforeEach(async () => {
     const leads = Array.from({ length }, (_, i) => leadAt(from + i));
     await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
   }
-  const claimed = await store.claim(run.id, 600, T0);
+  const claimed = (await store.claim(run.id, 600, T0)).claimed;
   const deadlineAt = T0 + 60_000;
   await store.recordSubmits(
     claimed.map(({ id, send }) => {

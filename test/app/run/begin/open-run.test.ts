@@ -30,7 +30,7 @@ describe('the run that a command works on', () => {
     const left = await openRun(store, plan, 10_000, unchecked);
     expect(left.run.idleMs).toBe(8_000);
     await store.finishReading(id);
-    for (const { id: enrichment, send } of await store.claim(id, 2, 10_000)) {
+    for (const { id: enrichment, send } of (await store.claim(id, 2, 10_000)).claimed) {
       await store.recordSubmits([
         { id: enrichment, send, at: 10_000, kind: 'refused', reason: 'no such domain' },
       ]);
@@ -62,7 +62,7 @@ describe('the run that a command works on', () => {
     };
     const first = await begin('1');
     await store.finishReading(first.id);
-    const [sent] = await store.claim(first.id, 1, 3);
+    const [sent] = (await store.claim(first.id, 1, 3)).claimed;
     const next = await begin('2');
     const refused = { kind: 'refused', reason: 'no such domain' } as const;
     await store.recordSubmits([{ id: sent?.id ?? 0, send: 1, at: 4, ...refused }]);
@@ -88,7 +88,7 @@ describe('the run that a command works on', () => {
       { at: 4, freshSince: 0, deadlineAt: 9_000 },
     );
     await store.finishReading(third.id);
-    const [sent] = await store.claim(third.id, 1, 4);
+    const [sent] = (await store.claim(third.id, 1, 4)).claimed;
     await store.recordSubmits([
       { id: sent?.id ?? 0, send: 1, at: 4, kind: 'refused', reason: 'no' },
     ]);

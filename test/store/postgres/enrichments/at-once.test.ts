@@ -5,7 +5,7 @@ import type { ClaimedEnrichment } from '../../../../src/ports/store/enrichments.
 import type { Store } from '../../../../src/ports/store/store.js';
 import { openPostgresStore } from '../../../../src/store/postgres/open-postgres-store.js';
 import { accepted, found, T0, TIMES } from '../../../contract/store-bench.js';
-import { asked, COLUMNS, runPlan } from '../../../helpers/leads.js';
+import { asked, COLUMNS, fingerprintOf, runPlan } from '../../../helpers/leads.js';
 import { type TestState, testState } from '../../../helpers/postgres.js';
 import { seriesGaps } from '../../../helpers/state.js';
 
@@ -30,7 +30,8 @@ afterEach(async () => {
   await other.close();
 });
 
-const claims = (limit: number): Promise<ClaimedEnrichment[]> => one.claim(run.id, limit, T0);
+const claims = async (limit: number): Promise<readonly ClaimedEnrichment[]> =>
+  (await one.claim(run.id, limit, T0)).claimed;
 
 it('answers that two processes have at once are taken once each, and counted once', async () => {
   const sent = await claims(LEADS);
@@ -60,12 +61,33 @@ it('a claim passes over what another claim is about to have, and does not wait f
   await client.query('SELECT 1 FROM enrichments ORDER BY id LIMIT 3 FOR UPDATE');
   try {
     expect(await claims(LEADS)).toHaveLength(LEADS - 3);
-    expect(await other.claim(run.id, LEADS, T0, { isAlike: true })).toEqual([]);
+    expect((await other.claim(run.id, LEADS, T0, { isAlike: true })).claimed).toEqual([]);
   } finally {
     await client.query('ROLLBACK');
     client.release();
   }
-  expect(await other.claim(run.id, LEADS, T0, { isAlike: true })).toHaveLength(3);
+  expect((await other.claim(run.id, LEADS, T0, { isAlike: true })).claimed).toHaveLength(3);
+});
+
+it('a claim waits for the claim of a wider question, and sends no part of it', async () => {
+  const next = await other.startRun(runPlan({ job: 'other' }), T0);
+  const part = { ...asked(1, 'p1'), fingerprint: fingerprintOf('part of p1') };
+  await other.ingest(next.id, { columns: COLUMNS, leads: [part], rejects: [] }, TIMES);
+  const client = await state.pool.connect();
+  await client.query('BEGIN');
+  await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('account ${run.account}', 7))`);
+  await client.query(
+    `UPDATE enrichments SET state = 'submitting', submitted_at = $1, paid_by = run_id WHERE fingerprint = $2`,
+    [T0, Buffer.from(fingerprintOf('p1'))],
+  );
+  const wider = { ...TIMES, among: () => () => [fingerprintOf('p1')] };
+  let isDone = false;
+  const claiming = other.claim(next.id, 9, T0, { wider });
+  void claiming.finally(() => (isDone = true));
+  while (!isDone && !(await isWaited())) continue;
+  await client.query('COMMIT');
+  client.release();
+  expect(await claiming).toMatchObject({ claimed: [], served: { shared: 1 } });
 });
 
 it('a delivery whose ticket is saved while it is noted as unknown is pending again', async () => {
@@ -88,7 +110,7 @@ it('a delivery whose ticket is saved while it is noted as unknown is pending aga
   expect((await state.pool.query('SELECT 1 FROM unknown_tickets')).rows).toEqual([]);
 });
 
-/** Whether a verb waits for tickets. */
+/** Whether a verb waits for tickets, or for an account. */
 async function isWaited(): Promise<boolean> {
   const { rows } = await state.pool.query(
     `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,

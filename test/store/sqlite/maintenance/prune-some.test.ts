@@ -27,7 +27,7 @@ it('overwrites what it removes, breaks no reference, and leaves no trace once th
   }));
   const rejects = [{ source: 0, line: 99, reason: 'broken', raw: 'secret' }];
   await store.ingest(run.id, { columns: COLUMNS, leads, rejects }, TIMES);
-  const claimed = await store.claim(run.id, 60, T0);
+  const claimed = (await store.claim(run.id, 60, T0)).claimed;
   const at = { at: T0, pollAt: T0, deadlineAt: T0 + 9 };
   await store.recordSubmits(
     claimed.map(({ id, send }) => ({ ...at, id, send, kind: 'accepted', ticket: `secret_${id}` })),
