@@ -1,6 +1,8 @@
 // What is paid, and that nothing is paid twice: the sandbox's ledger is the witness.
 import { describe, expect, test } from 'vitest';
+import type { Running } from '../helpers/command-line.js';
 import { startServer } from '../helpers/counting-server.js';
+import { type Strike, startHoldingGate } from '../helpers/list-gate.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
@@ -50,6 +52,68 @@ async function startForgetfulPlatform() {
   });
   return { url, sent: () => sent, loses: (is: boolean) => void (isLosing = is) };
 }
+
+const PAID: ReadonlySet<string | undefined> = new Set(['found', 'not_found']);
+
+async function openHeldShop(strike?: () => ReturnType<Strike>) {
+  const sandbox = await startSandboxProcess();
+  const gate = await startHoldingGate(sandbox.url, strike);
+  return { ...gate, dir: openWorkdir(gate.url), sandbox };
+}
+
+describe.concurrent('a job that asks for a part of what another one asks, both at work', () => {
+  const COUNT = 24;
+  const AS = '--rate off --submit single --state shared.db';
+  const WIDE = `enrich all.csv --out all-out.csv --ask find_email,find_phone ${AS}`;
+  const PART = `enrich part.csv --out part-out.csv --ask find_email --concurrency 1 ${AS}`;
+
+  /** The narrow job has all leads in the state, and waits for the answer to its first request, about somebody else. */
+  async function startPart(shop: Awaited<ReturnType<typeof openHeldShop>>): Promise<Running> {
+    const { arrived, dir } = shop;
+    const others = people(COUNT);
+    dir.write('all.csv', csv(others)).write('part.csv', csv([...people(1, COUNT + 1), ...others]));
+    const part = dir.start(PART);
+    await Promise.race([arrived, part.ended]);
+    return part;
+  }
+
+  test('pays for nothing that the other one has asked for since', async () => {
+    const shop = await openHeldShop();
+    const { dir, letGo, sandbox } = shop;
+    const part = await startPart(shop);
+    expect((await dir.sluice(WIDE)).code).toBe(0);
+    letGo();
+    expect((await part.ended).code).toBe(0);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: COUNT + 1, doubled: [] });
+    const [first, ...rest] = dir.rows('part-out.csv');
+    expect(first).toMatchObject({ source: 'api' });
+    expect(rest).toHaveLength(COUNT);
+    const wide = dir.rows('all-out.csv');
+    for (const [i, row] of rest.entries()) {
+      expect(PAID).toContain(row['sluice_status']);
+      expect(row).toMatchObject({ source: 'cache', credits: '0', email: wide[i]?.['email'] });
+    }
+  });
+
+  test('leaves uncertain what the other one was sending when it was killed', async () => {
+    let kill: (() => void) | undefined;
+    const shop = await openHeldShop(() => kill && { when: 'after', act: kill });
+    const { dir, letGo, sandbox } = shop;
+    const part = await startPart(shop);
+    const killed = dir.start(WIDE);
+    kill = () => void killed.child.kill('SIGKILL');
+    expect((await killed.ended).signal).toBe('SIGKILL');
+    kill = undefined;
+    expect((await dir.sluice(WIDE)).code).toBe(1);
+    letGo();
+    expect((await part.ended).code).toBe(1);
+    expect(await sandbox.ledger()).toMatchObject({ doubled: [] });
+    const statuses = (name: string) => dir.rows(name).map((row) => row['sluice_status']);
+    const doubts = (all: (string | undefined)[]) => all.map((one) => one === 'uncertain');
+    expect(doubts(statuses('part-out.csv').slice(1))).toEqual(doubts(statuses('all-out.csv')));
+    expect(statuses('all-out.csv')).toContain('uncertain');
+  });
+});
 
 describe.concurrent('one enrichment, one payment', () => {
   test('the credits of all runs are what was charged, also where one has taken the place of another', async () => {

@@ -1,6 +1,7 @@
 // Platforms asked in turn: what each of them accepted and charged, against the table.
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
+import { startHoldingGate } from '../helpers/list-gate.js';
 import { inBrief, isLong } from '../helpers/long.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
@@ -101,6 +102,25 @@ describe.concurrent('a waterfall', () => {
     dir.write('job.yaml', jobOf(hooked));
     expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
     expect(await expectRight(dir, steps)).toBe(await billOf(sandboxes));
+  });
+
+  test('asks a step for no part of what a plain job has asked there since', async () => {
+    const { sandboxes, steps } = await startThree();
+    const { arrived, letGo, url } = await startHoldingGate(sandboxes.first.url);
+    const [first, second] = steps as [ChainStep, ChainStep];
+    const step = { ...first, url, ask: ['find_email'], more: 'submit: single\n    concurrency: 1' };
+    const others = people(20);
+    const dir = openPlace([step, { ...second, ask: first.ask }], [...people(1, 21), ...others]);
+    dir.write('all.csv', csv(others));
+    const running = dir.start(RUN);
+    await Promise.race([arrived, running.ended]);
+    const plain = `enrich all.csv --out all-out.csv --ask find_email,find_phone --url ${url} --account first`;
+    const place = '--credentials accounts.yaml --state state.db --submit single --rate off';
+    expect((await dir.sluice(`${plain} ${place}`)).code).toBeLessThan(2);
+    letGo();
+    expect((await running.ended).code).toBeLessThan(2);
+    expect(await sandboxes.first.ledger()).toMatchObject({ accepted: 21, doubled: [] });
+    expect(dir.rows('out.csv')).toHaveLength(21);
   });
 
   test('that is run again pays nothing, also with its steps in another order', async () => {

@@ -1,4 +1,5 @@
 // The judges of a life: the table of an undisturbed run, and the sandbox's ledger.
+import { openDoubles } from '../../src/sandbox/ledger/fingerprint-request.js';
 import type { LedgerEntry } from '../../src/sandbox/ledger/ledger.js';
 import type { Ended } from '../helpers/command-line.js';
 import type { Row, Workdir } from '../helpers/workdir.js';
@@ -73,7 +74,10 @@ export interface LedgerRules {
   readonly isAtOnce?: boolean | undefined;
 }
 
-/** Holds every row against what the platform accepted: one acceptance for each person, with the ticket that stands in the row. */
+/**
+ * Holds every row against what the platform accepted: nothing that a person was asked for before, with the ticket that
+ * stands in the row.
+ */
 export function judgeLedger(
   dir: Workdir,
   name: string,
@@ -82,8 +86,13 @@ export function judgeLedger(
   problems: string[],
 ): Verdict {
   const byPerson = new Map<string, LedgerEntry[]>();
+  const whomOf = ({ inputs }: LedgerEntry): string => inputs.firstName?.toLowerCase() ?? '';
+  const heldBy = openDoubles(whomOf);
+  const again = new Map<string, number>();
   for (const entry of accepted) {
-    const person = entry.inputs.firstName?.toLowerCase() ?? '';
+    const person = whomOf(entry);
+    const held = heldBy(entry).length;
+    if (held > 0) again.set(person, held + 1);
     const entries = byPerson.get(person);
     if (entries === undefined) byPerson.set(person, [entry]);
     else entries.push(entry);
@@ -93,10 +102,10 @@ export function judgeLedger(
     rows.filter((row) => isAtOnce && row['sluice_status'] === 'failed').map(personOf),
   );
   let doubled = 0;
-  for (const [person, entries] of byPerson) {
-    if (entries.length < 2 || refused.has(person)) continue;
+  for (const [person, times] of again) {
+    if (refused.has(person)) continue;
     doubled += 1;
-    problems.push(`${person} was accepted ${entries.length} times`);
+    problems.push(`${person} was accepted ${times} times`);
   }
   const doubts = new Set<string>();
   for (const row of rows) {

@@ -18,6 +18,7 @@ import type {
   SubmitAnswer,
   SubmitOptions,
 } from '../../src/ports/platform.js';
+import { holdsAll, identifyInputs } from '../../src/sandbox/ledger/fingerprint-request.js';
 
 /** What a script says to one submit. `lost`: accepted, and the answer never arrived. */
 export type SubmitFate = 'accepted' | 'refused' | 'unsent' | 'throttled' | 'final' | 'lost';
@@ -84,7 +85,7 @@ export interface ScriptedPlatform extends Platform {
   readonly inFlightMax: Readonly<Record<RequestKind, number>>;
   /** Permits that were given and neither used nor released. */
   permitsOut(): number;
-  /** Persons for whom a request was sent although an earlier one may have been accepted. */
+  /** Persons for whom a request was sent although an earlier one for all of it, and perhaps more, may have been accepted. */
   repeated(): string[];
   /** How often a request came without a good permit of its own, for a ticket being read already, or too large. */
   readonly misuses: number;
@@ -118,7 +119,7 @@ export function resultOf(who: string): Result {
 }
 
 export function createScriptedPlatform(clock: Clock, script: Script = {}): ScriptedPlatform {
-  const submissions: (Submission & { readonly key: string })[] = [];
+  const submissions: (Submission & { readonly key: string; readonly inputs: string })[] = [];
   const calls: string[][] = [];
   const reads: { who: string; at: number }[] = [];
   const names = new Map<string, string>();
@@ -161,10 +162,14 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
     const who = whoIs(request);
     const key = canonicalText(request, '');
     const before = submissions.filter((one) => one.key === key);
-    if (before.some(maybeAccepted)) repeated.push(who);
-    const entry: Submission & { readonly key: string } = {
+    const holding = submissions.filter(
+      (one) => one.inputs === identifyInputs(request.inputs) && holdsAll(one.ask, request.ask),
+    );
+    if (holding.some(maybeAccepted)) repeated.push(who);
+    const entry: (typeof submissions)[number] = {
       who,
       key,
+      inputs: identifyInputs(request.inputs),
       ask: request.ask,
       at: clock.now(),
       fate: 'under way',

@@ -5,6 +5,7 @@ import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import type { LeadAnswer } from '../../src/model/answer.js';
 import type { Ask } from '../../src/model/ask.js';
 import { decideHits, priceAnswer } from '../../src/sandbox/answers/decide-outcome.js';
+import { holdsAll } from '../../src/sandbox/ledger/fingerprint-request.js';
 import type { JobName, Wish } from './steps.js';
 import { type Entry, type Kind, linesOf, type SeenRun } from './world.js';
 
@@ -73,10 +74,10 @@ function keyOf(account: number, ask: readonly Ask[], person: number): Key {
 
 /** What asks the same of the same person, and perhaps more. */
 function isAsMuch(key: Key, as: Key): boolean {
-  const [account, asks, person] = key.split(' ');
-  const [sameAccount, fewer, samePerson] = as.split(' ');
+  const [account, asks = '', person] = key.split(' ');
+  const [sameAccount, fewer = '', samePerson] = as.split(' ');
   if (account !== sameAccount || person !== samePerson) return false;
-  return (fewer ?? '').split(',').every((ask) => asks?.split(',').includes(ask));
+  return holdsAll(asks.split(','), fewer.split(','));
 }
 
 /** Two accounts may hand out the same one. */
@@ -123,7 +124,10 @@ export class Model {
   /** What the table of each job was asked for last. */
   readonly tables = new Map<JobName, string>();
 
-  constructor(private readonly kind: Kind = 'later') {}
+  constructor(
+    private readonly kind: Kind = 'later',
+    private readonly isTimeHeld = true,
+  ) {}
 
   get runs(): readonly SeenRun[] {
     return this.#seen;
@@ -238,11 +242,17 @@ export class Model {
     }
   }
 
-  /** What a wider question has answered, or may, is not asked for by itself: not where that was asked by another step. */
+  /**
+   * What a wider question has answered, or may, is not asked for by itself. Of one step, only an order by a time that
+   * stands still while anything is under way is that in which they were sent.
+   */
   #judgeWider(entry: Payment, now: readonly Payment[], freshForMs: number): void {
     const { at, key, person } = entry;
     const wider = this.#asMuch(key).filter(
-      (one) => one.key !== key && one.at <= at && !one.isGone && !now.includes(one),
+      (one) =>
+        one.key !== key &&
+        !one.isGone &&
+        (now.includes(one) ? this.isTimeHeld && one.at < at : one.at <= at),
     );
     for (const payment of wider) {
       const known = this.#answerOf(payment);

@@ -39,7 +39,7 @@ export interface Enrichment extends RequestRow {
   servedBy: number | null;
   /** Whether other enrichments wait for its outcome. */
   serves: boolean;
-  /** Whether the user has it sent, although it, or a wider one, may have been accepted. */
+  /** Whether the user has it sent again, although it, or a wider one, may have been accepted, or has failed. */
   isResent: boolean;
 }
 

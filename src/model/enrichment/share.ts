@@ -7,6 +7,7 @@ import type {
   PeekedState,
 } from '../../ports/store/enrichments.js';
 import { reopen } from './answer.js';
+import type { EnrichmentState } from './arrows.js';
 import { change, type Enrichment, type Held, NEVER } from './held.js';
 import {
   type Before,
@@ -136,9 +137,8 @@ function serveLead(
 }
 
 /**
- * Serves an enrichment that is about to be sent from a wider question; returns how, and undefined if none serves it. A
- * failure serves none: it costs nothing, and the user may have said that it be asked again. An enrichment with a lost
- * send of its own is not served.
+ * Serves an enrichment that is about to be sent from a wider question; returns how, and undefined if none serves it. One
+ * that the user has sent again is served only by an answer, or by a ticket; one with a lost send of its own is not.
  */
 export function serveQueued(
   book: Book,
@@ -147,8 +147,7 @@ export function serveQueued(
 ): Taken | undefined {
   const { fingerprint, isCurrent, isResent, lostSends, runId } = row;
   if (!isCurrent || lostSends > 0) return undefined;
-  const mayServe = ({ state }: Enrichment): boolean =>
-    state !== 'failed' && !(isResent && (state === 'submitting' || state === 'uncertain'));
+  const mayServe = ({ state }: Enrichment): boolean => !isResent || !IN_VAIN.has(state);
   const serving = findServing(book, { fingerprint, wider }, times, mayServe);
   if (serving === undefined) return undefined;
   const { paidBy, submittedAt, pollCount, thousandths } = row;
@@ -158,14 +157,21 @@ export function serveQueued(
     runId,
     kept: book.keptOf(serving.row),
   });
-  const result = book.results.get(row);
-  const { id, state } = row;
-  if (result !== undefined && (state === 'found' || state === 'not_found')) {
-    const settlement = { id, at: times.at, outcome: state, result, credits: 0 };
+  const { id, reason, state: outcome } = row;
+  const { at } = times;
+  if (outcome === 'found' || outcome === 'not_found') {
+    const result = book.results.get(row) ?? {};
+    const settlement = { id, at, outcome, result, credits: 0 };
+    book.news.push({ kind: 'answered', before, settlement, by: 'submit' });
+  } else if (outcome === 'failed') {
+    const settlement = { id, at, outcome, reason: reason ?? '' };
     book.news.push({ kind: 'answered', before, settlement, by: 'submit' });
   }
   return taken;
 }
+
+/** States of a wider question in which it does not serve what the user has sent again. */
+const IN_VAIN: ReadonlySet<EnrichmentState> = new Set(['submitting', 'uncertain', 'failed']);
 
 type ServedTimes = Pick<IngestTimes, 'at' | 'deadlineAt' | 'freshSince'>;
 

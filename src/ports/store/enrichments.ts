@@ -86,10 +86,10 @@ export interface Claim {
 
 /** Queued enrichments that are not sent, because a wider question serves them, for nothing. */
 export interface ServedByWider {
-  /** Those that are answered by it. */
+  /** Those that have ended by it. */
   readonly settled: readonly {
     readonly id: number;
-    readonly outcome: Extract<Outcome, 'found' | 'not_found'>;
+    readonly outcome: Extract<Outcome, 'found' | 'not_found' | 'failed'>;
   }[];
   /** How many have its ticket, and are awaited by the run from now on. */
   readonly awaiting: number;
@@ -347,9 +347,8 @@ export interface EnrichmentStore {
    * whoever else claims at the same time. It counts to this moment by the state's clock: a store without one takes `at`.
    *
    * It looks once more for wider questions (`wider`), while no other claim of the account does, each enrichment after
-   * those before it: one that is served as `ingest` says is not sent, and its place goes to the next one. A wider
-   * question that failed serves none here; and what a user has sent again (`retry`, `resendUncertain`) is served only by
-   * one that has an answer or a ticket.
+   * those before it: one that is served as `ingest` says is not sent, and its place goes to the next one. What
+   * the user has sent again (`retry`, `resendUncertain`) is served only by one that has an answer, or a ticket.
    */
   claim(runId: number, limit: number, at: number, terms?: ClaimTerms): Promise<Claim>;
   /**

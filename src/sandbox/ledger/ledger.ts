@@ -5,7 +5,12 @@ import { sumCredits } from '../../model/credits.js';
 import { drawLatencyMs, type Latency, priceAnswer } from '../answers/decide-outcome.js';
 import type { Traffic } from '../traffic.js';
 import type { DeliveryBook } from '../webhooks/delivery-book.js';
-import { fingerprintRequest, hashText, identifyInputs } from './fingerprint-request.js';
+import {
+  fingerprintRequest,
+  hashText,
+  identifyInputs,
+  openDoubles,
+} from './fingerprint-request.js';
 import type { AcceptedRecord, WriteLines } from './ledger-lines.js';
 import type { ListRegister } from './list-register.js';
 
@@ -23,7 +28,10 @@ export interface LedgerEntry extends Omit<AcceptedRecord, 'webhookUrl'> {
 export interface LedgerSummary {
   readonly accepted: number;
   readonly distinct: number;
-  /** Fingerprints that were accepted, and therefore paid for, more than once. */
+  /**
+   * What was accepted, and therefore paid for, although earlier requests about the same inputs had asked for all of it,
+   * and perhaps for more; `count` is how often in all.
+   */
   readonly doubled: readonly { readonly fingerprint: string; readonly count: number }[];
   /** Credits of all enrichments that are ready. */
   readonly charged: number;
@@ -87,7 +95,9 @@ interface LedgerOptions {
 export class Ledger implements LedgerReader {
   readonly #entries: Enrichment[] = [];
   readonly #byId = new Map<string, Enrichment>();
-  readonly #counts = new Map<string, number>();
+  readonly #fingerprints = new Set<string>();
+  readonly #doubled = new Map<string, number>();
+  readonly #heldBy = openDoubles<Enrichment>();
   #polls = 0;
 
   constructor(private readonly options: LedgerOptions) {}
@@ -135,7 +145,9 @@ export class Ledger implements LedgerReader {
     };
     this.#entries.push(enrichment);
     this.#byId.set(enrichment.id, enrichment);
-    this.#counts.set(fingerprint, (this.#counts.get(fingerprint) ?? 0) + 1);
+    this.#fingerprints.add(fingerprint);
+    const { length } = this.#heldBy(enrichment);
+    if (length > 0) this.#doubled.set(fingerprint, length + 1);
     return enrichment;
   }
 
@@ -161,15 +173,13 @@ export class Ledger implements LedgerReader {
     const { requests, worstWindow, throttled, noted } = this.options.traffic;
     const { attempts: deliveries, delivered, lost } = this.options.book;
     const { lists, members } = this.options.lists.counts;
-    const doubled = [...this.#counts]
-      .filter(([, count]) => count > 1)
-      .map(([fingerprint, count]) => ({ fingerprint, count }));
+    const doubled = Array.from(this.#doubled, ([fingerprint, count]) => ({ fingerprint, count }));
     const now = this.options.now();
     let charged = 0;
     for (const entry of this.#entries) charged = sumCredits([charged, this.#chargeAt(now, entry)]);
     return {
       accepted: this.#entries.length,
-      distinct: this.#counts.size,
+      distinct: this.#fingerprints.size,
       doubled,
       charged,
       requests,

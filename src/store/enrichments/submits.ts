@@ -31,7 +31,7 @@ export const submitWrites = {
     const { countedAt } = room;
     const claimed: Enrichment[] = [];
     const news: Held['news'] = [];
-    const settled: ServedByWider['settled'][number][] = [];
+    const settled: { id: number; outcome: Settled }[] = [];
     const taken = { awaiting: 0, cached: 0, shared: 0 };
     let isMet = false;
     // The places of those that are withheld or served go to the next ones: a claim that is not full says that no more
@@ -48,7 +48,7 @@ export const submitWrites = {
           isWhole = false;
           taken[how] += 1;
           const { id, state } = row;
-          if (state === 'found' || state === 'not_found') settled.push({ id, outcome: state });
+          if (how === 'cached') settled.push({ id, outcome: state as Settled });
           continue;
         }
         const priceMax = priceOf(row, prices);
@@ -87,6 +87,8 @@ export const submitWrites = {
 function priceOf({ ask }: Enrichment, prices: Prices | undefined): number {
   return prices === undefined ? 0 : toThousandths(highestPrice(toAsks(ask), prices));
 }
+
+type Settled = ServedByWider['settled'][number]['outcome'];
 
 interface Naming {
   readonly runId: number;

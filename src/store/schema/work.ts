@@ -75,7 +75,7 @@ export function workTables(kind: DatabaseKind): string {
     -- The wider enrichment whose outcome this one waits for, or has waited for. And whether others wait for this one's.
     served_by    ${int},
     serves       ${flag} NOT NULL DEFAULT ${no},
-    -- The user has it sent, although it, or a wider one, may have been accepted.
+    -- The user has it sent again, although it, or a wider one, may have been accepted, or has failed.
     is_resent    ${flag} NOT NULL DEFAULT ${no},
     -- Its person must not be asked for, nor shown (suppressions).
     suppressed_by ${int},

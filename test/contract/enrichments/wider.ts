@@ -569,8 +569,8 @@ export function describeWiderQuestions(bench: StoreBench): void {
             await store.recordSubmits([accepted(sent)]);
             await store.settle([{ id: sent.id, at: T0, outcome: 'failed', reason: 'broken' }]);
           },
-          { sent: ['ada'] },
-          'submitting',
+          { settled: ['failed'] },
+          'failed',
         ],
       ];
 
@@ -746,6 +746,17 @@ export function describeWiderQuestions(bench: StoreBench): void {
           await store.requeueUncertain(next.id);
           await store.settle([both(id)]);
           expect(await claim()).toMatchObject({ sent: [], settled: ['found'] });
+        });
+
+        it('is sent though the wider one has failed', async () => {
+          await takePart(part(1));
+          const { id } = await acceptedWide();
+          await store.settle([{ id, at: T0, outcome: 'failed', reason: 'broken' }]);
+          expect(await claim()).toMatchObject({ sent: [], settled: ['failed'] });
+          await finish(next.id);
+          const times = { ...LATER, askAnew: true };
+          expect(await store.retry(next.id, ['failed'], times)).toMatchObject({ queued: 1 });
+          expect(await claim()).toMatchObject({ sent: ['ada'], settled: [] });
         });
 
         it('is sent where a send of its own was lost', async () => {

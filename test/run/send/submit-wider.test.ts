@@ -1,69 +1,206 @@
-import { expect, test } from 'vitest';
-import type { Ask } from '../../src/model/ask.js';
-import type { LeadReader } from '../../src/ports/lead-reader.js';
-import { processRun } from '../../src/run/process-run.js';
-import { people, readerOf } from '../helpers/people.js';
-import { tempFolder } from '../helpers/temp-folder.js';
+// Runs of two jobs, of which one asks for a part of what the other one asks, about the same people.
+import { describe, expect, it } from 'vitest';
+import type { Ask } from '../../../src/model/ask.js';
+import { processRun } from '../../../src/run/process-run.js';
+import { names, people, readerOf } from '../../helpers/people.js';
+import type { Script } from '../../helpers/scripted-platform.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
 import {
   type Changes,
   createWorld,
   openLoaded,
   openProcess,
+  statusesOf,
   TERMS,
+  type TestProcess,
   type World,
-} from '../helpers/test-run.js';
+} from '../../helpers/test-run.js';
 
 const folder = tempFolder();
 const WIDE: readonly Ask[] = ['find_email', 'find_phone'];
+const ASKS_MORE: Changes = { plan: { job: 'wide', ask: WIDE }, terms: { ...TERMS, ask: WIDE } };
+const FIRST = ['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'];
 
-/** What a job's process does from here on; its leads with what they cost. */
-async function work(world: World, changes: Changes, reader: LeadReader) {
-  const { close, context } = await openProcess(world, changes);
-  const asked = await context.store.asked();
-  const terms = { ...(changes.terms ?? TERMS), asked };
-  const { problem } = await world.clock.drive(processRun({ ...context, terms }, reader, false));
-  const rows = await context.store.answers(context.run.id, 0, 9);
-  await close();
-  return { problem, asked, leads: rows.map(({ credits, status }) => [status, credits]) };
+/** What was sent, in that order. */
+function sentBy({ platform }: World): string[] {
+  return platform.submissions.map(({ ask, who }) => `${who} ${ask.length}`);
 }
 
-test('what others have asked for meanwhile, and more, is not sent when the run goes on', async () => {
-  const world = createWorld(folder);
-  const cut = await openLoaded(world, ['ada', 'bob']);
-  await cut.context.store.finishReading(cut.context.run.id);
-  await cut.close();
-  const wide = { plan: { job: 'wide', ask: WIDE }, terms: { ...TERMS, ask: WIDE } };
-  expect(await work(world, wide, readerOf(people(['ada'])))).toMatchObject({
-    leads: [['found', 5]],
+/** A run of the narrow job that has read all leads, and waits until the platform takes the first of them. */
+async function startHeld(world: World, who: readonly string[], changes: Changes = {}) {
+  const narrow = await openLoaded(world, who, { concurrency: 1, ...changes });
+  return { narrow, working: processRun(narrow.context, readerOf(), false) };
+}
+
+async function workWide(world: World, who: readonly string[], changes: Changes = {}) {
+  const wide = await openProcess(world, { ...ASKS_MORE, ...changes });
+  const ending = await world.clock.drive(processRun(wide.context, readerOf(people(who)), false));
+  return { wide, ending };
+}
+
+/** Accepts all but the first request, until that is let go. */
+function holdingFirst(first: string): { readonly script: Script; readonly letGo: () => void } {
+  let letGo = (): void => undefined;
+  const isOpen = new Promise<void>((resolve) => (letGo = resolve));
+  const submit = async (who: string) => {
+    if (who === first) await isOpen;
+    return 'accepted' as const;
+  };
+  return { script: { submit }, letGo: () => letGo() };
+}
+
+async function closeAll(...processes: TestProcess[]): Promise<void> {
+  for (const { close } of processes) await close();
+}
+
+describe('what another job that is at work has asked for, and more', () => {
+  it('is not sent, though it was queued before that was sent', async () => {
+    const { letGo, script } = holdingFirst('zoe');
+    const world = createWorld(folder, script);
+    const { narrow, working } = await startHeld(world, ['zoe', ...FIRST]);
+    await world.clock.advance(10);
+    const { wide } = await workWide(world, FIRST);
+    letGo();
+    expect(await world.clock.drive(working)).toEqual({ problem: undefined });
+    expect(sentBy(world)).toEqual(['zoe 1', ...FIRST.map((who) => `${who} 2`)]);
+    expect(world.platform.repeated()).toEqual([]);
+    const { run, store } = narrow.context;
+    expect(await store.tally(run.id)).toMatchObject({
+      byStatus: { found: 7 },
+      credits: 5,
+      fromCache: 6,
+    });
+    expect(narrow.context.backlog).toMatchObject({ queued: 0, awaiting: 0, answered: 7 });
+    await closeAll(narrow, wide);
   });
-  expect(await work(world, {}, readerOf())).toEqual({
-    problem: undefined,
-    asked: expect.arrayContaining([['find_email'], WIDE]) as unknown,
-    leads: [
+
+  it('is sent to the end by both, whoever comes first: no part after its whole', async () => {
+    const world = createWorld(folder, { submitMs: 40, readMs: 20 });
+    const narrow = await openProcess(world, { concurrency: 2 });
+    const wide = await openProcess(world, { ...ASKS_MORE, concurrency: 3 });
+    const all = names(24);
+    const endings = await world.clock.drive(
+      Promise.all([
+        processRun(wide.context, readerOf(people(all)), false),
+        processRun(narrow.context, readerOf(people(all.toReversed())), false),
+      ]),
+    );
+    expect(endings).toEqual([{ problem: undefined }, { problem: undefined }]);
+    expect(world.platform.repeated()).toEqual([]);
+    for (const { context } of [narrow, wide]) {
+      expect(new Set(await statusesOf(context))).toEqual(new Set(['found']));
+    }
+    // Those that the narrow job had sent by then are asked for both.
+    expect(world.platform.submissions.length).toBeLessThan(2 * all.length);
+    await closeAll(narrow, wide);
+  });
+
+  it('is awaited by both, and ends for both', async () => {
+    let isReady = false;
+    const { letGo, script } = holdingFirst('zoe');
+    const read: Script['read'] = () => (isReady ? 'filled' : 'pending');
+    const world = createWorld(folder, { ...script, read });
+    const { narrow, working } = await startHeld(world, ['zoe', ...FIRST]);
+    await world.clock.advance(10);
+    const wide = await openProcess(world, ASKS_MORE);
+    const theirs = processRun(wide.context, readerOf(people(FIRST)), false);
+    await world.clock.advance(1_000);
+    letGo();
+    await world.clock.advance(1_000);
+    expect(new Set(await statusesOf(narrow.context))).toEqual(new Set(['awaiting']));
+    isReady = true;
+    await world.clock.drive(Promise.all([working, theirs]));
+    expect(new Set(await statusesOf(narrow.context))).toEqual(new Set(['found']));
+    expect(world.platform.repeated()).toEqual([]);
+    await closeAll(narrow, wide);
+  });
+
+  it('is uncertain where the process that was sending it is frozen, and is not paid', async () => {
+    const { letGo, script } = holdingFirst('zoe');
+    const world = createWorld(folder, script);
+    const { narrow, working } = await startHeld(world, ['zoe', 'ada']);
+    await world.clock.advance(10);
+    const submit: typeof world.platform.submit = () => new Promise(() => undefined);
+    const platform = { ...world.platform, submit };
+    const frozen = await openProcess(world, { ...ASKS_MORE, platform });
+    void processRun(frozen.context, readerOf(people(['ada'])), false);
+    await world.clock.advance(10);
+    letGo();
+    expect(await world.clock.drive(working)).toEqual({ problem: undefined });
+    expect(sentBy(world)).toEqual(['zoe 1']);
+    expect(await statusesOf(narrow.context)).toEqual(['found', 'uncertain']);
+    await closeAll(narrow, frozen);
+  });
+
+  it('is uncertain where the process that was sending it was killed, and its job is run again', async () => {
+    const { letGo, script } = holdingFirst('zoe');
+    const world = createWorld(folder, script);
+    const { narrow, working } = await startHeld(world, ['zoe', 'ada']);
+    await world.clock.advance(10);
+    const killed = await openLoaded(world, ['ada'], ASKS_MORE);
+    const { run, store } = killed.context;
+    await store.finishReading(run.id);
+    await store.claim(run.id, 1, world.clock.now());
+    await killed.close();
+    const { wide } = await workWide(world, []);
+    letGo();
+    expect(await world.clock.drive(working)).toEqual({ problem: undefined });
+    expect(sentBy(world)).toEqual(['zoe 1']);
+    expect(await statusesOf(narrow.context)).toEqual(['found', 'uncertain']);
+    await closeAll(narrow, wide);
+  });
+
+  it('is sent where that was certainly not accepted', async () => {
+    const { letGo, script } = holdingFirst('zoe');
+    const world = createWorld(folder, script);
+    const { narrow, working } = await startHeld(world, ['zoe', 'ada']);
+    await world.clock.advance(10);
+    const submit: typeof world.platform.submit = async (_, permit) => {
+      permit.release();
+      await world.clock.sleep(5_000);
+      return { kind: 'refused', reason: 'no phones here' };
+    };
+    const platform = { ...world.platform, submit };
+    const refused = await openProcess(world, { ...ASKS_MORE, platform });
+    const theirs = processRun(refused.context, readerOf(people(['ada'])), false);
+    await world.clock.advance(10);
+    letGo();
+    await world.clock.drive(Promise.all([working, theirs]));
+    expect(sentBy(world)).toEqual(['zoe 1', 'ada 1']);
+    expect(await statusesOf(narrow.context)).toEqual(['found', 'found']);
+    await closeAll(narrow, refused);
+  });
+
+  it('takes nothing from a budget, and leaves it to the others', async () => {
+    const { letGo, script } = holdingFirst('zoe');
+    const world = createWorld(folder, script);
+    const { narrow, working } = await startHeld(world, ['zoe', ...FIRST, 'gus', 'hal'], {
+      budget: 10,
+    });
+    await world.clock.advance(10);
+    const { wide } = await workWide(world, FIRST);
+    letGo();
+    expect((await world.clock.drive(working)).problem).toMatchObject({ code: 'budget' });
+    expect(sentBy(world).filter((one) => one.endsWith(' 1'))).toEqual(['zoe 1', 'gus 1']);
+    expect((await statusesOf(narrow.context)).at(-1)).toBe('queued');
+    await closeAll(narrow, wide);
+  });
+
+  it('is not sent when a run goes on that had read it before', async () => {
+    const world = createWorld(folder);
+    const cut = await openLoaded(world, ['ada', 'bob']);
+    await cut.context.store.finishReading(cut.context.run.id);
+    await cut.close();
+    const { wide } = await workWide(world, ['ada']);
+    const again = await openProcess(world);
+    await world.clock.drive(processRun(again.context, readerOf(), false));
+    const { run, store } = again.context;
+    const rows = await store.answers(run.id, 0, 9);
+    expect(rows.map(({ credits, status }) => [status, credits])).toEqual([
       ['found', 0],
       ['found', 5],
-    ],
+    ]);
+    expect(sentBy(world)).toEqual(['ada 2', 'bob 1']);
+    await closeAll(wide, again);
   });
-  expect(world.platform.submissions.map(({ ask, who }) => [who, ask])).toEqual([
-    ['ada', WIDE],
-    ['bob', ['find_email']],
-  ]);
-});
-
-test('what only the job itself has asked for is not looked for', async () => {
-  const world = createWorld(folder);
-  const cut = await openLoaded(world, ['ada']);
-  await cut.close();
-  const { close, context } = await openProcess(world);
-  const looks: string[] = [];
-  const store = new Proxy(context.store, {
-    get: (target, name, receiver) => {
-      if (name === 'queued') looks.push(name);
-      return Reflect.get(target, name, receiver) as unknown;
-    },
-  });
-  const terms = { ...TERMS, asked: await store.asked() };
-  await world.clock.drive(processRun({ ...context, store, terms }, readerOf(), false));
-  expect(looks).toEqual([]);
-  await close();
 });

@@ -52,6 +52,18 @@ describe('GET /sandbox/ledger', () => {
     });
   });
 
+  it('names a part that was accepted after its whole, and not what asks for more than before', async () => {
+    const sandbox = await startSandbox();
+    const { findEmail: _asked, ...jane } = JANE;
+    await sandbox.enrich(JANE);
+    await sandbox.enrich({ ...JANE, findPhone: 'true' });
+    expect(sandbox.ledger.summary()).toMatchObject({ accepted: 2, distinct: 2, doubled: [] });
+    await sandbox.enrich({ ...jane, firstName: ' jANE ', findPhone: 'true' });
+    await sandbox.enrich({ ...jane, firstName: 'Joan', findPhone: 'true' });
+    const { fingerprint } = sandbox.ledger.entries()?.[2] ?? {};
+    expect(sandbox.ledger.summary().doubled).toEqual([{ fingerprint, count: 2 }]);
+  });
+
   it('charges when a result is ready, whether or not it is read', async () => {
     const sandbox = await startSandbox({ latency: { medianMs: 1000, sigma: 0 } });
     for (let count = 0; count < 50; count += 1) {
