@@ -346,7 +346,7 @@ export function describeEnrichments(bench: StoreBench): void {
   describe('intent before money', () => {
     it('a claim is there for whoever opens the store next', async () => {
       await ingest([asked(1, 'ada')]);
-      (await store.claim(run.id, 1, T0)).claimed;
+      await store.claim(run.id, 1, T0);
       const second = await bench.openAgain();
       expect(await second.work(run.id)).toMatchObject({ submitting: 1, queued: 0 });
       await second.close();
@@ -395,7 +395,7 @@ export function describeEnrichments(bench: StoreBench): void {
 
     it('what was cut off is uncertain after a recovery, for every run of the job', async () => {
       await ingest([asked(1, 'ada')]);
-      (await store.claim(run.id, 1, T0)).claimed;
+      await store.claim(run.id, 1, T0);
       const next = await store.startRun(runPlan(), T0);
       expect(await store.recover(next.id)).toBe(1);
       expect(await statuses()).toEqual(['uncertain']);
@@ -415,7 +415,7 @@ export function describeEnrichments(bench: StoreBench): void {
 
     it('a recovery leaves other jobs alone', async () => {
       await ingest([asked(1, 'ada')]);
-      (await store.claim(run.id, 1, T0)).claimed;
+      await store.claim(run.id, 1, T0);
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       expect(await store.recover(other.id)).toBe(0);
     });
@@ -516,7 +516,7 @@ export function describeEnrichments(bench: StoreBench): void {
 
     it('waits for what the other is sending, until it cannot be under way any more', async () => {
       await ingest([asked(1, 'ada')]);
-      (await store.claim(run.id, 1, T0)).claimed;
+      await store.claim(run.id, 1, T0);
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       await ingest([asked(1, 'ada')], other.id);
       expect(await store.adopt(other.id, T0 - 1)).toMatchObject({ elsewhere: 1 });

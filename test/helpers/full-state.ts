@@ -34,7 +34,7 @@ export async function fillState(store: Store): Promise<void> {
     { columns: COLUMNS, leads: [asked(1, 'nightly found'), asked(2, 'late')], rejects: [] },
     TIMES,
   );
-  (await store.claim(open.id, 1, T0, { prices: { find_email: 5 } })).claimed;
+  await store.claim(open.id, 1, T0, { prices: { find_email: 5 } });
   await store.pauseJob('open', T0);
   await store.keepSample('open', 1, ['0a1b', 'ff00']);
   const when = { pattern: '0 2 * * *', timezone: 'Europe/Vienna', catchUp: 'one' } as const;

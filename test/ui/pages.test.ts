@@ -634,7 +634,7 @@ describe('the jobs', () => {
     expect((await show('/jobs/waiting/pause')).text).not.toContain(only);
     await store.finishReading(run.id);
     expect((await show('/jobs/waiting/pause')).text).not.toContain(only);
-    (await store.claim(run.id, 10, T0)).claimed;
+    await store.claim(run.id, 10, T0);
     expect((await show('/jobs/waiting/pause')).text).toContain(only);
     await store.cancelRun(run.id, T0);
     const { html, text } = await show('/jobs/waiting/pause');
