@@ -13,7 +13,14 @@ import {
   readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
-import { complaintOf, csv, hostCommands, people, type Workdir } from '../helpers/workdir.js';
+import {
+  CREDENTIALS,
+  complaintOf,
+  csv,
+  hostCommands,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
 
 hostCommands();
 
@@ -114,9 +121,8 @@ describe.concurrent('a waterfall', () => {
     dir.write('all.csv', csv(others));
     const running = dir.start(RUN);
     await Promise.race([arrived, running.ended]);
-    const plain = `enrich all.csv --out all-out.csv --ask find_email,find_phone --url ${url} --account first`;
-    const place = '--credentials accounts.yaml --state state.db --submit single --rate off';
-    expect((await dir.sluice(`${plain} ${place}`)).code).toBeLessThan(2);
+    const plain = `enrich all.csv --out all-out.csv --ask find_email,find_phone --url ${url} --account first --state state.db --submit single --rate off`;
+    expect((await dir.start(plain, { env: CREDENTIALS }).ended).code).toBeLessThan(2);
     letGo();
     expect((await running.ended).code).toBeLessThan(2);
     expect(await sandboxes.first.ledger()).toMatchObject({ accepted: 21, doubled: [] });
