@@ -103,7 +103,7 @@ it('says of a run to be cancelled what is paid for, and what may have been charg
   const leads = [1, 2, 3].map((position) => asked(position, `cancelled ${position}`));
   const times = { at, freshSince: at, deadlineAt: at + 60_000 };
   await store.ingest(id, { columns: COLUMNS, leads, rejects: [] }, times);
-  const [sent] = await store.claim(id, 2, at);
+  const [sent] = (await store.claim(id, 2, at)).claimed;
   const accepted = { kind: 'accepted', ticket: 't', pollAt: at, deadlineAt: at } as const;
   await store.recordSubmits([{ id: sent?.id ?? 0, send: sent?.send ?? 0, at, ...accepted }]);
   const { text } = await browser.ask(`/runs/${id}/cancel`);

@@ -36,7 +36,8 @@ it('shows what a run that was replaced has paid, with the answers that came late
   const cells = { columns: COLUMNS, rejects: [] };
   await store.ingest(held.id, { ...cells, leads: [heldLead(1, 'ada')] }, TIMES);
   await store.ingest(steps[0].id, { ...cells, leads: [asked(1, 'ada')] }, TIMES);
-  const [{ id, send }] = (await store.claim(steps[0].id, 1, T0)) as [ClaimedEnrichment];
+  const { claimed } = await store.claim(steps[0].id, 1, T0);
+  const [{ id, send }] = claimed as unknown as [ClaimedEnrichment];
   const accepted = { kind: 'accepted', ticket: 't', pollAt: T0, deadlineAt: T0 + 1 } as const;
   await store.recordSubmits([{ id, send, at: T0, ...accepted }]);
   const { run } = await openRun(

@@ -151,7 +151,8 @@ describe('a budget', () => {
       const leads = [1, 2].map((position) => asked(position, `${n} ${position}`));
       const times = { at: 0, freshSince: 0, deadlineAt: 60_000 };
       await store.ingest(id, { columns: COLUMNS, leads, rejects: [] }, times);
-      const [{ id: sent, send }] = (await store.claim(id, 2, 0)) as [ClaimedEnrichment];
+      const { claimed } = await store.claim(id, 2, 0);
+      const [{ id: sent, send }] = claimed as unknown as [ClaimedEnrichment];
       const accepted = { kind: 'accepted', ticket: `t${n}`, pollAt: 0, deadlineAt: 1 } as const;
       await store.recordSubmits([{ id: sent, send, at: 0, ...accepted }]);
       await store.settle([{ id: sent, at: 0, outcome: 'found', result: {}, credits: 4 }]);
