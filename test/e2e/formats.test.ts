@@ -308,6 +308,8 @@ describe.concurrent('input in any form gives the same leads', () => {
       ['Eve2', 'Byron', 'firm2.com', 'a "quote", a comma', '', '+33 1', '1e5'],
       ['Eve3', 'Byron', 'firm3.com', 'two\nlines', '\t', '@sum', '12345678901234567890'],
       ['Eve4', 'Byron', '', '', '', '', ''],
+      // More than are read from the state at once.
+      ...Array.from({ length: 230 }, (_, i) => ['', 'Byron', '', `line ${i}`, '', '', '']),
     ];
     const quote = (cells: string[]) =>
       cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');

@@ -2,6 +2,7 @@
 // after their person was forgotten; one that comes to the wrong address; and one that comes when the listener is another
 // process by now. The platform is a small one, so that each comes at a certain moment.
 import { readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import type { Running } from '../helpers/command-line.js';
 import { startServer } from '../helpers/counting-server.js';
@@ -46,18 +47,22 @@ async function openShop(isLost: (nth: number) => boolean, hasListener = true) {
   if (hasListener) await listen();
   const command = (input: string, flags = '') =>
     `enrich ${input} --out out.csv --force --listen ${port} ${FLAGS}${flags}`;
-  /** The result of the `nth` request, to the address of the request `to`. */
-  const deliver = async (nth: number, email = `eve${nth}@example.com`, to = nth): Promise<void> => {
+  /** Sends the result of the `nth` request to the address of the request `to`. Returns the status of the answer. */
+  const post = async (nth: number, email = `eve${nth}@example.com`, to = nth): Promise<number> => {
     const ticket = taken[nth - 1]?.ticket;
     const callbackUrl = taken[to - 1]?.callbackUrl ?? '';
     const data = [{ id: ticket, data: { find_email: { email, status: 'deliverable' } } }];
     const body = JSON.stringify({ type: 'enrichmentDone', data });
     const headers = { 'content-type': 'application/json' };
-    expect((await fetch(callbackUrl, { method: 'POST', headers, body })).status).toBe(200);
+    return (await fetch(callbackUrl, { method: 'POST', headers, body })).status;
+  };
+  const deliver = async (...words: Parameters<typeof post>): Promise<void> => {
+    expect(await post(...words)).toBe(200);
   };
   return {
     dir,
     taken,
+    post,
     deliver,
     listen,
     run: (input: string, flags?: string) => dir.sluice(command(input, flags)),
@@ -88,6 +93,21 @@ describe.concurrent('a webhook that comes late', () => {
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(taken).toHaveLength(1);
     expect(dir.rows('out.csv')).toMatchObject([{ sluice_status: 'found', enrichment_id: 'enr_1' }]);
+  });
+
+  test('is answered only once it is kept, and counts when it comes again', async () => {
+    const { dir, deliver, post, run } = await openShop(() => true);
+    dir.write('leads.csv', csv(people(1)));
+    await run('leads.csv');
+    const state = new Database(dir.at('state.db'));
+    state.exec(`CREATE TRIGGER no_room BEFORE INSERT ON deliveries
+      BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+    expect(await post(1)).toBe(503);
+    state.exec('DROP TRIGGER no_room');
+    state.close();
+    await deliver(1);
+    expect(await run('leads.csv')).toMatchObject({ code: 0 });
+    expect(dir.rows('out.csv')).toMatchObject([{ sluice_status: 'found' }]);
   });
 
   test('after --resend-uncertain has sent its lead once more answers it, and the second one changes nothing', async () => {
