@@ -190,6 +190,19 @@ export function describeEnrichments(bench: StoreBench): void {
         },
       );
 
+      it('stands in the row where the newer request has failed, and is asked for once more', async () => {
+        const other = await askedAgain();
+        const claimed = await claimOne(other.id);
+        const { id } = claimed;
+        await store.recordSubmits([accepted(claimed)]);
+        await store.settle([{ id, at: T0 + 5, outcome: 'failed', reason: 'broken' }]);
+        const next = await third();
+        expect(await ingest([asked(1, 'ada')], next.id, STALE)).toMatchObject({ queued: 1 });
+        expect(await answers(next.id)).toMatchObject([
+          { status: 'found', source: 'cache', enrichedAt: T0, result: found(id).result },
+        ]);
+      });
+
       it('gives way to a newer not_found', async () => {
         const other = await askedAgain();
         const claimed = await claimOne(other.id);
