@@ -16,6 +16,7 @@ hostCommands();
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
 /** A colour, another title by C1 controls, another direction, and a line that looks like ours. */
 const EVIL = '\u001b[31m\u009d0;x\u009c\u202e\u2028\r\nsluice: all is well';
+const FORMULA = '=HYPERLINK("http://evil.example")';
 const STEERS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** In a table, which has line ends. */
 const CONTROL = /(?!\r?\n)[\p{Cc}\p{Bidi_Control}]/u;
@@ -80,7 +81,12 @@ describe.concurrent('what strangers wrote', () => {
       find_email: { email: `ada${EVIL}@x.example`, status: `valid${EVIL}` },
       social_enrichment: {
         tagline: `CEO${EVIL}`,
-        positionGroups: [{ company: { name: `Firm${EVIL}` }, profilePositions: [{ title: EVIL }] }],
+        positionGroups: [
+          {
+            company: { name: `Firm${EVIL}` },
+            profilePositions: [{ title: EVIL }, { title: FORMULA }],
+          },
+        ],
       },
     };
     const platform = await startServer((request, response) => {
@@ -97,6 +103,10 @@ describe.concurrent('what strangers wrote', () => {
       expect(dir.text(file)).toContain('all is well');
       expect(CONTROL.exec(dir.text(file))).toBeNull();
     }
+    // Nor is it a formula where the table is opened.
+    const cells = dir.cells('positions.csv').flat();
+    expect(cells).toContain(`'${FORMULA}`);
+    expect(cells).not.toContain(FORMULA);
     const { stdout } = await dir.sluice(['export', '1', '--out', '-', '--state', 'state.db']);
     expect(stdout).toContain('all is well');
     expect(CONTROL.exec(stdout)).toBeNull();

@@ -73,6 +73,20 @@ test('sluice ui prints a link that counts once, shows the runs, and ends at Ctrl
   await closed;
 });
 
+test('sluice ui answers under its own name, and takes forms from its own pages alone', async () => {
+  const dir = await folderWithRun();
+  const started = await startUi(dir);
+  const browser = await signIn(started);
+  const headers = { host: `evil.example:${started.port}` };
+  expect((await browser.ask('/', { headers })).status).toBe(403);
+  const { text } = await browser.ask('/jobs/leads.csv/pause');
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? [];
+  const pause = (more = {}) => browser.post('/jobs/leads.csv/pause', `token=${token}`, more);
+  expect((await pause({ origin: 'http://evil.example' })).status).toBe(403);
+  expect((await pause()).text).toMatch(/leads\.csv is paused(?! already)/);
+  await stop(started.ui);
+});
+
 test.skipIf(process.platform !== 'linux')(
   '--open shows no other user the link: what opens the browser is given a file of its owner alone, which is removed',
   async () => {
