@@ -1,7 +1,8 @@
 // Whatever a command writes replaces what Sluice itself wrote for that purpose, or what is not there, and nothing else.
+import { spawnSync } from 'node:child_process';
 import { chmodSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { canBeUnprivileged } from '../helpers/command-line.js';
+import { canBeUnprivileged, MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   complaintOf,
@@ -16,6 +17,7 @@ import {
 hostCommands();
 const sandbox = await startSandboxProcess();
 
+const HEADER = 'first_name,last_name,domain';
 const A = csv(people(2));
 const B = csv(people(2, 3));
 const ASK = '--ask find_email --rate off --quiet';
@@ -108,6 +110,24 @@ test('rejects replace no file of that name without --force, and there is nothing
   await done(dir, `enrich broken.csv --out q.csv ${ASK} --force`);
   expect(dir.header('q.rejects.csv')).toContain('reason');
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a table that cannot be written to its end leaves the one that is there, and nothing beside it',
+  async () => {
+    const line = `,Byron,,${'x'.repeat(2_000)}`;
+    const dir = open().write('long.csv', `${HEADER},note\n${`${line}\n`.repeat(230)}`);
+    await dir.sluice(`enrich long.csv --out out.csv ${ASK}`);
+    const [files, table] = [dir.files(), dir.text('out.csv')];
+    expect(dir.rows('out.csv')).toHaveLength(230);
+    // As on a full disk: no file may become longer.
+    const words = ['-c', 'ulimit -f 128; exec "$@"', 'sh', process.execPath, MAIN, 'export', '1'];
+    const { status, stderr } = spawnSync('sh', words, { cwd: dir.path, encoding: 'utf8' });
+    expect(stderr).toContain('Writing out.csv failed');
+    expect(status).toBe(5);
+    expect(dir.text('out.csv')).toBe(table);
+    expect(dir.files()).toEqual(files);
+  },
+);
 
 test('two outputs of one name are exit 2', async () => {
   const dir = open();

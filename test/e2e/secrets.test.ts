@@ -130,3 +130,19 @@ describe.concurrent('the password', () => {
     }
   });
 });
+
+test('a person whom the platform names in an error stands in nothing that repeats it', async () => {
+  const server = await startServer((request, response) => {
+    const isPost = request.method === 'POST';
+    response.statusCode = isPost ? 400 : 200;
+    const error = 'Ask zoe@elsewhere.example or call +33 6 12 34 56 78, not Eve1.';
+    response.end(JSON.stringify(isPost ? { error } : { schema: {} }));
+  });
+  const dir = openWorkdir(server.url).write('leads.csv', csv(people(1)));
+  for (const line of [`${ENRICH} --log-level trace`, 'status --state state.db']) {
+    const { stdout, stderr } = await dir.sluice(line);
+    expect(stdout + stderr).toContain('failed');
+    expect(stdout + stderr).not.toMatch(/zoe|33 6 12|Eve1/);
+  }
+  expect(dir.rows('out.csv')).toMatchObject([{ sluice_reason: 'Ask […] or call […], not […].' }]);
+});
