@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { slugOf } from '../../scripts/docs/markdown.js';
@@ -83,6 +84,14 @@ it('every promise of docs/guarantees.md has a row in ARCHITECTURE.md, with tests
     (promise) => !rows.some((row) => row.includes(`(docs/guarantees.md#${promise})`)),
   );
   expect(bare).toEqual([]);
+});
+
+it('ARCHITECTURE.md names only tests that are there', () => {
+  const named = [...read('ARCHITECTURE.md').matchAll(/`(test\/[^`]+)`/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => globSync(path, { cwd: ROOT }).length === 0)).toEqual([]);
 });
 
 describe.each(['docs/library.md', 'docs/platform.md'])('%s', (path) => {
