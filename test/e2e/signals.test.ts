@@ -1,6 +1,7 @@
 // Ctrl+C, SIGTERM, a closed terminal and kill -9 in the middle of a run: nothing lost, nothing paid twice.
 import { describe, expect, test } from 'vitest';
 import type { LedgerSummary } from '../../src/sandbox/ledger/ledger.js';
+import { startServer } from '../helpers/counting-server.js';
 import { inBrief, isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
@@ -104,6 +105,22 @@ describe('kill -9', () => {
         ({ polls }) => polls >= 75,
       ]
     : [({ accepted }) => accepted >= 15, ({ polls }) => polls >= 10];
+
+  test('at the moment its request arrives leaves that uncertain, and sends it no second time', async () => {
+    let sent = 0;
+    const server = await startServer((request, response) => {
+      if (request.method !== 'POST') return void response.end('{"schema":{}}');
+      sent += 1;
+      run.child.kill('SIGKILL');
+      request.socket.destroy();
+    });
+    const dir = openWorkdir(server.url).write('leads.csv', csv(people(1)));
+    const run = dir.start(ENRICH);
+    expect(await run.ended).toMatchObject({ signal: 'SIGKILL' });
+    const again = await dir.sluice(`${ENRICH} --json`);
+    expect(JSON.parse(again.stdout)).toMatchObject({ by_status: { uncertain: 1 } });
+    expect(sent).toBe(1);
+  });
 
   test('at any moment loses no lead and pays for none twice', async () => {
     const sandbox = await startSandboxProcess('--latency 200ms');
