@@ -6,6 +6,9 @@ import { connect, createServer, type Socket } from 'node:net';
 /** Before it arrives, or after: then it counts, and its answer does not come. */
 export type Cut = 'before' | 'after';
 
+/** Not the level of isolation with which a transaction begins. */
+const COMMIT = /COMMIT(?!TED)/;
+
 export interface Cutter {
   readonly port: number;
   cuts(): number;
@@ -40,7 +43,7 @@ export async function openCutter(
     }
     near.on('data', (data) => {
       if (isHole) return;
-      if (cut === undefined && data.includes('COMMIT')) {
+      if (cut === undefined && COMMIT.test(data.toString('latin1'))) {
         cut = decide();
         if (cut !== undefined) cuts += 1;
       }
