@@ -7,7 +7,7 @@ import { SluiceError } from '../model/errors.js';
 import type { Run } from '../model/run.js';
 import { printable } from '../model/text/printable.js';
 import type { Store } from '../ports/store/store.js';
-import { isStateThere, nameState, openStore } from '../store/open-store.js';
+import { isStateFolderThere, isStateThere, nameState, openStore } from '../store/open-store.js';
 import { command, JSON_OPTION, type MaybeSaid, STATE_OPTION } from './command.js';
 import { commandEnvironment } from './command-environment.js';
 
@@ -18,21 +18,28 @@ export async function withState<R>(
 ): Promise<R> {
   const path = stateOf(flag, commandEnvironment());
   if (isStateThere(path)) return withStateAt(path, work);
+  const lacks = isStateFolderThere(path) ? ' yet' : ', nor its folder';
   throw new SluiceError(
     'store',
-    `There is no state file ${path} yet: nothing has run with it. Name another with --state.`,
+    `There is no state file ${path}${lacks}: nothing has run with it. Name another with --state.`,
     { path },
   );
 }
 
-/** For commands that a new user calls first: `whenNew` replaces `work` if no state was named and there is none yet. */
+/**
+ * For commands that a new user calls first: `whenNew` replaces `work` if no state was named and there is none yet. A
+ * folder that SLUICE_STATE names and that is not there may be a disk that is not mounted.
+ */
 export async function withStateOrNew<R>(
   flag: string | undefined,
   work: (store: Store, path: string) => Promise<R>,
   whenNew: (path: string) => R | Promise<R>,
 ): Promise<R> {
-  const path = stateOf(flag, commandEnvironment());
-  return flag === undefined && !isStateThere(path) ? whenNew(path) : withState(flag, work);
+  const environment = commandEnvironment();
+  const path = stateOf(flag, environment);
+  const isNamed =
+    flag !== undefined || (environment.state !== undefined && !isStateFolderThere(path));
+  return isNamed || isStateThere(path) ? withState(flag, work) : whenNew(path);
 }
 
 /** The advice on how to begin, for a state with which nothing has run. */

@@ -1,6 +1,7 @@
 // Opens the state that `--state` names: the path of a file, or the address of a database. `pg` is loaded only for an
 // address, so that users of files need no such package.
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { SluiceError } from '../model/errors.js';
 import { installing } from '../model/optional-packages.js';
 import type { CopyMark, StateArchive } from '../ports/store/archive.js';
@@ -14,15 +15,23 @@ export { isDatabase, parseDatabaseAddress };
 
 /** An address has two letters or more before the colon: one letter is a drive of Windows. */
 const LIKE_AN_ADDRESS = /^\s*([a-z][a-z0-9+.-]+):\//i;
+/** SQLite takes these for a database that ends with the process. */
+const IN_MEMORY = /^\s*(?::memory:)?\s*$/;
 
 /**
  * @throws SluiceError `usage` for the address of a database that has a password or cannot be read, and for a text that
- * looks like an address of something else: a file of that name would know nothing of earlier payments
+ * looks like an address of something else or names no file: the next run would know nothing of earlier payments
  */
 export function checkState(state: string): void {
   if (isDatabase(state)) {
     parseDatabaseAddress(state);
     return;
+  }
+  if (IN_MEMORY.test(state)) {
+    throw new SluiceError(
+      'usage',
+      `The state "${state}" would end with the process, and the next run would pay for everything again. Name a file, or a database as postgres://USER@HOST:PORT/DATABASE.`,
+    );
   }
   const [, scheme] = LIKE_AN_ADDRESS.exec(state) ?? [];
   if (scheme === undefined) return;
@@ -37,9 +46,25 @@ export function nameState(state: string): string {
   return `the ${isDatabase(state) ? 'database' : 'state file'} ${state}`;
 }
 
-/** Whether a state exists, in order or not. A database always counts as one: opening it says what it lacks. */
+/**
+ * Whether a state exists, in order or not. A database always counts as one, and so does a file that cannot be looked
+ * at: opening it says what is wrong.
+ */
 export function isStateThere(state: string): boolean {
-  return isDatabase(state) || existsSync(state);
+  return isDatabase(state) || isThere(state);
+}
+
+/** Whether there is the folder in which a state file is, or will be made. */
+export function isStateFolderThere(path: string): boolean {
+  return isThere(dirname(path));
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /**

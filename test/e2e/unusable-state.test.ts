@@ -1,4 +1,4 @@
-// A state file that cannot be used: exit 5, one sentence, and not a byte of it changed.
+// A state that cannot be used: exit 5 (2 where it is none), one sentence, and not a byte of it changed.
 import { chmodSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
@@ -64,5 +64,36 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
     expect(complaintOf(ended)).toContain('The state file state cannot be opened: it is a folder');
     expect(ended.code).toBe(5);
     expect(silent.asked).toEqual([]);
+  });
+
+  test.each([ENRICH, 'status'])('none but memory, for %s', async (line) => {
+    const dir = withLeads();
+    const ended = await dir.sluice(`${line.replace(' --state state.db', '')} --state :memory:`);
+    expect(complaintOf(ended)).toContain('Name a file, or a database');
+    expect(ended.code).toBe(2);
+    expect(silent.asked).toEqual([]);
+    const doctor = await dir.sluice('doctor --state :memory:');
+    expect(doctor.stdout).toMatch(/^fail +state .*Name a file, or a database/m);
+    expect(doctor.code).toBe(1);
+  });
+
+  test.each(['status', 'runs', 'ui --port 0'])(
+    'one in a folder that is not there, for %s',
+    async (line) => {
+      const dir = withLeads();
+      const ended = await dir.sluice(line, { env: { SLUICE_STATE: 'mounted/state.db' } });
+      expect(complaintOf(ended)).toBe(
+        'There is no state file mounted/state.db, nor its folder: nothing has run with it. Name another with --state.',
+      );
+      expect(ended).toMatchObject({ code: 5, stdout: '' });
+      expect(dir.files()).toEqual(['leads.csv']);
+    },
+  );
+
+  test('one that cannot be looked at, for status', async () => {
+    const dir = withLeads();
+    const ended = await dir.sluice('status', { env: { SLUICE_STATE: 'leads.csv/state.db' } });
+    expect(complaintOf(ended)).toContain('cannot be opened: its folder is a file');
+    expect(ended).toMatchObject({ code: 5, stdout: '' });
   });
 });

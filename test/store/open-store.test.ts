@@ -19,3 +19,7 @@ it.each(['data/sluice.db', 'C:/data/sluice.db', 'C:\\data\\sluice.db', './pg://x
     expect(() => checkState(state)).not.toThrow();
   },
 );
+
+it.each([':memory:', ' :memory: ', '', ' '])('"%s" names no file', (state) => {
+  expect(() => checkState(state)).toThrow('would end with the process');
+});

@@ -31,6 +31,12 @@ describe('a job that a program states', () => {
     expect(() => describeJob('x', { ...JOB, bUdget: 3 } as StatedJob)).toThrow('"bUdget"');
   });
 
+  it('has no state that would end with the process', () => {
+    expect(() => describeJob('x', { ...JOB, state: ':memory:' })).toThrow(
+      'the next run would pay for everything again',
+    );
+  });
+
   it('reads what runJob is given where it names no input', () => {
     const { input: _, ...rest } = JOB;
     expect(describeJob('x', rest).input).toEqual(['-']);
