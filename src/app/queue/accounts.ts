@@ -11,14 +11,18 @@ import { type Environment, readEnvironment, SANDBOX_URL } from '../settings/envi
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkAddress, STATED_KEYS, type Stated } from './stated.js';
 
-const secret = z.union(
-  [
-    z.string().min(1),
-    z.strictObject({ file: z.string().min(1) }),
-    z.strictObject({ variable: z.string().min(1) }),
-  ],
-  'a secret is a text, or { file: PATH }, or { variable: NAME }',
-);
+const secretOf = (text: z.ZodString) =>
+  z.union(
+    [
+      text,
+      z.strictObject({ file: z.string().min(1) }),
+      z.strictObject({ variable: z.string().min(1) }),
+    ],
+    'a secret is a text, or { file: PATH }, or { variable: NAME }',
+  );
+const secret = secretOf(z.string().min(1));
+/** One of user name and password may be empty: the other is the key. */
+const partOfBasic = secretOf(z.string());
 
 const KEYS = {
   username: 'SLUICE_USERNAME',
@@ -34,8 +38,8 @@ const schema = z.strictObject({
   accounts: z.record(
     z.string().min(1),
     z.strictObject({
-      username: secret.optional(),
-      password: secret.optional(),
+      username: partOfBasic.optional(),
+      password: partOfBasic.optional(),
       'api-key': secret.optional(),
       'webhook-secret': secret.optional(),
       ...STATED,

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { accountOf } from '../../../src/app/platform/account.js';
-import { openAccounts } from '../../../src/app/queue/accounts.js';
+import { environmentOf, openAccounts } from '../../../src/app/queue/accounts.js';
 import { describeJob } from '../../../src/app/settings/describe-job.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
@@ -52,6 +52,33 @@ describe('the accounts of a worker', () => {
       const found = await accounts.find(jobOf(), account, store);
       expect(found?.environment.credentials('basic')).toMatchObject({ username });
     }
+  });
+
+  it.each([
+    ['username', { username: '', password: 'k' }],
+    ['password', { username: 'k', password: '' }],
+  ])('may have an empty %s beside a key', async (_, credentials) => {
+    const file = fileOf(`accounts:\n  acme: ${JSON.stringify(credentials)}\n`);
+    const accounts = await openAccounts(OWN, file);
+    const named = await accounts.find(jobOf('acme'), 'any', store);
+    expect(named?.environment.credentials('basic')).toEqual(credentials);
+    const environment = readEnvironment({
+      SLUICE_USERNAME: credentials.username,
+      SLUICE_PASSWORD: credentials.password,
+    });
+    const account = await accountOf({ ...jobOf(), environment }, store);
+    const found = await accounts.find(jobOf(), account, store);
+    expect(found?.environment.credentials('basic')).toEqual(credentials);
+    const ofStep = await environmentOf(OWN, file);
+    expect(ofStep('acme')?.credentials('basic')).toEqual(credentials);
+  });
+
+  it('have a key, or a name and a password', async () => {
+    const file = fileOf("accounts: { acme: { username: '', password: '' } }");
+    const held = await (await openAccounts(OWN, file)).find(jobOf('acme'), 'any', store);
+    expect(() => held?.environment.credentials('basic')).toThrow('username and password');
+    const none = fileOf("accounts: { acme: { api-key: '' } }");
+    await expect(openAccounts(OWN, none)).rejects.toThrow('it is empty');
   });
 
   it('are no others', async () => {
