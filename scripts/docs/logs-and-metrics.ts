@@ -43,6 +43,7 @@ function aboutLogs(): readonly string[] {
       'On a terminal, progress and summary stay, and log lines go above the bar, for eyes: `21:30:05 info  run.started job=nightly run=7`. A log in a file can be read with a formatter of your choice, such as `npx pino-pretty`.',
       'What a line holds are ids, counts, durations and codes. Never a credential, never a person, never a body: fields that are not listed below are not logged. Ids lead to the rest: `sluice explain`. The message of an error leaves out the header of the input, which a person may stand in; a terminal shows it whole; nor is it logged what a command of `notify` said.',
       'A value never breaks a line and never steers a terminal. A standard error that is no longer read ends no run.',
+      'Sluice opens no log file: standard error goes where the command that starts it says. Let logrotate use `copytruncate`. SIGUSR1, which recipes for logrotate send, does nothing; Node.js by itself would open its debugger.',
     ]),
     '### Every event',
     'A program gets the same events, typed and whole, by `observe` of `runJob`; it logs nothing by itself.',

@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 // The process of the command line: how it handles errors of its streams and unexpected errors. The commands are in
 // perform-command.ts.
-import { outputProblem } from '../output/output-problem.js';
-import { performCommand } from './perform-command.js';
-import { reportError } from './report-error.js';
 import { tuneV8 } from './tune-v8.js';
 
+// By default Node.js would open its inspector, to which any program of this machine may connect and read credentials.
+// That must not wait for the rest to be loaded.
+process.on('SIGUSR1', () => undefined);
 tuneV8();
+
+const { outputProblem } = await import('../output/output-problem.js');
+const { performCommand } = await import('./perform-command.js');
+const { reportError } = await import('./report-error.js');
 
 const argv = process.argv.slice(2);
 const isJson = argv.includes('--json');

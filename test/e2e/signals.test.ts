@@ -70,6 +70,21 @@ describe.concurrent('a signal in the middle of a run', () => {
     );
   });
 
+  // Node.js by itself would open its inspector; recipes for rotating logs send this signal.
+  test('SIGUSR1 does nothing', async () => {
+    const sandbox = await startSandboxProcess('--latency 300ms');
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
+    const run = dir.start(`${SLOW} --concurrency 2`);
+    await run.says('Columns:');
+    run.child.kill('SIGUSR1');
+    await sandbox.until(({ accepted }) => accepted >= 15, run);
+    run.child.kill('SIGUSR1');
+    const { code, stderr } = await run.ended;
+    expect(code).toBe(0);
+    expect(stderr).not.toMatch(/debugger|inspector/i);
+    expect(dir.rows('out.csv')).toHaveLength(20);
+  });
+
   test('a second signal ends the process at once', async () => {
     const sandbox = await startSandboxProcess('--latency 60s');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)));
