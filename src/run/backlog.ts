@@ -33,8 +33,8 @@ export class Backlog {
   atOnce = 0;
   /** Whether this process has kept deliveries since it last read the journal. */
   hasDeliveries = false;
-  /** The reason why nothing more is sent: a result said that the account has no credits left. */
-  outOfCredits: SluiceError | undefined;
+  /** The reason why nothing more is sent, whatever is queued. */
+  sendingProblem: SluiceError | undefined;
   /** Whether this run has read the answers that another run could not read. */
   #hasLookedAgain = false;
   /** How often another run had taken over queued enrichments before they could be sent. */
@@ -61,8 +61,8 @@ export class Backlog {
     return this.uncertain > 0 && now < this.webhookUntil;
   }
 
-  ranOutOfCredits(problem: SluiceError): void {
-    this.outOfCredits ??= problem;
+  stopSending(problem: SluiceError): void {
+    this.sendingProblem ??= problem;
     this.changed();
   }
 

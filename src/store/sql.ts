@@ -70,9 +70,14 @@ function lockAccount(sql: Sql, account: string): Promise<void> {
 
 /** As `lockAccount`, for the account of a run. Returns the account. */
 export async function lockAccountOf(sql: Sql, runId: number): Promise<string> {
+  const account = await accountOf(sql, runId);
+  await lockAccount(sql, account);
+  return account;
+}
+
+export async function accountOf(sql: Sql, runId: number): Promise<string> {
   const run = await sql.row<{ account: string }>('SELECT account FROM runs WHERE id = $1', [runId]);
   if (run === undefined) throw new Error(`run ${runId} does not exist`);
-  await lockAccount(sql, run.account);
   return run.account;
 }
 

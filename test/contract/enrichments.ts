@@ -57,6 +57,26 @@ export function describeEnrichments(bench: StoreBench): void {
       expect(await claim()).toEqual([]);
     });
 
+    it('tells who else has its ticket, of the same account, and is somebody else', async () => {
+      const [ada, bob] = [await sent('ada'), await sent('bob')];
+      await store.recordSubmits([accepted(ada, 'job'), accepted(bob, 'job')]);
+      const other = await store.startRun(runPlan({ job: 'weekly', account: 'other' }), T0);
+      const cyd = await sent('cyd', other.id);
+      await store.recordSubmits([accepted(cyd, 'job')]);
+
+      const holder = { ticket: 'job', runId: run.id };
+      const [first, second] = await store.ticketHolders(run.id, ['job', 'none']);
+      expect([first, second]).toMatchObject([holder, holder]);
+      expect(await store.ticketHolders(other.id, ['job'])).toEqual([]);
+      expect((await store.awaited(run.id, 9, T0 + 500)).map(({ others }) => others)).toEqual([
+        [second],
+        [first],
+      ]);
+      expect((await store.awaited(other.id, 9, T0 + 500))[0]?.others).toBeUndefined();
+      const reference = { enrichmentId: ada.id, ticket: 'job', callId: null };
+      expect(await store.addressed(run.account, [reference])).toMatchObject([{ id: ada.id }]);
+    });
+
     it('may end, or keep its answer, in the step that records its submission', async () => {
       const [ada, bob, cyd] = [await sent('ada'), await sent('bob'), await sent('cyd')];
       const at = { pollAt: T0, deadlineAt: T0 };

@@ -4,7 +4,14 @@ import type { Running } from '../helpers/command-line.js';
 import { startServer } from '../helpers/counting-server.js';
 import { type Strike, startHoldingGate } from '../helpers/list-gate.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  csv,
+  hostCommands,
+  openWorkdir,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
 
 hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off';
@@ -281,6 +288,62 @@ describe.concurrent('one enrichment, one payment', () => {
     expect(dir.rows('out.csv')[1]?.['sluice_reason']).not.toBe('');
     expect(ended.stderr).toMatch(/failed +1\n/);
     expect((await sandbox.ledger()).accepted).toBe(2);
+  });
+});
+
+describe.concurrent('one ticket for different people', () => {
+  /** Every request gets the same ticket, whose answer is there once two requests have come. */
+  async function startMixer(result: object) {
+    let sent = 0;
+    const { url } = await startServer((request, response) => {
+      const isRead = (request.url ?? '').startsWith('/enrich/');
+      if (request.method === 'POST') sent += 1;
+      if (isRead && sent < 2) response.statusCode = 202;
+      const read = { type: 'enrichmentDone', data: [{ id: 'job_1', data: result }] };
+      const sample = { schema: {}, properties: [] };
+      const body = request.method === 'POST' ? { id: 'job_1' } : isRead ? read : sample;
+      response.end(JSON.stringify(body));
+    });
+    const dir = openWorkdir(url).write('leads.csv', csv(people(5)));
+    const explain = async (line: number) =>
+      JSON.parse((await dir.sluice(`explain 1 ${line} --json`)).stdout);
+    return { dir, explain, sent: () => sent };
+  }
+  const BOB = { find_email: { email: 'bob@firm9.com', status: 'deliverable' } };
+  const ALONE = `${ENRICH} --concurrency 1`;
+
+  test('gives none of them its answer, and ends the sending', async () => {
+    const { dir, explain, sent } = await startMixer(BOB);
+    const ended = await dir.sluice(ALONE);
+    expect(ended.code).toBe(4);
+    expect(complaintOf(ended)).toContain(
+      'The platform gave the ticket job_1 for lines 2, 3, which are about different people: none of them gets its answer, unless it names one.',
+    );
+    expect(sent()).toBe(2);
+    const [first, second, ...others] = dir.rows('out.csv');
+    expect(first).toMatchObject({
+      sluice_status: 'failed',
+      sluice_reason: 'ticket shared with line 3',
+      email: '',
+      credits: '5',
+    });
+    expect(second).toMatchObject({ sluice_reason: 'ticket shared with line 2', email: '' });
+    expect(others.map((row) => row['sluice_status'])).toEqual(['queued', 'queued', 'queued']);
+    expect(await explain(2)).toMatchObject({
+      reason: 'ticket shared with line 3',
+      enrichment: { result: BOB },
+    });
+  });
+
+  test('gives it to the one that the answer names', async () => {
+    const profile = { firstName: 'EVE2', lastName: 'Byron', positionGroups: [] };
+    const { dir, sent } = await startMixer({ ...BOB, social_enrichment: profile });
+    await dir.sluice(ALONE);
+    expect(sent()).toBe(2);
+    expect(dir.rows('out.csv').slice(0, 2)).toMatchObject([
+      { sluice_status: 'failed', email: '' },
+      { sluice_status: 'found', email: 'bob@firm9.com' },
+    ]);
   });
 });
 

@@ -60,7 +60,8 @@ export function settle(held: Held, settlement: Settlement, by: AnsweredBy): bool
   const before = { runId, paidBy, submittedAt, pollCount, thousandths };
   if (!end(held, row, settlement)) return false;
   held.news.push({ kind: 'answered', before, settlement, by });
-  if ('result' in settlement) held.results.set(row, settlement.result);
+  const { result } = 'result' in settlement ? settlement : (settlement.withheld ?? {});
+  if (result !== undefined) held.results.set(row, result);
   if (settlement.secondLook !== undefined) held.looks.push(settlement.secondLook);
   // An unread answer stays if the enrichment times out, for a later run that goes on polling.
   if (settlement.outcome !== 'timed_out') held.unread.set(row, null);
@@ -80,9 +81,10 @@ function end(held: Held, row: Enrichment, settlement: Settlement): boolean {
     case 'timed_out':
       return timeOut(held, row, settlement);
     case 'failed': {
-      const { reason } = settlement;
+      const { reason, withheld } = settlement;
+      const thousandths = toThousandths(withheld?.credits ?? 0);
       // The answer from before it was read again stands (`answeredAt`).
-      return move(held, row, 'failed', { ...ended, thousandths: 0, reason });
+      return move(held, row, 'failed', { ...ended, thousandths, reason });
     }
     case 'found':
     case 'not_found': {

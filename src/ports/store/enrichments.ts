@@ -1,6 +1,7 @@
 // Enrichments: what leads ask for, the sends, and their outcomes. A part of the store's contract.
 import type { Ask, EnrichmentRequest, Inputs, Prices } from '../../model/ask.js';
 import type { Outcome } from '../../model/enrichment/arrows.js';
+import type { TicketHolder } from '../../model/enrichment/shared-ticket.js';
 import type { Column, Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
@@ -166,6 +167,8 @@ export interface AwaitedEnrichment {
   readonly wasBlank: boolean;
   /** An answer that came and could not be read then; null if there is none. */
   readonly unread: string | null;
+  /** Those who got the same ticket and are other people; absent if there are none. */
+  readonly others?: readonly TicketHolder[];
 }
 
 export interface Postponement {
@@ -218,7 +221,12 @@ export type Settlement = {
       readonly credits: number;
       readonly believed?: Belief;
     }
-  | { readonly outcome: Extract<Outcome, 'failed' | 'timed_out'>; readonly reason: string }
+  | {
+      readonly outcome: Extract<Outcome, 'failed' | 'timed_out'>;
+      readonly reason: string;
+      /** An answer that no row shows, since it may be another's. It is charged all the same. */
+      readonly withheld?: { readonly result: Result; readonly credits: number };
+    }
 );
 
 export interface RunWork {
@@ -358,6 +366,8 @@ export interface EnrichmentStore {
    */
   recordSubmits(records: readonly SubmitRecord[]): Promise<number[]>;
 
+  /** All who have one of these tickets of the run's account, by those tickets that more than one has. */
+  ticketHolders(runId: number, tickets: readonly string[]): Promise<TicketHolder[]>;
   /**
    * Up to `limit` awaited enrichments of the run, earliest due first. With `until`, none after the first that
    * is due later than that; those with the ids in `except` are left out.

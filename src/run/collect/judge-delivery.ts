@@ -141,7 +141,7 @@ function judgeEntry(
   const ticket = delivered ?? null;
   const known = enrichment.ticket ?? ticket;
   if (answer.kind === 'pending') {
-    if (answer.outOfCredits !== undefined) context.backlog.ranOutOfCredits(answer.outOfCredits);
+    if (answer.outOfCredits !== undefined) context.backlog.stopSending(answer.outOfCredits);
     return NOTHING;
   }
   // The ticket belongs to an earlier send whose answer was lost: it counts if it found something; else the last send's

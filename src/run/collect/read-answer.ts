@@ -1,6 +1,7 @@
 // Decides what an answer, polled or delivered, means for its enrichment: the end, or another look later.
 
 import type { EnrichmentRequest, Prices } from '../../model/ask.js';
+import { isNamedAlone, listHolders } from '../../model/enrichment/shared-ticket.js';
 import type { SluiceError } from '../../model/errors.js';
 import type { Result } from '../../model/result.js';
 import { hitsOf, judgePart, judgeResult, type Verdict } from '../../model/verdict.js';
@@ -60,6 +61,13 @@ export function readAnswer(
       if (unread !== undefined) {
         return { kind: 'unread', answer: toUnread(id, unread), problem: unread.problem };
       }
+      const { others, request } = awaited;
+      if (others !== undefined && !isNamedAlone(answer.result, request.inputs, others)) {
+        const { credits, result } = judge(awaited, answer.result, context.terms.prices);
+        const reason = `ticket shared with ${listHolders(others, context.run.id)}`;
+        const withheld = { result, credits };
+        return { kind: 'settle', settlement: { id, at, outcome: 'failed', reason, withheld } };
+      }
       const hits = hitsOf(awaited.request, answer.result);
       readings.note(hits, answer.odd);
       const verdict = judge(awaited, answer.result, context.terms.prices);
@@ -82,7 +90,7 @@ export function readAnswer(
     case 'unknown': {
       if (answer.kind === 'pending') {
         learnPending(awaited, context, heard);
-        if (answer.outOfCredits !== undefined) context.backlog.ranOutOfCredits(answer.outOfCredits);
+        if (answer.outOfCredits !== undefined) context.backlog.stopSending(answer.outOfCredits);
       }
       if (answer.kind === 'unavailable' && (answer.isFinal || context.drain.aborted)) {
         // The poll was cut short, or the run ends because of it: no reason to give up a paid answer.

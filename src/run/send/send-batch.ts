@@ -1,5 +1,6 @@
 // Sends enrichments that were claimed together, in one request or one for each, and records the fate of each durably.
 
+import { listHolders, othersAmong } from '../../model/enrichment/shared-ticket.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { formatCount } from '../../model/text/count.js';
@@ -202,11 +203,30 @@ export async function recordFates(
     ...idsOf('refused').map((id) => ({ id, outcome: 'failed' as const })),
     ...idsOf('uncertain').map((id) => ({ id, outcome: 'uncertain' as const })),
   ]);
+  await noteSharedTickets(context, changed);
   if (atOnce.length === 0) return;
   backlog.settledAtOnce(settled.length);
   await saveReadings(context, []);
   const kept = atOnce.length - settled.length;
   if (kept > 0) await noteKept(context, kept, { known, problem: readings.problem });
+}
+
+/** Stops the sending if the platform gave a ticket for requests about different people: none of them gets its answer. */
+async function noteSharedTickets(
+  { backlog, run, store }: RunContext,
+  records: readonly SubmitRecord[],
+): Promise<void> {
+  const tickets = records.flatMap((one) => (one.kind === 'accepted' ? one.ticket : []));
+  const holders = tickets.length === 0 ? [] : await store.ticketHolders(run.id, tickets);
+  const first = holders.find(({ inputs, ticket }) => {
+    const same = holders.filter((other) => other.ticket === ticket);
+    return othersAmong(same, inputs).length > 0;
+  });
+  if (first === undefined) return;
+  const { ticket } = first;
+  const same = holders.filter((other) => other.ticket === ticket);
+  const message = `The platform gave the ticket ${ticket} for ${listHolders(same, run.id)}, which are about different people: none of them gets its answer, unless it names one. Look at an answer with "sluice explain ${run.id} ${first.line ?? 'LINE'}", and correct the path of the ticket in the dialect if another value of the answers tells them apart. Starting the run again sends the others.`;
+  backlog.stopSending(new SluiceError('platform', message, { run: run.id, ticket }));
 }
 
 /**

@@ -103,7 +103,7 @@ async function awaitRoom(sending: Sending): Promise<number> {
     backlog.held(true);
     return wait(until);
   };
-  if (backlog.outOfCredits !== undefined) throw backlog.outOfCredits;
+  if (backlog.sendingProblem !== undefined) throw backlog.sendingProblem;
   if (callRoom(sending) <= 0 || backlog.queued === 0) return wait();
   const fullAt = fillsUntil(sending);
   if (clock.now() < fullAt) return wait(fullAt);

@@ -5,7 +5,7 @@ import { suppressedReason } from '../../model/suppression.js';
 export const IS_REMEMBERED = `inputs <> '${NO_INPUTS}'`;
 
 /** Whether enrichment `e` has an answer, or had one before its ticket was read again. */
-function isAnswered(e: string): string {
+export function isAnswered(e: string): string {
   return `(${e}.state = 'found' OR ${e}.state = 'not_found' OR ${e}.answered_at IS NOT NULL)`;
 }
 

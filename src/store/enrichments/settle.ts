@@ -1,8 +1,15 @@
 // Settles enrichments: which tickets are due, which must wait, how each one ends, and which answers could not be read.
 import { keepUnread, postpone, settle } from '../../model/enrichment/answer.js';
 import { NEVER } from '../../model/enrichment/held.js';
-import type { Sql, Verbs } from '../sql.js';
-import { AWAITED_FROM, AWAITED_ROW, type AwaitedRow, toAwaited } from './due.js';
+import { accountOf, type Sql, type Verbs } from '../sql.js';
+import {
+  AWAITED_FROM,
+  AWAITED_ROW,
+  type AwaitedRow,
+  findHolders,
+  toAwaited,
+  withOthers,
+} from './due.js';
 import { hold, save, saveNews } from './held.js';
 
 /** $2: the ids that are left out; an empty list would match nothing in SQLite, so it has an id that no row has. */
@@ -10,6 +17,8 @@ const AWAITED = `SELECT ${AWAITED_ROW} FROM ${AWAITED_FROM}
   WHERE e.run_id = $1 AND e.state = 'awaiting' AND NOT e.id = ANY ($2)`;
 
 export const settleReads = {
+  ticketHolders: async (sql, runId, tickets) =>
+    findHolders(sql, await accountOf(sql, runId), tickets),
   awaited: async (sql, runId, limit, until = NEVER, except = []) => {
     const others = [0, ...except];
     const last = Math.min(Math.floor(until), NEVER - 1);
@@ -17,12 +26,14 @@ export const settleReads = {
       `${AWAITED} AND e.poll_at <= $3 ORDER BY e.poll_at, e.id LIMIT $4`,
       [runId, others, last, limit],
     );
-    if (due.length === limit || last === NEVER - 1) return due.map(toAwaited);
+    const account = await accountOf(sql, runId);
+    const all = await withOthers(sql, account, due.map(toAwaited));
+    if (due.length === limit || last === NEVER - 1) return all;
     const next = await sql.rows<AwaitedRow>(
       `${AWAITED} AND e.poll_at > $3 AND e.poll_at < ${NEVER} ORDER BY e.poll_at, e.id LIMIT 1`,
       [runId, others, last],
     );
-    return [...due, ...next].map(toAwaited);
+    return [...all, ...next.map(toAwaited)];
   },
 } satisfies Partial<Verbs>;
 

@@ -89,6 +89,7 @@ const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
   'settle',
   'suppress',
   'suppressionsOf',
+  'ticketHolders',
 ]);
 
 export interface PostgresStoreOptions extends DatabaseOptions {

@@ -8,6 +8,7 @@ import {
   IS_API,
   IS_ASKED_AGAIN,
   IS_SUPPRESSED,
+  isAnswered,
   SHOWN_REASON,
   SHOWN_STATUS,
 } from '../enrichments/known-answers.js';
@@ -49,8 +50,10 @@ export const WHY = `CASE WHEN e.id IS NULL THEN l.note ELSE ${SHOWN_REASON} END`
 export const IS_SHOWN_AS = (outcome: string): string =>
   `(${SHOWN_STATUS} = ${outcome} OR (${IS_ASKED_AGAIN} AND e.state = ${outcome}))`;
 
+/** A result that is withheld, since it may be another's, is in no row (`Settlement`). */
 export const ANSWERED_LEADS = `${TOLD_LEADS}
-  LEFT JOIN results r ON r.enrichment_id = coalesce(o.id, e.id) AND NOT (${IS_SUPPRESSED})`;
+  LEFT JOIN results r ON r.enrichment_id = coalesce(o.id, e.id) AND NOT (${IS_SUPPRESSED})
+    AND (o.id IS NOT NULL OR ${isAnswered('e')})`;
 
 /** The fields of a lead of which nothing is shown but its cells and what it cost. */
 const WITHHELD = { ticket: null, source: null, enrichedAt: null, ask: [], inputs: {} } as const;

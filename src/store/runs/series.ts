@@ -96,7 +96,8 @@ export function createSeriesNotes() {
       const counts = countsOf(runId, at);
       counts[outcome === 'not_found' ? 'notFound' : outcome] += 1;
       // An answer that is read once more may have another price than before.
-      const cost = 'credits' in settlement ? toThousandths(settlement.credits) : 0;
+      const { credits = 0 } = 'credits' in settlement ? settlement : (settlement.withheld ?? {});
+      const cost = toThousandths(credits);
       const payer = paidBy === runId || paidBy === null ? counts : countsOf(paidBy, at);
       payer.credits += fromThousandths(cost - thousandths);
       if (by === 'submit') return;

@@ -125,7 +125,7 @@ describe('readAnswer', () => {
     expect(readAnswer(awaited(), dry, context, POLLED)).toMatchObject({
       postponement: { pollAt: NOW + 1_000 },
     });
-    expect(context.backlog.outOfCredits?.message).toBe('no credits');
+    expect(context.backlog.sendingProblem?.message).toBe('no credits');
   });
 
   it('asks for a ticket no sooner than the platform wants', async () => {

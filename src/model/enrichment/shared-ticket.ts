@@ -1,0 +1,70 @@
+// A ticket that the platform gave for requests about different people: only its answer can say whose it is.
+import type { Inputs } from '../ask.js';
+import type { Result } from '../result.js';
+import { formatCount } from '../text/count.js';
+import { foldedText } from '../text/folded.js';
+
+/** An enrichment with a ticket that others have as well. */
+export interface TicketHolder {
+  readonly ticket: string;
+  readonly inputs: Inputs;
+  readonly runId: number;
+  /** Its first lead's line in that run; null if that is pruned. */
+  readonly line: number | null;
+}
+
+/** Each of these names a person by itself. */
+const NAMES: readonly (readonly (keyof Inputs)[])[] = [
+  ['email'],
+  ['socialUrl'],
+  ['firstName', 'lastName', 'companyDomain'],
+  ['firstName', 'lastName', 'companyName'],
+];
+const LINES_MAX = 10;
+
+/** Whether two requests are certainly about the same person or company. */
+export function isSameSubject(one: Inputs, other: Inputs): boolean {
+  if (JSON.stringify(one) === JSON.stringify(other)) return true;
+  return NAMES.some((keys) => keys.every((key) => isEqual(one[key], other[key])));
+}
+
+/** The holders that are about somebody else. */
+export function othersAmong(holders: readonly TicketHolder[], own: Inputs): TicketHolder[] {
+  return holders.filter(({ inputs }) => !isSameSubject(inputs, own));
+}
+
+/** Whether an answer names the subject of these inputs, and none of the others. */
+export function isNamedAlone(
+  result: Result,
+  own: Inputs,
+  others: readonly Pick<TicketHolder, 'inputs'>[],
+): boolean {
+  return isNamed(result, own) && !others.some(({ inputs }) => isNamed(result, inputs));
+}
+
+function isNamed({ find_email: email, social_enrichment: profile }: Result, own: Inputs): boolean {
+  if (isEqual(email?.email, own.email) || isEqual(profile?.socialUrl, own.socialUrl)) return true;
+  return isEqual(profile?.firstName, own.firstName) && isEqual(profile?.lastName, own.lastName);
+}
+
+function isEqual(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  return foldedText(one) === foldedText(other);
+}
+
+/** `lines 3, 7 and 2 more`; those of other runs by their runs. */
+export function listHolders(holders: readonly TicketHolder[], runId: number | null): string {
+  const lines = holders
+    .flatMap((one) => (one.runId === runId ? (one.line ?? []) : []))
+    .toSorted((a, b) => a - b);
+  const shown = lines.slice(0, LINES_MAX);
+  const elsewhere = holders.length - lines.length;
+  const parts = [
+    ...(shown.length === 0 ? [] : [`line${shown.length > 1 ? 's' : ''} ${shown.join(', ')}`]),
+    ...(lines.length > shown.length ? [`${lines.length - shown.length} more`] : []),
+    ...(elsewhere === 0
+      ? []
+      : [formatCount(elsewhere, 'lead of another run', 'leads of other runs')]),
+  ];
+  return parts.join(' and ');
+}
