@@ -22,8 +22,32 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** The steady time. Without it, a clock that was set between two processes is not always noticed. */
   steady?(): SteadyTime;
+  /** The time on the wall, where `now` does not follow it. */
+  wall?(): number;
 }
 
 export function momentOf(clock: Clock): Moment {
-  return { at: clock.now(), steady: clock.steady?.() ?? null };
+  return { at: wallOf(clock), steady: clock.steady?.() ?? null };
+}
+
+/** The time on the wall, which may be set, and goes on while the machine sleeps. */
+export function wallOf(clock: Clock): number {
+  return clock.wall?.() ?? clock.now();
+}
+
+/**
+ * A clock that begins at this moment of another one, and goes by its steady time from then on: a time that is set makes
+ * no wait longer or shorter.
+ */
+export function steadied(clock: Clock, rounded: (ms: number) => number = Math.floor): Clock {
+  const begun = clock.steady?.();
+  if (begun === undefined) return clock;
+  const steady = (): SteadyTime => clock.steady?.() ?? begun;
+  const aheadMs = clock.now() - begun.ms;
+  return {
+    now: () => rounded(aheadMs + steady().ms),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    steady,
+    wall: () => wallOf(clock),
+  };
 }

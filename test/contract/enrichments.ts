@@ -535,6 +535,15 @@ export function describeEnrichments(bench: StoreBench): void {
         { id: ada.id, pollAt: T0 + 1_000, wasEmpty: true, wasBlank: false },
       ]);
     });
+
+    it('is awaited no longer than until the given deadline', async () => {
+      await inState('awaiting', 'ada');
+      await store.pollSooner(run.id, T0 + 500, T0, T0 + 40_000);
+      await store.pollSooner(run.id, T0 + 500, T0, T0 + 50_000);
+      expect(await store.awaited(run.id, 10)).toMatchObject([
+        { pollAt: T0 + 500, deadlineAt: T0 + 40_000 },
+      ]);
+    });
   });
 
   describe('sharing with another run at work', () => {

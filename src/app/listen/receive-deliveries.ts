@@ -9,7 +9,7 @@ import type { Keyring } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunEvent, RunObserver } from '../../model/telemetry/observe.js';
 import { hostAndPort, type ListenAddress } from '../../model/text/address.js';
-import type { Clock } from '../../ports/clock.js';
+import { type Clock, wallOf } from '../../ports/clock.js';
 import type { Arrival } from '../../ports/store/deliveries.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Listener } from '../../webhook/open-listener.js';
@@ -176,7 +176,8 @@ export async function listenAs(
     ourEvent: wireReader(dialect),
     instance,
     onAsked,
-    now: () => clock.now(),
+    // A signed time, and deliveries of other listeners, go by the clock on the wall.
+    now: () => wallOf(clock),
     keep,
     checkKeeping: () => store.checkWriting(),
     onRefused: ({ reason, status }) => observe({ kind: 'deliveries.refused', reason, status }),

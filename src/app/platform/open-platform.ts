@@ -10,13 +10,12 @@ import type { SharedLimit } from '../../platform/limit/share.js';
 import type { Hidden } from '../../platform/redact/find-hidden.js';
 import { credentialForms } from '../../platform/redact/secret-forms.js';
 import type { Carry } from '../../platform/wire/exchange.js';
-import { type Clock, momentOf } from '../../ports/clock.js';
+import { type Clock, momentOf, steadied, wallOf } from '../../ports/clock.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { type Environment, SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { sandboxLedgerOf } from '../state/state-file.js';
-import { systemClock } from '../system-clock.js';
 import { accountOf } from './account.js';
 
 /** The key that the sandbox in the process accepts. */
@@ -53,10 +52,9 @@ export interface OpenedPlatform {
   close(): Promise<void>;
 }
 
-/** A clock for the limiter, whose windows must not move when the machine's clock is set. */
+/** A clock for the limiter, whose windows must not move when the machine's clock is set. Its steps are fine. */
 function monotonic(clock: Clock): Clock {
-  if (clock !== systemClock) return clock;
-  return { ...clock, now: () => performance.timeOrigin + performance.now() };
+  return steadied(clock, (ms) => ms);
 }
 
 /**
@@ -126,7 +124,7 @@ async function joinLimit({
     leave: async (last) => {
       await store.leaveLimit(sender, last, momentOf(clock)).catch(passOver);
     },
-    wallMs: () => clock.now(),
+    wallMs: () => wallOf(clock),
   };
 }
 

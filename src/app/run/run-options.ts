@@ -9,7 +9,7 @@ import type { Run } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Carry } from '../../platform/wire/exchange.js';
-import type { Clock } from '../../ports/clock.js';
+import { type Clock, steadied } from '../../ports/clock.js';
 import type { ListReport } from '../../run/list-leads.js';
 import type { ExportReport } from '../results/export-run.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
@@ -129,7 +129,8 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
     onEnded: wishes.onEnded ?? (() => Promise.resolve()),
     standardInput: wishes.standardInput ?? Readable.from([]),
     standardOutput: wishes.standardOutput ?? new Writable(),
-    clock: wishes.clock ?? systemClock,
+    // A run goes by the time at which it was begun, whoever sets the machine's clock meanwhile.
+    clock: steadied(wishes.clock ?? systemClock),
     mayPayAnew: wishes.mayPayAnew ?? (() => Promise.resolve(undefined)),
     onRow: wishes.onRow,
     carrying: wishes.carrying ?? ((carry) => carry),

@@ -380,9 +380,9 @@ export interface EnrichmentStore {
   ): Promise<AwaitedEnrichment[]>;
   /**
    * Makes enrichments due at `pollAt` that the run awaits and would poll only after `later`: an earlier process may
-   * have counted on webhooks, and this process may not.
+   * have counted on webhooks, and this process may not. None is awaited beyond `deadlineAt` any more.
    */
-  pollSooner(runId: number, later: number, pollAt: number): Promise<void>;
+  pollSooner(runId: number, later: number, pollAt: number, deadlineAt?: number): Promise<void>;
   /** Notes polls at `at` that found the enrichment pending: the next poll is at `pollAt`. */
   postpone(postponements: readonly Postponement[], at: number): Promise<void>;
   /**

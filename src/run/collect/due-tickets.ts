@@ -86,8 +86,8 @@ export class DueTickets {
     const now = clock.now();
     const pressure = pressureOf(this.#context);
     const ripeAfterMs = schedule.ripeAfterMs(pressure);
-    const ripeAt = ({ deadlineAt, pollAt, pollCount, submittedAt }: AwaitedEnrichment): number =>
-      pollCount > 0 ? pollAt : Math.min(submittedAt + ripeAfterMs, deadlineAt);
+    const ripeAt = (one: AwaitedEnrichment): number =>
+      one.pollCount > 0 ? one.pollAt : Math.min(sentAt(one) + ripeAfterMs, one.deadlineAt);
     const ripe = this.#due.filter((awaited) => ripeAt(awaited) <= now);
     if (ripe.length > 0 || this.#due.length === 0) {
       const room = this.#awaitsFirstValue() ? Math.max(0, SCOUTS_MAX - this.#asked.size) : Infinity;
@@ -96,8 +96,8 @@ export class DueTickets {
     // While the latency is unknown, a few polls at a time learn it for all; while submits wait, a single one.
     const room = pressure.isSending ? 1 : SCOUTS_MAX;
     const afterMs = this.#asked.size > 0 ? Infinity : schedule.scoutAfterMs(pressure);
-    const scouts = this.#due.filter(({ submittedAt }) => submittedAt + afterMs <= now);
-    const next = this.#due.map((one) => Math.min(ripeAt(one), one.submittedAt + afterMs));
+    const scouts = this.#due.filter((one) => sentAt(one) + afterMs <= now);
+    const next = this.#due.map((one) => Math.min(ripeAt(one), sentAt(one) + afterMs));
     return { ripe: scouts.slice(0, room), nextAt: Math.min(...next) };
   }
 
@@ -132,6 +132,11 @@ export class DueTickets {
   landed({ id }: AwaitedEnrichment): void {
     this.#asked.delete(id);
   }
+}
+
+/** When it was sent; by a clock that has been set back since, it was due before. */
+function sentAt({ pollAt, submittedAt }: AwaitedEnrichment): number {
+  return Math.min(submittedAt, pollAt);
 }
 
 /**
@@ -173,17 +178,18 @@ export function pressureOf({
 }
 
 /**
- * Makes tickets due soon that this run awaits and would otherwise poll much later. An earlier process or a run of
- * another job may have counted on webhooks and put the polls off.
+ * Makes tickets due soon that this run awaits and would otherwise poll later than it ever waits. An earlier process or a
+ * run of another job may have counted on webhooks and put the polls off, or gone by a clock that has been set back.
  */
 export async function bringPollsForward({
   clock,
+  deadlineMs,
   run,
   schedule,
   store,
-}: Pick<RunContext, 'clock' | 'run' | 'schedule' | 'store'>): Promise<void> {
-  const waitMs = schedule.firstWaitMs();
-  if (!Number.isFinite(waitMs)) return;
+}: Pick<RunContext, 'clock' | 'deadlineMs' | 'run' | 'schedule' | 'store'>): Promise<void> {
   const now = clock.now();
-  await store.pollSooner(run.id, now + Math.max(waitMs, POLLED_WITHIN_MS), now + waitMs);
+  const waitMs = Math.min(schedule.firstWaitMs(), deadlineMs);
+  const latest = now + Math.max(waitMs, POLLED_WITHIN_MS);
+  await store.pollSooner(run.id, latest, now + waitMs, now + deadlineMs);
 }

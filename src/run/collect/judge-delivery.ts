@@ -90,7 +90,9 @@ function judgeNaming(
     return judgeUnknown(entry, found, delivery);
   }
   if (found === null) return { enrichment: null, step: NOTHING };
-  const step = judgeEntry(entry, found, delivery.receivedAt, context);
+  // The clock of who received it may be ahead, or have been.
+  const at = Math.min(delivery.receivedAt, context.clock.now());
+  const step = judgeEntry(entry, found, at, context);
   const unread = unreadIn(entry, found, context);
   return { enrichment: found, step, unread, isDoubtful: isDoubtful(entry, step) };
 }

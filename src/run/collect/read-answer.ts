@@ -141,7 +141,7 @@ function kindOfLook(
   // An earlier process polled in vain, at an unknown time.
   const isUnseen = submittedAt < startedAt && pollCount > 0;
   if (by === 'webhook' || isUnseen) return 'early';
-  const chance = schedule.chanceOfNew(id, at - submittedAt, secondLook.waitMs);
+  const chance = schedule.chanceOfNew(id, Math.max(0, at - submittedAt), secondLook.waitMs);
   return chance > NEW_CHANCE_MAX ? 'early' : 'late';
 }
 
@@ -151,7 +151,12 @@ function learnLatency(
   { schedule, startedAt }: SettlingContext,
   { by, at }: Heard,
 ): void {
-  if (submittedAt >= startedAt) schedule.observe(id, at - submittedAt, by);
+  if (isOwn(submittedAt, startedAt, at)) schedule.observe(id, at - submittedAt, by);
+}
+
+/** Whether this process has sent it. What seems to be sent later than now was sent before the clock was set back. */
+function isOwn(submittedAt: number, startedAt: number, at: number): boolean {
+  return submittedAt >= startedAt && submittedAt <= at;
 }
 
 function learnPending(
@@ -159,7 +164,7 @@ function learnPending(
   { schedule, startedAt }: SettlingContext,
   { at }: Heard,
 ): void {
-  if (submittedAt >= startedAt) schedule.observePending(id, at - submittedAt);
+  if (isOwn(submittedAt, startedAt, at)) schedule.observePending(id, at - submittedAt);
 }
 
 /**
@@ -183,10 +188,12 @@ function again(
 ): NextStep {
   const pressure = pressureOf(context);
   const isSecondLook = wasEmpty && !awaited.wasEmpty;
+  const { submittedAt } = awaited;
+  const pendingMs = at - (submittedAt <= at ? submittedAt : Math.min(context.startedAt, at));
   const { readEveryMs } = context.platform;
   const waitMs = isSecondLook
     ? secondLook.waitMs
-    : context.schedule.nextWaitMs(at - awaited.submittedAt, pressure);
+    : context.schedule.nextWaitMs(pendingMs, pressure);
   const isLate = isSecondLook || at >= awaited.deadlineAt;
   const lateMs = Math.max(secondLook.waitMs, readEveryMs);
   const latest = Math.max(awaited.deadlineAt, isLate ? at + lateMs : 0);

@@ -38,8 +38,13 @@ export const settleReads = {
 } satisfies Partial<Verbs>;
 
 export const settleWrites = {
-  pollSooner: async (sql, runId, later, pollAt) => {
+  pollSooner: async (sql, runId, later, pollAt, deadlineAt = NEVER) => {
     await makeDue(sql, runId, pollAt, { from: later + 1, to: NEVER - 1 });
+    await sql.run(
+      `UPDATE enrichments SET deadline_at = $1 WHERE id IN (SELECT id FROM enrichments
+         WHERE run_id = $2 AND state = 'awaiting' AND deadline_at > $1 ORDER BY id FOR UPDATE)`,
+      [deadlineAt, runId],
+    );
   },
   postpone: async (sql, postponements, at) => {
     const held = await hold(

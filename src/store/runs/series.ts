@@ -103,7 +103,7 @@ export function createSeriesNotes() {
       if (by === 'submit') return;
       counts[by] += 1;
       addValue(runId, 'polls', pollCount + (by === 'polled' ? 1 : 0));
-      if (submittedAt !== null) addValue(runId, by, at - submittedAt);
+      if (submittedAt !== null) addValue(runId, by, Math.max(0, at - submittedAt));
     },
     addRequests: (runId: number, { http, seconds }: NotedRequests): void => {
       const noted = notedOf(runId);

@@ -2,8 +2,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runJob } from '../../../src/app/run/run-job.js';
+import type { RunOptions } from '../../../src/app/run/run-options.js';
 import { describeJob } from '../../../src/app/settings/describe-job.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
+import { systemClock } from '../../../src/app/system-clock.js';
+import type { RunEvent } from '../../../src/model/telemetry/observe.js';
+import type { Clock } from '../../../src/ports/clock.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { serveMetrics } from '../../../src/telemetry/serve-metrics.js';
@@ -61,6 +65,85 @@ describe('a run that may send no more and still collects', () => {
       await sandbox.close();
     }
   });
+});
+
+describe('the clock of the machine, set while a run works', () => {
+  const HOUR_MS = 3_600_000;
+
+  /** A job over a platform whose answers take a moment, and a clock that can be set. */
+  async function openSetting(name: string, medianMs: number) {
+    const sandbox = await openSandbox({ rate: 'off', latency: { medianMs, sigma: 0 } });
+    let aheadMs = 0;
+    const clock: Clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
+    writeFileSync(at(`${name}.csv`), csv(people(3)));
+    const job = describeJob(name, {
+      input: at(`${name}.csv`),
+      out: at(`${name}-out.csv`),
+      ask: ['find_email'],
+      url: sandbox.url,
+      rate: 'off',
+      state: at(`${name}.db`),
+    });
+    const run = async (wishes: Pick<RunOptions, 'drain' | 'observe'>) => {
+      const environment = readEnvironment({
+        SLUICE_USERNAME: 'sandbox',
+        SLUICE_PASSWORD: 'sandbox',
+      });
+      const [report] = await runJob(job, { ...wishes, clock, environment });
+      return report;
+    };
+    return { run, set: (byMs: number) => void (aheadMs += byMs), close: () => sandbox.close() };
+  }
+
+  const STAGES: readonly RunEvent['kind'][] = [
+    'run.started',
+    'enrichments.claimed',
+    'enrichments.submitted',
+    'enrichments.postponed',
+    'enrichments.settled',
+  ];
+
+  it.each([HOUR_MS, -2 * HOUR_MS, 48 * HOUR_MS])(
+    'by %i ms at each stage, ends no wait and makes none longer',
+    async (byMs) => {
+      const setting = await openSetting(`set${byMs}`, 900);
+      const left = new Set(STAGES);
+      try {
+        const report = await setting.run({
+          observe: ({ kind }) => {
+            if (left.delete(kind)) setting.set(byMs);
+          },
+        });
+        expect([...left]).toEqual([]);
+        expect(report).toMatchObject({ isFinished: true });
+        expect(report?.tally.byStatus).toMatchObject({ timed_out: 0, awaiting: 0, queued: 0 });
+      } finally {
+        await setting.close();
+      }
+    },
+  );
+
+  it.each(['enrichments.submitted', 'enrichments.postponed'] as const)(
+    'back before a restart after %s, keeps no answer waiting',
+    async (stage) => {
+      const setting = await openSetting(stage, 900);
+      const draining = new AbortController();
+      try {
+        const stopped = await setting.run({
+          drain: draining.signal,
+          observe: ({ kind }) => {
+            if (kind === stage) draining.abort();
+          },
+        });
+        expect(stopped).toMatchObject({ isFinished: false });
+        expect(stopped?.tally.byStatus.awaiting).toBeGreaterThan(0);
+        setting.set(-2 * HOUR_MS);
+        expect(await setting.run({})).toMatchObject({ isFinished: true });
+      } finally {
+        await setting.close();
+      }
+    },
+  );
 });
 
 describe('a job that serves metrics', () => {
