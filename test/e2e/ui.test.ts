@@ -74,7 +74,7 @@ test('sluice ui prints a link that counts once, shows the runs, and ends at Ctrl
 });
 
 test('sluice ui answers under its own name, and takes forms from its own pages alone', async () => {
-  const dir = await folderWithRun();
+  const dir = await openPrepared(finishedRun, 'sandbox');
   const started = await startUi(dir);
   const browser = await signIn(started);
   const headers = { host: `evil.example:${started.port}` };
