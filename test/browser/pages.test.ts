@@ -43,15 +43,7 @@ const PAGES = [
 /** In `npm test` one of each kind. */
 const KINDS = isLong
   ? PAGES
-  : [
-      '/',
-      '/runs/1',
-      '/runs/1/leads',
-      '/runs/1/lines/2',
-      '/doctor',
-      '/jobs/firms/start',
-      '/runs/99',
-    ];
+  : ['/', '/runs/1', '/runs/1/leads', '/runs/1/lines/2', '/jobs/firms/start', '/runs/99'];
 
 /** In `npm test`: a list, the charts and a form. Axe takes a second for each page, and the long suite has it look at all. */
 const LOOKED_AT_BY_AXE = ['/', '/runs/1', '/jobs/firms/start'];

@@ -128,10 +128,10 @@ describe.concurrent('a file of metrics', () => {
 
   test('has what the run has spent, also by a process that was killed', async () => {
     const sandbox = await startSandboxProcess();
-    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(15)));
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(40)));
     const command = `${ENRICH} --concurrency 1 --metrics-file m.prom`;
     const run = dir.start(command);
-    await sandbox.until(({ charged }) => charged >= 30, run);
+    await sandbox.until(({ charged }) => charged >= 100, run);
     run.child.kill('SIGKILL');
     await run.ended;
     await dir.sluice(command);
