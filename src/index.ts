@@ -84,6 +84,7 @@ export type {
   ReadAnswer,
   SubmitAnswer,
 } from './ports/platform.js';
+export type { RefusedDeliveries } from './ports/store/deliveries.js';
 export type { Disturbance, EventFilter, StoredEvent } from './ports/store/events.js';
 export type { ForgetReport, PruneReport, StateSize } from './ports/store/maintenance.js';
 export type { RunSeries } from './ports/store/series.js';

@@ -106,6 +106,7 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'pendingDeliveries',
   'positions',
   'readings',
+  'refusedDeliveries',
   'rejects',
   'runOfTable',
   'schedules',

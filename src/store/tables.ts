@@ -185,10 +185,18 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
     key: ['ticket', 'delivery_id'],
     columns: { ticket: 'text', delivery_id: 'int' },
   },
+  { name: 'delivery_keys', key: ['id'], columns: { id: 'int', bytes: 'int', unkept: 'int' } },
   {
-    name: 'delivery_keys',
-    key: ['id'],
-    columns: { id: 'int', bytes: 'int', unkept: 'int' },
+    name: 'refused_deliveries',
+    key: ['scope', 'reason', 'encoding'],
+    columns: {
+      scope: 'text',
+      reason: 'text',
+      encoding: 'text',
+      count: 'int',
+      first_at: 'int',
+      last_at: 'int',
+    },
   },
   {
     name: 'lists',

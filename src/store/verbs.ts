@@ -83,6 +83,7 @@ export function writesOf(stateFile: string | null) {
 
 /** Verbs that a process without a job calls for hours: refused for a state that was moved meanwhile. */
 export const UNMARKED: ReadonlySet<string> = new Set<keyof Store>([
+  'addRefused',
   'keepArrivals',
   'checkWriting',
   'joinLimit',

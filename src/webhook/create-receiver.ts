@@ -67,7 +67,7 @@ export function createReceiver({
     const share = memory.openShare(kind === 'hook' ? undefined : `${kind} ${scope} ${id}`);
     try {
       const arrivals = await receive(request, share);
-      if ('status' in arrivals) return refuse(request, reply, arrivals);
+      if ('status' in arrivals) return refuse(request, reply, arrivals, scope);
       await Promise.all(arrivals.map((arrival) => deliveries.add(arrival)));
       void reply.type('application/json').send(RECEIVED);
     } catch {

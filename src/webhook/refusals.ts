@@ -101,15 +101,28 @@ export function brokenEvent(error: string): Refusal {
   return { reason: 'broken_event', status: 400, error };
 }
 
+export interface Refused extends Pick<Refusal, 'reason' | 'status'> {
+  /** The account of the genuine key at whose address it came; undefined if that is not known. */
+  readonly scope: string | undefined;
+  /** Its header `Content-Encoding`. */
+  readonly encoding: string | undefined;
+}
+
 /** Called for each refusal. Must not throw. */
-export type OnRefused = (refusal: Pick<Refusal, 'reason' | 'status'>) => void;
+export type OnRefused = (refused: Refused) => void;
 /** The name under which the app keeps the callback. */
 export const ON_REFUSED = 'onRefused';
 
 /** Answers `{error: sentence}`. Closes the connection if a body is still to come, because it will not be read. */
-export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
-  const { status, error, headers } = refusal;
-  request.server.getDecorator<OnRefused>(ON_REFUSED)(refusal);
+export function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+  scope?: string,
+): void {
+  const { status, error, headers, reason } = refusal;
+  const encoding = request.headers['content-encoding'];
+  request.server.getDecorator<OnRefused>(ON_REFUSED)({ reason, status, scope, encoding });
   if (headers !== undefined) reply.headers(headers);
   if (!request.raw.complete) reply.header('connection', 'close');
   void reply.code(status).send({ error });

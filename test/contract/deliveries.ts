@@ -91,6 +91,42 @@ export function describeDeliveries(bench: StoreBench): void {
     });
   });
 
+  describe('counts of refused deliveries', () => {
+    const HOUR_MS = 3_600_000;
+    const packed = {
+      scope: 'acc',
+      reason: 'not_json',
+      encoding: 'gzip',
+      count: 2,
+      firstAt: T0,
+      lastAt: T0 + 5,
+    };
+    const plain = { ...packed, encoding: '' };
+
+    it('are added up by account, reason and encoding', async () => {
+      await store.addRefused([packed, plain]);
+      const more = { ...packed, count: 3, firstAt: T0 + 6, lastAt: T0 + 9 };
+      const others = { ...packed, scope: 'other' };
+      await store.addRefused([others, more]);
+      const both = { ...packed, count: 5, lastAt: T0 + 9 };
+      expect(await store.refusedDeliveries()).toEqual([plain, both, others]);
+    });
+
+    it('begin anew after an hour without one', async () => {
+      await store.addRefused([packed, plain]);
+      const within = T0 + 5 + HOUR_MS;
+      const later = { count: 1, firstAt: within + 1, lastAt: within + 1 };
+      await store.addRefused([
+        { ...plain, count: 1, firstAt: within, lastAt: within },
+        { ...packed, ...later },
+      ]);
+      expect(await store.refusedDeliveries()).toEqual([
+        { ...plain, count: 3, lastAt: within },
+        { ...packed, ...later },
+      ]);
+    });
+  });
+
   it('hands out a few at a time where they are large, and at least one', async () => {
     const large = 'x'.repeat(5_000_000);
     for (const n of [0, 1, 2]) {

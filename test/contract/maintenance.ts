@@ -574,7 +574,11 @@ export function describeMaintenance(bench: StoreBench): void {
       const steps = [{ kind: 'unknown', ticket: 'enr_x', enrichmentId: null }] as const;
       const handled = [1, 3, 4].map((id) => ({ id, at: T0, steps }));
       await store.handleDeliveries('acc', handled);
+      const refused = { scope: 'acc', reason: 'not_json', encoding: '', count: 1, firstAt: T0 };
+      const young = { ...refused, encoding: 'gzip', lastAt: NOW };
+      await store.addRefused([{ ...refused, lastAt: T0 }, young]);
       expect(await prune()).toMatchObject({ deliveries: 1, events: 1 });
+      expect(await store.refusedDeliveries()).toEqual([young]);
       expect((await store.listDeliveries(9)).map(({ id }) => id)).toEqual([4, 3, 2]);
       expect((await store.lastEvents({}, 9)).map(({ number }) => number)).toEqual([2, 3]);
     });

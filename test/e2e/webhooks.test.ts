@@ -1,6 +1,9 @@
 // Results by webhook: a run with its own listener, a `sluice listen` beside it, one registered hook for all.
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { createKeyring } from '../../src/identity/keyring.js';
+import { openStore } from '../../src/store/open-store.js';
 import { freePort } from '../helpers/free-port.js';
 import { inBrief, isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -92,6 +95,62 @@ describe.concurrent('results by webhook', () => {
     expect(again.code).toBe(0);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 20, doubled: [] });
     expect((await sandbox.ledger()).polls - polls).toBe(outcomes(dir)['not_found'] ?? 0);
+  });
+
+  test('what is refused at a genuine address is told by the run, its log, status and deliveries', async () => {
+    // No answer comes before the run is stopped.
+    const { dir, sandbox, port } = await openShop('--latency 10m --sigma 0');
+    const run = dir.start(
+      `${ENRICH} --collect hybrid --submit single --listen ${port} --log-level warn --json`,
+    );
+    await sandbox.until(({ accepted }) => accepted >= 20, run);
+    const store = await openStore(dir.at('state.db'));
+    const keyring = createKeyring(await store.signingKey());
+    const scope = keyring.scopeOf((await store.findRun(1))?.account ?? '');
+    await store.close();
+    const post = (key: string, encoding: string, body: string | Buffer) =>
+      fetch(`http://127.0.0.1:${port}/${key}`, {
+        method: 'POST',
+        headers: { 'content-encoding': encoding },
+        body,
+      });
+    for (const id of [1, 2]) {
+      const packed = gzipSync(JSON.stringify({ id: 'enr_1', email: 'ada@example.com' }));
+      const answer = await post(keyring.seal({ kind: 'enrichment', scope, id }), 'gzip', packed);
+      expect(answer.status).toBe(400);
+    }
+    // A stranger fills no state.
+    expect((await post('nowhere', 'zstd', '{')).status).toBe(404);
+    run.child.kill('SIGTERM');
+    const { stderr, stdout } = await run.ended;
+    const warned = stderr
+      .split('\n')
+      .filter((line) => line.includes('deliveries_refused'))
+      .map((line) => (JSON.parse(line) as { message: string }).message);
+    const said =
+      /2 deliveries to this run's address were refused since .*: not JSON \(Content-Encoding: gzip\)\./;
+    expect(warned).toEqual([
+      expect.stringContaining('refused: not JSON (Content-Encoding: gzip)'),
+      expect.stringMatching(said),
+    ]);
+    const refused = { reason: 'not_json', content_encoding: 'gzip', count: 2 };
+    expect(JSON.parse(stdout)).toMatchObject({ refused_deliveries: [refused] });
+    expect((await dir.sluice('status --state state.db')).stdout).toMatch(said);
+    expect(await journalOf(dir)).toContainEqual(
+      expect.objectContaining({
+        delivery: null,
+        times: 2,
+        refused: expect.objectContaining(refused),
+      }),
+    );
+    expect((await dir.sluice('deliveries --state state.db')).stdout).toMatch(
+      /\n2 deliveries were refused since .*: not JSON \(Content-Encoding: gzip\)\./,
+    );
+    // A run that begins after them does not speak of them.
+    dir.write('more.csv', 'first_name,last_name,company\nZoe,,\n');
+    const other = ENRICH.replace('leads.csv', 'more.csv').replace('out.csv', 'more-out.csv');
+    const next = await dir.sluice(`${other} --json`);
+    expect(JSON.parse(next.stdout)).toMatchObject({ run: 2, refused_deliveries: [] });
   });
 
   test.runIf(isLong)(

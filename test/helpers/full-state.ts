@@ -132,6 +132,8 @@ async function fillJournal(store: Store, job: string, id: number, waiting: numbe
     of('pending ', waiting),
     { scope: 'acc', receivedAt: T0, event, body: JSON.stringify({ _id: `act ${job}`, odd: ODD }) },
   ]);
+  const refused = { scope: 'acc', reason: 'not_json', encoding: 'gzip', count: 2 };
+  await store.addRefused([{ ...refused, firstAt: T0, lastAt: T0 + 1 }]);
   const ids = (await store.listDeliveries(5)).map((one) => one.id).toReversed();
   const [first = 0, second = 0, third = 0, fourth = 0] = ids;
   const settles = { kind: 'settle', ticket: null, settlement: found(id) } as const;

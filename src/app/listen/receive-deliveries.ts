@@ -17,6 +17,7 @@ import type { ProofTerms } from '../../webhook/proof.js';
 import { keyOf } from '../platform/account.js';
 import { SANDBOX_KEY } from '../platform/open-platform.js';
 import { type Environment, SANDBOX_URL } from '../settings/environment.js';
+import { countRefusals } from './count-refusals.js';
 import { instanceAt } from './instance-at.js';
 
 export interface ReceptionOptions {
@@ -169,6 +170,7 @@ export async function listenAs(
   };
   // The server's code is loaded here, because a run that polls has no listener and need not wait for it.
   const { openListener } = await import('../../webhook/open-listener.js');
+  const refusals = countRefusals({ store, clock, observe });
   const listener = await openListener({
     ...address,
     keyring,
@@ -180,11 +182,15 @@ export async function listenAs(
     now: () => wallOf(clock),
     keep,
     checkKeeping: () => store.checkWriting(),
-    onRefused: ({ reason, status }) => observe({ kind: 'deliveries.refused', reason, status }),
+    onRefused: (refused) => {
+      const { reason, status } = refused;
+      observe({ kind: 'deliveries.refused', reason, status });
+      refusals.add(refused);
+    },
     onDropped: (dropped) => observe({ kind: 'connections.dropped', ...dropped }),
   });
   observe({ kind: 'listener.opened', port: listener.port, isShared: false });
-  return listener;
+  return { ...listener, close: () => listener.close().then(() => refusals.close()) };
 }
 
 /**

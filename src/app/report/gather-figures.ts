@@ -2,6 +2,7 @@
 import { DEFAULTS } from '../../config/defaults.js';
 import { describeDisturbance } from '../../model/events/describe-disturbance.js';
 import { type AdvicePlace, advise, type CommandNames, helpFor } from '../../model/report/advice.js';
+import { tellRefused } from '../../model/report/refused-deliveries.js';
 import type {
   RunFigures,
   TimeFigures,
@@ -109,7 +110,7 @@ function timeOf(
 }
 
 function disturbancesOf({ seen }: SeenRun): TroubleFigures['disturbances'] {
-  const { disturbances, pausedAt } = seen;
+  const { disturbances, pausedAt, refused } = seen;
   return [
     ...(pausedAt === null
       ? []
@@ -117,6 +118,7 @@ function disturbancesOf({ seen }: SeenRun): TroubleFigures['disturbances'] {
           `Its job is paused since ${formatTime(pausedAt)} (UTC): nothing is sent before it is resumed.`,
         ]),
     ...disturbances.map(describeDisturbance),
+    ...refused.map((one) => tellRefused(one)),
   ];
 }
 

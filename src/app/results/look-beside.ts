@@ -5,6 +5,7 @@ import { isOpen, type Run } from '../../model/run.js';
 import type { CapState } from '../../model/schedule/caps.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
+import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
 import type { Disturbance } from '../../ports/store/events.js';
 import type { OpenTask } from '../../ports/store/jobs.js';
 import type { StateSize } from '../../ports/store/maintenance.js';
@@ -18,6 +19,8 @@ export interface SeenBeside {
   readonly pendingDeliveries: number;
   /** Disturbances by events of its account between its start and its end, or until now if it has not ended. */
   readonly disturbances: readonly Disturbance[];
+  /** Deliveries to its account that were refused meanwhile, though their key was genuine. */
+  readonly refused: readonly RefusedDeliveries[];
   /** Null if the run fills no list. */
   readonly list: StoredList | null;
   /** The time since which its job is paused; null if it is not paused. */
@@ -44,6 +47,7 @@ export async function lookBeside(
   return {
     pendingDeliveries: await store.countPending(),
     disturbances: await findDisturbances(store, run, clock),
+    refused: await findRefused(store, run, clock),
     list: await store.findList(run.id),
     pausedAt: await store.pausedSince(run.job),
     isAtWork,
@@ -64,4 +68,21 @@ export async function findDisturbances(
   if (found.length === 0) return [];
   const own = (await openKeyring(store)).scopeOf(account);
   return found.filter(({ scope }) => scope === own);
+}
+
+/** The deliveries to the accounts of a run, and of its steps, that were refused between its start and its end. */
+export async function findRefused(
+  store: Store,
+  { account, endedAt, id, startedAt }: Run,
+  clock: Clock,
+): Promise<RefusedDeliveries[]> {
+  const until = endedAt ?? clock.now();
+  const found = (await store.refusedDeliveries()).filter(
+    ({ firstAt, lastAt }) => lastAt >= startedAt && firstAt <= until,
+  );
+  if (found.length === 0) return [];
+  const keyring = await openKeyring(store);
+  const accounts = [account, ...(await store.stepRuns(id)).map((step) => step.account)];
+  const own = new Set(accounts.map((one) => keyring.scopeOf(one)));
+  return found.filter(({ scope }) => own.has(scope));
 }

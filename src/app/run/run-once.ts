@@ -1,9 +1,13 @@
 // One run, from opening the platform to writing the table.
+import { tellRefused } from '../../model/report/refused-deliveries.js';
+import type { Run } from '../../model/run.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
+import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
 import type { Store } from '../../ports/store/store.js';
 import { processRun } from '../../run/process-run.js';
 import type { Portion } from '../plan/drop-portions.js';
 import { reportAtEnd } from '../report/write-report.js';
+import { findRefused } from '../results/look-beside.js';
 import { beginRun, goOn } from './begin/begin-run.js';
 import { closingAll } from './closing-all.js';
 import { watchDrain } from './drain-run.js';
@@ -37,15 +41,31 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
     });
     const { id } = report.run;
     const run = report.isFinished ? report.run : await noteEnd(store, id, { clock });
-    return { ...report, run, reportFile: await reportAtEnd(task, store, id) };
+    const refused = await warnOfRefused(task, store, run);
+    return { ...report, run, refused, reportFile: await reportAtEnd(task, store, id) };
   } catch (error) {
     if (begunRun !== undefined) {
       // If the state is the trouble, the run shows as cut off; the error that stopped it is reported all the same.
-      await noteEnd(store, begunRun, { clock, error }).catch(() => undefined);
+      await noteEnd(store, begunRun, { clock, error })
+        .then((run) => warnOfRefused(task, store, run))
+        .catch(() => undefined);
       await reportAtEnd(task, store, begunRun);
     }
     throw error;
   }
+}
+
+/** Tells how many deliveries were refused meanwhile: the run has asked for their answers, or lacks them. */
+async function warnOfRefused(
+  { clock, observe }: RunTask,
+  store: Store,
+  run: Run,
+): Promise<readonly RefusedDeliveries[]> {
+  const refused = await findRefused(store, run, clock);
+  for (const one of refused) {
+    observe({ kind: 'run.warned', warning: 'deliveries_refused', message: tellRefused(one) });
+  }
+  return refused;
 }
 
 async function makePortion(

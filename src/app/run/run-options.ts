@@ -10,6 +10,7 @@ import type { RunTally } from '../../model/tally.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Carry } from '../../platform/wire/exchange.js';
 import { type Clock, steadied } from '../../ports/clock.js';
+import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
 import type { ListReport } from '../../run/list-leads.js';
 import type { ExportReport } from '../results/export-run.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
@@ -31,12 +32,14 @@ export interface RunReport {
   readonly charges: OpenCharges;
   /** Absent if the dialect has no balance call, nothing was sent, or the platform did not answer it. */
   readonly balance?: BalanceReport;
+  /** Deliveries to its account that were refused meanwhile, though their key was genuine. */
+  readonly refused: readonly RefusedDeliveries[];
   /** The report page; null if the job wants none, or it could not be written. */
   readonly reportFile: string | null;
 }
 
-/** The report before its page is written. */
-export type EndedRun = Omit<RunReport, 'reportFile'>;
+/** The report before its listener is closed and its page is written. */
+export type EndedRun = Omit<RunReport, 'refused' | 'reportFile'>;
 
 /** The balance of the account around a run, and what the run counted meanwhile, in credits. */
 export interface BalanceReport {

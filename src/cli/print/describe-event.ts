@@ -71,6 +71,7 @@ function unchanged(files: number, patterns: string): string {
 const OF_PLACE: ReadonlySet<Warning> = new Set<Warning>([
   'database_gone',
   'database_slow',
+  'deliveries_refused',
   'no_deliveries',
 ]);
 

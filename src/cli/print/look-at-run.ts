@@ -4,6 +4,7 @@ import { adviseOnColumns } from '../../app/results/advise-columns.js';
 import { findNextStep, seeRun } from '../../app/results/see-run.js';
 import { describeSize } from '../../app/state/describe-size.js';
 import { describeDisturbance } from '../../model/events/describe-disturbance.js';
+import { tellRefused } from '../../model/report/refused-deliveries.js';
 import { type Run, type ShownState, wordsOfState } from '../../model/run.js';
 import { tellCap, tellUse } from '../../model/schedule/caps.js';
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
@@ -18,13 +19,14 @@ export async function lookAtRun(store: Store, path: string, id: number) {
   const found = (await store.findRun(id)) as Run;
   const looked = await seeRun(store, found);
   const { run, tally, seen, state, charges } = looked;
-  const { caps, pendingDeliveries, disturbances, pausedAt } = seen;
+  const { caps, pendingDeliveries, disturbances, pausedAt, refused } = seen;
   const lines = summaryLines(run, tally, undefined, seen, charges);
   lines.push(...caps.map((cap) => `  cap         ${tellCap(cap)}: ${tellUse(cap)}`));
   lines.push(`  state       ${describeSize(seen.stateSize)}`);
   const listed = listLine(run, seen.list);
   if (listed !== undefined) lines.push(listed);
   lines.push(...disturbances.map((one) => `  ${describeDisturbance(one)}`));
+  lines.push(...refused.map((one) => `  ${tellRefused(one)}`));
   if (pausedAt !== null && state !== 'paused') {
     lines.push(
       `  paused      since ${formatTime(pausedAt)} (UTC): sluice resume ${shellWord(run.job)}`,

@@ -8,6 +8,7 @@ import { capJson } from '../../app/state/keep-caps.js';
 import type { LeadStatus } from '../../model/answer.js';
 import { subtractCredits, tellMoney } from '../../model/credits.js';
 import { type OpenCharges, tellOpenCharges, tellShared } from '../../model/report/open-charges.js';
+import { refusedJson } from '../../model/report/refused-deliveries.js';
 import { type Run, type ShownState, shownState, wordsOfState } from '../../model/run.js';
 import { emptyByStatus, type InPart, type RunTally } from '../../model/tally.js';
 import { printable } from '../../model/text/printable.js';
@@ -66,6 +67,7 @@ export function summaryJson(
     list: report?.listed?.listId ?? seen?.list?.listId ?? null,
     listed: report?.listed?.added ?? seen?.list?.added ?? null,
     pending_deliveries: seen?.pendingDeliveries ?? null,
+    refused_deliveries: (report?.refused ?? seen?.refused)?.map(refusedJson) ?? null,
     disturbances:
       seen?.disturbances.map(({ type, count, lastAt }) => ({
         type,
@@ -117,6 +119,7 @@ export function nothingJson(job: string) {
     list: null,
     listed: null,
     pending_deliveries: null,
+    refused_deliveries: null,
     disturbances: null,
     caps: null,
     paused_at: null,

@@ -21,6 +21,7 @@ export const WARNINGS = [
   'unread_fields',
   'empty_answers',
   'deliveries_not_kept',
+  'deliveries_refused',
   'metrics_not_written',
   'report_not_written',
   'file_left_out',

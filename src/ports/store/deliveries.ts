@@ -38,6 +38,18 @@ export interface ArrivalCount {
   readonly overLimit: number;
 }
 
+/** Deliveries of an account that the listener refused for one reason, though their key was genuine. */
+export interface RefusedDeliveries {
+  readonly scope: string;
+  /** One of `REFUSED_FOR` (src/model/report/refused-deliveries.ts). */
+  readonly reason: string;
+  /** The `Content-Encoding` that they stated; empty for none. */
+  readonly encoding: string;
+  readonly count: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
 /** An entry of the journal, with the fates of the delivery's entries; all null while it is pending. */
 export interface JournalEntry {
   readonly id: number;
@@ -140,6 +152,13 @@ export interface DeliveryJournal {
   keepArrivals(arrivals: readonly Arrival[]): Promise<ArrivalCount>;
   /** The number of deliveries that came and were not kept. */
   countUnkept(): Promise<number>;
+  /**
+   * Adds to the counts of refused deliveries: each scope, reason and encoding once. A count begins anew if the last
+   * delivery of the earlier one came more than an hour before.
+   */
+  addRefused(refused: readonly RefusedDeliveries[]): Promise<void>;
+  /** The counts of refused deliveries, in the order of scope, reason and encoding. */
+  refusedDeliveries(): Promise<RefusedDeliveries[]>;
   /** Up to `limit` deliveries of a scope that no run has handled yet, oldest first; fewer if they are large. */
   pendingDeliveries(scope: string, limit: number): Promise<PendingDelivery[]>;
   /**

@@ -4,7 +4,12 @@
 import { hurry } from '../../model/enrichment/answer.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { isRemembered } from '../../model/enrichment/stored-request.js';
-import type { Arrival, ArrivalCount, Delivery } from '../../ports/store/deliveries.js';
+import type {
+  Arrival,
+  ArrivalCount,
+  Delivery,
+  RefusedDeliveries,
+} from '../../ports/store/deliveries.js';
 import { hold, save } from '../enrichments/held.js';
 import { keepEvents } from '../events.js';
 import type { Sql, Verbs } from '../sql.js';
@@ -12,6 +17,8 @@ import { digestOf, hasRoom, REPEATED_MS, rememberBody, roomKeyOf, roomOf } from 
 
 /** The number of locks. Each key uses one of them, so a batch of many keys takes no more. */
 const LOCKS = 256;
+/** Whether refused deliveries belong to those that were counted before them. */
+const GOES_ON = 'excluded.first_at - refused_deliveries.last_at <= 3600000';
 
 interface Arrived {
   readonly delivery: Delivery;
@@ -45,6 +52,11 @@ export const arrivalReads = {
         'SELECT coalesce(sum(unkept), 0)::bigint AS n FROM delivery_keys',
       )
     )?.n ?? 0,
+  refusedDeliveries: (sql) =>
+    sql.rows<RefusedDeliveries>(
+      `SELECT scope, reason, encoding, count, first_at AS "firstAt", last_at AS "lastAt"
+       FROM refused_deliveries ORDER BY scope, reason, encoding`,
+    ),
 } satisfies Partial<Verbs>;
 
 export const arrivalWrites = {
@@ -55,7 +67,24 @@ export const arrivalWrites = {
     const repeated = count.repeated + events.length - kept;
     return { ...count, kept: count.kept + kept, repeated };
   },
+  addRefused: async (sql, refused) => {
+    await sql.insert(
+      'refused_deliveries',
+      refused
+        .map(({ firstAt, lastAt, ...one }) => ({ ...one, first_at: firstAt, last_at: lastAt }))
+        // In one order, so that no two listeners wait for each other.
+        .sort((a, b) => (keyOfRefused(a) < keyOfRefused(b) ? -1 : 1)),
+      `ON CONFLICT (scope, reason, encoding) DO UPDATE SET
+         count = excluded.count + CASE WHEN ${GOES_ON} THEN refused_deliveries.count ELSE 0 END,
+         first_at = CASE WHEN ${GOES_ON} THEN refused_deliveries.first_at ELSE excluded.first_at END,
+         last_at = excluded.last_at`,
+    );
+  },
 } satisfies Partial<Verbs>;
+
+function keyOfRefused({ scope, reason, encoding }: Omit<RefusedDeliveries, 'firstAt' | 'lastAt'>) {
+  return [scope, reason, encoding].join(' ');
+}
 
 function isDelivery(arrival: Arrival): arrival is Delivery {
   return !('event' in arrival);

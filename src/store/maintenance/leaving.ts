@@ -38,6 +38,9 @@ export const TABLES_OF_RUN = {
  */
 export const FORGET_HASHES = 'DELETE FROM hashed_files WHERE noted_at < $1';
 
+/** Removes counts of refused deliveries; $1 is the time before which the last one came. */
+export const FORGET_REFUSED = 'DELETE FROM refused_deliveries WHERE last_at < $1';
+
 /** An enrichment that is asked for again at once. Beside a fresh answer both stay. */
 const WAS_NEVER_ACCEPTED = `((state = 'queued' AND lost_sends = 0)
   OR (state = 'failed' AND ticket IS NULL))
@@ -95,6 +98,7 @@ export const TABLES_PRUNED: readonly string[] = [
   'runs',
   'events',
   'hashed_files',
+  'refused_deliveries',
 ];
 
 /**

@@ -5,6 +5,7 @@ import { lockEveryAccount, type Scalar, type Sql, type Verbs } from '../sql.js';
 import { overwriting } from './disk.js';
 import {
   FORGET_HASHES,
+  FORGET_REFUSED,
   IS_LEAVING,
   IS_OLD_DELIVERY,
   markRuns,
@@ -22,6 +23,7 @@ const STEPS: readonly Step[] = [
   markRuns,
   clearRuns,
   (sql, { before }) => sql.run(FORGET_HASHES, [before]),
+  (sql, { before }) => sql.run(FORGET_REFUSED, [before]),
   removeEnrichments,
   removeDeliveries,
   removeEvents,

@@ -6,6 +6,7 @@ import { lockEveryAccount, type Sql, type Transactions, type Verbs } from '../sq
 import { type Disk, orTakenBack } from './disk.js';
 import {
   FORGET_HASHES,
+  FORGET_REFUSED,
   IS_LEAVING,
   IS_OF_PRUNED,
   IS_OLD_DELIVERY,
@@ -78,6 +79,7 @@ async function remove(sql: Sql, times: PruneTimes): Promise<Counts> {
   }
   await sql.run('UPDATE runs SET is_cleared = true WHERE pruned_at IS NOT NULL AND NOT is_cleared');
   await sql.run(FORGET_HASHES, [before]);
+  await sql.run(FORGET_REFUSED, [before]);
   const leaving = await ids(
     `SELECT id FROM enrichments WHERE ${IS_LEAVING} ORDER BY id FOR UPDATE`,
     freshSince,

@@ -56,6 +56,7 @@ const WRITES = {
 };
 /** Verbs that a former holder of a job may still write: they concern no run. */
 const UNFENCED: ReadonlySet<string> = new Set<keyof Store>([
+  'addRefused',
   'keepArrivals',
   'joinLimit',
   'exchangeSlots',
@@ -67,6 +68,7 @@ const BEFORE_PAYING: ReadonlySet<string> = new Set<keyof Store>(['claim', 'begin
 const BRIEF: ReadonlySet<string> = new Set<keyof Store>(['exchangeSlots']);
 /** Verbs that touch no more rows than their arguments say, however large a table is. */
 const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
+  'addRefused',
   'addressed',
   'answers',
   'answersAt',

@@ -107,6 +107,17 @@ export function otherTables(kind: DatabaseKind): string {
     bytes  ${int} NOT NULL,
     unkept ${int} NOT NULL DEFAULT 0
   ) ${numbered};
+  -- Deliveries with a genuine key that were refused, counted anew after an hour without one. encoding: the
+  -- Content-Encoding that they stated, or empty.
+  CREATE TABLE refused_deliveries (
+    scope    TEXT NOT NULL,
+    reason   TEXT NOT NULL,
+    encoding TEXT NOT NULL,
+    count    ${int} NOT NULL,
+    first_at ${int} NOT NULL,
+    last_at  ${int} NOT NULL,
+    PRIMARY KEY (scope, reason, encoding)
+  ) ${keyed};
 
   -- Creating a list is not repeatable: intent, id, and never a second time by itself.
   CREATE TABLE lists (

@@ -31,6 +31,7 @@ const HOT: ReadonlySet<string> = new Set<keyof Store>([
   'settle',
   'keepUnread',
   'keepArrivals',
+  'addRefused',
   'handleDeliveries',
   'noteRequests',
 ]);

@@ -91,6 +91,7 @@ const seen = (state: string) =>
       charges: await store.chargeSums('acc', { from: 0, until: T0 * 2 }),
       charged: await store.paidCharges('acc', { from: 0, until: T0 * 2 }, null, 20),
       deliveries: await store.listDeliveries(20),
+      refused: await store.refusedDeliveries(),
       pending: await store.pendingDeliveries('acc', 20),
       events: await store.eventsAfter(0, {}, 20),
       hashed: await store.hashedFiles('hourly', 't1'),

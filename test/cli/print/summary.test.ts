@@ -44,7 +44,7 @@ function reportOf(
   listed: RunReport['listed'] = null,
 ): RunReport {
   const times = { startedAt: 0, endedAt };
-  const known = { run: RUN, tally: FULL, isFinished: true, reportFile: null } as const;
+  const known = { run: RUN, tally: FULL, isFinished: true, refused: [], reportFile: null } as const;
   const charges = { requests: 0, credits: 0 };
   return { ...known, exported, listed, renames: [], charges, ...times };
 }
@@ -62,7 +62,7 @@ const SIZE = { bytes: 9, unusedBytes: 0, logBytes: 0, bytesADay: null };
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state stopped_why leads rejects by_status asked_again reasons in_part enrichments from_cache credits steps money may_be_charged prices_assumed balance_before balance_after started_at ended_at out rows rejects_file report_file positions companies key changed_cells list listed pending_deliveries disturbances caps paused_at duration_ms state_bytes state_unused_bytes state_log_bytes state_bytes_a_day'.split(
+      'run job state stopped_why leads rejects by_status asked_again reasons in_part enrichments from_cache credits steps money may_be_charged prices_assumed balance_before balance_after started_at ended_at out rows rejects_file report_file positions companies key changed_cells list listed pending_deliveries refused_deliveries disturbances caps paused_at duration_ms state_bytes state_unused_bytes state_log_bytes state_bytes_a_day'.split(
         ' ',
       );
     const summaries = [
@@ -113,6 +113,7 @@ describe('the summary for scripts', () => {
       list: null,
       listed: null,
       pending_deliveries: null,
+      refused_deliveries: null,
       disturbances: null,
       paused_at: null,
       duration_ms: null,
@@ -150,6 +151,7 @@ describe('the summary of a run that no process works on', () => {
     const seen = {
       pendingDeliveries: 0,
       disturbances: [],
+      refused: [],
       list: null,
       stateSize: SIZE,
     };
@@ -333,6 +335,7 @@ describe('the contact list of a run', () => {
     const beside = {
       pendingDeliveries: 0,
       disturbances: [],
+      refused: [],
       isAtWork: true,
       task: null,
       caps: [],

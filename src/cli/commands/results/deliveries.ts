@@ -1,4 +1,5 @@
 // sluice deliveries: the journal of deliveries, newest first.
+import { refusedJson, tellRefused } from '../../../model/report/refused-deliveries.js';
 import { NUMBER } from '../../command.js';
 import { checkLast } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
@@ -23,8 +24,21 @@ export const deliveriesCommand = stateCommand({
         unknown,
         bytes,
         times,
+        refused: null,
       };
     });
+    const refused = await store.refusedDeliveries();
+    const refusedAsJson = refused.map((one) => ({
+      delivery: null,
+      received_at: new Date(one.lastAt).toISOString(),
+      handled_at: null,
+      settled: null,
+      unchanged: null,
+      unknown: null,
+      bytes: null,
+      times: one.count,
+      refused: refusedJson(one),
+    }));
     const rows = entries.map((entry) => [
       String(entry.id),
       formatTime(entry.receivedAt),
@@ -40,6 +54,7 @@ export const deliveriesCommand = stateCommand({
         `${formatCount(unkept, 'delivery', 'deliveries')} more came and ${unkept === 1 ? 'was' : 'were'} not kept: the lead had its answer, or too much came under one key.`,
       );
     }
-    return { json, lines };
+    lines.push(...refused.map((one) => tellRefused(one, '')));
+    return { json: [...json, ...refusedAsJson], lines };
   },
 });
