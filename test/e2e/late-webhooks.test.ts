@@ -2,13 +2,13 @@
 // after their person was forgotten; one that comes to the wrong address; and one that comes when the listener is another
 // process by now. The platform is a small one, so that each comes at a certain moment.
 import { readFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import type { Running } from '../helpers/command-line.js';
 import { startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
 import { isLong } from '../helpers/long.js';
 import { COMMAND_MS } from '../helpers/patience.js';
+import { refuseDeliveries } from '../helpers/state.js';
 import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
 hostCommands();
@@ -99,12 +99,9 @@ describe.concurrent('a webhook that comes late', () => {
     const { dir, deliver, post, run } = await openShop(() => true);
     dir.write('leads.csv', csv(people(1)));
     await run('leads.csv');
-    const state = new Database(dir.at('state.db'));
-    state.exec(`CREATE TRIGGER no_room BEFORE INSERT ON deliveries
-      BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+    const makeRoom = refuseDeliveries(dir.at('state.db'));
     expect(await post(1)).toBe(503);
-    state.exec('DROP TRIGGER no_room');
-    state.close();
+    makeRoom();
     await deliver(1);
     expect(await run('leads.csv')).toMatchObject({ code: 0 });
     expect(dir.rows('out.csv')).toMatchObject([{ sluice_status: 'found' }]);

@@ -62,15 +62,6 @@ export async function keptCells(state: State): Promise<Buffer[]> {
   return rows.map(({ cells }) => cells);
 }
 
-/** Which of these enrichments counts, and which ones stand behind it. */
-export async function successionOf(state: State, ids: readonly number[]): Promise<Fields[]> {
-  return ask(
-    state,
-    `SELECT id, is_current AS "isCurrent", older_answer AS "olderAnswer", predecessor
-     FROM enrichments WHERE id IN (${ids.join()}) ORDER BY id`,
-  );
-}
-
 /** The columns of each table, by its name. */
 export async function columnsOf(state: State): Promise<Readonly<Record<string, string[]>>> {
   const rows = await ask<{ name: string; column: string }>(
@@ -386,7 +377,7 @@ export function makeNewer(path: string): void {
   });
 }
 
-/** A database file that is no state, or one of before the baseline: it is made, or changed, by its own statements. */
+/** A database file that is no state: it is made, or changed, by its own statements. */
 export function changeForeign(path: string, text: string): void {
   inFile(path, {}, (db) => {
     // Rows may come before those that they refer to.
@@ -395,12 +386,13 @@ export function changeForeign(path: string, text: string): void {
   });
 }
 
-/** Another process uses the file, until the returned function is called. */
-export function holdFile(path: string): () => void {
-  const db = new Database(path);
-  db.pragma('journal_mode = WAL');
-  db.prepare('SELECT * FROM sqlite_schema').all();
-  return () => void db.close();
+/** No delivery can be kept, until the returned function is called. */
+export function refuseDeliveries(path: string): () => void {
+  changeForeign(
+    path,
+    "CREATE TRIGGER no_room BEFORE INSERT ON deliveries BEGIN SELECT RAISE(ABORT, 'no room'); END",
+  );
+  return () => changeForeign(path, 'DROP TRIGGER no_room');
 }
 
 /** The disk of the database is full for enrichments, until the returned function is called. */
