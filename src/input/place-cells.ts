@@ -55,7 +55,12 @@ export function placeRow(row: ReadRow, placement: Placement): ParsedPiece {
 export const REPEATED_HEADER = 'repeated header';
 
 function isHeader(cells: readonly JsonValue[], header: readonly string[]): boolean {
-  return header.every((name, n) => exactText(cells[n] ?? '').trim() === name.trim());
+  return header.every((name, n) => wordsOf(exactText(cells[n] ?? '')) === wordsOf(name));
+}
+
+/** A name of a column, whatever its case and blanks. */
+function wordsOf(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
 function placeCells(

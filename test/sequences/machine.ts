@@ -93,6 +93,7 @@ export function startMachine(): Machine {
   watchStatements(swap);
   swap(Date, 'now', now);
   swap(performance, 'now', () => now() - performance.timeOrigin);
+  swap(systemClock, 'steady', () => ({ boot: 'driven', ms: now() }));
   swap(systemClock, 'sleep', async (ms: number, signal?: AbortSignal) => {
     const life = lives.getStore();
     await clock.sleep(ms, signal);

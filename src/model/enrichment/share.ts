@@ -138,7 +138,8 @@ function serveLead(
 
 /**
  * Serves an enrichment that is about to be sent from a wider question; returns how, and undefined if none serves it. One
- * that the user has sent again is served only by an answer, or by a ticket; one with a lost send of its own is not.
+ * that the user has sent again is served only by an answer, or by a ticket; one with a lost send of its own only by an
+ * answer.
  */
 export function serveQueued(
   book: Book,
@@ -146,8 +147,11 @@ export function serveQueued(
   { times, wider }: Required<Pick<Fingerprints, 'wider'>> & { readonly times: ServedTimes },
 ): Taken | undefined {
   const { fingerprint, isCurrent, isResent, lostSends, runId } = row;
-  if (!isCurrent || lostSends > 0) return undefined;
-  const mayServe = ({ state }: Enrichment): boolean => !isResent || !IN_VAIN.has(state);
+  if (!isCurrent) return undefined;
+  const mayServe = ({ state }: Enrichment): boolean =>
+    state === 'found' ||
+    state === 'not_found' ||
+    (lostSends === 0 && !(isResent && IN_VAIN.has(state)));
   const serving = findServing(book, { fingerprint, wider }, times, mayServe);
   if (serving === undefined) return undefined;
   const { paidBy, submittedAt, pollCount, thousandths } = row;

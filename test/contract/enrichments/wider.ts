@@ -759,12 +759,16 @@ export function describeWiderQuestions(bench: StoreBench): void {
           expect(await claim()).toMatchObject({ sent: ['ada'], settled: [] });
         });
 
-        it('is sent where a send of its own was lost', async () => {
+        it('is sent where a send of its own was lost, but for a wider one that has its answer', async () => {
           await takePart(part(1));
           await store.recordSubmits([uncertain(await claimOne(next.id))]);
           await store.requeueUncertain(next.id);
-          await store.settle([both((await acceptedWide()).id)]);
-          expect(await claim()).toMatchObject({ sent: ['ada'] });
+          const { id } = await acceptedWide();
+          const again = await store.claim(next.id, 9, T0, LOOKING);
+          expect(took(again)).toMatchObject({ sent: ['ada'] });
+          await store.recordSubmits(again.claimed.map(unsent));
+          await store.settle([both(id)]);
+          expect(await claim()).toMatchObject({ sent: [], settled: ['found'] });
         });
       });
     });
