@@ -22,13 +22,10 @@ const OF_LONG =
 const LONGER = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
   .filter((file) => file.endsWith('.test.ts') && OF_LONG.test(readFileSync(file, 'utf8')));
-/** Tests that start processes of their own, or need the build. */
-const WHOLE = [
-  'test/{app,browser,cli,docs,e2e,faults,notify,security}/**/*.test.ts',
-  'test/ui/*.test.ts',
-  'test/ui/!(server)/**/*.test.ts',
-  'test/*.test.ts',
-];
+/** The folders of tests that start processes of their own, or need the build: the others are `npm run test:quick`. */
+const WHOLE = ['app', 'browser', 'cli', 'docs', 'e2e', 'notify', 'security', 'ui'];
+const NOT_QUICK = [`test/{${WHOLE.join(',')}}/**`, 'test/*.test.ts'];
+const isQuick = process.env['npm_lifecycle_event'] === 'test:quick';
 
 /** The many short files come last: so no worker is left without one while a long file ends. */
 class ShortLast extends BaseSequencer {
@@ -37,8 +34,9 @@ class ShortLast extends BaseSequencer {
   }
 }
 
-function placeOf({ project }: TestSpecification): number {
-  return project.name === 'parts' ? 1 : 0;
+function placeOf({ moduleId }: TestSpecification): number {
+  const [, folder = ''] = /\/test\/(?:([^/]+)\/)?/.exec(moduleId) ?? [];
+  return folder === '' || WHOLE.includes(folder) ? 0 : 1;
 }
 
 export default defineConfig({
@@ -66,13 +64,12 @@ export default defineConfig({
           env: { SLUICE_LONG: 'yes' },
         },
       },
-      { extends: true, test: { name: 'whole', include: WHOLE, exclude: [...ALONE, ...LONG] } },
       {
         extends: true,
         test: {
-          name: 'parts',
+          name: 'short',
           include: ['test/**/*.test.ts'],
-          exclude: [...ALONE, ...LONG, ...WHOLE],
+          exclude: [...ALONE, ...LONG, ...(isQuick ? NOT_QUICK : [])],
         },
       },
     ],

@@ -1,6 +1,6 @@
 // The flags that state a job, and the job of a command line. The flags have the names and meanings of the job file's
 // keys; this file adds only how each is written on a command line.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Argv, Options } from 'yargs';
 import * as z from 'zod';
@@ -253,7 +253,7 @@ export function parseInputs<Name extends string>(
 /** A job file by its path, or by its name in jobs/; flags override its keys. */
 export async function loadJobSettings(job: string, flags: FlagValues): Promise<JobSettings> {
   const environment = commandEnvironment();
-  const path = JOB_FILE.test(job) || existsSync(job) ? job : `jobs/${job}.yaml`;
+  const path = JOB_FILE.test(job) || isFile(job) ? job : `jobs/${job}.yaml`;
   if (!existsSync(path)) throw noSuchJob(job, path);
   if (LEAD_FILE.test(path)) throw notAJob(path);
   const file = await loadJob(path, environment.variable, environment.checkFilled);
@@ -301,6 +301,11 @@ export async function settingsOf(argument: string, flags: FlagValues): Promise<J
 /** Whether an argument names a job file rather than an input; if it is neither, a missing job is reported. */
 function isJobFile(argument: string): boolean {
   if (JOB_FILE.test(argument)) return true;
-  const isInput = argument === '-' || existsSync(argument) || /[*?{[.]/.test(argument);
+  const isInput = argument === '-' || isFile(argument) || /[*?{[.]/.test(argument);
   return !isInput;
+}
+
+/** A folder may have the name of the job that reads it. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }

@@ -60,7 +60,8 @@ function isHeader(cells: readonly JsonValue[], header: readonly string[]): boole
 
 /** A name of a column, whatever its case and blanks. */
 function wordsOf(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+  const words = text.toLowerCase().split(/\s/);
+  return words.filter((word) => word !== '').join(' ');
 }
 
 function placeCells(

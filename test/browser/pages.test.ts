@@ -99,19 +99,24 @@ describe.skipIf(isBrowserMissing)('every page', () => {
     forgetMissing(tab);
   });
 
-  it('shows each list whole on a phone: its tables are not scrolled sideways', async () => {
-    const tab = await ui.visit(browser, '/', { width: 375 });
-    for (const path of ['/', '/?job=firms', '/runs/1/leads', '/jobs', '/jobs/firms']) {
-      await tab.page.goto(`${ui.origin}${path}`);
-      const hidden = await tab.page
-        .locator('.scroll')
-        .evaluateAll((all) => all.map(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth));
-      expect([path, ...hidden]).toEqual([path, 0]);
-    }
-    await tab.page.goto(`${ui.origin}/`);
-    const cell = tab.page.getByRole('row').getByRole('cell', { name: /^\d+ of 41/ });
-    expect(await cell.count()).toBe(1);
-  });
+  it.runIf(isLong)(
+    'shows each list whole on a phone: its tables are not scrolled sideways',
+    async () => {
+      const tab = await ui.visit(browser, '/', { width: 375 });
+      for (const path of ['/', '/?job=firms', '/runs/1/leads', '/jobs', '/jobs/firms']) {
+        await tab.page.goto(`${ui.origin}${path}`);
+        const hidden = await tab.page
+          .locator('.scroll')
+          .evaluateAll((all) =>
+            all.map(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth),
+          );
+        expect([path, ...hidden]).toEqual([path, 0]);
+      }
+      await tab.page.goto(`${ui.origin}/`);
+      const cell = tab.page.getByRole('row').getByRole('cell', { name: /^\d+ of 41/ });
+      expect(await cell.count()).toBe(1);
+    },
+  );
 
   it('keeps to its policy: nothing from elsewhere, and no complaint of the browser', async () => {
     const tab = await ui.visit(browser, '/');
@@ -163,23 +168,26 @@ describe.skipIf(isBrowserMissing)('every page', () => {
     expect(names).toEqual(names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? 1 : -1)));
   });
 
-  it('filters runs at once, in the address, and keeps the focus; a run is one line on a phone', async () => {
-    const tab = await ui.visit(browser, '/', { width: 375 });
-    const { page } = tab;
-    await page.getByLabel('State').selectOption('finished');
-    await page.waitForURL(`${ui.origin}/?state=finished`);
-    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('state');
-    expect(await page.getByRole('button', { name: 'Show' }).isVisible()).toBe(false);
-    const tops = await page
-      .locator('tbody tr')
-      .first()
-      .locator('> :visible')
-      .evaluateAll((all) => all.map((cell) => Math.round(cell.getBoundingClientRect().top)));
-    expect(tops.length).toBeGreaterThan(3);
-    expect(new Set(tops).size).toBe(1);
-  });
+  it.runIf(isLong)(
+    'filters runs at once, in the address, and keeps the focus; a run is one line on a phone',
+    async () => {
+      const tab = await ui.visit(browser, '/', { width: 375 });
+      const { page } = tab;
+      await page.getByLabel('State').selectOption('finished');
+      await page.waitForURL(`${ui.origin}/?state=finished`);
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('state');
+      expect(await page.getByRole('button', { name: 'Show' }).isVisible()).toBe(false);
+      const tops = await page
+        .locator('tbody tr')
+        .first()
+        .locator('> :visible')
+        .evaluateAll((all) => all.map((cell) => Math.round(cell.getBoundingClientRect().top)));
+      expect(tops.length).toBeGreaterThan(3);
+      expect(new Set(tops).size).toBe(1);
+    },
+  );
 
-  it('has one height of header on every page, at each width', async () => {
+  it.runIf(isLong)('has one height of header on every page, at each width', async () => {
     const tab = await ui.visit(browser, '/');
     for (const width of WIDTHS) {
       await tab.page.setViewportSize({ width, height: 900 });
@@ -193,7 +201,7 @@ describe.skipIf(isBrowserMissing)('every page', () => {
     forgetMissing(tab);
   });
 
-  it('shows times as those of the browser, and says so once', async () => {
+  it.runIf(isLong)('shows times as those of the browser, and says so once', async () => {
     const tab = await ui.visit(browser, '/runs/1/leads?outcome=found');
     const time = tab.page.locator('tbody time').first();
     await expect.poll(() => time.innerText()).toMatch(/ago|now/);

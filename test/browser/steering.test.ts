@@ -60,7 +60,7 @@ describe.skipIf(isBrowserMissing)('a job', () => {
     expect(await textOf(tab)).toContain('sluice: ');
   });
 
-  it('is paused and resumed, and sends nothing between', async () => {
+  it.runIf(isLong)('is paused and resumed, and sends nothing between', async () => {
     const dir = await openJob(3, 8);
     const ui = await startUi(dir);
     const tab = await ui.visit(browser, '/jobs/firms/pause');
