@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { COMMAND_MS, TEST_MS } from './test/helpers/patience.js';
 
 /** Tests that measure their process. */
 const ALONE = ['test/cli/tune-v8.test.ts'];
-/** Sweeps and attacks, and several machines over minutes: `npm run test:long`. */
+/**
+ * Sweeps and attacks, several machines over minutes, and what holds none of the promises of ARCHITECTURE.md by itself:
+ * `npm run test:long`.
+ */
 const LONG = [
   'test/{faults,sequences}/*.test.ts',
   'test/security/{hostile,hostile-pages}.test.ts',
@@ -15,6 +19,11 @@ const LONG = [
   'test/e2e/{worker-health,workers}.test.ts',
   'test/e2e/database-{servers,trouble}.test.ts',
   'test/store/postgres/{deliveries,rows-read}.test.ts',
+  'test/browser/{compare,report-of-run,try}.test.ts',
+  'test/docs/guides.test.ts',
+  'test/e2e/{backup,compare,cron,dialect-commands,doctor,events,init,lookup,metrics}.test.ts',
+  'test/e2e/{other-node,pipes,proxy,series,state-copy,status-watch,ui-starts}.test.ts',
+  'test/queue/open-bullmq-dispatcher.test.ts',
 ];
 /** Files that have more tests there, or try more of the same, by `test/helpers/long.ts` or as `setup.ts` says. */
 const OF_LONG =
@@ -25,7 +34,7 @@ const LONGER = readdirSync('test', { recursive: true, encoding: 'utf8' })
 /** The folders of tests that start processes of their own, or need the build: the others are `npm run test:quick`. */
 const WHOLE = ['app', 'browser', 'cli', 'docs', 'e2e', 'notify', 'security', 'ui'];
 const NOT_QUICK = [`test/{${WHOLE.join(',')}}/**`, 'test/*.test.ts'];
-const isQuick = process.env['npm_lifecycle_event'] === 'test:quick';
+const isQuick = env['npm_lifecycle_event'] === 'test:quick';
 
 /** The many short files come last: so no worker is left without one while a long file ends. */
 class ShortLast extends BaseSequencer {
