@@ -38,7 +38,7 @@ export class Backlog {
   /** Whether this run has read the answers that another run could not read. */
   #hasLookedAgain = false;
   /** How often another run had taken over queued enrichments before they could be sent. */
-  #outrun = 0;
+  #takenOver = 0;
   readonly #waiting = new Set<() => void>();
 
   /** Enrichments of the run that were answered since this process took it up. */
@@ -124,9 +124,9 @@ export class Backlog {
   }
 
   /** Notes that another run had taken over the queued enrichments. Returns how often that happened. */
-  outrun(): number {
-    this.#outrun += 1;
-    return this.#outrun;
+  takenOver(): number {
+    this.#takenOver += 1;
+    return this.#takenOver;
   }
 
   submitted(pollAt: number): void {

@@ -81,7 +81,7 @@ export interface Callbacks {
 }
 
 /** The part of a step in money that all steps of its waterfall share. */
-export interface PurseShare {
+export interface StepBudget {
   /** The number of further enrichments that fit, whatever they find. If none seems to fit, it asks the store again. */
   room(): Promise<number>;
   /** Sets the money for up to `count` enrichments aside, before they are claimed. Returns for how many there was some. */
@@ -120,7 +120,7 @@ export interface RunContext {
   /** The credits that the run may commit itself to; undefined for no limit. */
   readonly budget: number | undefined;
   /** Its part in the money of its waterfall; absent without a budget over all steps. */
-  readonly purse?: PurseShare;
+  readonly moneyBudget?: StepBudget;
   /** The caps that the job states, beside those of its account. */
   readonly caps?: Caps | undefined;
   /** Whether leads that cannot be asked for go on to the next step of their waterfall; absent for a run that is no step. */

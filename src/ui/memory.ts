@@ -46,8 +46,8 @@ export function memoryOf({ clock, store }: Looker): Memory {
 
 interface CountedTally {
   readonly tally: RunTally;
-  /** The standing of the run at that time. */
-  readonly standing: string;
+  /** Its state and its end at that time. */
+  readonly stage: string;
   readonly keptUntil: number;
 }
 
@@ -58,9 +58,9 @@ function createMemory(store: Store, clock: Clock) {
   /** The tally. It may be a moment old; for a million leads a minute, and some minutes once the run has ended. */
   const tallyKept = async (run: Run): Promise<RunTally> => {
     const { id, state } = run;
-    const standing = standingOf(run);
+    const stage = stageOf(run);
     const known = tallies.get(id);
-    if (known?.standing === standing && clock.now() < known.keptUntil) return known.tally;
+    if (known?.stage === stage && clock.now() < known.keptUntil) return known.tally;
     const askedAt = clock.now();
     const tally = await tallyOf(store, run);
     const at = clock.now();
@@ -68,7 +68,7 @@ function createMemory(store: Store, clock: Clock) {
     const keptMs = isOpen(state)
       ? tookMs * COUNTS_KEPT
       : Math.max(tookMs * ENDED_KEPT, TALLY_KEPT_MS);
-    keep(tallies, id, { tally, standing, keptUntil: at + keptMs });
+    keep(tallies, id, { tally, stage, keptUntil: at + keptMs });
     return tally;
   };
 
@@ -113,7 +113,7 @@ function createMemory(store: Store, clock: Clock) {
 }
 
 /** The part of a run that changes when it ends or is opened again. */
-function standingOf({ endedAt, state }: Run): string {
+function stageOf({ endedAt, state }: Run): string {
   return `${state} ${endedAt}`;
 }
 

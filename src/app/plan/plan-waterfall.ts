@@ -72,7 +72,7 @@ export async function planWaterfall(
     rejects: whole?.rejects ?? 0,
     steps: forecasts,
     by: known?.run ?? null,
-    budget: settings.purse ?? null,
+    budget: settings.moneyBudget ?? null,
   };
 }
 

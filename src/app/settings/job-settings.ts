@@ -39,7 +39,7 @@ export interface JobSettings extends Omit<ResolvedKeys, 'budget' | 'caps' | 'out
   /** In credits. */
   readonly budget: number | undefined;
   /** The budget over all steps of a waterfall. */
-  readonly purse?: Money;
+  readonly moneyBudget?: Money;
   /** In credits. */
   readonly caps: Caps | undefined;
   /** The job's name, under which its runs are found again. */
@@ -105,10 +105,10 @@ function budgetOf({
   budget,
   credit,
   waterfall,
-}: ResolvedKeys): Pick<JobSettings, 'budget' | 'purse'> {
-  const purse =
+}: ResolvedKeys): Pick<JobSettings, 'budget' | 'moneyBudget'> {
+  const moneyBudget =
     waterfall !== undefined && typeof budget === 'string' ? parseMoney(budget) : undefined;
-  if (purse !== undefined) return { budget: undefined, purse };
+  if (moneyBudget !== undefined) return { budget: undefined, moneyBudget };
   return { budget: budget === undefined ? undefined : amountIn(budget, credit, 'budget') };
 }
 

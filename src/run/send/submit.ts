@@ -21,8 +21,8 @@ const BULK_TASKS_MAX = 4;
 /** How long a bulk call waits for more leads to be read. */
 const FILL_MS_MAX = 1_000;
 /** How long to wait if another run has taken over the queued enrichments. */
-const OUTRUN_MS_MIN = 25;
-const OUTRUN_MS_MAX = 10_000;
+const TAKEN_OVER_MS_MIN = 25;
+const TAKEN_OVER_MS_MAX = 10_000;
 /** How long to wait for enrichments on their way to leave room: in the budget, in a cap, or in the first batch. */
 const ROOM_LOOK_MS = 500;
 
@@ -113,9 +113,9 @@ async function awaitRoom(sending: Sending): Promise<number> {
   }
   const first = await firstRoom(context);
   if (first === 0) return hold(clock.now() + ROOM_LOOK_MS);
-  const { purse } = context;
+  const { moneyBudget } = context;
   const payable = (await budget?.room()) ?? Number.POSITIVE_INFINITY;
-  const shared = (await purse?.room()) ?? Number.POSITIVE_INFINITY;
+  const shared = (await moneyBudget?.room()) ?? Number.POSITIVE_INFINITY;
   const room = Math.min(first, payable, shared, await caps.room());
   if (room > 0) {
     backlog.held(false);
@@ -123,9 +123,9 @@ async function awaitRoom(sending: Sending): Promise<number> {
   }
   // Enrichments on their way may cost less than their highest price.
   const mayShrink = backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now());
-  const isShared = shared === 0 && purse?.mayShrink() === true;
+  const isShared = shared === 0 && moneyBudget?.mayShrink() === true;
   if (pool.isEmpty() && !mayShrink && !isShared) {
-    throw (payable === 0 ? budget : shared === 0 ? purse : caps)?.problem();
+    throw (payable === 0 ? budget : shared === 0 ? moneyBudget : caps)?.problem();
   }
   return hold(clock.now() + ROOM_LOOK_MS);
 }
@@ -196,9 +196,9 @@ async function claim(
   limit: number,
   isBulk: boolean,
 ): Promise<Claimed> {
-  const { backlog, clock, drain, observe, platform, purse, run, store, terms } = context;
+  const { backlog, clock, drain, observe, platform, moneyBudget, run, store, terms } = context;
   if (drain.aborted || pool.hasGivenUp()) return NOTHING_CLAIMED;
-  const most = purse?.take(limit) ?? limit;
+  const most = moneyBudget?.take(limit) ?? limit;
   if (most === 0) return NOTHING_CLAIMED;
   try {
     const before = backlog.queued;
@@ -212,7 +212,7 @@ async function claim(
     };
     const wish = { isAlike, prices, caps: context.caps, wider };
     const { claimed, served } = await store.claim(run.id, most, at, wish);
-    purse?.claimed(
+    moneyBudget?.claimed(
       most,
       claimed.map(({ request }) => request),
     );
@@ -241,7 +241,7 @@ async function lookWhy({ caps, context }: Sending): Promise<void> {
   const since = await store.pausedSince(run.job);
   if (since === null && (await caps.look()) === 0) return;
   if (since === null) {
-    const pauseMs = Math.min(OUTRUN_MS_MIN * 2 ** backlog.outrun(), OUTRUN_MS_MAX);
+    const pauseMs = Math.min(TAKEN_OVER_MS_MIN * 2 ** backlog.takenOver(), TAKEN_OVER_MS_MAX);
     await clock.sleep(pauseMs * (1 + (run.id % 10) / 10), drain);
     return;
   }

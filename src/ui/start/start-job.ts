@@ -30,7 +30,7 @@ export const startAction: Action = {
     const settings = await loadOwnJob(job, context);
     const name = called(context, job);
     // The state is read before the plan, so that changes in between are noticed.
-    const seen = await standingOf(store, job);
+    const seen = await asSeen(store, job);
     const isSandbox = settings.url === SANDBOX_URL;
     const isFolder = await isDropFolder(settings.input);
     const forecast = await planApart(context, () => settings.file ?? job, gone);
@@ -95,7 +95,7 @@ export const startAction: Action = {
   perform: async (context, { job = '' }, form) => {
     // The file is read once more, because it may have changed since the page was made.
     const { file = '' } = await loadOwnJob(job, context);
-    await checkStanding(context, job, form);
+    await checkSeen(context, job, form);
     const args = [
       'run',
       file,
@@ -120,7 +120,7 @@ function describeRuns(runs: number): string {
  * Checks that the form was made for the present runs, and that no process works on one.
  * @throws SluiceError `busy` if one has begun or ended since, or is at work
  */
-export async function checkStanding(
+export async function checkSeen(
   context: UiContext,
   job: string,
   form: URLSearchParams,
@@ -131,7 +131,7 @@ export async function checkStanding(
       job,
     });
   }
-  if (form.get('seen') === (await standingOf(store, job))) return;
+  if (form.get('seen') === (await asSeen(store, job))) return;
   throw new SluiceError(
     'busy',
     `Nothing was started: a run of ${called(context, job)} has begun or ended since this page was made, so its plan and its budget were for something else. Open the page again.`,
@@ -140,7 +140,7 @@ export async function checkStanding(
 }
 
 /** The run that a start would continue, and the one after which it would come: the same form never starts two runs. */
-export async function standingOf(store: Store, job: string): Promise<string> {
+export async function asSeen(store: Store, job: string): Promise<string> {
   const open = await store.findOpenRun(job);
   const [last] = await store.listRuns(1, { job });
   return `${open?.id ?? 0}-${last?.id ?? 0}`;

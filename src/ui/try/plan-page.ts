@@ -12,7 +12,7 @@ import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import type { Visit } from '../server/routes.js';
 import { costOfForecast, layOutForecast, SANDBOX_COST } from '../start/forecast-view.js';
-import { budgetIn, checkStanding, planApart, standingOf } from '../start/start-job.js';
+import { asSeen, budgetIn, checkSeen, planApart } from '../start/start-job.js';
 import { showColumns, tellTrouble, withLook } from './columns-page.js';
 import { INPUT_WORDS, NAME_MAX } from './taken.js';
 import { lookAtUpload, readWish, type TriedJob, triedJob } from './tried-job.js';
@@ -45,7 +45,7 @@ async function showPlan(
 ): Promise<PageContent> {
   const { isReadOnly, store } = context;
   // The state is read before the plan, so that changes in between are noticed.
-  const seen = await standingOf(store, upload.job);
+  const seen = await asSeen(store, upload.job);
   const job = await triedJob(context, { upload, first, form: query });
   const inFolder = (folder: string) => writeTried(join(folder, basename(upload.jobFile)), job);
   const forecast = await planApart(context, inFolder, gone);
@@ -92,7 +92,7 @@ export const tryStartAction: UiAction = {
     const first = await lookAtUpload(upload, readWish(query));
     const tried = await triedJob(context, { upload, first, form: query });
     const job = { ...tried, budget: budgetIn(form) };
-    await checkStanding(context, upload.job, form);
+    await checkSeen(context, upload.job, form);
     const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet'], () => {
       mkdirSync(dirname(upload.jobFile), { recursive: true });
       writeTried(upload.jobFile, job);

@@ -237,7 +237,7 @@ describe('the settings of a job', () => {
     // Over all steps of a waterfall it stays money: each step has a price of its own.
     expect(resolve({ budget: '6 EUR', waterfall: [{ url: 'https://a.example' }] })).toMatchObject({
       budget: undefined,
-      purse: { millionths: 6_000_000, currency: 'EUR' },
+      moneyBudget: { millionths: 6_000_000, currency: 'EUR' },
     });
   });
 

@@ -4,7 +4,7 @@ import { observerOfStep } from '../../../model/telemetry/observe.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { Store } from '../../../ports/store/store.js';
 import { type Earlier, runsBefore } from '../../../run/send/budget.js';
-import { openPurse, type Purse } from '../../../run/send/purse.js';
+import { type MoneyBudget, openMoneyBudget } from '../../../run/send/money-budget.js';
 import type { Portion } from '../../plan/drop-portions.js';
 import { beginRun, goOn } from '../begin/begin-run.js';
 import { closingAll } from '../closing-all.js';
@@ -55,9 +55,9 @@ async function workOff(task: RunTask, work: Work, reader: LeadReader): Promise<E
   try {
     const opened: StepAtWork[] = [];
     const before = await runsBefore(store, run);
-    const purse = settings.purse && openPurse(settings.purse, before);
+    const moneyBudget = settings.moneyBudget && openMoneyBudget(settings.moneyBudget, before);
     for (const one of steps) {
-      opened.push(await openStepContext(one, work, { ...context, before, purse }));
+      opened.push(await openStepContext(one, work, { ...context, before, moneyBudget }));
     }
     const worked = await end(await workSteps(task, work, { context, opened, reader }));
     const [first] = opened;
@@ -81,8 +81,11 @@ async function openStepContext(
     before,
     drain,
     observe,
-    purse,
-  }: Holding & { readonly before: readonly Earlier[]; readonly purse: Purse | undefined },
+    moneyBudget,
+  }: Holding & {
+    readonly before: readonly Earlier[];
+    readonly moneyBudget: MoneyBudget | undefined;
+  },
 ): Promise<StepAtWork> {
   const own = await runOfStep(one, run, { before, steps });
   one.requests.begin(own.id);
@@ -91,10 +94,10 @@ async function openStepContext(
   const told = { ...one.task, observe: observerOfStep(observe, one.step.name) };
   const whole = await openContext(told, { ...opened, balance }, drain);
   const { credit, onUnavailable } = one.step.settings;
-  const share = credit && purse?.join(whole, credit);
+  const share = credit && moneyBudget?.join(whole, credit);
   const context = {
     ...whole,
-    ...(share && { purse: share }),
+    ...(share && { moneyBudget: share }),
     setsAside: onUnavailable === 'skip',
   };
   return { step: one.step, context, balance };

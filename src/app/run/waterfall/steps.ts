@@ -171,9 +171,9 @@ export async function checkSteps(
 }
 
 /** Money over all steps needs the price of a credit of each. */
-function refuseUnpriced({ purse }: JobSettings, steps: readonly Step[]): void {
-  if (purse === undefined) return;
-  const { currency } = purse;
+function refuseUnpriced({ moneyBudget }: JobSettings, steps: readonly Step[]): void {
+  if (moneyBudget === undefined) return;
+  const { currency } = moneyBudget;
   const step = steps.find(({ settings: { credit } }) => credit?.currency !== currency);
   if (step === undefined) return;
   const problem = `does not say what a credit costs in ${currency}, and the budget over all steps is in ${currency}: add the key credit, like 0.012 ${currency}.`;

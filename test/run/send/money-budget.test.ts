@@ -4,8 +4,8 @@ import { parseMoney } from '../../../src/model/credits.js';
 import type { Run } from '../../../src/model/run.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { Backlog } from '../../../src/run/backlog.js';
-import type { PurseShare } from '../../../src/run/run-context.js';
-import { openPurse } from '../../../src/run/send/purse.js';
+import type { StepBudget } from '../../../src/run/run-context.js';
+import { openMoneyBudget } from '../../../src/run/send/money-budget.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -41,10 +41,10 @@ describe('money that steps share', () => {
     whole: string,
     backlogs = [new Backlog(), new Backlog()],
     from = store,
-  ): PurseShare[] => {
-    const purse = openPurse(money(whole), []);
+  ): StepBudget[] => {
+    const moneyBudget = openMoneyBudget(money(whole), []);
     return runs.map((run, i) =>
-      purse.join(
+      moneyBudget.join(
         {
           run,
           store: from,
@@ -57,7 +57,7 @@ describe('money that steps share', () => {
     );
   };
 
-  const send = async (share: PurseShare | undefined, i: number, count: number): Promise<number> => {
+  const send = async (share: StepBudget | undefined, i: number, count: number): Promise<number> => {
     if (share === undefined) return 0;
     const taken = share.take(count);
     const claimed = (await store.claim(runs[i]?.id ?? 0, taken, T0)).claimed;
@@ -164,7 +164,7 @@ describe('money that steps share', () => {
     // Each claim may cost 0.20 EUR, whether a step takes the place of that run or none does.
     for (const replaces of [[first.id], undefined]) {
       const run = { ...second, ...(replaces && { replaces }) };
-      const share = openPurse(money('3 EUR'), [earlier]).join(
+      const share = openMoneyBudget(money('3 EUR'), [earlier]).join(
         { ...joining, run },
         money('0.02 EUR'),
       );

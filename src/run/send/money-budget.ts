@@ -3,31 +3,31 @@
 import { amountOf, type Money, tellAmount } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { highestPrice, highestTotal } from '../../model/verdict.js';
-import type { PurseShare, RunContext } from '../run-context.js';
+import type { RunContext, StepBudget } from '../run-context.js';
 import { commitmentOf, type Earlier, tellBefore } from './budget.js';
 
 type Joining = Pick<RunContext, 'backlog' | 'clock' | 'run' | 'store' | 'terms'>;
 
-export interface Purse {
+export interface MoneyBudget {
   /** Names every step before any of them sends. */
-  join(context: Joining, credit: Money): PurseShare;
+  join(context: Joining, credit: Money): StepBudget;
 }
 
 /**
  * Amounts are in thousandths of a millionth of the currency: whole numbers, whatever the prices are. `earlier` are the
- * runs that have spent from it already: a step counts those that its own run replaces, and the purse the others, whose
+ * runs that have spent from it already: a step counts those that its own run replaces, and this budget the others, whose
  * steps are gone.
  */
-export function openPurse(money: Money, earlier: readonly Earlier[]): Purse {
+export function openMoneyBudget(money: Money, earlier: readonly Earlier[]): MoneyBudget {
   const whole = BigInt(money.millionths) * 1000n;
-  /** `credit` is the price of one, in the currency of the purse. */
+  /** `credit` is the price of one, in the currency of the budget. */
   const spenders: (Pick<Joining, 'backlog' | 'clock' | 'run'> & { readonly credit: Money })[] = [];
   let [spent, before, open] = [0n, 0n, 0n];
   let isKnown = false;
   /** Set aside since the store was asked: for claims that are under way, and for those that are in the store. */
-  let [flying, landed] = [0n, 0n];
+  let [claiming, claimed] = [0n, 0n];
   const told = (amount: bigint): string => tellAmount(amount, money.currency);
-  const left = (): bigint => whole - spent - open - flying - landed;
+  const left = (): bigint => whole - spent - open - claiming - claimed;
 
   const withoutStep = () => {
     const counted = new Set(spenders.flatMap(({ run: { replaces = [] } }) => replaces));
@@ -37,7 +37,7 @@ export function openPurse(money: Money, earlier: readonly Earlier[]): Purse {
   };
   const ask = async (store: Joining['store']): Promise<void> => {
     // What is claimed while the store is asked may not be in its answer: it counts until the next look.
-    const landedBefore = landed;
+    const claimedBefore = claimed;
     const sums = { spent: 0n, before: 0n, open: 0n };
     for (const { credit, run } of spenders) {
       const known = await commitmentOf(store, run);
@@ -53,12 +53,12 @@ export function openPurse(money: Money, earlier: readonly Earlier[]): Purse {
       sums.open += amountOf(highestTotal(known.open, prices), credit);
     }
     ({ before, open, spent } = sums);
-    landed -= landedBefore;
+    claimed -= claimedBefore;
     isKnown = true;
   };
 
   let asking: Promise<void> | undefined;
-  /** Once for all steps that ask at the same time: each answer takes the place of what has landed before it. */
+  /** Once for all steps that ask at the same time: each answer takes the place of what was claimed before it. */
   const look = (store: Joining['store']): Promise<void> => {
     asking ??= ask(store).finally(() => {
       asking = undefined;
@@ -81,12 +81,12 @@ export function openPurse(money: Money, earlier: readonly Earlier[]): Purse {
         },
         take: (count) => {
           const taken = Math.min(count, roomNow());
-          flying += dearest * BigInt(taken);
+          claiming += dearest * BigInt(taken);
           return taken;
         },
         claimed: (taken, requests) => {
-          flying -= dearest * BigInt(taken);
-          for (const { ask } of requests) landed += amountOf(highestPrice(ask, prices), credit);
+          claiming -= dearest * BigInt(taken);
+          for (const { ask } of requests) claimed += amountOf(highestPrice(ask, prices), credit);
         },
         mayShrink: () =>
           spenders.some((one) => {
@@ -95,7 +95,7 @@ export function openPurse(money: Money, earlier: readonly Earlier[]): Purse {
           }),
         problem: () => {
           const earlierOnes = tellBefore(before === 0n ? undefined : told(before), run);
-          const may = open + landed + flying;
+          const may = open + claimed + claiming;
           const held =
             may === 0n
               ? ''
