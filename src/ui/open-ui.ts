@@ -16,7 +16,8 @@ import { layOutPage, openedPage, problemPage, signInPage } from './layout.js';
 import type { PageContent, UiContext } from './page.js';
 import { ACTIONS, DOWNLOADS, PAGES } from './pages.js';
 import { type ClientFiles, readClient } from './read-client.js';
-import type { Shell } from './server/admission.js';
+
+import type { Shell } from './server/admit.js';
 import { openUiServer, type UiServer } from './server/open-ui-server.js';
 import type { Answer, Route } from './server/routes.js';
 import { BRIEF_MS } from './server/sessions.js';

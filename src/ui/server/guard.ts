@@ -3,12 +3,13 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { hostAndPort, isLoopbackHost, type ListenAddress } from '../../model/text/address.js';
+import { hostAndPort, isLoopbackHost } from '../../model/text/address.js';
 import type { Refusal } from './refusals.js';
 
 export interface GuardOptions {
-  /** The address at which the server listens. */
-  readonly address: ListenAddress;
+  readonly host: string;
+  /** The port at which the server listens, once it does. */
+  readonly port: () => number;
   /** The address at which browsers see it, if that is another one: `https://sluice.example`. */
   readonly publicUrl: URL | undefined;
 }
@@ -18,15 +19,16 @@ type Asked = Pick<IncomingMessage, 'method' | 'headers' | 'headersDistinct'>;
 export type Guard = (asked: Asked) => Refusal | undefined;
 
 export function createGuard(options: GuardOptions): Guard {
-  const hosts = hostsOf(options);
-  const isOpen = !isLoopbackHost(options.address.host);
+  const isOpen = !isLoopbackHost(options.host);
   // A foreign page's name is no address: if the server is open to a network, any address is accepted as a host.
-  const isHost = (host: string): boolean => hosts.has(host) || (isOpen && isIP(nameOf(host)) !== 0);
+  const isHost = (hosts: ReadonlySet<string>, host: string): boolean =>
+    hosts.has(host) || (isOpen && isIP(nameOf(host)) !== 0);
   return ({ method, headers, headersDistinct }) => {
     // A proxy may have judged the other one of two hosts.
     if ((headersDistinct['host']?.length ?? 0) > 1) return TWO_HOSTS;
     const host = headers.host?.toLowerCase() ?? '';
-    if (!isHost(host)) return foreignHost(hosts);
+    const hosts = hostsOf(options);
+    if (!isHost(hosts, host)) return foreignHost(hosts);
     const site = headers['sec-fetch-site'] ?? 'none';
     const isOwn = site === 'same-origin' || site === 'none';
     if (method === 'GET' || method === 'HEAD') {
@@ -41,12 +43,12 @@ export function createGuard(options: GuardOptions): Guard {
 }
 
 /** The values of a `Host` header that mean this server; the one that is shown stands first. */
-function hostsOf({ address, publicUrl }: GuardOptions): ReadonlySet<string> {
-  const { port } = address;
-  const names = isLoopbackHost(address.host)
-    ? [address.host, '127.0.0.1', 'localhost', '::1']
-    : [address.host, 'localhost', hostname()];
-  const own = names.map((host) => hostAndPort({ host, port }).toLowerCase());
+function hostsOf({ host, publicUrl, ...given }: GuardOptions): ReadonlySet<string> {
+  const port = given.port();
+  const names = isLoopbackHost(host)
+    ? [host, '127.0.0.1', 'localhost', '::1']
+    : [host, 'localhost', hostname()];
+  const own = names.map((name) => hostAndPort({ host: name, port }).toLowerCase());
   // Browsers leave out the port that is usual.
   const short = port === 80 ? own.map((host) => host.replace(/:80$/, '')) : [];
   return new Set([...(publicUrl === undefined ? [] : [publicUrl.host]), ...own, ...short]);

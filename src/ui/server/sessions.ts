@@ -17,27 +17,22 @@ export interface Sessions {
   readonly briefKey: () => string;
   /** Undefined for a key that is wrong, was used, or is no longer valid. */
   redeem(key: string): Session | undefined;
-  /** One password of an address is judged at a time, and a wrong one takes a second. `busy` if too many of it wait. */
-  signIn(password: string, by: Client): Promise<Session | 'wrong' | 'busy'>;
+  /**
+   * One password is judged at a time, and a wrong one takes a second, also if the client has gone (`gone` aborts then).
+   * `busy` if too many wait.
+   */
+  signIn(password: string, gone: AbortSignal): Promise<Session | 'wrong' | 'busy'>;
   /** The session of a `Cookie` header. */
   find(cookies: string | undefined): Session | undefined;
   /** The `Set-Cookie` header that begins a session. */
   cookieOf(session: Session): string;
 }
 
-/** A client that waits for an answer. */
-export interface Client {
-  /** Its network address, as far as that is known. */
-  readonly address: string;
-  /** Aborts when it has gone. */
-  readonly gone: AbortSignal;
-}
-
 export interface SessionOptions {
   /** Undefined if there is a link instead. */
   readonly password: string | undefined;
   /** In the cookie's name: cookies know no ports, and two of these may run on one machine. */
-  readonly port: number;
+  readonly port: () => number;
   /** Whether browsers reach the server by https. */
   readonly isSecure: boolean;
   readonly clock: Clock;
@@ -49,22 +44,16 @@ const SESSIONS_MAX = 32;
 /** Without a request for this long, a session ends. */
 const IDLE_MS = 24 * 3_600_000;
 const WRONG_PASSWORD_MS = 1_000;
-/** Of one address. */
 const WAITING_MAX = 10;
 
-/** Those of an address that wait for their password to be judged. */
-interface Queue {
-  turn: Promise<unknown>;
-  readonly waiting: Set<AbortSignal>;
-}
-
 export function createSessions({ password, port, isSecure, clock }: SessionOptions): Sessions {
-  const cookieName = `sluice_ui_${port}`;
+  const cookieName = (): string => `sluice_ui_${port()}`;
   // The first has waited longest for a request.
   const sessions = new Map<string, Session & { readonly seenAt: number }>();
   let linkKey = newKey();
   let brief: { readonly key: string; readonly until: number } | undefined;
-  const queues = new Map<string, Queue>();
+  let turn: Promise<unknown> = Promise.resolve();
+  const waiting = new Set<AbortSignal>();
 
   const begin = (): Session => {
     const session = { id: newKey(), token: newKey(), seenAt: clock.now() };
@@ -96,25 +85,22 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
       linkKey = newKey();
       return begin();
     },
-    signIn: async (given, { address, gone }) => {
-      const queue = queues.get(address) ?? { turn: Promise.resolve(), waiting: new Set() };
-      if (gone.aborted || queue.waiting.size >= WAITING_MAX) return 'busy';
-      queues.set(address, queue);
-      queue.waiting.add(gone);
-      const stopListening = onAbort(gone, () => queue.waiting.delete(gone));
+    signIn: async (given, gone) => {
+      if (waiting.size >= WAITING_MAX) return 'busy';
+      waiting.add(gone);
+      const stopListening = onAbort(gone, () => waiting.delete(gone));
       // The judging of a wrong guess takes its second even if the client has gone: leaving makes nothing faster.
-      const judged = queue.turn.then(() => (gone.aborted ? 'wrong' : judge(given)));
-      queue.turn = judged;
+      const judged = turn.then(() => (gone.aborted ? 'wrong' : judge(given)));
+      turn = judged;
       try {
         return await judged;
       } finally {
         stopListening();
-        queue.waiting.delete(gone);
-        if (queue.turn === judged) queues.delete(address);
+        waiting.delete(gone);
       }
     },
     find: (cookies = '') => {
-      const id = readCookie(cookies, cookieName);
+      const id = readCookie(cookies, cookieName());
       const session = sessions.get(id);
       if (session === undefined) return undefined;
       sessions.delete(id);
@@ -123,7 +109,7 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
       return session;
     },
     cookieOf: ({ id }) =>
-      `${cookieName}=${id}; HttpOnly; SameSite=Strict; Path=/${isSecure ? '; Secure' : ''}`,
+      `${cookieName()}=${id}; HttpOnly; SameSite=Strict; Path=/${isSecure ? '; Secure' : ''}`,
   };
 }
 
