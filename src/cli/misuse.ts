@@ -16,6 +16,14 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   clean: 'Old runs and what they kept are removed by "sluice prune".',
 };
 
+/** Flags that went, by their commands and names: what takes their place. */
+const GONE_FLAGS: Readonly<Record<string, string>> = {
+  'audit time-zone':
+    '"sluice audit" reads times without a zone in UTC, and allows a day of difference. Leave --time-zone out.',
+  'audit period':
+    '"sluice audit" compares by ticket, and takes the time that the list covers from its dates. Leave --period out.',
+};
+
 /** The message for a command without its subcommand. */
 export const SAY_WHAT = {
   hooks: 'Say what to do with hooks: add, list, remove, rotate or prune.',
@@ -64,6 +72,10 @@ export function describeMisuse(
       return `There is no command "${unknown}".${hint} "${help}" lists them.`;
     }
     case 'Unknown argument': {
+      for (const name of names.split(', ')) {
+        const told = GONE_FLAGS[`${command} ${name}`];
+        if (told !== undefined) return told;
+      }
       const typed = names.split(', ').map((name) => asTyped(name, argv));
       const [near] = nearestNames(names.split(', ')[0] ?? '', options);
       const hint = near === undefined ? '' : ` Did you mean --${near}?`;

@@ -5,7 +5,6 @@ import { platformTicket } from '../model/enrichment/platform-ticket.js';
 import { NO_INPUTS, toAsks } from '../model/enrichment/stored-request.js';
 import {
   type ChargeOutcome,
-  type ChargeSum,
   type KnownCharge,
   QUARTER_MS,
   type Span,
@@ -51,7 +50,6 @@ interface SentRow {
   readonly sentAt: number;
   readonly answeredAt: number;
 }
-type SumRow = SentRow & { readonly isNamed: boolean | number; readonly count: number };
 type LeavingRow = SentRow & { readonly account: string; readonly ticket: string | null };
 type LiveRow = SentRow & { readonly id: number; readonly ticket: string };
 interface KeptRow extends SentRow {
@@ -224,20 +222,17 @@ export const chargeReads = {
     });
     return [...live.map(toLive), ...known];
   },
-  chargeSums: async (sql, account, { from, until }) => {
-    const rows = await sql.rows<SumRow>(
-      `SELECT ask, outcome, thousandths, "sentAt", "answeredAt", "isNamed", sum(n)::bigint AS count FROM (
-         SELECT ${SENT}, ${IS_NAMED} AS "isNamed", 1 AS n FROM ${LIVE} WHERE r.account = $1 AND ${WAS_SENT}
-         UNION ALL
-         SELECT ${KEPT_SENT}, s.is_named AS "isNamed", s.count AS n FROM charge_sums s WHERE s.account = $1) AS sent
-       WHERE "sentAt" < $3 AND "answeredAt" >= $2
-       GROUP BY ask, outcome, thousandths, "sentAt", "answeredAt", "isNamed"
-       ORDER BY "sentAt", "answeredAt", ask, outcome, thousandths, "isNamed"`,
+  countSends: async (sql, account, { from, until }) => {
+    const counts = await sql.row<{ all: number; unnamed: number }>(
+      `SELECT coalesce(sum(n), 0)::bigint AS "all", coalesce(sum(CASE WHEN "isNamed" THEN 0 ELSE n END), 0)::bigint AS unnamed
+       FROM (
+         SELECT ${SENT_AT} AS "sentAt", ${ANSWERED_AT} AS "answeredAt", ${IS_NAMED} AS "isNamed", 1 AS n
+         FROM ${LIVE} WHERE r.account = $1 AND ${WAS_SENT}
+         UNION ALL SELECT sent_at, answered_at, is_named, count FROM charge_sums WHERE account = $1) AS sent
+       WHERE "sentAt" < $3 AND "answeredAt" >= $2`,
       [account, from, until],
     );
-    return rows.map(
-      (row): ChargeSum => ({ ...toSent(row), isNamed: Boolean(row.isNamed), count: row.count }),
-    );
+    return counts ?? { all: 0, unnamed: 0 };
   },
   hasSharedTickets: async (sql, account) => {
     const shared = await sql.row(

@@ -1,8 +1,7 @@
 // Judges a list of charges with tickets, some hundred tickets at a time, and looks for what is not on it.
-import { CLAIM_TABLE } from '../../model/audit/claim-table.js';
+import { claimRow } from '../../model/audit/claim-table.js';
 import type { InvoiceRow } from '../../model/audit/invoice.js';
 import {
-  type AuditTerms,
   FINDINGS,
   type Finding,
   type Judged,
@@ -10,14 +9,15 @@ import {
   notCharged,
   UNEXPLAINED,
 } from '../../model/audit/judge-tickets.js';
-import { DAY_MS } from '../../model/audit/zoned-time.js';
 import { sumCredits } from '../../model/credits.js';
 import { type KnownCharge, QUARTER_MS, type Span } from '../../ports/store/charges.js';
 import type { Store } from '../../ports/store/store.js';
 import type { InvoiceScratch } from '../../store/sqlite/scratch-invoice.js';
 import type { ClaimWriter } from './claim-writer.js';
+import { widened } from './read-invoice.js';
 
 const AT_ONCE = 500;
+const DAY_MS = 86_400_000;
 export const ALWAYS: Span = { from: 0, until: Number.MAX_SAFE_INTEGER };
 
 export interface TicketAudit {
@@ -32,7 +32,6 @@ export interface TicketAudit {
 
 interface Auditing {
   readonly account: string;
-  readonly stated: Span | null;
   /** The span of all dates of the list; null without dates. */
   readonly dates: Span | null;
   /** The rows of the list. */
@@ -42,10 +41,11 @@ interface Auditing {
 
 export async function auditTickets(
   store: Store,
-  { account, dates, scratch, stated, writer }: Auditing,
+  { account, dates, scratch, writer }: Auditing,
 ): Promise<TicketAudit> {
-  const span = stated ?? dates;
-  const terms: AuditTerms = { stated, unnamed: await countUnnamed(store, account, span) };
+  // Those shortly before the list may be on it.
+  const near = dates === null ? ALWAYS : { from: dates.from - DAY_MS, until: dates.until };
+  const { unnamed } = await store.countSends(account, near);
   const mayBeShared = await store.hasSharedTickets(account);
   const count = createCount();
   let agreed: Span | null = null;
@@ -57,7 +57,7 @@ export async function auditTickets(
     const known = await chargesByTicket(store, account, groups.map(ticketOf), mayBeShared);
     const judged = groups.flatMap((rows) => {
       const charges = known.get(ticketOf(rows)) ?? [];
-      const all = judgeTicket(rows, charges, terms);
+      const all = judgeTicket(rows, charges, unnamed);
       if (all.some(({ finding }) => finding !== 'refunded')) {
         for (const { key } of charges) scratch.note(key);
       }
@@ -67,16 +67,16 @@ export async function auditTickets(
       if (finding === 'agreed' && charge !== null && row !== null)
         agreed = widened(agreed, spanOf(charge));
     }
-    await writer.write(count.add(judged).map(CLAIM_TABLE.row));
+    await writer.write(count.add(judged).map(claimRow));
   }
   // Without dates on the list, a ticket of long ago would make everything since then look as if it were missing.
-  const looked = stated ?? (dates === null ? null : agreed);
+  const looked = dates === null ? null : agreed;
   if (looked !== null) {
     for await (const missing of missingCharges(store, account, looked, scratch)) {
-      await writer.write(count.add(missing.map(notCharged)).map(CLAIM_TABLE.row));
+      await writer.write(count.add(missing.map(notCharged)).map(claimRow));
     }
   }
-  return { findings: count.findings, unnamed: terms.unnamed, looked };
+  return { findings: count.findings, unnamed, looked };
 }
 
 function ticketOf(rows: readonly InvoiceRow[]): string {
@@ -85,11 +85,6 @@ function ticketOf(rows: readonly InvoiceRow[]): string {
 
 function spanOf({ answeredAt, sentAt }: KnownCharge): Span {
   return { from: sentAt, until: answeredAt + QUARTER_MS };
-}
-
-export function widened(span: Span | null, { from, until }: Span): Span {
-  if (span === null) return { from, until };
-  return { from: Math.min(span.from, from), until: Math.max(span.until, until) };
 }
 
 async function chargesByTicket(
@@ -103,13 +98,6 @@ async function chargesByTicket(
     known.set(charge.ticket, [...(known.get(charge.ticket) ?? []), charge]);
   }
   return known;
-}
-
-/** Sends without a known ticket: in the span, or shortly before it. */
-async function countUnnamed(store: Store, account: string, span: Span | null): Promise<number> {
-  const near = span === null ? ALWAYS : { from: span.from - DAY_MS, until: span.until };
-  const sums = await store.chargeSums(account, near);
-  return sums.reduce((sum, { count, isNamed }) => sum + (isNamed ? 0 : count), 0);
 }
 
 async function* missingCharges(

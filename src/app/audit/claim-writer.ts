@@ -1,8 +1,9 @@
 // The table of claims, where one is wanted.
 import { Writable } from 'node:stream';
+import { CLAIM_COLUMNS } from '../../model/audit/claim-table.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { Store } from '../../ports/store/store.js';
-import type { OutputColumn, OutputRow, TableWriter } from '../../ports/table-writer.js';
+import type { OutputRow, TableWriter } from '../../ports/table-writer.js';
 import { placeOf } from '../files/target.js';
 
 export interface ClaimWish {
@@ -21,13 +22,12 @@ export interface ClaimWriter {
 export async function openClaims(
   store: Store,
   { claims, standardOutput }: ClaimWish,
-  columns: readonly OutputColumn[],
 ): Promise<ClaimWriter> {
   let count = 0;
   const writer: TableWriter | null =
     claims === undefined
       ? null
-      : await openTableWriter(claims, columns, {
+      : await openTableWriter(claims, CLAIM_COLUMNS, {
           bom: false,
           excel: false,
           formulaGuard: true,

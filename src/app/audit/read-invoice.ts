@@ -8,19 +8,20 @@ import {
   type InvoicePart,
   type InvoiceRow,
   type InvoiceWish,
+  isTotalLine,
   readInvoiceRow,
 } from '../../model/audit/invoice.js';
-import type { Zone } from '../../model/audit/zoned-time.js';
+import { sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { tellColumns } from '../../model/mapping/tell-columns.js';
 import { exactText } from '../../model/text/json.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
+import type { Span } from '../../ports/store/charges.js';
 
 export interface InvoiceSource {
   /** The table, or a pattern for several; `-` is standard input. */
   readonly file: string;
   readonly map: InvoiceWish;
-  readonly zone: Zone;
   readonly options: ReadOptions;
 }
 
@@ -29,39 +30,78 @@ export interface Unreadable {
   readonly reason: string;
 }
 
-/** A part of the list, with the names of its columns. */
-export interface InvoicePiece {
+export interface InvoiceFacts {
   readonly columns: Readonly<Partial<Record<InvoicePart, string>>>;
-  readonly rows: readonly InvoiceRow[];
-  readonly unreadable: readonly Unreadable[];
+  readonly rows: number;
+  /** The credits of all rows. */
+  readonly credits: number;
+  readonly unreadable: { readonly count: number; readonly first: readonly Unreadable[] };
+  /** The line of totals; null without one. */
+  readonly totalLine: number | null;
+  /** The span of all dates; null without dates. */
+  readonly dates: Span | null;
 }
 
+const UNREADABLE_SHOWN = 5;
+
 /**
- * Reads the list. If several columns may hold tickets, the one whose values `countKnown` knows best does.
- * @throws SluiceError `input` for a table that cannot be read, `usage` for one without the columns
+ * Reads the list, and gives each row to `take`. If several columns may hold tickets, the one whose values `countKnown`
+ * knows best does.
+ * @throws SluiceError `input` for a table that cannot be read, `usage` for one without tickets
  */
-export async function* readInvoice(
-  { file, map, options, zone }: InvoiceSource,
+export async function readInvoice(
+  { file, map, options }: InvoiceSource,
   countKnown: (tickets: readonly string[]) => Promise<number>,
-): AsyncGenerator<InvoicePiece, void> {
+  take: (row: InvoiceRow) => void,
+): Promise<InvoiceFacts> {
   const reader = await openLeadReader([file], options);
-  let columns: InvoiceColumns | undefined;
+  let places: InvoiceColumns | undefined;
+  let columns: InvoiceFacts['columns'] = {};
+  let [rows, credits, count] = [0, 0, 0];
+  const first: Unreadable[] = [];
+  let totalLine: number | null = null;
+  let dates: Span | null = null;
+  const refuse = ({ line, reason }: Unreadable): void => {
+    count += 1;
+    if (first.length < UNREADABLE_SHOWN) first.push({ line, reason });
+  };
   for await (const batch of reader.batches()) {
-    if (batch.columns.length > 0) columns ??= await chooseColumns(batch, map, countKnown);
-    const places = columns ?? {};
-    const rows: InvoiceRow[] = [];
-    const unreadable: Unreadable[] = batch.rejects.map(({ line, reason }) => ({ line, reason }));
+    if (batch.columns.length === 0) continue;
+    places ??= await chooseColumns(batch, map, countKnown);
+    columns = namesOf(places, batch);
+    for (const reject of batch.rejects) refuse(reject);
     for (const { cells, flaw, line } of batch.records) {
-      const row = flaw ?? readInvoiceRow(cells.map(exactText), places, { line, zone });
-      if (typeof row === 'string') unreadable.push({ line, reason: row });
-      else if (row !== null) rows.push(row);
+      const texts = cells.map(exactText);
+      if (flaw === undefined && isTotalLine(texts, places, credits)) {
+        totalLine = line;
+        continue;
+      }
+      const row = flaw ?? readInvoiceRow(texts, places, line);
+      if (row === null) continue;
+      if (typeof row === 'string') {
+        refuse({ line, reason: row });
+        continue;
+      }
+      rows += 1;
+      credits = sumCredits([credits, row.credits ?? 0]);
+      if (row.when !== null) dates = widened(dates, row.when);
+      take(row);
     }
-    const names = INVOICE_PARTS.flatMap((part) => {
-      const { [part]: at } = places;
-      return at === undefined ? [] : [[part, batch.columns[at]?.key]];
-    });
-    yield { columns: Object.fromEntries(names), rows, unreadable };
   }
+  return { columns, rows, credits, unreadable: { count, first }, totalLine, dates };
+}
+
+export function widened(span: Span | null, { from, until }: Span): Span {
+  if (span === null) return { from, until };
+  return { from: Math.min(span.from, from), until: Math.max(span.until, until) };
+}
+
+function namesOf(places: InvoiceColumns, { columns }: RecordBatch): InvoiceFacts['columns'] {
+  const names = INVOICE_PARTS.flatMap((part) => {
+    const { [part]: at } = places;
+    return at === undefined ? [] : [[part, columns[at]?.key]];
+  });
+  return Object.fromEntries(names);
 }
 
 async function chooseColumns(
@@ -89,16 +129,10 @@ async function chooseColumns(
   }
   const places = chosen === undefined ? found : { ...found, ticket: chosen };
   if (places.ticket !== undefined) return places;
-  if (places.date !== undefined && places.credits !== undefined) return places;
   throw new SluiceError(
     'usage',
-    `The invoice needs a column of tickets, or one of dates and one of credits, and ${missing(places)} not found. Say which is which with --map, of ${INVOICE_PARTS.map((one) => `${one}=COLUMN`).join(', ')}.`,
+    'The invoice has no column of tickets, so it says no charge by itself. "sluice audit" needs a list with one row for each charge, with its ticket or the id of its request: ask the platform for it, or name the column with --map ticket=COLUMN.',
     {},
     { aside: tellColumns(columns) },
   );
-}
-
-function missing(places: InvoiceColumns): string {
-  const lacking = INVOICE_PARTS.filter((part) => places[part] === undefined);
-  return `${lacking.join(' and ')} ${lacking.length === 1 ? 'was' : 'were'}`;
 }

@@ -1,18 +1,14 @@
-// The table of claims: a row for each charge that nothing explains, and for each that may belong to an uncertain send;
-// of a list of sums, a row for each day or month that does not agree.
+// The table of claims: a row for each charge that nothing explains, and for each that may belong to an uncertain send.
 import type { OutputColumn, OutputKind, OutputRow } from '../../ports/table-writer.js';
 import type { JsonValue } from '../text/json.js';
 import type { Judged } from './judge-tickets.js';
-import type { JudgedTotal } from './judge-totals.js';
-
-type Columns<T> = readonly (readonly [
-  name: string,
-  kind: OutputKind,
-  read: (value: T) => JsonValue | undefined,
-])[];
 
 /** A time is the beginning of its quarter of an hour. */
-const CLAIMS: Columns<Judged> = [
+const CLAIMS: readonly (readonly [
+  name: string,
+  kind: OutputKind,
+  read: (judged: Judged) => JsonValue | undefined,
+])[] = [
   ['finding', 'text', ({ finding }) => finding],
   // Empty where only the digest of a ticket is known.
   ['ticket', 'text', ({ known, row }) => row?.ticket ?? known?.ticket],
@@ -27,24 +23,12 @@ const CLAIMS: Columns<Judged> = [
   ['answered_at', 'dateTime', ({ known }) => known && timeOf(known.answeredAt)],
 ];
 
-const TOTALS: Columns<JudgedTotal> = [
-  ['period', 'text', ({ label }) => label],
-  ['finding', 'text', ({ finding }) => finding],
-  ['invoice_credits', 'number', ({ credits }) => credits],
-  ['known_credits_least', 'number', ({ least }) => least],
-  ['known_credits_most', 'number', ({ most }) => most],
-  ['over', 'number', ({ over }) => over],
-  ['sends_without_answer', 'integer', ({ open }) => open],
-];
+export const CLAIM_COLUMNS = CLAIMS.map(
+  ([name, kind]): OutputColumn => ({ name, key: name, kind }),
+);
 
-export const CLAIM_TABLE = tableOf(CLAIMS);
-export const TOTAL_TABLE = tableOf(TOTALS);
-
-function tableOf<T>(columns: Columns<T>) {
-  return {
-    columns: columns.map(([name, kind]): OutputColumn => ({ name, key: name, kind })),
-    row: (value: T): OutputRow => columns.map(([, , read]) => read(value) ?? null),
-  };
+export function claimRow(judged: Judged): OutputRow {
+  return CLAIMS.map(([, , read]) => read(judged) ?? null);
 }
 
 function timeOf(ms: number): string {

@@ -1,11 +1,11 @@
 // A platform's own list of charges: its columns, and what a row says.
-
+import type { Span } from '../../ports/store/charges.js';
 import { fromThousandths, toThousandths } from '../credits.js';
 import { platformTicket } from '../enrichment/platform-ticket.js';
 import type { Column } from '../lead.js';
 import { findColumn } from '../mapping/find-column.js';
 import { foldHeader } from '../mapping/usual-headers.js';
-import { readWhen, type When, type Zone } from './zoned-time.js';
+import { parseDate } from '../text/date.js';
 
 export const INVOICE_PARTS = ['ticket', 'date', 'credits'] as const;
 export type InvoicePart = (typeof INVOICE_PARTS)[number];
@@ -20,8 +20,8 @@ const HEADERS: Readonly<Record<InvoicePart, readonly string[]>> = {
     Ticket, Ticket id, Enrichment id, Enrichment, Request id, Request, Job id, Task id, Lookup id, Operation id,
     External id, Reference, Reference id, Ref, Object id, Id, Vorgang, Referenz, Référence, Referencia`),
   date: folded(`
-    Charged at, Charge date, Date, Day, Month, Period, Billing period, Timestamp, Time, Created at, Created, Date (UTC),
-    Usage date, Transaction date, Used at, Completed at, Datum, Tag, Monat, Jour, Mois, Fecha, Día, Mes, Data, Giorno`),
+    Charged at, Charge date, Date, Day, Timestamp, Time, Created at, Created, Date (UTC), Usage date, Transaction date,
+    Used at, Completed at, Datum, Tag, Jour, Fecha, Día, Data, Giorno`),
   credits: folded(`
     Credits, Credits charged, Charged credits, Credits used, Used credits, Credits spent, Credit cost, Charged, Cost,
     Total credits, Credit usage, Usage, Spent, Price, Amount, Total, Units, Crédits, Créditos, Crediti, Guthaben, Betrag`),
@@ -30,11 +30,10 @@ const HEADERS: Readonly<Record<InvoicePart, readonly string[]>> = {
 export interface InvoiceRow {
   /** Its line in the file. */
   readonly line: number;
-  /** Null if the list has no tickets. */
-  readonly ticket: string | null;
+  readonly ticket: string;
   /** Null if the list has no column of credits: each row is a charge of an unknown size. */
   readonly credits: number | null;
-  readonly when: When | null;
+  readonly when: Span | null;
   /** The date as it is written. */
   readonly date: string;
 }
@@ -75,27 +74,59 @@ export function findInvoiceColumns(
 export function readInvoiceRow(
   cells: readonly string[],
   columns: InvoiceColumns,
-  { line, zone }: { readonly line: number; readonly zone: Zone },
+  line: number,
 ): InvoiceRow | string | null {
-  const cell = (part: InvoicePart): string | undefined => {
-    const { [part]: index } = columns;
-    return index === undefined ? undefined : (cells[index] ?? '').trim();
-  };
-  const [ticket, date, amount] = INVOICE_PARTS.map(cell);
+  const { amount, date, ticket } = partsOf(cells, columns);
   if (!ticket && !date && !amount) return null;
-  if (ticket === '') return 'it has no ticket';
+  if (isTotal(ticket)) return 'it has no ticket, and its credits are not the sum of those above it';
   if (date === '') return 'it has no date';
-  const when = date === undefined ? null : (readWhen(date, zone) ?? undefined);
-  if (when === undefined) return `its date cannot be read: write it as 2026-11-21 or 2026-11`;
+  const when = date === undefined ? null : readWhen(date);
+  if (when === undefined) return 'its date cannot be read: write it as 2026-11-21';
   const credits = amount === undefined ? null : readCredits(amount);
   if (credits === undefined) return 'its credits are no number with three decimals at most';
-  return {
-    line,
-    ticket: ticket === undefined ? null : (platformTicket(ticket) ?? ticket),
-    credits,
-    when,
-    date: date ?? '',
-  };
+  return { line, ticket: platformTicket(ticket) ?? ticket, credits, when, date: date ?? '' };
+}
+
+/** Whether a row is a line of totals: it has no ticket, and the credits of all rows above it. */
+export function isTotalLine(
+  cells: readonly string[],
+  columns: InvoiceColumns,
+  above: number,
+): boolean {
+  const { amount = '', ticket } = partsOf(cells, columns);
+  return isTotal(ticket) && above !== 0 && readCredits(amount) === above;
+}
+
+function partsOf(cells: readonly string[], columns: InvoiceColumns) {
+  const cell = (index: number | undefined) =>
+    index === undefined ? undefined : (cells[index] ?? '').trim();
+  const [ticket = '', date, amount] = INVOICE_PARTS.map((part) => cell(columns[part]));
+  return { ticket, date, amount };
+}
+
+/** The words for a total, in the place of a ticket. */
+const TOTAL = /^(?:(?:grand )?total|totale|sum|summe|gesamt|gesamtsumme|somme|suma)(?:[ :].*)?$/i;
+
+function isTotal(ticket: string): boolean {
+  return ticket === '' || TOTAL.test(ticket);
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * The time that a cell names: the day of `2026-11-21` or `21.11.2026`, or the minute of a moment. In UTC, unless it
+ * names its zone. Undefined for anything else: `11/12/2026` has two meanings.
+ */
+function readWhen(text: string): Span | undefined {
+  const iso = text.replace(
+    /^(\d{1,2})\.(\d{1,2})\.(\d{4})\b/,
+    (_, day: string, month: string, year: string) =>
+      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  );
+  const from = parseDate(iso);
+  if (from === undefined) return undefined;
+  return { from, until: from + (iso.includes(':') ? MINUTE_MS : DAY_MS) };
 }
 
 /** `5`, `-5`, `1,234.5` and `2,5`; undefined for anything else. */

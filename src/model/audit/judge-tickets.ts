@@ -3,7 +3,6 @@
 import { type KnownCharge, QUARTER_MS, type Span } from '../../ports/store/charges.js';
 import { subtractCredits, sumCredits } from '../credits.js';
 import type { InvoiceRow } from './invoice.js';
-import { DAY_MS, type When } from './zoned-time.js';
 
 /**
  * - `agreed`: asked, answered, and charged as counted
@@ -51,38 +50,31 @@ export interface Judged {
   readonly over: number;
 }
 
-export interface AuditTerms {
-  /** The span that the list is said to cover; null if it is not said. */
-  readonly stated: Span | null;
-  /** The number of sends without a known ticket. */
-  readonly unnamed: number;
-}
+/** A platform may book a charge somewhat before or after what a client sees, and write times without their zone. */
+const SLACK_MS = 86_400_000;
 
-/** A platform may book a charge somewhat before or after what a client sees. */
-const SLACK_MS = DAY_MS;
-
-/** Judges all rows with one ticket; `known` is all that is known under it. */
+/** Judges all rows with one ticket; `known` is all that is known under it, `unnamed` the sends without a known ticket. */
 export function judgeTicket(
   all: readonly InvoiceRow[],
   known: readonly KnownCharge[],
-  terms: AuditTerms,
+  unnamed: number,
 ): Judged[] {
   const { refunded, charges } = withoutRefunds(all.filter(({ credits }) => credits !== 0));
   const taken = refunded.map((row): Judged => ({ finding: 'refunded', row, known: null, over: 0 }));
   if (known.length === 0) {
-    const finding = terms.unnamed > 0 ? 'unknown_ticket' : 'never_asked';
+    const finding = unnamed > 0 ? 'unknown_ticket' : 'never_asked';
     const unknown = charges.map(
       (row): Judged => ({ finding, row, known: null, over: row.credits ?? 0 }),
     );
     return [...taken, ...unknown];
   }
   const dear = known.toSorted((a, b) => b.credits - a.credits);
-  if (isBulk(charges, dear)) return [...taken, ...judgeTogether(charges, dear, terms)];
+  if (isBulk(charges, dear)) return [...taken, ...judgeTogether(charges, dear)];
   const judged: Judged[] = [];
   const rest = [...charges];
   for (const one of dear) {
-    const row = takeBest(rest, one, terms);
-    if (row !== undefined) judged.push(judgeOne(row, one, terms));
+    const row = takeBest(rest, one);
+    if (row !== undefined) judged.push(judgeOne(row, one));
   }
   const [first = null] = dear;
   const twice = rest.map((row): Judged => {
@@ -112,13 +104,9 @@ function withoutRefunds(rows: readonly InvoiceRow[]) {
 }
 
 /** Takes the row that fits best out of `rows`. */
-function takeBest(
-  rows: InvoiceRow[],
-  known: KnownCharge,
-  terms: AuditTerms,
-): InvoiceRow | undefined {
+function takeBest(rows: InvoiceRow[], known: KnownCharge): InvoiceRow | undefined {
   const points = (row: InvoiceRow) =>
-    (hasPrice(row, known) ? 2 : 0) + (isInTime(row.when, known, terms) ? 1 : 0);
+    (hasPrice(row, known) ? 2 : 0) + (isInTime(row.when, known) ? 1 : 0);
   const most = Math.max(...rows.map(points));
   const [best] = rows.splice(
     rows.findIndex((row) => points(row) === most),
@@ -142,30 +130,29 @@ function isBulk(charges: readonly InvoiceRow[], known: readonly KnownCharge[]): 
 function judgeTogether(
   [first, ...others]: readonly InvoiceRow[],
   known: readonly KnownCharge[],
-  terms: AuditTerms,
 ): Judged[] {
   const [dearest] = known;
   if (first === undefined || dearest === undefined) return [];
   const credits = sumCredits([first, ...others].map((row) => row.credits ?? 0));
   const whole = { ...dearest, credits: sumCredits(known.map((one) => one.credits)) };
   return [
-    judgeOne({ ...first, credits }, whole, terms),
+    judgeOne({ ...first, credits }, whole),
     ...others.map((row): Judged => ({ finding: 'agreed', row, known: whole, over: 0 })),
   ];
 }
 
-function judgeOne(row: InvoiceRow, known: KnownCharge, terms: AuditTerms): Judged {
-  const finding = findingOf(row, known, terms);
+function judgeOne(row: InvoiceRow, known: KnownCharge): Judged {
+  const finding = findingOf(row, known);
   const isPriced = finding === 'other_price' || finding === 'nothing_found';
   const over = isPriced && row.credits !== null ? subtractCredits(row.credits, known.credits) : 0;
   return { finding, row, known, over };
 }
 
-function findingOf(row: InvoiceRow, known: KnownCharge, terms: AuditTerms): Finding {
+function findingOf(row: InvoiceRow, known: KnownCharge): Finding {
   if (!isAnswered(known.outcome)) return 'unanswered';
   if (known.credits === 0) return 'nothing_found';
   if (!hasPrice(row, known)) return 'other_price';
-  return isInTime(row.when, known, terms) ? 'agreed' : 'other_date';
+  return isInTime(row.when, known) ? 'agreed' : 'other_date';
 }
 
 function isAnswered(outcome: KnownCharge['outcome']): boolean {
@@ -176,13 +163,8 @@ function hasPrice({ credits }: InvoiceRow, known: KnownCharge): boolean {
   return credits === null || credits === known.credits;
 }
 
-/** Whether a charge may have been made then: between question and answer, and within the span of the list. */
-function isInTime(
-  when: When | null,
-  { answeredAt, sentAt }: KnownCharge,
-  { stated }: AuditTerms,
-): boolean {
+/** Whether a charge may have been made then: between question and answer. */
+function isInTime(when: Span | null, { answeredAt, sentAt }: KnownCharge): boolean {
   if (when === null) return true;
-  if (stated !== null && (when.until <= stated.from || when.from >= stated.until)) return false;
   return when.until > sentAt - SLACK_MS && when.from < answeredAt + QUARTER_MS + SLACK_MS;
 }

@@ -1,6 +1,5 @@
 // Caps: the credits that may be spent in a calendar day and a calendar month, in a time zone. A credit counts to the
 // quarter of an hour (UTC) in which its request was sent: no time zone begins a day within one.
-import { openZone, type Zone } from '../audit/zoned-time.js';
 import {
   creditsFor,
   fitsInto,
@@ -12,6 +11,7 @@ import {
 import { SluiceError } from '../errors.js';
 import { formatCount, formatNumber } from '../text/count.js';
 import { formatTime } from '../text/format-time.js';
+import { openZone, type Zone } from './time-zone.js';
 
 export const CAP_PERIODS = ['day', 'month'] as const;
 export type CapPeriod = (typeof CAP_PERIODS)[number];

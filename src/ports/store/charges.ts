@@ -9,27 +9,18 @@ export const QUARTER_MS = 900_000;
 export const CHARGE_OUTCOMES = ['found', 'not_found', 'failed', 'unanswered', 'uncertain'] as const;
 export type ChargeOutcome = (typeof CHARGE_OUTCOMES)[number];
 
-interface Sent {
-  readonly ask: readonly Ask[];
-  readonly outcome: ChargeOutcome;
-  /** The credits of one, as they were counted when it was answered. */
-  readonly credits: number;
-  /** The beginnings of the quarters of an hour in which it was sent and answered; the same without an answer. */
-  readonly sentAt: number;
-  readonly answeredAt: number;
-}
-
-export interface KnownCharge extends Sent {
+export interface KnownCharge {
   /** Names it in this store. */
   readonly key: string;
   /** Null if its enrichment is gone: a digest tells it apart, and its ticket cannot be made of that. */
   readonly ticket: string | null;
-}
-
-export interface ChargeSum extends Sent {
-  /** Whether the platform's tickets for them are known. */
-  readonly isNamed: boolean;
-  readonly count: number;
+  readonly ask: readonly Ask[];
+  readonly outcome: ChargeOutcome;
+  /** Its credits, as they were counted when it was answered. */
+  readonly credits: number;
+  /** The beginnings of the quarters of an hour in which it was sent and answered; the same without an answer. */
+  readonly sentAt: number;
+  readonly answeredAt: number;
 }
 
 /** From `from` until before `until`, in epoch ms. */
@@ -55,8 +46,14 @@ export interface ChargeRegister {
   ): Promise<(KnownCharge & { readonly ticket: string })[]>;
   /** Whether an enrichment of the account shares its ticket with others. */
   hasSharedTickets(account: string): Promise<boolean>;
-  /** Sends that were sent before the end of the span, and answered after its beginning. */
-  chargeSums(account: string, span: Span): Promise<ChargeSum[]>;
+  /**
+   * The number of sends that were sent before the end of the span, and answered after its beginning: of all, and of those
+   * whose ticket is not known.
+   */
+  countSends(
+    account: string,
+    span: Span,
+  ): Promise<{ readonly all: number; readonly unnamed: number }>;
   /**
    * Up to `limit` charges with known tickets and a cost that were sent and answered within the span; `after` is the key
    * of the last one, or null for the first page.

@@ -88,7 +88,7 @@ const seen = (state: string) =>
       runs,
       ofRuns,
       key: Buffer.from(await store.signingKey()).toString('hex'),
-      charges: await store.chargeSums('acc', { from: 0, until: T0 * 2 }),
+      sends: await store.countSends('acc', { from: 0, until: T0 * 2 }),
       charged: await store.paidCharges('acc', { from: 0, until: T0 * 2 }, null, 20),
       deliveries: await store.listDeliveries(20),
       refused: await store.refusedDeliveries(),

@@ -1,10 +1,13 @@
 // The columns of an invoice, and what its rows say.
 import { describe, expect, it } from 'vitest';
-import { findInvoiceColumns, readInvoiceRow } from '../../../src/model/audit/invoice.js';
-import { openZone } from '../../../src/model/audit/zoned-time.js';
+import {
+  findInvoiceColumns,
+  type InvoiceRow,
+  isTotalLine,
+  readInvoiceRow,
+} from '../../../src/model/audit/invoice.js';
 
 const columns = (...names: string[]) => names.map((name) => ({ key: name, name }));
-const zone = openZone('UTC');
 
 describe('the columns of an invoice', () => {
   it.each([
@@ -27,8 +30,7 @@ describe('the columns of an invoice', () => {
 });
 
 describe('a row of an invoice', () => {
-  const read = (...cells: string[]) =>
-    readInvoiceRow(cells, { ticket: 0, date: 1, credits: 2 }, { line: 7, zone });
+  const read = (...cells: string[]) => readInvoiceRow(cells, { ticket: 0, date: 1, credits: 2 }, 7);
 
   it.each([
     ['5', 5],
@@ -52,7 +54,41 @@ describe('a row of an invoice', () => {
   it('without a ticket or a date cannot be read, and an empty one is none', () => {
     expect(read('', '2026-11-21', '5')).toContain('ticket');
     expect(read('enr_1', '', '5')).toContain('date');
-    expect(read('enr_1', '1/2/2026', '5')).toContain('date');
     expect(read('', '', '')).toBeNull();
+  });
+
+  it.each([
+    ['2026-11-21', '2026-11-21T00:00 2026-11-22T00:00'],
+    ['31.12.2026', '2026-12-31T00:00 2027-01-01T00:00'],
+    ['21 Nov 2026', '2026-11-21T00:00 2026-11-22T00:00'],
+    ['1.2.2026 08:30', '2026-02-01T08:30 2026-02-01T08:31'],
+    ['2026-11-21T08:30:05.123Z', '2026-11-21T08:30 2026-11-21T08:31'],
+    ['2026-11-21 08:30:05+02:00', '2026-11-21T06:30 2026-11-21T06:31'],
+  ])('of the date %s is of that time', (text, said) => {
+    const { when } = read('enr_1', text, '5') as InvoiceRow;
+    const iso = (ms = 0) => new Date(ms).toISOString().slice(0, 16);
+    expect(`${iso(when?.from)} ${iso(when?.until)}`).toBe(said);
+  });
+
+  it.each([['11/12/2026'], ['yesterday'], ['2026-13'], ['2026-11'], ['2026-02-30']])(
+    'of the date %s cannot be read',
+    (text) => {
+      expect(read('enr_1', text, '5')).toContain('date');
+    },
+  );
+
+  it.each([
+    ['', '', '15', true],
+    ['Total', '', '15.000', true],
+    ['Grand total:', '2026-11-30', '15', true],
+    ['Summe November', '', '15', true],
+    ['', '', '14', false],
+    ['Total', '', '', false],
+    ['total_1', '', '15', false],
+  ])('of %j, %j and %j below 15 credits is a line of totals: %s', (...cells) => {
+    const isTotal = cells.pop();
+    const places = { ticket: 0, date: 1, credits: 2 };
+    expect(isTotalLine(cells as string[], places, 15)).toBe(isTotal);
+    expect(read('Total', '', '14')).toContain('not the sum');
   });
 });

@@ -1,6 +1,5 @@
 // The days and months of caps in their time zones, and the room that caps leave.
 import { describe, expect, it } from 'vitest';
-import { openZone } from '../../../src/model/audit/zoned-time.js';
 import {
   type CapState,
   leftOf,
@@ -11,6 +10,7 @@ import {
   tellCap,
   tellUse,
 } from '../../../src/model/schedule/caps.js';
+import { openZone } from '../../../src/model/schedule/time-zone.js';
 
 const QUARTER_MS = 900_000;
 const day = (at: string, timezone: string) => {

@@ -2,15 +2,7 @@
 import type { AuditReport } from '../../../app/audit/audit-invoice.js';
 import type { TicketAudit } from '../../../app/audit/audit-tickets.js';
 import type { Finding } from '../../../model/audit/judge-tickets.js';
-import type { JudgedTotal } from '../../../model/audit/judge-totals.js';
 import { formatCount, formatNumber, formatTable, formatTime } from '../../print/format.js';
-
-export interface Audited {
-  readonly file: string;
-  readonly timeZone: string;
-}
-
-const TOTALS_SHOWN = 40;
 
 const WORDS: Readonly<Record<Finding, string>> = {
   agreed: 'agreed',
@@ -24,24 +16,16 @@ const WORDS: Readonly<Record<Finding, string>> = {
   unanswered: 'charged, and no answer is known here',
   refunded: 'charged and taken back',
 };
-const FINDING_OF_TOTAL: Readonly<Record<JudgedTotal['finding'], string>> = {
-  agreed: 'agreed',
-  more: 'more than is known',
-  less: 'less than is known',
-  open: 'more; sends without an answer may explain it',
-};
-
-const NO_TICKETS =
-  'No column of tickets was found, so sums are compared. --map ticket=COLUMN names one.';
-
-export function auditLines(report: AuditReport, { file, timeZone }: Audited): string[] {
-  const { claims, credits, isUnexplained, rows, tickets, totals, unreadable } = report;
+export function auditLines(report: AuditReport, file: string): string[] {
+  const { claims, credits, isUnexplained, rows, totalLine, unreadable } = report;
   const columns = Object.entries(report.columns).map(([part, name]) => `${part} from ${name}`);
   return [
     `${file}: ${formatCount(rows, 'row')}, ${formatCount(credits, 'credit')}; ${columns.join(', ')}.`,
+    ...(totalLine === null
+      ? []
+      : [`Line ${totalLine} is a line of totals: the sum of those above it.`]),
     ...unreadableLines(unreadable),
-    ...(tickets === null ? [] : ticketLines(tickets)),
-    ...(totals === null ? [] : [NO_TICKETS, ...totalLines(totals, timeZone)]),
+    ...ticketLines(report),
     ...(claims === null ? [] : [`${claims.out}: ${formatCount(claims.rows, 'row')}`]),
     isUnexplained
       ? `Something is unexplained.${claims === null ? ' --claims FILE writes it, row by row.' : ''}`
@@ -79,9 +63,7 @@ function notesOf(
     const both = `${sends} of that time stayed uncertain or got no ticket`;
     if (unknown === 0) notes.push(`${both}. No charge for them proves that they were refused.`);
     else if (unknown <= unnamed) {
-      notes.push(
-        `${both}: the charges under unknown tickets may be theirs. No date tells whose; --map ticket= compares sums instead.`,
-      );
+      notes.push(`${both}: the charges under unknown tickets may be theirs. No date tells whose.`);
     } else {
       notes.push(
         `${both}: as many charges under unknown tickets may be theirs, and ${formatNumber(unknown - unnamed)} or more were never asked. No date tells which.`,
@@ -98,7 +80,7 @@ function notesOf(
   }
   notes.push(
     looked === null
-      ? 'Charges that are not on the list were not looked for: name its month with --period.'
+      ? 'Charges that are not on the list were not looked for: no date on it tells which time it covers.'
       : `Charges that are not on the list were looked for from ${formatTime(looked.from)} to ${formatTime(looked.until)} (UTC).`,
   );
   if (findings.agreed.charges === 0 && findings.never_asked.charges > 0) {
@@ -109,59 +91,33 @@ function notesOf(
   return notes;
 }
 
-function totalLines(
-  { periods, whole }: NonNullable<AuditReport['totals']>,
-  timeZone: string,
-): string[] {
-  const off = periods.filter(({ finding }) => finding !== 'agreed');
-  const shown = [...off.slice(0, TOTALS_SHOWN), whole];
-  const cells = shown.map((total) => [
-    total.label,
-    formatNumber(total.credits),
-    total.least === total.most
-      ? formatNumber(total.least)
-      : `${formatNumber(total.least)} to ${formatNumber(total.most)}`,
-    formatNumber(total.over),
-    FINDING_OF_TOTAL[total.finding],
-  ]);
-  const header = [timeZone, 'invoice', 'known', 'over', 'finding'];
-  return [
-    '',
-    ...formatTable(header, cells, new Set(['invoice', 'known', 'over'])),
-    ...(off.length > TOTALS_SHOWN ? [`… and ${formatNumber(off.length - TOTALS_SHOWN)} more`] : []),
-    '',
-    `${formatCount(periods.length - off.length, 'sum')} of ${formatNumber(periods.length)} agree. Sums tell how much is wrong, and not which charge; a list with tickets does.`,
-    ...(whole.open > 0
-      ? [
-          `${formatCount(whole.open, 'send')} of that time ${whole.open === 1 ? 'has' : 'have'} no known answer, and may have been charged. No charge for them proves that they were refused.`,
-        ]
-      : []),
-  ];
-}
-
-function totalJson({ from, least, most, over, until, ...total }: JudgedTotal): object {
-  return { ...total, ...spanJson({ from, until }), known_least: least, known_most: most, over };
-}
-
 function spanJson({ from, until }: { readonly from: number; readonly until: number }) {
   return { from: new Date(from).toISOString(), until: new Date(until).toISOString() };
 }
 
-export function auditJson(report: AuditReport, { file, timeZone }: Audited): object {
-  const { claims, columns, credits, isUnexplained, rows, tickets, totals, unreadable } = report;
+export function auditJson(report: AuditReport, file: string): object {
+  const {
+    claims,
+    columns,
+    credits,
+    findings,
+    isUnexplained,
+    looked,
+    rows,
+    totalLine,
+    unnamed,
+    unreadable,
+  } = report;
   return {
     invoice: file,
-    by: tickets === null ? 'period' : 'ticket',
-    time_zone: timeZone,
     columns,
     rows,
     credits,
+    total_line: totalLine,
     unreadable,
-    findings: tickets?.findings ?? null,
-    sends_without_ticket: tickets?.unnamed ?? null,
-    looked_for_missing: tickets?.looked ? spanJson(tickets.looked) : null,
-    periods: totals?.periods.map(totalJson) ?? null,
-    whole: totals === null ? null : totalJson(totals.whole),
+    findings,
+    sends_without_ticket: unnamed,
+    looked_for_missing: looked && spanJson(looked),
     claims,
     unexplained: isUnexplained,
   };

@@ -2,13 +2,11 @@
 import { auditInvoice } from '../../../app/audit/audit-invoice.js';
 import { accountNamed } from '../../../app/platform/known-account.js';
 import { INVOICE_PARTS } from '../../../model/audit/invoice.js';
-import { openZone, readWhen, type Zone } from '../../../model/audit/zoned-time.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import { FORCE_OPTION, PLATFORM_OPTIONS, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
 import { parseInputs } from '../../job-flags.js';
-import { wrongFlag } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
 import { auditJson, auditLines } from './audit-report.js';
 
@@ -20,7 +18,7 @@ export const auditCommand = stateCommand({
       .positional('invoice', {
         type: 'string',
         demandOption: true,
-        describe: 'The list of charges: CSV, NDJSON or XLSX, with tickets, or dates and credits',
+        describe: 'The list of charges: CSV, NDJSON or XLSX, with tickets',
       })
       .nargs('invoice', 1) // so that - is a file
       .options({
@@ -28,15 +26,6 @@ export const auditCommand = stateCommand({
           ...TEXT,
           array: true,
           describe: `Which column is which, as ${INVOICE_PARTS.join(', ')}=COLUMN; = alone for none`,
-        },
-        'time-zone': {
-          ...TEXT,
-          default: 'UTC',
-          describe: 'Time zone of its days and of times without one, like Europe/Vienna',
-        },
-        period: {
-          ...TEXT,
-          describe: 'The month or day that it covers: 2026-11 or 2026-11-21 (default: its dates)',
         },
         sheet: { ...TEXT, describe: 'Sheet of a workbook' },
         claims: {
@@ -49,22 +38,16 @@ export const auditCommand = stateCommand({
         account,
         ...FORCE_OPTION,
       })
-      .example('$0 audit invoice.csv --account acme --claims claims.csv', 'Tickets and credits')
-      .example('$0 audit days.xlsx --time-zone Europe/Vienna', 'Sums for days'),
-  prepare: (args) => {
-    const zone = zoneOf(args['time-zone']);
-    const map = parseInputs('--map', { inputs: INVOICE_PARTS, value: 'COLUMN' }, args.map ?? []);
-    return { zone, map, stated: periodOf(args.period, zone) };
-  },
-  handler: async (args, store, _path, { map, stated, zone }) => {
+      .example('$0 audit invoice.csv --account acme --claims claims.csv', ''),
+  prepare: (args) =>
+    parseInputs('--map', { inputs: INVOICE_PARTS, value: 'COLUMN' }, args.map ?? []),
+  handler: async (args, store, _path, map) => {
     const { claims, force, invoice: file, sheet } = args;
     const { stdin: standardInput, stdout: standardOutput } = process;
     try {
       const report = await auditInvoice(store, {
         file,
         map,
-        zone,
-        stated,
         claims,
         force,
         standardOutput,
@@ -72,10 +55,9 @@ export const auditCommand = stateCommand({
         options: { standardInput, sheet },
       });
       if (report.isUnexplained) process.exitCode = EXIT.unanswered;
-      const shown = { file, timeZone: args['time-zone'] };
       return {
-        json: auditJson(report, shown),
-        lines: auditLines(report, shown),
+        json: auditJson(report, file),
+        lines: auditLines(report, file),
         table: claims ?? '',
       };
     } catch (error) {
@@ -84,18 +66,3 @@ export const auditCommand = stateCommand({
     }
   },
 });
-
-function zoneOf(name: string): Zone {
-  try {
-    return openZone(name);
-  } catch {
-    throw wrongFlag('time-zone', '--time-zone wants a name like UTC or Europe/Vienna.');
-  }
-}
-
-function periodOf(text: string | undefined, zone: Zone) {
-  if (text === undefined) return null;
-  const when = readWhen(text, zone);
-  if (when !== undefined && when.kind !== 'moment') return when;
-  throw wrongFlag('period', '--period wants a month or a day, like 2026-11 or 2026-11-21.');
-}
