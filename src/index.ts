@@ -71,8 +71,8 @@ export type {
 export type { Profile, Result } from './model/result.js';
 export type { Run } from './model/run.js';
 export type { Forecast, RunTally } from './model/tally.js';
+export type { RunResult } from './model/telemetry/event-fields.js';
 export type { RunEvent, RunObserver, Watch } from './model/telemetry/observe.js';
-export type { RunResult } from './model/telemetry/run-events.js';
 export type { Credentials } from './platform/wire/credentials.js';
 export type { Clock } from './ports/clock.js';
 export type {

@@ -1,8 +1,8 @@
 // docs/logs-and-metrics.md, made from the catalogues of events and metrics, so that it cannot fall behind.
 
-import { LOG_LEVELS } from '../../src/model/telemetry/fact.js';
+import { FIELDS, loggedName } from '../../src/model/telemetry/event-fields.js';
 import { JOB_LABEL, METRICS, type MetricSpec } from '../../src/model/telemetry/metric-catalogue.js';
-import { RUN_EVENT_CATALOGUE } from '../../src/model/telemetry/observe.js';
+import { LOG_LEVELS, RUN_EVENT_CATALOGUE } from '../../src/model/telemetry/observe.js';
 import { code, list, table } from './markdown.js';
 
 /** The whole document, in Markdown. */
@@ -17,6 +17,10 @@ export function renderLogsAndMetricsDoc(): string {
 }
 
 function aboutLogs(): readonly string[] {
+  const fields = Object.values(RUN_EVENT_CATALOGUE).flatMap((event) => event.fields);
+  const meanings = new Map(
+    fields.map((field) => [`\`${loggedName(field)}\``, FIELDS[field].about ?? '']),
+  );
   return [
     '## Logs',
     code('sh', [
@@ -26,7 +30,7 @@ function aboutLogs(): readonly string[] {
     `\`--log-level\` is one of ${LOG_LEVELS.map((level) => `\`${level}\``).join(', ')}, each of which holds those before it, or \`silent\`, which is the default; \`SLUICE_LOG_LEVEL\` is another place to say it. \`sluice run\`, \`enrich\`, \`listen\`, \`replay\`, \`retry\` and \`events\` take it. \`debug\` tells of each request that is answered, \`trace\` of each that is sent.`,
     'A line is one JSON object, on standard error:',
     code('json', [
-      '{"level":"debug","time":"2026-01-31T02:00:04.031Z","pid":8996,"event":"enrichments.settled","job":"nightly","run":7,"outcome":"found","by":"poll","credits":5,"count":1,"enrichments":[1041]}',
+      '{"level":"debug","time":"2026-01-31T02:00:04.031Z","pid":8996,"event":"enrichments.settled","job":"nightly","run":7,"outcome":"found","by":"poll","credits":5,"enrichments":[1041]}',
     ]),
     table(
       ['field of every line', 'what it holds'],
@@ -53,11 +57,12 @@ function aboutLogs(): readonly string[] {
         `\`${kind}\``,
         level,
         about,
-        Object.entries(fields)
-          .map(([name, { about: what }]) => `\`${name}\`: ${what}`)
-          .join('; '),
+        fields.map((field) => `\`${loggedName(field)}\``).join(', '),
       ]),
     ),
+    '### Every field',
+    'What a field says, it says of the event that has it.',
+    table(['field', 'what it says'], [...meanings].toSorted()),
   ];
 }
 

@@ -1,8 +1,13 @@
 // The log of a command, on standard error. It is off by default; pino is loaded only if it is on.
 
 import { SluiceError } from '../model/errors.js';
-import { LOG_LEVELS, type LogLevel, logsRequests } from '../model/telemetry/fact.js';
-import { UNWATCHED, type Watch } from '../model/telemetry/observe.js';
+import {
+  LOG_LEVELS,
+  type LogLevel,
+  logsRequests,
+  UNWATCHED,
+  type Watch,
+} from '../model/telemetry/observe.js';
 import { TEXT } from './command.js';
 import { commandEnvironment } from './command-environment.js';
 import { exitCodeOf } from './exit-codes.js';

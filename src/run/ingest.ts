@@ -51,8 +51,15 @@ export async function ingest(
     afterPosition: run.leadCount,
     limit: context.limit,
     ...(change && { change }),
-    onMapped: (mapping) => observe({ kind: 'run.mapped', mapping }),
-    onDetected: (detection) => observe({ kind: 'run.detected', detection }),
+    onMapped: (mapping) => {
+      const inputs = mapping.map(({ input }) => input).join(',');
+      const guessed = mapping.filter(({ isGuessed }) => isGuessed).length;
+      observe({ kind: 'run.mapped', inputs, guessed, mapping });
+    },
+    onDetected: (detection) => {
+      const { what, value } = detection;
+      observe({ kind: 'run.detected', what, value, detection });
+    },
     onFirst: (batch) => {
       ({ alike } = lackOf(batch, context.terms));
     },
@@ -66,7 +73,7 @@ export async function ingest(
     position = batch.leads.at(-1)?.position ?? position;
     atOnce = count.queued + count.awaiting === 0 ? most : 1;
     const { length: leads } = batch.leads;
-    observe({ kind: 'leads.read', position, leads, rejects: batch.rejects.length, count });
+    observe({ kind: 'leads.read', position, leads, rejects: batch.rejects.length, ...count });
     // The other steps get their turn before the next batch is parsed.
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -3,13 +3,13 @@
 
 import { bucketOf, type SeriesCounts, stepOf, WIDTH_MS_MIN } from '../model/report/series.js';
 import type { Rate } from '../model/schedule/rate.js';
+import type { Route } from '../model/telemetry/event-fields.js';
 import {
   type EventHandlers,
   handleEvent,
   type RunEvent,
   type Watch,
 } from '../model/telemetry/observe.js';
-import type { Route } from '../model/telemetry/wire-events.js';
 import type { Clock } from '../ports/clock.js';
 import type { RequestCounts } from '../ports/store/series.js';
 import type { Store } from '../ports/store/store.js';

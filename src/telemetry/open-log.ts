@@ -1,8 +1,10 @@
 // The log: one line of JSON for each event, for machines; `readableLine` turns it into a line for people. The catalogue
 // of events defines the fields of a line.
 import { pino, stdTimeFunctions } from 'pino';
-import type { LogLevel, LogValue } from '../model/telemetry/fact.js';
+import { type LogValue, loggedName } from '../model/telemetry/event-fields.js';
 import {
+  type LogLevel,
+  levelOf,
   RUN_EVENT_CATALOGUE,
   type RunEvent,
   type RunObserver,
@@ -34,8 +36,7 @@ export function openLog({ level, write }: LogOptions): RunObserver {
   return (event: RunEvent): void => {
     const own = contextOf(event);
     if (own !== undefined) context = { ...context, ...own };
-    const { isTrouble, level: usual } = RUN_EVENT_CATALOGUE[event.kind];
-    const at = isTrouble?.({ ...event }) === true ? 'warn' : usual;
+    const at = levelOf(event);
     if (!logger.isLevelEnabled(at)) return;
     const step = event.step === undefined ? {} : { step: logText(event.step) };
     logger[at]({ event: event.kind, ...context, ...step, ...logFieldsOf(event) });
@@ -49,17 +50,20 @@ function contextOf(event: RunEvent): { readonly job: string; readonly run?: numb
   return { job: logText(event.run.job), run: event.run.id };
 }
 
-/** The fields of an event's line. Text is on one line, without control characters. */
-export function logFieldsOf(event: RunEvent): Record<string, LogValue> {
+/** The fields of an event's line. Text is on one line, without control characters; durations are in whole ms. */
+function logFieldsOf(event: RunEvent): Record<string, LogValue> {
   const line: Record<string, LogValue> = {};
-  for (const [name, { of }] of Object.entries(RUN_EVENT_CATALOGUE[event.kind].fields)) {
-    const value = of(event);
-    line[name] = typeof value === 'string' ? logText(value) : value;
+  for (const field of RUN_EVENT_CATALOGUE[event.kind].fields) {
+    const value = (event as unknown as Readonly<Record<string, LogValue>>)[field] ?? null;
+    if (typeof value === 'string') line[loggedName(field)] = logText(value);
+    else if (typeof value === 'number' && field.endsWith('Ms'))
+      line[loggedName(field)] = Math.round(value);
+    else line[loggedName(field)] = value;
   }
   return line;
 }
 
-export function logText(text: string): string {
+function logText(text: string): string {
   const cut = text.length > TEXT_LENGTH_MAX ? `${text.slice(0, TEXT_LENGTH_MAX)}…` : text;
   return printable(cut);
 }

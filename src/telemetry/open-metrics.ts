@@ -1,6 +1,7 @@
 // Counts events as Prometheus metrics. Each process and job has its own registry; nothing is global.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { sumCredits } from '../model/credits.js';
+import type { RunResult } from '../model/telemetry/event-fields.js';
 import {
   JOB_LABEL,
   METRICS,
@@ -8,7 +9,6 @@ import {
   STEP_LABEL,
 } from '../model/telemetry/metric-catalogue.js';
 import { type EventHandlers, handleEvent, type RunEvent } from '../model/telemetry/observe.js';
-import type { RunResult } from '../model/telemetry/run-events.js';
 
 /** The gauges at one moment; a gauge that is left out keeps its value. */
 export interface Reading {

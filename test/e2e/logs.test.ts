@@ -1,6 +1,7 @@
 // Logs of whole runs: what stands in them, what never does, and that they end no run.
 import { openSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { loggedName } from '../../src/model/telemetry/event-fields.js';
 import { RUN_EVENT_CATALOGUE, type RunEvent } from '../../src/model/telemetry/observe.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -21,11 +22,12 @@ function linesOf(stderr: string): Line[] {
     .split('\n')
     .map((text) => {
       const line = JSON.parse(text) as Line;
-      const { fields, isTrouble, level: usual } = RUN_EVENT_CATALOGUE[line.event];
-      const level = isTrouble?.(line) === true ? 'warn' : usual;
+      const { fields, level: usual } = RUN_EVENT_CATALOGUE[line.event];
+      const { result = 'ok' } = line as { readonly result?: string };
+      const level = ['ok', 'stopped'].includes(result) ? usual : 'warn';
       expect(line).toMatchObject({ level, time: expect.any(String), pid: expect.any(Number) });
       const own = Object.keys(line).filter((name) => !OF_EVERY_LINE.includes(name));
-      expect(own).toEqual(Object.keys(fields));
+      expect(own).toEqual(fields.map(loggedName));
       return line;
     });
 }

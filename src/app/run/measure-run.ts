@@ -1,9 +1,9 @@
 // The metrics of a command's runs, if the job wants metrics: served while the command works on the job, and written to
 // a file when it has ended in any way. prom-client is loaded only if needed.
 import { readFile } from 'node:fs/promises';
+import type { RunResult } from '../../model/telemetry/event-fields.js';
 import { JOB_LABEL, METRICS } from '../../model/telemetry/metric-catalogue.js';
 import type { Watch } from '../../model/telemetry/observe.js';
-import type { RunResult } from '../../model/telemetry/run-events.js';
 import type { ListenAddress } from '../../model/text/address.js';
 import { openTableFile } from '../../output/table-file.js';
 import type { Clock } from '../../ports/clock.js';
@@ -176,7 +176,7 @@ async function write(
     } finally {
       await file.discard();
     }
-    observe({ kind: 'metrics.written', path });
+    observe({ kind: 'metrics.written', out: path });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `The metrics were not written: ${why}`;

@@ -134,17 +134,17 @@ function countingHandlers(counts: Counts): EventHandlers {
       counts.asked += queued + awaiting;
       counts.sent += awaiting;
     },
-    'leads.read': ({ count, position }) => {
+    'leads.read': ({ awaiting, cached, position, queued, skipped }) => {
       counts.read = position;
-      counts.asked += count.queued + count.awaiting;
-      counts.sent += count.awaiting;
-      counts.cached += count.cached;
-      counts.skipped += count.skipped;
+      counts.asked += queued + awaiting;
+      counts.sent += awaiting;
+      counts.cached += cached;
+      counts.skipped += skipped;
     },
     // A step of a waterfall: what is asked of it counts beside what was asked before.
-    'leads.passed': ({ count }) => {
-      counts.asked += count.queued + count.awaiting;
-      counts.sent += count.awaiting;
+    'leads.passed': ({ awaiting, queued }) => {
+      counts.asked += queued + awaiting;
+      counts.sent += awaiting;
     },
     'leads.complete': () => {
       counts.isReading = false;
@@ -154,8 +154,8 @@ function countingHandlers(counts: Counts): EventHandlers {
       counts.sentHere += enrichments.length;
       if (counts.best?.isRead === true) counts.firstPollAt ??= pollAt;
     },
-    'cap.looked': ({ credits, spent }) => {
-      counts.underCap = credits - spent;
+    'cap.looked': ({ cap, spent }) => {
+      counts.underCap = cap - spent;
     },
     'budget.reserved': ({ budget, spent }) => {
       counts.remaining = budget - spent;

@@ -1,7 +1,6 @@
 // Every metric: its name, its meaning and its labels. src/telemetry counts; docs/logs-and-metrics.md is made from this.
 // No label holds an id, so the number of series is bounded.
-import { WARNINGS } from './run-events.js';
-import { ROUTES } from './wire-events.js';
+import { ROUTES, WARNINGS } from './event-fields.js';
 
 /** The labels of a metric, with their possible values. */
 type Labels = Readonly<Record<string, string>>;

@@ -3,8 +3,8 @@
 import { type buildConnector, Pool } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
 import { type HeldLimit, NOTHING_HELD, type Rate } from '../../model/schedule/rate.js';
+import type { Route } from '../../model/telemetry/event-fields.js';
 import { UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
-import type { Route } from '../../model/telemetry/wire-events.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Asked } from '../answers/problems.js';
 import { type Limiter, openLimiter } from '../limit/limiter.js';

@@ -26,7 +26,7 @@ export async function openCapGate(context: RunContext): Promise<CapGate> {
     const tightest = caps.toSorted((a, b) => leftOf(a) - leftOf(b))[0];
     if (tightest !== undefined) {
       const { credits, held, period, spent } = tightest;
-      observe({ kind: 'cap.looked', credits, period, spent, held });
+      observe({ kind: 'cap.looked', cap: credits, period, spent, held });
     }
     return roomIn(caps, dearest);
   };

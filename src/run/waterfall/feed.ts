@@ -97,5 +97,5 @@ async function pass(
   await place.refusePaidAnew(leads);
   const batch = { columns: [], leads, rejects: [] };
   const count = await ingestBatch(context, batch, place.resendUncertain);
-  observe({ kind: 'leads.passed', leads: leads.length, count });
+  observe({ kind: 'leads.passed', leads: leads.length, ...count });
 }

@@ -3,9 +3,31 @@ import { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProgress, createWatchedProgress } from '../../../src/cli/print/progress.js';
+import type { Run } from '../../../src/model/run.js';
 import { emptyByStatus } from '../../../src/model/tally.js';
+import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import { openLog } from '../../../src/telemetry/open-log.js';
-import { EVENTS } from '../../helpers/run-events.js';
+import { runPlan } from '../../helpers/leads.js';
+
+const RUN: Run = {
+  ...runPlan(),
+  id: 7,
+  state: 'reading',
+  columns: [],
+  leadCount: 0,
+  rejectCount: 0,
+  startedAt: 0,
+  endedAt: null,
+};
+const STARTED = { kind: 'run.started', run: RUN, leads: 0, isContinued: false } as const;
+const FATES = { queued: 10_000, awaiting: 0, cached: 321, shared: 0, skipped: 0, notAsked: 0 };
+const READ: RunEvent = {
+  kind: 'leads.read',
+  position: 10_321,
+  leads: 10_321,
+  rejects: 0,
+  ...FATES,
+};
 
 /** What the lines of a terminal show after all that was written; a line that is cleared is gone. */
 function screenOf(text: string): string[] {
@@ -23,15 +45,16 @@ it('gives each line of a log a line of its own, with the bar below', () => {
   const terminal = Object.assign(sink, { isTTY: true, columns: 80 }) as unknown as WriteStream;
   const progress = createProgress(terminal, false);
   const log = openLog({ level: 'trace', write: (line) => progress.say(line.trimEnd()) });
-  for (const event of Object.values(EVENTS)) {
+  const events: readonly RunEvent[] = [STARTED, READ, { kind: 'leads.complete', leads: 3 }];
+  for (const event of events) {
     log(event);
     progress.observe(event);
   }
   progress.stop();
   const screen = screenOf(text);
-  const lines = screen.slice(0, Object.keys(EVENTS).length);
+  const lines = screen.slice(0, events.length);
   const logged = lines.map((line) => (JSON.parse(line) as { event: string }).event);
-  expect(logged).toEqual(Object.keys(EVENTS));
+  expect(logged).toEqual(events.map(({ kind }) => kind));
   expect(screen.at(-2)).toMatch(/^[█▒░]+ \d+ %/);
 });
 
@@ -48,8 +71,6 @@ function terminalOf(columns: number) {
   return { stream, last: () => screenOf(text).at(-1) ?? '' };
 }
 
-const ENRICHMENT = EVENTS['enrichments.submitted'].enrichments[0];
-
 describe('the line of a run with 10,000 leads', () => {
   afterEach(() => {
     vi.useRealTimers();
@@ -59,20 +80,17 @@ describe('the line of a run with 10,000 leads', () => {
     vi.useFakeTimers();
     const terminal = terminalOf(columns);
     const progress = createProgress(terminal.stream, false);
-    const some = (count: number) => Array.from({ length: count }, () => ENRICHMENT as never);
-    const count = { ...EVENTS['leads.read'].count, queued: 10_000, cached: 321 };
-    const { run } = EVENTS['run.started'];
+    const some = (count: number) => Array.from({ length: count }, () => 1);
     const best = { limit: 'off', perCall: 1, isRead } as const;
-    const started = isRead ? { ...run, pace: best } : run;
-    progress.observe({ ...EVENTS['run.started'], run: started });
-    progress.observe({ ...EVENTS['leads.read'], count, position: 10_321 });
-    progress.observe(EVENTS['leads.complete']);
+    progress.observe({ ...STARTED, run: isRead ? { ...RUN, pace: best } : RUN });
+    progress.observe(READ);
+    progress.observe({ kind: 'leads.complete', leads: 10_321 });
     const work = (seconds: number, { sent = 0, settled = 0, pollInMs = 0 }) => {
       for (let second = 0; second < seconds; second += 1) {
         const pollAt = Date.now() + pollInMs;
-        progress.observe({ ...EVENTS['enrichments.submitted'], enrichments: some(sent), pollAt });
-        const answered = { ...EVENTS['enrichments.settled'], enrichments: some(settled) };
-        progress.observe({ ...answered, outcome: 'found' });
+        progress.observe({ kind: 'enrichments.submitted', enrichments: some(sent), pollAt });
+        const answered = { by: 'poll', credits: 10, enrichments: some(settled) } as const;
+        progress.observe({ kind: 'enrichments.settled', outcome: 'found', ...answered });
         vi.advanceTimersByTime(1_000);
       }
       return terminal.last();
@@ -119,15 +137,16 @@ describe('the line of a run that is watched', () => {
 
   function watch(columns?: number) {
     vi.useFakeTimers();
-    const { run } = EVENTS['run.started'];
     const line = createWatchedProgress();
     const startedAt = Date.now() - 60_000;
     return (found: number, queued: number, awaiting: number): string => {
       const leadCount = found + queued + awaiting;
       const byStatus = { ...emptyByStatus(), found, queued, awaiting };
-      const tally = { ...EVENTS['run.ended'].tally, leads: leadCount, byStatus, askedAgain: {} };
+      const none = { rejects: 0, reasons: [], enrichments: null, fromCache: 0, credits: 10 };
+      const inPart = { leads: 0, reasons: [] };
+      const tally = { ...none, inPart, leads: leadCount, byStatus, askedAgain: {} };
       vi.advanceTimersByTime(1_000);
-      return line({ ...run, leadCount, startedAt, state: 'working' }, tally, columns);
+      return line({ ...RUN, leadCount, startedAt, state: 'working' }, tally, columns);
     };
   }
 

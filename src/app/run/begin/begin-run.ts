@@ -50,7 +50,7 @@ export async function beginRun(
   const { run, isContinued } = await openRun(store, agreed, startedAt, (names, id) =>
     checkTable(settings, names, { ...asked, run: id }, store),
   );
-  observe({ kind: 'run.started', run, isContinued });
+  observe({ kind: 'run.started', run, leads: run.leadCount, isContinued });
   await store.noteRead(run.id, filesRead(settings, sources));
   await keepSample(store, settings.job, terms);
   return { run, reader, terms };
@@ -103,6 +103,6 @@ export async function goOn(
     await checkTable(settings, output, { sources, isForced: force, digests, run: id }, store);
   }
   await store.noteLeft(id, null);
-  observe({ kind: 'run.started', run, isContinued: true });
+  observe({ kind: 'run.started', run, leads: run.leadCount, isContinued: true });
   return { run, reader: readNothing(sources), terms };
 }

@@ -13,7 +13,7 @@ import { SluiceError } from '../../../model/errors.js';
 import { tellNext } from '../../../model/report/advice.js';
 import type { Run } from '../../../model/run.js';
 import { isAnswered, leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
-import type { RunResult } from '../../../model/telemetry/run-events.js';
+import type { RunResult } from '../../../model/telemetry/event-fields.js';
 import { formatCount } from '../../../model/text/count.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import { type ListPlan, type ListReport, listLeads } from '../../../run/list-leads.js';
@@ -96,7 +96,9 @@ export async function concludeRun(
     const { rows, rejects, changed } = exported;
     const { out } = run.output;
     const durationMs = clock.now() - exportedAt;
-    context.observe({ kind: 'table.exported', out, rows, rejects, changed, durationMs });
+    const hasRejects = rejects !== null;
+    const changedCells = changed.reduce((sum, { cells }) => sum + cells, 0);
+    context.observe({ kind: 'table.exported', out, rows, hasRejects, changedCells, durationMs });
   }
   const durationMs = clock.now() - context.startedAt;
   const now = (await store.findRun(run.id)) as Run;
@@ -106,7 +108,14 @@ export async function concludeRun(
     result === 'unanswered'
       ? tellNext({ run, tally }, nameCommands(run.job, settings.state, environment))
       : '';
-  context.observe({ kind: 'run.ended', run, tally, result, durationMs, advice });
+  const { byStatus, credits, fromCache, leads, rejects } = tally;
+  context.observe({
+    kind: 'run.ended',
+    run,
+    result,
+    ...{ leads, rejects, ...byStatus, fromCache, credits },
+    ...{ durationMs, advice },
+  });
   if (stopped !== undefined) throw stopped;
   return {
     run: now,
