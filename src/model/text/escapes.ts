@@ -1,7 +1,7 @@
 // Text in the escapes of URLs, of JSON and programs, and of HTML: a platform may repeat a text in any of them.
 
 /** One escape. The bytes of one character in a URL are one escape; a byte that belongs to no character is Latin-1. */
-export const ESCAPE =
+const ESCAPE =
   /%(?:u[\da-fA-F]{4}|[cdCD][\da-fA-F]%[89abAB][\da-fA-F]|[eE][\da-fA-F](?:%[89abAB][\da-fA-F]){2}|[fF][0-7](?:%[89abAB][\da-fA-F]){3}|[\da-fA-F]{2})|\\(?:u[\da-fA-F]{4}|u\{[\da-fA-F]{1,6}\}|U[\da-fA-F]{8}|x[\da-fA-F]{2}|["'\\/bfnrt])|&(?:#\d{1,7};?|#[xX][\da-fA-F]{1,6};?|[a-zA-Z]{2,7};)/g;
 
 /** The number of times that a text may be encoded. */
@@ -38,7 +38,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
 };
 
 /** The character of one escape; the escape itself if it has no character. */
-export function unescapeOne(escape: string): string {
+function unescapeOne(escape: string): string {
   if (escape.startsWith('%')) return fromUrl(escape);
   if (escape.startsWith('&')) return fromEntity(escape, escape.slice(1).replace(';', ''));
   if (escape.length === 2) return CONTROLS[escape.slice(1)] ?? escape.slice(1);

@@ -44,10 +44,10 @@ describe('what is cut holds no beginning of what is hidden', () => {
   });
 });
 
-it('a short value is masked as a word of its own, however it is escaped', () => {
+it('a short value is masked as a word of its own, also behind an escape', () => {
   const hidden = ['Li'];
   expect(quoteText('lists of Li, "Li" and \\nLi', hidden, 99)).toBe(
     'lists of […], "[…]" and \\n[…]',
   );
-  expect(quoteText('?q=%4c%69&a=like%20it', hidden, 99)).toBe('?q=[…]&a=like%20it');
+  expect(quoteText('?q=%20li&a=like%20it', hidden, 99)).toBe('?q=%20[…]&a=like%20it');
 });
