@@ -4,9 +4,11 @@ import type { Delimiter } from '../model/lead.js';
 import type { LeadReader } from '../ports/lead-reader.js';
 import { type PlannedSource, readBatches } from './read-batches.js';
 import type { ReadOptions } from './read-options.js';
+import { RowCount } from './row-count.js';
 import { openSource, type Source, signSources } from './sources/open-source.js';
 import { findSources } from './sources/pattern.js';
-import { guessEncoding, probeSource } from './sources/probe-source.js';
+import { probeSource } from './sources/probe-source.js';
+import type { Guess } from './stream-decoder.js';
 
 export type { ReadOptions } from './read-options.js';
 
@@ -18,6 +20,8 @@ export type { ReadOptions } from './read-options.js';
  * possible rest of a broken record. A line that is not a record becomes a reject: `unclosed_quote`, `stray_quote`,
  * `record_too_long` (over 16 Mi characters), `broken_json`. A row with too many cells is both: a flawed record cut to
  * the header, and a reject with its raw text.
+ *
+ * A file is read through at once: for its encoding, and for the rows that cannot be leads.
  *
  * @throws SluiceError `input` if a source is missing, a folder, unreadable, empty, a zip, broken gzip, has a broken
  * header, or an encoding that cannot be guessed; `batches` throws it for errors that show only further on
@@ -36,6 +40,7 @@ export async function openLeadReader(
   return {
     sources: sources.map((source) => source.path),
     delimiter: delimiterOf(planned),
+    rows: planned.map(({ rows }) => rows),
     signature: () => signSources(sources),
     batches: () => readBatches(planned, options),
   };
@@ -58,8 +63,19 @@ async function probeAll(
   for (const isLive of [false, true]) {
     for (const source of sources.filter((source) => source.isLive === isLive)) {
       const plan = await probeSource(source, options);
-      plans.set(source, { source, plan, guess: await guessEncoding(source, plan, options) });
+      plans.set(source, await readThrough({ source, plan, rows: new RowCount() }, options));
     }
   }
   return plans;
+}
+
+/** Reads a file to its end, before any of its leads is asked for; what a pipe is shows while it is read. */
+async function readThrough(one: PlannedSource, options: ReadOptions): Promise<PlannedSource> {
+  if (one.source.isLive || options.isLook === true) return one;
+  let guess: Guess | undefined;
+  const onGuess = (found: Guess) => {
+    guess = found;
+  };
+  for await (const _ of readBatches([one], { ...options, onGuess }));
+  return { ...one, isReadThrough: true, guess };
 }

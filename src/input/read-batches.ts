@@ -7,6 +7,7 @@ import { NdjsonRecords } from './ndjson-records.js';
 import { type Placement, placementOf } from './place-cells.js';
 import { LOOK, type ReadOptions } from './read-options.js';
 import { type ParsedPiece, parseText } from './record-parser.js';
+import type { RowCount } from './row-count.js';
 import type { Source } from './sources/open-source.js';
 import { refuseOddGuess, type SourcePlan } from './sources/probe-source.js';
 import { type Guess, readText, type TextChunk } from './stream-decoder.js';
@@ -15,19 +16,26 @@ import type { SheetPlan } from './xlsx/read-sheet.js';
 export interface PlannedSource {
   readonly source: Source;
   readonly plan: SourcePlan;
-  /** The guess of the encoding, if all of the source was read for it. */
+  readonly rows: RowCount;
+  /** Whether it was read to its end before: its rows are counted, and what is guessed of it is known. */
+  readonly isReadThrough?: boolean;
+  /** The guess of the encoding. */
   readonly guess?: Guess | undefined;
 }
+
+type BatchOptions = Pick<ReadOptions, 'encoding' | 'delimiter' | 'isLook'> & {
+  readonly onGuess?: (guess: Guess) => void;
+};
 
 /** Reads from the start, with columns of its own: the headers of all tables, then keys as they come. */
 export async function* readBatches(
   planned: readonly PlannedSource[],
-  { encoding, delimiter, isLook }: Pick<ReadOptions, 'encoding' | 'delimiter' | 'isLook'> = {},
+  { encoding, delimiter, isLook, onGuess }: BatchOptions,
 ): AsyncGenerator<RecordBatch> {
   const table = new ColumnTable();
   const placements = placeAll(planned, table);
   const batch = new BatchBuilder(table, isLook === true ? LOOK.charsMax : BATCH_CHARS_MAX);
-  for (const [index, { source, plan, guess }] of planned.entries()) {
+  for (const [index, { source, plan, rows, guess, isReadThrough }] of planned.entries()) {
     const placement = placements[index];
     if (placement === undefined) continue;
     const detect = (what: Detection['what'], value: string) =>
@@ -43,18 +51,22 @@ export async function* readBatches(
     let isTold = false;
     const tell = (found: Guess) => {
       refuseOddGuess(source.path, found);
+      onGuess?.(found);
       if (!isTold) detect('encoding', found.said);
       isTold = true;
     };
     if (guess !== undefined) tell(guess);
     const chunks = () => readText(source.bytes(), encoding, tell);
-    for await (const pieces of readPieces({ source, plan }, { placement, table, chunks })) {
-      for (const piece of pieces) {
+    const all = readPieces({ source, plan }, { placement, table, chunks });
+    for await (const pieces of source.isLive ? withSilences(all) : all) {
+      for (const piece of pieces ?? []) {
+        if (isReadThrough !== true) rows.add(piece);
         batch.add(piece);
         if (batch.isFull) yield batch.take();
       }
-      // The first lead of a slow pipe must not wait for the five hundredth.
-      if (source.isLive && !batch.isEmpty) yield batch.take();
+      // The first 500 leads of a pipe are judged together, but those of a slow pipe must not wait for one another.
+      const isDue = batch.wasTaken || pieces === SILENCE;
+      if (source.isLive && isDue && !batch.isEmpty) yield batch.take();
     }
   }
   // An input without leads gives one empty batch, which holds its columns.
@@ -78,7 +90,7 @@ interface Reading {
 }
 
 function readPieces(
-  { source, plan }: PlannedSource,
+  { source, plan }: Pick<PlannedSource, 'source' | 'plan'>,
   { placement, table, chunks }: Reading,
 ): AsyncIterable<Iterable<ParsedPiece>> {
   switch (plan.format) {
@@ -89,6 +101,41 @@ function readPieces(
     case 'ndjson':
       return parseText(chunks(), new NdjsonRecords(placement.source, table));
   }
+}
+
+const SILENCE = null;
+const SILENT_AFTER_MS = 1_000;
+
+/** The pieces of a pipe, with a SILENCE whenever none has come for a second. */
+async function* withSilences<T>(all: AsyncIterable<T>): AsyncGenerator<T | typeof SILENCE> {
+  const iterator = all[Symbol.asyncIterator]();
+  let isWaiting = false;
+  try {
+    for (;;) {
+      const next = iterator.next();
+      isWaiting = true;
+      if (await isSilent(next)) yield SILENCE;
+      const { done, value } = await next;
+      isWaiting = false;
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    // A silent pipe closes only when something comes.
+    const closed = iterator.return?.().catch(() => undefined);
+    if (!isWaiting) await closed;
+  }
+}
+
+function isSilent(next: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, SILENT_AFTER_MS, true);
+    const came = () => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    next.then(came, came);
+  });
 }
 
 async function* readWorkbook(

@@ -26,11 +26,29 @@ export interface RecordBatch {
   readonly detected?: readonly Detection[];
 }
 
+/** The rows of a source that were read so far. */
+export interface RowsRead {
+  readonly rows: number;
+  /** Rows that cannot be leads as they are written: rejects and flawed records, without repeated headers. */
+  readonly rejected: number;
+  /** The most frequent first, a row for each kind. */
+  readonly reasons: readonly RejectReason[];
+}
+
+export interface RejectReason {
+  /** The reason of the first row. */
+  readonly reason: string;
+  readonly line: number;
+  readonly rows: number;
+}
+
 export interface LeadReader {
   /** The sources in order: paths, or `-` for standard input. */
   readonly sources: readonly string[];
   /** The delimiter of every CSV among them; undefined if they differ, or none is CSV. */
   readonly delimiter?: Delimiter | undefined;
+  /** The rows of each source: all those of a file, and those of a pipe as they come. */
+  readonly rows?: readonly RowsRead[];
   /**
    * A string that changes when the input changes (path, size and modification time of each file), or null if the input
    * cannot be read a second time.

@@ -63,6 +63,7 @@ const WHOLE: Required<JobFile> = {
   sheet: 'Leads',
   'header-row': 3,
   encoding: 'utf-8',
+  'accept-rejects': '50%',
   'delimiter-out': ';',
   dictionary: true,
   bom: true,

@@ -259,6 +259,82 @@ describe.concurrent('lines that cannot be read', () => {
   });
 });
 
+/** So many rows of 28 people, and then 12 rows that cannot be leads. */
+const rowsOf = (good: number) => [...leadsOf(good), ...Array<string>(12).fill('Eve,Byron')];
+const leadsOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => people(28)[i % 28] ?? '');
+
+describe.concurrent('an input of which many rows cannot be leads', () => {
+  test('sends nothing until the user accepts their share, and a plan says so', async () => {
+    const own = await startSandboxProcess();
+    const dir = openWorkdir(own.url).write('leads.csv', csv(rowsOf(28)));
+    const refused = await dir.sluice(`enrich leads.csv ${ENRICH}`);
+    expect(refused.code).toBe(3);
+    const why = complaintOf(refused);
+    expect(why).toBe(
+      'The input file leads.csv has 40 rows, and 12 of them cannot be leads as they are written. Correct them, or accept them with --accept-rejects 30% or the key accept-rejects: a run goes on where at most this share of the rows is rejected. Why: 12 from line 30 on: ragged_row: 2 cells under 3 columns.',
+    );
+    expect(dir.files()).toEqual(['leads.csv']);
+    const planned = await dir.sluice(`plan leads.csv ${ENRICH}`);
+    expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining(why)]);
+    const less = await dir.sluice(`enrich leads.csv ${ENRICH} --accept-rejects 29%`);
+    expect([less.code, complaintOf(less)]).toEqual([3, why]);
+    expect(await own.entries()).toEqual([]);
+    const accepted = '--accept-rejects 30%';
+    const forecast = await dir.sluice(`plan leads.csv ${ENRICH} ${accepted} --json`);
+    expect(JSON.parse(forecast.stdout)).toMatchObject({ leads: 40, refusal: '' });
+    expect((await dir.sluice(`enrich leads.csv ${ENRICH} ${accepted}`)).code).toBe(0);
+    expect(await own.entries()).toHaveLength(28);
+  });
+
+  test('where it is one in ten of them, all others are asked for', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(rowsOf(108)));
+    expect((await dir.sluice(`enrich leads.csv ${ENRICH}`)).code).toBe(0);
+  });
+
+  test('is judged by the first 500 leads of a pipe, and ends a run where it shows later', async () => {
+    const own = await startSandboxProcess('--latency 0ms');
+    const dir = openWorkdir(own.url);
+    const pipe = (rows: readonly string[]) =>
+      dir.sluice(`enrich - ${ENRICH} -q`, { stdin: csv(rows) });
+    const refused = await pipe(rowsOf(20));
+    expect([refused.code, dir.has('out.csv')]).toEqual([3, false]);
+    expect(complaintOf(refused)).toMatch(/^Standard input has 32 rows, and 12 of them cannot be /);
+    expect(await own.entries()).toEqual([]);
+    expect((await pipe([...rowsOf(0), ...leadsOf(120)])).code).toBe(0);
+    expect(await own.entries()).toHaveLength(28);
+    const bad = Array<string>(60).fill('Eve,Byron');
+    const late = await pipe([...leadsOf(500), ...bad, ...people(9, 200)]);
+    expect(late.code).toBe(3);
+    expect(complaintOf(late)).toMatch(
+      /^Standard input has 5\d\d rows, and [56]\d of them cannot be /,
+    );
+    expect(await own.entries()).toHaveLength(28);
+  });
+
+  test('is not called done in a drop folder', async () => {
+    const own = await startSandboxProcess();
+    const dir = openWorkdir(own.url)
+      .write('inbox/a.csv', csv(rowsOf(8)))
+      .write('inbox/b.csv', csv(people(2, 20)));
+    const run = (flags = '') =>
+      dir.sluice([
+        'enrich',
+        'inbox/*.csv',
+        ...`--out {input}.csv --ask find_email --rate off -q${flags}`.split(' '),
+      ]);
+    const refused = await run();
+    expect(refused.code).toBe(3);
+    expect(complaintOf(refused)).toContain(
+      'inbox/a.csv has 20 rows, and 12 of them cannot be leads',
+    );
+    expect(await own.entries()).toHaveLength(2);
+    expect((await run()).code).toBe(3);
+    expect((await run(' --accept-rejects 60%')).code).toBe(0);
+    expect(await own.entries()).toHaveLength(10);
+  });
+});
+
 describe.concurrent('inputs that cannot be asked for', () => {
   test('a malformed e-mail, address or domain skips its lead where nothing else tells who it is', async () => {
     const own = await startSandboxProcess();

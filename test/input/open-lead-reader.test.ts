@@ -243,6 +243,15 @@ describe('batches', () => {
     expect(seen).toEqual([['Ann'], ['Bob']]);
   });
 
+  it('the first 500 leads of a pipe come together where it is not silent', async () => {
+    const rows = Array.from({ length: 600 }, (_, index) => Buffer.from(`${index}\n`));
+    const standardInput = bytesOf([Buffer.from('id\n'), ...rows]);
+    const reader = await openLeadReader(['-'], { standardInput });
+    const counts: number[] = [];
+    for await (const { records } of reader.batches()) counts.push(records.length);
+    expect(counts).toEqual([500, ...Array<number>(100).fill(1)]);
+  });
+
   it.skipIf(process.platform !== 'linux').each([
     ['plain', (text: string) => text],
     ['packed', (text: string) => gzipSync(text, { level: 0 })],

@@ -8,6 +8,7 @@ import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { StateSize } from '../../ports/store/maintenance.js';
 import { checkAccount } from '../platform/account.js';
+import { refusalOfRows } from '../run/begin/accept-rows.js';
 import { openElsewhere } from '../run/begin/pay-anew.js';
 import { paceOf, refuseMissingCalls } from '../run/how-to-ask.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
@@ -44,6 +45,8 @@ export interface JobForecast extends Forecast {
   readonly runs: number;
   /** The caps of the account, and those of the job, as they are now. */
   readonly caps: readonly CapState[];
+  /** Why the run would not begin, by the rows of its input; empty if it would. */
+  readonly refusal: string;
   /** Null if there is no state file yet. */
   readonly stateSize: StateSize | null;
 }
@@ -90,5 +93,7 @@ export async function planJob(
   });
   const stateSize = (await state?.size(startedAt)) ?? null;
   const caps = await store.caps(next.terms.account, startedAt, settings.caps);
-  return { ...forecast, runs: readers.length, caps, stateSize };
+  const [refusal] = readers.flatMap((reader) => refusalOfRows(reader, settings) ?? []);
+  const refused = open === null && refusal !== undefined ? refusal.message : '';
+  return { ...forecast, refusal: refused, runs: readers.length, caps, stateSize };
 }

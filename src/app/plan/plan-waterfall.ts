@@ -30,6 +30,7 @@ export interface StepForecast {
 export interface WaterfallForecast {
   readonly leads: number;
   readonly rejects: number;
+  readonly refusal: string;
   readonly steps: readonly StepForecast[];
   /** The run by whose shares it is expected; null if there is none. */
   readonly by: number | null;
@@ -70,6 +71,7 @@ export async function planWaterfall(
   return {
     leads: whole?.leads ?? 0,
     rejects: whole?.rejects ?? 0,
+    refusal: whole?.refusal ?? '',
     steps: forecasts,
     by: known?.run ?? null,
     budget: settings.moneyBudget ?? null,

@@ -9,6 +9,7 @@ import { readInput } from '../plan/read-input.js';
 import { takeLeads } from '../plan/take-leads.js';
 import { checkAccount } from '../platform/account.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { refuseRows } from './begin/accept-rows.js';
 import { openJob } from './hold-job.js';
 import { type Measuring, measureRun } from './measure-run.js';
 import { runFolder } from './run-folder.js';
@@ -77,6 +78,9 @@ export async function openInput(
   const named = { startedAt: clock.now(), sources, job: settings.job, id: isFirst ? 1 : 0 };
   const names = nameTables(tables, named);
   await checkPlace(settings, names, sources);
-  if (isFirst) await checkTable(settings, names, { sources, isForced: force }, undefined);
+  if (isFirst) {
+    refuseRows(reader, settings);
+    await checkTable(settings, names, { sources, isForced: force }, undefined);
+  }
   return reader;
 }

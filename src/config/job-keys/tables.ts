@@ -7,6 +7,7 @@ import { duration, type JobKey, toggle } from './key.js';
 
 const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], asked, all or used';
 const KEY = 'key is a column of the input, or a list of them';
+const PERCENTAGE = 'a share is a percentage, like 50%';
 const WHICH_DELIMITER = 'a delimiter is one of , ; | and a tab, which is written "\\t"';
 
 const columnName = z.string().min(1, COLUMNS);
@@ -138,6 +139,15 @@ export const files = {
     more: 'Any [label of the standard](https://encoding.spec.whatwg.org/#names-and-labels) that Node knows.',
     flag: 'text',
     isTerm: true,
+  },
+  'accept-rejects': {
+    schema: z.string(PERCENTAGE).regex(/^(?:100|\d{1,2}(?:\.\d+)?)%$/, PERCENTAGE),
+    resolve: (text: string): number => Number(text.slice(0, -1)) / 100,
+    default: '10%',
+    form: 'percentage',
+    meaning: 'Share of the rows of a source that may be rejected; where more are, nothing is sent',
+    more: '[Many bad rows](../bad-input.md#many-bad-rows). Ten rows are always accepted.',
+    flag: 'text',
   },
   'delimiter-out': {
     ...delimiter,

@@ -56,26 +56,6 @@ export async function probeSource(source: Source, options: ReadOptions): Promise
   return plan;
 }
 
-/**
- * The encoding of a source of text, if it was not stated and is not UTF-8. A file is read to its end for it, before
- * any of its leads is asked for; of a pipe it shows while it is read.
- * @throws SluiceError `input` if the encoding has to be named
- */
-export async function guessEncoding(
-  source: Source,
-  plan: SourcePlan,
-  { encoding, isLook = false }: ReadOptions,
-): Promise<Guess | undefined> {
-  if (plan.format === 'xlsx' || encoding !== undefined || source.isLive || isLook) return undefined;
-  let guess: Guess | undefined;
-  const onGuess = (found: Guess): void => {
-    guess = found;
-    refuseOddGuess(source.path, found);
-  };
-  for await (const _ of readText(source.peek(), undefined, onGuess));
-  return guess;
-}
-
 /** @throws SluiceError `input` if a line shows that the guess is wrong */
 export function refuseOddGuess(path: string, { isMixed, oddLine }: Guess): void {
   if (oddLine === undefined) return;

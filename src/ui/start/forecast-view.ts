@@ -18,6 +18,7 @@ export function layOutForecast(forecast: JobForecast): Markup {
   return html`<h2>The plan</h2>${factList([
     ['Leads', formatNumber(leads)],
     ['Lines that cannot be read', optional(rejects)],
+    ['Why a run would not begin', forecast.refusal === '' ? null : forecast.refusal],
     ['Skipped, at no cost', reasons(skipped)],
     ['What would help', forecast.advice === '' ? null : forecast.advice],
     ['Not asked, at no cost', reasons(notAsked)],

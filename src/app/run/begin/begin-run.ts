@@ -11,16 +11,18 @@ import { type Portion, readNothing } from '../../plan/drop-portions.js';
 import { planRun } from '../../plan/plan-run.js';
 import { termsDigest } from '../asking-terms.js';
 import type { RunTask } from '../run-task.js';
+import { acceptRows, refuseRows } from './accept-rows.js';
 import { findContinued, openRun } from './open-run.js';
 import { lookElsewhere } from './pay-anew.js';
+import { readAhead } from './read-ahead.js';
 
 export interface Begun extends Pick<RunContext, 'run' | 'terms'> {
   readonly reader: LeadReader;
 }
 
 /**
- * Begins a run, or continues an open run, after the checks that its table may be written, and that no known lead is
- * paid for anew.
+ * Begins a run, or continues an open run, after the checks that its table may be written, that most rows of its input
+ * can be leads, and that no known lead is paid for anew.
  */
 export async function beginRun(
   task: RunTask,
@@ -36,6 +38,10 @@ export async function beginRun(
   const plan = waterfall === undefined ? planned : ofWaterfall(planned, waterfall);
   const asked = { sources, isForced: force, digests: plan.digests, ifDone: portion.ifDone };
   const open = await findContinued(store, plan);
+  const isPipe = plan.signature === null;
+  // What a continued run read was accepted when it began.
+  if (!isPipe && open === null) refuseRows(portion.reader, settings);
+  const input = isPipe ? acceptRows(portion.reader, settings) : portion.reader;
   // All its leads are in the store.
   const isRead = open?.state === 'working';
   const sampling = { limit: settings.limit, signal: drain };
@@ -44,8 +50,9 @@ export async function beginRun(
   // Each step looks for what is known as its leads come.
   const { reader, paysAnew } =
     waterfall === undefined
-      ? await lookElsewhere(store, { ...beginning, reader: portion.reader })
-      : { reader: portion.reader, paysAnew: false };
+      ? await lookElsewhere(store, { ...beginning, reader: input })
+      : { reader: input, paysAnew: false };
+  const begun = isPipe ? await readAhead(reader, drain) : reader;
   const agreed = paysAnew ? { ...plan, paysAnew } : plan;
   const { run, isContinued } = await openRun(store, agreed, startedAt, (names, id) =>
     checkTable(settings, names, { ...asked, run: id }, store),
@@ -53,7 +60,7 @@ export async function beginRun(
   observe({ kind: 'run.started', run, leads: run.leadCount, isContinued });
   await store.noteRead(run.id, filesRead(settings, sources));
   await keepSample(store, settings.job, terms);
-  return { run, reader, terms };
+  return { run, reader: begun, terms };
 }
 
 /** The plan of the run that holds a waterfall's leads: prices and pace are those of each step. */

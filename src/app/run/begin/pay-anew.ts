@@ -85,7 +85,7 @@ export async function lookElsewhere(
   if (elsewhere === undefined) return { reader, paysAnew: false };
   const mapped = { terms, afterPosition: asked.open?.leadCount ?? 0, limit: settings.limit };
   const later = { reader: lookAsRead(elsewhere, asked, mapped), paysAnew: false };
-  if (plan.signature === null) return { ...later, reader: await readAhead(later.reader, drain) };
+  if (plan.signature === null) return later;
   for await (const batch of mappedBatches(reader, { ...mapped, onMapped: unheard })) {
     if (drain.aborted || !elsewhere.mayKnow(batch)) return later;
     await elsewhere.lookAt(toIngestBatch(batch, mapped));
@@ -147,26 +147,6 @@ function lookAsRead(
         }
         yield batch;
       }
-    },
-  };
-}
-
-/** A reader with its first batch read: its trouble is thrown here, before a run is begun. */
-async function readAhead(reader: LeadReader, drain: AbortSignal): Promise<LeadReader> {
-  const batches = reader.batches()[Symbol.asyncIterator]();
-  const first = batches.next();
-  const stopped = new Promise((resolve) => {
-    drain.addEventListener('abort', resolve, { once: true });
-  });
-  if (!drain.aborted) await Promise.race([first, stopped]);
-  first.catch(() => undefined);
-  return {
-    ...reader,
-    async *batches() {
-      const { done, value } = await first;
-      if (done === true) return;
-      yield value;
-      yield* { [Symbol.asyncIterator]: () => batches };
     },
   };
 }

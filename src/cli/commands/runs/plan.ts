@@ -90,11 +90,12 @@ export const planCommand = command({
   },
 });
 
-function waterfallJson({ budget, by, leads, rejects, steps }: WaterfallForecast) {
+function waterfallJson({ budget, by, leads, refusal, rejects, steps }: WaterfallForecast) {
   const most = moneyOf(steps);
   return {
     leads,
     rejects,
+    refusal,
     expected_by_run: by,
     credits_max: totalOf(steps, 'creditsMax'),
     credits_expected: totalOf(steps, 'creditsExpected'),
@@ -122,7 +123,8 @@ function numberOrNothing(value: number | null): string {
 
 const STEP_COLUMNS = ['at most', 'expected', 'credits at most', 'expected', 'least time'];
 
-function waterfallLines({ budget, by, leads, rejects, steps }: WaterfallForecast): string[] {
+function waterfallLines(forecast: WaterfallForecast): string[] {
+  const { budget, by, leads, steps } = forecast;
   const cells = steps.map((one) => [
     one.step,
     numberOrNothing(one.most),
@@ -138,7 +140,7 @@ function waterfallLines({ budget, by, leads, rejects, steps }: WaterfallForecast
   const assumed = steps.some(({ arePricesAssumed }) => arePricesAssumed);
   return [
     row('leads', leads),
-    ...optional('rejects', rejects, 'lines that cannot be read as leads'),
+    ...rejectLines(forecast),
     ...formatTable(['step', ...STEP_COLUMNS], [...cells, all], new Set(STEP_COLUMNS)),
     by === null
       ? 'At most: no step finds what a later one is asked for. What is expected is known after a first run.'
@@ -170,7 +172,7 @@ function forecastLines(
   const { inPart, notAsked, paidAnew, skipped } = forecast;
   return [
     row('leads', forecast.leads),
-    ...optional('rejects', forecast.rejects, 'lines that cannot be read as leads'),
+    ...rejectLines(forecast),
     ...optional('skipped', leadsOf(skipped), 'cost nothing'),
     ...reasonLines(skipped),
     ...(forecast.advice === '' ? [] : [printable(`                  ${forecast.advice}`)]),
@@ -209,6 +211,13 @@ function forecastLines(
     ...(forecast.key === null
       ? []
       : keyLines(forecast.key).map((line) => `key             ${line}`)),
+  ];
+}
+
+function rejectLines({ refusal, rejects }: Pick<JobForecast, 'refusal' | 'rejects'>): string[] {
+  return [
+    ...optional('rejects', rejects, 'lines that cannot be read as leads'),
+    ...(refusal === '' ? [] : [printable(`                  a run would not begin: ${refusal}`)]),
   ];
 }
 
