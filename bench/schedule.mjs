@@ -27,7 +27,7 @@ const misses = {
 const LAG = { share: 0.05, fromMs: 1_000, toMs: 3_000 };
 const AT_FIRST_READ = { share: 0.05, isAtFirstRead: true };
 
-/** The first run with a dialect and account, and a later one, at this limit and median latency. */
+/** The first run with a dialect and account, at this limit and median latency. */
 const FIRST_BATCH = 50;
 const RATES = {
   '20-1s': { requests: 20, perMs: 1_000 },
@@ -37,11 +37,7 @@ const RATES = {
 function firstRuns(leads, { rate = '20-1s', medianMs = 3_000, seeds }) {
   const name = `first-${leads}-${rate}-${medianMs}ms`;
   const latency = { medianMs, sigma: 0.6 };
-  const scenario = { ...misses, rate: RATES[rate], latency, leads, seeds };
-  return {
-    [name]: { ...scenario, firstBatch: FIRST_BATCH },
-    [`${name}-known`]: { ...scenario, isKnown: true },
-  };
+  return { [name]: { ...misses, rate: RATES[rate], latency, leads, seeds, firstBatch: FIRST_BATCH } };
 }
 
 const SCENARIOS = {
@@ -53,36 +49,12 @@ const SCENARIOS = {
   'few-poll': { ...single, leads: 20, collect: 'poll', seeds: MORE_SEEDS },
   'unlimited-poll': { ...bulk, leads: 500, collect: 'poll', seeds: SEEDS, rate: 'off' },
   'misses-300': { ...misses, leads: 300, seeds: MORE_SEEDS },
-  'misses-300-known': { ...misses, leads: 300, isKnown: true, seeds: MORE_SEEDS },
   'misses-3000': { ...misses, leads: 3_000, seeds: [1, 2] },
-  'misses-3000-known': { ...misses, leads: 3_000, isKnown: true, seeds: [1, 2] },
   'misses-bulk-webhook': { ...bulk, leads: 20_000, collect: 'hybrid', missShare: 0.25, seeds: [1] },
   'lagging-300': { ...misses, leads: 300, lag: LAG, seeds: MORE_SEEDS },
   'lagging-unlimited': { ...misses, leads: 2_000, rate: 'off', lag: LAG, seeds: SEEDS },
-  'lagging-unlimited-known': {
-    ...misses,
-    leads: 2_000,
-    rate: 'off',
-    lag: LAG,
-    isKnown: true,
-    seeds: SEEDS,
-  },
   'first-read-300': { ...misses, leads: 300, lag: AT_FIRST_READ, seeds: MORE_SEEDS },
-  'first-read-300-known': {
-    ...misses,
-    leads: 300,
-    lag: AT_FIRST_READ,
-    isKnown: true,
-    seeds: MORE_SEEDS,
-  },
   'first-read-3000': { ...misses, leads: 3_000, lag: AT_FIRST_READ, seeds: [1, 2] },
-  'first-read-3000-known': {
-    ...misses,
-    leads: 3_000,
-    lag: AT_FIRST_READ,
-    isKnown: true,
-    seeds: [1, 2],
-  },
   'first-read-bulk-webhook': {
     ...bulk,
     leads: 5_000,
@@ -146,7 +118,7 @@ async function measure(scenario, seed) {
   const limit = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
   const readsEach = scenario.collect === 'poll' ? 1 : 0;
   const needs = tickets.map(({ latencyMs }) => ({ latencyMs, reads: readsEach }));
-  // A miss may be looked at twice, as the rule says.
+  // A miss is looked at twice.
   const extras = tickets
     .filter(({ isMiss = false }) => !isMiss)
     .map(({ answeredAt, readyAt, latencyMs }) => (answeredAt - readyAt) / latencyMs)

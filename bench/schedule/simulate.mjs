@@ -25,15 +25,12 @@ const ROUND_TRIP_MS = 10;
 const DELIVERED_EVERY_MS = 10;
 const READ_AT_ONCE = 500;
 const START_MS = 1_700_000_000_000;
-/** Second looks in a row that brought nothing, for each kind of first look. */
-const CONFIRMED = 1_000;
 const RESULT = { find_email: { email: 'ada@example.com', status: 'deliverable' } };
 
 /**
  * @param missShare of the leads that the platform does not find
  * @param lag `{ share, fromMs, toMs }`: of the answers, this share says done before its data is there, by so long; or
  *   `{ share, isAtFirstRead }`: its data is not there when it is first read, however late that is
- * @param isKnown whether the platform's empty answers have proved to be misses before
  * @param firstBatch the enrichments that may be under way before a first value was read; undefined if one was
  * @returns `{ tookMs, tickets, firstFoundMs, requests, worstWindow, throttled, polls, lost }`; `lost`: found by the platform, not here
  */
@@ -46,14 +43,12 @@ export async function simulate({
   seed = 1,
   missShare = 0,
   lag,
-  isKnown = false,
   firstBatch,
   concurrency = 20,
 }) {
   // Memory where there is some: what is measured is decisions, not the disk.
   const folder = mkdtempSync(join(tmpdir(), 'sluice-schedule-'));
   const path = join(folder, 'state.db');
-  if (isKnown) await rememberMisses(path);
   const clock = createClock();
   const store = openSqliteStore(path);
   const backlog = new Backlog();
@@ -96,7 +91,7 @@ export async function simulate({
         clock,
         observe: () => undefined,
         backlog,
-        readings: new Readings('neutral', known, await store.trusts('acc', 'neutral')),
+        readings: new Readings('neutral', known),
         schedule: SCHEDULES[collect](),
         callbacks: {
           keyring,
@@ -155,17 +150,6 @@ const PLAN = {
   sources: ['leads.csv'],
   output: { out: 'out.csv', positions: 'current', bom: false, excel: false, formulaGuard: true },
 };
-
-async function rememberMisses(path) {
-  await openSqliteStore(path).close();
-  const db = new Database(path);
-  const remember = db.prepare(
-    "INSERT INTO empty_answers (account, dialect, kind, confirmed, id) VALUES ('acc', 'neutral', ?, ?, ?)",
-  );
-  remember.run('early', CONFIRMED, 1);
-  remember.run('late', CONFIRMED, 2);
-  db.close();
-}
 
 /** When each ticket's answer was known, and whether it found something. */
 export function answersOf(path) {

@@ -145,8 +145,8 @@ export const dialectSchema = z
       guessed('the path of a result, and how often it may be read'),
     ),
     'second-look': key(
-      z.enum(['always', 'never']).nullable().default(null),
-      'Whether an empty answer is read a second time; null: until the platform has shown that it means them.',
+      z.enum(['always', 'never']).default('always'),
+      'Whether an empty answer is read a second time, two seconds later; `never` where the platform says that it is final.',
       guessed('whether an empty answer may have its values a moment later'),
     ),
     account: key(

@@ -58,8 +58,6 @@ export interface LeadAnswer {
   readonly result: Result | null;
   /** The state of the newer request, if all of this is an older answer. */
   readonly askedAgain?: EnrichmentState;
-  /** Set for a miss of this run that counts at its first look, until second looks at others show otherwise. */
-  readonly isBelieved?: true;
   /** The part of each step of a waterfall in it; absent for a job without one. */
   readonly provenance?: Provenance;
 }

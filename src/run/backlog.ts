@@ -188,11 +188,6 @@ export class Backlog {
     this.awaiting += count;
   }
 
-  /** Notes that `count` settled enrichments are awaited again. */
-  reopened(count: number): void {
-    this.awaiting += count;
-  }
-
   /** Notes that an awaited enrichment is due at that time. */
   expectPoll(pollAt: number): void {
     if (pollAt >= this.nextPollAt) return;

@@ -2,14 +2,12 @@
 import { sumCredits } from '../model/credits.js';
 import type { Outcome } from '../model/enrichment/arrows.js';
 import type { RunObserver } from '../model/telemetry/observe.js';
-import type { SecondLook } from '../ports/store/enrichments.js';
 
 /** An enrichment that ended; `credits` is given if something may have been paid. */
 export interface Settled {
   readonly id: number;
   readonly outcome: Outcome;
   readonly credits?: number;
-  readonly secondLook?: SecondLook;
 }
 
 /** Reports enrichments that ended together, with one event for each outcome. */

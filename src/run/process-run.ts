@@ -4,8 +4,7 @@ import type { LeadReader } from '../ports/lead-reader.js';
 import { collectDeliveries, handlePending } from './collect/collect-deliveries.js';
 import { collectByPoll } from './collect/collect-poll.js';
 import { bringPollsForward } from './collect/due-tickets.js';
-import { doubtMisses, learnTrusts, reportOnlyLooks } from './collect/empty-answers.js';
-import { lookAgain, reportPassedOver } from './collect/unread-answers.js';
+import { lookAgain, reportMisses } from './collect/unread-answers.js';
 import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { unreadProblem } from './send/hold-sending.js';
@@ -40,8 +39,7 @@ export async function processRun(
     let problem: unknown;
     do problem = await allAtOnce(context, bringLeads);
     while (problem === undefined && !drain.aborted && (await hasMore(context)));
-    reportPassedOver(context);
-    reportOnlyLooks(context);
+    reportMisses(context);
     if (problem === undefined && backlog.unread > 0 && !drain.aborted) {
       problem = unreadProblem(context);
     }
@@ -63,7 +61,6 @@ async function takeUp(context: RunContext, resendUncertain: boolean): Promise<vo
   // Deliveries that came while no process ran may answer enrichments that would otherwise be sent again.
   await handlePending(context);
   await bringPollsForward(context);
-  await doubtMisses(context);
   if (resendUncertain) {
     const count = await store.requeueUncertain(run.id);
     if (count > 0) observe({ kind: 'run.resending', count });
@@ -150,8 +147,6 @@ async function hasMore(context: RunContext): Promise<boolean> {
   for (;;) {
     // A webhook may answer enrichments that the other run sends, even if that run's process dies first.
     await handlePending(context);
-    // The second look of another process may have ended a trust.
-    if ((await learnTrusts(context)) > 0) return true;
     const left = await store.adopt(run.id, clock.now() - ABANDONED_AFTER_MS);
     backlog.expectWebhooks(left.givenUp, clock.now() + callbacks.claimWaitMs);
     backlog.recounted(left);

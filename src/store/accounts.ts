@@ -4,7 +4,6 @@ import { toThousandths } from '../model/credits.js';
 import { parseSeenSchema } from '../model/resources/schema-drift.js';
 import type { KnownAccount } from '../ports/store/accounts.js';
 import { type CapRow, readCaps, stateTime, toCaps } from './enrichments/spending.js';
-import { TRUST_ROWS, type TrustRow, toTrusts } from './enrichments/trusts.js';
 import type { Verbs } from './sql.js';
 
 export const accountReads = {
@@ -44,13 +43,6 @@ export const accountReads = {
     );
     return rows.map(({ ask }) => ask);
   },
-  trusts: async (sql, account, dialect) =>
-    toTrusts(
-      await sql.rows<TrustRow>(`${TRUST_ROWS} WHERE account = $1 AND dialect = $2`, [
-        account,
-        dialect,
-      ]),
-    ),
 } satisfies Partial<Verbs>;
 
 export const accountWrites = {

@@ -116,7 +116,6 @@ const READS: ReadonlySet<string> = new Set<keyof Store>([
   'suppressions',
   'suppressionsOf',
   'tally',
-  'trusts',
 ]);
 /** The verbs by which reading commands note what they did: the notes are left out. */
 const NOTES: ReadonlySet<string> = new Set<keyof Store>(['noteWritten', 'noteRemoved']);

@@ -54,8 +54,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       submitted_at: 'int',
       poll_at: 'int',
       poll_count: 'int',
-      was_empty: 'int',
-      believed: 'int',
+      was_empty: 'bool',
       deadline_at: 'int',
       settled_at: 'int',
       answered_at: 'int',
@@ -126,11 +125,6 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
     name: 'readings',
     key: ['account', 'dialect', 'ask'],
     columns: { account: 'text', dialect: 'text', ask: 'text' },
-  },
-  {
-    name: 'empty_answers',
-    key: ['account', 'dialect', 'kind'],
-    columns: { account: 'text', dialect: 'text', kind: 'text', confirmed: 'int', id: 'int' },
   },
   {
     name: 'seen_fields',

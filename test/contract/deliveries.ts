@@ -20,7 +20,7 @@ const settle = (settlement: Settlement, ticket: string | null): DeliveryStep => 
 const postpone = (id: number, ticket = `enr_${id}`): DeliveryStep => ({
   kind: 'postpone',
   ticket,
-  postponement: { id, pollAt: T0 + 7_000, wasEmpty: true, wasBlank: true },
+  postponement: { id, pollAt: T0 + 7_000, wasEmpty: true },
   deadlineAt: T0 + 90_000,
 });
 
@@ -441,7 +441,7 @@ export function describeDeliveries(bench: StoreBench): void {
 
     it('is asked for at once, and once, where a delivery speaks of another at its key', async () => {
       const { id } = await inState('awaiting');
-      await store.postpone([{ id, pollAt: AT + 9_000, wasEmpty: false, wasBlank: false }], AT);
+      await store.postpone([{ id, pollAt: AT + 9_000, wasEmpty: false }], AT);
       const cyd = await inState('awaiting', 'cyd');
       const stray = (enrichmentId: number): DeliveryStep => ({ kind: 'stray', enrichmentId });
       const steps = [stray(id), stray(cyd.id)];
@@ -534,7 +534,6 @@ export function describeDeliveries(bench: StoreBench): void {
             pollAt: T0 + 7_000,
             deadlineAt: T0 + 90_000,
             wasEmpty: true,
-            wasBlank: true,
           },
         ];
         expect(await store.awaited(run.id, 10)).toMatchObject(expected);

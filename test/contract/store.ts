@@ -5,7 +5,6 @@ import { describeCaps } from './caps.js';
 import { describeCharges } from './charges.js';
 import { describeContactLists } from './contact-lists.js';
 import { describeDeliveries } from './deliveries.js';
-import { describeEmptyAnswers } from './enrichments/empty-answers.js';
 import { describeRetry } from './enrichments/retry.js';
 import { describeUnreadAnswers } from './enrichments/unread-answers.js';
 import { describeWiderQuestions } from './enrichments/wider.js';
@@ -42,7 +41,6 @@ const PARTS: readonly Part[] = [
   describeSeries,
   describeEnrichments,
   describeRetry,
-  describeEmptyAnswers,
   describeUnreadAnswers,
   describeWiderQuestions,
   describeDeliveries,

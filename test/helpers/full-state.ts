@@ -103,11 +103,9 @@ async function fillRun(
     uncertain(lost),
     refused(denied),
   ]);
-  const secondLook = { account: 'acc', dialect: 'd', kind: 'late', isSame: true } as const;
-  const believed = { kind: 'late', trust: 1 } as const;
   await store.settle([
     { ...found(hit.id), result: PROFILE },
-    { id: miss.id, at: T0, outcome: 'not_found', result: {}, credits: 0.25, secondLook, believed },
+    { id: miss.id, at: T0, outcome: 'not_found', result: {}, credits: 0.25 },
     { id: failing.id, at: T0, outcome: 'failed', reason: ODD },
     timedOut(late.id),
   ]);

@@ -313,18 +313,6 @@ export async function plantWritten(path: string, file: string, size: number | nu
   if (changed !== 1) throw new Error(`${changed} files were written`);
 }
 
-/** So many second looks at misses showed that they are final: of the account and dialect for which one was noted. */
-export async function plantTrust(path: string, kinds: Readonly<Record<string, number>>) {
-  for (const [kind, id] of Object.entries(kinds)) {
-    await change(
-      path,
-      `INSERT OR REPLACE INTO empty_answers (account, dialect, kind, confirmed, id)
-       SELECT account, dialect, $1, 1000, $2 FROM empty_answers LIMIT 1`,
-      [kind, id],
-    );
-  }
-}
-
 /** Runs have counted nothing over time. */
 export async function dropSeries(path: string): Promise<void> {
   await change(path, 'DELETE FROM series_buckets');

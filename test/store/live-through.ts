@@ -47,8 +47,6 @@ export async function liveThrough(store: Store, leads: number): Promise<void> {
       pending.slice(PORTION / 2).map(({ id }) => ({ id, at: T0, steps: [{ kind: 'nothing' }] })),
     );
   }
-  // At every start, and none of these is a miss.
-  await store.doubtMisses(run.id, T0);
   for (const after of portions) {
     expect(await store.answers(run.id, after, PORTION)).toHaveLength(PORTION);
     const cursor = { direction: 'after', position: after } as const;

@@ -7,10 +7,9 @@ import { redact } from '../../platform/redact/reason.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
 import { type HandledCount, handlePending } from '../../run/collect/collect-deliveries.js';
-import { openReadings } from '../../run/collect/readings.js';
 import { accountOf } from '../platform/account.js';
 import { secretsOf } from '../platform/open-platform.js';
-import { askingTerms, readingDigest } from '../run/asking-terms.js';
+import { askingTerms, openReadings } from '../run/asking-terms.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { openKeyring } from '../state/state-file.js';
@@ -59,7 +58,7 @@ export async function replayJob(
     deadlineMs: settings.deadlineMs,
     drain: new AbortController().signal,
     observe,
-    readings: await openReadings(store, account, readingDigest(dialect), dialect['second-look']),
+    readings: await openReadings(store, account, dialect),
     schedule: createPollSchedule(),
     startedAt: Number.POSITIVE_INFINITY,
     store,

@@ -11,6 +11,7 @@ import { registrableDomain } from '../../identity/registrable-domain.js';
 import { INPUTS } from '../../model/ask.js';
 import type { FormerGuess } from '../../model/mapping/mapping.js';
 import type { Store } from '../../ports/store/store.js';
+import { Readings } from '../../run/collect/readings.js';
 import type { AskingTerms } from '../../run/run-context.js';
 import { SANDBOX_URL } from '../settings/environment.js';
 import { camelCase, type JobSettings } from '../settings/job-settings.js';
@@ -80,11 +81,16 @@ export function choiceOf({
   return { choice };
 }
 
-/** The digest of every part of the dialect that decides how an answer is read. */
-export function readingDigest(dialect: Dialect): string {
-  const { answer, blocks, fields, result } = dialect;
+/** What is known of the account's answers, as this dialect reads them. */
+export async function openReadings(
+  store: Store,
+  account: string,
+  dialect: Dialect,
+): Promise<Readings> {
+  const { answer, blocks, fields, result, 'second-look': look } = dialect;
   const custom = Object.keys(dialect.asks).length === 0 ? [] : [dialect.asks];
-  return digestHex(JSON.stringify([answer, blocks, fields, result, ...custom]));
+  const digested = digestHex(JSON.stringify([answer, blocks, fields, result, ...custom]));
+  return new Readings(digested, await store.readings(account, digested), look === 'always');
 }
 
 /** Terms that have a place in the digest also if they are not stated. */

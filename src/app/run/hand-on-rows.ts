@@ -130,8 +130,8 @@ export function handOnRows<C extends Watched>(
   };
 }
 
-function isFinal({ askedAgain, isBelieved, status }: LeadAnswer): boolean {
-  return askedAgain === undefined && isBelieved !== true && !MAY_CHANGE.has(status);
+function isFinal({ askedAgain, status }: LeadAnswer): boolean {
+  return askedAgain === undefined && !MAY_CHANGE.has(status);
 }
 
 function toRows(answer: LeadAnswer, run: Run, shape: PositionShape): Row[] {

@@ -8,13 +8,12 @@ import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
-import { openReadings } from '../../run/collect/readings.js';
 import type { RunContext } from '../../run/run-context.js';
 import { countRequests, type RequestCounter } from '../../telemetry/count-requests.js';
 import { type OpenedCallbacks, openCallbacks } from '../listen/open-callbacks.js';
 import { notKept } from '../listen/receive-deliveries.js';
 import { openPlatform } from '../platform/open-platform.js';
-import { askingTermsIn, readingDigest } from './asking-terms.js';
+import { askingTermsIn, openReadings } from './asking-terms.js';
 import type { Closing } from './closing-all.js';
 import type { BalanceWatch } from './end/compare-balance.js';
 import { paceOf, takesSingles } from './how-to-ask.js';
@@ -54,7 +53,7 @@ export async function openContext(
     whenReady: checkBeforeSending(platform, prepare, drain, { clock, observe }),
     clock,
     observe,
-    readings: await openReadings(store, account, readingDigest(dialect), dialect['second-look']),
+    readings: await openReadings(store, account, dialect),
     schedule: SCHEDULES[settings.collect](),
     callbacks: openedCallbacks.callbacks,
     bulkMax,

@@ -1,11 +1,5 @@
-// Answers to enrichments: the effect of a look, a webhook, a deadline or a doubt on an enrichment, and on those that it
-// serves.
-import type {
-  Belief,
-  Postponement,
-  Settlement,
-  UnreadAnswer,
-} from '../../ports/store/enrichments.js';
+// Answers to enrichments: the effect of a look, a webhook or a deadline on an enrichment, and on those that it serves.
+import type { Postponement, Settlement, UnreadAnswer } from '../../ports/store/enrichments.js';
 import { toThousandths } from '../credits.js';
 import { judgePart } from '../verdict.js';
 import {
@@ -20,34 +14,10 @@ import {
   NEVER,
   servedBy,
 } from './held.js';
-import { isRemembered, toAsks, toRequest } from './stored-request.js';
+import { toAsks, toRequest } from './stored-request.js';
 
 /** The reason of an enrichment that was sent without our knowledge, until its answer is taken. */
 const CLAIMED = 'claimed by a webhook';
-
-/** The column `wasEmpty`: 1 if an empty success was read, 2 if it held nothing at all; 2 more for a late look. */
-const BLANK = 2;
-const LATE = 2;
-
-type Emptiness = Pick<Postponement, 'wasBlank' | 'wasEmpty' | 'wasLate'>;
-
-function emptinessOf({ wasBlank, wasEmpty, wasLate }: Emptiness): number {
-  if (!wasEmpty) return 0;
-  return (wasBlank ? BLANK : 1) + (wasLate ? LATE : 0);
-}
-
-/** The value of `wasEmpty` for a believed miss: the content of its answer does not matter for the second look. */
-function emptinessOfBelief({ kind }: Belief): number {
-  return emptinessOf({ wasEmpty: true, wasLate: kind === 'late' });
-}
-
-export function toEmptiness(wasEmpty: number): Required<Emptiness> {
-  return {
-    wasEmpty: wasEmpty > 0,
-    wasLate: wasEmpty > LATE,
-    wasBlank: wasEmpty === BLANK || wasEmpty === BLANK + LATE,
-  };
-}
 
 /**
  * Ends an enrichment; returns whether it has changed. An answer is taken in any state in which one may still come; a
@@ -62,7 +32,6 @@ export function settle(held: Held, settlement: Settlement, by: AnsweredBy): bool
   held.news.push({ kind: 'answered', before, settlement, by });
   const { result } = 'result' in settlement ? settlement : (settlement.withheld ?? {});
   if (result !== undefined) held.results.set(row, result);
-  if (settlement.secondLook !== undefined) held.looks.push(settlement.secondLook);
   // An unread answer stays if the enrichment times out, for a later run that goes on polling.
   if (settlement.outcome !== 'timed_out') held.unread.set(row, null);
   for (const waiting of servedBy(held, row)) {
@@ -76,7 +45,7 @@ export function settle(held: Held, settlement: Settlement, by: AnsweredBy): bool
 
 function end(held: Held, row: Enrichment, settlement: Settlement): boolean {
   const { at, outcome } = settlement;
-  const ended: Change = { settledAt: at, pollAt: null, deadlineAt: null, believed: null };
+  const ended: Change = { settledAt: at, pollAt: null, deadlineAt: null };
   switch (outcome) {
     case 'timed_out':
       return timeOut(held, row, settlement);
@@ -87,16 +56,13 @@ function end(held: Held, row: Enrichment, settlement: Settlement): boolean {
       return move(held, row, 'failed', { ...ended, thousandths, reason });
     }
     case 'found':
-    case 'not_found': {
-      const { believed } = settlement;
+    case 'not_found':
       return move(held, row, outcome, {
         ...ended,
         thousandths: toThousandths(settlement.credits),
         reason: null,
         answeredAt: null,
-        ...(believed && { wasEmpty: emptinessOfBelief(believed), believed: believed.trust }),
       });
-    }
   }
 }
 
@@ -130,10 +96,8 @@ function settlementFor(
   switch (settlement.outcome) {
     case 'found':
     case 'not_found': {
-      // Both share one look, which counts once.
-      const { secondLook: _counted, ...said } = settlement;
       const part = judgePart(toAsks(ask), toRequest(wide), settlement.result);
-      return { ...said, id, ...part, credits: 0 };
+      return { id, at, ...part, credits: 0 };
     }
     case 'failed':
       return { id, at, outcome: 'failed', reason: settlement.reason };
@@ -146,8 +110,7 @@ function settlementFor(
 export function postpone(held: Held, postponement: Postponement): Enrichment | undefined {
   const row = held.rows.get(postponement.id);
   if (row === undefined) return undefined;
-  const { pollAt } = postponement;
-  const wasEmpty = emptinessOf(postponement);
+  const { pollAt, wasEmpty } = postponement;
   const to = { pollAt, wasEmpty, pollCount: row.pollCount + 1 };
   return move(held, row, 'postponed', to) ? row : undefined;
 }
@@ -194,8 +157,7 @@ export function postponeDelivered(
   if (row === undefined) return false;
   prove(held, row, naming);
   const { deadlineAt } = naming;
-  const { pollAt } = postponement;
-  const wasEmpty = emptinessOf(postponement);
+  const { pollAt, wasEmpty } = postponement;
   if (move(held, row, 'heard', { pollAt, wasEmpty, deadlineAt, reason: null })) {
     noteAccepted(held, row, naming);
     return true;
@@ -260,28 +222,9 @@ export function reread(
     runId,
     pollAt: at,
     deadlineAt: at,
-    wasEmpty: 0,
-    believed: null,
+    wasEmpty: false,
     answeredAt: state === 'not_found' ? settledAt : answeredAt,
     settledAt: null,
     reason: null,
-  });
-}
-
-/** Gives a miss that was believed on a trust which has ended the second look that it never had. It stands meanwhile. */
-export function doubt(
-  held: Held,
-  row: Enrichment,
-  { at, trusts }: { readonly at: number; readonly trusts: ReadonlySet<number> },
-): boolean {
-  const { believed, settledAt, ticket } = row;
-  if (believed === null || trusts.has(believed)) return false;
-  if (ticket === null || !isRemembered(row)) return false;
-  return move(held, row, 'doubted', {
-    pollAt: at,
-    deadlineAt: at,
-    believed: null,
-    answeredAt: settledAt,
-    settledAt: null,
   });
 }

@@ -79,8 +79,6 @@ export const ARROWS = {
   requeued: { uncertain: 'queued' },
   /** The user wants its ticket read again, for nothing (`sluice retry`). */
   reread: { not_found: 'awaiting', failed: 'awaiting' },
-  /** It was believed at its first look, on a trust that has ended. */
-  doubted: { not_found: 'awaiting' },
 } as const satisfies Readonly<Record<string, Arrows>>;
 
 export type EnrichmentEvent = keyof typeof ARROWS;

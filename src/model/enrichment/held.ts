@@ -1,6 +1,6 @@
 // Enrichments that a verb has locked: their rows, the decisions about them so far, and the consequences of these. The
 // rules beside this file decide; a store locks the rows before, and saves the decisions after.
-import type { SecondLook, Settlement } from '../../ports/store/enrichments.js';
+import type { Settlement } from '../../ports/store/enrichments.js';
 import type { Result } from '../result.js';
 import { type EnrichmentEvent, type EnrichmentState, stateAfter, UNANSWERED } from './arrows.js';
 import type { RequestRow } from './stored-request.js';
@@ -27,8 +27,7 @@ export interface Enrichment extends RequestRow {
   submittedAt: number | null;
   pollAt: number | null;
   pollCount: number;
-  wasEmpty: number;
-  believed: number | null;
+  wasEmpty: boolean;
   deadlineAt: number | null;
   settledAt: number | null;
   answeredAt: number | null;
@@ -110,7 +109,6 @@ export interface Held {
   readonly results: Map<Enrichment, Result>;
   /** Answers that no dialect has read yet; null removes one. */
   readonly unread: Map<Enrichment, string | null>;
-  readonly looks: SecondLook[];
   /** Enrichments whose uncertain send is given up, because they are sent again: it may be charged all the same. */
   readonly givenUp: number[];
   /** Enrichments by tickets that are known from now on. */
@@ -127,7 +125,6 @@ export function openHeld(rows: readonly Enrichment[] = []): Held {
     changes: new Map(),
     results: new Map(),
     unread: new Map(),
-    looks: [],
     givenUp: [],
     learnt: new Map(),
     news: [],

@@ -134,8 +134,7 @@ export function takeFrom(
     deadlineAt: null,
     settledAt: null,
     answeredAt: null,
-    wasEmpty: 0,
-    believed: null,
+    wasEmpty: false,
     // The person of the wider enrichment was forgotten.
     ...(isRemembered(wide) ? {} : { inputs: NO_INPUTS }),
   };
@@ -148,10 +147,7 @@ export function takeFrom(
     case 'found':
     case 'not_found': {
       const { outcome, result } = judgePart(toAsks(row.ask), toRequest(wide), kept.result ?? {});
-      // If a miss may be looked at again, that applies to both.
-      const { believed, wasEmpty } =
-        wide.state === 'not_found' ? wide : { believed: null, wasEmpty: 0 };
-      move(held, row, outcome, { ...taken, settledAt: wide.settledAt, believed, wasEmpty });
+      move(held, row, outcome, { ...taken, settledAt: wide.settledAt });
       held.results.set(row, result);
       return 'cached';
     }

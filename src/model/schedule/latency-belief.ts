@@ -83,14 +83,6 @@ export function createLatencyBelief() {
       learn((cell) => 1 - left(cell, age) / Math.max(CHANCE_MIN, left(cell, since)));
     },
     isGrounded: (): boolean => isGrounded,
-    /** The share of the answers that came between the ages `sinceMs` and `ageMs` that came after `fromMs`. */
-    chanceAfter: (fromMs: number, sinceMs: number, ageMs: number): number => {
-      if (fromMs <= sinceMs) return 1;
-      summary ??= summarise();
-      const later = left(summary, logOf(ageMs));
-      const missing = left(summary, logOf(sinceMs)) - later;
-      return (left(summary, logOf(fromMs)) - later) / Math.max(CHANCE_MIN, missing);
-    },
     /** The age at which this share of the answers that are missing at `sinceMs` has come. */
     quantileMs: (share: number, sinceMs = 0): number => {
       summary ??= summarise();

@@ -20,8 +20,6 @@ export interface PollSchedule {
   observePending(id: number, pendingMs: number): void;
   /** Notes an answer: how long it had been pending, in ms, and how it came. */
   observe(id: number, pendingMs: number, by: 'poll' | 'webhook'): void;
-  /** The chance, 0 to 1, that an answer seen now came only in the last `withinMs`. */
-  chanceOfNew(id: number, pendingMs: number, withinMs: number): number;
   /** The least wait in ms from the submission to the first poll: `ripeAfterMs` may put it off. */
   firstWaitMs(): number;
   /** The age in ms from which a first poll is worth its request now. */
@@ -92,8 +90,6 @@ export function createPollSchedule(): PollSchedule {
       belief.sawAnswer(pendingMs, looks.get(id) ?? 0);
       looks.delete(id);
     },
-    chanceOfNew: (id, pendingMs, withinMs) =>
-      belief.chanceAfter(pendingMs - withinMs, looks.get(id) ?? 0, pendingMs),
     firstWaitMs: () => bounded(belief.isGrounded() ? belief.quantileMs(CHANCE) : FIRST_WAIT_MS),
     ripeAfterMs: ({ roundMs, isSending }) => {
       const latest = belief.quantileMs(isSending ? CHANCE_SURE : CHANCE_LATE);
@@ -144,7 +140,6 @@ export function createDeadlineSchedule(): PollSchedule {
 /** A poll for a late answer is worth its request, whatever else there is to ask. */
 const NEVER_UNRIPE = {
   observePending: () => undefined,
-  chanceOfNew: () => 1,
   ripeAfterMs: () => 0,
   scoutAfterMs: () => Number.POSITIVE_INFINITY,
   nextWaitMs: (pendingMs: number, { roundMs }: Pressure) =>

@@ -58,7 +58,6 @@ export function mergeAnswers(
     inputs: asked[0]?.inputs ?? {},
     result,
     ...(askedAgain !== undefined && { askedAgain }),
-    ...(asked.some(({ isBelieved }) => isBelieved === true) && { isBelieved: true }),
     provenance: {
       email: origin(address?.step),
       emailVerifiedBy: steps[address?.verifiedBy ?? -1]?.name,

@@ -6,7 +6,6 @@ import type { SlotGrant, SlotRequest } from '../../model/schedule/limit-shares.j
 import type { LastWord } from '../../model/schedule/limit-state.js';
 import type { HeldLimit, Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
-import type { LookKind } from './enrichments.js';
 
 export interface OtherSenders {
   /** The slots that they hold at this moment. */
@@ -21,15 +20,6 @@ export interface LimitSender {
   /** Unique, in hexadecimal digits. */
   readonly id: string;
 }
-
-/** The trust in first looks of one kind at empty successes. */
-export interface Trust {
-  /** 0 before the first second look; no two trusts of a store have the same id. */
-  readonly id: number;
-  /** The number of second looks in a row that were still empty. */
-  readonly confirmed: number;
-}
-export type Trusts = Readonly<Record<LookKind, Trust>>;
 
 /** An account for which a run was made. */
 export interface KnownAccount {
@@ -82,11 +72,6 @@ export interface AccountStore {
   readings(account: string, dialect: string): Promise<string[]>;
   /** Notes the asks for which a dialect (a digest of how it reads) has read a value in an account's answers. */
   noteReadings(account: string, dialect: string, asks: readonly string[]): Promise<void>;
-  /**
-   * The trusts of an account and a dialect: the results of second looks at empty successes. A settlement with such a
-   * look counts, whichever process makes it; one that was not empty any more begins another trust.
-   */
-  trusts(account: string, dialect: string): Promise<Trusts>;
   /** Remembers an account's people database; returns the one that it remembered before, or null. */
   exchangePeopleSchema(account: string, schema: SeenSchema, at: number): Promise<SeenSchema | null>;
 }

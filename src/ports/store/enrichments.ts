@@ -161,10 +161,6 @@ export interface AwaitedEnrichment {
   readonly pollCount: number;
   /** Whether an empty success was read before. */
   readonly wasEmpty: boolean;
-  /** Whether that look was a late one. */
-  readonly wasLate: boolean;
-  /** Whether that success held nothing at all, so that it can be settled without another look. */
-  readonly wasBlank: boolean;
   /** An answer that came and could not be read then; null if there is none. */
   readonly unread: string | null;
   /** Those who got the same ticket and are other people; absent if there are none. */
@@ -175,51 +171,16 @@ export interface Postponement {
   readonly id: number;
   readonly pollAt: number;
   readonly wasEmpty: boolean;
-  readonly wasLate?: boolean;
-  readonly wasBlank?: boolean;
-}
-
-/**
- * Kinds of first looks at an empty success: `late` ones came when the platform had said "done" for long, as far as is
- * known.
- */
-export const LOOK_KINDS = ['early', 'late'] as const;
-export type LookKind = (typeof LOOK_KINDS)[number];
-
-/** A second reading of an empty success, and whether it was still empty. */
-export interface SecondLook {
-  readonly account: string;
-  /** The digest of how the dialect reads. */
-  readonly dialect: string;
-  /** The kind of the first look. */
-  readonly kind: LookKind;
-  readonly isSame: boolean;
-}
-
-/** A miss without a second look: the kind of the look, and the trust (`trusts`) on which it counts. */
-export interface Belief {
-  readonly kind: LookKind;
-  readonly trust: number;
-}
-
-/** The fates of misses that were believed on a trust that has ended. */
-export interface DoubtedMisses {
-  /** The run's own misses, which are awaited again, for nothing. */
-  readonly awaited: number;
-  /** Runs of the same account that have ended with such misses, the newest first; at most five. */
-  readonly endedRuns: readonly number[];
 }
 
 export type Settlement = {
   readonly id: number;
   readonly at: number;
-  readonly secondLook?: SecondLook;
 } & (
   | {
       readonly outcome: Extract<Outcome, 'found' | 'not_found'>;
       readonly result: Result;
       readonly credits: number;
-      readonly believed?: Belief;
     }
   | {
       readonly outcome: Extract<Outcome, 'failed' | 'timed_out'>;
@@ -387,7 +348,7 @@ export interface EnrichmentStore {
   postpone(postponements: readonly Postponement[], at: number): Promise<void>;
   /**
    * Ends enrichments. Idempotent: a settled enrichment stays as it is, and a late answer to a timed-out enrichment is
-   * taken. The results of second looks are counted in the same step (`trusts`). Returns the ids that changed.
+   * taken. Returns the ids that changed.
    */
   settle(settlements: readonly Settlement[]): Promise<number[]>;
   /**
@@ -397,11 +358,6 @@ export interface EnrichmentStore {
   keepUnread(answers: readonly UnreadAnswer[]): Promise<number[]>;
   /** Makes every unread answer that the run awaits due at `at`. Returns how many. */
   reviveUnread(runId: number, at: number): Promise<number>;
-  /**
-   * Makes misses of the run that were believed on a trust which has ended since awaited again, for the second look that
-   * they never had, due at `at`. Their answers stand meanwhile.
-   */
-  doubtMisses(runId: number, at: number): Promise<DoubtedMisses>;
 
   /** The sets of asks that enrichments have asked for so far, each once, its asks in the order of ASKS. */
   asked(): Promise<(readonly Ask[])[]>;

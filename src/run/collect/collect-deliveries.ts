@@ -93,7 +93,7 @@ async function handleDeliveries(
   }
   observeSettled(observe, 'webhook', settled);
   reportUnread(context, entries.find(({ unread }) => unread !== undefined)?.unread);
-  await saveReadings(context, settled);
+  await saveReadings(context);
   observe({ kind: 'deliveries.handled', deliveries: pending.length, ...came });
   backlog.changed();
   return changedIds.length;

@@ -1,6 +1,5 @@
 // Collects results by polling each ticket when its answer is likely there.
 import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writes.js';
-import { judgeResult } from '../../model/verdict.js';
 import type { Permit } from '../../ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
 import { gather } from '../gather.js';
@@ -9,7 +8,6 @@ import type { RunContext } from '../run-context.js';
 import { createTaskPool, type TaskPool } from '../task-pool.js';
 import { createTroubleCounter, slowDown, type TroubleCounter } from '../trouble.js';
 import { DueTickets } from './due-tickets.js';
-import { believe } from './empty-answers.js';
 import { readAnswer } from './read-answer.js';
 import { keepUnread, saveReadings } from './unread-answers.js';
 
@@ -101,27 +99,16 @@ async function poll(polling: Polling, awaited: AwaitedEnrichment, permit: Permit
   }
 }
 
-/**
- * Settles the kept answers that can be read now, and the empty ones that need no second look any more. Returns the
- * tickets that have to be polled.
- */
+/** Settles the kept answers that can be read now. Returns the tickets that have to be polled. */
 async function readKept(
   context: RunContext,
   due: readonly AwaitedEnrichment[],
 ): Promise<AwaitedEnrichment[]> {
-  const { clock, terms } = context;
+  const { clock } = context;
   const left: AwaitedEnrichment[] = [];
   const settlements: Settlement[] = [];
   for (const awaited of due) {
-    const { id, request, ticket, unread, wasBlank, wasLate } = awaited;
-    const believed = wasBlank
-      ? believe(id, wasLate ? 'late' : 'early', 'poll', context)
-      : undefined;
-    if (believed !== undefined) {
-      const verdict = judgeResult(request, {}, terms.prices);
-      settlements.push({ id, at: clock.now(), result: {}, ...verdict, ...believed });
-      continue;
-    }
+    const { request, ticket, unread } = awaited;
     const answer = unread === null ? undefined : context.platform.reread(ticket, unread, request);
     const isSaid = answer?.kind === 'done' || answer?.kind === 'failed';
     // The answer was looked at twice before it was kept.
@@ -149,7 +136,7 @@ async function settle(context: RunContext, settlements: readonly Settlement[]): 
   // A webhook or another run may have been faster; the lead is answered all the same.
   const settled = settlements.filter(({ id }) => changed.has(id));
   observeSettled(observe, 'poll', settled);
-  await saveReadings(context, settled);
+  await saveReadings(context);
   const before = backlog.polled;
   backlog.settledByPoll(settled.length);
   const isMany = before < UNDELIVERED_MAX && backlog.polled >= UNDELIVERED_MAX;

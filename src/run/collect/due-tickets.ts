@@ -4,7 +4,6 @@ import type { Pressure } from '../../model/schedule/poll-schedule.js';
 import type { Platform } from '../../ports/platform.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
-import { isSampled } from './readings.js';
 
 /**
  * The store is asked for due tickets at least this often: other processes may settle enrichments that are awaited here.
@@ -22,10 +21,7 @@ const ENOUGH = FETCH_MAX / 2;
 const POLLED_WITHIN_MS = 60_000;
 
 export interface Judged {
-  /**
-   * Tickets that are worth their request now. Second looks at empty answers come last, except for as many as must first
-   * show whether such an answer can be believed; first looks that may get a second one come before the others.
-   */
+  /** Tickets that are worth their request now. */
   readonly ripe: readonly AwaitedEnrichment[];
   /** The time at which the next ticket will be ripe, if none is. */
   readonly nextAt: number;
@@ -91,7 +87,7 @@ export class DueTickets {
     const ripe = this.#due.filter((awaited) => ripeAt(awaited) <= now);
     if (ripe.length > 0 || this.#due.length === 0) {
       const room = this.#awaitsFirstValue() ? Math.max(0, SCOUTS_MAX - this.#asked.size) : Infinity;
-      return { ripe: inOrder(ripe, this.#context).slice(0, room), nextAt: Infinity };
+      return { ripe: ripe.slice(0, room), nextAt: Infinity };
     }
     // While the latency is unknown, a few polls at a time learn it for all; while submits wait, a single one.
     const room = pressure.isSending ? 1 : SCOUTS_MAX;
@@ -137,26 +133,6 @@ export class DueTickets {
 /** When it was sent; by a clock that has been set back since, it was due before. */
 function sentAt({ pollAt, submittedAt }: AwaitedEnrichment): number {
   return Math.min(submittedAt, pollAt);
-}
-
-/**
- * Puts first looks before second ones, except for those that must show whether first looks can be believed. Those that
- * get a second look if they are empty go first, so that no run waits for it at its end.
- */
-function inOrder(
-  ripe: readonly AwaitedEnrichment[],
-  { readings }: Pick<RunContext, 'readings'>,
-): AwaitedEnrichment[] {
-  const lacking = { early: readings.lacksLooks('early'), late: readings.lacksLooks('late') };
-  const ranks = new Map(
-    ripe.map((one) => {
-      if (!one.wasEmpty) return [one, isSampled(one.id) ? 1 : 2];
-      const kind = one.wasLate ? 'late' : 'early';
-      lacking[kind] -= 1;
-      return [one, lacking[kind] >= 0 ? 0 : 3];
-    }),
-  );
-  return ripe.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
 }
 
 /** The requests that a run still has to make, and the least time for them: the next look is weighed against that. */

@@ -8,14 +8,12 @@ import { hitsOf, judgePart, judgeResult, type Verdict } from '../../model/verdic
 import type { ReadAnswer } from '../../ports/platform.js';
 import type {
   AwaitedEnrichment,
-  LookKind,
   Postponement,
   Settlement,
   UnreadAnswer,
 } from '../../ports/store/enrichments.js';
 import type { SettlingContext } from '../run-context.js';
 import { pressureOf } from './due-tickets.js';
-import { believe } from './empty-answers.js';
 import { secondLook } from './second-look.js';
 import { STILL_UNREAD, toUnread } from './unread-answers.js';
 
@@ -50,13 +48,10 @@ export function readAnswer(
       const isFirst = !awaited.wasEmpty && heard.isLast !== true;
       const isEmpty = isEmptySuccess(awaited.request, answer);
       const unread = readings.isUnread(awaited.request, answer) ? answer.odd : undefined;
-      const kind = isFirst ? kindOfLook(awaited, context, heard) : 'early';
-      const believed = isFirst && isEmpty ? believe(id, kind, heard.by, context) : {};
       // The second look at an empty answer says nothing new about how long it took.
       if (!awaited.wasEmpty) learnLatency(awaited, context, heard);
-      if (isFirst && (unread !== undefined || believed === undefined)) {
-        const wasBlank = unread === undefined && Object.keys(answer.result).length === 0;
-        return again({ ...awaited, wasLate: kind === 'late', wasBlank }, at, context, true);
+      if (isFirst && (unread !== undefined || (isEmpty && readings.looksTwice))) {
+        return again(awaited, at, context, true);
       }
       if (unread !== undefined) {
         return { kind: 'unread', answer: toUnread(id, unread), problem: unread.problem };
@@ -68,20 +63,11 @@ export function readAnswer(
         const withheld = { result, credits };
         return { kind: 'settle', settlement: { id, at, outcome: 'failed', reason, withheld } };
       }
-      const hits = hitsOf(awaited.request, answer.result);
-      readings.note(hits, answer.odd);
+      readings.note(hitsOf(request, answer.result), answer.odd);
       const verdict = judge(awaited, answer.result, context.terms.prices);
-      const settlement = { id, at, ...verdict, ...believed };
       // An answer that was kept unread was looked at twice before.
       if (isEmpty && heard.isLast === true && awaited.unread === null) readings.onlyLooks += 1;
-      if (!awaited.wasEmpty || heard.isLast === true) return { kind: 'settle', settlement };
-      const secondLook = {
-        account: context.terms.account,
-        dialect: readings.dialect,
-        kind: awaited.wasLate ? 'late' : 'early',
-        isSame: hits.length === 0,
-      } as const;
-      return { kind: 'settle', settlement: { ...settlement, secondLook } };
+      return { kind: 'settle', settlement: { id, at, ...verdict } };
     }
     case 'failed':
       return { kind: 'settle', settlement: { id, at, outcome: 'failed', reason: answer.reason } };
@@ -130,21 +116,6 @@ export function isEmptySuccess(request: EnrichmentRequest, answer: ReadAnswer): 
   return hitsOf(request, answer.result).length === 0;
 }
 
-/**
- * The kind of a look: late if the platform has almost surely said "done" for longer than belated values take to appear.
- */
-function kindOfLook(
-  { id, pollCount, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
-  { schedule, startedAt }: SettlingContext,
-  { by, at }: Heard,
-): LookKind {
-  // An earlier process polled in vain, at an unknown time.
-  const isUnseen = submittedAt < startedAt && pollCount > 0;
-  if (by === 'webhook' || isUnseen) return 'early';
-  const chance = schedule.chanceOfNew(id, Math.max(0, at - submittedAt), secondLook.waitMs);
-  return chance > NEW_CHANCE_MAX ? 'early' : 'late';
-}
-
 /** Learns the latency. The age of a ticket from an earlier process says nothing about how long the platform took. */
 function learnLatency(
   { id, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
@@ -167,10 +138,6 @@ function learnPending(
   if (isOwn(submittedAt, startedAt, at)) schedule.observePending(id, at - submittedAt);
 }
 
-/**
- * A first look is late if the chance is at most this that the platform has said "done" for less than `secondLook.waitMs`.
- */
-const NEW_CHANCE_MAX = 0.05;
 /** The number of earlier polls of a ticket after which a poll without an answer may end it. */
 const POLLS_BEFORE_END = 3;
 
@@ -198,6 +165,5 @@ function again(
   const lateMs = Math.max(secondLook.waitMs, readEveryMs);
   const latest = Math.max(awaited.deadlineAt, isLate ? at + lateMs : 0);
   const pollAt = Math.min(at + Math.max(waitMs, readEveryMs), latest);
-  const { id, wasBlank, wasLate } = awaited;
-  return { kind: 'postpone', postponement: { id, pollAt, wasEmpty, wasLate, wasBlank } };
+  return { kind: 'postpone', postponement: { id: awaited.id, pollAt, wasEmpty } };
 }

@@ -1,40 +1,12 @@
-// The experience with an account's answers: which values the dialect has read, which it could not read, and what second
-// looks at empty answers have shown. While the dialect has read no value for an ask, an answer with values that it
-// cannot read is not a miss.
+// The experience with an account's answers: which values the dialect has read, and which it could not read. While it has
+// read no value for an ask, an answer with values that it cannot read is not a miss.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
 import { hitsOf } from '../../model/verdict.js';
 import type { Odd, ReadAnswer } from '../../ports/platform.js';
-import type { Trusts } from '../../ports/store/accounts.js';
-import type { LookKind } from '../../ports/store/enrichments.js';
-import type { Store } from '../../ports/store/store.js';
 
 /** Paths of unread values that are remembered, to be reported at the end of a run. */
 const PATHS_MAX = 100;
-/** The number of second looks in a row without a value after which first looks of their kind are believed. */
-const CONFIRMED_ENOUGH = 50;
-
-/**
- * Whether the dialect says that an empty answer is read twice, or once; null if that has to be shown
- * (empty-answers.ts).
- */
-export type SecondLookRule = 'always' | 'never' | null;
-
-const NO_TRUSTS: Trusts = {
-  early: { id: 0, confirmed: 0 },
-  late: { id: 0, confirmed: 0 },
-};
-
-/**
- * If first looks are believed, one in 20 gets a second look all the same, to show whether the belief still holds.
- */
-const SAMPLED_EVERY = 20;
-
-/** Whether an empty first look at this enrichment gets a second one, whatever has been shown. */
-export function isSampled(id: number): boolean {
-  return id % SAMPLED_EVERY === 0;
-}
-
 export class Readings {
   /** The last answer that could not be read; undefined if all could. */
   problem: SluiceError | undefined;
@@ -51,16 +23,10 @@ export class Readings {
   constructor(
     readonly dialect: string,
     known: Iterable<string> = [],
-    /** The results of second looks, as far as this process knows them. */
-    public trusts: Trusts = NO_TRUSTS,
-    readonly secondLook: SecondLookRule = null,
+    /** Whether an empty answer is read a second time. */
+    readonly looksTwice = true,
   ) {
     this.#known = new Set(known);
-  }
-
-  /** How many second looks must still be without a value before a first look of the kind is believed. */
-  lacksLooks(kind: LookKind): number {
-    return Math.max(0, CONFIRMED_ENOUGH - this.trusts[kind].confirmed);
   }
 
   /**
@@ -98,17 +64,4 @@ export class Readings {
     this.#unsaved = [];
     return unsaved;
   }
-}
-
-export async function openReadings(
-  store: Store,
-  account: string,
-  dialect: string,
-  secondLook: SecondLookRule = null,
-): Promise<Readings> {
-  const [known, trusts] = await Promise.all([
-    store.readings(account, dialect),
-    store.trusts(account, dialect),
-  ]);
-  return new Readings(dialect, known, trusts, secondLook);
 }

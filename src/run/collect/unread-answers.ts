@@ -3,10 +3,9 @@
 import type { SluiceError } from '../../model/errors.js';
 import { formatCount } from '../../model/text/count.js';
 import type { Odd } from '../../ports/platform.js';
-import type { Settlement, UnreadAnswer } from '../../ports/store/enrichments.js';
+import type { UnreadAnswer } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
 import { UNREAD_MAX } from '../send/hold-sending.js';
-import { learnTrusts } from './empty-answers.js';
 
 /** The reason in the row of a kept answer, if the platform says nothing more. */
 export const STILL_UNREAD = 'the answer came and cannot be read';
@@ -63,15 +62,11 @@ export function reportUnread({ observe, readings }: SettlingContext, odd: Odd | 
 }
 
 /**
- * Called after enrichments were settled: saves the asks that were read for the first time, makes unread answers due
- * again, and learns the results of second looks.
+ * Called after enrichments were settled: saves the asks that were read for the first time, and makes unread answers due
+ * again.
  */
-export async function saveReadings(
-  context: SettlingContext,
-  settled: readonly Pick<Settlement, 'secondLook'>[],
-): Promise<void> {
+export async function saveReadings(context: SettlingContext): Promise<void> {
   const { readings, store, terms } = context;
-  if (settled.some(({ secondLook }) => secondLook !== undefined)) await learnTrusts(context);
   const unsaved = readings.takeUnsaved();
   if (unsaved.length === 0) return;
   await store.noteReadings(terms.account, readings.dialect, unsaved);
@@ -86,9 +81,13 @@ export async function lookAgain({ backlog, clock, run, store }: SettlingContext)
   backlog.expectPoll(clock.now());
 }
 
-/** Reports values that may have been overlooked in answers that count as misses. */
-export function reportPassedOver({ observe, readings, run }: RunContext): void {
-  const { passedOver, placeless } = readings;
+/** Reports misses that may be none: looked at only once because they cannot be read again, or with overlooked values. */
+export function reportMisses({ observe, readings, run }: RunContext): void {
+  const { onlyLooks, passedOver, placeless } = readings;
+  if (onlyLooks > 0 && readings.looksTwice) {
+    const message = `${formatCount(onlyLooks, 'empty answer counts', 'empty answers count')} at the only look: there is no ticket by which a result could be read a second time. If the platform always means an empty answer, say so by "second-look: never" in the dialect; if results can be read by ticket, say how at "result".`;
+    observe({ kind: 'run.warned', warning: 'empty_answers', message });
+  }
   const reread = `"sluice retry ${run.id} --only not_found" reads them again for nothing`;
   const warn = (message: string): void =>
     observe({ kind: 'run.warned', warning: 'unread_fields', message });

@@ -161,9 +161,8 @@ function judgeAtOnce(
   if (result === undefined) return undefined;
   // An empty success has no second look: the ticket can be read no other way.
   const awaited = { id, request, submittedAt: at, pollAt: at, deadlineAt: at };
-  const unseen = { wasEmpty: false, wasLate: false, wasBlank: false, unread: null };
-  const looked = { ...awaited, ...unseen, pollCount: 0 };
-  const step = readAnswer(looked, result, context, { by: 'poll', at, isLast: true });
+  const unseen = { ...awaited, pollCount: 0, wasEmpty: false, unread: null };
+  const step = readAnswer(unseen, result, context, { by: 'poll', at, isLast: true });
   if (step.kind === 'settle') return step;
   if (step.kind !== 'unread' || isOwn !== true) return undefined;
   if (step.problem !== undefined) context.readings.problem = step.problem;
@@ -206,7 +205,7 @@ export async function recordFates(
   await noteSharedTickets(context, changed);
   if (atOnce.length === 0) return;
   backlog.settledAtOnce(settled.length);
-  await saveReadings(context, []);
+  await saveReadings(context);
   const kept = atOnce.length - settled.length;
   if (kept > 0) await noteKept(context, kept, { known, problem: readings.problem });
 }

@@ -1,6 +1,5 @@
 // The rows of awaited enrichments, when they are due, and who else has their tickets.
 
-import { toEmptiness } from '../../model/enrichment/answer.js';
 import { othersAmong, type TicketHolder } from '../../model/enrichment/shared-ticket.js';
 import {
   type RequestRow,
@@ -19,18 +18,15 @@ export const AWAITED_ROW = `e.id, e.ticket, coalesce(w.ask, e.ask) AS ask, CASE 
 export const AWAITED_FROM = `enrichments e LEFT JOIN unread_answers u ON u.enrichment_id = e.id
   LEFT JOIN enrichments w ON w.id = e.served_by`;
 
-export type AwaitedRow = Omit<
-  AwaitedEnrichment,
-  'request' | 'part' | 'wasEmpty' | 'wasLate' | 'wasBlank'
-> &
-  RequestRow & { readonly part: string | null; readonly wasEmpty: number };
+export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'part' | 'wasEmpty'> &
+  RequestRow & { readonly part: string | null; readonly wasEmpty: boolean | 0 | 1 };
 
 export function toAwaited(row: AwaitedRow): AwaitedEnrichment {
   const { id, ticket, submittedAt, pollAt, deadlineAt, pollCount, unread } = row;
   const request = toRequest(row);
   const due = { id, ticket, request, submittedAt, pollAt, deadlineAt, pollCount };
   const part = row.part === null ? {} : { part: toAsks(row.part) };
-  return { ...due, ...part, ...toEmptiness(row.wasEmpty), unread };
+  return { ...due, ...part, wasEmpty: Boolean(row.wasEmpty), unread };
 }
 
 /** The number of those with one ticket that are looked at. */

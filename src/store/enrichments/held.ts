@@ -3,7 +3,7 @@
 // number of rows.
 //
 // Rows are locked in the order of their ids. A verb locks in this order, so that no two verbs wait for each other: the
-// account, tickets (sql.ts), enrichments, spending, second looks, series.
+// account, tickets (sql.ts), enrichments, spending, series.
 import {
   type Change,
   type Enrichment,
@@ -11,7 +11,6 @@ import {
   openHeld,
   type Seen,
 } from '../../model/enrichment/held.js';
-import type { SecondLook } from '../../ports/store/enrichments.js';
 import { keepCharges } from '../charges.js';
 import { createSeriesNotes, writeSeries } from '../runs/series.js';
 import type { Row, Sql, Value } from '../sql.js';
@@ -38,7 +37,6 @@ const COLUMNS = {
   pollAt: 'poll_at',
   pollCount: 'poll_count',
   wasEmpty: 'was_empty',
-  believed: 'believed',
   deadlineAt: 'deadline_at',
   settledAt: 'settled_at',
   answeredAt: 'answered_at',
@@ -135,11 +133,9 @@ export function holdEach(
   });
 }
 
-/**
- * Writes all decisions: new enrichments, each step of those that changed, their results and bodies, and second looks.
- */
+/** Writes all decisions: new enrichments, each step of those that changed, and their results and bodies. */
 export async function save(sql: Sql, held: Held): Promise<void> {
-  const { changes, costs, created, givenUp, looks, results, unread } = held;
+  const { changes, costs, created, givenUp, results, unread } = held;
   await keepCharges(sql, givenUp);
   const toRealId = new Map<number, number>();
   const steps = [...changes];
@@ -172,9 +168,8 @@ export async function save(sql: Sql, held: Held): Promise<void> {
     await sql.run('DELETE FROM unread_answers WHERE enrichment_id = ANY ($1)', [read]);
   }
   await keepSpending(sql, costs);
-  await countLooks(sql, looks);
   for (const decided of [changes, costs, results, unread]) decided.clear();
-  for (const decided of [created, givenUp, looks]) decided.length = 0;
+  for (const decided of [created, givenUp]) decided.length = 0;
 }
 
 /** Writes what runs count over time, as the last statements of a verb. */
@@ -266,34 +261,4 @@ async function keepBodies(
   rows: readonly Row[],
 ): Promise<void> {
   await sql.insert(table, rows, 'ON CONFLICT (enrichment_id) DO UPDATE SET body = excluded.body');
-}
-
-/** Counts second looks in their order: one that found something starts the count again, under another id. */
-async function countLooks(sql: Sql, looks: readonly SecondLook[]): Promise<void> {
-  const counts = new Map<string, { look: SecondLook; isAnew: boolean; count: number }>();
-  for (const look of looks) {
-    const key = JSON.stringify([look.account, look.dialect, look.kind]);
-    const { count = 0, isAnew = false } = counts.get(key) ?? {};
-    counts.set(
-      key,
-      look.isSame ? { look, isAnew, count: count + 1 } : { look, isAnew: true, count: 0 },
-    );
-  }
-  const sorted = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
-  for (const [, { count, isAnew, look }] of sorted) {
-    await sql.run(COUNT_LOOKS[sql.kind], [look.account, look.dialect, look.kind, count, isAnew]);
-  }
-}
-
-/** In PostgreSQL a sequence gives the ids; in SQLite no other process adds a row at the same moment. */
-const COUNT_LOOKS = {
-  postgres: countLooksText('', ''),
-  sqlite: countLooksText(', id', ', (SELECT coalesce(max(id), 0) + 1 FROM empty_answers)'),
-};
-
-function countLooksText(id: string, newId: string): string {
-  return `INSERT INTO empty_answers AS a (account, dialect, kind, confirmed${id}) VALUES ($1, $2, $3, $4${newId})
-    ON CONFLICT (account, dialect, kind) DO UPDATE SET
-      confirmed = excluded.confirmed + CASE WHEN $5::boolean THEN 0 ELSE a.confirmed END,
-      id = CASE WHEN $5::boolean THEN excluded.id ELSE a.id END`;
 }

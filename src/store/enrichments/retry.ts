@@ -1,6 +1,5 @@
 // Asks again for enrichments that failed or were not found: reads the ticket again, or sends anew
 // (src/model/enrichment/retry.ts).
-import { doubt } from '../../model/enrichment/answer.js';
 import type { Enrichment } from '../../model/enrichment/held.js';
 import { RETRIED, retry } from '../../model/enrichment/retry.js';
 import { isRemembered } from '../../model/enrichment/stored-request.js';
@@ -9,10 +8,9 @@ import { revisitLists } from '../contact-lists.js';
 import { reopenRun } from '../runs/runs.js';
 import { bringBack } from '../runs/waterfall.js';
 import { lockAccountOf, type Sql, type Verbs } from '../sql.js';
-import { hold, holdEach, named, namedByLeads, nameEach, save } from './held.js';
+import { hold, namedByLeads, nameEach, save } from './held.js';
 import { openBook } from './known.js';
 import { IS_REMEMBERED, IS_SUPPRESSED } from './known-answers.js';
-import { ENDED_RUNS_MAX, IS_DOUBTED } from './trusts.js';
 import { markFirst } from './work.js';
 
 export const retryWrites = {
@@ -28,25 +26,6 @@ export const retryWrites = {
     await revisitLists(sql, [runId]);
     await markFirst(sql, runId);
     return work;
-  },
-  doubtMisses: async (sql, runId, at) => {
-    const account = await lockAccountOf(sql, runId);
-    const rows = await sql.rows<{ id: number }>('SELECT id FROM empty_answers');
-    const trusts = new Set(rows.map(({ id }) => id));
-    let awaited = 0;
-    await holdEach(sql, named(`e.run_id = $2 AND ${IS_DOUBTED}`), [runId], (held, row) => {
-      if (doubt(held, row, { at, trusts })) awaited += 1;
-    });
-    if (awaited > 0) await revisitLists(sql, [runId]);
-    const ended = await sql.rows<{ id: number }>(
-      `SELECT id FROM runs
-       WHERE EXISTS (SELECT 1 FROM enrichments WHERE run_id = runs.id AND ${IS_DOUBTED})
-         AND state = 'finished' AND pruned_at IS NULL
-         AND id <> $1 AND account = $2
-       ORDER BY id DESC LIMIT ${ENDED_RUNS_MAX}`,
-      [runId, account],
-    );
-    return { awaited, endedRuns: ended.map(({ id }) => id) };
   },
 } satisfies Partial<Verbs>;
 

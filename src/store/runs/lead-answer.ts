@@ -30,7 +30,6 @@ export type AnswerRow = Pick<
   readonly paidBy: number | null;
   readonly isApi: 0 | 1;
   readonly thousandths: number | null;
-  readonly isBelieved: 0 | 1;
   readonly isSuppressed: 0 | 1;
 };
 
@@ -40,7 +39,6 @@ export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${S
   CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", ${SHOWN_REASON} AS reason, ${toldTicket('coalesce(o.ticket, e.ticket)')} AS ticket,
   CASE WHEN ${IS_SUPPRESSED} THEN 1 ELSE 0 END AS "isSuppressed", e.ask,
   e.inputs, e.paid_by AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
-  CASE WHEN e.believed IS NOT NULL AND e.run_id = l.run_id THEN 1 ELSE 0 END AS "isBelieved",
   CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
 
 /** The reason why a lead was skipped or not asked, failed, or is not known. */
@@ -76,7 +74,6 @@ export function toAnswer(row: AnswerRow, kept: Pick<LeadAnswer, 'cells' | 'resul
     inputs: row.inputs === null ? {} : toInputs(row.inputs),
     ...kept,
     ...(askedAgain === null ? {} : { askedAgain }),
-    ...(row.isBelieved === 1 && { isBelieved: true }),
     ...(row.isSuppressed === 1 && WITHHELD),
   };
 }

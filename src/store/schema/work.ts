@@ -55,9 +55,8 @@ export function workTables(kind: DatabaseKind): string {
     submitted_at ${int},
     poll_at      ${int},
     poll_count   ${int} NOT NULL DEFAULT 0,
-    was_empty    ${int} NOT NULL DEFAULT 0,
-    -- The id in empty_answers above on which a miss counts without a second look; null for every other enrichment.
-    believed     ${int},
+    -- Its first look was empty: the next one decides.
+    was_empty    ${flag} NOT NULL DEFAULT ${no},
     deadline_at  ${int},
     settled_at   ${int},
     -- When it was answered not_found, where its ticket is read once more: until then that answer stands.
@@ -93,7 +92,6 @@ export function workTables(kind: DatabaseKind): string {
   CREATE INDEX paid_by_run ON enrichments (paid_by) WHERE paid_by IS NOT NULL;
   CREATE INDEX older_answers ON enrichments (older_answer) WHERE older_answer IS NOT NULL;
   CREATE INDEX predecessors ON enrichments (predecessor) WHERE predecessor IS NOT NULL;
-  CREATE INDEX believed_misses ON enrichments (run_id) WHERE believed IS NOT NULL;
   CREATE INDEX suppressed_enrichments ON enrichments (suppressed_by) WHERE suppressed_by IS NOT NULL;
   CREATE INDEX served ON enrichments (served_by) WHERE served_by IS NOT NULL;
   ${TRIGGER[kind]}

@@ -13,7 +13,6 @@ import {
   type Sandbox,
   type StatedJob,
 } from '../../../src/index.js';
-import { plantTrust } from '../../helpers/state.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
 
@@ -85,36 +84,6 @@ describe('rows while a run goes on', () => {
       { run: 2, position: 1, cost: 'cache' },
       { run: 2, position: 2, cost: 'cache' },
     ]);
-  });
-
-  it('come at the end for misses that were believed at their first look', async () => {
-    // The second look at one of them is noted for its account and dialect.
-    await run('believed', persons(10, 1_000));
-    await plantTrust(join(folder, 'believed.db'), { early: 8, late: 9 });
-    let settled = 0;
-    let early: readonly Seen[] = [];
-    const handed: Seen[] = [];
-    const isHanded = () => settled >= 19 && handed.some(({ position }) => position > 15);
-    async function* waiting() {
-      yield* persons(19);
-      while (!isHanded()) await new Promise((resolve) => setImmediate(resolve));
-      early = [...handed];
-      yield person(20);
-    }
-    await run('believed', waiting(), {
-      observe(event) {
-        if (event.kind === 'enrichments.settled') settled += event.enrichments.length;
-      },
-      onRow(row, place) {
-        handed.push({ ...place, name: '', status: row.sluice_status, cost: null });
-      },
-    });
-    expect(positions(handed)).toEqual(upTo(20));
-    const misses = (seen: readonly Seen[]) =>
-      positions(seen.filter(({ status }) => status === 'not_found'));
-    expect(misses(handed).length).toBeGreaterThan(2);
-    // The enrichment with the id 20 is a sample, which is looked at twice.
-    expect(misses(early).filter((position) => position !== 10)).toEqual([]);
   });
 
   it('come before the leads behind them are read', async () => {

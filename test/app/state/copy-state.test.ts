@@ -98,7 +98,6 @@ const seen = (state: string) =>
       done: await store.doneFiles('hourly', 't1', ['d1']),
       paused: await store.pausedSince('open'),
       readings: await store.readings('acc', 'd'),
-      empties: await store.trusts('acc', 'd'),
       fresh: await store.longestFreshFor(),
       accounts: await store.accounts(),
       suppressions: await store.suppressions(0, 10),

@@ -3,7 +3,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  doubt,
   hurry,
   keepUnread,
   postpone,
@@ -52,8 +51,7 @@ function rowIn(state: EnrichmentState, changes: Partial<Enrichment> = {}): Enric
     submittedAt: isSent ? T0 : null,
     pollAt: T0,
     pollCount: 0,
-    wasEmpty: 0,
-    believed: 7,
+    wasEmpty: false,
     deadlineAt: T0,
     settledAt: isEnded ? T0 : null,
     answeredAt: null,
@@ -117,7 +115,6 @@ describe('an event', () => {
     reopened: (held, row) => reopen(held, row, { runId: 2, at: T0, deadlineAt: T0 }),
     requeued: (held, row) => requeue(held, row, 2),
     reread: (held, row) => reread(held, row, { runId: 2, at: T0 }),
-    doubted: (held, row) => doubt(held, row, { at: T0, trusts: new Set() }),
   };
 
   it.each(Object.keys(CAUSES) as (keyof typeof CAUSES)[])(
@@ -278,7 +275,7 @@ const command = fc.oneof(
     kind: fc.constantFrom('postpone' as const, 'unread' as const, 'hear' as const),
     nth,
   }),
-  fc.record({ kind: fc.constantFrom('recover' as const, 'doubt' as const), run }),
+  fc.record({ kind: fc.constant('recover' as const), run }),
   fc.record({ kind: fc.constant('retry' as const), run, nth, askAnew: fc.boolean() }),
 );
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
@@ -346,13 +343,6 @@ function perform(world: World, { answers, unsure }: Leads, one: Command): void {
     case 'recover':
       world.verb((book) => {
         for (const row of book.rows.values()) if (row.runId === one.run) cutOff(book, row);
-      });
-      return;
-    case 'doubt':
-      world.verb((book) => {
-        for (const row of book.rows.values()) {
-          if (row.runId === one.run) doubt(book, row, { at: T0, trusts: new Set() });
-        }
       });
       return;
     case 'retry': {

@@ -185,12 +185,6 @@ describe('the row of a lead', () => {
     expect(merge([EMAIL, EMAIL], missed)).not.toHaveProperty('askedAgain');
   });
 
-  it('is believed only as long as every miss in it is', () => {
-    const believed = { ...MISS, isBelieved: true } as const;
-    expect(merge([EMAIL, EMAIL], believed, risky)).toMatchObject({ isBelieved: true });
-    expect(merge([EMAIL, EMAIL], MISS, risky)).not.toHaveProperty('isBelieved');
-  });
-
   it('is open until every step has ended, or has nothing to ask, and then found where it has a value', () => {
     fc.assert(
       fc.property(aWay, (way) => {

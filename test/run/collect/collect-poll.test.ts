@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { collectByPoll } from '../../../src/run/collect/collect-poll.js';
-import { Readings } from '../../../src/run/collect/readings.js';
 import { ingest } from '../../../src/run/ingest.js';
 import { submit } from '../../../src/run/send/submit.js';
 import { around, atCall } from '../../helpers/around.js';
@@ -92,25 +91,6 @@ describe('collecting by poll', () => {
     expect(missing.readsMs).toHaveLength(2);
     const late = await collected(fates('empty'), ['a']);
     expect(late.statuses).toEqual(['found']);
-  });
-
-  it('empty successes are read again behind what was never read, unless they have to show what is meant', async () => {
-    for (const [confirmed, order] of [
-      [50, ['b', 'a']],
-      [49, ['a', 'b']],
-    ] as const) {
-      const world = createWorld(folder, {});
-      const trusts = { early: { id: 1, confirmed }, late: { id: 2, confirmed: 0 } };
-      const readings = new Readings('neutral', ['find_email'], trusts);
-      const { context } = await submitted(world, ['a', 'b'], { concurrency: 1, readings });
-      const [first] = await context.store.awaited(context.run.id, 1);
-      const { id } = first as { id: number };
-      await context.store.postpone([{ id, pollAt: first?.submittedAt ?? 0, wasEmpty: true }], 0);
-      await world.clock.advance(60_000);
-      const platform = { ...world.platform, leastMs: () => 1_000 };
-      await world.clock.drive(collectByPoll({ ...context, platform }));
-      expect(world.platform.reads.map(({ who }) => who)).toEqual(order);
-    }
   });
 
   it('a failed one is failed, with the platform’s reason and for nothing', async () => {

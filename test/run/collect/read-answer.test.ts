@@ -4,7 +4,7 @@ import { createPollSchedule } from '../../../src/model/schedule/poll-schedule.js
 import type { ReadAnswer } from '../../../src/ports/platform.js';
 import type { AwaitedEnrichment } from '../../../src/ports/store/enrichments.js';
 import { type Heard, readAnswer } from '../../../src/run/collect/read-answer.js';
-import { Readings, type SecondLookRule } from '../../../src/run/collect/readings.js';
+import { Readings } from '../../../src/run/collect/readings.js';
 import type { RunContext } from '../../../src/run/run-context.js';
 import { problem, resultOf } from '../../helpers/scripted-platform.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -30,8 +30,6 @@ function awaited(changes: Partial<AwaitedEnrichment> = {}): AwaitedEnrichment {
     deadlineAt: NOW + 60_000,
     pollCount: 1,
     wasEmpty: false,
-    wasLate: false,
-    wasBlank: false,
     unread: null,
     ...changes,
   };
@@ -148,114 +146,28 @@ describe('readAnswer', () => {
     for (const deadlineAt of [NOW - 1, NOW + 100, NOW + 60_000]) {
       expect(readAnswer(awaited({ deadlineAt }), EMPTY, context, POLLED)).toMatchObject({
         kind: 'postpone',
-        postponement: { pollAt: NOW + 2_000, wasEmpty: true, wasBlank: true },
+        postponement: { pollAt: NOW + 2_000, wasEmpty: true },
       });
     }
   });
 
-  describe('on a platform that has always meant its empty answers', () => {
-    const SCARCE = { leastMs: () => 1_000 };
-    const OLD = { submittedAt: NOW - 120_000, pollCount: 0 };
-    /** Seconds looks at first looks of each kind that were as empty. */
-    async function known(early: number, late: number, rule: SecondLookRule = null) {
-      const trusts = { early: { id: 1, confirmed: early }, late: { id: 2, confirmed: late } };
-      const readings = new Readings('neutral', ['find_email'], trusts, rule);
-      const context = await contextWith({ readings });
-      return { ...context, platform: { ...context.platform, ...SCARCE } };
-    }
-    const look = (changes: Partial<AwaitedEnrichment>, context: RunContext, heard = POLLED) =>
-      readAnswer(awaited(changes), EMPTY, context, heard);
-    const kindOf = (id: number, context: RunContext, heard = POLLED): string =>
-      look({ id }, context, heard).kind;
-
-    it('an empty one counts at once, but for one in twenty, and its row is marked', async () => {
-      const [unsure, sure] = [await known(49, 900), await known(50, 0)];
-      const ids = Array.from({ length: 40 }, (_, i) => i + 1);
-      expect(ids.filter((id) => kindOf(id, unsure) === 'settle')).toEqual([]);
-      expect(ids.filter((id) => kindOf(id, sure) === 'postpone')).toEqual([20, 40]);
-      const byWebhook: Heard = { by: 'webhook', at: NOW };
-      expect([kindOf(7, unsure, byWebhook), kindOf(7, sure, byWebhook)]).toEqual([
-        'postpone',
-        'settle',
-      ]);
-      expect(look({}, sure)).toMatchObject({
-        settlement: { outcome: 'not_found', credits: 0, believed: { kind: 'early', trust: 1 } },
-      });
+  it('reads an empty success once alone where the dialect says that it is final', async () => {
+    const readings = new Readings('neutral', ['find_email'], false);
+    const context = await contextWith({ readings });
+    expect(readAnswer(awaited(), EMPTY, context, POLLED)).toMatchObject({
+      settlement: { outcome: 'not_found', credits: 0 },
     });
+  });
 
-    it('one that has surely been there for long counts at once where such looks have shown it', async () => {
-      const [unsure, sure] = [await known(900, 49), await known(0, 50)];
-      expect(look(OLD, unsure)).toMatchObject({
-        kind: 'postpone',
-        postponement: { wasEmpty: true, wasLate: true },
-      });
-      const settled = look(OLD, sure);
-      expect(settled).toMatchObject({
-        settlement: { outcome: 'not_found', credits: 0, believed: { kind: 'late', trust: 2 } },
-      });
-      expect(settled).not.toHaveProperty('settlement.secondLook');
-      // An earlier process looked in vain, perhaps a moment ago; and a webhook comes when there is something.
-      const early = { kind: 'postpone', postponement: { wasEmpty: true, wasLate: false } };
-      expect(look({ ...OLD, pollCount: 1 }, sure)).toMatchObject(early);
-      expect(look(OLD, sure, { by: 'webhook', at: NOW })).toMatchObject(early);
-      // So did this process.
-      const own = { ...sure, schedule: createPollSchedule(), startedAt: OLD.submittedAt };
-      own.schedule.observePending(7, 119_000);
-      expect(look({ ...OLD, pollCount: 1 }, own)).toMatchObject(early);
+  it('counts as the only look where it can be read no other time, but for what was kept', async () => {
+    const context = await contextWith();
+    const only: Heard = { by: 'poll', at: NOW, isLast: true };
+    readAnswer(awaited({ unread: '{}' }), EMPTY, context, only);
+    expect(context.readings.onlyLooks).toBe(0);
+    expect(readAnswer(awaited(), EMPTY, context, only)).toMatchObject({
+      settlement: { outcome: 'not_found' },
     });
-
-    it('it is due again soon, however long a round takes: it goes behind first looks all the same', async () => {
-      const platform = { leastMs: () => 30_000 };
-      const context = await known(49, 0);
-      const slow = { ...context, platform: { ...context.platform, ...platform } };
-      const soon = { postponement: { pollAt: NOW + 2_000 } };
-      for (let n = 0; n < 60; n += 1) expect(look({ id: 20 }, slow)).toMatchObject(soon);
-    });
-
-    it('it is looked at twice all the same where that takes nothing from other leads', async () => {
-      const context = await known(50, 50);
-      const idle = { ...context, platform: { ...context.platform, leastMs: () => 0 } };
-      idle.backlog.recounted({ queued: 0, awaiting: 21 });
-      expect([kindOf(7, idle), look(OLD, idle).kind]).toEqual(['postpone', 'postpone']);
-      idle.backlog.recounted({ queued: 0, awaiting: 20 });
-      expect([kindOf(7, idle), look(OLD, idle).kind]).toEqual(['settle', 'settle']);
-    });
-
-    it('it is looked at as its dialect says, where that says it', async () => {
-      const [always, never] = [await known(900, 900, 'always'), await known(0, 0, 'never')];
-      for (const changes of [{}, OLD]) {
-        expect(look(changes, always).kind).toBe('postpone');
-        const settled = look({ ...changes, id: 20 }, never);
-        expect(settled).toMatchObject({ settlement: { outcome: 'not_found' } });
-        expect(settled).not.toHaveProperty('settlement.believed');
-      }
-    });
-
-    it('a second look says whether it was meant, and of which kind the first one was', async () => {
-      const context = await known(50, 50);
-      const filled: ReadAnswer = { kind: 'done', result: resultOf('ada') };
-      for (const kind of ['early', 'late'] as const) {
-        const again = awaited({ wasEmpty: true, wasLate: kind === 'late', wasBlank: true });
-        const secondLook = { account: 'acc', dialect: 'neutral', kind };
-        expect(readAnswer(again, EMPTY, context, POLLED)).toMatchObject({
-          settlement: { outcome: 'not_found', secondLook: { ...secondLook, isSame: true } },
-        });
-        for (const by of ['poll', 'webhook'] as const) {
-          expect(readAnswer(again, filled, context, { by, at: NOW })).toMatchObject({
-            settlement: { outcome: 'found', secondLook: { ...secondLook, isSame: false } },
-          });
-        }
-      }
-    });
-
-    it('counts as the only look where it can be read no other time, but for what was kept', async () => {
-      const context = await known(0, 0);
-      const only: Heard = { by: 'poll', at: NOW, isLast: true };
-      look({ unread: '{}' }, context, only);
-      expect(context.readings.onlyLooks).toBe(0);
-      expect(look({}, context, only)).toMatchObject({ settlement: { outcome: 'not_found' } });
-      expect(context.readings.onlyLooks).toBe(1);
-    });
+    expect(context.readings.onlyLooks).toBe(1);
   });
 
   it('settles a failure with its reason', async () => {
@@ -271,13 +183,7 @@ describe('readAnswer', () => {
     for (const answer of [PENDING, { kind: 'unknown' } as const, unavailable(false)]) {
       expect(readAnswer(awaited({ wasEmpty: true }), answer, context, POLLED)).toEqual({
         kind: 'postpone',
-        postponement: {
-          id: 7,
-          pollAt: NOW + 1_000,
-          wasEmpty: true,
-          wasLate: false,
-          wasBlank: false,
-        },
+        postponement: { id: 7, pollAt: NOW + 1_000, wasEmpty: true },
       });
       expect(readAnswer(awaited({ deadlineAt: NOW + 300 }), answer, context, POLLED)).toMatchObject(
         {
@@ -293,7 +199,7 @@ describe('readAnswer', () => {
     expect(readAnswer(awaited(), PENDING, scarce, POLLED)).toMatchObject({
       postponement: { pollAt: NOW + 8_000 },
     });
-    // The second look at an empty one does not: others' first looks go before it in any case.
+    // The second look at an empty one does not.
     expect(readAnswer(awaited(), EMPTY, scarce, POLLED)).toMatchObject({
       postponement: { pollAt: NOW + 2_000, wasEmpty: true },
     });
