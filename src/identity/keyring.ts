@@ -7,17 +7,15 @@ const LETTER: Record<CorrelationKind, string> = {
   enrichment: 'e',
   batch: 'b',
   hook: 'h',
-  port: 'p',
 };
 const KIND: Record<string, CorrelationKind> = {
   e: 'enrichment',
   b: 'batch',
   h: 'hook',
-  p: 'port',
 };
 
 /** `<letter><id in base 36>.<scope>.<mac>`: at most 48 characters. The MAC covers all before its dot. */
-const SHAPE = /^(([ebhp])([0-9a-z]{1,11})\.([0-9a-f]{12}))\.([\w-]{22})$/;
+const SHAPE = /^(([ebh])([0-9a-z]{1,11})\.([0-9a-f]{12}))\.([\w-]{22})$/;
 const SCOPE = /^[0-9a-f]{12}$/;
 /** The length of the MAC: 128 bits cannot be guessed. */
 const MAC_BYTES = 16;

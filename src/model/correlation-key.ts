@@ -5,15 +5,14 @@
  * - `enrichment`: one enrichment; part of its callback URL, or in the metadata of its bulk item
  * - `batch`: one bulk call; its items carry keys of their own
  * - `hook`: the registered hook of an account
- * - `port`: the port of a listener, for another process of the state that asks for it; no platform ever gets one
  */
-export type CorrelationKind = 'enrichment' | 'batch' | 'hook' | 'port';
+export type CorrelationKind = 'enrichment' | 'batch' | 'hook';
 
 export interface CorrelationKey {
   readonly kind: CorrelationKind;
   /** The short name of the account, as `Keyring.scopeOf` gives it: its runs settle deliveries under the key. */
   readonly scope: string;
-  /** The id of the enrichment; of a batch the id of its first enrichment; 0 for a hook; the number of a port. */
+  /** The id of the enrichment; of a batch the id of its first enrichment; 0 for a hook. */
   readonly id: number;
 }
 

@@ -4,8 +4,8 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Keyring } from '../model/correlation-key.js';
 import { type GroupedWrites, groupWrites } from '../model/schedule/group-writes.js';
 import { hostAndPort, listenProblem } from '../model/text/address.js';
 import type { Arrival } from '../ports/store/deliveries.js';
@@ -50,11 +50,6 @@ export interface ListenerOptions {
   readonly checkKeeping: () => Promise<void>;
   /** The answer at `/healthz`; so a process that finds its port taken learns by whom. */
   readonly instance: string;
-  /**
-   * Called if another process of the same state asks for the port, to be `instance` there. True: it gets the port, and
-   * this listener has to be closed. Default: no process gets it.
-   */
-  readonly onAsked?: ((instance: string) => boolean) | undefined;
   /** The limit for the bytes of one body. Default 8 MiB. */
   readonly bodyBytesMax?: number;
   /** The limit for all bodies that arrive or wait to be stored at a time. Default 64 MiB. */
@@ -74,9 +69,7 @@ export interface Listener {
 }
 
 /**
- * Resolves once it listens. Wire: `POST <any path>/<key>` with a JSON body → 200 `{"received":true}`; `POST /<key of
- * the port>?for=<instance>` → 200 if the port is given up, 409 if it is not given up to that instance, 404 if it never
- * is; `GET /healthz` → 200 `{status, instance}`; `GET /readyz` → 200 `{status}`, or 503 while deliveries cannot be
+ * Resolves once it listens. Wire: `POST <any path>/<key>` with a JSON body → 200 `{"received":true}`; `GET /healthz` → 200 `{status, instance}`; `GET /readyz` → 200 `{status}`, or 503 while deliveries cannot be
  * kept; every refusal, with its status: refusals.ts.
  * @throws SluiceError `usage` if the address cannot be taken
  */
@@ -152,32 +145,10 @@ function createApp(
     deliveries,
     isDraining,
   });
-  app.post('*', (request, reply) => {
-    const { kind } = request.getDecorator<CorrelationKey>(KEY);
-    return kind === 'port' ? answerAsked(request, reply, options) : receive(request, reply);
-  });
+  app.post('*', receive);
   app.setNotFoundHandler((request, reply) => refuse(request, reply, REFUSALS.unknownAddress));
   app.setErrorHandler((_error, request, reply) => refuse(request, reply, REFUSALS.notStored));
   return app;
-}
-
-async function answerAsked(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { onAsked }: ListenerOptions,
-): Promise<void> {
-  // The key of another port is good for that port alone.
-  const { id } = request.getDecorator<CorrelationKey>(KEY);
-  if (onAsked === undefined || id !== request.socket.localPort) {
-    refuse(request, reply, REFUSALS.unknownAddress);
-    return;
-  }
-  const { for: instance = '' } = request.query as { readonly for?: string };
-  const isGiven = onAsked(instance);
-  void reply
-    .header('connection', 'close')
-    .code(isGiven ? 200 : 409)
-    .send({ given: isGiven });
 }
 
 async function shut(

@@ -3,7 +3,6 @@
 // process by now. The platform is a small one, so that each comes at a certain moment.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import type { Running } from '../helpers/command-line.js';
 import { startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
 import { isLong } from '../helpers/long.js';
@@ -39,12 +38,10 @@ async function openShop(isLost: (nth: number) => boolean, hasListener = true) {
   });
   const dir = openWorkdir(server.url);
   const port = await freePort();
-  const listen = async (): Promise<Running> => {
+  if (hasListener) {
     const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
     await listener.says('Ctrl+C stops it');
-    return listener;
-  };
-  if (hasListener) await listen();
+  }
   const command = (input: string, flags = '') =>
     `enrich ${input} --out out.csv --force --listen ${port} ${FLAGS}${flags}`;
   /** Sends the result of the `nth` request to the address of the request `to`. Returns the status of the answer. */
@@ -61,10 +58,10 @@ async function openShop(isLost: (nth: number) => boolean, hasListener = true) {
   };
   return {
     dir,
+    port,
     taken,
     post,
     deliver,
-    listen,
     run: (input: string, flags?: string) => dir.sluice(command(input, flags)),
     /** Starts it, and goes on once so many requests have been taken. */
     runUntil: async (count: number, input: string, flags?: string) => {
@@ -204,16 +201,18 @@ describe.concurrent('a webhook that comes late', () => {
 test
   .runIf(isLong)
   .concurrent(
-    'a listener that starts beside a run gets the port from it, and what it receives',
+    'a listener that starts beside a run waits for its end, and then listens',
     async () => {
-      const { deliver, dir, listen, runUntil } = await openShop(() => false, false);
+      const { deliver, dir, port, runUntil } = await openShop(() => false, false);
       dir.write('leads.csv', csv(people(1)));
       const run = await runUntil(1, 'leads.csv');
-      const listener = await listen();
-      await listener.says('and gives the port up');
+      const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
+      await listener.says('its end is waited for');
       await deliver(1);
       expect(await run.ended).toMatchObject({ code: 0, stderr: '' });
+      await listener.says('Ctrl+C stops it');
+      await deliver(1);
       listener.child.kill('SIGTERM');
-      expect((await listener.ended).stderr).toContain('1 delivery kept.');
+      expect((await listener.ended).stderr).toContain('0 deliveries kept.');
     },
   );

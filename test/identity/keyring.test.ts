@@ -8,7 +8,7 @@ const SIGNING_KEY = new Uint8Array(32).fill(7);
 const keyring = createKeyring(SIGNING_KEY, 'the hook secret');
 const scope = keyring.scopeOf('api.example.com ada');
 
-const kinds = fc.constantFrom('enrichment', 'batch', 'hook', 'port' as const);
+const kinds = fc.constantFrom('enrichment', 'batch', 'hook' as const);
 const anyKey: fc.Arbitrary<CorrelationKey> = fc.record({
   kind: kinds,
   scope: fc.string().map((account) => keyring.scopeOf(account)),

@@ -7,7 +7,6 @@ import {
   KEYS,
   NOW,
   openConnection,
-  portKey,
   RECEIVED,
   rawPost,
   SCOPE,
@@ -262,31 +261,6 @@ describe('closing', () => {
     const { port } = listener;
     await listener.close();
     expect((await startListener({ port })).port).toBe(port);
-  });
-});
-
-describe('a process that asks for the port', () => {
-  it('gets it with the key of that port, where the listener gives it up to that instance', async () => {
-    const asked: string[] = [];
-    const onAsked = (instance: string): boolean => {
-      asked.push(instance);
-      return instance === 'mine';
-    };
-    const listener = await startListener({ onAsked });
-    const ask = async (port: number, instance: string): Promise<number> =>
-      (await listener.post('', `/${portKey(port)}?for=${instance}`)).status;
-    expect(await ask(listener.port, 'other')).toBe(409);
-    expect(await ask(listener.port, 'mine')).toBe(200);
-    expect(await ask(listener.port + 1, 'mine')).toBe(404);
-    expect(asked).toEqual(['other', 'mine']);
-    expect(listener.kept).toEqual([]);
-  });
-
-  it('does not get it from a listener that has to stay', async () => {
-    const listener = await startListener();
-    const answer = await listener.post('{}', `/${portKey(listener.port)}?for=mine`);
-    expect(answer.status).toBe(404);
-    expect(listener.kept).toEqual([]);
   });
 });
 

@@ -28,10 +28,6 @@ export const KEYS = {
   hook: keyring.seal({ kind: 'hook', scope: SCOPE, id: 0 }),
 } as const;
 
-/** By which another process of the state asks for that port. */
-export const portKey = (port: number): string =>
-  keyring.seal({ kind: 'port', scope: SCOPE, id: port });
-
 export interface TestListener extends Listener {
   /** Everything kept, in order. */
   readonly kept: Arrival[];

@@ -1,4 +1,4 @@
-// Asks the program at an address whether it is our listener, and of which state; and that listener for its port.
+// Asks the program at an address whether it is our listener, and of which state.
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { describeFailure } from '../../platform/answers/problems.js';
@@ -17,8 +17,8 @@ export type Answerer =
   | { readonly kind: 'listener'; readonly instance: string }
   /** Another program or a proxy; `says` is a clause like `502: "<html>…"`. */
   | { readonly kind: 'other'; readonly says: string }
-  /** `why` is a clause. `isLate`: a program is there, and did not answer in time. */
-  | { readonly kind: 'silence'; readonly why: string; readonly isLate: boolean };
+  /** `why` is a clause. */
+  | { readonly kind: 'silence'; readonly why: string };
 
 /** The instance that `/healthz` names there; undefined if our listener does not answer. */
 export async function instanceAt(url: string): Promise<string | undefined> {
@@ -29,7 +29,7 @@ export async function instanceAt(url: string): Promise<string | undefined> {
 /** Asks the address. Never rejects. Redirects are not followed, because a platform need not follow them either. */
 export async function answererAt(url: string, timeoutMs = TIMEOUT_MS): Promise<Answerer> {
   try {
-    const { statusCode, body } = await request('GET', `${url}/healthz`, timeoutMs);
+    const { statusCode, body } = await request(`${url}/healthz`, timeoutMs);
     const text = await beginningOf(body);
     const health = HEALTH.safeParse(parse(text));
     if (statusCode === 200 && health.success) {
@@ -37,9 +37,9 @@ export async function answererAt(url: string, timeoutMs = TIMEOUT_MS): Promise<A
     }
     return { kind: 'other', says: `${statusCode}: ${quoteBody(text, [])}` };
   } catch (error) {
-    if (isLate(error)) return { kind: 'silence', why: 'no answer came in time', isLate: true };
+    if (isLate(error)) return { kind: 'silence', why: 'no answer came in time' };
     const why = error instanceof Error ? describeFailure(error) : String(error);
-    return { kind: 'silence', why, isLate: false };
+    return { kind: 'silence', why };
   }
 }
 
@@ -48,30 +48,12 @@ function isLate(error: unknown): boolean {
   return name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT';
 }
 
-/**
- * Asks our listener for its port: `key` is that of the port, `instance` the next listener there.
- * @returns the status of its answer (open-listener.ts); undefined if none came
- */
-export async function askForPort(
-  url: string,
-  key: string,
-  instance: string,
-): Promise<number | undefined> {
-  try {
-    const { statusCode, body } = await request('POST', `${url}/${key}?for=${instance}`, TIMEOUT_MS);
-    await body.dump();
-    return statusCode;
-  } catch {
-    return undefined;
-  }
-}
-
-function request(method: 'GET' | 'POST', url: string, timeoutMs: number) {
-  const { origin, pathname, search } = new URL(url);
+function request(url: string, timeoutMs: number) {
+  const { origin, pathname } = new URL(url);
   return agent.request({
     origin,
-    path: `${pathname}${search}`,
-    method,
+    path: pathname,
+    method: 'GET',
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     signal: AbortSignal.timeout(2 * timeoutMs),

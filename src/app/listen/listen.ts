@@ -2,15 +2,22 @@
 
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
-import type { ListenAddress } from '../../model/text/address.js';
+import { hostAndPort, type ListenAddress } from '../../model/text/address.js';
 import type { Store } from '../../ports/store/store.js';
-import { nameState, openStore } from '../../store/open-store.js';
+import { openStore } from '../../store/open-store.js';
+import type { Listener } from '../../webhook/open-listener.js';
 import { readPending } from '../run/read-gauges.js';
 import type { Environment } from '../settings/environment.js';
 import { openKeyring, reportNewState, watchDatabase } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
-import { closeAs, notKept, proofTerms } from './receive-deliveries.js';
-import { takePort } from './take-port.js';
+import {
+  closeAs,
+  listenUnlessShared,
+  notKept,
+  proofTerms,
+  type ReceptionOptions,
+  TRY_AGAIN_MS,
+} from './receive-deliveries.js';
 
 export interface ListenOptions {
   readonly state: string;
@@ -40,8 +47,8 @@ export interface Listening {
 }
 
 /**
- * Listens; waits for a port that a run of the same state has.
- * @throws SluiceError `usage` if another program has the port, `busy` if another listener of the same state has it
+ * Listens; waits for the end of another process of the same state that listens there.
+ * @throws SluiceError `usage` if another program has the port, or a listener with another secret
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { state, environment, dialect = NEUTRAL_DIALECT, ...reception } = options;
@@ -61,9 +68,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       observe(notKept(error));
       options.onTrouble(error);
     };
-    const stateName = nameState(state);
     const watched = { ...reception, dialect, keyring, proof, store, clock, observe, onTrouble };
-    const listener = await takePort({ ...watched, stateName }).catch(async (error: unknown) => {
+    const listener = await takePort(watched, options.onWait).catch(async (error: unknown) => {
       await measured?.close();
       throw error;
     });
@@ -78,6 +84,20 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+async function takePort(
+  options: ReceptionOptions,
+  onWait: ListenOptions['onWait'],
+): Promise<Listener> {
+  const url = `http://${hostAndPort(options.address)}`;
+  for (let isTold = false; ; isTold = true) {
+    const listener = await listenUnlessShared(options);
+    if (listener !== undefined) return listener;
+    if (!isTold)
+      onWait?.(`Another process of this state listens at ${url}: its end is waited for.`);
+    await options.clock.sleep(TRY_AGAIN_MS);
   }
 }
 

@@ -41,91 +41,62 @@ export interface Reception {
   close(): Promise<void>;
 }
 
-const TRY_AGAIN_MS = 1_000;
-/** The time after which the process that asked for the port has it. */
-const GIVEN_UP_MS = 5_000;
+/** The pause between two attempts to listen where another process of the state does. */
+export const TRY_AGAIN_MS = 1_000;
 
 /**
  * Receives for a run. It listens itself, unless another process of its state does; it listens in the place of that
- * process once it has ended, and gives the port up to `sluice listen`.
+ * process once it has ended.
  * @throws SluiceError `usage` if the port cannot be taken, because another program has it or a listener with another
  * secret
  */
 export async function receiveDeliveries(options: ReceptionOptions): Promise<Reception> {
-  const { address, keyring, observe, proof } = options;
-  const instance = instanceOf(keyring, proof.webhooks);
-  let held: Held | undefined;
-  try {
-    held = await hold(instance, options);
-  } catch (error) {
-    const url = `http://${hostAndPort(address)}`;
-    const there = isTaken(error) ? await instanceAt(url) : undefined;
-    if (there === undefined || !isSameState(there, instance)) throw error;
-    if (!meets(there, instance, proof)) throw otherProof(url);
-    observe({ kind: 'listener.opened', port: address.port, isShared: true });
-  }
+  const { address, observe } = options;
   const stopped = new AbortController();
-  const listening = keepPlace(held, instance, options, stopped.signal);
+  const first = await listenUnlessShared(options);
+  if (first === undefined) observe({ kind: 'listener.opened', port: address.port, isShared: true });
+  const listening = first ?? listenOnceFree(options, stopped.signal);
   return {
-    url: held?.listener.url ?? `http://${hostAndPort(address)}`,
-    close: () => {
+    url: first?.url ?? `http://${hostAndPort(address)}`,
+    close: async () => {
       stopped.abort();
-      return listening;
+      const listener = await listening;
+      if (listener !== undefined) await closeAs(listener, options);
     },
   };
 }
 
-interface Held {
-  readonly listener: Listener;
-  /** Aborts if the port was promised to another process. */
-  readonly promised: AbortSignal;
-}
-
-async function hold(instance: string, options: ReceptionOptions): Promise<Held> {
-  const promising = new AbortController();
-  const listener = await listenAs(instance, options, (other) => {
-    if (!meets(other, instance, options.proof)) return false;
-    promising.abort();
-    return true;
-  });
-  return { listener, promised: promising.signal };
-}
-
-/** Listens until the port is promised, and again as soon as the process that got it has ended. */
-async function keepPlace(
-  first: Held | undefined,
-  instance: string,
+async function listenOnceFree(
   options: ReceptionOptions,
   stopped: AbortSignal,
-): Promise<void> {
-  const { clock, observe, onTrouble } = options;
-  // If any port would do, the platform knows this one.
-  const port = first?.listener.port ?? options.address.port;
-  const address = { ...options.address, port };
-  let held = first;
+): Promise<Listener | undefined> {
   for (;;) {
-    if (held !== undefined) {
-      await untilAborted([held.promised, stopped]);
-      await closeAs(held.listener, options);
-      if (!stopped.aborted) observe({ kind: 'listener.opened', port, isShared: true });
+    await options.clock.sleep(TRY_AGAIN_MS, stopped);
+    if (stopped.aborted) return undefined;
+    try {
+      return await listenAs(options);
+    } catch (error) {
+      if (!isTaken(error)) options.onTrouble(error);
     }
-    await clock.sleep(held === undefined ? TRY_AGAIN_MS : GIVEN_UP_MS, stopped);
-    if (stopped.aborted) return;
-    held = await hold(instance, { ...options, address }).catch((error: unknown) => {
-      if (!isTaken(error)) onTrouble(error);
-      return undefined;
-    });
   }
 }
 
-/** Resolves if one of them aborts. */
-function untilAborted(signals: readonly AbortSignal[]): Promise<void> {
-  if (signals.some(({ aborted }) => aborted)) return Promise.resolve();
-  return new Promise((resolve) => {
-    for (const signal of signals) {
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    }
-  });
+/**
+ * Listens; undefined if another process of the state listens there, and takes what is delivered for this one.
+ * @throws SluiceError `usage` if another program has the port, or a listener with another secret
+ */
+export async function listenUnlessShared(options: ReceptionOptions): Promise<Listener | undefined> {
+  const { address, keyring, proof } = options;
+  try {
+    return await listenAs(options);
+  } catch (error) {
+    const instance = instanceOf(keyring, proof.webhooks);
+    const url = `http://${hostAndPort(address)}`;
+    const there = isTaken(error) ? await instanceAt(url) : undefined;
+    if (there === undefined || !isSameState(there, instance)) throw error;
+    if (!meets(there, instance, proof)) throw otherProof(url);
+    return undefined;
+  }
 }
 
 /** Whether the listener with the instance `there` is one of the same state as `instance`. */
@@ -150,12 +121,7 @@ export async function closeAs(
   observe({ kind: 'listener.closed', port: listener.port });
 }
 
-/** `onAsked`: decides whether it gives its port up to another process of the state, by that one's instance. */
-export async function listenAs(
-  instance: string,
-  options: ReceptionOptions,
-  onAsked?: (instance: string) => boolean,
-): Promise<Listener> {
+async function listenAs(options: ReceptionOptions): Promise<Listener> {
   const { address, clock, dialect, keyring, observe, onKept, onTrouble, proof, store } = options;
   const keep = async (arrivals: readonly Arrival[]): Promise<void> => {
     try {
@@ -176,8 +142,7 @@ export async function listenAs(
     keyring,
     proof,
     ourEvent: wireReader(dialect),
-    instance,
-    onAsked,
+    instance: instanceOf(keyring, proof.webhooks),
     // A signed time, and deliveries of other listeners, go by the clock on the wall.
     now: () => wallOf(clock),
     keep,
@@ -225,7 +190,7 @@ export function proofTerms(
   return { webhooks, secret, key };
 }
 
-export function isTaken(error: unknown): boolean {
+function isTaken(error: unknown): boolean {
   return error instanceof SluiceError && error.facts['code'] === 'EADDRINUSE';
 }
 

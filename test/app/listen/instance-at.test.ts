@@ -39,13 +39,11 @@ it('says why there is silence', async () => {
   expect(await answererAt(silent.url, 50)).toEqual({
     kind: 'silence',
     why: expect.stringContaining('in time'),
-    isLate: true,
   });
   await silent.close();
   expect(await answererAt(silent.url)).toEqual({
     kind: 'silence',
     why: 'the connection was refused (ECONNREFUSED)',
-    isLate: false,
   });
 });
 
