@@ -93,7 +93,7 @@ export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
 export interface Email {
   readonly email?: string;
-  /** One of {@link EMAIL_STATUSES}; in a result that an earlier release stored, the platform's own word. */
+  /** One of {@link EMAIL_STATUSES}. */
   readonly status?: string;
   /** The platform's own word; absent if it is `status`. */
   readonly platformStatus?: string;

@@ -67,8 +67,8 @@ export interface OutputPlan extends TableNames {
   readonly key?: readonly string[];
   /** Columns of the input whose empty cells show the values that were found. */
   readonly fill?: OwnWish;
-  /** The delimiter of a CSV; absent in runs of 0.1.0, which had commas. */
-  readonly delimiter?: Delimiter;
+  /** The delimiter of a CSV. */
+  readonly delimiter: Delimiter;
   readonly bom: boolean;
   readonly excel: boolean;
   readonly formulaGuard: boolean;
@@ -79,13 +79,13 @@ export interface RunPlan {
   readonly job: string;
   /** The account that pays: a digest of base URL and user name. Never the credentials. */
   readonly account: string;
-  /** The digest of the account's address alone; absent in runs of 0.1.0. */
-  readonly address?: string;
+  /** The digest of the account's address alone. */
+  readonly address: string;
   readonly ask: readonly Ask[];
   /** The custom asks among them; absent for none. */
   readonly custom?: CustomAsks;
-  /** The columns that the user named for the inputs; absent in runs of 0.1.0. */
-  readonly map?: MappingWish;
+  /** The columns that the user named for the inputs. */
+  readonly map: MappingWish;
   /** Whether the user agreed to pay anew for leads that are known elsewhere. */
   readonly paysAnew?: boolean;
   /** The digest of everything that decides what is asked: another value starts a new run. */
@@ -95,17 +95,17 @@ export interface RunPlan {
   readonly sources: readonly string[];
   /** The SHA-256 of each source, in hex, if they are files of a drop folder: those are done once each. */
   readonly digests?: readonly string[];
-  /** How long an answer is waited for, in ms; absent in runs of 0.1.0. */
-  readonly deadlineMs?: number;
-  /** How long a result counts as fresh, in ms; absent in runs of 0.1.0. */
-  readonly freshForMs?: number;
-  /** The most that one enrichment may cost, in credits; absent in runs of 0.1.0. */
+  /** How long an answer is waited for, in ms. */
+  readonly deadlineMs: number;
+  /** How long a result counts as fresh, in ms. */
+  readonly freshForMs: number;
+  /** The most that one enrichment may cost, in credits; absent in a run that holds leads: each step has its own. */
   readonly priceMax?: number;
-  /** Whether the price of something that is asked was not stated; absent in runs of 0.1.0. */
-  readonly arePricesAssumed?: boolean;
-  /** The best possible speed when it began; absent in runs of 0.1.0. */
+  /** Whether the price of something that is asked was not stated. */
+  readonly arePricesAssumed: boolean;
+  /** The best possible speed when it began; absent in a run that holds leads. */
   readonly pace?: Pace;
-  /** The credits that it may spend at most; absent if the job has no budget, and in runs of 0.1.0. */
+  /** The credits that it may spend at most; absent if the job has no budget. */
   readonly budget?: number | undefined;
   /** The price of a credit in money; absent if it is not stated. */
   readonly credit?: Money | undefined;
@@ -113,8 +113,8 @@ export interface RunPlan {
   readonly caps?: Caps | undefined;
   /** The unfinished runs that it replaces, the newest last: their spendings count for its budget. */
   readonly replaces?: readonly number[];
-  /** The price of each ask that finds something; absent in runs of 0.1.0. */
-  readonly prices?: Prices;
+  /** The price of each ask that finds something; empty in a run that holds leads. */
+  readonly prices: Prices;
   /** The steps that ask for its leads; such a run holds leads, and sends nothing itself. */
   readonly waterfall?: Waterfall;
   /** Set for the run of a step: the run that holds its leads, and the step's name. */
@@ -123,7 +123,8 @@ export interface RunPlan {
 }
 
 /** The parts of a plan that a continued run is told anew. */
-export type RunChanges = Pick<RunPlan, 'budget' | 'caps' | 'credit' | 'output' | 'prices'> &
+export type RunChanges = Pick<RunPlan, 'budget' | 'caps' | 'credit' | 'output'> &
+  Partial<Pick<RunPlan, 'prices'>> &
   Pick<Run, 'idleMs'>;
 
 /** The way in which a run was left before it was finished. */
@@ -151,9 +152,7 @@ export interface Run extends RunPlan {
   readonly endedAt: number | null;
   /** The time at which `sluice retry` opened it again; absent once it goes on. */
   readonly reopenedAt?: number;
-  /**
-   * The time at which it had ended before that; absent as `reopenedAt` is, and if an earlier release opened it again.
-   */
+  /** The time at which it had ended before that; absent as `reopenedAt` is. */
   readonly endedBefore?: number;
   /** The time in ms without a process before it was continued; absent if it never was. */
   readonly idleMs?: number;

@@ -2,7 +2,7 @@
 // the inputs that an earlier run of the job guessed.
 import { COLUMN_INPUTS } from '../model/ask.js';
 import type { Column } from '../model/lead.js';
-import { type MappedInput, type MappingWish, wasStated } from '../model/mapping/mapping.js';
+import type { MappedInput, MappingWish } from '../model/mapping/mapping.js';
 import type { PaidAnew } from '../model/tally.js';
 import { shellWord } from '../model/text/printable.js';
 import type { KnownAccount } from '../ports/store/accounts.js';
@@ -31,8 +31,7 @@ interface Way extends Omit<PaidAnew, 'leads'> {
   readonly mapping: readonly MappedInput[];
 }
 
-const PLACED = 'under another account';
-const UNPLACED = 'under another account, perhaps of another address';
+const OTHER_ACCOUNT = 'under another account';
 /** The greatest number of ways in which a lead is looked up, the most likely first. */
 const WAYS_MAX = 16;
 
@@ -94,9 +93,9 @@ export class KnownElsewhere {
     if (mapping === this.#mapping) return this.#ways;
     this.#mapping = mapping;
     const { accounts, mappings, terms } = this.options;
-    const others = accounts.map(({ account, address, run }): Way => {
+    const others = accounts.map(({ account, run }): Way => {
       const keep = `--account id-${account}`;
-      return { account, mapping, run, known: address === null ? UNPLACED : PLACED, keep };
+      return { account, mapping, run, known: OTHER_ACCOUNT, keep };
     });
     const guesses = mappings.flatMap((before): Way[] => {
       const former = asGuessedBefore(columns, mapping, terms.map, before);
@@ -134,7 +133,7 @@ function asGuessedBefore(
   return COLUMN_INPUTS.flatMap((input): MappedInput[] => {
     const present = now.filter((one) => one.input === input);
     const then = before.mapping.find((one) => one.input === input);
-    if (wish[input] !== undefined || wasStated(input, before)) return present;
+    if (wish[input] !== undefined || input in before.map) return present;
     if (then === undefined) return [];
     const index = columns.findIndex(({ key }) => key === then.column.key);
     const column = columns[index];

@@ -1,7 +1,7 @@
 // The facts that a state remembers of an account: the asks whose answers could be read, and the fields of its people.
 
 import { toThousandths } from '../model/credits.js';
-import { parseSeenSchema } from '../model/resources/schema-drift.js';
+import type { SeenSchema } from '../model/resources/schema-drift.js';
 import type { KnownAccount } from '../ports/store/accounts.js';
 import { type CapRow, readCaps, stateTime, toCaps } from './enrichments/spending.js';
 import type { Verbs } from './sql.js';
@@ -70,7 +70,7 @@ export const accountWrites = {
       [account],
     );
     await sql.update('seen_fields', ['account'], [row]);
-    return before === undefined ? null : parseSeenSchema(before.fields);
+    return before === undefined ? null : (JSON.parse(before.fields) as SeenSchema);
   },
 } satisfies Partial<Verbs>;
 

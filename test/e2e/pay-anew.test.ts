@@ -5,7 +5,6 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { plantInRuns } from '../helpers/state.js';
 import {
   CREDENTIALS,
   complaintOf,
@@ -190,20 +189,6 @@ describe.concurrent('a run that was cut off', () => {
   });
 });
 
-test('a state file of 0.1.0 does not say of which address its accounts were, until one has a run', async () => {
-  const { dir, sandbox } = await openShop();
-  await dir.sluice(ENRICH);
-  await plantInRuns(dir.at('data/sluice.db'), { plan: { address: undefined, map: undefined } });
-  const refused = await dir.sluice(`${ENRICH} --account acme`);
-  expect(complaintOf(refused)).toContain(
-    '(3 under another account, perhaps of another address, as',
-  );
-  await dir.sluice(`${ENRICH} --account acme --pay-anew --limit 1`);
-  expect(await dir.sluice(`${ENRICH} --account acme`)).toMatchObject({ code: 0, stderr: '' });
-  expect(await dir.sluice(`${ENRICH} ${keptBy(complaintOf(refused))}`)).toMatchObject({ code: 0 });
-  expect(await sandbox.ledger()).toMatchObject({ accepted: 6 });
-});
-
 test('a job that another account ran, and one over a folder, leave out what is known alone', async () => {
   const { dir, sandbox } = await openShop();
   await dir.sluice(ENRICH);
@@ -293,24 +278,6 @@ describe.concurrent('leads that are known under inputs that were guessed otherwi
     const planned = await dir.sluice(`plan ${JOB}`);
     expect(planned.stdout).toMatch(/companyDomain = website \(guessed\)/);
     expect(planned.stdout).not.toContain('a new job would take');
-  });
-
-  test('do not lose what a run of 0.1.0 sent: an address that was guessed with find_email', async () => {
-    const leads = 'first_name,last_name,website,mail\nAda,Byron,a.example,ada@a.example\n';
-    const { dir, sandbox } = await openShop(leads);
-    await dir.sluice(`${ENRICH} --map email=mail`);
-    await plantInRuns(dir.at('data/sluice.db'), { plan: { map: undefined }, isGuessed: true });
-    expect(await dir.sluice(ENRICH)).toMatchObject({ code: 0, stderr: '' });
-    expect(await sandbox.ledger()).toMatchObject({ accepted: 1 });
-    // Nor where another job reads the same columns.
-    const keys = 'ask: [find_email]\nrate: off\nstate: data/sluice.db\n';
-    dir.write('jobs/nightly.yaml', `input: leads.csv\nout: nightly.csv\n${keys}`);
-    expect(await dir.sluice('run nightly --quiet')).toMatchObject({ code: 0, stderr: '' });
-    await dir.sluice(`init leads.csv --yes --ask find_email --rate off --url ${sandbox.url}`);
-    expect(await dir.sluice('run leads --quiet')).toMatchObject({ code: 0, stderr: '' });
-    expect(await sandbox.ledger()).toMatchObject({ accepted: 1 });
-    const planned = await dir.sluice(`plan ${JOB}`);
-    expect(planned.stdout).toContain('a new job would take --map email= (1 lead more to pay');
   });
 
   test('are found where a column comes late, and what is asked for until then is kept', async () => {

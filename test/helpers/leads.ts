@@ -9,11 +9,24 @@ export function runPlan(changes: Partial<RunPlan> = {}): RunPlan {
   return {
     job: 'nightly',
     account: 'acc',
+    address: 'here',
     ask: ['find_email'],
+    map: {},
     terms: 't1',
     signature: 's1',
     sources: ['leads.csv'],
-    output: { out: 'out.csv', positions: 'current', bom: false, excel: false, formulaGuard: true },
+    deadlineMs: 1_800_000,
+    freshForMs: 0,
+    arePricesAssumed: false,
+    prices: { find_email: 5 },
+    output: {
+      out: 'out.csv',
+      positions: 'current',
+      delimiter: ',',
+      bom: false,
+      excel: false,
+      formulaGuard: true,
+    },
     ...changes,
   };
 }

@@ -258,38 +258,31 @@ export async function plantSize(path: string, bytes: number, ageMs = 0): Promise
   await change(path, 'UPDATE sizes SET bytes = $1, noted_at = noted_at - $2', [bytes, ageMs]);
 }
 
-// --- What a stranger may have written into it, or an earlier release ---
+// --- What a stranger may have written into it ---
 
 interface PlantedRun {
-  /** Undefined takes a field away, in each of them. */
-  readonly plan?: object;
   /** In the plan. */
   readonly output?: object;
   /** In the task of the run for workers. */
   readonly job?: object;
   readonly dialect?: object;
-  /** All columns were guessed. */
-  readonly isGuessed?: true;
 }
 
 /** Changes fields of what each run, or one of them, was begun with. */
 export async function plantInRuns(state: State, planted: PlantedRun, run?: number): Promise<void> {
-  const rows = await ask<Record<'id' | 'plan' | 'mapping', string> & { task: string | null }>(
+  const rows = await ask<Record<'id' | 'plan', string> & { task: string | null }>(
     state,
-    'SELECT id, plan, mapping, task FROM runs',
+    'SELECT id, plan, task FROM runs',
   );
   for (const row of rows) {
     if (run !== undefined && Number(row.id) !== run) continue;
     const plan = JSON.parse(row.plan) as Fields;
-    const mapping = JSON.parse(row.mapping) as Fields[];
     const task = JSON.parse(row.task ?? 'null') as Fields | null;
-    await change(state, 'UPDATE runs SET plan = $1, mapping = $2, task = $3 WHERE id = $4', [
+    await change(state, 'UPDATE runs SET plan = $1, task = $2 WHERE id = $3', [
       JSON.stringify({
         ...plan,
         ...(planted.output && { output: { ...(plan['output'] as Fields), ...planted.output } }),
-        ...planted.plan,
       }),
-      JSON.stringify(mapping.map((one) => (planted.isGuessed ? { ...one, isGuessed: true } : one))),
       task &&
         JSON.stringify({
           ...task,
@@ -304,7 +297,7 @@ export async function plantInRuns(state: State, planted: PlantedRun, run?: numbe
 }
 
 /** The file that was written there is another one now, of the same size, and changed when it was. */
-export async function plantWritten(path: string, file: string, size: number | null): Promise<void> {
+export async function plantWritten(path: string, file: string, size: number): Promise<void> {
   const changed = await change(
     path,
     'UPDATE written_files SET path = $1, from_state = NULL, size = $2, modified_at = $2',
@@ -317,13 +310,6 @@ export async function plantWritten(path: string, file: string, size: number | nu
 export async function dropSeries(path: string): Promise<void> {
   await change(path, 'DELETE FROM series_buckets');
   await change(path, 'DELETE FROM series');
-}
-
-/** The job of the run does not say how long its answers are fresh. */
-export async function dropFreshness(path: string, run: number): Promise<void> {
-  await change(path, 'DELETE FROM fresh_for WHERE job = (SELECT job FROM runs WHERE id = $1)', [
-    run,
-  ]);
 }
 
 /** A process on another machine has the job, and its lease lasts so long. */

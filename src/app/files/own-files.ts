@@ -48,9 +48,6 @@ export function isOwnFile(target: Target, writer: Writer, known: KnownFiles): bo
   const { place, purpose } = target;
   // Counters continue from the file's values, whichever job wrote it.
   if (purpose === 'metrics') return holdsMetrics(place);
-  // No state file knows the tables of events that earlier releases wrote.
-  const isUnknown = known.written.every(({ path }) => path !== place);
-  if (purpose === 'events' && isUnknown) return isTableOfEvents(place);
   const row = ownRow(target, writer, known);
   return row !== undefined && (isUnchanged(target, row) || isLikeOurs(target));
 }
@@ -64,7 +61,7 @@ export function ownRow(target: Target, writer: Writer, known: KnownFiles): Writt
   );
 }
 
-/** Whether a table begins like ours, as one does that was edited, or that an earlier release wrote. */
+/** Whether a table begins like ours, as one does that was edited. */
 function isLikeOurs({ place, purpose }: Target): boolean {
   const head = headOf(place, 65_536);
   const binary = BINARY.find(([ending]) => ending.test(place));
@@ -87,7 +84,7 @@ function isOfSame(job: string, { sources }: Writer, { read }: KnownFiles): boole
 
 export function isAsWritten(target: Target, { written }: KnownFiles): boolean {
   const row = written.find(({ path }) => path === target.place);
-  return row === undefined || row.size === null || isUnchanged(target, row);
+  return row === undefined || isUnchanged(target, row);
 }
 
 function isUnchanged({ found }: Target, { size, modifiedAt }: WrittenFile): boolean {

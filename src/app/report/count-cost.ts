@@ -29,7 +29,7 @@ export function createCostCount({ ask, prices }: Pick<Run, 'ask' | 'prices'>) {
       if (counted !== undefined) counted.thousandths += toThousandths(credits);
       return;
     }
-    const isKnown = prices !== undefined && highestPrice(hits, prices) === credits;
+    const isKnown = hits.every((hit) => hit in prices) && highestPrice(hits, prices) === credits;
     for (const hit of hits) {
       const counted = counts.get(hit);
       if (counted === undefined) continue;

@@ -22,8 +22,6 @@ import { shownColumns } from './shown-columns.js';
 const DAY_MS = 86_400_000;
 /** The bounds of the ages, in days. */
 const DAYS = [1, 7, 30, 90] as const;
-/** The platform's own word, in results of an earlier release. */
-const OTHER_STATUS = 'other';
 
 interface CountedColumn {
   /** The name of the column in this table. */
@@ -52,10 +50,7 @@ export function createQualityCount(run: Run, mapping: readonly MappedInput[]) {
         if (isFilled || isOwnFilled) column.either += 1;
       }
       const { email, status } = result?.find_email ?? {};
-      if (status !== undefined) {
-        const known = EMAIL_STATUSES.find((one) => one === status) ?? OTHER_STATUS;
-        statuses.set(known, (statuses.get(known) ?? 0) + 1);
-      }
+      if (status !== undefined) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (email !== undefined) match[matchOf(answer)] += 1;
       ages.add(answer);
     },
@@ -67,7 +62,7 @@ export function createQualityCount(run: Run, mapping: readonly MappedInput[]) {
           own: own === undefined ? null : { column: own.name, filled: ownFilled, either },
         }),
       ),
-      emailStatus: [...EMAIL_STATUSES, OTHER_STATUS].flatMap((status) => {
+      emailStatus: EMAIL_STATUSES.flatMap((status) => {
         const leads = statuses.get(status);
         return leads === undefined ? [] : [{ status, leads }];
       }),

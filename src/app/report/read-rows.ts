@@ -61,7 +61,7 @@ export function costOf(
     budget: run.budget ?? null,
     caps: seen.caps,
     forecastMax: forecast?.creditsMax ?? null,
-    arePricesAssumed: run.arePricesAssumed === true,
+    arePricesAssumed: run.arePricesAssumed,
     byAsk: rows?.cost.byAsk() ?? costOfOne(run, tally),
   };
 }

@@ -34,12 +34,11 @@ export async function adviseOnColumns(
 
 /**
  * The columns that look like missing inputs. They are judged by the inputs that suffice for the usual platform: the
- * needs of a job's dialect are not in the state. A run of 0.1.0 did not keep its columns, and if their names are values
- * of a lead they are not shown.
+ * needs of a job's dialect are not in the state. If their names are values of a lead they are not shown.
  */
 async function alikeIn(store: Pick<Store, 'answers' | 'mappingOf'>, run: Run) {
-  const { ask, columns, id, map } = run;
-  if (map === undefined || shownColumns(columns) !== columns) return [];
+  const { ask, columns, id } = run;
+  if (shownColumns(columns) !== columns) return [];
   const answers = await store.answers(id, 0, LOOKED_AT);
   const records = answers
     .filter(({ status }) => status !== 'not_asked')

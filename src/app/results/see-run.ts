@@ -99,8 +99,7 @@ async function findSuccessor(store: Store, { id, job }: Run): Promise<number | n
   return next?.id ?? null;
 }
 
-async function findUsed(store: Store, run: Run): Promise<UsedBudget | null> {
-  if (run.prices === undefined) return null;
+async function findUsed(store: Store, run: Run): Promise<UsedBudget> {
   const { held, spent } = await commitmentOf(store, run);
   const { queued } = await store.work(run.id);
   return { committed: sumCredits([spent, held]), queued };

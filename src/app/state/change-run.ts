@@ -1,11 +1,9 @@
 // Changes a run at a user's wish while no process works on it: its failures are asked for again, or its contact list is
 // named.
 
-import { DEFAULTS } from '../../config/defaults.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
-import { parseDuration } from '../../model/text/time.js';
 import type { RetriedOutcome, RetriedWork } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
 import { runOf } from '../results/run-of.js';
@@ -56,7 +54,7 @@ export async function retryRun(
         );
       }
       const at = systemClock.now();
-      const deadlineAt = at + (run.deadlineMs ?? parseDuration(DEFAULTS.deadline) ?? 0);
+      const deadlineAt = at + run.deadlineMs;
       const work = { queued: 0, awaiting: 0, answered: 0 };
       const steps = await store.stepRuns(run.id);
       // A lead of a waterfall has one outcome, whatever its steps have come to.

@@ -31,13 +31,6 @@ export async function checkKeep(
 ): Promise<void> {
   if (keepMs === undefined) return;
   const known = await store?.longestFreshFor();
-  if (known?.kind === 'unknown') {
-    throw new SluiceError(
-      'usage',
-      `All runs of ${known.job} were made by an earlier Sluice, and do not say how long their results are fresh: run that job once more before you use keep, or leave keep out and use "sluice prune --fresh-for".`,
-      { job: known.job },
-    );
-  }
   const isKnownLonger = known !== undefined && known.freshForMs > freshForMs;
   const longest = isKnownLonger ? known : { freshForMs, job };
   if (longest.freshForMs <= keepMs) return;
@@ -67,7 +60,6 @@ export async function keepState(
   const at = clock.now();
   try {
     const known = await store.longestFreshFor();
-    if (known.kind === 'unknown') return;
     // Another job may have been told a longer time since this command began.
     const freshSince = at - Math.max(keepMs, known.freshForMs);
     const steps = Math.ceil((ROWS_MIN + ROWS_A_LEAD * leads) / ROWS_OF_STEP);

@@ -1,5 +1,4 @@
 // Removes old runs from a state file, but keeps the results that its jobs would have to pay for again.
-import { SluiceError } from '../../model/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PruneReport } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
@@ -12,7 +11,6 @@ export interface PruneWish {
   readonly freshForMs: number | undefined;
 }
 
-/** @throws SluiceError `usage` if it is unknown how long a job's results are fresh */
 export async function pruneState(
   store: Store,
   { olderThanMs, freshForMs = 0 }: PruneWish,
@@ -20,14 +18,7 @@ export async function pruneState(
   clock: Clock = systemClock,
 ): Promise<PruneReport> {
   const known = await store.longestFreshFor();
-  if (known.kind === 'unknown' && freshForMs === 0) {
-    throw new SluiceError(
-      'usage',
-      `All runs of ${known.job} were made by an earlier Sluice, and do not say how long their results are fresh: give the longest fresh-for of your jobs with --fresh-for.`,
-      { job: known.job },
-    );
-  }
-  const longestMs = Math.max(freshForMs, known.kind === 'known' ? known.freshForMs : 0);
+  const longestMs = Math.max(freshForMs, known.freshForMs);
   const at = clock.now();
   return await store.prune({ at, before: at - olderThanMs, freshSince: at - longestMs }, isForReal);
 }

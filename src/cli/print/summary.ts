@@ -51,7 +51,7 @@ export function summaryJson(
     steps: tally.steps ?? null,
     money: run.credit === undefined ? null : tellMoney(tally.credits, run.credit),
     may_be_charged: charges?.credits ?? null,
-    prices_assumed: run.arePricesAssumed ?? null,
+    prices_assumed: run.arePricesAssumed,
     balance_before: report?.balance?.before ?? null,
     balance_after: report?.balance?.after ?? null,
     started_at: new Date(run.startedAt).toISOString(),
@@ -170,7 +170,7 @@ export function summaryLines(
       row('rejects', tally.rejects, where === null ? '' : `not readable as leads: ${where}`),
     );
   }
-  const assumed = run.arePricesAssumed === true ? PRICES_ASSUMED : '';
+  const assumed = run.arePricesAssumed ? PRICES_ASSUMED : '';
   const money = run.credit === undefined ? '' : tellMoney(tally.credits, run.credit);
   const about = [money, tellOpenCharges(charges, run, tally), tellShared(tally), assumed].filter(
     Boolean,

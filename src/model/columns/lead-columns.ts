@@ -74,8 +74,7 @@ const COLUMNS = [
     name: 'email_status',
     type: 'text',
     asks: EMAIL_ASKS,
-    about:
-      "The status of that address: `deliverable`, `risky`, `undeliverable` or `unknown`. In results of earlier releases: the platform's own word",
+    about: 'The status of that address: `deliverable`, `risky`, `undeliverable` or `unknown`',
     origin: 'find_email.status',
     read: (answer) => answer.result?.find_email?.status,
   },

@@ -15,7 +15,6 @@ import {
   type MappedInput,
   type MappingWish,
   type OwnWish,
-  wasStated,
 } from './mapping.js';
 import { judgeOwn } from './own-columns.js';
 import { tellColumns } from './tell-columns.js';
@@ -189,7 +188,7 @@ function isNewFor(
   const before =
     former?.mapping.some((one) => one.input === input) === true ||
     (input === 'fullName' && (isGone('firstName') || isGone('lastName')));
-  if (former === undefined || before || wasStated(input, former)) return () => true;
+  if (former === undefined || before || input in former.map) return () => true;
   const known = new Set(former.columns.map(({ key }) => key));
   return (key) => !known.has(key);
 }

@@ -36,18 +36,8 @@ export interface FormerGuess {
   readonly isOwn: boolean;
   readonly columns: readonly Column[];
   readonly mapping: readonly MappedInput[];
-  /** The columns that the user named; null in runs of 0.1.0. */
-  readonly map: MappingWish | null;
-}
-
-/** Whether the user named the input's column, or said that there is none. */
-export function wasStated(
-  input: ColumnInput,
-  { map, mapping }: Pick<FormerGuess, 'map' | 'mapping'>,
-): boolean {
-  // Runs from before this was kept do not say which inputs the user wanted without a column.
-  const entry = mapping.find((one) => one.input === input);
-  return map === null ? entry?.isGuessed === false : input in map;
+  /** The columns that the user named. */
+  readonly map: MappingWish;
 }
 
 /** Whether a job finds addresses and does not verify given ones. Only a job that does both sends given addresses. */

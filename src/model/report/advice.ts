@@ -64,7 +64,7 @@ export function advise(
     const price =
       priceMax === undefined
         ? 'may cost credits'
-        : `costs ${formatCount(timesCredits(priceMax, failed), 'credit')} at most${run.arePricesAssumed === true ? ', prices assumed' : ''}`;
+        : `costs ${formatCount(timesCredits(priceMax, failed), 'credit')} at most${run.arePricesAssumed ? ', prices assumed' : ''}`;
     const [again, anew] = isOnPage
       ? ['is free', 'To ask anew']
       : [`costs nothing: ${helpFor('failed', run, names)}`, 'To ask anew, with --ask-anew,'];

@@ -4,7 +4,6 @@ import type { LeadAnswer, LeadStatus } from '../answer.js';
 import { ASKS, type Ask, asksOf } from '../ask.js';
 import { type CompanyRules, companyOfPerson, isSameBy, type Marks } from '../columns/companies.js';
 import { isCurrent, orderPositions } from '../columns/positions.js';
-import { EMAIL_STATUSES } from '../result.js';
 import { foldedText } from '../text/folded.js';
 import type { JsonValue } from '../text/json.js';
 
@@ -141,12 +140,9 @@ function outcomeOf(before: Value | null, after: Value | null): FieldOutcome {
   return isSameBy(before.marks, after.marks) === false ? 'changed' : 'same';
 }
 
-/**
- * Whether both are statuses and differ. Earlier releases stored the words of the platform, which cannot be compared.
- */
+/** Whether both are known and differ. */
 function isOtherStatus(before: string | null, after: string | null): boolean {
-  const words: readonly (string | null)[] = EMAIL_STATUSES;
-  return before !== after && words.includes(before) && words.includes(after);
+  return before !== after && before !== null && after !== null;
 }
 
 /** A value known by several texts, the best first. */

@@ -12,17 +12,17 @@ export interface OpenCharges {
    * it.
    */
   readonly requests: number;
-  /** The most that they may have cost; null if the prices of the run are not known. */
-  readonly credits: number | null;
+  /** The most that they may have cost. */
+  readonly credits: number;
 }
 
 export function openCharges(
   open: readonly { readonly ask: readonly Ask[]; readonly count: number }[],
-  prices: Prices | undefined,
+  prices: Prices,
 ): OpenCharges {
   return {
     requests: open.reduce((sum, { count }) => sum + count, 0),
-    credits: prices === undefined ? null : highestTotal(open, prices),
+    credits: highestTotal(open, prices),
   };
 }
 
@@ -42,9 +42,7 @@ export function tellOpenCharges(
     return `requests of another run for ${formatCount(inherited, 'lead')} may have been charged`;
   }
   if (requests === 0 || credits === 0) return '';
-  const unanswered = `${formatCount(requests, 'request')} without an answer`;
-  if (credits === null) return `${unanswered} may have been charged`;
-  return `up to ${formatNumber(credits)} more may have been charged, for ${unanswered}`;
+  return `up to ${formatNumber(credits)} more may have been charged, for ${formatCount(requests, 'request')} without an answer`;
 }
 
 /**

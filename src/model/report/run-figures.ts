@@ -31,7 +31,7 @@ export interface CostFigures {
   readonly paid: number;
   /** Null while a process works on the run. */
   readonly charges: OpenCharges | null;
-  /** Null if the job has no budget, or a run of an earlier release did not keep it. */
+  /** Null if the job has no budget. */
   readonly budget: number | null;
   /** The caps under which it sends; none once it has ended. */
   readonly caps?: readonly CapState[];

@@ -27,12 +27,6 @@ export interface SchemaDrift {
   readonly reordered: readonly string[];
 }
 
-/** Reads it from JSON. Earlier releases kept the fields alone. */
-export function parseSeenSchema(text: string): SeenSchema {
-  const seen = JSON.parse(text) as SeenSchema | SchemaField[];
-  return Array.isArray(seen) ? { version: null, fields: seen } : seen;
-}
-
 /** The documented fields (docs/platform-api.md, Person record). */
 export function documentedFields(): SchemaField[] {
   const entries: Readonly<Record<string, FieldTable>> = ENTRY_FIELDS;

@@ -24,7 +24,7 @@ export interface LimitSender {
 /** An account for which a run was made. */
 export interface KnownAccount {
   readonly account: string;
-  /** The digest of the account's address; null if its newest run is one of 0.1.0, which did not keep it. */
+  /** The digest of the account's address. */
   readonly address: string | null;
   /** The newest run of the account. */
   readonly run: number;

@@ -1,6 +1,5 @@
 // Files: those that commands have read and written, so that nothing replaces another job's file; the files of a drop
-// folder that are done; and what these looked like. A part of the store's contract. All paths are absolute and real,
-// except those of runs of earlier releases, which are relative to the folder in which a command is started.
+// folder that are done; and what these looked like. A part of the store's contract. All paths are absolute and real.
 
 import type { FurtherTable } from '../../model/run.js';
 
@@ -33,16 +32,16 @@ export interface WrittenFile {
   /** The job whose leads are in it; empty for events and claims. */
   readonly job: string;
   readonly run: number | null;
-  /** The size and time of the file when it was written; null if an earlier release wrote it. */
-  readonly size: number | null;
-  readonly modifiedAt: number | null;
+  /** The size and time of the file when it was written. */
+  readonly size: number;
+  readonly modifiedAt: number;
 }
 
 export interface KnownFiles {
   /** The path of the store itself, with which the names of its other files begin; null if the store is not a file. */
   readonly state: string | null;
   readonly read: readonly ReadFile[];
-  /** The written files: at most one for each path, except those that earlier releases wrote. */
+  /** The written files: at most one for each path. */
   readonly written: readonly WrittenFile[];
 }
 

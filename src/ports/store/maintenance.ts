@@ -52,10 +52,11 @@ export interface PruneReport {
   readonly bytesAfter: number | null;
 }
 
-/** `known`: the job that was told the time; empty if no run exists. `unknown`: no run of this job says. */
-export type FreshForKnown =
-  | { readonly kind: 'known'; readonly freshForMs: number; readonly job: string }
-  | { readonly kind: 'unknown'; readonly job: string };
+export interface LongestFreshFor {
+  readonly freshForMs: number;
+  /** The job that was told so; empty if no run exists. */
+  readonly job: string;
+}
 
 /** The size of the state on the disk. */
 export interface StateSize {
@@ -98,7 +99,7 @@ export interface Maintenance {
    * The longest time for which any run of any job ever counted results as fresh, also of removed runs; 0 if no run
    * exists.
    */
-  longestFreshFor(): Promise<FreshForKnown>;
+  longestFreshFor(): Promise<LongestFreshFor>;
   /**
    * Removes ended runs, with their leads, rejects and lists; no verb finds them any more. Their enrichments are removed
    * if no lead of another run refers to them and asking again costs no more for it: they are stale, or certainly never

@@ -76,7 +76,7 @@ export interface LeadHistory {
 export interface LineEntries {
   readonly leads: readonly LeadHistory[];
   readonly rejects: readonly Reject[];
-  /** The column that fed each input; empty in runs from before this was kept, and until the first lead is in. */
+  /** The column that fed each input; empty until the first lead is in. */
   readonly mapping: readonly MappedInput[];
   /** If the line is neither: the line on which the lead before it begins, or null. */
   readonly lineBefore: number | null;
@@ -140,10 +140,7 @@ export interface RunStore {
   findRun(id: number): Promise<Run | null>;
   /** Whether the job has ever run here, by this name. */
   hasRun(job: string): Promise<boolean>;
-  /**
-   * The column that feeds each input of the run; empty in runs from before this was kept, and until the first lead is
-   * in.
-   */
+  /** The column that feeds each input of the run; empty until the first lead is in. */
   mappingOf(runId: number): Promise<MappedInput[]>;
   /** Up to `limit` distinct mappings of the job's last thousand runs, newest first. */
   mappings(job: string, limit: number): Promise<FormerMapping[]>;

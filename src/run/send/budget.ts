@@ -53,9 +53,8 @@ export async function commitmentOf(
   store: Pick<Store, 'commitment' | 'findRun' | 'stepRuns'>,
   run: Pick<Run, 'account' | 'credit' | 'id' | 'prices' | 'replaces'>,
 ): Promise<Committed> {
-  // Runs of 0.1.0 have no prices.
   const heldOf = (open: Commitment['open'], prices = run.prices): number =>
-    prices === undefined ? 0 : highestTotal(open, prices);
+    highestTotal(open, prices);
   const own = await store.commitment(run.id);
   const earlier = await Promise.all(
     (await runsBefore(store, run)).map(async (other) => {
@@ -102,11 +101,11 @@ export async function openChargesOf(
 ): Promise<OpenCharges> {
   const steps = await store.stepRuns(run.id);
   let requests = 0;
-  let credits: number | null = 0;
+  let credits = 0;
   for (const { id, prices } of steps.length === 0 ? [run] : steps) {
     const one = openCharges((await store.commitment(id)).open, prices);
     requests += one.requests;
-    credits = credits === null || one.credits === null ? null : sumCredits([credits, one.credits]);
+    credits = sumCredits([credits, one.credits]);
   }
   return { requests, credits };
 }

@@ -1,6 +1,6 @@
 // Removes old runs, with everything that only they still needed. Facts that prevent a second payment stay, however old
 // their run is.
-import type { FreshForKnown, PruneReport, PruneTimes } from '../../ports/store/maintenance.js';
+import type { LongestFreshFor, PruneReport, PruneTimes } from '../../ports/store/maintenance.js';
 import { HAS_DONE_FILES } from '../files.js';
 import { lockEveryAccount, type Sql, type Transactions, type Verbs } from '../sql.js';
 import { type Disk, orTakenBack } from './disk.js';
@@ -27,16 +27,10 @@ const HAS_NOTHING_PAID = `pruned_at IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM runs steps WHERE steps.step_of = runs.id)`;
 
 export const pruneReads = {
-  longestFreshFor: async (sql): Promise<FreshForKnown> => {
-    const unknown = await sql.row<{ job: string }>(
-      'SELECT job FROM runs WHERE job NOT IN (SELECT job FROM fresh_for) LIMIT 1',
-    );
-    if (unknown !== undefined) return { kind: 'unknown', job: unknown.job };
-    const longest = await sql.row<{ job: string; freshForMs: number }>(
+  longestFreshFor: async (sql) =>
+    (await sql.row<LongestFreshFor>(
       'SELECT job, longest_ms AS "freshForMs" FROM fresh_for ORDER BY longest_ms DESC, job LIMIT 1',
-    );
-    return { kind: 'known', ...(longest ?? { job: '', freshForMs: 0 }) };
-  },
+    )) ?? { job: '', freshForMs: 0 },
 } satisfies Partial<Verbs>;
 
 /**

@@ -15,7 +15,7 @@ type RunRow = Omit<Run, keyof KeptPlan | 'columns'> & {
 
 interface MappingRow {
   readonly mapping: string;
-  readonly map: string | null;
+  readonly map: string;
 }
 
 interface GuessRow extends MappingRow {
@@ -125,13 +125,11 @@ export const runWrites = {
     };
     const [id] = (await sql.insertIds('runs', [row])) as [number];
     await beginSeries(sql, id);
-    if (plan.freshForMs !== undefined) {
-      await sql.insert(
-        'fresh_for',
-        [{ job, longest_ms: plan.freshForMs }],
-        'ON CONFLICT (job) DO UPDATE SET longest_ms = greatest(fresh_for.longest_ms, excluded.longest_ms)',
-      );
-    }
+    await sql.insert(
+      'fresh_for',
+      [{ job, longest_ms: plan.freshForMs }],
+      'ON CONFLICT (job) DO UPDATE SET longest_ms = greatest(fresh_for.longest_ms, excluded.longest_ms)',
+    );
     const names = mapNames<TableNames>(plan.output, (name) => name.replaceAll('{run}', String(id)));
     await replan(sql, id, { ...plan, output: { ...plan.output, ...names } });
     return (await runReads.findRun(sql, id)) as Run;
@@ -198,8 +196,10 @@ async function replan(sql: Sql, id: number, plan: KeptPlan): Promise<void> {
 }
 
 function toMapping({ mapping, map }: MappingRow): Pick<FormerGuess, 'map' | 'mapping'> {
-  const stated = map === null ? null : (JSON.parse(map) as MappingWish);
-  return { mapping: JSON.parse(mapping) as MappedInput[], map: stated };
+  return {
+    mapping: JSON.parse(mapping) as MappedInput[],
+    map: JSON.parse(map) as MappingWish,
+  };
 }
 
 function toRun(row: RunRow | undefined): Run | null {

@@ -120,7 +120,7 @@ function costOf(run: Run, tally: RunTally): string {
   return `Asking for ${formatCount(failed, 'failed lead')} anew, once the job is started, costs ${priceOf(run, failed)}.`;
 }
 
-function priceOf({ arePricesAssumed = false, priceMax }: Run, count: number): string {
+function priceOf({ arePricesAssumed, priceMax }: Run, count: number): string {
   if (count === 0) return 'nothing';
   if (priceMax === undefined) return 'credits, and it is not known how many';
   const assumed = arePricesAssumed ? ', prices assumed' : '';

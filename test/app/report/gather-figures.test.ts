@@ -44,7 +44,7 @@ interface Wish {
     readonly email: boolean;
     readonly phone: boolean;
     readonly company: boolean;
-    readonly status: 'deliverable' | 'risky' | 'as before';
+    readonly status: 'deliverable' | 'risky';
     readonly isElsewhere: boolean;
   };
 }
@@ -68,7 +68,7 @@ const wish: fc.Arbitrary<Wish> = fc.record({
     email: fc.boolean(),
     phone: fc.boolean(),
     company: fc.boolean(),
-    status: fc.constantFrom('deliverable', 'risky', 'as before'),
+    status: fc.constantFrom('deliverable', 'risky'),
     isElsewhere: fc.boolean(),
   }),
 });
@@ -246,7 +246,6 @@ async function expectCounts(store: Store, run: Run): Promise<void> {
   expect(statuses['deliverable'] ?? 0).toBe(
     counted((row) => row['email_status'] === 'deliverable'),
   );
-  expect(statuses['other'] ?? 0).toBe(counted((row) => row['email_status'] === 'as before'));
   expect(quality?.domainMatch).toEqual({
     yes: counted((row) => row['email_domain_matches'] === true),
     no: counted((row) => row['email_domain_matches'] === false),

@@ -14,14 +14,11 @@ let count = 0;
 /** What the report of a run advises whose leads were all skipped. */
 async function adviceOf(
   rows: readonly (readonly string[])[],
-  { names = NAMES, isOld = false }: { names?: readonly string[]; isOld?: boolean } = {},
+  { names = NAMES }: { names?: readonly string[] } = {},
 ) {
   const store = openSqliteStore(join(folder, `${(count += 1)}.db`));
   onTestFinished(() => store.close());
-  const run = await store.startRun(
-    runPlan({ job: 'elsewhere', ...(isOld ? {} : { map: {} }) }),
-    TIMES.at,
-  );
+  const run = await store.startRun(runPlan({ job: 'elsewhere' }), TIMES.at);
   const columns = names.map((name) => ({ key: name, name }));
   const mapping = (['firstName', 'lastName'] as const).map(
     (input, index): MappedInput => ({
@@ -57,7 +54,6 @@ it('names the command that looks at the input where the state does not tell', as
   expect(await adviceOf(ROWS.map(([first = '', last = '']) => [first, last, '17']))).toEqual([
     where,
   ]);
-  expect(await adviceOf(ROWS, { isOld: true })).toEqual([where]);
   // A header that is missing: its names are what a lead has.
   expect(await adviceOf(ROWS, { names: ['Ada', 'Byron', 'https://acme.com'] })).toEqual([where]);
 });

@@ -97,7 +97,7 @@ describe('the summary for scripts', () => {
       money: null,
       caps: null,
       may_be_charged: null,
-      prices_assumed: null,
+      prices_assumed: false,
       balance_before: null,
       balance_after: null,
       started_at: '2026-11-21T07:40:12.000Z',
@@ -207,7 +207,7 @@ describe('the summary for people', () => {
   });
 
   it('says what requests without an answer may have cost', () => {
-    const charged = (requests: number, credits: number | null) => {
+    const charged = (requests: number, credits: number) => {
       const report = { ...WRITTEN, charges: { requests, credits } };
       const json = summaryJson(RUN, FULL, report).may_be_charged;
       const line = summaryLines(RUN, FULL, report).find((one) => one.startsWith('  credits'));
@@ -216,10 +216,6 @@ describe('the summary for people', () => {
     expect(charged(2, 10)).toEqual([
       10,
       '  credits        4,500  up to 10 more may have been charged, for 2 requests without an answer',
-    ]);
-    expect(charged(1, null)).toEqual([
-      null,
-      '  credits        4,500  1 request without an answer may have been charged',
     ]);
     // What can cost nothing needs no word.
     expect(charged(2, 0)).toEqual([0, expect.stringMatching(/4,500 {2}300 leads share/)]);

@@ -167,8 +167,6 @@ describe('flattenAnswer', () => {
   it.each([
     ['risky', 'CATCH_ALL', 'CATCH_ALL'],
     ['deliverable', undefined, 'deliverable'],
-    // An earlier release stored the platform's own word as the status.
-    ['valid', undefined, 'valid'],
   ])("writes the status %s and the platform's own word %s beside it", (status, word, told) => {
     const find_email = { email: 'ann@example.com', status, ...(word && { platformStatus: word }) };
     expect(rowOf(found({ find_email }), 'json')).toMatchObject({

@@ -332,9 +332,9 @@ describe('columns that appear later', () => {
 });
 
 describe('a job that ran before', () => {
-  const asBefore = (names: string, map: MappingWish | null = {}) => {
+  const asBefore = (names: string, map: MappingWish = {}) => {
     const columns = columnsOf(...names.split(' '));
-    return { isOwn: true, columns, mapping: judge(columns, map ?? {}).mapping, map };
+    return { isOwn: true, columns, mapping: judge(columns, map).mapping, map };
   };
   const mappedAfter = (former: FormerGuess, names: string, wish: MappingWish = {}) =>
     judge(columnsOf(...names.split(' ')), wish, { former: [former] }).mapping.map(

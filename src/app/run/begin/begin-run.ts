@@ -65,15 +65,8 @@ export async function beginRun(
 
 /** The plan of the run that holds a waterfall's leads: prices and pace are those of each step. */
 function ofWaterfall(planned: RunPlan, waterfall: Waterfall): RunPlan {
-  const {
-    caps: _caps,
-    credit: _credit,
-    pace: _pace,
-    priceMax: _max,
-    prices: _prices,
-    ...shared
-  } = planned;
-  return { ...shared, waterfall };
+  const { caps: _caps, credit: _credit, pace: _pace, priceMax: _max, ...shared } = planned;
+  return { ...shared, prices: {}, waterfall };
 }
 
 /** The digest of the terms; other steps of a waterfall, or the same in another order, are other terms. */

@@ -41,7 +41,7 @@ export async function openRun(
       budget,
       caps,
       credit,
-      ...(prices === undefined ? {} : { prices }),
+      prices,
       ...(idleMs > 0 ? { idleMs } : {}),
     };
     await store.redirectRun(open.id, changes);
@@ -89,7 +89,7 @@ export async function findContinued(store: Store, plan: RunPlan): Promise<Run | 
     open.terms === plan.terms &&
     // A result that was stale when the run began may be fresh under another `fresh-for`: the input has to be read
     // again.
-    (open.freshForMs ?? plan.freshForMs) === plan.freshForMs;
+    open.freshForMs === plan.freshForMs;
   return isSame ? open : null;
 }
 

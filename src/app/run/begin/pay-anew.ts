@@ -13,7 +13,6 @@ import { KnownElsewhere } from '../../../run/known-elsewhere.js';
 import { type LeadBatchOptions, mappedBatches, toIngestBatch } from '../../../run/lead-batches.js';
 import type { AskingTerms } from '../../../run/run-context.js';
 import { ADDRESS } from '../../../run/waterfall/step-lead.js';
-import { SANDBOX_ACCOUNT } from '../../platform/account.js';
 import { SANDBOX_URL } from '../../settings/environment.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 
@@ -46,20 +45,12 @@ export async function openElsewhere(
   return new KnownElsewhere({ store, terms, accounts, mappings, freshSince, afterPosition });
 }
 
-/**
- * The other accounts. The address of an account that only runs of 0.1.0 had is not known: it counts until this account
- * has a run.
- */
+/** The other accounts of the same address. */
 async function otherAccounts(store: Store, { account: own, address: here }: RunPlan) {
   const all = await store.accounts();
-  const hasRun = all.some(({ account }) => account === own);
-  const others = all.filter(
-    ({ account, address }) =>
-      account !== own &&
-      account !== SANDBOX_ACCOUNT &&
-      (address === null ? !hasRun : address === here),
-  );
-  return others.slice(0, ACCOUNTS_MAX);
+  return all
+    .filter(({ account, address }) => account !== own && address === here)
+    .slice(0, ACCOUNTS_MAX);
 }
 
 interface Asked extends Beginning {

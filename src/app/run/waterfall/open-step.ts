@@ -74,6 +74,7 @@ export async function runOfStep(
     address: addressDigest(settings.url),
     ask: terms.ask,
     ...(terms.custom !== undefined && { custom: terms.custom }),
+    map: settings.map,
     terms: held.terms,
     signature: null,
     sources: held.sources,

@@ -38,7 +38,7 @@ export const retryCommand = command({
         const run = await findRun(store, state, args.run);
         const wish = { only, askAnew: args['ask-anew'], state, observe };
         const { queued, awaiting, answered } = await retryRun(store, run.id, wish);
-        const { id, job, priceMax, arePricesAssumed = false } = run;
+        const { id, job, priceMax, arePricesAssumed } = run;
         const creditsMax = priceMax === undefined ? null : timesCredits(priceMax, queued);
         const price =
           creditsMax === null

@@ -36,7 +36,10 @@ it('is looked for until the user has agreed, or the run has read all its leads',
 
 it('is not looked for where there is nothing else, nor in the sandbox inside Sluice, nor there', async () => {
   expect(await isOpened(null)).toBe(false);
-  await store.startRun(runPlan({ account: digestHex('sandbox'), job: 'trial' }), 0);
+  await store.startRun(
+    runPlan({ account: digestHex('sandbox'), address: 'sandbox', job: 'trial' }),
+    0,
+  );
   await store.startRun(runPlan({ account: 'other', address: 'there', job: 'weekly' }), 0);
   expect(await isOpened(null)).toBe(false);
   await store.startRun(runPlan({ account: 'old', job: 'monthly' }), 0);
