@@ -1,14 +1,14 @@
 // Judges a recorded answer under a dialect, as in a run; sends nothing.
-import type { Dialect } from '../../dialect/dialect.js';
-import type { BulkAnswer, BulkItem, ReadAnswer, SubmitAnswer } from '../../ports/platform.js';
-import type { Answer, Headers } from '../wire/exchange.js';
-import type { Sent } from '../wire/sender.js';
-import { isBulkAnswer, judgeBulk } from './judge-bulk.js';
-import { isResult, judgeRead } from './judge-read.js';
-import { judgeSubmit } from './judge-submit.js';
-import type { Asked } from './problems.js';
-import { isThrottled } from './status-kind.js';
-import { openTicket } from './ticket.js';
+import type { Dialect } from '../../src/dialect/dialect.js';
+import { isBulkAnswer, judgeBulk } from '../../src/platform/answers/judge-bulk.js';
+import { isResult, judgeRead } from '../../src/platform/answers/judge-read.js';
+import { judgeSubmit } from '../../src/platform/answers/judge-submit.js';
+import type { Asked } from '../../src/platform/answers/problems.js';
+import { isThrottled } from '../../src/platform/answers/status-kind.js';
+import { openTicket } from '../../src/platform/answers/ticket.js';
+import type { Answer, Headers } from '../../src/platform/wire/exchange.js';
+import type { Sent } from '../../src/platform/wire/sender.js';
+import type { BulkAnswer, BulkItem, ReadAnswer, SubmitAnswer } from '../../src/ports/platform.js';
 
 /** An answer as it came. */
 export interface Recorded {

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
 import { createDeliveryDecoder } from '../../../src/platform/answers/decode-delivery.js';
+import { sealBatchTicket } from '../../../src/platform/answers/ticket.js';
 import {
   judgeRecordedBulk,
   judgeRecordedRead,
   judgeRecordedSubmit,
-} from '../../../src/platform/answers/judge-recorded.js';
-import { sealBatchTicket } from '../../../src/platform/answers/ticket.js';
+} from '../../helpers/judge-recorded.js';
 
 const url = 'https://api.example';
 const textOf = (body: JsonValue | string) =>

@@ -6,7 +6,6 @@ import type { Call } from '../../../src/dialect/wire-calls.js';
 import { ASKS } from '../../../src/model/ask.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
 import { createDeliveryDecoder } from '../../../src/platform/answers/decode-delivery.js';
-import { judgeRecordedRead } from '../../../src/platform/answers/judge-recorded.js';
 import type { ReadAnswer } from '../../../src/ports/platform.js';
 import { answerEnrichment } from '../../../src/sandbox/answers/answer-enrichment.js';
 import { writeReply } from '../../../src/sandbox/dialect/write-reply.js';
@@ -16,6 +15,7 @@ import {
   writeResult,
 } from '../../../src/sandbox/dialect/write-result.js';
 import { BulkCalls } from '../../../src/sandbox/ledger/bulk-calls.js';
+import { judgeRecordedRead } from '../../helpers/judge-recorded.js';
 import { tries } from '../../helpers/long.js';
 
 const url = 'https://api.example';
