@@ -102,12 +102,6 @@ export function decideTaker<Row extends Standing>(
   return { row: null, before: beforeNext(own) };
 }
 
-/** The data of a wider enrichment beside its row. */
-export interface Kept {
-  readonly result?: Result | undefined;
-  readonly unread?: string | undefined;
-}
-
 /** The way in which a lead gets its answer. */
 export type Taken = 'cached' | 'awaiting' | 'shared';
 
@@ -121,7 +115,7 @@ export function takeFrom(
   held: Held,
   row: Enrichment,
   wide: Enrichment,
-  { at, deadlineAt, kept, runId }: TakingTerms,
+  { at, deadlineAt, result: whole = {}, runId }: TakingTerms,
 ): Taken {
   const taken: Change = {
     runId,
@@ -146,7 +140,7 @@ export function takeFrom(
   switch (wide.state) {
     case 'found':
     case 'not_found': {
-      const { outcome, result } = judgePart(toAsks(row.ask), toRequest(wide), kept.result ?? {});
+      const { outcome, result } = judgePart(toAsks(row.ask), toRequest(wide), whole);
       move(held, row, outcome, { ...taken, settledAt: wide.settledAt });
       held.results.set(row, result);
       return 'cached';
@@ -159,7 +153,6 @@ export function takeFrom(
       // A miss that stands for the wider one meanwhile does not hide an older answer of its own.
       const before = row.olderAnswer === null ? wide.answeredAt : null;
       move(held, row, 'accepted', { ...taken, pollAt: at, deadlineAt, answeredAt: before });
-      if (kept.unread !== undefined) held.unread.set(row, kept.unread);
       change(held, wide, { serves: true });
       return 'awaiting';
     }
@@ -178,5 +171,6 @@ export function takeFrom(
 
 interface TakingTerms extends Pick<IngestTimes, 'at' | 'deadlineAt'> {
   readonly runId: number;
-  readonly kept: Kept;
+  /** The result of the wider enrichment. */
+  readonly result: Result | undefined;
 }

@@ -6,6 +6,7 @@ import type {
   IngestTimes,
   PeekedState,
 } from '../../ports/store/enrichments.js';
+import type { Result } from '../result.js';
 import { reopen } from './answer.js';
 import type { EnrichmentState } from './arrows.js';
 import { change, type Enrichment, type Held, NEVER } from './held.js';
@@ -22,7 +23,7 @@ import {
   wasFresh,
 } from './payable.js';
 import { requeue, retire, takeOver } from './send.js';
-import { decideTaker, findServing, type Kept, type Taken, takeFrom } from './serve.js';
+import { decideTaker, findServing, type Taken, takeFrom } from './serve.js';
 import { toRequestRow } from './stored-request.js';
 
 /** `queued`: the lead is the first that asks, and pays. */
@@ -37,8 +38,8 @@ export interface Shared {
 export interface Book extends Held, Known<Enrichment> {
   /** Makes the row count for its fingerprint. */
   put(row: Enrichment): void;
-  /** The data of an enrichment that serves others. */
-  keptOf(row: Enrichment): Kept;
+  /** The result of an enrichment that serves others. */
+  resultOf(row: Enrichment): Result | undefined;
 }
 
 /** Finds the enrichment of a lead; each lead sees the decisions for those before it. */
@@ -133,7 +134,7 @@ function serveLead(
   const taker = decideTaker(own);
   if (taker.row === null && own !== undefined) retire(book, own);
   const { row } = taker.row === null ? ask(book, lead, runId, taker.before) : taker;
-  return { row, how: takeFrom(book, row, wide, { ...times, runId, kept: book.keptOf(wide) }) };
+  return { row, how: takeFrom(book, row, wide, { ...times, runId, result: book.resultOf(wide) }) };
 }
 
 /**
@@ -159,7 +160,7 @@ export function serveQueued(
   const taken = takeFrom(book, row, serving.row, {
     ...times,
     runId,
-    kept: book.keptOf(serving.row),
+    result: book.resultOf(serving.row),
   });
   const { id, reason, state: outcome } = row;
   const { at } = times;

@@ -11,12 +11,12 @@ import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
 import type { Sql } from '../sql.js';
 import { IS_REMEMBERED } from './known-answers.js';
 
-/** Columns, in SQL, of enrichment `e` with its unread answer `u` and the wider enrichment `w` whose ticket it uses. */
+/** Columns, in SQL, of enrichment `e` with the wider enrichment `w` whose ticket it uses; an unread answer is either's. */
 export const AWAITED_ROW = `e.id, e.ticket, coalesce(w.ask, e.ask) AS ask, CASE WHEN w.id IS NOT NULL THEN e.ask END AS part,
   e.inputs, e.submitted_at AS "submittedAt", e.poll_at AS "pollAt", e.deadline_at AS "deadlineAt",
-  e.poll_count AS "pollCount", e.was_empty AS "wasEmpty", u.body AS unread`;
-export const AWAITED_FROM = `enrichments e LEFT JOIN unread_answers u ON u.enrichment_id = e.id
-  LEFT JOIN enrichments w ON w.id = e.served_by`;
+  e.poll_count AS "pollCount", e.was_empty AS "wasEmpty",
+  (SELECT u.body FROM unread_answers u WHERE u.enrichment_id IN (e.id, e.served_by) LIMIT 1) AS unread`;
+export const AWAITED_FROM = 'enrichments e LEFT JOIN enrichments w ON w.id = e.served_by';
 
 export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'part' | 'wasEmpty'> &
   RequestRow & { readonly part: string | null; readonly wasEmpty: boolean | 0 | 1 };

@@ -3,9 +3,9 @@
 import type { Ask } from '../../model/ask.js';
 import { type Enrichment, openHeld } from '../../model/enrichment/held.js';
 import { type Known, peekRow, type Standing } from '../../model/enrichment/payable.js';
-import type { Kept } from '../../model/enrichment/serve.js';
 import { type Book, peek } from '../../model/enrichment/share.js';
 import { type RequestRow, toAskSets } from '../../model/enrichment/stored-request.js';
+import type { Result } from '../../model/result.js';
 import type { Fingerprints } from '../../ports/store/enrichments.js';
 import type { Sql, Verbs } from '../sql.js';
 import { HELD } from './held.js';
@@ -49,18 +49,18 @@ export async function openBook(
   const open = rows.filter(({ settledAt, state }) => settledAt === null || state === 'timed_out');
   const locked = [...predecessorsOf(rows), ...open.map(({ id }) => id), ...ids];
   for (const row of await read.byId(locked, 'FOR UPDATE')) known.keep(row);
-  const kept = await readKept(sql, widesOf(known, leads, freshSince));
+  const wides = widesOf(known, leads, freshSince);
+  const results = await readResults(sql, [...wides]);
   return {
     ...held,
     ...known,
-    keptOf: (row) => {
+    resultOf: (row) => {
       // A result that was taken in this transaction is not in the table yet.
-      const result = held.results.get(row);
-      const unread = held.unread.get(row) ?? undefined;
-      if (row.id < 0 || result !== undefined || unread !== undefined) return { result, unread };
-      const one = kept.get(row.id);
-      if (one === undefined) throw new Error(`enrichment ${row.id} was not read whole`);
-      return one;
+      const result = held.results.get(row) ?? results.get(row.id);
+      if (result === undefined && row.id > 0 && !wides.has(row.id)) {
+        throw new Error(`enrichment ${row.id} was not read whole`);
+      }
+      return result;
     },
   };
 }
@@ -119,7 +119,7 @@ function widesOf(
   known: Known<Enrichment>,
   leads: readonly Fingerprints[],
   freshSince: number,
-): number[] {
+): Set<number> {
   const ids = new Set<number>();
   for (const { fingerprint, wider = [] } of leads) {
     const own = wider.length === 0 ? undefined : known.current(fingerprint);
@@ -131,23 +131,14 @@ function widesOf(
       if (row.predecessor !== null) ids.add(row.predecessor);
     }
   }
-  return [...ids];
+  return ids;
 }
 
-async function readKept(sql: Sql, ids: readonly number[]): Promise<Map<number, Kept>> {
-  const kept = new Map<number, Kept>();
-  if (ids.length === 0) return kept;
-  const rows = await sql.rows<{ id: number; result: Uint8Array | null; unread: string | null }>(
-    `SELECT e.id, r.body AS result, u.body AS unread FROM enrichments e
-       LEFT JOIN results r ON r.enrichment_id = e.id LEFT JOIN unread_answers u ON u.enrichment_id = e.id
-     WHERE e.id = ANY ($1)`,
+async function readResults(sql: Sql, ids: readonly number[]): Promise<Map<number, Result>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql.rows<{ id: number; body: Uint8Array }>(
+    'SELECT enrichment_id AS id, body FROM results WHERE enrichment_id = ANY ($1)',
     [ids],
   );
-  for (const { id, result, unread } of rows) {
-    kept.set(id, {
-      ...(result !== null && { result: readResult(result) }),
-      ...(unread !== null && { unread }),
-    });
-  }
-  return kept;
+  return new Map(rows.map(({ body, id }) => [id, readResult(body)]));
 }

@@ -195,7 +195,7 @@ class World {
       current,
       byId: (id) => held.rows.get(id),
       put: (row) => void held.rows.set(row.id, row),
-      keptOf: (row) => ({ result: held.results.get(row) ?? this.#results.get(row.id) }),
+      resultOf: (row) => held.results.get(row) ?? this.#results.get(row.id),
     };
     const result = work(book);
     this.#save(held, before);
