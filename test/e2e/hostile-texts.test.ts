@@ -39,6 +39,7 @@ describe.concurrent('what strangers wrote', () => {
     await expectHarmless(dir, [
       ['enrich', name, '--out', 'out.csv', ...ASK],
       ['enrich', name, '--out', 'out.csv', ...ASK, '--json'],
+      ['enrich', name, '--out', 'out.csv', ...ASK, '--log-level', 'info'],
       ['runs', '--state', 'state.db'],
       ['runs', '--state', 'state.db', '--json'],
       ['status', '--state', 'state.db'],

@@ -110,16 +110,6 @@ describe('the line of a run with 10,000 leads', () => {
     if (columns >= 80) expect(line).toContain('160 found  40 awaited');
   });
 
-  it('says what is sent, and when the first answers are asked for, until they are there', () => {
-    const { work, stop } = play(120, { isRead: true });
-    const line = work(2, { sent: 1_000, pollInMs: 30_000 });
-    expect(line).toMatch(
-      /^█*▒+░+ 20 % sent {2}0 of 10000 answered .* first answers in about 28 s$/,
-    );
-    expect(work(1, { settled: 200 })).toMatch(/^█*▒+░+ 2 % {2}200 of 10000 answered/);
-    stop();
-  });
-
   it('tells the time left from the first seconds, and learns it anew after a pause', () => {
     const { work, stop } = play(120);
     // 9,970 at ten a second.
@@ -158,12 +148,5 @@ describe('the line of a run that is watched', () => {
     for (const done of [520, 530, 540]) look(done, 980 - done, 20);
     // A twentieth of all was answered while it was watched.
     expect(look(550, 430, 20)).toMatch(/ {2}44 s left$/);
-  });
-
-  it('has a bar on a terminal, and fits it', () => {
-    const look = watch(59);
-    look(500, 480, 20);
-    expect(look(510, 470, 20)).toMatch(/^[█▒░]{8,24} 51 % .* about 50 s left$/);
-    expect(look(520, 460, 20).length).toBeLessThanOrEqual(59);
   });
 });

@@ -78,52 +78,6 @@ describe('the summary for scripts', () => {
     }
   });
 
-  it('tells of a run that is read from the state file', () => {
-    expect(summaryJson({ ...RUN, state: 'finished', endedAt: RUN.startedAt + 1 }, FULL)).toEqual({
-      run: 7,
-      job: 'nightly',
-      state: 'finished',
-      stopped_why: null,
-      leads: 1_234,
-      rejects: 2,
-      by_status: FULL.byStatus,
-      asked_again: {},
-      reasons: FULL.reasons,
-      in_part: [],
-      enrichments: 900,
-      from_cache: 300,
-      credits: 4_500,
-      steps: null,
-      money: null,
-      caps: null,
-      may_be_charged: null,
-      prices_assumed: false,
-      balance_before: null,
-      balance_after: null,
-      started_at: '2026-11-21T07:40:12.000Z',
-      ended_at: '2026-11-21T07:40:12.001Z',
-      out: 'out.csv',
-      rows: null,
-      rejects_file: null,
-      report_file: null,
-      positions: null,
-      companies: null,
-      key: null,
-      changed_cells: null,
-      list: null,
-      listed: null,
-      pending_deliveries: null,
-      refused_deliveries: null,
-      disturbances: null,
-      paused_at: null,
-      duration_ms: null,
-      state_bytes: null,
-      state_unused_bytes: null,
-      state_log_bytes: null,
-      state_bytes_a_day: null,
-    });
-  });
-
   it('tells of a run that has just ended what it wrote and how long it took', () => {
     expect(summaryJson(RUN, FULL, WRITTEN)).toMatchObject({
       ended_at: null,
@@ -221,17 +175,6 @@ describe('the summary for people', () => {
     expect(charged(2, 0)).toEqual([0, expect.stringMatching(/4,500 {2}300 leads share/)]);
   });
 
-  it('of a run that is read from the state file', () => {
-    expect(summaryLines(RUN, EMPTY)).toEqual([
-      'Run 7 of nightly: 0 leads, working',
-      '  credits            0',
-      '  started     2026-11-21 07:40:12 (UTC)',
-      '  table       out.csv',
-    ]);
-    const ended = summaryLines({ ...RUN, endedAt: RUN.startedAt + 60_000 }, EMPTY);
-    expect(ended).toContain('  started     2026-11-21 07:40:12, ended 2026-11-21 07:41:12 (UTC)');
-  });
-
   it('says who went into which list, and who was in before', () => {
     const listed = { listId: 'clt_1', name: 'Warm', added: 1_000, alreadyIn: 0 };
     const lines = (alreadyIn: number) =>
@@ -240,10 +183,6 @@ describe('the summary for people', () => {
     expect(lines(3)).toContain(
       '  list        Warm (clt_1): 1,000 leads added, 3 were already in it',
     );
-  });
-
-  it('names no table where none was written', () => {
-    expect(summaryLines(RUN, FULL, reportOf(null)).join('\n')).not.toContain('table');
   });
 
   it('shows the five most frequent reasons of a status, below its number', () => {

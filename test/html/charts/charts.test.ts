@@ -7,7 +7,6 @@ import type { Drawn } from '../../../src/html/charts/plot.js';
 import { requestsChart as drawRequests } from '../../../src/html/charts/requests-chart.js';
 import { html, type Markup } from '../../../src/html/markup.js';
 import { dataTable } from '../../../src/html/parts.js';
-import { addHistograms, stepOf } from '../../../src/model/report/series.js';
 import { tries } from '../../helpers/long.js';
 import { bucketAt, timeOf } from '../figures.js';
 import { drawnNumbers, elementsOf, tableOf } from '../read-markup.js';
@@ -49,14 +48,6 @@ it('shows how many were answered, and when, in the drawing and behind it', () =>
   );
 });
 
-it('writes no time over another', () => {
-  // 1 min and 1 min 15 s are the last two of its ticks; the last one would have to move to the left.
-  const time = timeOf({ buckets: BUCKETS });
-  const chart = String(answeredChart(time, { from: 0, to: 77_000 }, false));
-  expect(chart).toContain('>1 min</text>');
-  expect(chart).not.toContain('>1 min 15 s</text>');
-});
-
 it('cuts the forecast off where the run has ended before it', () => {
   const chart = answeredChart(timeOf({ buckets: BUCKETS, forecastMs: 40_000 }), SPAN, false);
   const places = drawnNumbers(chart);
@@ -91,122 +82,6 @@ it('never draws a mean above the busiest window', () => {
     ...Array.from(pathOf(chart, 'tone wait').matchAll(/,(\S+?)[LZ]/g), ([, y]) => Number(y)),
   );
   expect(top).toBeGreaterThanOrEqual(limit);
-});
-
-it('keeps the label of the limit away from its line', () => {
-  for (const peak of [1, 20, 35, 4_000]) {
-    const chart = requestsChart(timeOf({ buckets: [bucketAt(0, { submits: 1, peak })] }), SPAN);
-    const label = elementsOf(chart).find(({ text }) => text.startsWith('limit:'));
-    const line = Number(pathOf(chart, 'limit').split(/[ H]/)[1]);
-    expect(line - Number(label?.attributes['y'])).toBeGreaterThanOrEqual(5);
-  }
-});
-
-it('shows how values are spread, and how high half of them are', () => {
-  const polled = histogramOf([900, 900, 1_600, 30_000]);
-  const delivered = histogramOf([1_700]);
-  const chart = histogramChart({ ...AGES, unit: 'ms' }, [
-    { name: 'by poll', tone: 'wait', histogram: polled },
-    { name: 'by webhook', tone: 'known', histogram: delivered },
-  ]);
-  expect(chart && tableOf(chart)).toEqual([
-    ['time', 'by poll', 'by webhook'],
-    ['768 ms to 1 s', '2', '0'],
-    ['1.5 s to 2 s', '1', '1'],
-    ['25 s to 33 s', '1', '0'],
-  ]);
-  expect(chart && textOf(chart, 'desc')).toBe('5 answers: half within 2 s, 95 % within 33 s.');
-  expect(chart && barsOf(chart)).toEqual(['wait', 'wait', 'known', 'wait']);
-});
-
-it('writes no label over the one beside it, whatever the spread', () => {
-  for (let last = 2; last < 45; last += 1) {
-    for (let first = 0; first < last; first += 3) {
-      const histogram = Array.from({ length: last + 1 }, (_, n) =>
-        Number(n === first || n === last),
-      );
-      const parts = [{ name: 'a', tone: 'wait', histogram }] as const;
-      const chart = histogramChart({ ...AGES, unit: 'ms' }, parts);
-      let before = 0;
-      for (const { attributes, name, text } of chart === null ? [] : elementsOf(chart)) {
-        if (name !== 'text' || attributes['y'] !== '188') continue;
-        // The widest font draws a letter 7.4 wide in the mean.
-        const width = text.length * 7.4;
-        const right =
-          Number(attributes['x']) + (attributes['text-anchor'] === 'end' ? 0 : width / 2);
-        expect([first, last, right - width >= before]).toEqual([first, last, true]);
-        before = right;
-      }
-    }
-  }
-});
-
-it('names polls by their number', () => {
-  const histogram = histogramOf([1, 1, 2, 5]);
-  const chart = histogramChart({ ...AGES, unit: 'polls' }, [
-    { name: 'answers', tone: 'wait', histogram },
-  ]);
-  expect(chart && tableOf(chart)).toEqual([
-    ['polls', 'answers'],
-    ['1', '2'],
-    ['2', '1'],
-    ['4 to 5', '1'],
-  ]);
-  expect(chart && textOf(chart, 'desc')).toBe(
-    '4 answers: half within 1 poll, 95 % within 5 polls.',
-  );
-});
-
-it('says a single bar in a sentence', () => {
-  const one = (unit: 'ms' | 'polls', values: number[]) =>
-    drawHistogram({ ...AGES, unit }, [
-      { name: 'answers', tone: 'wait', histogram: histogramOf(values) },
-    ]);
-  const slow = one('ms', [1_600, 1_700]);
-  expect(String(slow?.picture)).toBe('<p>All 2 answers took 1.5 s to 2 s.</p>');
-  expect(slow?.table).toBeNull();
-  expect(String(one('polls', [1])?.picture)).toBe('<p>The one answer took 1 poll.</p>');
-  expect(String(one('polls', [4, 5])?.picture)).toBe('<p>All 2 answers took 4 to 5 polls.</p>');
-});
-
-it('draws no histogram of nothing', () => {
-  expect(
-    histogramChart({ ...AGES, unit: 'ms' }, [{ name: 'a', tone: 'wait', histogram: [0, 0] }]),
-  ).toBeNull();
-});
-
-it('gives bars lengths that are their parts', () => {
-  const bars = barList(
-    [
-      { name: 'email', value: 30, text: '30 %', tone: 'good', before: 10 },
-      { name: 'phone', value: 0, text: '0 %', tone: 'good' },
-    ],
-    40,
-  );
-  expect(
-    elementsOf(bars).flatMap(({ attributes, name }) =>
-      name === 'rect' ? [[attributes['x'], attributes['width']]] : [],
-    ),
-  ).toEqual([
-    [undefined, '75'],
-    ['25', '.8'],
-    [undefined, '0'],
-  ]);
-  const stacked = stackedBar([
-    { name: 'found', value: 3, text: '3', tone: 'good' },
-    { name: 'failed', value: 0, text: '0', tone: 'bad' },
-    { name: 'skipped', value: 1, text: '1', tone: 'idle' },
-  ]);
-  expect(
-    elementsOf(stacked)
-      .filter(({ name }) => name === 'li')
-      .map(({ text }) => text),
-  ).toEqual(['found 3', 'skipped 1']);
-  expect(
-    elementsOf(stacked).flatMap(({ attributes, name }) =>
-      name === 'rect' && attributes['height'] === '18' ? [attributes['x']] : [],
-    ),
-  ).toEqual(['0', '75']);
 });
 
 it('can be read without being seen', () => {
@@ -278,12 +153,6 @@ it('draws only numbers, within the drawing, whatever it is given', () => {
   );
 });
 
-function histogramOf(values: readonly number[]): readonly number[] {
-  return values
-    .map((value) => [...Array.from({ length: stepOf(value) }, () => 0), 1])
-    .reduce((sum, one) => [...addHistograms(sum, one)], [] as number[]);
-}
-
 type Chart = ReturnType<typeof answeredChart>;
 
 function textOf(chart: Chart, name: string): string | undefined {
@@ -306,13 +175,4 @@ function lastHeight(chart: Chart, tone: string): number {
   );
   const right = Math.max(...places.map(([x]) => x));
   return 166 - Math.min(...places.filter(([x]) => x === right).map(([, y]) => y));
-}
-
-/** The tone of each block that is drawn. */
-function barsOf(chart: Chart): string[] {
-  return elementsOf(chart).flatMap(({ attributes, name }) =>
-    name === 'rect' && attributes['rx'] === undefined
-      ? [attributes['class']?.replace('tone ', '') ?? '']
-      : [],
-  );
 }

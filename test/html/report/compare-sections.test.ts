@@ -34,14 +34,6 @@ it('tells how many changed as a share of the leads that have a value in both', (
   expect(page).toContain('no lead has a position in both');
 });
 
-it('says what changed before it says what is not compared, in the words of the key', () => {
-  const page = String(compareSections(figuresOf({ after: runOf(2, { repeated: 3 }) })));
-  expect(page.indexOf('Another company')).toBeLessThan(page.indexOf('3 leads of run 2 have'));
-  expect(page).toMatch(/Another e-mail<\/span> <span class="value">3</);
-  expect(page).toContain('no lead with this key');
-  expect(String(compareSections(figuresOf({ key: null })))).toContain('no lead with these inputs');
-});
-
 it('says first that the runs have no lead in common, and shows no number of leads in both', () => {
   const leads = { both: 0, onlyBefore: 3, onlyAfter: 1_500, changed: 0, unchanged: 0, notKnown: 0 };
   const figures = figuresOf({ leads });
@@ -102,12 +94,4 @@ it.each<[string, Partial<CompareFigures>, RegExp]>([
 ])('says %s', (_, changes, sentence) => {
   expect(compareRemarks(figuresOf(changes))).toEqual([expect.stringMatching(sentence)]);
   expect(compareRemarks(figuresOf())).toEqual([]);
-});
-
-it('names no flag where the key is chosen in a form', () => {
-  const nothing = { both: 0, onlyBefore: 10, onlyAfter: 10, changed: 0, unchanged: 0, notKnown: 0 };
-  const some = [{ leads: nothing }, { key: null }, { key: null, leads: nothing }];
-  const remarks = some.flatMap((changes) => compareRemarks(figuresOf(changes), 'form'));
-  expect(remarks).toHaveLength(3);
-  expect(remarks.join(' ')).not.toContain('--');
 });

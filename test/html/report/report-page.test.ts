@@ -11,20 +11,6 @@ import { bucketAt, figuresOf, STARTED_AT, tallyOf, timeOf } from '../figures.js'
 const KB = 1_000;
 const HOSTILE = `"><img src=x onerror=alert(1)>'</style></title><script>alert(1)</script>`;
 
-it('answers the questions of a reader in their order', () => {
-  const headings = Array.from(
-    String(reportPage(figuresOf())).matchAll(/<h2[^>]*>([^<]+)</g),
-    ([, text]) => text,
-  );
-  expect(headings).toEqual([
-    'Did it work?',
-    'What did it cost?',
-    'How good is the data?',
-    'What went wrong, and what to do next',
-    'How fast was it?',
-  ]);
-});
-
 it('says what one find costs by those that the run paid for, and how many cost nothing', () => {
   const { budget, charges, forecastMax, arePricesAssumed } = figuresOf().cost;
   const aboutOf = (found: number, paidNow: number | null, credits: number) => {
@@ -96,25 +82,6 @@ it('says of a run in the sandbox that its answers are made up', () => {
   expect(pageOf(false)).not.toContain('made up');
 });
 
-it('lists leads that were not asked apart from those without an answer', () => {
-  const { trouble } = figuresOf();
-  const one = { leads: 3, places: [], command: null };
-  const reasons = [
-    { ...one, status: 'not_asked' as const, reason: 'has its own email' },
-    { ...one, status: 'failed' as const, reason: 'HTTP 500' },
-    { ...one, status: 'skipped' as const, reason: 'no name' },
-    { ...one, status: 'found' as const, reason: 'the address is risky' },
-  ];
-  const page = String(reportPage(figuresOf({ trouble: { ...trouble, reasons } })));
-  const [, lacking, held, notAsked] = page.split(
-    /Why leads have no answer|Found, but not accepted|Why leads were not asked/,
-  );
-  expect(lacking).toContain('HTTP 500');
-  expect(lacking).not.toMatch(/own email|no name|risky/);
-  expect(held).toContain('the address is risky');
-  expect(notAsked).toMatch(/own email.*no name/s);
-});
-
 it('counts the time up to what happened last while no process works on the run', () => {
   const { run } = figuresOf();
   const timeIn = (changes: Partial<RunFigures>) =>
@@ -140,97 +107,6 @@ it('leaves the time out of the count in which no process worked on the run, and 
   const page = String(reportPage(figuresOf({ run: { ...run, idleMs: 20_000 } })));
   expect(page).toContain('Time</span> <span class="value">40 s');
   expect(page).toContain('without 20 s in which no process worked on it');
-});
-
-it('has the numbers of all charts once, at its end', () => {
-  const time = timeOf({
-    buckets: [bucketAt(STARTED_AT, { toPay: 3, found: 3, submits: 3, peak: 3 })],
-    polled: [0, 2, 1],
-  });
-  const page = String(reportPage(figuresOf({ time })));
-  expect(page.match(/<summary>The numbers<\/summary>/g)).toHaveLength(1);
-  const [, numbers = ''] = page.split('<summary>The numbers</summary>');
-  for (const title of ['Answers over time', 'Requests over time', 'Time to an answer']) {
-    expect(numbers).toContain(`<caption>${title}</caption>`);
-  }
-});
-
-it('says that a run was not counted over time instead of drawing nothing', () => {
-  const page = String(reportPage(figuresOf({ time: null })));
-  expect(page).toContain('This run began before Sluice counted what happens over time');
-  expect(page).not.toContain('<svg class="chart"');
-});
-
-it('says that the rows were not read instead of drawing nothing', () => {
-  expect(String(reportPage(figuresOf({ quality: null })))).toContain('The rows were not read');
-});
-
-it('names lines, files and the command that helps', () => {
-  const { run } = figuresOf();
-  const page = String(
-    reportPage(
-      figuresOf({
-        run: { ...run, sources: ['a.csv', 'b.csv'] },
-        trouble: {
-          reasons: [
-            {
-              status: 'failed',
-              reason: 'HTTP 500',
-              leads: 1_200,
-              places: [
-                { source: 0, line: 1_002 },
-                { source: 0, line: 1_003 },
-                { source: 1, line: 7 },
-              ],
-              command: 'sluice retry 12 --only failed',
-            },
-          ],
-          rejects: [{ source: 1, line: 9, reason: 'expected 3 cells, found 2' }],
-          disturbances: ['The account was blocked once.'],
-          advice: ['failed: ask again.'],
-        },
-      }),
-    ),
-  );
-  expect(page).toContain('lines 1,002, 1,003 of a.csv; line 7 of b.csv and 1,197 more');
-  expect(page).toContain('<code class="command">sluice retry 12 --only failed</code>');
-  expect(page).toContain('<th scope="row">9</th><td>b.csv</td>');
-  expect(page).toContain('The account was blocked once.');
-  expect(page).toContain('failed</span> ask again.');
-});
-
-it('names each command once', () => {
-  const { trouble } = figuresOf();
-  const reasonOf = (status: 'failed' | 'timed_out', reason: string) => {
-    return { status, reason, leads: 4, places: [], command: `sluice retry 12 --only ${status}` };
-  };
-  const reasons = [
-    reasonOf('failed', 'HTTP 500'),
-    reasonOf('failed', 'HTTP 502'),
-    reasonOf('timed_out', 'late'),
-    reasonOf('timed_out', 'later'),
-  ];
-  const advice = ['failed: free with: sluice retry 12 --only failed, then sluice run nightly.'];
-  const page = String(reportPage(figuresOf({ trouble: { ...trouble, reasons, advice } })));
-  for (const { command } of reasons) expect(page.split(command)).toHaveLength(2);
-});
-
-it('draws a reason as its part of all leads', () => {
-  const reason = {
-    status: 'failed',
-    reason: 'HTTP 500',
-    leads: 4,
-    places: [],
-    command: null,
-  } as const;
-  const { trouble } = figuresOf();
-  const page = String(
-    reportPage(
-      figuresOf({ tally: tallyOf({ leads: 400 }), trouble: { ...trouble, reasons: [reason] } }),
-    ),
-  );
-  expect(/HTTP 500.*?<rect [^>]*width="([^"]+)"/.exec(page)?.[1]).toBe('1');
-  expect(page).toContain('of 400 leads');
 });
 
 it('shows persons only where samples were asked for', () => {
@@ -259,15 +135,6 @@ it('needs nothing beside it: no network, no script, no style but its own', () =>
   const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page) ?? [];
   const hash = createHash('sha256').update(style).digest('base64');
   expect(page).toContain(`content="default-src 'none'; style-src 'sha256-${hash}';`);
-});
-
-it('gives every id once', () => {
-  const ids = Array.from(
-    String(reportPage(everything('text'))).matchAll(/\sid="([^"]*)"/g),
-    ([, id]) => id,
-  );
-  expect(ids.length).toBeGreaterThan(8);
-  expect(new Set(ids).size).toBe(ids.length);
 });
 
 it('stays under 300 KB, whatever the run was', () => {

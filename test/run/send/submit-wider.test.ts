@@ -54,26 +54,6 @@ async function closeAll(...processes: TestProcess[]): Promise<void> {
 }
 
 describe('what another job that is at work has asked for, and more', () => {
-  it('is not sent, though it was queued before that was sent', async () => {
-    const { letGo, script } = holdingFirst('zoe');
-    const world = createWorld(folder, script);
-    const { narrow, working } = await startHeld(world, ['zoe', ...FIRST]);
-    await world.clock.advance(10);
-    const { wide } = await workWide(world, FIRST);
-    letGo();
-    expect(await world.clock.drive(working)).toEqual({ problem: undefined });
-    expect(sentBy(world)).toEqual(['zoe 1', ...FIRST.map((who) => `${who} 2`)]);
-    expect(world.platform.repeated()).toEqual([]);
-    const { run, store } = narrow.context;
-    expect(await store.tally(run.id)).toMatchObject({
-      byStatus: { found: 7 },
-      credits: 5,
-      fromCache: 6,
-    });
-    expect(narrow.context.backlog).toMatchObject({ queued: 0, awaiting: 0, answered: 7 });
-    await closeAll(narrow, wide);
-  });
-
   it('is sent to the end by both, whoever comes first: no part after its whole', async () => {
     const world = createWorld(folder, { submitMs: 40, readMs: 20 });
     const narrow = await openProcess(world, { concurrency: 2 });
@@ -95,82 +75,6 @@ describe('what another job that is at work has asked for, and more', () => {
     await closeAll(narrow, wide);
   });
 
-  it('is awaited by both, and ends for both', async () => {
-    let isReady = false;
-    const { letGo, script } = holdingFirst('zoe');
-    const read: Script['read'] = () => (isReady ? 'filled' : 'pending');
-    const world = createWorld(folder, { ...script, read });
-    const { narrow, working } = await startHeld(world, ['zoe', ...FIRST]);
-    await world.clock.advance(10);
-    const wide = await openProcess(world, ASKS_MORE);
-    const theirs = processRun(wide.context, readerOf(people(FIRST)), false);
-    await world.clock.advance(1_000);
-    letGo();
-    await world.clock.advance(1_000);
-    expect(new Set(await statusesOf(narrow.context))).toEqual(new Set(['awaiting']));
-    isReady = true;
-    await world.clock.drive(Promise.all([working, theirs]));
-    expect(new Set(await statusesOf(narrow.context))).toEqual(new Set(['found']));
-    expect(world.platform.repeated()).toEqual([]);
-    await closeAll(narrow, wide);
-  });
-
-  it('is uncertain where the process that was sending it is frozen, and is not paid', async () => {
-    const { letGo, script } = holdingFirst('zoe');
-    const world = createWorld(folder, script);
-    const { narrow, working } = await startHeld(world, ['zoe', 'ada']);
-    await world.clock.advance(10);
-    const submit: typeof world.platform.submit = () => new Promise(() => undefined);
-    const platform = { ...world.platform, submit };
-    const frozen = await openProcess(world, { ...ASKS_MORE, platform });
-    void processRun(frozen.context, readerOf(people(['ada'])), false);
-    await world.clock.advance(10);
-    letGo();
-    expect(await world.clock.drive(working)).toEqual({ problem: undefined });
-    expect(sentBy(world)).toEqual(['zoe 1']);
-    expect(await statusesOf(narrow.context)).toEqual(['found', 'uncertain']);
-    await closeAll(narrow, frozen);
-  });
-
-  it('is uncertain where the process that was sending it was killed, and its job is run again', async () => {
-    const { letGo, script } = holdingFirst('zoe');
-    const world = createWorld(folder, script);
-    const { narrow, working } = await startHeld(world, ['zoe', 'ada']);
-    await world.clock.advance(10);
-    const killed = await openLoaded(world, ['ada'], ASKS_MORE);
-    const { run, store } = killed.context;
-    await store.finishReading(run.id);
-    await store.claim(run.id, 1, world.clock.now());
-    await killed.close();
-    const { wide } = await workWide(world, []);
-    letGo();
-    expect(await world.clock.drive(working)).toEqual({ problem: undefined });
-    expect(sentBy(world)).toEqual(['zoe 1']);
-    expect(await statusesOf(narrow.context)).toEqual(['found', 'uncertain']);
-    await closeAll(narrow, wide);
-  });
-
-  it('is sent where that was certainly not accepted', async () => {
-    const { letGo, script } = holdingFirst('zoe');
-    const world = createWorld(folder, script);
-    const { narrow, working } = await startHeld(world, ['zoe', 'ada']);
-    await world.clock.advance(10);
-    const submit: typeof world.platform.submit = async (_, permit) => {
-      permit.release();
-      await world.clock.sleep(5_000);
-      return { kind: 'refused', reason: 'no phones here' };
-    };
-    const platform = { ...world.platform, submit };
-    const refused = await openProcess(world, { ...ASKS_MORE, platform });
-    const theirs = processRun(refused.context, readerOf(people(['ada'])), false);
-    await world.clock.advance(10);
-    letGo();
-    await world.clock.drive(Promise.all([working, theirs]));
-    expect(sentBy(world)).toEqual(['zoe 1', 'ada 1']);
-    expect(await statusesOf(narrow.context)).toEqual(['found', 'found']);
-    await closeAll(narrow, refused);
-  });
-
   it('takes nothing from a budget, and leaves it to the others', async () => {
     const { letGo, script } = holdingFirst('zoe');
     const world = createWorld(folder, script);
@@ -184,23 +88,5 @@ describe('what another job that is at work has asked for, and more', () => {
     expect(sentBy(world).filter((one) => one.endsWith(' 1'))).toEqual(['zoe 1', 'gus 1']);
     expect((await statusesOf(narrow.context)).at(-1)).toBe('queued');
     await closeAll(narrow, wide);
-  });
-
-  it('is not sent when a run goes on that had read it before', async () => {
-    const world = createWorld(folder);
-    const cut = await openLoaded(world, ['ada', 'bob']);
-    await cut.context.store.finishReading(cut.context.run.id);
-    await cut.close();
-    const { wide } = await workWide(world, ['ada']);
-    const again = await openProcess(world);
-    await world.clock.drive(processRun(again.context, readerOf(), false));
-    const { run, store } = again.context;
-    const rows = await store.answers(run.id, 0, 9);
-    expect(rows.map(({ credits, status }) => [status, credits])).toEqual([
-      ['found', 0],
-      ['found', 5],
-    ]);
-    expect(sentBy(world)).toEqual(['ada 2', 'bob 1']);
-    await closeAll(wide, again);
   });
 });
