@@ -178,10 +178,6 @@ function countersOf(metrics: Registered): EventHandlers {
       for (const [why, value] of unkept) if (value > 0) metrics.unkept.inc({ why }, value);
     },
     'deliveries.refused': ({ reason }) => metrics.refused.inc({ reason }),
-    'connections.dropped': ({ keyless, keyed }) => {
-      metrics.dropped.inc({ key: 'none' }, keyless);
-      metrics.dropped.inc({ key: 'shown' }, keyed);
-    },
     'deliveries.handled': ({ settled, postponed, unchanged, unknown }) => {
       const fates = Object.entries({ settled, postponed, unchanged, unknown });
       for (const [fate, value] of fates) metrics.entries.inc({ fate }, value);

@@ -1,9 +1,9 @@
-// The gate before every route: decides by method and address alone, so that no byte of a stranger's body is ever read.
+// The gates before the routes: they decide by method, address and length alone, so that no byte of a stranger's body is
+// ever read, and no body for which there is no room.
 import type { IncomingMessage } from 'node:http';
-import type { onRequestHookHandler } from 'fastify';
+import type { onRequestHookHandler, preParsingHookHandler } from 'fastify';
 import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
-import type { ConnectionBudget } from './connection-budget.js';
-import { REFUSALS, type Refusal, refuse } from './refusals.js';
+import { KEY, REFUSALS, type Refusal, refuse } from './refusals.js';
 
 /**
  * Asks whether the process runs; the next asks whether deliveries can be kept. Both count under any path, because a
@@ -12,13 +12,14 @@ import { REFUSALS, type Refusal, refuse } from './refusals.js';
 const HEALTH_PATH = '/healthz';
 const READY_PATH = '/readyz';
 
-/** The name under which the gate leaves the opened key on a request. */
-export const KEY = 'correlationKey';
+/** What a request takes beside its body. */
+const REQUEST_BYTES = 1024;
+/** The limit for the pieces of a body: each takes memory beside its bytes, and a body of 8 MiB has a few hundred. */
+const PIECES_MAX = 20_000;
 
 export function createGate(
   keyring: Pick<Keyring, 'open'>,
   isDraining: () => boolean,
-  connections: Pick<ConnectionBudget, 'showKey'>,
 ): onRequestHookHandler {
   return (request, reply, done) => {
     const { method, headers, headersDistinct } = request.raw;
@@ -33,7 +34,6 @@ export function createGate(
       (isDraining() && !isHealth ? REFUSALS.draining : undefined);
     if (refusal === undefined && key !== undefined) {
       request.setDecorator(KEY, key);
-      connections.showKey(request.raw, reply.raw);
       // The body is read as JSON whatever its content type is, even if that is not a media type.
       delete headers['content-type'];
     } else {
@@ -44,6 +44,37 @@ export function createGate(
     else refuse(request, reply, refusal);
   };
 }
+
+/**
+ * Refuses a delivery if the bodies that arrive or wait to be stored would have more than `bytesMax` with it. One that
+ * does not tell its length counts as the largest.
+ */
+export function createRoomGate(bytesMax: number, bodyBytesMax: number): onRequestHookHandler {
+  let taken = 0;
+  return (request, reply, done) => {
+    const { headers } = request;
+    const told = Number(
+      headers['content-length'] ?? ('transfer-encoding' in headers ? Infinity : 0),
+    );
+    const bytes = REQUEST_BYTES + Math.min(told, bodyBytesMax);
+    if (taken + bytes > bytesMax) return refuse(request, reply, REFUSALS.tooBusy);
+    taken += bytes;
+    reply.raw.once('close', () => {
+      taken -= bytes;
+    });
+    done();
+  };
+}
+
+/** Cuts a body off that comes in too many pieces. */
+export const boundPieces: preParsingHookHandler = (request, _reply, payload, done) => {
+  let pieces = 0;
+  payload.on('data', () => {
+    pieces += 1;
+    if (pieces > PIECES_MAX) request.raw.destroy();
+  });
+  done(null, payload);
+};
 
 /** Whether a request asks if deliveries can be kept. */
 export function isReadiness(request: IncomingMessage): boolean {

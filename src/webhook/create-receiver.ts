@@ -1,81 +1,43 @@
-// Handles one delivery after the gate: reads it, opens it, stores it, and only then answers.
+// Handles one delivery after the gate: opens it, stores it, and only then answers.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import pLimit from 'p-limit';
 import type { CorrelationKey } from '../model/correlation-key.js';
 import { readEvent } from '../model/events/event-record.js';
 import type { GroupedWrites } from '../model/schedule/group-writes.js';
 import type { JsonValue } from '../model/text/json.js';
 import type { Arrival } from '../ports/store/deliveries.js';
 import type { ReceivedEvent } from '../ports/store/events.js';
-import { KEY } from './create-gate.js';
 import { type OpenedBody, openBody } from './open-body.js';
 import type { Proof } from './proof.js';
-import { type MemoryBudget, readBody, type Share } from './read-body.js';
-import { brokenEvent, REFUSALS, type Refusal, refuse } from './refusals.js';
+import { brokenEvent, KEY, REFUSALS, type Refusal, refuse } from './refusals.js';
 
 export interface ReceiverOptions {
-  readonly bodyBytesMax: number;
-  readonly memory: MemoryBudget;
   readonly proof: Proof;
   /** Our name of an event, by the platform's name. */
   readonly ourEvent: (type: string) => string;
   readonly now: () => number;
   readonly deliveries: Pick<GroupedWrites<Arrival>, 'add'>;
-  /** Whether the listener is closing, so that it takes nothing more. */
-  readonly isDraining: () => boolean;
 }
 
 const RECEIVED = '{"received":true}';
-/** A larger body waits for its turn. A single result is smaller, and so are most groups of results. */
-const AT_ONCE_BYTES_MAX = 64 * 2 ** 10;
-/** The limit for a body whose value is handed on: a value takes several times the memory of its text. */
-const VALUE_LENGTH_MAX = 2 ** 20;
 /** The limit for events in one body: more than any platform sends at once. */
 const EVENTS_MAX = 10_000;
 
-export function createReceiver({
-  bodyBytesMax,
-  memory,
-  proof,
-  ourEvent,
-  now,
-  deliveries,
-  isDraining,
-}: ReceiverOptions) {
-  // Large bodies are read one at a time, each in its own turn of the event loop: small bodies are served in between.
-  const inTurn = pLimit(1);
-
-  /** Returns nothing but the arrivals to keep: the bytes of the body can be freed while these are stored. */
-  const receive = async (
-    request: FastifyRequest,
-    share: Share,
-  ): Promise<readonly Arrival[] | Refusal> => {
-    const bytes = await readBody(request.raw, bodyBytesMax, share);
-    if (!Buffer.isBuffer(bytes)) return bytes;
-    if (bytes.length > AT_ONCE_BYTES_MAX) {
-      await inTurn(() => new Promise((resolve) => setImmediate(resolve)));
-      if (isDraining()) return REFUSALS.draining;
-    }
+export function createReceiver({ proof, ourEvent, now, deliveries }: ReceiverOptions) {
+  /** Nothing but the arrivals is left: the bytes of the body can be freed while these are stored. */
+  const take = (request: FastifyRequest): readonly Arrival[] | Refusal => {
     const key = request.getDecorator<CorrelationKey>(KEY);
-    const opened = openBody({ bytes, headers: request.headers, kind: key.kind }, proof);
+    const { body, headers } = request;
+    request.body = undefined;
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+    const opened = openBody({ bytes, headers, kind: key.kind }, proof);
     return 'status' in opened ? opened : arrivalsOf(opened, key, { receivedAt: now(), ourEvent });
   };
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { kind, scope, id } = request.getDecorator<CorrelationKey>(KEY);
-    // A hook's deliveries concern the whole account.
-    const share = memory.openShare(kind === 'hook' ? undefined : `${kind} ${scope} ${id}`);
-    try {
-      const arrivals = await receive(request, share);
-      if ('status' in arrivals) return refuse(request, reply, arrivals, scope);
-      await Promise.all(arrivals.map((arrival) => deliveries.add(arrival)));
-      void reply.type('application/json').send(RECEIVED);
-    } catch {
-      // The listener's `keep` option has reported the reason; the platform only has to know that it must repeat.
-      refuse(request, reply, REFUSALS.notStored);
-    } finally {
-      share.release();
-    }
+    const arrivals = take(request);
+    if ('status' in arrivals) return refuse(request, reply, arrivals);
+    await Promise.all(arrivals.map((arrival) => deliveries.add(arrival)));
+    void reply.type('application/json').send(RECEIVED);
   };
 }
 
@@ -95,7 +57,6 @@ function arrivalsOf(
     enrichmentId: kind === 'enrichment' ? id : null,
     callId: kind === 'batch' ? id : null,
     body,
-    value: body.length <= VALUE_LENGTH_MAX ? value : undefined,
   };
   if (kind !== 'hook') return [delivery];
   const isArray = isJsonArray(value);

@@ -17,7 +17,7 @@ const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 
 export interface OpenedBody {
-  /** The JSON text without its secret; the very text that came if it holds none. */
+  /** The JSON text without its secret; the very text that came if none is configured and none stands in its place. */
   readonly text: string;
   /** The parsed JSON. */
   readonly value: JsonValue;
@@ -40,21 +40,19 @@ export function openBody({ bytes, headers, kind }: Delivered, proof: Proof): Ope
   const excess = excessIn(bytes, { levels: JSON_LEVELS_MAX, values: JSON_VALUES_MAX });
   if (excess !== undefined) return excess === 'levels' ? REFUSALS.tooDeep : REFUSALS.tooManyValues;
   const text = bytes.toString('utf8');
-  const maybeHeld = secret.mayBeIn(text);
-  // A body that is not an object does not bring the secret.
-  const at = place !== null && 'at' in place ? place.at : undefined;
-  const isOwed = at !== undefined && !secret.isRight(kind, undefined);
-  if (isOwed && !maybeHeld) return REFUSALS.wrongSecret;
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null) return REFUSALS.notJson;
 
+  const at = place !== null && 'at' in place ? place.at : undefined;
   const holders = at === undefined ? [] : holdersIn(value, at);
+  const isOwed = at !== undefined && !secret.isRight(kind, undefined);
   if (isOwed && holders.length === 0) return REFUSALS.wrongSecret;
   if (!holders.every(({ given }) => secret.isRight(kind, given))) return REFUSALS.wrongSecret;
   for (const holder of holders) holder.remove();
-  if (maybeHeld) secret.takeOutOf(value);
-  const isChanged = maybeHeld || holders.length > 0;
-  return { text: isChanged ? JSON.stringify(value) : text, value };
+  // A member that a later one of the same name displaced is in no value: what may hold the secret is written anew.
+  if (secret.takeOutOf === undefined && holders.length === 0) return { text, value };
+  const rest = secret.takeOutOf?.(value) ?? value;
+  return { text: JSON.stringify(rest), value: rest };
 }
 
 interface Holder {

@@ -4,25 +4,24 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Keyring } from '../model/correlation-key.js';
 import { type GroupedWrites, groupWrites } from '../model/schedule/group-writes.js';
 import { hostAndPort, listenProblem } from '../model/text/address.js';
 import type { Arrival } from '../ports/store/deliveries.js';
-import {
-  type ConnectionBudget,
-  createConnectionBudget,
-  type OnDropped,
-} from './connection-budget.js';
-import { createGate, isReadiness, KEY } from './create-gate.js';
-import { answerMisuse, createHttpServer } from './create-http-server.js';
+import { boundPieces, createGate, createRoomGate, isReadiness } from './create-gate.js';
 import { createReceiver } from './create-receiver.js';
 import { createProof, type ProofTerms } from './proof.js';
-import { createMemoryBudget } from './read-body.js';
-import { ON_REFUSED, type OnRefused, REFUSALS, refuse } from './refusals.js';
+import { KEY, ON_REFUSED, type OnRefused, REFUSALS, refusalOf, refuse } from './refusals.js';
 
 /** The number of connections that wait to be accepted; the kernel may allow fewer. */
 const BACKLOG_MAX = 2048;
+/** The number of open connections; more are closed as they come. */
+const CONNECTIONS_MAX = 2048;
+/** The time without traffic after which a connection is closed, such as one whose client does not read its answer. */
+const STILL_MS = 30_000;
+/** A time longer than the 60 s after which reverse proxies close an idle connection, so that they do it first. */
+const KEEP_ALIVE_MS = 65_000;
 /** The interval for asking the disk whether deliveries can be kept, because every stranger may ask for that. */
 const READINESS_MS = 1_000;
 
@@ -44,8 +43,6 @@ export interface ListenerOptions {
   readonly keep: (arrivals: readonly Arrival[]) => Promise<void>;
   /** Called after each refusal. Must not throw. */
   readonly onRefused?: OnRefused;
-  /** Called with the connections that made room for new ones. Must not throw. */
-  readonly onDropped?: OnDropped;
   /** Rejects if nothing can be kept at this moment; called at most once a second, for `/readyz`. */
   readonly checkKeeping: () => Promise<void>;
   /** The answer at `/healthz`; so a process that finds its port taken learns by whom. */
@@ -54,8 +51,6 @@ export interface ListenerOptions {
   readonly bodyBytesMax?: number;
   /** The limit for all bodies that arrive or wait to be stored at a time. Default 64 MiB. */
   readonly waitingBytesMax?: number;
-  /** The limit for the bodies under the key of one lead or bulk call. Default 16 MiB. */
-  readonly keyBytesMax?: number;
   /** The time in which a request must arrive. Default 10,000 ms. */
   readonly patienceMs?: number;
 }
@@ -76,13 +71,8 @@ export interface Listener {
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { host, port } = options;
   const deliveries = groupWrites(nextTurn, options.keep);
-  const connections = createConnectionBudget(options.onDropped ?? (() => undefined));
   let closed: Promise<void> | undefined;
-  const app = createApp(options, {
-    connections,
-    deliveries,
-    isDraining: () => closed !== undefined,
-  });
+  const app = createApp(options, deliveries, () => closed !== undefined);
   try {
     // Among many strangers a delivery waits in this queue: a full queue costs it seconds.
     await app.listen({ host, port, backlog: BACKLOG_MAX });
@@ -95,33 +85,32 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   return {
     url: `http://${hostAndPort({ host, port: taken })}`,
     port: taken,
-    close: () => (closed ??= shut(app, app.server, deliveries).then(() => connections.end())),
+    close: () => (closed ??= shut(app, app.server, deliveries)),
   };
-}
-
-interface Wiring {
-  readonly connections: ConnectionBudget;
-  readonly deliveries: GroupedWrites<Arrival>;
-  /** Whether the listener is closing, so that it takes nothing more. */
-  readonly isDraining: () => boolean;
 }
 
 /** The routes: deliveries, and the two questions about the listener's state. */
 function createApp(
   options: ListenerOptions,
-  { connections, deliveries, isDraining }: Wiring,
+  deliveries: GroupedWrites<Arrival>,
+  isDraining: () => boolean,
 ): FastifyInstance {
   const { instance, keyring, now, onRefused = () => undefined, patienceMs = 10_000 } = options;
+  const { bodyBytesMax = 8 * 2 ** 20, waitingBytesMax = 64 * 2 ** 20 } = options;
   const app = Fastify({
     logger: false,
-    serverFactory: (handler) => createHttpServer(handler, patienceMs, connections),
-    clientErrorHandler: answerMisuse,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: patienceMs,
+    connectionTimeout: STILL_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: patienceMs, connectionsCheckingInterval: Math.ceil(patienceMs / 10) },
     // An address that cannot be decoded belongs to no hook.
     frameworkErrors: (_error, request, reply) => refuse(request, reply, REFUSALS.unknownAddress),
   });
+  app.server.maxConnections = CONNECTIONS_MAX;
   app.decorateRequest(KEY, null);
   app.decorate(ON_REFUSED, onRefused);
-  app.addHook('onRequest', createGate(keyring, isDraining, connections));
+  app.addHook('onRequest', createGate(keyring, isDraining));
   const canKeep = createReadiness(options.checkKeeping, now);
   // The gate lets no other GET through than the two questions about the listener's state.
   app.get('*', async (request, reply) => {
@@ -130,24 +119,20 @@ function createApp(
     refuse(request, reply, REFUSALS.notReady);
     return reply;
   });
-  // The receiver reads the body itself.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const receive = createReceiver({
-    bodyBytesMax: options.bodyBytesMax ?? 8 * 2 ** 20,
-    memory: createMemoryBudget(
-      options.waitingBytesMax ?? 64 * 2 ** 20,
-      options.keyBytesMax ?? 16 * 2 ** 20,
-    ),
     proof: createProof(options.proof, now),
     ourEvent: options.ourEvent ?? ((same) => same),
     now,
     deliveries,
-    isDraining,
   });
-  app.post('*', receive);
+  const onRequest = createRoomGate(waitingBytesMax, bodyBytesMax);
+  app.post('*', { onRequest, preParsing: boundPieces }, receive);
   app.setNotFoundHandler((request, reply) => refuse(request, reply, REFUSALS.unknownAddress));
-  app.setErrorHandler((_error, request, reply) => refuse(request, reply, REFUSALS.notStored));
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    refuse(request, reply, refusalOf(error)),
+  );
   return app;
 }
 

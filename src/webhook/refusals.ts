@@ -1,5 +1,6 @@
 // Everything that the listener refuses, with the status and the sentence for each, in one place.
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { CorrelationKey } from '../model/correlation-key.js';
 
 export interface Refusal {
   /** The name of the refusal in logs and metrics. */
@@ -112,18 +113,24 @@ export interface Refused extends Pick<Refusal, 'reason' | 'status'> {
 export type OnRefused = (refused: Refused) => void;
 /** The name under which the app keeps the callback. */
 export const ON_REFUSED = 'onRefused';
+/** The name under which the gate leaves the opened key on a request. */
+export const KEY = 'correlationKey';
 
 /** Answers `{error: sentence}`. Closes the connection if a body is still to come, because it will not be read. */
-export function refuse(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  refusal: Refusal,
-  scope?: string,
-): void {
+export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const { status, error, headers, reason } = refusal;
   const encoding = request.headers['content-encoding'];
+  // An address that cannot be decoded never comes to the gate.
+  const scope = (request as { readonly [KEY]?: CorrelationKey | null })[KEY]?.scope;
   request.server.getDecorator<OnRefused>(ON_REFUSED)({ reason, status, scope, encoding });
   if (headers !== undefined) reply.headers(headers);
   if (!request.raw.complete) reply.header('connection', 'close');
   void reply.code(status).send({ error });
+}
+
+/** The refusal of a delivery whose body could not be read, or that could not be kept. */
+export function refusalOf({ code, statusCode }: Partial<FastifyError>): Refusal {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return REFUSALS.tooLarge;
+  // The listener's `keep` option has reported the reason; the platform only has to know that it must repeat.
+  return statusCode === 400 ? REFUSALS.brokenOff : REFUSALS.notStored;
 }

@@ -193,7 +193,7 @@ submit: ${submit}\ncollect: ${collect}\nconcurrency: ${CONCURRENCY}\ndialect: di
       silent.child.kill('SIGSTOP');
       listener = listenAt(port);
       sweep.processes += 1;
-      await listener.says('Its port is waited for');
+      await listener.says('its end is waited for');
       await sleep(SILENT_MS);
       silent.child.kill('SIGKILL');
       await listener.says('Ctrl+C stops it');

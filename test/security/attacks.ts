@@ -19,7 +19,7 @@ export function createChance(seed: number): Chance {
 
 /** What an attacker may know of a listener: genuine keys, and its secret. */
 export interface Known {
-  readonly keys: Readonly<Record<Exclude<CorrelationKind, 'port'>, string>>;
+  readonly keys: Readonly<Record<CorrelationKind, string>>;
   readonly secret: string;
 }
 

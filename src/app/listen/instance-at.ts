@@ -20,12 +20,6 @@ export type Answerer =
   /** `why` is a clause. */
   | { readonly kind: 'silence'; readonly why: string };
 
-/** The instance that `/healthz` names there; undefined if our listener does not answer. */
-export async function instanceAt(url: string): Promise<string | undefined> {
-  const answerer = await answererAt(url);
-  return answerer.kind === 'listener' ? answerer.instance : undefined;
-}
-
 /** Asks the address. Never rejects. Redirects are not followed, because a platform need not follow them either. */
 export async function answererAt(url: string, timeoutMs = TIMEOUT_MS): Promise<Answerer> {
   try {

@@ -93,10 +93,9 @@ async function takePort(
 ): Promise<Listener> {
   const url = `http://${hostAndPort(options.address)}`;
   for (let isTold = false; ; isTold = true) {
-    const listener = await listenUnlessShared(options);
+    const listener = await listenUnlessShared(options, true);
     if (listener !== undefined) return listener;
-    if (!isTold)
-      onWait?.(`Another process of this state listens at ${url}: its end is waited for.`);
+    if (!isTold) onWait?.(`Another process listens at ${url}: its end is waited for.`);
     await options.clock.sleep(TRY_AGAIN_MS);
   }
 }

@@ -18,7 +18,7 @@ import { keyOf } from '../platform/account.js';
 import { SANDBOX_KEY } from '../platform/open-platform.js';
 import { type Environment, SANDBOX_URL } from '../settings/environment.js';
 import { countRefusals } from './count-refusals.js';
-import { instanceAt } from './instance-at.js';
+import { answererAt } from './instance-at.js';
 
 export interface ReceptionOptions {
   readonly address: ListenAddress;
@@ -83,18 +83,23 @@ async function listenOnceFree(
 
 /**
  * Listens; undefined if another process of the state listens there, and takes what is delivered for this one.
+ * `isSilentOurs`: so may be one that does not answer, since it stands still or has just ended.
  * @throws SluiceError `usage` if another program has the port, or a listener with another secret
  */
-export async function listenUnlessShared(options: ReceptionOptions): Promise<Listener | undefined> {
+export async function listenUnlessShared(
+  options: ReceptionOptions,
+  isSilentOurs = false,
+): Promise<Listener | undefined> {
   const { address, keyring, proof } = options;
   try {
     return await listenAs(options);
   } catch (error) {
     const instance = instanceOf(keyring, proof.webhooks);
     const url = `http://${hostAndPort(address)}`;
-    const there = isTaken(error) ? await instanceAt(url) : undefined;
-    if (there === undefined || !isSameState(there, instance)) throw error;
-    if (!meets(there, instance, proof)) throw otherProof(url);
+    const there = isTaken(error) ? await answererAt(url) : undefined;
+    if (there?.kind === 'silence' && isSilentOurs) return undefined;
+    if (there?.kind !== 'listener' || !isSameState(there.instance, instance)) throw error;
+    if (!meets(there.instance, instance, proof)) throw otherProof(url);
     return undefined;
   }
 }
@@ -152,7 +157,6 @@ async function listenAs(options: ReceptionOptions): Promise<Listener> {
       observe({ kind: 'deliveries.refused', reason, status });
       refusals.add(refused);
     },
-    onDropped: (dropped) => observe({ kind: 'connections.dropped', ...dropped }),
   });
   observe({ kind: 'listener.opened', port: listener.port, isShared: false });
   return { ...listener, close: () => listener.close().then(() => refusals.close()) };

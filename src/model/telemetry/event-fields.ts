@@ -111,8 +111,6 @@ export const FIELDS = {
   isContinued: logged<boolean>('whether an earlier process began it'),
   isShared: logged<boolean>('whether another process listens there for this one'),
   job: unlogged<string>(),
-  keyed: logged<number>('how many were closed that had shown a key'),
-  keyless: logged<number>('how many that had not'),
   last: logged<number>('number of the last one'),
   leads: logged<number>('how many leads'),
   list: logged<string>('its id'),

@@ -125,11 +125,6 @@ export const METRICS = {
   refused: counter('sluice_deliveries_refused_total', 'Requests that the listener refused.', {
     reason: 'those in docs/webhooks.md',
   }),
-  dropped: counter(
-    'sluice_connections_dropped_total',
-    'Connections that the listener closed to make room, by whether they had shown a genuine key.',
-    { key: 'none, shown' },
-  ),
   entries: counter(
     'sluice_delivery_entries_total',
     'Entries of deliveries by what they came to; unchanged: twice, late, or without a word.',

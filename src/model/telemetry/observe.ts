@@ -73,8 +73,6 @@ const EVENTS = {
   'listener.closed': 'info | port | This process takes no more deliveries.',
   'deliveries.kept': 'debug | count repeated settled full | Deliveries and events are on the disk.',
   'deliveries.refused': 'debug | reason status | The listener refused a request.',
-  'connections.dropped':
-    'debug | keyless keyed | All connections of the listener were taken, and new ones came: once a second at most.',
   'deliveries.handled':
     'debug | deliveries settled postponed unchanged unknown | Deliveries were settled; the other counts are of their entries.',
   'journal.replayed':

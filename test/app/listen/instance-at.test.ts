@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { answererAt, instanceAt } from '../../../src/app/listen/instance-at.js';
+import { answererAt } from '../../../src/app/listen/instance-at.js';
 import { answering, startServer } from '../../helpers/counting-server.js';
 
 it('tells a listener of ours by its sign of life', async () => {
   const server = await startServer(answering({ status: 'ok', instance: 'a.b' }));
   expect(await answererAt(`${server.url}/sluice`)).toEqual({ kind: 'listener', instance: 'a.b' });
   expect(server.asked).toEqual(['GET /sluice/healthz']);
-  expect(await instanceAt(server.url)).toBe('a.b');
 });
 
 it.each<[string, number, string, string]>([
@@ -19,7 +18,6 @@ it.each<[string, number, string, string]>([
     response.writeHead(status).end(body);
   });
   expect(await answererAt(server.url)).toEqual({ kind: 'other', says });
-  expect(await instanceAt(server.url)).toBeUndefined();
 });
 
 it('reads no more than the beginning of what does not end', async () => {

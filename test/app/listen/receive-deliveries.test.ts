@@ -1,4 +1,5 @@
 // Runs and `sluice listen` at one port, and other programs that may have it.
+import { createServer } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Listening, listen } from '../../../src/app/listen/listen.js';
 import {
@@ -116,6 +117,15 @@ it('another program keeps its port', async () => {
   port = Number(new URL(server.url).port);
   await expect(listenBeside()).rejects.toThrow('the port is taken');
   expect(server.asked).toEqual(['GET /healthz']);
+});
+
+it('a process that does not answer is waited for, and that is said', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => void silent.listen(port, '127.0.0.1', resolve));
+  const listening = listenBeside();
+  await expect.poll(() => told, until).toHaveLength(1);
+  silent.close();
+  expect((await listening).url).toBe(`http://127.0.0.1:${port}`);
 });
 
 const elsewhere = async (publicUrl?: string): Promise<Reception> => {
