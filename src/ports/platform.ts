@@ -12,7 +12,6 @@ import type {
 } from '../model/resources/resources.js';
 import type { Result } from '../model/result.js';
 import type { HeldLimit } from '../model/schedule/rate.js';
-import type { JsonValue } from '../model/text/json.js';
 
 /** The purpose of a request; the limiter weighs the two against each other. */
 export type RequestKind = 'submit' | 'poll';
@@ -124,10 +123,7 @@ export interface DeliveredEntry {
  * Reads a webhook's body, which is parsed unless its `value` is there; undefined for a body that is about no enrichment.
  * Never throws.
  */
-export type DecodeDelivery = (
-  body: string,
-  value?: JsonValue,
-) => readonly DeliveredEntry[] | undefined;
+export type DecodeDelivery = (body: string) => readonly DeliveredEntry[] | undefined;
 
 export interface SubmitOptions {
   /** The address to which the platform delivers the result; left out if the dialect has no place for it. */

@@ -1,17 +1,22 @@
 // The journal of events: each kept once, and read in the order in which they came.
+import type { JsonObject } from '../model/text/json.js';
 import type {
   Disturbance,
   EventFilter,
   ReceivedEvent,
   StoredEvent,
 } from '../ports/store/events.js';
-import {
-  type EventRange,
-  type EventRow,
-  happenedAt,
-  toStoredEvent,
-} from './deliveries/event-rows.js';
 import type { Sql, Value, Verbs } from './sql.js';
+
+interface EventRow extends Omit<StoredEvent, 'record'> {
+  readonly body: string;
+}
+
+interface EventRange {
+  readonly order: 'ASC' | 'DESC';
+  readonly after: number;
+  readonly limit: number;
+}
 
 export const eventReads = {
   eventsAfter: (sql, number, filter, limit) =>
@@ -39,7 +44,7 @@ async function read(
      FROM events WHERE ${['id > $1', ...conditions].join(' AND ')} ORDER BY id ${order} LIMIT $2`,
     values,
   );
-  return rows.map(toStoredEvent);
+  return rows.map(({ body, ...event }) => ({ ...event, record: JSON.parse(body) as JsonObject }));
 }
 
 /** `place` adds a value to the statement, and returns its parameter. */
@@ -77,7 +82,7 @@ export async function keepEvents(sql: Sql, events: readonly ReceivedEvent[]): Pr
     scope: received.scope,
     event_id: received.event.id,
     type: received.event.type,
-    happened_at: happenedAt(received),
+    happened_at: received.event.at ?? received.receivedAt,
     received_at: received.receivedAt,
     body: received.body,
   }));

@@ -50,7 +50,7 @@ export async function readRuns(
 export async function deliveryBodies(state: State, lengthMax: number): Promise<string[]> {
   const rows = await ask<{ body: string }>(
     state,
-    'SELECT body FROM delivery_bodies WHERE length(body) <= $1',
+    'SELECT body FROM deliveries WHERE length(body) <= $1',
     [lengthMax],
   );
   return rows.map(({ body }) => body);

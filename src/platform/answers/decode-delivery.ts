@@ -27,8 +27,8 @@ import { hasBatchTickets, sealBatchTicket, ticketAt } from './ticket.js';
  */
 export function createDeliveryDecoder(dialect: Dialect, hidden: Hidden = []): DecodeDelivery {
   const reading: Reading = { dialect, part: 'webhook', hidden };
-  return (text, value) => {
-    const body = value ?? parseJson(text);
+  return (text) => {
+    const body = parseJson(text);
     if (body === undefined) return undefined;
     const said = { text, body };
     const found = findEntries(body, dialect.answer.webhook);

@@ -1,7 +1,6 @@
 // The delivery journal: everything that an authenticated webhook brought, kept before it is answered, and settled when
 // a run reads it. A part of the store's contract.
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
-import type { JsonValue } from '../../model/text/json.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from './enrichments.js';
 import type { ReceivedEvent } from './events.js';
 
@@ -16,8 +15,6 @@ export interface Delivery {
   readonly receivedAt: number;
   /** The JSON that came, without its secret. */
   readonly body: string;
-  /** Its value (`parseJson`), if this process has received it. */
-  readonly value?: JsonValue | undefined;
 }
 
 /** Things that the listener hands on: a result to settle, or an event to keep. */

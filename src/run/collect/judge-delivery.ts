@@ -41,7 +41,7 @@ export async function judgeDeliveries(
 ): Promise<JudgedEntry[][]> {
   const { callbacks, store, terms } = context;
   const naming = deliveries.map((delivery) => {
-    const entries = callbacks.decode(delivery.body, delivery.value) ?? [];
+    const entries = callbacks.decode(delivery.body) ?? [];
     return entries.map((entry) => nameEnrichment(entry, entries.length === 1, delivery, callbacks));
   });
   const references = naming.flat().map(({ reference }) => reference);

@@ -1,53 +1,40 @@
-// The delivery journal: deliveries as they came, and their outcomes.
+// The delivery journal: deliveries as they came, what is to be done with each, and their outcomes.
 import type { JournalEntry, PendingDelivery } from '../../ports/store/deliveries.js';
-import type { Sql, Verbs } from '../sql.js';
-import { takeBody } from './arrivals.js';
+import type { Row, Sql, Verbs } from '../sql.js';
 import { JOURNAL_ENTRY } from './journal-entry.js';
 import { signingKey } from './signing-key.js';
 
 /** Bytes of the bodies that are handed out together; a single body may be longer. */
 const PENDING_BYTES_MAX = 8_000_000;
 
-interface PendingRow extends Omit<PendingDelivery, 'body' | 'value'> {
-  /** Null for a delivery from which a person was removed. */
-  readonly digest: Buffer | null;
+interface PendingRow extends Omit<PendingDelivery, 'body'> {
   readonly bytes: number;
-}
-
-async function bodiesOf(sql: Sql, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await sql.rows<{ id: number; body: string }>(
-    'SELECT delivery_id AS id, body FROM delivery_bodies WHERE delivery_id = ANY ($1)',
-    [ids],
-  );
-  return new Map(rows.map(({ body, id }) => [id, body]));
 }
 
 export const deliveryReads = {
   pendingDeliveries: async (sql, scope, limit) => {
     // The size of a body is known without reading it.
     const pending = await sql.rows<PendingRow>(
-      `SELECT d.id, d.scope, d.enrichment_id AS "enrichmentId", d.call_id AS "callId",
-         d.received_at AS "receivedAt", d.digest, octet_length(b.body) AS bytes
-       FROM pending_deliveries p JOIN deliveries d ON d.id = p.delivery_id
-         JOIN delivery_bodies b ON b.delivery_id = p.delivery_id
-       WHERE p.scope = $1 ORDER BY p.delivery_id LIMIT $2`,
+      `SELECT id, scope, enrichment_id AS "enrichmentId", call_id AS "callId", received_at AS "receivedAt",
+         octet_length(body) AS bytes
+       FROM deliveries WHERE scope = $1 AND state = 'pending' ORDER BY id LIMIT $2`,
       [scope, limit],
     );
-    const chosen: (Omit<PendingDelivery, 'body'> & { readonly body?: string })[] = [];
+    const chosen: PendingRow[] = [];
     for (let i = 0, length = 0; i < pending.length && length < PENDING_BYTES_MAX; i += 1) {
-      const { bytes, digest, ...delivery } = pending[i] as PendingRow;
-      chosen.push({ ...delivery, ...(digest === null ? {} : takeBody(digest)) });
-      length += bytes;
+      const row = pending[i] as PendingRow;
+      chosen.push(row);
+      length += row.bytes;
     }
-    const bodies = await bodiesOf(
-      sql,
-      chosen.flatMap(({ body, id }) => (body === undefined ? [id] : [])),
+    const rows = await sql.rows<{ id: number; body: string | null }>(
+      'SELECT id, body FROM deliveries WHERE id = ANY ($1)',
+      [chosen.map(({ id }) => id)],
     );
-    return chosen.flatMap(({ body, ...delivery }) => {
-      const text = body ?? bodies.get(delivery.id);
+    const bodies = new Map(rows.map(({ body, id }) => [id, body]));
+    return chosen.flatMap(({ bytes: _bytes, ...delivery }) => {
+      const body = bodies.get(delivery.id);
       // Another process may have handled it meanwhile.
-      return text === undefined ? [] : [{ ...delivery, body: text }];
+      return typeof body === 'string' ? [{ ...delivery, body }] : [];
     });
   },
   listDeliveries: (sql, limit, beforeId = Number.MAX_SAFE_INTEGER) =>
@@ -56,48 +43,62 @@ export const deliveryReads = {
       limit,
     ]),
   countPending: async (sql) =>
-    (await sql.row<{ n: number }>('SELECT count(*) AS n FROM pending_deliveries'))?.n ?? 0,
+    (await sql.row<{ n: number }>(`SELECT count(*) AS n FROM deliveries WHERE state = 'pending'`))
+      ?.n ?? 0,
 } satisfies Partial<Verbs>;
 
 export const deliveryWrites = {
   signingKey,
-  pendUnreadDeliveries: async (sql, scope) => {
-    const pended = await sql.run(
-      `INSERT INTO pending_deliveries (scope, delivery_id)
-       SELECT d.scope, d.id FROM unread_deliveries u JOIN deliveries d ON d.id = u.delivery_id
-         JOIN delivery_bodies b ON b.delivery_id = d.id
-       WHERE d.scope = $1 ORDER BY d.id ON CONFLICT DO NOTHING`,
-      [scope],
-    );
-    if (pended > 0) {
-      await sql.run(
-        `DELETE FROM unread_deliveries
-         WHERE delivery_id IN (SELECT delivery_id FROM pending_deliveries WHERE scope = $1)`,
-        [scope],
-      );
-    }
-    return pended;
-  },
+  pendUnreadDeliveries: (sql, scope) =>
+    sql.run(`UPDATE deliveries SET state = 'pending' WHERE scope = $1 AND state = 'unread'`, [
+      scope,
+    ]),
   replayDeliveries: async (sql, scope) => {
     const pending = await sql.run(
-      `INSERT INTO pending_deliveries (scope, delivery_id)
-       SELECT scope, id FROM deliveries d JOIN delivery_bodies b ON b.delivery_id = d.id
-       WHERE scope = $1 ORDER BY id ON CONFLICT DO NOTHING`,
+      `UPDATE deliveries SET state = 'pending'
+       WHERE scope = $1 AND state <> 'pending' AND body IS NOT NULL`,
       [scope],
     );
     const without = await sql.row<{ n: number }>(
-      `SELECT count(*) AS n FROM deliveries d
-       WHERE scope = $1 AND NOT EXISTS (SELECT 1 FROM delivery_bodies b WHERE b.delivery_id = d.id)`,
+      'SELECT count(*) AS n FROM deliveries WHERE scope = $1 AND body IS NULL',
       [scope],
     );
     return { pending, withoutBody: without?.n ?? 0 };
   },
-  dropBodies: (sql, before) =>
-    sql.run(
-      `DELETE FROM delivery_bodies WHERE delivery_id IN
-         (SELECT d.id FROM deliveries d WHERE d.handled_at < $1 AND d.settled > 0 AND d.unknown = 0
-            AND NOT EXISTS (SELECT 1 FROM pending_deliveries p WHERE p.scope = d.scope AND p.delivery_id = d.id)
-            AND NOT EXISTS (SELECT 1 FROM unread_deliveries u WHERE u.delivery_id = d.id))`,
-      [before],
-    ),
+  dropBodies: async (sql, before) => {
+    let count = 0;
+    for (let last = 0; ; ) {
+      const done = await sql.rows<{ id: number }>(
+        `SELECT id FROM deliveries WHERE id > $1 AND handled_at < $2 AND settled > 0 AND unknown = 0
+           AND state = 'handled' AND body IS NOT NULL ORDER BY id LIMIT 1000`,
+        [last, before],
+      );
+      const ids = done.map(({ id }) => id);
+      last = ids.at(-1) ?? 0;
+      if (last === 0) return count;
+      count += await emptyBodies(sql, ids);
+    }
+  },
 } satisfies Partial<Verbs>;
+
+const WITHOUT_BODY = `id, scope, enrichment_id, call_id, received_at, times, digest, state, handled_at, settled,
+  unchanged, unknown, also_settled`;
+
+/**
+ * Removes the bodies of deliveries. In SQLite a row that shrinks leaves the rest of its page unused: there it is written
+ * anew.
+ */
+export async function emptyBodies(sql: Sql, ids: readonly number[]): Promise<number> {
+  if (sql.kind === 'postgres') {
+    return sql.run('UPDATE deliveries SET body = NULL WHERE id = ANY ($1)', [ids]);
+  }
+  const rows = await sql.rows<Row>(
+    `SELECT ${WITHOUT_BODY} FROM deliveries WHERE id = ANY ($1) ORDER BY id`,
+    [ids],
+  );
+  await sql.remove(
+    'deliveries',
+    rows.map(({ id = null }) => ({ id })),
+  );
+  return sql.insert('deliveries', rows);
+}

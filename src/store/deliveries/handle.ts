@@ -7,13 +7,14 @@ import { hold, save, saveNews } from '../enrichments/held.js';
 import { reviveTickets } from '../enrichments/submits.js';
 import { lockTickets, type Sql, type Verbs } from '../sql.js';
 import { enrichmentOf, findAddressable, isOutdated } from './addressed.js';
+import { emptyBodies } from './deliveries.js';
 import { addOutcome, outcomeOf } from './journal-entry.js';
 
 interface HeldDelivery {
   readonly id: number;
-  readonly scope: string;
   readonly enrichmentId: number | null;
   readonly callId: number | null;
+  state: 'pending' | 'unread' | 'handled';
   handledAt: number | null;
   settled: number | null;
   unchanged: number | null;
@@ -30,7 +31,7 @@ interface UnknownTicket {
 /** The decisions about deliveries that are saved after the enrichments. */
 interface Decided {
   readonly rows: Set<HeldDelivery>;
-  readonly unread: number[];
+  /** Those whose bodies are no longer needed. */
   readonly settled: HeldDelivery[];
   readonly unknown: UnknownTicket[];
 }
@@ -46,7 +47,7 @@ export const handleWrites = {
     );
     const isLate = hasNews ? await findLate(sql, account, steps, held) : () => false;
     const deliveries = await holdDeliveries(sql, handled);
-    const decided: Decided = { rows: new Set(), unread: [], settled: [], unknown: [] };
+    const decided: Decided = { rows: new Set(), settled: [], unknown: [] };
     const changed: number[] = [];
     for (const one of handled) {
       // A step names a ticket that was saved since the caller looked: the delivery stays pending.
@@ -106,8 +107,8 @@ async function holdDeliveries(
   handled: readonly HandledDelivery[],
 ): Promise<ReadonlyMap<number, HeldDelivery>> {
   const rows = await sql.rows<HeldDelivery>(
-    `SELECT id, scope, enrichment_id AS "enrichmentId", call_id AS "callId", handled_at AS "handledAt",
-       settled, unchanged, unknown, also_settled AS "alsoSettled"
+    `SELECT id, enrichment_id AS "enrichmentId", call_id AS "callId", state, handled_at AS "handledAt", settled,
+       unchanged, unknown, also_settled AS "alsoSettled"
      FROM deliveries WHERE id = ANY ($1) ORDER BY id FOR UPDATE`,
     [handled.map(({ id }) => id)],
   );
@@ -143,13 +144,16 @@ function takeStep(
 
 /** Notes the outcome of a delivery. `ids` are those of the enrichments that changed. */
 function note(
-  { rows, settled, unknown, unread }: Decided,
+  { rows, settled, unknown }: Decided,
   row: HeldDelivery,
   { at, steps, isUnread = false, keepsBody = false }: HandledDelivery,
   ids: readonly number[],
 ): void {
   const outcome = outcomeOf(steps, ids.length);
-  Object.assign(row, addOutcome(row, outcome), { handledAt: at });
+  Object.assign(row, addOutcome(row, outcome), {
+    handledAt: at,
+    state: isUnread ? 'unread' : 'handled',
+  });
   rows.add(row);
   for (const id of ids) {
     if (id !== row.enrichmentId) row.alsoSettled = `${row.alsoSettled || ' '}${id} `;
@@ -157,17 +161,17 @@ function note(
   for (const step of steps) {
     if (step.kind === 'unknown') unknown.push({ ticket: step.ticket, delivery_id: row.id });
   }
-  if (isUnread) unread.push(row.id);
-  else if ((row.settled ?? 0) > 0 && outcome.unknown === 0 && !keepsBody) settled.push(row);
+  const isSettled = (row.settled ?? 0) > 0 && outcome.unknown === 0;
+  if (isSettled && !isUnread && !keepsBody) settled.push(row);
 }
 
-async function saveDeliveries(sql: Sql, { rows, settled, unread }: Decided): Promise<void> {
-  const handled = [...rows];
+async function saveDeliveries(sql: Sql, { rows, settled }: Decided): Promise<void> {
   await sql.update(
     'deliveries',
     ['id'],
-    handled.map((row) => ({
+    [...rows].map((row) => ({
       id: row.id,
+      state: row.state,
       handled_at: row.handledAt,
       settled: row.settled,
       unchanged: row.unchanged,
@@ -175,22 +179,14 @@ async function saveDeliveries(sql: Sql, { rows, settled, unread }: Decided): Pro
       also_settled: row.alsoSettled,
     })),
   );
-  await sql.remove(
-    'pending_deliveries',
-    handled.map(({ id, scope }) => ({ scope, delivery_id: id })),
-  );
-  await sql.insert(
-    'unread_deliveries',
-    [...unread].sort((a, b) => a - b).map((id) => ({ delivery_id: id })),
-    'ON CONFLICT DO NOTHING',
-  );
   if (settled.length > 0) await dropBodies(sql, settled);
 }
 
 async function dropBodies(sql: Sql, settled: readonly HeldDelivery[]): Promise<void> {
-  await sql.run('DELETE FROM delivery_bodies WHERE delivery_id = ANY ($1)', [
+  await emptyBodies(
+    sql,
     settled.map(({ id }) => id),
-  ]);
+  );
   const keys = settled.flatMap(({ enrichmentId }) => enrichmentId ?? []);
   if (keys.length === 0) return;
   // Removes keys under which nothing is kept any more.

@@ -3,17 +3,15 @@ import type { DeliveryStep } from '../../ports/store/deliveries.js';
 
 /** A column of the outcome, which is null before the delivery is handled and while it waits to be handled again. */
 function onceHandled(column: string): string {
-  return `CASE WHEN p.scope IS NULL THEN d.${column} END`;
+  return `CASE WHEN d.state <> 'pending' THEN d.${column} END`;
 }
 
-/** Selects entries of the journal, of deliveries `d` with bodies `b`; the conditions follow. */
+/** Selects entries of the journal, of deliveries `d`; the conditions follow. */
 export const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at AS "receivedAt",
     ${onceHandled('handled_at')} AS "handledAt", ${onceHandled('settled')} AS settled,
     ${onceHandled('unchanged')} AS unchanged, ${onceHandled('unknown')} AS unknown,
-    octet_length(b.body) AS bytes, d.times
-  FROM deliveries d
-  LEFT JOIN delivery_bodies b ON b.delivery_id = d.id
-  LEFT JOIN pending_deliveries p ON p.scope = d.scope AND p.delivery_id = d.id`;
+    octet_length(d.body) AS bytes, d.times
+  FROM deliveries d`;
 
 export interface Outcome {
   readonly settled: number;

@@ -13,7 +13,7 @@ import type {
 import { hold, save } from '../enrichments/held.js';
 import { keepEvents } from '../events.js';
 import type { Sql, Verbs } from '../sql.js';
-import { digestOf, hasRoom, REPEATED_MS, rememberBody, roomKeyOf, roomOf } from './arrivals.js';
+import { digestOf, hasRoom, REPEATED_MS, roomKeyOf, roomOf } from './arrivals.js';
 
 /** The number of locks. Each key uses one of them, so a batch of many keys takes no more. */
 const LOCKS = 256;
@@ -227,7 +227,7 @@ async function insert(
   sql: Sql,
   kept: readonly (Arrived & { readonly row: Kept })[],
 ): Promise<void> {
-  const ids = await sql.insertIds(
+  await sql.insert(
     'deliveries',
     kept.map(({ delivery, digest, row }) => ({
       scope: delivery.scope,
@@ -236,18 +236,9 @@ async function insert(
       received_at: delivery.receivedAt,
       times: row.times,
       digest,
+      body: delivery.body,
     })),
   );
-  const added = kept.map(({ delivery }, i) => ({ ...delivery, delivery_id: ids[i] as number }));
-  await sql.insert(
-    'delivery_bodies',
-    added.map(({ body, delivery_id }) => ({ delivery_id, body })),
-  );
-  await sql.insert(
-    'pending_deliveries',
-    added.map(({ delivery_id, scope }) => ({ scope, delivery_id })),
-  );
-  for (const { delivery, digest } of kept) rememberBody(digest, delivery);
 }
 
 async function writeRooms(sql: Sql, rooms: Known['rooms']): Promise<void> {

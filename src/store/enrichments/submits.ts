@@ -178,9 +178,8 @@ export async function reviveTickets(sql: Sql, tickets: readonly string[]): Promi
     known.map((one) => ({ ...one })),
   );
   await sql.run(
-    `INSERT INTO pending_deliveries (scope, delivery_id)
-     SELECT d.scope, d.id FROM deliveries d JOIN delivery_bodies b ON b.delivery_id = d.id
-     WHERE d.id = ANY ($1) ON CONFLICT DO NOTHING`,
+    `UPDATE deliveries SET state = 'pending'
+     WHERE id = ANY ($1) AND state <> 'pending' AND body IS NOT NULL`,
     [known.map(({ delivery_id }) => delivery_id)],
   );
 }

@@ -68,12 +68,12 @@ async function page(
   let count = limit;
   if (long !== undefined) {
     // The size of a value is known without reading it.
-    const sizes = await sql.rows<{ bytes: number }>(
+    const sizes = await sql.rows<{ bytes: number | null }>(
       `SELECT octet_length(${long}) AS bytes ${rest} ${limit}`,
       values,
     );
     let bytes = 0;
-    const last = sizes.findIndex((row) => (bytes += row.bytes) > BYTES_MAX);
+    const last = sizes.findIndex((row) => (bytes += row.bytes ?? 0) > BYTES_MAX);
     count = last === -1 ? limit : last + 1;
   }
   const rows = await sql.rows<Row>(`SELECT ${columnsOf(table)} ${rest} ${count}`, values);

@@ -114,7 +114,7 @@ function addLead(leads: Chosen['leads'], run: number, position: number): void {
 }
 
 /** All values of a column or an expression, in the order of a key; if they are long, a few at a time. */
-async function* pagesOf<T extends string | Uint8Array>(
+async function* pagesOf<T extends string | Uint8Array | null>(
   sql: Sql,
   table: string,
   key: string,
@@ -122,12 +122,12 @@ async function* pagesOf<T extends string | Uint8Array>(
 ): AsyncGenerator<Found<T>> {
   for (let last = 0; ; ) {
     // The size of a value is known without reading it.
-    const next = await sql.rows<{ id: number; bytes: number }>(
+    const next = await sql.rows<{ id: number; bytes: number | null }>(
       `SELECT ${key} AS id, octet_length(${value}) AS bytes FROM ${table} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${ROWS_MAX}`,
       [last],
     );
     let bytes = 0;
-    const end = next.find((row) => (bytes += row.bytes) > BYTES_MAX) ?? next.at(-1);
+    const end = next.find((row) => (bytes += row.bytes ?? 0) > BYTES_MAX) ?? next.at(-1);
     if (end === undefined) return;
     yield* await sql.rows<Found<T>>(
       `SELECT ${key} AS id, ${value} AS value FROM ${table} WHERE ${key} > $1 AND ${key} <= $2 ORDER BY ${key}`,
@@ -152,8 +152,8 @@ async function chooseDeliveries(sql: Sql, match: PersonMatch, chosen: Chosen): P
     [[...enrichments]],
   );
   for (const { id } of keyed) deliveries.add(id);
-  const bodies = pagesOf<string>(sql, 'delivery_bodies', 'delivery_id', 'body');
-  await addWhere(deliveries, bodies, (text) => isAbout(match, text, tickets));
+  const bodies = pagesOf<string | null>(sql, 'deliveries', 'id', 'body');
+  await addWhere(deliveries, bodies, (text) => text !== null && isAbout(match, text, tickets));
 }
 
 interface EventBody {

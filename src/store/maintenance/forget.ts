@@ -30,7 +30,6 @@ const TABLES = [
   'results',
   'unread_answers',
   'deliveries',
-  'delivery_bodies',
   'unknown_tickets',
   'events',
   'rejects',
@@ -93,7 +92,7 @@ async function findBlocks(sql: Sql, { deliveries, enrichments, leads }: Chosen):
     [[...leads.keys()], [...enrichments]],
   );
   const pending = await sql.row<{ n: number }>(
-    'SELECT count(*) AS n FROM pending_deliveries WHERE delivery_id = ANY ($1::bigint[])',
+    `SELECT count(*) AS n FROM deliveries WHERE id = ANY ($1::bigint[]) AND state = 'pending'`,
     [[...deliveries]],
   );
   return { openRuns: open.map(({ id }) => id), pendingDeliveries: pending?.n ?? 0 };
@@ -198,17 +197,14 @@ async function eraseDeliveries(
   // Bodies are read one at a time: each may have 8 MiB.
   for (const id of [...deliveries].sort((a, b) => a - b)) {
     const one = await sql.row<{ body: string; entries: number | null }>(
-      `SELECT b.body, d.settled + d.unchanged + d.unknown AS entries
-       FROM deliveries d JOIN delivery_bodies b ON b.delivery_id = d.id WHERE d.id = $1 AND b.body <> '{}'`,
+      `SELECT body, settled + unchanged + unknown AS entries FROM deliveries
+       WHERE id = $1 AND body <> '{}'`,
       [id],
     );
     if (one === undefined) continue;
     count += 1;
     const rest = (one.entries ?? 0) > 1 ? othersIn(one.body) : undefined;
-    await sql.run('UPDATE delivery_bodies SET body = $1 WHERE delivery_id = $2', [
-      rest ?? '{}',
-      id,
-    ]);
+    await sql.run('UPDATE deliveries SET body = $1 WHERE id = $2', [rest ?? '{}', id]);
     if (rest === undefined) {
       await sql.run('DELETE FROM unknown_tickets WHERE delivery_id = $1', [id]);
     }

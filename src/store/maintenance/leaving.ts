@@ -72,8 +72,7 @@ export const IS_UNSETTLED = `(state = 'queued' OR state = 'submitting' OR state 
   OR state = 'timed_out' OR state = 'uncertain')`;
 
 /** Deliveries that may be removed; $1 is the time before which a delivery is old. */
-export const IS_OLD_DELIVERY = `received_at < $1 AND id < (SELECT max(id) FROM deliveries)
-  AND id NOT IN (SELECT delivery_id FROM pending_deliveries)
+export const IS_OLD_DELIVERY = `received_at < $1 AND id < (SELECT max(id) FROM deliveries) AND state <> 'pending'
   AND NOT EXISTS (SELECT 1 FROM enrichments WHERE enrichments.id = deliveries.enrichment_id AND ${IS_UNSETTLED})`;
 
 /** The tables with rows of an enrichment or a delivery, and the column that names it. */
@@ -85,9 +84,7 @@ const WITH = {
     enrichments: 'id',
   },
   deliveries: {
-    delivery_bodies: 'delivery_id',
     unknown_tickets: 'delivery_id',
-    unread_deliveries: 'delivery_id',
     deliveries: 'id',
   },
 } as const;

@@ -87,11 +87,10 @@ async function findDeliveriesAbout(
   limit: number,
 ): Promise<number[]> {
   const isKnown = `(d.enrichment_id IS NOT DISTINCT FROM $1 OR d.also_settled LIKE $2)`;
-  const mayName = [...marks].map((_, i) => `b.body LIKE $${i + 3} ESCAPE '!'`);
+  const mayName = [...marks].map((_, i) => `d.body LIKE $${i + 3} ESCAPE '!'`);
   const candidates = await sql.rows<{ id: number; isKnown: boolean | 0 | 1 }>(
     `SELECT d.id, ${isKnown} AS "isKnown"
-     FROM deliveries d LEFT JOIN delivery_bodies b ON b.delivery_id = d.id
-     WHERE ${[isKnown, ...mayName].join(' OR ')} ORDER BY d.id`,
+     FROM deliveries d WHERE ${[isKnown, ...mayName].join(' OR ')} ORDER BY d.id`,
     [enrichmentId, `% ${enrichmentId} %`, ...Array.from(marks, toPattern)],
   );
   const ids: number[] = [];
@@ -109,12 +108,11 @@ function toPattern(mark: string): string {
 }
 
 async function isNamedIn(sql: Sql, id: number, marks: ReadonlySet<string>): Promise<boolean> {
-  const row = await sql.row<{ body: string }>(
-    'SELECT body FROM delivery_bodies WHERE delivery_id = $1',
-    [id],
-  );
+  const row = await sql.row<{ body: string | null }>('SELECT body FROM deliveries WHERE id = $1', [
+    id,
+  ]);
   try {
-    return row !== undefined && holdsValue(JSON.parse(row.body) as JsonValue, marks);
+    return typeof row?.body === 'string' && holdsValue(JSON.parse(row.body) as JsonValue, marks);
   } catch {
     // The body is not JSON.
     return false;

@@ -58,7 +58,7 @@ export function otherTables(kind: DatabaseKind): string {
     PRIMARY KEY (digest, suppression_id)
   ) ${keyed};
   CREATE INDEX digests_of_suppression ON suppressed (suppression_id);
-  -- A delivery outlives its body, with what came of it; null while it was never handled.
+  -- The journal. A delivery outlives its body, with what came of it; null while it was never handled.
   CREATE TABLE deliveries (
     id            ${id},
     scope         TEXT NOT NULL,
@@ -69,23 +69,21 @@ export function otherTables(kind: DatabaseKind): string {
     times         ${int} NOT NULL DEFAULT 1,
     -- Of key and body, to find the same one again; null: of a forgotten person.
     digest        ${bytes},
+    -- unread: by its dialect; pending again when the next run of its scope begins.
+    state         TEXT NOT NULL DEFAULT 'pending' CHECK (state = 'pending' OR state = 'unread' OR state = 'handled'),
     handled_at    ${int},
     settled       ${int},
     unchanged     ${int},
     unknown       ${int},
     -- Enrichments that it settled besides the one of its key, each between two blanks.
-    also_settled  TEXT NOT NULL DEFAULT ''
+    also_settled  TEXT NOT NULL DEFAULT '',
+    -- Last, so that SQLite finds the other columns without reading it. Null once it has settled its leads.
+    body          TEXT
   ) ${numbered};
   CREATE INDEX deliveries_by_digest ON deliveries (digest) WHERE digest IS NOT NULL;
-  CREATE TABLE delivery_bodies (delivery_id ${int} PRIMARY KEY, body TEXT NOT NULL) ${numbered};
-  CREATE TABLE pending_deliveries (
-    scope       TEXT NOT NULL,
-    delivery_id ${int} NOT NULL,
-    PRIMARY KEY (scope, delivery_id)
-  ) ${keyed};
-  -- Pending again when the next run of their scope begins.
-  CREATE TABLE unread_deliveries (delivery_id ${int} PRIMARY KEY) ${numbered};
-  -- Tickets that came before anybody here knew them.
+  CREATE INDEX pending_deliveries ON deliveries (scope, id) WHERE state = 'pending';
+  CREATE INDEX unread_deliveries ON deliveries (scope, id) WHERE state = 'unread';
+  -- The index of the journal by the tickets that came before anybody here knew them: a delivery may name many.
   CREATE TABLE unknown_tickets (
     ticket      TEXT NOT NULL,
     delivery_id ${int} NOT NULL,

@@ -11,7 +11,7 @@ import { liveThrough } from '../live-through.js';
 const EVERY_TICKET = /INDEX tickets \(ticket>\?\)/;
 /** Small by nature: what is open, what is pending, and a single key. `found`: what was found by an index before. */
 const MAY_BE_SCANNED =
-  /^SCAN (pending_deliveries|signing_key|json_each|pauses|identity|found|CONSTANT ROW)\b/;
+  /^SCAN (deliveries USING COVERING INDEX pending_deliveries|signing_key|json_each|pauses|identity|found|CONSTANT ROW)\b/;
 
 /** Run for each enrichment that is queued, answered or asked for again: what it costs is paid a million times. */
 const isOfOneEnrichment = (sql: string) =>
