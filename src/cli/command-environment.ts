@@ -1,7 +1,7 @@
 // The settings of a command: the variables of the process, and the file .env of the folder in which it is started.
-import { adviseOnRefused, type EnvFile, readEnvFile } from '../app/settings/env-file.js';
+import { type EnvFile, readEnvFile } from '../app/settings/env-file.js';
 import { type Environment, environmentWith } from '../app/settings/environment.js';
-import { printable } from '../model/text/printable.js';
+import { SluiceError } from '../model/errors.js';
 
 let envFile: EnvFile | undefined;
 let secretFiles: readonly string[] = [];
@@ -26,13 +26,15 @@ export function openEnvFile(): EnvFile | undefined {
   return envFile;
 }
 
-/** Reads `.env`, and names on standard error the variables in it that are not read. */
-export function takeEnvFile(flags: Readonly<Record<string, unknown>>): void {
-  const refused = openEnvFile()?.refused ?? [];
-  if (refused.length === 0) return;
-  const message = printable(adviseOnRefused(refused));
-  const isLogged = (flags['log-level'] ?? commandEnvironment().logLevel ?? 'silent') !== 'silent';
-  // A JSON line if a script reads JSON, or if only the log writes to standard error.
-  const isForMachines = flags['json'] === true || (isLogged && !process.stderr.isTTY);
-  console.error(isForMachines ? JSON.stringify({ warning: { message } }) : `sluice: ${message}`);
+/**
+ * Sets the variables of the file of `--env-file` that the process does not have: the user has named it, unlike `.env`.
+ * @throws SluiceError `usage` if it cannot be read
+ */
+export function loadNamedEnvFile(file: string): void {
+  try {
+    process.loadEnvFile(file);
+  } catch (cause) {
+    const message = `The file ${file} of --env-file cannot be read. Check that it exists and may be read.`;
+    throw new SluiceError('usage', message, { file }, { cause });
+  }
 }

@@ -256,7 +256,7 @@ export async function loadJobSettings(job: string, flags: FlagValues): Promise<J
   const path = JOB_FILE.test(job) || isFile(job) ? job : `jobs/${job}.yaml`;
   if (!existsSync(path)) throw noSuchJob(job, path);
   if (LEAD_FILE.test(path)) throw notAJob(path);
-  const file = await loadJob(path, environment.variable, environment.checkFilled);
+  const file = await loadJob(path, environment.variable);
   const name = basename(path).replace(JOB_FILE, '');
   return { ...resolveJobSettings(name, jobOfFlags(flags, file), environment), file: path };
 }

@@ -3,7 +3,7 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { packageJson } from '../app/package-json.js';
 import { COLUMN_INPUTS } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
-import { takeEnvFile } from './command-environment.js';
+import { loadNamedEnvFile, openEnvFile } from './command-environment.js';
 import { COMMANDS, type ListedCommand, listInGroups } from './command-list.js';
 import { complete } from './commands/completion.js';
 import { describeMisuse, type OptionKinds, refuseSlips } from './misuse.js';
@@ -32,15 +32,19 @@ export async function performCommand(typed: readonly string[]): Promise<void> {
       .strict()
       .parserConfiguration({ 'boolean-negation': true, 'camel-case-expansion': false })
       .middleware((values) => refuseSlips(values, kindsOf(program), argv))
-      // The doctor reads .env itself, as one of its checks.
-      .middleware((values) => void (values._[0] === 'doctor' || takeEnvFile(values)))
+      .option('env-file', { type: 'string', requiresArg: true, hidden: true })
+      .middleware((values) => {
+        if (values['env-file'] !== undefined) loadNamedEnvFile(values['env-file']);
+        // The doctor reads .env itself, as one of its checks.
+        if (values._[0] !== 'doctor') openEnvFile();
+      })
       // Registers `complete`. yargs needs a command name for it; "sluice completion" is another command.
       .completion('yargs-completion', false, complete)
       .version(packageJson().version)
       .help()
       .alias('help', 'h')
       .epilogue(
-        'Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD, also in the file .env of this folder, or from the files that …_FILE in the environment name.',
+        'Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD, also in the file .env of this folder, or from the files that …_FILE in the environment name. --env-file FILE sets every variable that is in the file and not in the environment.',
       )
       .wrap(Math.min(100, process.stdout.columns ?? 80))
       .fail((message, error, instance) => {

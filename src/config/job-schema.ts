@@ -6,7 +6,6 @@ import { choice, job } from './job-keys/leads.js';
 import { list, metrics, ofFiles, payment, platform, webhooks } from './job-keys/platform.js';
 import { files, table } from './job-keys/tables.js';
 import { waterfallKeys } from './job-keys/waterfall.js';
-import { PLACES } from './places.js';
 
 /** Every key, in the order of a job file. */
 export const JOB_KEYS = {
@@ -103,7 +102,5 @@ export function aboutKey(key: JobKey): string {
 
 function described(name: JobKeyName, key: JobKey): z.ZodType {
   const own = name === 'input' ? key.schema : key.schema.optional();
-  const schema = own.describe(aboutKey(key));
-  if (key.place !== undefined) PLACES.add(schema, { place: key.place });
-  return schema;
+  return own.describe(aboutKey(key));
 }

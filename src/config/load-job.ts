@@ -5,7 +5,6 @@ import { parseUrl } from '../model/text/address.js';
 import { SECRET_VARIABLE } from '../model/text/placeholders.js';
 import { STEP_KEYS } from './job-keys/waterfall.js';
 import { checkedJobSchema, type JobFile, jobSchema } from './job-schema.js';
-import { type Place, placeAt } from './places.js';
 import { inPlainWords } from './plain-words.js';
 import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';
 import { isPlainName, keyPath, schemaProblem } from './yaml-problem.js';
@@ -30,30 +29,14 @@ const EVERY_KEY = {
 
 /** The value of `${NAME}`; may throw a SluiceError. */
 type Variable = (name: string) => string | undefined;
-/**
- * Judges a text once its variables are filled in, by the place it leads to; may throw a SluiceError. `name` is the
- * variable that gave a part.
- */
-type CheckFilled = (
-  place: Place | undefined,
-  parts: readonly { readonly text: string; readonly name?: string }[],
-) => void;
-interface Variables {
-  readonly variable: Variable;
-  readonly checkFilled?: CheckFilled | undefined;
-}
 type Path = readonly PropertyKey[];
 type Fail = (path: Path, message: string) => SluiceError;
 
 /**
  * @throws SluiceError `usage` naming the file, the line and the key
  */
-export async function loadJob(
-  file: string,
-  variable: Variable,
-  checkFilled?: CheckFilled,
-): Promise<JobFile> {
-  return readYaml(file, readingOf({ variable, checkFilled }));
+export async function loadJob(file: string, variable: Variable): Promise<JobFile> {
+  return readYaml(file, readingOf(variable));
 }
 
 /**
@@ -61,7 +44,7 @@ export async function loadJob(
  * @throws SluiceError `usage` naming the file, the line and the key
  */
 export function parseJob(text: string, file: string, variable: Variable): JobFile {
-  return parseYaml(text, file, readingOf({ variable }));
+  return parseYaml(text, file, readingOf(variable));
 }
 
 /**
@@ -78,63 +61,53 @@ export function checkJob(job: unknown, name: string): JobFile {
   throw schemaProblem(parsed.error.issues, EVERY_KEY, { fail });
 }
 
-function readingOf(variables: Variables): YamlReading<typeof checkedJobSchema> {
+function readingOf(variable: Variable): YamlReading<typeof checkedJobSchema> {
   return {
     what: 'Job',
     schema: checkedJobSchema,
     example: EVERY_KEY,
-    prepare: (value, fail) => prepareNode(value, [], variables, fail),
+    prepare: (value, fail) => prepareNode(value, [], variable, fail),
   };
 }
 
-function prepareNode(node: unknown, path: Path, variables: Variables, fail: Fail): unknown {
-  if (typeof node === 'string') return fillIn(node, path, variables, fail);
+function prepareNode(node: unknown, path: Path, variable: Variable, fail: Fail): unknown {
+  if (typeof node === 'string') return fillIn(node, path, variable, fail);
   if (typeof node !== 'object' || node === null) return node;
   if (path.length > DEPTH_MAX) throw fail(path, 'a job is not nested as deeply as this.');
   if (Array.isArray(node)) {
-    return node.map((item, i) => prepareNode(item, [...path, i], variables, fail));
+    return node.map((item, i) => prepareNode(item, [...path, i], variable, fail));
   }
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
       const here = [...path, key];
       if (SECRET_KEY.test(key)) throw secretIn(fail, here, `the key "${key}"`);
-      return [key, prepareNode(value, here, variables, fail)];
+      return [key, prepareNode(value, here, variable, fail)];
     }),
   );
 }
 
-function fillIn(text: string, path: Path, variables: Variables, fail: Fail): string {
+function fillIn(text: string, path: Path, variable: Variable, fail: Fail): string {
   // Every second piece is the name in a placeholder.
-  const parts = text.split(PLACEHOLDER).map((piece, i) => {
-    return i % 2 === 0
-      ? { text: piece }
-      : { text: valueOf(piece, path, variables, fail), name: piece };
-  });
-  const place = placeAt(jobSchema, path);
-  withPlace(path, fail, () => variables.checkFilled?.(place, parts));
-  const filled = parts.map((part) => part.text).join('');
+  const parts = text
+    .split(PLACEHOLDER)
+    .map((piece, i) => (i % 2 === 0 ? piece : valueOf(piece, path, variable, fail)));
+  const filled = parts.join('');
   // A database has a user; the code that opens it refuses a password.
-  const isDatabase = place === 'state' && DATABASE.test(filled);
+  const isDatabase = path[0] === 'state' && DATABASE.test(filled);
   if (isDatabase || !hasCredentials(filled)) return filled;
   throw secretIn(fail, path, 'an address with a user name or password');
 }
 
-function valueOf(name: string, path: Path, { variable }: Variables, fail: Fail): string {
+function valueOf(name: string, path: Path, variable: Variable, fail: Fail): string {
   if (SECRET_VARIABLE.test(name)) throw secretIn(fail, path, `\${${name}}`);
-  const value = withPlace(path, fail, () => variable(name));
-  if (value !== undefined) return value;
+  try {
+    const value = variable(name);
+    if (value !== undefined) return value;
+  } catch (error) {
+    throw error instanceof SluiceError ? fail(path, error.message) : error;
+  }
   const placeholder = name === '' || isPlainName(name) ? `\${${name}}` : '${…}';
   throw fail(path, `${placeholder} is an environment variable that is not set, or set to nothing.`);
-}
-
-/** Adds the place in the job to a SluiceError. */
-function withPlace<R>(path: Path, fail: Fail, judge: () => R): R {
-  try {
-    return judge();
-  } catch (error) {
-    if (error instanceof SluiceError) throw fail(path, error.message);
-    throw error;
-  }
 }
 
 /** Also finds credentials in forms that only the URL parser accepts: `https:me:pw@host`. */

@@ -293,23 +293,19 @@ describe.concurrent('trouble with what was written down', () => {
   });
 
   test('a .env that others may read', async () => {
-    const dir = withJob().write('.env', 'SLUICE_STATE=state.db\nSLUICE_USERNAME=other\n');
+    const dir = withJob().write('.env', 'SLUICE_API_KEY=key\nSLUICE_USERNAME=other\n');
     chmodSync(dir.at('.env'), 0o644);
     const { of } = await doctor(dir);
     expect(of['env_file']).toBe(
-      'warn: .env sets SLUICE_STATE. Set already, and so left alone: SLUICE_USERNAME. Other users of this machine may read it. Say: chmod 600 .env',
+      'warn: .env sets SLUICE_API_KEY. Set already, and so left alone: SLUICE_USERNAME. Other users of this machine may read it. Say: chmod 600 .env',
     );
-    expect(of['state']).toContain('There is no state file state.db yet');
   });
 
   test('a .env that says what is not read from there', async () => {
-    const dir = withJob().write('.env', 'NODE_OPTIONS=x\nSLUICE_PASSWORD_FILE=y\nPLACE=z\n');
-    chmodSync(dir.at('.env'), 0o600);
-    const { of, failed } = await doctor(dir, 'nightly');
-    expect(failed).toEqual([]);
-    expect(of['env_file']).toBe(
-      'warn: .env sets nothing. For jobs that name them: PLACE. Set already, and so left alone: SLUICE_PASSWORD_FILE. NODE_OPTIONS is not read from .env: set it in the environment if you need it, and take it out of the file.',
-    );
+    const dir = withJob().write('.env', 'NODE_OPTIONS=x\nSLUICE_STATE=state.db\n');
+    const { failed, of } = await doctor(dir, 'nightly');
+    expect(failed).toEqual(['env_file']);
+    expect(of['env_file']).toContain('SLUICE_STATE is in the file .env of this folder');
   });
 });
 

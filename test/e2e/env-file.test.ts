@@ -5,7 +5,6 @@ import { chmodSync, symlinkSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
@@ -122,35 +121,6 @@ describe.concurrent('an address in .env', () => {
     expect(stranger.asked).toEqual([]);
   });
 
-  test.each(['url', 'public-url'])('is none that a job puts into its %s', async (key) => {
-    const text = `${JOB}${key}: \${PLACE}/v1\nnotify: { url: "\${CHAT}" }\n`;
-    const said = `PLACE=${stranger.url}\nCHAT=${stranger.url}\n`;
-    const dir = withEnvFile(said, OURS).write('jobs/nightly.yaml', text);
-    const ended = await dir.sluice('run nightly --quiet');
-    expect(ended.code).toBe(2);
-    expect(complaintOf(ended)).toMatch(
-      /^Job jobs\/nightly.yaml, line 5: PLACE comes from the file .env of this folder, and SLUICE_USERNAME and SLUICE_PASSWORD from elsewhere/,
-    );
-    expect(stranger.asked).toEqual([]);
-  });
-
-  test.each([
-    ['notify: { url: "${BASE}/services/${TOKEN}" }', 'BASE', 'TOKEN'],
-    ['notify: { url: "${TOKEN}/${BASE}" }', 'BASE', 'TOKEN'],
-    ['url: ${BASE}/${TOKEN}', 'BASE', 'TOKEN'],
-    ['public-url: ${BASE}/${TOKEN}', 'BASE', 'TOKEN'],
-  ])('is not put together with a variable of the environment: %s', async (line, base, token) => {
-    const text = `${JOB.replace('rate: off\n', line.startsWith('url') ? '' : 'url: sandbox\n')}${line}\n`;
-    const dir = withEnvFile(`BASE=${stranger.url}\n`).write('jobs/nightly.yaml', text);
-    const ended = await dir.sluice('run nightly --quiet', { env: { TOKEN: 'https://t0ken' } });
-    expect(ended.code).toBe(2);
-    expect(complaintOf(ended)).toContain(
-      `${base} comes from the file .env of this folder, and ${token} from the environment`,
-    );
-    expect(ended.stderr).not.toContain('t0ken');
-    expect(stranger.asked).toEqual([]);
-  });
-
   test.skipIf(!hasTerminal)('gets no secret that the user types', async () => {
     const line = `'${process.execPath}' '${MAIN}' hooks add https://h.example/in`;
     const dir = withEnvFile(THEIRS + BOTH);
@@ -180,14 +150,47 @@ describe.concurrent('an address in .env', () => {
   });
 });
 
+const ELSEWHERE =
+  'is in the file .env of this folder, which gives only credentials and their address. Set it in the environment, write its value into the job, or name a file that holds it with --env-file.';
+
 describe.concurrent('from .env', () => {
-  test('no file of the machine is read as a secret', async () => {
-    const dir = withEnvFile(
-      `${THEIRS}SLUICE_USERNAME=sandbox\nSLUICE_PASSWORD_FILE=${import.meta.filename}\n`,
-    );
-    const ended = await dir.sluice(ENRICH);
+  test.each([
+    'SLUICE_STATE=../theirs.db',
+    'SLUICE_QUEUE=postgresql://me@127.0.0.1:1/leads',
+    'SLUICE_ACCOUNT=mine',
+    'SLUICE_LOG_LEVEL=trace',
+    `SLUICE_PASSWORD_FILE=${import.meta.filename}`,
+    'SLUICE_TABLE=t.csv',
+  ])('no other variable of Sluice is taken: %s', async (line) => {
+    const dir = withEnvFile(`${THEIRS}${BOTH}${line}\n`);
+    for (const command of [ENRICH, 'runs', 'worker', 'plan nightly']) {
+      const ended = await dir.sluice(command);
+      expect(complaintOf(ended)).toBe(`${line.split('=')[0]} ${ELSEWHERE}`);
+      expect(ended.code).toBe(2);
+    }
+    expect(stranger.asked).toEqual([]);
+    expect(dir.has('../theirs.db')).toBe(false);
+  });
+
+  test.each([
+    'url: "${PLACE}/v1"',
+    'public-url: ${PLACE}',
+    'out: "${PLACE}.csv"',
+    'input: ${PLACE}',
+    'state: ${PLACE}',
+    'notify: { command: [sh, -c, "${PLACE}"] }',
+    'notify: { url: "https://${PLACE}" }',
+    'out: "${NODE_OPTIONS}.csv"',
+    'url: ${SLUICE_URL}',
+  ])('nothing fills in a job: %s', async (line) => {
+    const [key] = line.split(':');
+    const others = `${JOB}url: sandbox\n`.split('\n').filter((one) => !one.startsWith(`${key}:`));
+    const dir = withEnvFile(`PLACE=${stranger.url}\nNODE_OPTIONS=x\n${THEIRS}`, OURS);
+    dir.write('jobs/nightly.yaml', `${line}\n${others.join('\n')}`);
+    const ended = await dir.sluice('run nightly --quiet');
+    const [, name] = /\$\{(\w+)\}/.exec(line) ?? [];
+    expect(complaintOf(ended)).toBe(`Job jobs/nightly.yaml, line 1: ${name} ${ELSEWHERE}`);
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain('\nsluice: SLUICE_PASSWORD_FILE is not read from the file .env');
     expect(stranger.asked).toEqual([]);
   });
 
@@ -200,152 +203,34 @@ describe.concurrent('from .env', () => {
     expect(ended.code).toBe(4);
   });
 
-  test('nothing reaches a command, and what is not read is told once', async () => {
+  test('nothing reaches a command', async () => {
     const text =
       'NODE_OPTIONS=--no-such\nLD_PRELOAD=/x.so\nhttps_proxy=http://x\nPLACE=leads.csv\n';
     const dir = withEnvFile(text, OURS)
       .write('tell.sh', '#!/bin/sh\nenv > env.txt\n')
       .write('jobs/nightly.yaml', `${JOB}url: ${sandbox.url}\nnotify: { command: [./tell.sh] }\n`);
     chmodSync(dir.at('tell.sh'), 0o755);
-    const told =
-      'LD_PRELOAD, NODE_OPTIONS, https_proxy are not read from .env: set them in the environment if you need them, and take them out of the file.';
-    const ended = await dir.sluice('run nightly --quiet');
-    expect(ended).toMatchObject({ code: 0, stderr: `sluice: ${told}\n` });
+    expect(await dir.sluice('run nightly --quiet')).toMatchObject({ code: 0, stderr: '' });
     expect(dir.text('env.txt')).toMatch(/^SLUICE_RUN=1$/m);
     expect(dir.text('env.txt')).not.toMatch(/NODE_OPTIONS|LD_PRELOAD|https_proxy|PLACE/);
-    const json = await dir.sluice('status --json');
-    expect(JSON.parse(json.stderr)).toEqual({ warning: { message: told } });
-    const logged = await dir.sluice('run nightly --log-level warn');
-    expect(JSON.parse(logged.stderr)).toEqual({ warning: { message: told } });
   });
+});
 
-  test.each([
-    ['out: "${NODE_OPTIONS}.csv"', 'NODE_OPTIONS is not read from the file .env'],
-    ['notify: { command: ["${TELL}"] }', 'TELL comes from the file .env of this folder'],
-    ['notify: { command: [sh, -c, "${TELL}"] }', 'TELL comes from the file .env of this folder'],
-  ])('a job is not filled with what steers programs: %s', async (line, says) => {
-    const dir = withEnvFile('NODE_OPTIONS=x\nTELL=./tell.sh\n', OURS);
-    dir.write('jobs/nightly.yaml', `input: leads.csv\nask: [find_email]\nurl: sandbox\n${line}\n`);
-    const ended = await dir.sluice('plan nightly');
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain(`sluice: Job jobs/nightly.yaml, line 4: ${says}`);
-  });
-
-  test.each([
-    ['out', '/aliases.csv'],
-    ['out', '../aliases.csv'],
-    ['out', 'jobs/../../aliases.csv'],
-    ['out', '~/aliases.csv'],
-    ['out', 'link.csv'],
-    ['out', 'linked/aliases.csv'],
-    ['out', 'deeper/../aliases.csv'],
-    ['report', '../aliases.html'],
-    ['metrics-file', '../aliases.prom'],
-    ['state', '../aliases.db'],
-    ['dialect', '../aliases.yaml'],
-    ['input', '../*/leads.csv'],
-    ['input', '{.,}./*/leads.csv'],
-    ['input', '{x,../*/leads}.csv'],
-    ['input', '.\\./*/leads.csv'],
-  ])('%s is no file outside the folder: %s', async (key, place) => {
-    const whole = new Map(
-      [...JOB.trim().split('\n'), 'url: sandbox'].map(
-        (line) => line.split(': ') as [string, string],
-      ),
-    );
-    const text = [...whole.set(key, '"${PLACE}"')].map((pair) => pair.join(': ')).join('\n');
-    const dir = withEnvFile('')
-      .write('../aside/leads.csv', csv(people(2)))
-      .write('jobs/nightly.yaml', text);
-    symlinkSync('../aliases.csv', dir.at('link.csv'));
-    symlinkSync('..', dir.at('linked'));
-    symlinkSync('../aside', dir.at('deeper'));
-    dir.write('.env', `PLACE=${place === '/aliases.csv' ? dir.at('../aliases.csv') : place}\n`);
-    const ended = await dir.sluice('run nightly --quiet');
-    expect(complaintOf(ended)).toMatch(
-      /^Job jobs\/nightly.yaml, line \d: PLACE comes from the file .env of this folder, and leads out of it/,
-    );
-    expect(ended.code).toBe(2);
-    const ends = ['csv', 'html', 'prom', 'db'];
-    expect(ends.filter((end) => dir.has(`../aliases.${end}`))).toEqual([]);
-  });
-
-  test('no state file outside the folder is made', async () => {
-    const dir = withEnvFile('SLUICE_STATE=../theirs.db\n');
-    const ended = await dir.sluice(`${ENRICH} --url sandbox`);
-    expect(complaintOf(ended)).toContain(
-      'SLUICE_STATE comes from the file .env of this folder, and leads out of it',
-    );
-    expect(ended.code).toBe(2);
-    expect(dir.has('../theirs.db')).toBe(false);
-  });
-
-  test.each([
-    ['report: "out/${CLIENT}.html"', 'a page beside the tables'],
-    ['out: { people: out.csv, positions: "out/${CLIENT}.csv" }', 'a further table'],
-    ['columns: [&x "out/${CLIENT}.csv"]\nout: { people: *x }', 'a text that stands elsewhere'],
-    ['out: { people: "${BASE}${CLIENT}.csv" }', 'a text that the environment begins'],
-  ])('no file outside the folder is named within a key: %s, %s', async (line) => {
-    const dir = withEnvFile('CLIENT=../../x\n', OURS).write('out/.keep', '');
-    const text = line.includes('out: {') ? JOB.replace('out: out.csv\n', '') : JOB;
-    dir.write('jobs/nightly.yaml', `${text}url: sandbox\n${line}\n`);
-    const ended = await dir.sluice('run nightly --quiet', { env: { BASE: 'out/' } });
-    expect(complaintOf(ended)).toContain(
-      'CLIENT comes from the file .env of this folder, and leads',
-    );
-    expect(ended.code).toBe(2);
-    expect(['csv', 'html'].filter((end) => dir.has(`../x.${end}`))).toEqual([]);
-  });
-
-  test.each([
-    ['SLUICE_STATE', 'runs'],
-    ['SLUICE_STATE', `${ENRICH} --url sandbox`],
-    ['SLUICE_STATE', 'export 1'],
-    ['SLUICE_QUEUE', 'worker'],
-    ['SLUICE_QUEUE', 'enqueue nightly'],
-  ])('no database is named: %s, for %s', async (name, command) => {
-    const dir = withEnvFile(`${name}=postgresql://me@127.0.0.1:1/leads\n`, OURS);
-    const ended = await dir.sluice(command);
-    expect(complaintOf(ended)).toContain(
-      `${name} comes from the file .env of this folder, and that file names no database`,
-    );
-    expect(ended.code).toBe(2);
-  });
-
-  test.each(['${WHERE}', '${BASE}://${WHERE}', 'postgres://me@db.internal/${WHERE}'])(
-    'no database is named by a part of a job: %s',
-    async (state) => {
-      const where = state === '${WHERE}' ? 'postgres://me@127.0.0.1:1/leads' : 'theirs';
-      const dir = withEnvFile(`WHERE=${where}\n`, OURS);
-      dir.write('jobs/nightly.yaml', `${JOB}url: sandbox\nstate: "${state}"\n`);
-      const ended = await dir.sluice('run nightly --quiet', { env: { BASE: 'postgres' } });
-      expect(complaintOf(ended)).toContain(
-        'WHERE comes from the file .env of this folder, and that file names no database',
-      );
-      expect(ended.code).toBe(2);
-    },
+test('a file of --env-file counts as the environment does', async () => {
+  const dir = withEnvFile(THEIRS + BOTH).write(
+    'mine.env',
+    `SLUICE_URL=${sandbox.url}\nSLUICE_STATE=mine.db\nSLUICE_USERNAME=nobody\nPLACE=leads.csv\n`,
   );
-
-  test('a path goes on below what the job or the environment says', async () => {
-    const dir = withEnvFile('CLIENT=north/a..b\nSLUICE_STATE=deep/state.db\n', OURS).write(
-      'jobs/nightly.yaml',
-      'url: sandbox\ninput: ./leads.csv\nout: "${BASE}/${CLIENT}.csv"\nask: [find_email]\n',
-    );
-    const base = `../below-${basename(dir.path)}`;
-    dir.write(`${base}/north/x`, '');
-    const ended = await dir.sluice('run nightly --quiet', { env: { BASE: base } });
-    expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('comes from') });
-    expect([dir.has(`${base}/north/a..b.csv`), dir.has('deep/state.db')]).toEqual([true, true]);
+  dir.write('jobs/nightly.yaml', JOB.replace('leads.csv', '${PLACE}'));
+  const ended = await dir.sluice('run nightly --quiet --env-file mine.env', {
+    env: { SLUICE_USERNAME: 'sandbox' },
   });
-
-  test('a job is filled with the rest', async () => {
-    const dir = withEnvFile(`PLACE=leads.csv\nSLUICE_TABLE=t.csv\n${BOTH}`).write(
-      'jobs/nightly.yaml',
-      `url: ${sandbox.url}\ninput: "\${PLACE}"\nout: "\${SLUICE_TABLE}"\nask: [find_email]\nrate: off\n`,
-    );
-    expect(await dir.sluice('run nightly --quiet')).toMatchObject({ code: 0, stderr: '' });
-    expect(dir.rows('t.csv')).toHaveLength(2);
-  });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect([dir.rows('out.csv').length, dir.has('mine.db')]).toEqual([2, true]);
+  expect(stranger.asked).toEqual([]);
+  const none = await dir.sluice('status --env-file no.env');
+  expect(complaintOf(none)).toContain('The file no.env of --env-file cannot be read');
+  expect(none.code).toBe(2);
 });
 
 describe.concurrent('a file .env', () => {

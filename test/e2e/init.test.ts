@@ -65,8 +65,8 @@ describe.concurrent('sluice init --yes', () => {
     const own = { env: { SLUICE_URL: sandbox.url, SLUICE_USERNAME: 'sandbox' } };
     await dir.sluice('init leads.csv --yes', own);
     const said = 'SLUICE_URL=http://127.0.0.1:9\nSLUICE_USERNAME=nobody\nSLUICE_PASSWORD=sandbox\n';
-    dir.write('.env', `${said}PLACE=leads.csv\n`);
-    dir.write('jobs/other.yaml', 'input: ${PLACE}\nout: out.csv\nask: [find_email]\nrate: off\n');
+    dir.write('.env', said);
+    dir.write('jobs/other.yaml', 'input: leads.csv\nout: out.csv\nask: [find_email]\nrate: off\n');
     expect(await dir.sluice('run other --quiet', own)).toMatchObject({ code: 0, stderr: '' });
     expect(await sandbox.ledger()).toMatchObject({ accepted: 2 });
     expect((await dir.sluice('run other')).code).toBe(4);

@@ -74,7 +74,7 @@ describe.concurrent('never replaced, not even with --force', () => {
       .write('j.yaml', 'input: a.csv\nask: [find_email]\nout: j.yaml\n')
       .write('d.yaml', 'name: own\n')
       .write('jobs/other.yaml', 'input: a.csv\n')
-      .write('.env', 'SLUICE_LOG_LEVEL=silent\n');
+      .write('.env', 'SLUICE_API_KEY=k\n');
     await refused(dir, 'run j.yaml', 'The table j.yaml would replace the job file j.yaml.');
     await refused(dir, 'run j.yaml --out jobs/other.yaml --force', 'the job file jobs/other.yaml.');
     await refused(dir, 'run j.yaml --out .env --force', 'the file of variables .env.');

@@ -3,7 +3,7 @@
 import { libraryProblem } from '../../store/sqlite/database/failures.js';
 import { sqliteVersion } from '../../store/sqlite/state-checkup.js';
 import { packageJson } from '../package-json.js';
-import { adviseOnRefused, ENV_FILE } from '../settings/env-file.js';
+import { ENV_FILE } from '../settings/env-file.js';
 import type { CheckContext } from './check-context.js';
 import { type Finding, fail, ok, warn } from './finding.js';
 
@@ -34,16 +34,11 @@ export function checkSqlite(): Finding {
 export function checkEnvFile({ openEnvFile }: CheckContext): Finding {
   const file = openEnvFile();
   if (file === undefined) return ok(`There is no ${ENV_FILE} in this folder, and none is needed.`);
-  const { taken, others, left, refused, isReadByOthers } = file;
+  const { taken, left, isReadByOthers } = file;
   const says = [
     `${ENV_FILE} sets ${taken.length === 0 ? 'nothing' : taken.join(', ')}.`,
-    ...(others.length > 0 ? [`For jobs that name them: ${others.join(', ')}.`] : []),
     ...(left.length > 0 ? [`Set already, and so left alone: ${left.join(', ')}.`] : []),
     ...(isReadByOthers ? ['Other users of this machine may read it.'] : []),
   ].join(' ');
-  const advice = [
-    ...(refused.length > 0 ? [adviseOnRefused(refused)] : []),
-    ...(isReadByOthers ? [`Say: chmod 600 ${ENV_FILE}`] : []),
-  ].join(' ');
-  return advice === '' ? ok(says) : warn(says, advice);
+  return isReadByOthers ? warn(says, `Say: chmod 600 ${ENV_FILE}`) : ok(says);
 }

@@ -1,6 +1,7 @@
 // Judges the places that a state names for files. They are data, because the state may be a stranger's: a place inside
 // the folder of the command is accepted, another only if the job itself names it.
-import { resolve } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { loadJob } from '../../config/load-job.js';
 import { SluiceError } from '../../model/errors.js';
 import { type FurtherNames, mapNames, type TableNames } from '../../model/run.js';
@@ -8,7 +9,6 @@ import { cutText } from '../../model/text/count.js';
 import { expandOutputName } from '../../model/text/placeholders.js';
 import { printable } from '../../model/text/printable.js';
 import type { Environment } from '../settings/environment.js';
-import { leadsOut } from '../settings/inside.js';
 import { tablesOf } from '../settings/job-settings.js';
 import { findOwnJob } from '../settings/own-job.js';
 
@@ -25,17 +25,17 @@ const SHOWN_MAX = 200;
 const MARK = '\0';
 const mark = (): string => MARK;
 const ANY = { date: mark, input: mark, job: mark, run: mark };
-const folder = (): string => resolve('');
+const SEPARATORS = sep === '/' ? '/' : /[/\\]/;
 
 /** The files that the run's job names in its file in jobs/; nothing if there is no file, or it cannot be read. */
 export async function statedInJobs(
   { job, output }: { readonly job: string; readonly output: Partial<TableNames> },
-  { checkFilled, variable }: Environment,
+  { variable }: Environment,
 ): Promise<StatedFiles> {
   const file = findElsewhere(output, NOTHING) === undefined ? undefined : findOwnJob(job);
   if (file === undefined) return NOTHING;
   try {
-    const { out, report } = await loadJob(file, variable, checkFilled);
+    const { out, report } = await loadJob(file, variable);
     return { ...tablesOf(out), report };
   } catch (error) {
     if (error instanceof SluiceError) return NOTHING;
@@ -50,7 +50,7 @@ export function refuseElsewhere(names: Partial<TableNames>, stated: StatedFiles)
   const path = cutText(printable(found), SHOWN_MAX);
   throw new SluiceError(
     'usage',
-    `The state says that a file goes to ${path}, which is outside of the folder ${folder()}. A state may be a stranger's, so only the job itself may say that: in its file in jobs/, or by its flags. Otherwise name the file with --out.`,
+    `The state says that a file goes to ${path}, which is outside of the folder ${resolve('')}. A state may be a stranger's, so only the job itself may say that: in its file in jobs/, or by its flags. Otherwise name the file with --out.`,
     { unstated: path },
   );
 }
@@ -66,10 +66,36 @@ function findElsewhere(names: Partial<TableNames>, stated: StatedFiles): string 
   mapNames(names, (path, file) => {
     const template = templates[file];
     const isStated = template !== undefined && isNamedBy(path, template);
-    if (path !== '-' && !isStated && leadsOut(path, folder())) found.push(path);
+    if (path !== '-' && !isStated && leadsOut(path)) found.push(path);
     return path;
   });
   return found[0];
+}
+
+/** Whether the path leads out of the folder of the command; the file need not be there yet. */
+function leadsOut(path: string): boolean {
+  const folder = realpathSync('.');
+  return realOf(path)?.startsWith(folder.endsWith(sep) ? folder : folder + sep) !== true;
+}
+
+/**
+ * The path at which the system would find or make it: each link is followed before the parts behind it, so that
+ * `link/..` is the folder that holds the link's target. Undefined if a link leads to nothing, or the path cannot be
+ * followed.
+ */
+function realOf(path: string): string | undefined {
+  let at = isAbsolute(path) ? parse(path).root : realpathSync('.');
+  const parts = path.slice(isAbsolute(path) ? at.length : 0).split(SEPARATORS);
+  for (const part of parts) {
+    if (part === '' || part === '.') continue;
+    at = part === '..' ? dirname(at) : join(at, part);
+    try {
+      if (lstatSync(at, { throwIfNoEntry: false }) !== undefined) at = realpathSync(at);
+    } catch {
+      return undefined;
+    }
+  }
+  return at;
 }
 
 /** Whether the path is the template with names in its placeholders, which hold no slash. */

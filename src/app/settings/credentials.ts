@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { Auth } from '../../dialect/auth.js';
 import { SluiceError } from '../../model/errors.js';
 import { type Credentials, isHeaderText, refuseColon } from '../../platform/wire/credentials.js';
-import { namesNoFile } from './env-file-limits.js';
 
 /** Variables whose value a file may hold instead. */
 export const SECRETS = [
@@ -29,8 +28,6 @@ export function twinOf(name: string): Secret | `${Secret}_FILE` | undefined {
 /** The variables in which secrets are looked for. */
 export interface SecretSource {
   readonly get: (name: Secret | `${Secret}_FILE`) => string | undefined;
-  /** Names of variables that are not read from the file .env. */
-  readonly refused: readonly string[];
   /**
    * Whether a variable is set to nothing on purpose. `other` is the variable beside it, which has a value if the empty
    * one is meant.
@@ -155,13 +152,11 @@ export function readUiPassword(source: SecretSource): string | undefined {
   );
 }
 
-function readSecret(name: Secret, { get, refused }: SecretSource): string | undefined {
+function readSecret(name: Secret, { get }: SecretSource): string | undefined {
   const value = get(name);
   if (value !== undefined) return value;
   const path = get(`${name}_FILE`);
-  if (path !== undefined) return readSecretFile(`${name}_FILE`, path);
-  if (refused.includes(`${name}_FILE`)) throw namesNoFile(name);
-  return undefined;
+  return path === undefined ? undefined : readSecretFile(`${name}_FILE`, path);
 }
 
 function blank(variable: string): SluiceError {

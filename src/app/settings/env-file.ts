@@ -1,20 +1,23 @@
-// The file `.env` of the folder in which a command is started: settings that the environment does not make. A stranger
-// may have written it, so nothing in it becomes a variable of the process: Node, libraries and child processes never
-// see it.
+// The file `.env` of the folder in which a command is started: credentials that the environment does not give, and the
+// address that they belong to. A stranger may have written it, so it gives nothing else, and nothing in it becomes a
+// variable of the process: Node, libraries and child processes never see it.
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { SluiceError } from '../../model/errors.js';
-import { SECRET_VARIABLE } from '../../model/text/placeholders.js';
 import { twinOf } from './credentials.js';
-import { type FileSettings, isReadFromFile, VARIABLES, type Variable } from './environment.js';
+import {
+  type FileSettings,
+  isNotTaken,
+  isReadFromFile,
+  VARIABLES,
+  type Variable,
+} from './environment.js';
 
 export const ENV_FILE = '.env';
 
 export interface EnvFile extends FileSettings {
   /** Names of Sluice's variables that the file sets. */
   readonly taken: readonly string[];
-  /** Names of the other variables, which a job can use. */
-  readonly others: readonly string[];
   /** Names of variables that are set already, or whose secret is given in another way. */
   readonly left: readonly string[];
   /** Whether other users of the machine may read it. */
@@ -34,14 +37,10 @@ const NAME_ALONE = /^\s*(?:export\s+)?(\w+)\s*$/;
  */
 const OF_COMPOSE = /^\s*(?!SLUICE_)[A-Za-z_][\w.-]*:\s/;
 const LINE = /^\s*(?:export\s+)?[A-Za-z_][\w.-]*\s*=|^\s*(?:#|$)/;
-/** Variables that steer Node, the loader of the system, shells, git and TLS. */
-const STEERS_PROGRAMS =
-  /^(?:(?:NODE|NPM|LD|DYLD|UV|SSL|OPENSSL|GIT|BASH|LC)_.*|(?:HTTPS?|ALL|NO)_PROXY|PATH|PATHEXT|HOME|SHELL|ENV|IFS|TZ|LANG|TMPDIR|TMP|TEMP)$/i;
-
 /**
  * Reads the file; undefined if there is no such file. Values in `variables` win, even empty ones; and if they name a
  * file that holds a secret, that secret is not taken from here.
- * @throws SluiceError `usage` for a file that cannot be read, or an invalid line
+ * @throws SluiceError `usage` for a file that cannot be read, an invalid line, or another variable of Sluice
  */
 export function readEnvFile(
   path: string = ENV_FILE,
@@ -59,42 +58,24 @@ export function readEnvFile(
     taken: [] as string[],
     others: [] as string[],
     left: [] as string[],
-    refused: [] as string[],
     emptied: [] as string[],
     values: new Map<string, string>(),
     isReadByOthers: process.platform !== 'win32' && (found.mode & OTHERS_MAY_READ) !== 0,
   };
-  const set = new Set(Object.keys(variables));
   for (const [name, value = ''] of Object.entries(parseEnv(text))) {
-    if (value === '') {
-      file.emptied.push(name);
-      continue;
+    const twin = twinOf(name);
+    if (value === '') file.emptied.push(name);
+    else if (!isReadFromFile(name)) {
+      if (name.startsWith('SLUICE_')) throw isNotTaken(name);
+      file.others.push(name);
+    } else if (variables[name] !== undefined || (twin !== undefined && variables[twin])) {
+      file.left.push(name);
+    } else {
+      file.taken.push(name);
+      file.values.set(name, value);
     }
-    const fate = fateOf(name, variables, set);
-    file[fate].push(name);
-    if (fate === 'taken' || fate === 'others') file.values.set(name, value);
   }
   return file;
-}
-
-function fateOf(
-  name: string,
-  variables: NodeJS.ProcessEnv,
-  set: ReadonlySet<string>,
-): 'left' | 'refused' | 'taken' | 'others' {
-  const twin = twinOf(name);
-  if (set.has(name) || (twin !== undefined && set.has(twin) && variables[twin] !== ''))
-    return 'left';
-  // With such a variable, a stranger's .env could send any file of the machine as a password.
-  const isSecretFile = SECRET_VARIABLE.test(name) && name.endsWith('_FILE');
-  if (isSecretFile || STEERS_PROGRAMS.test(name)) return 'refused';
-  return Object.hasOwn(VARIABLES, name) ? 'taken' : 'others';
-}
-
-/** The advice about variables that are not read. */
-export function adviseOnRefused(names: readonly string[]): string {
-  const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `${names.join(', ')} ${are} not read from ${ENV_FILE}: set ${them} in the environment if you need ${them}, and take ${them} out of the file.`;
 }
 
 /** Undefined if nothing is there. */
@@ -150,7 +131,8 @@ const NEEDED: ReadonlySet<string> = new Set<Variable>(['SLUICE_USERNAME', 'SLUIC
 
 const HEAD = `# What Sluice reads from ${ENV_FILE}. In the folder where you start sluice:
 #   cp ${ENV_EXAMPLE} ${ENV_FILE} && chmod 600 ${ENV_FILE}
-# and fill in what you need. A variable that is set already wins over the file.
+# and fill in what you need. A variable that is set already wins over the file. Any other variable of Sluice belongs in the
+# environment, or in a file that --env-file names.
 # Write '…' around a value that holds # or blanks. Keep ${ENV_FILE} out of version control.
 # An address here gets only the secrets that are in this file too.
 `;

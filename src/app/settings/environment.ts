@@ -1,7 +1,7 @@
 // The only reader of the environment: addresses, files and credentials. A value from .env counts only if the
 // environment has none.
-import type { Place } from '../../config/places.js';
 import type { Auth } from '../../dialect/auth.js';
+import { SluiceError } from '../../model/errors.js';
 import type { Credentials } from '../../platform/wire/credentials.js';
 import {
   type Payer,
@@ -9,16 +9,11 @@ import {
   readPayer,
   readUiPassword,
   readWebhookSecret,
+  SECRETS,
   SENT_SECRETS,
+  type Secret,
   type SecretSource,
 } from './credentials.js';
-import {
-  type FilledPart,
-  mixed,
-  namesNoDatabase,
-  notRead,
-  refuseFilled,
-} from './env-file-limits.js';
 import { proxyFor } from './proxy.js';
 
 /** Every variable that Sluice reads, with its meaning. */
@@ -32,7 +27,7 @@ export const VARIABLES = {
   SLUICE_API_KEY_FILE: 'Instead of SLUICE_API_KEY: a file that holds it',
   SLUICE_ACCOUNT: 'Name of the account that pays, for every job and command that names none',
   SLUICE_STATE:
-    'State file, or (not in .env) postgres://… of a database, for every job and command that names none',
+    'State file, or postgres://… of a database, for every job and command that names none',
   SLUICE_QUEUE: 'Database of the queue of runs, where it is not that of the state: postgres://…',
   SLUICE_KEEP: 'How long runs stay in the state, for every job that does not say: 90d',
   SLUICE_LOG_LEVEL: 'How much is logged: error, warn, info, debug, trace or silent',
@@ -44,9 +39,18 @@ export const VARIABLES = {
 } as const;
 export type Variable = keyof typeof VARIABLES;
 
-/** Whether the file .env may set it: it names no file of a secret, and no database. */
-export function isReadFromFile(name: string): boolean {
-  return !name.endsWith('_FILE') && name !== 'SLUICE_QUEUE';
+/** Whether the file .env gives it: a secret, or the address that gets it. */
+export function isReadFromFile(name: string): name is Secret | 'SLUICE_URL' {
+  return name === 'SLUICE_URL' || SECRETS.some((secret) => secret === name);
+}
+
+/** The error for a variable that is looked for, and is in the file .env. */
+export function isNotTaken(variable: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${variable} is in the file .env of this folder, which gives only credentials and their address. Set it in the environment, write its value into the job, or name a file that holds it with --env-file.`,
+    { variable },
+  );
 }
 
 /** The word that means the embedded sandbox wherever a base address is expected. */
@@ -55,15 +59,15 @@ export const SANDBOX_URL = 'sandbox';
 /** The variables of a file. */
 export interface FileSettings {
   readonly values: ReadonlyMap<string, string>;
-  /** Names of variables in the file that must not be read from a file. */
-  readonly refused: readonly string[];
+  /** Names of variables in the file that are for other programs. */
+  readonly others: readonly string[];
   /** Names of variables that the environment has set already. */
   readonly left: readonly string[];
   /** Names of variables that the file sets to nothing. */
   readonly emptied: readonly string[];
 }
 
-const NO_FILE: FileSettings = { values: new Map(), refused: [], left: [], emptied: [] };
+const NO_FILE: FileSettings = { values: new Map(), others: [], left: [], emptied: [] };
 
 export interface Environment {
   /** The place of the credentials, for a sentence; undefined if they are in the variables. */
@@ -73,15 +77,9 @@ export interface Environment {
    * @throws SluiceError `usage` if it comes from the file .env, names no sandbox, and the credentials come from elsewhere
    */
   readonly url: string | undefined;
-  /**
-   * SLUICE_STATE
-   * @throws SluiceError `usage` if it comes from the file .env and names a database, or leads out of its folder
-   */
+  /** SLUICE_STATE */
   readonly state: string | undefined;
-  /**
-   * SLUICE_QUEUE
-   * @throws SluiceError `usage` if it comes from the file .env
-   */
+  /** SLUICE_QUEUE */
   readonly queue: string | undefined;
   /** SLUICE_ACCOUNT */
   readonly account: string | undefined;
@@ -121,14 +119,9 @@ export interface Environment {
   refuseTyped(): void;
   /**
    * Any variable, for `${NAME}` in a job file.
-   * @throws SluiceError `usage` for a variable that must not be read from the file .env
+   * @throws SluiceError `usage` for a variable that is in the file .env alone
    */
   readonly variable: (name: string) => string | undefined;
-  /**
-   * Judges a text of a job file once it is filled in, by the place it leads to.
-   * @throws SluiceError `usage` for a variable of the file .env that is not allowed there
-   */
-  readonly checkFilled: (place: Place | undefined, parts: readonly FilledPart[]) => void;
 }
 
 /**
@@ -148,33 +141,22 @@ export function environmentWith(
   variables: NodeJS.ProcessEnv = process.env,
   secretFiles: readonly string[] = [],
 ): Environment {
-  const { any, get, isEmptied, isOfFile, ofProcess, outranked } = settingsOf(file, variables);
-  const { refused } = file;
-  const source: SecretSource = { get, refused, isEmptied, outranked };
+  const { get, isEmptied, isOfFile, ofProcess, outranked } = settingsOf(file, variables);
+  const source: SecretSource = { get, isEmptied, outranked };
   /** Secrets never go to an address from the file, unless they come from that file too. */
-  const refuseMixed = (name: string): void => {
-    if (!isOfFile(name)) return;
-    const secrets = SENT_SECRETS.flatMap((secret) => [secret, `${secret}_FILE`] as const);
-    const named = secrets.filter((each) => get(each) !== undefined && !isOfFile(each));
-    const elsewhere = [...named, ...secretFiles];
-    if (elsewhere.length > 0) throw mixed(name, elsewhere);
+  const refuseMixed = (elsewhere: readonly string[]): void => {
+    const isElsewhere = isOfFile('SLUICE_URL') && get('SLUICE_URL') !== SANDBOX_URL;
+    if (isElsewhere && elsewhere.length > 0) throw isMixed(elsewhere);
   };
   return {
     get url() {
-      const url = get('SLUICE_URL');
-      if (url !== SANDBOX_URL) refuseMixed('SLUICE_URL');
-      return url;
+      const secrets = SENT_SECRETS.flatMap((secret) => [secret, `${secret}_FILE`] as const);
+      const named = secrets.filter((each) => get(each) !== undefined && !isOfFile(each));
+      refuseMixed([...named, ...secretFiles]);
+      return get('SLUICE_URL');
     },
-    get state() {
-      const state = get('SLUICE_STATE');
-      if (state !== undefined)
-        refuseFilled('state', [{ text: state, name: 'SLUICE_STATE' }], isOfFile);
-      return state;
-    },
-    get queue() {
-      if (isOfFile('SLUICE_QUEUE')) throw namesNoDatabase('SLUICE_QUEUE');
-      return get('SLUICE_QUEUE');
-    },
+    state: get('SLUICE_STATE'),
+    queue: get('SLUICE_QUEUE'),
     account: get('SLUICE_ACCOUNT'),
     keep: get('SLUICE_KEEP'),
     proxyFor: (url) => proxyFor(url, ofProcess),
@@ -184,20 +166,23 @@ export function environmentWith(
     payer: (auth) => readPayer(source, auth),
     webhookSecret: () => readWebhookSecret(source),
     uiPassword: () => readUiPassword(source),
-    refuseTyped: () => {
-      const isElsewhere = isOfFile('SLUICE_URL') && get('SLUICE_URL') !== SANDBOX_URL;
-      if (isElsewhere) throw mixed('SLUICE_URL', ['a secret that is typed']);
-    },
+    refuseTyped: () => refuseMixed(['a secret that is typed']),
     variable: (name) => {
-      if (refused.includes(name)) throw notRead(name);
-      return any(name);
-    },
-    checkFilled: (place, parts) => {
-      refuseFilled(place, parts, isOfFile);
-      if (place !== 'platform') return;
-      for (const { name } of parts) if (name !== undefined) refuseMixed(name);
+      const value = ofProcess(name);
+      if (value !== undefined && value !== '') return value;
+      if (file.others.includes(name) || isOfFile(name)) throw isNotTaken(name);
+      return undefined;
     },
   };
+}
+
+function isMixed(elsewhere: readonly string[]): SluiceError {
+  const variable = 'SLUICE_URL';
+  return new SluiceError(
+    'usage',
+    `${variable} comes from the file .env of this folder, and ${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that are in .env too. If the address is right, give --url, or set ${variable} in the environment; or write the secrets into .env as well.`,
+    { variable },
+  );
 }
 
 /**
@@ -208,15 +193,13 @@ function settingsOf({ values, left, emptied }: FileSettings, variables: NodeJS.P
   // Only own properties: every object has a `constructor`.
   const set = (name: string): string | undefined =>
     Object.hasOwn(variables, name) ? variables[name] : undefined;
-  const any = (name: string): string | undefined => {
-    const value = set(name) ?? values.get(name);
-    return value === '' ? undefined : value;
-  };
   return {
-    any,
     /** Not from the file. */
     ofProcess: set,
-    get: (name: Variable): string | undefined => any(name),
+    get: (name: Variable): string | undefined => {
+      const value = set(name) ?? values.get(name);
+      return value === '' ? undefined : value;
+    },
     isOfFile: (name: string): boolean => set(name) === undefined && values.has(name),
     // An environment that empties a variable of the file has to state the other as well. In the file, an empty line
     // alone is one that is not filled in yet.

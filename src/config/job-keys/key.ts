@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
 import { parseDuration } from '../../model/text/time.js';
-import type { Place } from '../places.js';
 
 /** A key of a job. The texts are Markdown; help and job files show them without its marks. */
 export interface JobKey {
@@ -30,8 +29,6 @@ export interface JobKey {
   readonly form?: string;
   /** How it is written on a command line; a key without one stands in files alone. */
   readonly flag?: Flag;
-  /** The place to which its texts lead; without it they are texts and nothing else. */
-  readonly place?: Place;
   /** It is a secret or belongs to one machine: no other machine gets it. */
   readonly isLocal?: true;
   /** Another value asks other leads, or reads them in another way: a new run begins. */

@@ -40,7 +40,6 @@ export const job = {
     remark: `Your file of leads (CSV, NDJSON or XLSX, plain or gzipped), or a pattern like
 inbox/*.csv: then each file is done once.
 Paths begin in the folder where sluice is started.`,
-    place: 'read',
   },
   out: {
     schema: z.union(
@@ -66,7 +65,6 @@ Paths begin in the folder where sluice is started.`,
       lacking: 'the table of the people is missing',
       isText: true,
     },
-    place: 'written',
   },
   ask: {
     schema: z
@@ -109,7 +107,6 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
     remark:
       'Base address of the platform. "sandbox" is one inside Sluice: it costs nothing, and makes everything up.',
     flag: 'text',
-    place: 'platform',
   },
   limit: {
     schema: wholeNumber(NUMBER_OF_LEADS, 1),
@@ -140,7 +137,6 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
     meaning:
       'State file, or `postgres://…` of a [database](../several-machines.md); jobs that share one share what was paid for',
     flag: 'text',
-    place: 'state',
     isLocal: true,
   },
 } as const satisfies Readonly<Record<string, JobKey>>;

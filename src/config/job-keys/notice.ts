@@ -1,7 +1,6 @@
 // The key `notify` of a job file: the place that gets a notice when a run has ended.
 import * as z from 'zod';
 import { parseUrl } from '../../model/text/address.js';
-import { PLACES } from '../places.js';
 
 function isWebAddress(text: string): boolean {
   return ['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '');
@@ -13,15 +12,13 @@ export const notice = z
       .string()
       .refine(isWebAddress, 'an address begins with http:// or https://')
       .optional()
-      .describe('The address to which the summary is posted, as JSON')
-      .register(PLACES, { place: 'address' }),
+      .describe('The address to which the summary is posted, as JSON'),
     command: z
       .array(z.string().min(1), 'a command is a list: [./tell-me.sh, --short]')
       .min(1, 'a command is a list that begins with a program')
       .readonly()
       .optional()
-      .describe('Program and arguments, without a shell; the summary is on its standard input')
-      .register(PLACES, { place: 'program' }),
+      .describe('Program and arguments, without a shell; the summary is on its standard input'),
     on: z
       .enum(['always', 'trouble'])
       .optional()

@@ -77,7 +77,6 @@ export const platform = {
       "File that describes the platform's [wire format](../dialects.md), or the name of a ready-made one",
     remark: "Describes the platform's names and paths, where they are not the usual ones.",
     flag: 'text',
-    place: 'read',
     // Its content is kept for another machine, not its name.
     isLocal: true,
   },
@@ -155,7 +154,6 @@ export const webhooks = {
       'The address under which the platform reaches this machine, to deliver results. Without one they are asked for.',
     hint: 'https://leads.example.com/sluice',
     flag: 'text',
-    place: 'platform',
   },
   callback: {
     schema: z.enum(['request', 'hook']),
@@ -213,7 +211,6 @@ export const metrics = {
     meaning:
       'Write [metrics](../logs-and-metrics.md) of the run here when it has ended: a .prom file, one for each job',
     flag: 'text',
-    place: 'written',
     isLocal: true,
   },
   'metrics-listen': {

@@ -89,7 +89,6 @@ export const table = {
     remark:
       'A page of charts that shows how each run went, written at its end: data/out/{job}-{run}.html.',
     flag: 'text',
-    place: 'written',
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 

@@ -1,7 +1,6 @@
 // The keys of a waterfall: platforms that are asked in turn, each with the keys that a job has for its platform.
 import * as z from 'zod';
 import { EMAIL_STATUSES } from '../../model/result.js';
-import { PLACES } from '../places.js';
 import { type JobKey, plain } from './key.js';
 import { job } from './leads.js';
 import { payment, platform, webhooks } from './platform.js';
@@ -49,13 +48,6 @@ type StepShape = {
   [K in keyof typeof OF_STEP]: z.ZodOptional<(typeof OF_STEP)[K]['schema']>;
 };
 
-/** A key with its meaning, and the place to which its text leads. */
-function ofStep({ meaning, place, schema }: JobKey): z.ZodType {
-  const own = schema.optional().describe(plain(meaning));
-  if (place !== undefined) PLACES.add(own, { place });
-  return own;
-}
-
 const step = z
   .strictObject({
     name: z
@@ -68,7 +60,10 @@ const step = z
       .optional()
       .describe('The step asks verify_email for the address that an earlier step has found'),
     ...(Object.fromEntries(
-      Object.entries(OF_STEP).map(([name, key]) => [name, ofStep(key)]),
+      Object.entries(OF_STEP).map(([name, { meaning, schema }]) => [
+        name,
+        schema.optional().describe(plain(meaning)),
+      ]),
     ) as StepShape),
   })
   .refine(

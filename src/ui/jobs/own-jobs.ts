@@ -41,7 +41,7 @@ export async function loadOwnJob(
       { job },
     );
   }
-  const stated = await loadJob(file, environment.variable, environment.checkFilled);
+  const stated = await loadJob(file, environment.variable);
   if (stated.state !== undefined && stated.state !== state) {
     throw new SluiceError(
       'usage',

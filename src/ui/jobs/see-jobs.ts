@@ -133,7 +133,7 @@ async function readJob(
   file: string,
 ): Promise<{ readonly stated?: JobFile; readonly problem?: string }> {
   try {
-    return { stated: await loadJob(file, environment.variable, environment.checkFilled) };
+    return { stated: await loadJob(file, environment.variable) };
   } catch (error) {
     if (error instanceof SluiceError) return { problem: error.message };
     throw error;

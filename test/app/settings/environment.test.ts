@@ -11,7 +11,7 @@ import { problemOf } from '../../platform/test-server.js';
 
 const folder = tempFolder();
 const KEY = { header: 'X-API-Key', scheme: null };
-const NO_SETTINGS: FileSettings = { values: new Map(), refused: [], left: [], emptied: [] };
+const NO_SETTINGS: FileSettings = { values: new Map(), others: [], left: [], emptied: [] };
 
 function fileOf(text: string): string {
   const path = join(folder, 'secret');
@@ -53,7 +53,7 @@ describe('an address in a file of settings', () => {
   const both = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'pw' };
   const ask = (file: Record<string, string>, variables: NodeJS.ProcessEnv) => {
     const values = new Map(Object.entries(file));
-    return environmentWith({ values, refused: [], left: [], emptied: [] }, variables);
+    return environmentWith({ values, others: [], left: [], emptied: [] }, variables);
   };
 
   it.each<[Record<string, string>, NodeJS.ProcessEnv]>([
@@ -82,15 +82,6 @@ describe('an address in a file of settings', () => {
     expect(problem).toMatchObject({ code: 'usage', facts: { variable: 'SLUICE_URL' } });
     expect(problem.message).toContain(`and ${elsewhere} from elsewhere`);
     expect(problem.message).not.toContain('p.example');
-  });
-
-  it('is refused beside a file of secrets, also as a part of a job', async () => {
-    const file = { ...NO_SETTINGS, values: new Map([['PLACE', 'p.example']]) };
-    const { checkFilled } = environmentWith(file, {}, ['accounts.yaml']);
-    const parts = [{ text: 'https://' }, { text: 'p.example', name: 'PLACE' }];
-    const problem = await problemOf(() => checkFilled('platform', parts));
-    expect(problem.message).toContain('and accounts.yaml from elsewhere');
-    expect(() => checkFilled('address', parts)).not.toThrow();
   });
 });
 

@@ -53,6 +53,6 @@ it('that is none is refused, without its text', () => {
 
 it('is not taken from .env', () => {
   const values = new Map([['HTTPS_PROXY', 'http://evil.example']]);
-  const file = { values, refused: [], left: [], emptied: [] };
+  const file = { values, others: ['HTTPS_PROXY'], left: [], emptied: [] };
   expect(environmentWith(file, {}).proxyFor(HTTPS)).toBeUndefined();
 });
