@@ -26,11 +26,11 @@ type Drop = Pick<JobSettings, 'input' | 'job'>;
  */
 export async function lookIntoDrop(
   { input, job }: Drop,
-  { store, clock, termsDigest, verify }: DropLook,
+  { store, termsDigest, verify }: DropLook,
 ): Promise<DropFolder & { readonly earlier: readonly KnownFile[] }> {
   const earlier = await store.hashedFiles(job, termsDigest);
   const trusted = verify ? [] : earlier.filter(({ isDone }) => isDone);
-  const found = await lookIntoFolder(input, { trusted, now: () => clock.now() });
+  const found = await lookIntoFolder(input, trusted);
   return { ...found, earlier };
 }
 

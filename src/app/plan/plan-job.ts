@@ -1,4 +1,7 @@
 // Reads a job's whole input and says what a run would cost; sends nothing, changes nothing.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { loadJobDialect } from '../../config/load-dialect.js';
 import type { LeadsInMemory } from '../../input/leads-as-lines.js';
 import { createKeyCensus } from '../../model/columns/key-census.js';
@@ -7,6 +10,10 @@ import type { CapState } from '../../model/schedule/caps.js';
 import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { StateSize } from '../../ports/store/maintenance.js';
+import type { Store } from '../../ports/store/store.js';
+import { isStateThere, openStore } from '../../store/open-store.js';
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.js';
+import { openScratch } from '../../store/sqlite/scratch.js';
 import { checkAccount } from '../platform/account.js';
 import { refusalOfRows } from '../run/begin/accept-rows.js';
 import { openElsewhere } from '../run/begin/pay-anew.js';
@@ -17,7 +24,6 @@ import { checkKeep } from '../state/keep-state.js';
 import { isWorkedOn } from '../state/lock-job.js';
 import { systemClock } from '../system-clock.js';
 import { forecastLeads } from './forecast-leads.js';
-import { openPlanStores } from './open-plan-stores.js';
 import { planNextRun } from './plan-next-run.js';
 import { planList } from './plan-run.js';
 import { takeLeads } from './take-leads.js';
@@ -96,4 +102,35 @@ export async function planJob(
   const [refusal] = readers.flatMap((reader) => refusalOfRows(reader, settings) ?? []);
   const refused = open === null && refusal !== undefined ? refusal.message : '';
   return { ...forecast, refusal: refused, runs: readers.length, caps, stateSize };
+}
+
+/** The stores of a plan, which leaves nothing behind: the state if there is one, and others that are removed with it. */
+interface PlanStores extends AsyncDisposable {
+  /** Undefined if there is no state yet. */
+  readonly state: Store | undefined;
+  /** The state, or an empty store in its place. */
+  readonly store: Store;
+  /** An empty store to be thrown away. */
+  readonly scratch: Store;
+  /** The digests that a count of the plan has seen. */
+  readonly seen: ReturnType<typeof openScratch>;
+}
+
+async function openPlanStores(place: string): Promise<PlanStores> {
+  const state = isStateThere(place) ? await openStore(place) : undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
+  const scratch = openSqliteStore(join(folder, 'scratch.db'));
+  const seen = openScratch();
+  return {
+    state,
+    store: state ?? scratch,
+    scratch,
+    seen,
+    [Symbol.asyncDispose]: async () => {
+      seen.close();
+      await scratch.close();
+      await state?.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }

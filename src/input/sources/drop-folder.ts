@@ -19,7 +19,7 @@ export interface DropFolder {
   readonly files: readonly DropFile[];
   /** Files without a visible character: they may still be written, so they are left for later. */
   readonly empty: readonly string[];
-  /** Every file whose look will certainly change when its bytes change. */
+  /** Every file that was not changed while it was read. */
   readonly known: readonly KnownFile[];
   /** The number of files that were read. */
   readonly hashed: number;
@@ -32,20 +32,6 @@ export interface KnownFile extends DropFile {
   readonly look: string;
 }
 
-export interface LookOptions {
-  /** Files that are not read if they still look the same. Default: every file is read. */
-  readonly trusted?: readonly KnownFile[];
-  /** The time in ms. Default: no file is known by its look. */
-  readonly now?: () => number;
-}
-
-/**
- * The times of a file are in ticks, of 2 s on the coarsest file system (FAT), and a second change within a tick leaves
- * them as they are. So a file is known by its look only if the tick of its last change was over when it was read.
- */
-const TICK_MS = 2_000;
-const NS_IN_MS = 1_000_000n;
-
 /** Whether all inputs are patterns; a list with a file or `-` in it is read whole each time. */
 export async function isDropFolder(inputs: readonly string[]): Promise<boolean> {
   for (const input of inputs) if (!(await isPattern(input))) return false;
@@ -53,12 +39,12 @@ export async function isDropFolder(inputs: readonly string[]): Promise<boolean> 
 }
 
 /**
- * Reads every file that matches and is not `trusted`, to identify it by its content.
+ * Reads every file that matches, to identify it by its content; one that is `trusted` only if its look has changed.
  * @throws SluiceError `input` for a missing folder, and a file that cannot be read
  */
 export async function lookIntoFolder(
   patterns: readonly string[],
-  { trusted = [], now = () => 0 }: LookOptions = {},
+  trusted: readonly KnownFile[] = [],
 ): Promise<DropFolder> {
   const files = new Map<string, DropFile>();
   const empty: string[] = [];
@@ -66,7 +52,7 @@ export async function lookIntoFolder(
   let hashed = 0;
   const looks = new Map(trusted.map((file) => [file.path, file]));
   for (const path of await pathsIn(patterns)) {
-    const file = await identify(path, looks, now);
+    const file = await identify(path, looks);
     if (file === undefined) continue;
     if (file.isRead) hashed += 1;
     if (file.known !== undefined) known.push(file.known);
@@ -88,9 +74,7 @@ interface Identified {
 async function identify(
   path: string,
   trusted: ReadonlyMap<string, KnownFile>,
-  now: () => number,
 ): Promise<Identified | undefined> {
-  const readAt = now();
   const before = await factsOf(path);
   if (before === undefined) return undefined;
   const place = resolve(path);
@@ -101,7 +85,7 @@ async function identify(
   const digest = await digestFile(path);
   const after = await factsOf(path);
   const isSame = after !== undefined && lookOf(after) === look;
-  return isSame && isQuiet(before, readAt)
+  return isSame
     ? { digest, isRead: true, known: { path: place, look, digest } }
     : { digest, isRead: true };
 }
@@ -111,11 +95,6 @@ async function identify(
  */
 function lookOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-}
-
-function isQuiet({ mtimeNs, ctimeNs }: BigIntStats, readAt: number): boolean {
-  const tick = BigInt(readAt - TICK_MS) * NS_IN_MS;
-  return mtimeNs < tick && ctimeNs < tick;
 }
 
 /** The unchanged file, at its old path or under another name among `found`; undefined if it is gone or changed. */

@@ -228,7 +228,7 @@ describe('the files of a drop folder that are done', () => {
     if (file === undefined) throw new Error('it is known');
     put('a.csv', 'c');
     // What a change would leave that shows in nothing but the bytes.
-    const lie = await lookIntoFolder([at('*.csv')], { now: clock.now });
+    const lie = await lookIntoFolder([at('*.csv')]);
     await store.noteHashed(job, [{ ...file, look: lie.known[0]?.look ?? '' }], [], 1);
     expect(await portions({ clock })).toEqual([]);
     expect(await portions({ clock, verify: true })).toEqual([[['a.csv'], null]]);
