@@ -52,8 +52,8 @@ export const forgetCommand = stateCommand({
     if (!report.isErased) {
       throw new SluiceError(
         'store',
-        `They are removed from ${path}, but traces may be left on the disk, because ${WHY_LEFT[report.left ?? 'readers']}`,
-        { path, left: report.left },
+        `They are removed from ${path}, but traces may be left on the disk: another process was reading it meanwhile, or, in a database, a table belongs to another role or has more than 1 GiB. Run the same command again with --yes, as the owner of the tables; what is left after that goes with VACUUM (FULL).`,
+        { path },
       );
     }
     return {
@@ -81,14 +81,6 @@ function nextTime(suppressed: number | null): string {
     ? 'The next file that names them asks for them again: "sluice suppress add" with the same flags prevents that.'
     : 'They are suppressed: no job of this state asks for them again.';
 }
-
-const WHY_LEFT: Readonly<Record<NonNullable<ForgetReport['left']>, string>> = {
-  readers: 'another process was reading it meanwhile. Run the same command again.',
-  'tables of another user':
-    'only the owner of the tables may clear them. As that role, run the same command with --yes.',
-  'large tables':
-    'a table is too large to be written anew while others use it. When nothing works with it, say VACUUM (FULL) to the database as its owner.',
-};
 
 /** The output if there is nothing to remove, or the user answers no; undefined after a yes. */
 async function refusal(

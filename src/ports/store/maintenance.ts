@@ -22,8 +22,6 @@ export interface ForgetReport {
   readonly pendingDeliveries: number;
   /** Whether nothing of it is left in free space; false if only counted. */
   readonly isErased: boolean;
-  /** The reason why some removed data may be left in free space; null if none is, or nothing was removed. */
-  readonly left: 'readers' | 'tables of another user' | 'large tables' | null;
 }
 
 export interface PruneTimes {
@@ -119,8 +117,8 @@ export interface Maintenance {
   noteSize(at: number): Promise<void>;
   size(at: number): Promise<StateSize>;
   /**
-   * The state that this one was moved to, or is being moved to, as it is shown to people; null for one that is in use.
-   * A state with such a mark answers verbs that change nothing, and refuses all others.
+   * The state that this one was moved to, as it is shown to people; null for one that is in use. One that was moved
+   * answers verbs that change nothing, leaves out notes of files, and refuses all others.
    */
   movedTo(): Promise<string | null>;
 }

@@ -1,6 +1,6 @@
 // The steps by which each database makes deleted rows leave the disk too (sqlite/maintenance/disk.ts,
 // postgres/maintenance/disk.ts).
-import type { ForgetReport, StateSize } from '../../ports/store/maintenance.js';
+import type { StateSize } from '../../ports/store/maintenance.js';
 import type { Sql, Transactions } from '../sql.js';
 
 /** The size of the state at this moment; `noted` is the number of bytes by which its growth is measured. */
@@ -12,8 +12,8 @@ export interface Disk {
   numberOf(sql: Sql): Promise<string>;
   /** Frees the space of deleted rows of these tables, for new rows or for the disk. */
   clearAway(tables: readonly string[]): Promise<void>;
-  /** Removes from the tables the remains of rows that a transaction changed. Returns why some may be left. */
-  wipe(tables: readonly string[], number: string): Promise<ForgetReport['left']>;
+  /** Removes from the tables the remains of rows that a transaction changed; false if some may be left. */
+  wipe(tables: readonly string[], number: string): Promise<boolean>;
 }
 
 /** Overwrites the rows that the work deletes: SQLite alone would only mark their space as free. */

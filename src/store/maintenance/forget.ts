@@ -35,7 +35,7 @@ const TABLES = [
   'rejects',
 ];
 
-type Removed = Omit<ForgetReport, 'isErased' | 'left'> & { readonly number: string };
+type Removed = Omit<ForgetReport, 'isErased'> & { readonly number: string };
 
 export async function forget(
   database: Transactions,
@@ -56,9 +56,8 @@ export async function forget(
     },
     (removed) => isForReal && mayRemove(removed),
   );
-  if (!isForReal || !mayRemove(report)) return { ...report, isErased: false, left: null };
-  const left = await disk.wipe(TABLES, number);
-  return { ...report, isErased: left === null, left };
+  const isErased = isForReal && mayRemove(report) && (await disk.wipe(TABLES, number));
+  return { ...report, isErased };
 }
 
 interface Wish {

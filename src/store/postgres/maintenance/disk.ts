@@ -1,7 +1,6 @@
 // The size of the state in the database, and how deleted rows leave its disk. PostgreSQL keeps them until VACUUM finds
 // that no transaction sees them any more, and their bytes until a new row is written there.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ForgetReport } from '../../../ports/store/maintenance.js';
 import type { Disk, Measured } from '../../maintenance/disk.js';
 import type { Sql } from '../../sql.js';
 import type { Database } from '../database/database.js';
@@ -44,25 +43,18 @@ export function diskOf(database: Database): Disk {
 }
 
 /**
- * Removes from the tables the remains of rows that transaction `xid` changed. Returns why some may be left: this user
- * does not own a table, a table is too large to be written anew, or a transaction may still see the rows.
+ * Removes from the tables the remains of rows that transaction `xid` changed. Some may be left: this user does not own
+ * a table, a table is too large to be written anew, or a transaction may still see the rows.
  */
-async function wipe(
-  database: Database,
-  tables: readonly string[],
-  xid: string,
-): Promise<ForgetReport['left']> {
+async function wipe(database: Database, tables: readonly string[], xid: string): Promise<boolean> {
   const areUnseen = await waitUntilUnseen(database, xid);
   const own = await ownTables(database, tables);
-  let areRewritten = true;
-  for (const { name, bytes } of own) {
-    const isSmall = bytes <= REWRITTEN_BYTES_MAX;
-    areRewritten &&= isSmall;
-    await database.alone(`VACUUM ${isSmall ? '(FULL) ' : ''}"${database.schema}".${name}`);
+  const small = own.filter(({ bytes }) => bytes <= REWRITTEN_BYTES_MAX);
+  for (const table of own) {
+    const way = small.includes(table) ? '(FULL) ' : '';
+    await database.alone(`VACUUM ${way}"${database.schema}".${table.name}`);
   }
-  if (own.length < tables.length) return 'tables of another user';
-  if (!areRewritten) return 'large tables';
-  return areUnseen ? null : 'readers';
+  return areUnseen && small.length === tables.length;
 }
 
 async function ownTables(

@@ -25,7 +25,7 @@ export function diskOf(db: Database.Database, { alone }: Pick<Connection, 'alone
         // Free pages may come from an earlier prune that was cut off here.
         if (db.pragma('freelist_count', { simple: true }) !== 0) reclaim(db);
       }),
-    wipe: () => alone(() => (reclaim(db) ? null : 'readers')),
+    wipe: () => alone(() => reclaim(db)),
   };
 }
 
