@@ -1,6 +1,7 @@
 // A file that takes the place of another in one step: until commit the old table is there, afterwards the new one, and
 // at no moment, not even after a power cut, half of one.
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -14,8 +15,8 @@ const pack = promisify(gzip);
 export interface ReadyFile {
   /** The path, absolute and real. */
   readonly path: string;
-  readonly size: number;
-  readonly modifiedAt: number;
+  /** What it looks like, and the file whose place it takes. */
+  readonly looks: readonly { readonly size: number; readonly modifiedAt: number }[];
 }
 
 /**
@@ -48,12 +49,13 @@ export async function openTableFile(
       if (!isOpen) return;
       // Part of a batch may have been written: never publish a table that ends in the middle.
       if (failure !== undefined) throw failure;
-      const { size, mtimeMs } = await orProblem(path, async () => {
+      const looks = await orProblem(path, async () => {
         await handle.chmod(mode);
         await handle.sync();
-        return handle.stat();
+        const former = target.mode === undefined ? [] : [await stat(target.path)];
+        return [await handle.stat(), ...former].map(lookOf);
       });
-      await onReady({ path: target.path, size, modifiedAt: Math.floor(mtimeMs) });
+      await onReady({ path: target.path, looks });
       await orProblem(path, async () => {
         await handle.close();
         await rename(partial, target.path);
@@ -70,6 +72,10 @@ export async function openTableFile(
       });
     },
   };
+}
+
+export function lookOf({ mtimeMs, size }: Stats): ReadyFile['looks'][number] {
+  return { size, modifiedAt: Math.round(mtimeMs) };
 }
 
 interface PartialFile {

@@ -48,10 +48,13 @@ function readsOf(places: Places) {
       const read = await sql.rows<ReadFile & Place>(
         'SELECT path, from_state AS "fromState", role, job, run_id AS run FROM read_files',
       );
-      const written = await sql.rows<WrittenFile & Place>(
-        `SELECT path, from_state AS "fromState", role, job, run_id AS run, size, modified_at AS "modifiedAt"
-         FROM written_files`,
+      const rows = await sql.rows<Omit<WrittenFile, 'looks'> & Place & { looks: string }>(
+        'SELECT path, from_state AS "fromState", role, job, run_id AS run, looks FROM written_files',
       );
+      const written = rows.map((row) => ({
+        ...row,
+        looks: JSON.parse(row.looks) as WrittenFile['looks'],
+      }));
       const ours = written.filter(({ fromState }) => fromState !== null).flatMap(places.of);
       const anew = new Set(ours.map(({ path }) => path));
       return {
@@ -118,11 +121,11 @@ function writesOf({ columns }: Places) {
            SET run_id = excluded.run_id, from_state = excluded.from_state`,
       );
     },
-    noteWritten: async (sql, { path, role, job, run, size, modifiedAt }) => {
+    noteWritten: async (sql, { path, role, job, run, looks }) => {
       // Two jobs may write the file at the same moment: it belongs to the last one.
       await sql.lock(`file ${path}`);
       await sql.run('DELETE FROM written_files WHERE path = $1', [path]);
-      const row = { ...columns(path), role, job, run_id: run, size, modified_at: modifiedAt };
+      const row = { ...columns(path), role, job, run_id: run, looks: JSON.stringify(looks) };
       await sql.insert('written_files', [row]);
     },
     noteRemoved: async (sql, path) => {

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SluiceError } from '../model/errors.js';
 import { installing } from '../model/optional-packages.js';
-import type { CopyMark, StateArchive } from '../ports/store/archive.js';
+import type { StateArchive } from '../ports/store/archive.js';
 import type { Store } from '../ports/store/store.js';
 import { isDatabase, parseDatabaseAddress } from './postgres/database/address.js';
 import type * as Postgres from './postgres/open-postgres-store.js';
@@ -84,10 +84,10 @@ export async function openStore(
 }
 
 /**
- * Opens a state for copying, whatever its mark. A target is created if it is missing.
+ * Opens a state for copying, whatever its marks. A target is created if it is missing.
  * @throws SluiceError as `openStore` does
  */
-export async function openArchive(state: string, role: CopyMark['kind']): Promise<StateArchive> {
+export async function openArchive(state: string, role: 'source' | 'target'): Promise<StateArchive> {
   if (!isDatabase(state)) return openSqliteArchive(state);
   const { openPostgresArchive } = await loadPostgres();
   return openPostgresArchive(state, role === 'target');

@@ -50,13 +50,11 @@ const HOLDERS = {
     host  TEXT NOT NULL,
     since INTEGER NOT NULL
   ) STRICT;
-  -- The mark of a state that was moved to another place, or is being filled: one row.
+  -- One row: the state that this one was moved to, and the one that it is being filled from.
   CREATE TABLE identity (
     id          INTEGER PRIMARY KEY CHECK (id = 1),
     moved_to    TEXT,
-    filled_from TEXT,
-    copy_token  TEXT,
-    is_whole    INTEGER NOT NULL DEFAULT 0
+    filled_from TEXT
   ) STRICT;
   INSERT INTO identity (id) VALUES (1);`,
   postgres: `CREATE TABLE leases (

@@ -8,7 +8,7 @@ import { SERIES_COUNTS } from './schema/series-counts.js';
 export const LIMITS: ArchiveTable = {
   name: 'limits',
   key: ['account'],
-  columns: { account: 'text', state: 'json' },
+  columns: { account: 'text', state: 'text' },
 };
 
 export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
@@ -20,16 +20,16 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       job: 'text',
       state: 'text',
       account: 'text',
-      plan: 'json',
-      columns: 'json',
-      mapping: 'json',
+      plan: 'text',
+      columns: 'text',
+      mapping: 'text',
       lead_count: 'int',
       reject_count: 'int',
       started_at: 'int',
       ended_at: 'int',
       step_of: 'int',
       pruned_at: 'int',
-      task: 'json',
+      task: 'text',
       parked: 'text',
       is_cleared: 'bool',
     },
@@ -45,7 +45,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       paid_by: 'int',
       state: 'text',
       ask: 'text',
-      inputs: 'json',
+      inputs: 'text',
       ticket: 'text',
       reason: 'text',
       thousandths: 'int',
@@ -112,7 +112,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
   {
     name: 'samples',
     key: ['job', 'seed'],
-    columns: { job: 'text', seed: 'int', leads: 'json' },
+    columns: { job: 'text', seed: 'int', leads: 'text' },
     long: 'leads',
   },
   {
@@ -129,7 +129,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
   {
     name: 'seen_fields',
     key: ['account'],
-    columns: { account: 'text', seen_at: 'int', fields: 'json' },
+    columns: { account: 'text', seen_at: 'int', fields: 'text' },
   },
   { name: 'signing_key', key: ['id'], columns: { id: 'int', key: 'bytes' } },
   { name: 'suppressions', key: ['id'], columns: { id: 'int', reason: 'text', at: 'int' } },
@@ -208,7 +208,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       type: 'text',
       happened_at: 'int',
       received_at: 'int',
-      body: 'json',
+      body: 'text',
     },
     long: 'body',
   },
@@ -225,8 +225,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       role: 'text',
       job: 'text',
       run_id: 'int',
-      size: 'int',
-      modified_at: 'int',
+      looks: 'text',
     },
   },
   {
@@ -242,7 +241,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
   {
     name: 'series',
     key: ['run_id'],
-    columns: { run_id: 'int', width_ms: 'int', histograms: 'json' },
+    columns: { run_id: 'int', width_ms: 'int', histograms: 'text' },
   },
   {
     name: 'series_buckets',

@@ -1,6 +1,5 @@
 // The verbs of the port, for both databases, from the files with their statements. Verbs that a database has in its own
 // way stand in its folder.
-import type { Store } from '../ports/store/store.js';
 import { aboutReads } from './about-person.js';
 import { accountReads, accountWrites } from './accounts.js';
 import { chargeReads } from './charges.js';
@@ -17,9 +16,9 @@ import { submitWrites } from './enrichments/submits.js';
 import { workReads, workWrites } from './enrichments/work.js';
 import { eventReads } from './events.js';
 import { fileVerbs } from './files.js';
-import { markReads } from './maintenance/mark.js';
 import { pruneReads } from './maintenance/prune.js';
 import { pruneWrites } from './maintenance/prune-some.js';
+import { markReads } from './moved.js';
 import { pauseReads, pauseWrites } from './pauses.js';
 import { lineReads } from './runs/line-history.js';
 import { reportReads } from './runs/report.js';
@@ -80,11 +79,3 @@ export function writesOf(stateFile: string | null) {
     ...pruneWrites,
   };
 }
-
-/** Verbs that a process without a job calls for hours: refused for a state that was moved meanwhile. */
-export const UNMARKED: ReadonlySet<string> = new Set<keyof Store>([
-  'addRefused',
-  'keepArrivals',
-  'checkWriting',
-  'joinLimit',
-]);

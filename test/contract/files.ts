@@ -18,8 +18,10 @@ export function describeFiles(bench: StoreBench): void {
     role: 'table',
     job: 'nightly',
     run: bench.run.id,
-    size: 7,
-    modifiedAt: T0,
+    looks: [
+      { size: 7, modifiedAt: T0 },
+      { size: 8, modifiedAt: T0 - 1 },
+    ],
     ...changes,
   });
   const isInput = (path: string) => ({ path, role: 'input' }) as const;
@@ -34,7 +36,7 @@ export function describeFiles(bench: StoreBench): void {
     it('knows of what was written by whom it was written last', async () => {
       await store.noteWritten(written());
       await store.noteWritten(written({ path: '/out/b.csv' }));
-      const events = written({ role: 'events', job: '', run: null, size: 9 });
+      const events = written({ role: 'events', job: '', run: null, looks: [] });
       await store.noteWritten(events);
       const known = (await store.knownFiles()).written;
       expect(known).toHaveLength(2);

@@ -300,8 +300,8 @@ export async function plantInRuns(state: State, planted: PlantedRun, run?: numbe
 export async function plantWritten(path: string, file: string, size: number): Promise<void> {
   const changed = await change(
     path,
-    'UPDATE written_files SET path = $1, from_state = NULL, size = $2, modified_at = $2',
-    [file, size],
+    'UPDATE written_files SET path = $1, from_state = NULL, looks = $2',
+    [file, JSON.stringify([{ size, modifiedAt: size }])],
   );
   if (changed !== 1) throw new Error(`${changed} files were written`);
 }
@@ -320,11 +320,6 @@ export async function plantLease(pool: Pool, job: string, ms: number): Promise<v
      VALUES ($1, 1, 4711, 'there', 0, clock_timestamp() + $2 * interval '1 ms')`,
     [job, ms],
   );
-}
-
-/** Jobs were paused at another time than the state says. */
-export async function shiftPauses(path: string): Promise<void> {
-  await change(path, 'UPDATE pauses SET since = since + 1');
 }
 
 // --- What may befall a state ---
@@ -389,9 +384,7 @@ export async function openEmptier(pool: Pool): Promise<() => Promise<void>> {
   const tables = Object.keys(await columnsOf(pool)).filter((name) => name !== 'identity');
   return async () => {
     await pool.query(`TRUNCATE ${tables.join()} RESTART IDENTITY`);
-    await pool.query(
-      'UPDATE identity SET moved_to = NULL, filled_from = NULL, copy_token = NULL, is_whole = false',
-    );
+    await pool.query('UPDATE identity SET moved_to = NULL, filled_from = NULL');
   };
 }
 

@@ -43,7 +43,7 @@ describe('openTableFile', () => {
     const path = join(await temporaryFolder(), 'x.csv');
     await writeFile(path, 'old');
     const failing = await openTableFile(path, async (file) => {
-      expect(file).toMatchObject({ path, size: 3 });
+      expect(file).toMatchObject({ path, looks: [{ size: 3 }, { size: 3 }] });
       expect(await readFile(path, 'utf8')).toBe('old');
       throw new Error('not known');
     });

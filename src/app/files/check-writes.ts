@@ -1,5 +1,5 @@
 // The one rule about places for tables, rejects, events, metrics and backups. A file is replaced only if Sluice wrote
-// it for the same purpose (own-files.ts); any other file needs --force. And nothing replaces the files that Sluice
+// it for the same purpose, and it is as it was then (own-files.ts); any other file needs --force. And nothing replaces the files that Sluice
 // needs itself: leads, jobs, dialects, .env, state files, and tables of files that are done.
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -9,7 +9,7 @@ import type { KnownFiles, ReadFile, ReadRole } from '../../ports/store/files.js'
 import type { Store } from '../../ports/store/store.js';
 import { isDatabase } from '../../store/open-store.js';
 import { ENV_FILE } from '../settings/env-file.js';
-import { isAsWritten, isOwnFile, ownRow, type Writer } from './own-files.js';
+import { isOwnFile, ownRow, type Writer } from './own-files.js';
 import {
   headOf,
   isAt,
@@ -106,8 +106,8 @@ export async function checkWrites(
     if (store !== undefined) await refuseTableOfDone(target, wish, known, store);
     const isOwn = isOwnFile(target, wish, known);
     const read = known.read.find(({ path }) => isAt(target, path));
-    // A file that was read may be the table of another job, which may replace it as long as nothing else changed it.
-    if (read !== undefined && !(isOwn && isAsWritten(target, known))) throw isRead(target, read);
+    // A file that was read may be the table of another job, which may replace it.
+    if (read !== undefined && !isOwn) throw isRead(target, read);
     // An empty file may be replaced: it was made to set its permissions.
     if (!isOwn && !wish.isForced && target.found.size > 0) throw isThere(target, wish, known);
   }
@@ -218,7 +218,7 @@ function isThere(target: Target, writer: Writer, known: KnownFiles): SluiceError
 
 function whatIsThere(target: Target, writer: Writer, known: KnownFiles): string {
   if (ownRow(target, writer, known) !== undefined) {
-    return 'is not what Sluice wrote there, nor like it';
+    return 'has changed since Sluice wrote it';
   }
   const row = known.written.find(({ path }) => path === target.place);
   if (row === undefined) {

@@ -1,7 +1,6 @@
 // A file that is to be written, and the file that is already at its path.
 import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { constants, gunzipSync } from 'node:zlib';
 import { FURTHER_TABLES, type FurtherNames } from '../../model/run.js';
 import { dictionaryPath } from '../../output/target-file.js';
 import type { WrittenRole } from '../../ports/store/files.js';
@@ -81,24 +80,17 @@ export function placeOf(path: string): string {
   return whole;
 }
 
-/** The beginning of a file, unpacked if it is gzip; empty if it cannot be read. `length` is in bytes on the disk. */
+/** The beginning of a file, of so many bytes; empty if it cannot be read. */
 export function headOf(path: string, length: number): string {
   try {
     const file = openSync(path, 'r');
     try {
       const bytes = Buffer.alloc(length);
-      const head = bytes.subarray(0, readSync(file, bytes, 0, length, 0));
-      return (head[0] === 0x1f && head[1] === 0x8b ? unpackHead(head) : head).toString('utf8');
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, length, 0));
     } finally {
       closeSync(file);
     }
   } catch {
     return '';
   }
-}
-
-/** Unpacks gzip that may end in the middle; throws if it is broken, or unpacks to more than 16 MiB. */
-function unpackHead(head: Buffer): Buffer {
-  const maxOutputLength = 16 * 1024 * 1024;
-  return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength });
 }

@@ -1,47 +1,38 @@
 // sluice state copy: takes a state to another place, from a file to a database or back.
 import { existsSync } from 'node:fs';
-import { type CopyProgress, copyState, giveUpCopy } from '../../app/state/copy-state.js';
+import { copyState } from '../../app/state/copy-state.js';
 import { SluiceError } from '../../model/errors.js';
 import { isDatabase, nameState, openArchive } from '../../store/open-store.js';
-import { command, JSON_OPTION, SWITCH } from '../command.js';
+import { command, JSON_OPTION } from '../command.js';
 import { formatNumber } from '../print/format.js';
 
 const EVERY_MS = 100;
 
 export const copyStateCommand = command({
-  command: 'copy <from> [to]',
-  describe:
-    'Move a state to another file or database, whole and checked; started again, it goes on',
+  command: 'copy <from> <to>',
+  describe: 'Move a state to another file or database, whole and checked',
   builder: (yargs) =>
     yargs
       .positional('from', { type: 'string', demandOption: true, describe: 'Whose runs it has' })
-      .positional('to', { type: 'string', describe: 'A new file, or an empty database' })
-      .options({
-        'give-up': { ...SWITCH, describe: 'Use FROM again, where a copy of it has not ended' },
-        ...JSON_OPTION,
+      .positional('to', {
+        type: 'string',
+        demandOption: true,
+        describe: 'A new file, or an empty database',
       })
+      .options(JSON_OPTION)
       .example('$0 state copy data/sluice.db postgres://db.internal/leads', ''),
-  handler: async ({ from, 'give-up': isGivenUp, to }) => {
+  handler: async ({ from, to }) => {
     refuseMissing(from);
-    if (isGivenUp) {
-      const target = await withArchive(from, 'source', giveUpCopy);
-      const lines = `${from} can be used again. ${target} holds a part of it, and can be removed.`;
-      return { json: { from, to: target, given_up: true }, lines };
-    }
-    if (to === undefined)
-      throw new SluiceError('usage', 'Say where to: sluice state copy FROM TO.');
     const progress = createProgress();
     try {
-      const { rows, rowsBefore, tables } = await withArchive(from, 'source', (source) =>
+      const { rows, tables } = await withArchive(from, 'source', (source) =>
         withArchive(to, 'target', (target) => copyState(source, target, progress.tell)),
       );
       progress.stop();
-      const before = rowsBefore === 0 ? '' : `, ${formatNumber(rowsBefore)} of them before`;
-      const digests = tables.map(({ digest, rows: n, table }) => ({ table, rows: n, digest }));
       return {
-        json: { from, to, rows, rows_before: rowsBefore, tables: digests },
+        json: { from, to, rows, tables },
         lines: [
-          `${to}: ${formatNumber(rows)} rows copied${before}, and each is the same as in ${from}.`,
+          `${to}: ${formatNumber(rows)} rows copied, and each is the same as in ${from}.`,
           `From now on name this one: --state or SLUICE_STATE, for runs, listeners and timers. ${from} sends nothing more; keep it until the first runs are done.`,
         ],
       };
@@ -76,11 +67,10 @@ function createProgress() {
   const { stderr } = process;
   let drawnAt = 0;
   return {
-    tell: ({ of, rows, step }: CopyProgress): void => {
+    tell: (rows: number): void => {
       if (!stderr.isTTY || performance.now() - drawnAt < EVERY_MS) return;
       drawnAt = performance.now();
-      const done = step === 'copy' ? 'copied' : 'checked';
-      stderr.write(`\r\u001B[2K${formatNumber(rows)} of ${formatNumber(of)} rows ${done}`);
+      stderr.write(`\r\u001B[2K${formatNumber(rows)} rows copied`);
     },
     stop: (): void => {
       if (drawnAt > 0) stderr.write('\r\u001B[2K');

@@ -1,14 +1,8 @@
 // A whole state, for copying it to another place, from any kind of store: its tables in neutral rows, and the marks
 // that keep a state from being used in two places. src/store/tables.ts lists the tables.
-//
-// A source is marked before anything of it is read, and from then on nothing changes it. A target is marked until it is
-// whole, and cannot be opened before. Both marks carry the same token, by which a copy that was cut off finds its
-// target again; the source is told that the target is whole before the target is opened.
-
 import type { BusyJob } from './state-checkup.js';
 
-/** `json` is a text, equal to any other text of the same value. */
-export type ArchiveKind = 'int' | 'bool' | 'text' | 'json' | 'bytes';
+export type ArchiveKind = 'int' | 'bool' | 'text' | 'bytes';
 
 export interface ArchiveTable {
   readonly name: string;
@@ -24,44 +18,35 @@ export interface ArchiveTable {
 export type ArchiveValue = string | number | boolean | null | Uint8Array;
 export type ArchiveRow = Readonly<Record<string, ArchiveValue>>;
 
-/** The mark of a state: one that is moved, or one that is being filled. */
-export interface CopyMark {
-  readonly kind: 'source' | 'target';
+/** The marks of a state: it sends and receives nothing once it was moved, and cannot be opened while it is filled. */
+export interface StateMark {
   /** The other state, as it is shown to people. */
-  readonly place: string;
-  readonly token: string;
-  /** Whether the other state is whole; for a source. */
-  readonly isWhole: boolean;
+  readonly movedTo: string | null;
+  readonly filledFrom: string | null;
 }
 
 export interface StateArchive {
   /** The place as it is shown to people. */
   readonly place: string;
-  mark(): Promise<CopyMark | null>;
-
-  /** Sets the mark; false if the state has one already. */
-  setMark(mark: Omit<CopyMark, 'isWhole'>): Promise<boolean>;
-  /** Marks a source with that token as moved; false if no such source is left. Idempotent. */
-  noteWhole(token: string): Promise<boolean>;
   /**
-   * Removes the mark, so that the state can be used again. Never call it for a source whose target is whole.
-   * Idempotent.
+   * Performs the work in one transaction. No other process changes the state before it ends, and one that waits for
+   * that sees the marks that it sets.
    */
-  removeMark(token: string): Promise<void>;
+  alone<R>(work: (contents: StateContents) => Promise<R>): Promise<R>;
+  close(): Promise<void>;
+}
+
+export interface StateContents {
+  mark(): Promise<StateMark>;
+  setMark(mark: StateMark): Promise<void>;
   /** The jobs that processes work on at this moment. */
   busyJobs(): Promise<readonly BusyJob[]>;
-
   /** The first table that holds a row, or null. */
   holds(): Promise<string | null>;
-  count(table: ArchiveTable): Promise<number>;
   /** Up to `limit` rows after that one, in the order of their keys; at least one if there is any. */
   read(table: ArchiveTable, after: ArchiveRow | null, limit: number): Promise<ArchiveRow[]>;
-  /** The last row, or null. */
-  last(table: ArchiveTable): Promise<ArchiveRow | null>;
   /** Adds rows; existing rows stay. */
   write(table: ArchiveTable, rows: readonly ArchiveRow[]): Promise<void>;
-  clear(table: ArchiveTable): Promise<void>;
-  /** Called after all rows are written: makes the values that are derived from them. Idempotent. */
-  complete(): Promise<void>;
-  close(): Promise<void>;
+  /** Called after all rows of the table are written: makes the values that are derived from them. */
+  complete(table: ArchiveTable): Promise<void>;
 }

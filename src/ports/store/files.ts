@@ -32,7 +32,11 @@ export interface WrittenFile {
   /** The job whose leads are in it; empty for events and claims. */
   readonly job: string;
   readonly run: number | null;
-  /** The size and time of the file when it was written. */
+  /** The file when it was written, and the one that it was about to replace, which a crash leaves there. */
+  readonly looks: readonly FileLook[];
+}
+
+export interface FileLook {
   readonly size: number;
   readonly modifiedAt: number;
 }

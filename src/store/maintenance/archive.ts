@@ -1,47 +1,58 @@
 // A whole state, for copying it to another place: its tables as they are.
-import type { ArchiveRow, ArchiveTable, StateArchive } from '../../ports/store/archive.js';
+import type {
+  ArchiveRow,
+  ArchiveTable,
+  StateArchive,
+  StateContents,
+} from '../../ports/store/archive.js';
+import { readMark } from '../moved.js';
 import type { Row, Scalar, Sql, Transactions } from '../sql.js';
 import { ARCHIVE_TABLES, kindOf } from '../tables.js';
-import { marksOf } from './mark.js';
 
 /** The limit for the bytes of long columns in rows that are read together. */
 const BYTES_MAX = 8_000_000;
 
-/** The methods of an archive that each database implements in its own way. */
-export interface ArchiveDatabase extends Transactions, Pick<StateArchive, 'busyJobs' | 'close'> {
+/** What each database does in its own way. */
+export interface ArchiveDatabase extends Transactions, Pick<StateArchive, 'close'> {
+  /** Keeps others from writing until the transaction ends. */
+  lock(sql: Sql): Promise<void>;
+  busyJobs(sql: Sql): ReturnType<StateContents['busyJobs']>;
+  /** Ends the work of processes that may still hold a job when the state is moved. */
+  endJobs(sql: Sql): Promise<void>;
+  complete(sql: Sql, table: ArchiveTable): Promise<void>;
   /** Columns that a row has here beside those of the archive, with the same values in all rows of a table. */
   readonly besides?: (table: ArchiveTable, row: ArchiveRow) => Row;
-  complete(sql: Sql): Promise<void>;
+  /** Makes an error of this database a sentence: two of them are at work at once. */
+  guard<A extends unknown[], R>(verb: (...args: A) => Promise<R>): (...args: A) => Promise<R>;
 }
 
 export function archiveOf(database: ArchiveDatabase): StateArchive {
-  const { besides } = database;
-  const read = <R>(work: (sql: Sql) => Promise<R>) =>
-    database.perform(work, { kind: 'snapshot', isLong: true });
-  const write = (work: (sql: Sql) => Promise<unknown>): Promise<void> =>
-    database.perform(async (sql) => void (await work(sql)), { kind: 'write', isLong: true });
+  const { besides, guard } = database;
+  const contentsOf = (sql: Sql): StateContents => ({
+    mark: guard(() => readMark(sql)),
+    setMark: guard(async ({ filledFrom, movedTo }) => {
+      await sql.run('UPDATE identity SET moved_to = $1, filled_from = $2', [movedTo, filledFrom]);
+      if (movedTo !== null) await database.endJobs(sql);
+    }),
+    busyJobs: guard(() => database.busyJobs(sql)),
+    holds: guard(() => holds(sql)),
+    read: guard((table, after, limit) => page(sql, table, after, limit)),
+    write: guard(async (table, rows) => {
+      const all = rows.map((row) => ({ ...row, ...besides?.(table, row) }));
+      await sql.insert(table.name, all, 'ON CONFLICT DO NOTHING');
+    }),
+    complete: guard((table) => database.complete(sql, table)),
+  });
   return {
     place: database.shown,
-    ...marksOf(database),
-    busyJobs: () => database.busyJobs(),
-    holds: () => read(holds),
-    count: ({ name }) =>
-      read(async (sql) => {
-        const row = await sql.row<{ n: number }>(`SELECT count(*) AS n FROM ${name}`);
-        return row?.n ?? 0;
-      }),
-    read: (table, after, limit) => read((sql) => page(sql, table, after, limit)),
-    last: (table) => read((sql) => lastOf(sql, table)),
-    write: (table, rows) =>
-      write((sql) =>
-        sql.insert(
-          table.name,
-          rows.map((row) => ({ ...row, ...besides?.(table, row) })),
-          'ON CONFLICT DO NOTHING',
-        ),
+    alone: (work) =>
+      database.perform(
+        async (sql) => {
+          await database.lock(sql);
+          return work(contentsOf(sql));
+        },
+        { kind: 'write', isLong: true },
       ),
-    clear: ({ name }) => write((sql) => sql.run(`DELETE FROM ${name}`)),
-    complete: () => write((sql) => database.complete(sql)),
     close: () => database.close(),
   };
 }
@@ -78,14 +89,6 @@ async function page(
   }
   const rows = await sql.rows<Row>(`SELECT ${columnsOf(table)} ${rest} ${count}`, values);
   return rows.map((row) => toArchiveRow(row, table));
-}
-
-async function lastOf(sql: Sql, table: ArchiveTable): Promise<ArchiveRow | null> {
-  const order = orderOf(sql, table).map((one) => `${one} DESC`);
-  const row = await sql.row<Row>(
-    `SELECT ${columnsOf(table)} FROM ${table.name} ORDER BY ${order.join(', ')} LIMIT 1`,
-  );
-  return row === undefined ? null : toArchiveRow(row, table);
 }
 
 function columnsOf({ columns }: ArchiveTable): string {

@@ -4,11 +4,10 @@ import { SluiceError } from '../../model/errors.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { JobLock, Store } from '../../ports/store/store.js';
 import { forget } from '../maintenance/forget.js';
-import { holdUnmoved } from '../maintenance/mark.js';
 import { prune } from '../maintenance/prune.js';
 import { sizeVerbs } from '../maintenance/size.js';
-import { readingOnly, refuseHalf, toMark } from '../moved.js';
-import { readsOf, UNMARKED, writesOf } from '../verbs.js';
+import { readMark, refuseHalf, refuseMoved, unlessMoved } from '../moved.js';
+import { readsOf, writesOf } from '../verbs.js';
 import { askOnceForAll } from './ask-once-for-all.js';
 import { backupSaid, parseDatabaseAddress } from './database/address.js';
 import {
@@ -113,10 +112,8 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const database = openDatabase(parseDatabaseAddress(address), options);
   try {
-    const mark = toMark(await checkSchema(database));
-    refuseHalf(database.shown, mark);
-    const store = storeOf(database, undefined, { leaseMs, now });
-    return mark === null ? store : readingOnly(store, database.shown, mark);
+    refuseHalf(database.shown, await checkSchema(database));
+    return storeOf(database, undefined, { leaseMs, now });
   } catch (error) {
     await database.close();
     throw error;
@@ -127,15 +124,22 @@ export async function openPostgresStore(
 function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms): Store {
   const verbs: Record<string, unknown> = {};
   const disk = diskOf(database);
+  const refuseIfMoved = async (sql: Sql): Promise<void> =>
+    refuseMoved(database.shown, await readMark(sql));
+  const unmoved: Database = {
+    ...database,
+    perform: (work, how) => database.perform(work, { ...how, guard: refuseIfMoved }),
+  };
   for (const [name, work] of Object.entries(READS)) {
     const how = { kind: 'snapshot', isBounded: BOUNDED.has(name) } as const;
     verbs[name] = (...args: never[]) => database.perform((sql) => perform(work, sql, args), how);
   }
   for (const [name, work] of Object.entries(WRITES)) {
     const guard = async (sql: Sql): Promise<void> => {
+      // A state is not moved while a job is held, and the move ends leases that are over.
       if (lease !== undefined && !UNFENCED.has(name)) await holdLease(sql, lease);
+      else await refuseIfMoved(sql);
       if (BEFORE_PAYING.has(name)) await refuseOtherServer(sql, database.shown);
-      if (UNMARKED.has(name)) await holdUnmoved(sql, database.shown);
     };
     const how = {
       kind: 'write',
@@ -145,15 +149,21 @@ function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms)
     } as const;
     verbs[name] = (...args: never[]) => database.perform((sql) => perform(work, sql, args), how);
   }
+  const all = verbs as unknown as Omit<
+    Store,
+    'lockJob' | 'maySend' | 'forget' | 'prune' | 'backup' | 'close'
+  >;
   return {
-    ...(verbs as Omit<Store, 'lockJob' | 'maySend' | 'forget' | 'prune' | 'backup' | 'close'>),
+    ...all,
+    noteWritten: unlessMoved(all.noteWritten),
+    noteRemoved: unlessMoved(all.noteRemoved),
     lockJob: (job, holder) => lockJob(database, job, holder, terms),
     maySend:
       lease === undefined
         ? () => Promise.resolve(true)
         : askOnceForAll(() => maySend(database, lease, terms.leaseMs)),
-    forget: (...args) => forget(database, disk, ...args),
-    prune: (...args) => prune(database, disk, ...args),
+    forget: (...args) => forget(unmoved, disk, ...args),
+    prune: (...args) => prune(unmoved, disk, ...args),
     backup: (path) => Promise.reject(backupSaid(database, path)),
     close: () => database.close(),
   };
@@ -172,7 +182,7 @@ async function lockJob(
   const { leaseMs, now } = terms;
   await checkSending(database, now);
   const take = async (sql: Sql) => {
-    await holdUnmoved(sql, database.shown);
+    refuseMoved(database.shown, await readMark(sql));
     return takeLease(sql, job, holder, leaseMs);
   };
   const taken = await database.perform(take, { kind: 'write' });

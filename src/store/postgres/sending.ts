@@ -2,7 +2,7 @@
 // as before, and its clock agrees with this machine's.
 import { SluiceError } from '../../model/errors.js';
 import { shellWord } from '../../model/text/printable.js';
-import { refuseMarked, toMark } from '../moved.js';
+import { refuseHalf, refuseMoved } from '../moved.js';
 import type { Database, Sql } from './database/database.js';
 import { checkSchema, SERVER_NOW } from './database/schema.js';
 
@@ -67,7 +67,8 @@ export async function lookAtServer(database: Database): Promise<ServerLook> {
   const { isReadOnly = false, lacking = null, role = '', version = '' } = row ?? {};
   const server = version.split(' ', 1)[0] ?? '';
   try {
-    refuseMarked(database.shown, toMark(identity));
+    refuseHalf(database.shown, identity);
+    refuseMoved(database.shown, identity);
     if (isReadOnly) throw takesNoWrites(database.shown);
     if (lacking !== null) throw lacksRights(database.shown, role, lacking);
     await checkSending(database);

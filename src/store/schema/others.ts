@@ -150,8 +150,8 @@ export function otherTables(kind: DatabaseKind): string {
     role        TEXT NOT NULL,
     job         TEXT NOT NULL,
     run_id      ${int},
-    size        ${int},
-    modified_at ${int},
+    -- JSON: size and time of the file, and of the one that it was about to replace.
+    looks       TEXT NOT NULL,
     PRIMARY KEY (path, role, job)
   ) ${keyed};
   -- A file of a drop folder that looks the same has the same bytes: one that is done is not read again.

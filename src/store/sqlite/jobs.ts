@@ -4,8 +4,6 @@ import Database from 'better-sqlite3';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { BusyJob } from '../../ports/store/state-checkup.js';
 import type { JobLock } from '../../ports/store/store.js';
-import { readMark } from '../maintenance/mark.js';
-import { refuseMoved } from '../moved.js';
 import type { Sql, Verbs } from '../sql.js';
 import { isBusy } from './database/failures.js';
 import { lockFileOf, openLock, takeAlone } from './database/lock-file.js';
@@ -59,8 +57,6 @@ export async function lockJob(
       return { kind: 'busy', holder: await read((sql) => findHolder(sql, job)), leftMs: null };
     }
     await write(async (sql) => {
-      // A process that moves the state marks it first, and then looks for locks: one of the two finds the other.
-      refuseMoved(path, await readMark(sql));
       await sql.run(
         `INSERT INTO holders (job, pid, host, since) VALUES ($1, $2, $3, $4)
          ON CONFLICT (job) DO UPDATE SET pid = excluded.pid, host = excluded.host, since = excluded.since`,

@@ -2,21 +2,14 @@
 // transaction, with one sync for a whole batch.
 import { realpathSync } from 'node:fs';
 import { SluiceError } from '../../model/errors.js';
+import type { StateMark } from '../../ports/store/archive.js';
 import type { Store } from '../../ports/store/store.js';
-import { readMark } from '../maintenance/mark.js';
-import {
-  MARK_COLUMNS,
-  type MarkRow,
-  readingOnly,
-  refuseHalf,
-  refuseMoved,
-  toMark,
-} from '../moved.js';
+import { MARK_COLUMNS, readMark, refuseHalf, refuseMoved, unlessMoved } from '../moved.js';
 import type { Sql } from '../sql.js';
-import { readsOf, UNMARKED, writesOf } from '../verbs.js';
+import { readsOf, writesOf } from '../verbs.js';
 import { cannotOpen, guardDatabase } from './database/failures.js';
 import { openDatabase } from './database/open-database.js';
-import { connect } from './driver.js';
+import { type Connection, connect } from './driver.js';
 import { jobReads, lockJob } from './jobs.js';
 import { limitVerbs } from './limit.js';
 import { fileVerbs, sizesOf } from './maintenance/file-verbs.js';
@@ -47,9 +40,9 @@ type Verb = (...args: never[]) => Promise<unknown>;
 export function openSqliteStore(path: string): Store {
   const db = openDatabase(path);
   try {
-    const connection = connect(db);
-    const mark = toMark(db.prepare<[], MarkRow>(`SELECT ${MARK_COLUMNS} FROM identity`).get());
-    refuseHalf(path, mark);
+    const mark = db.prepare<[], StateMark>(`SELECT ${MARK_COLUMNS} FROM identity`).get();
+    refuseHalf(path, mark as StateMark);
+    const connection = unmoved(connect(db), path);
     const place = realpathSync(path);
     const reserve = createReserve(path);
     const limits = limitVerbs(path, reserve);
@@ -68,20 +61,19 @@ export function openSqliteStore(path: string): Store {
       ...limits.writes,
       ...sizes.writes,
     })) {
-      const within = async (sql: Sql, args: readonly never[]): Promise<unknown> => {
-        if (UNMARKED.has(name)) refuseMoved(path, await readMark(sql));
-        return perform(work, sql, args);
-      };
       const write: Verb = (...args) =>
-        connection[HOT.has(name) ? 'join' : 'write']((sql) => within(sql, args));
+        connection[HOT.has(name) ? 'join' : 'write']((sql) => perform(work, sql, args));
       const kept = SAVING.has(name) ? reserve.serves(write) : write;
       verbs[name] = guard(HOT.has(name) && !SAVING.has(name) ? reserve.shuts(kept) : kept);
     }
     const lock = guard((job: string, holder: Parameters<Store['lockJob']>[1]) =>
       lockJob(connection, path, job, holder),
     );
+    const all = verbs as unknown as Omit<Store, 'lockJob' | 'maySend' | 'close'>;
     const store: Store = {
-      ...(verbs as unknown as Omit<Store, 'lockJob' | 'maySend' | 'close'>),
+      ...all,
+      noteWritten: unlessMoved(all.noteWritten),
+      noteRemoved: unlessMoved(all.noteRemoved),
       ...fileVerbs(connection, db, guard),
       lockJob: async (job, holder) => {
         const taken = await lock(job, holder);
@@ -95,11 +87,26 @@ export function openSqliteStore(path: string): Store {
         db.close();
       },
     };
-    return mark === null ? store : readingOnly(store, path, mark);
+    return store;
   } catch (cause) {
     db.close();
     throw cause instanceof SluiceError ? cause : cannotOpen(path, cause);
   }
+}
+
+/** The connection, which writes nothing once the state was moved: also where it was opened before. */
+function unmoved(connection: Connection, path: string): Connection {
+  const within =
+    <R>(work: (sql: Sql) => Promise<R>) =>
+    async (sql: Sql): Promise<R> => {
+      refuseMoved(path, await readMark(sql));
+      return work(sql);
+    };
+  return {
+    ...connection,
+    write: (work) => connection.write(within(work)),
+    join: (work) => connection.join(within(work)),
+  };
 }
 
 function perform(work: unknown, sql: Sql, args: readonly never[]): Promise<unknown> {

@@ -4,10 +4,9 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { NOTHING_HELD } from '../../model/schedule/rate.js';
 import type { StateCheckup, StateExaminer, StatePlace } from '../../ports/store/state-checkup.js';
-import { readMark } from '../maintenance/mark.js';
 import { sizeAt } from '../maintenance/size.js';
 import { STRAYS } from '../maintenance/strays.js';
-import { refuseMarked } from '../moved.js';
+import { readMark, refuseHalf, refuseMoved } from '../moved.js';
 import { pauseReads } from '../pauses.js';
 import { versionOf } from '../schema.js';
 import type { Sql } from '../sql.js';
@@ -114,7 +113,11 @@ async function openCheckup(path: string): Promise<StateCheckup | null> {
     db.pragma('trusted_schema = OFF');
     const version = checkIdentity(db, path);
     const checkup = prepareCheckup(db, path, found.size, version);
-    if (version > 0) refuseMarked(path, await connect(db).read(readMark));
+    if (version > 0) {
+      const mark = await connect(db).read(readMark);
+      refuseHalf(path, mark);
+      refuseMoved(path, mark);
+    }
     return checkup;
   } catch (error) {
     db?.close();

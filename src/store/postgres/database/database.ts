@@ -342,7 +342,6 @@ const TYPES: Readonly<Record<ArchiveKind, string>> = {
   int: 'bigint',
   bool: 'boolean',
   text: 'text',
-  json: 'text',
   bytes: 'bytea',
 };
 

@@ -1,7 +1,8 @@
 // Makes the schema, step by step (steps.ts), and refuses one that this program does not know.
 import { SluiceError } from '../../../model/errors.js';
 import { shellWord } from '../../../model/text/printable.js';
-import { MARK_COLUMNS, type MarkRow } from '../../moved.js';
+import type { StateMark } from '../../../ports/store/archive.js';
+import { MARK_COLUMNS } from '../../moved.js';
 import { refuseUnpublished, stepsAfter, versionOf } from '../../schema.js';
 import type { Sql } from '../../sql.js';
 import type { Database } from './database.js';
@@ -10,25 +11,21 @@ import { STEPS } from './steps.js';
 /** The tables beside the steps: the number of applied steps, and the tokens of transactions (database.ts). */
 const BASE = `
   CREATE TABLE IF NOT EXISTS identity (
-    id         integer PRIMARY KEY CHECK (id = 1),
-    version    integer NOT NULL,
+    id          integer PRIMARY KEY CHECK (id = 1),
+    version     integer NOT NULL,
     -- The server, and its timeline, which each promotion of a standby begins anew.
-    server     text NOT NULL,
-    timeline   text NOT NULL,
-    -- The state that this one was moved to, or is being moved to: nothing is paid for from here.
+    server      text NOT NULL,
+    timeline    text NOT NULL,
+    -- The state that this one was moved to: nothing is paid for from here.
     moved_to    text,
-    -- The state that this one is filled from: until it is whole nothing can be done with it.
-    filled_from text,
-    -- The same on both sides.
-    copy_token  text,
-    -- Of one that is moved: the other one is whole.
-    is_whole    boolean NOT NULL DEFAULT false
+    -- The state that this one is being filled from: until it is whole nothing can be done with it.
+    filled_from text
   );
   CREATE TABLE IF NOT EXISTS commits (
     token uuid PRIMARY KEY
   );`;
 
-export interface Identity extends MarkRow {
+export interface Identity extends StateMark {
   readonly version: number;
   readonly server: string;
   readonly timeline: string;

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import type { ArchiveRow, ArchiveTable, StateArchive } from '../../../ports/store/archive.js';
 import { archiveOf } from '../../maintenance/archive.js';
-import type { Row, Sql, TransactionOptions } from '../../sql.js';
+import type { Row } from '../../sql.js';
 import { guardDatabase } from '../database/failures.js';
 import { openDatabase } from '../database/open-database.js';
 import { connect } from '../driver.js';
@@ -16,15 +16,16 @@ import { busyJobs } from '../jobs.js';
 export function openSqliteArchive(path: string): StateArchive {
   const db = openDatabase(path);
   const place = realpathSync(path);
+  const { end, write } = connect(db);
   const guard = guardDatabase(path);
-  const { end, read, write } = connect(db);
   return archiveOf({
     shown: place,
-    perform: <R>(work: (sql: Sql) => Promise<R>, { kind }: TransactionOptions) =>
-      guard(() => (kind === 'write' ? write(work) : read(work)))(),
-    busyJobs: guard(() =>
-      read(async (sql) => [...(await busyJobs(sql, path)), ...(await busyJobs(sql, place))]),
-    ),
+    perform: guard(write),
+    guard,
+    // A transaction that writes has locked the file, and a job's lock lasts as long as its process.
+    lock: async () => {},
+    endJobs: async () => {},
+    busyJobs: async (sql) => [...(await busyJobs(sql, path)), ...(await busyJobs(sql, place))],
     besides: (table, row) => seenFrom(dirname(place), table, row),
     // SQLite derives the next id from the rows themselves.
     complete: async () => {},
