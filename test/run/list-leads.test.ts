@@ -259,5 +259,3 @@ describe('a list that cannot be created', () => {
     expect(world.platform.permitsOut()).toBe(0);
   });
 });
-
-describe('a run that is told to stop', () => {});
