@@ -23,7 +23,9 @@ export interface ArchiveDatabase extends Transactions, Pick<StateArchive, 'close
   /** Columns that a row has here beside those of the archive, with the same values in all rows of a table. */
   readonly besides?: (table: ArchiveTable, row: ArchiveRow) => Row;
   /** Makes an error of this database a sentence: two of them are at work at once. */
-  guard<A extends unknown[], R>(verb: (...args: A) => Promise<R>): (...args: A) => Promise<R>;
+  readonly guard: <A extends unknown[], R>(
+    verb: (...args: A) => Promise<R>,
+  ) => (...args: A) => Promise<R>;
 }
 
 export function archiveOf(database: ArchiveDatabase): StateArchive {
