@@ -22,7 +22,7 @@ export function refuseHalf(place: string, { filledFrom }: StateMark): void {
   if (filledFrom === null) return;
   throw new SluiceError(
     'store',
-    `${place} is half a copy of ${filledFrom}, and cannot be used before it is whole. To make it whole: ${copying(filledFrom, place)}`,
+    `${place} is half a copy of ${filledFrom}, and cannot be used before it is whole. To make it whole: sluice state copy ${shellWord(filledFrom)} ${shellWord(place)}`,
     { path: place, from: filledFrom },
   );
 }
@@ -35,10 +35,6 @@ export function refuseMoved(place: string, { movedTo }: StateMark): void {
     `The state ${place} was moved to ${movedTo}: nothing is sent, received or changed here any more. Name the other one with --state.`,
     { path: place, moved_to: movedTo },
   );
-}
-
-export function copying(from: string, to: string): string {
-  return `sluice state copy ${shellWord(from)} ${shellWord(to)}`;
 }
 
 /** A verb by which reading commands note what they did. The notes are left out of a state that was moved. */
