@@ -62,7 +62,10 @@ function aboutLogs(): readonly string[] {
     ),
     '### Every field',
     'What a field says, it says of the event that has it.',
-    table(['field', 'what it says'], [...meanings].toSorted()),
+    table(
+      ['field', 'what it says'],
+      [...meanings].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    ),
   ];
 }
 

@@ -16,52 +16,6 @@ function watch(promise: Promise<void>): { isAwake: boolean } {
 }
 
 describe('Backlog', () => {
-  it('wakes everyone who waits at the next change, once', async () => {
-    const [backlog, clock] = [new Backlog(), createDrivenClock()];
-    const later = clock.now() + 60_000;
-    const both = [watch(backlog.wait(clock, signal)), watch(backlog.wait(clock, signal, later))];
-    await settled();
-    expect(both.map(({ isAwake }) => isAwake)).toEqual([false, false]);
-    backlog.changed();
-    const next = watch(backlog.wait(clock, signal));
-    await settled();
-    expect(both.map(({ isAwake }) => isAwake)).toEqual([true, true]);
-    expect(next.isAwake).toBe(false);
-    expect(clock.sleeping()).toBe(0);
-  });
-
-  it('wakes at the time that was named, and no earlier', async () => {
-    const [backlog, clock] = [new Backlog(), createDrivenClock()];
-    const sleeper = watch(backlog.wait(clock, signal, clock.now() + 1_000));
-    await clock.advance(999);
-    expect(sleeper.isAwake).toBe(false);
-    await clock.advance(1);
-    expect(sleeper.isAwake).toBe(true);
-  });
-
-  it('wakes when the signal aborts, and does not fall asleep after that', async () => {
-    const [backlog, clock] = [new Backlog(), createDrivenClock()];
-    const stop = new AbortController();
-    const sleeper = watch(backlog.wait(clock, stop.signal));
-    stop.abort();
-    await settled();
-    expect(sleeper.isAwake).toBe(true);
-    await backlog.wait(clock, stop.signal);
-  });
-
-  it('keeps the earliest poll, and wakes the poller only for an earlier one', async () => {
-    const [backlog, clock] = [new Backlog(), createDrivenClock()];
-    backlog.nextPollAt = 500;
-    const sleeper = watch(backlog.wait(clock, signal));
-    backlog.expectPoll(800);
-    backlog.expectPoll(500);
-    await settled();
-    expect([backlog.nextPollAt, sleeper.isAwake]).toEqual([500, false]);
-    backlog.expectPoll(300);
-    await settled();
-    expect([backlog.nextPollAt, sleeper.isAwake]).toEqual([300, true]);
-  });
-
   it('wakes those who wait when deliveries were kept, and remembers it for those who do not', async () => {
     const [backlog, clock] = [new Backlog(), createDrivenClock()];
     const sleeper = watch(backlog.wait(clock, signal));

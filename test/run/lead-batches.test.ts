@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { RecordBatch } from '../../src/ports/lead-reader.js';
 import type { IngestBatch } from '../../src/ports/store/enrichments.js';
 import { type LeadBatchOptions, leadBatches } from '../../src/run/lead-batches.js';
-import { names, PEOPLE_COLUMNS, people, peopleWith, readerOf } from '../helpers/people.js';
+import { PEOPLE_COLUMNS, people, peopleWith, readerOf } from '../helpers/people.js';
 import { TERMS } from '../helpers/test-run.js';
 
 const OPTIONS: LeadBatchOptions = {
@@ -43,17 +43,6 @@ describe('leadBatches', () => {
   it('passes over what is in already, and counts it', async () => {
     const batches = await collect([people(['a', 'b']), people(['c', 'd'])], { afterPosition: 3 });
     expect(positions(batches)).toEqual([[], [4]]);
-  });
-
-  it('keeps the limit, counts what is passed over, and reads no further batch than it must', async () => {
-    const tooFar = vi.fn(() => Promise.resolve(people(['e'])));
-    const reader = readerOf(people(['a', 'b']), people(['c', 'd']), tooFar);
-    const all: IngestBatch[] = [];
-    const options = { ...OPTIONS, limit: 4, afterPosition: 1 };
-    for await (const batch of leadBatches(reader, options)) all.push(batch);
-    expect(positions(all)).toEqual([[2], [3, 4]]);
-    expect(tooFar).not.toHaveBeenCalled();
-    expect(positions(await collect([people(names(9))], { limit: 4 }))).toEqual([[1, 2, 3, 4]]);
   });
 
   it('closes the reader when the limit is reached', async () => {

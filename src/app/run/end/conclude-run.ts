@@ -109,13 +109,8 @@ export async function concludeRun(
       ? tellNext({ run, tally }, nameCommands(run.job, settings.state, environment))
       : '';
   const { byStatus, credits, fromCache, leads, rejects } = tally;
-  context.observe({
-    kind: 'run.ended',
-    run,
-    result,
-    ...{ leads, rejects, ...byStatus, fromCache, credits },
-    ...{ durationMs, advice },
-  });
+  const counts = { leads, rejects, ...byStatus, fromCache, credits };
+  context.observe({ kind: 'run.ended', run, result, ...counts, durationMs, advice });
   if (stopped !== undefined) throw stopped;
   return {
     run: now,
