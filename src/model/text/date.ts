@@ -4,7 +4,7 @@
 const TIME = String.raw`(?<hour>\d\d?):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?`;
 const OFFSET = String.raw`[+-]\d\d(?::?\d\d)?`;
 /** A zone. JavaScript writes its name after it. */
-const ZONE = String.raw`(?: ?(?<zone>z|(?:gmt|utc?)?${OFFSET}|gmt|utc?|[ecmp][sd]t)(?: \([^)]*\))?)?`;
+const ZONE = String.raw`(?: ?(?<zone>z|(?:gmt|utc?)?${OFFSET}|gmt|utc?)(?: \([^)]*\))?)?`;
 const WEEKDAY = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?';
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH = `(?<name>${MONTHS.join('|')})[a-z]*`;
@@ -16,8 +16,6 @@ const FORMS = [
   String.raw`${WEEKDAY}(?<day>\d\d?)[ -]${MONTH}[ -](?<year>\d{4}|\d\d)(?: ${TIME}${ZONE})?`,
   // JavaScript: Sat Nov 21 2026 13:00:00 GMT+0100 (Central European Standard Time)
   String.raw`${WEEKDAY}${MONTH} {1,2}(?<day>\d\d?),? (?<year>\d{4})(?: ${TIME}${ZONE})?`,
-  // C: Sat Nov 21 12:00:00 2026
-  String.raw`${WEEKDAY}${MONTH} {1,2}(?<day>\d\d?) ${TIME}${ZONE} (?<year>\d{4})`,
 ].map((form) => new RegExp(`^${form}$`, 'i'));
 
 /** Milliseconds since the Unix epoch; UTC if the text names no zone. Undefined for a text that is not a date. */
@@ -52,13 +50,8 @@ function fullYear(year: string): number {
   return number < 50 ? 2000 + number : 1900 + number;
 }
 
-/** The hours that the zones of e-mail (RFC 5322, 4.3) are behind UTC in winter. */
-const HOURS_BEHIND: Readonly<Record<string, number>> = { e: 5, c: 6, m: 7, p: 8 };
-
 /** The minutes by which a zone is ahead of UTC. */
 function minutesAhead(zone: string): number {
   const [, sign, hours, minutes = '0'] = /([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
-  if (sign !== undefined) return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
-  const [, letter = '', season] = /^([ecmp])([sd])t$/.exec(zone) ?? [];
-  return -60 * ((HOURS_BEHIND[letter] ?? 0) - (season === 'd' ? 1 : 0));
+  return sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
 }

@@ -9,11 +9,8 @@ describe('a date', () => {
   it.each([
     'Sat, 21 Nov 2026 12:00:00 GMT',
     'Saturday, 21-Nov-26 12:00:00 GMT',
-    'Sat Nov 21 12:00:00 2026',
-    'Sat Nov 21 12:00:00 UTC 2026',
     'Sat, 21 Nov 2026 13:00:00 +0100',
-    'Sat, 21 Nov 2026 07:00:00 EST',
-    '21 Nov 2026 05:00:00 PDT',
+    '21 Nov 2026 12:00:00',
     'Sat Nov 21 2026 13:00:00 GMT+0100 (Central European Standard Time)',
     'Sat Nov 21 2026 13:00:00 GMT+0100',
     'Sat Nov 21 2026 07:00:00 GMT-0500 (EST)',
@@ -45,6 +42,8 @@ describe('a date', () => {
   it.each([
     '',
     'Sunflower 1',
+    'Sat Nov 21 12:00:00 2026',
+    'Sat, 21 Nov 2026 07:00:00 EST',
     'Sat, 99 Nov 2026 12:00:00 GMT',
     'Mon, 30 Feb 2026 12:00:00 GMT',
     '2026-13-45',
