@@ -100,7 +100,7 @@ export function renderColumnsDoc(): string {
       'Objects and arrays, of the input or of ours, are JSON text. Booleans are `true` and `false`.',
     ]),
     '## NDJSON',
-    "One object a line with the same keys in every line: the names above, and for the input's columns their names, made unique (`name_2`; `column_3` for an empty header). Empty cells are `null`, numbers and booleans keep their type, also those of a workbook where the cell shows no more than the number, the numbers of an NDJSON input also their digits, and `position_groups` is an array. There is no formula guard, no byte order mark and nothing for Excel.",
+    "One object a line with the same keys in every line: the names above, and for the input's columns their names, made unique (`name_2`; `column_3` for an empty header). Empty cells are `null`, numbers and booleans keep their type, also those of a workbook (a percentage is its number; dates, and numbers with leading zeros, are text), the numbers of an NDJSON input also their digits, and `position_groups` is an array. There is no formula guard, no byte order mark and nothing for Excel.",
     '## XLSX',
     list([
       'A sheet `Sheet1` with a frozen header, a filter over all columns, and widths by the names and the first rows. Where the rows pass 1,048,576, or 3 GiB of XML, `Sheet2` follows with the same header. More than 16,384 columns are refused before anything is paid for.',

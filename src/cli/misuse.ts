@@ -1,4 +1,5 @@
 // Wrong command lines: the errors of yargs as one sentence with advice, and mistakes that yargs accepts.
+import { GONE_KEYS } from '../config/yaml-problem.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
 
@@ -73,7 +74,7 @@ export function describeMisuse(
     }
     case 'Unknown argument': {
       for (const name of names.split(', ')) {
-        const told = GONE_FLAGS[`${command} ${name}`];
+        const told = GONE_KEYS.get(name) ?? GONE_FLAGS[`${command} ${name}`];
         if (told !== undefined) return told;
       }
       const typed = names.split(', ').map((name) => asTyped(name, argv));

@@ -58,8 +58,6 @@ export interface OutputPlan extends TableNames {
   /** The templates of the further tables. */
   readonly furtherTemplates?: FurtherNames;
   readonly reportTemplate?: string;
-  /** Whether each table has a dictionary beside it. */
-  readonly dictionary?: boolean;
   readonly positions: string;
   /** The wished columns; absent for all. */
   readonly columns?: ColumnWish;

@@ -123,11 +123,6 @@ export function rejectsPath(output: string): string | null {
   return `${output.replace(TABLE_ENDING, '')}.rejects.csv`;
 }
 
-/** The dictionary of a table: `data/people.csv.gz` gives `data/people.schema.json`; null for `-`. */
-export function dictionaryPath(table: string): string | null {
-  return table === '-' ? null : `${table.replace(TABLE_ENDING, '')}.schema.json`;
-}
-
 // The half-written files beside a table. Every writer has its own, so that two processes can never mix their rows: the
 // last to commit replaces a whole table by a whole table. The file of a killed process is found by its name, and the
 // next writer of the same table removes it.

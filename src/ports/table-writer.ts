@@ -20,23 +20,12 @@ export type OutputKind =
   /** Position groups in the form of the platform's answer. */
   | 'positions';
 
-/** The dictionary's entry for a column of a table. */
-export interface TableField {
-  /** A type of the standard Table Schema. */
-  readonly type: string;
-  readonly constraints?: Readonly<Record<string, string | readonly string[]>>;
-  readonly description: string;
-  readonly source: string;
-}
-
 export interface OutputColumn {
   /** The header in CSV; it may be empty or repeated if the input's header is. */
   readonly name: string;
   /** The key in NDJSON; unique. */
   readonly key: string;
   readonly kind: OutputKind;
-  /** Absent for the input's own columns, whose meaning Sluice does not know. */
-  readonly field?: TableField;
   /** The asks, each of which fills it; absent if every table has it. */
   readonly asks?: readonly Ask[];
 }

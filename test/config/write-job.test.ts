@@ -65,7 +65,6 @@ const WHOLE: Required<JobFile> = {
   encoding: 'utf-8',
   'accept-rejects': '50%',
   'delimiter-out': ';',
-  dictionary: true,
   bom: true,
   excel: false,
   'formula-guard': false,

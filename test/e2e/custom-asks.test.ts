@@ -72,23 +72,14 @@ describe.concurrent('an ask of a dialect', () => {
     expect(Object.keys(mails[0] ?? {})).not.toContain('job_change_title');
   });
 
-  test('shows in plan, dictionary, report and JSON, and stops at a budget', async () => {
+  test('shows in plan, report and JSON, and stops at a budget', async () => {
     const { dir, enrich } = await openShop();
     const flags = ['--dialect', DIALECT, '--map', 'companyDomain=Domain', '--state', 'state.db'];
     const job = ['leads.csv', '--out', 'out.csv', '--ask', 'firm', ...flags];
     const plan = await dir.sluice(['plan', ...job], { env: { SLUICE_API_KEY: 'sandbox' } });
     expect(plan.stdout).toMatch(/to pay +4 {2}enrichments/);
     expect(plan.stdout).toMatch(/0 \(nothing found\) to 8 \(everything found\)/);
-    await enrich('--ask', 'firm', '--dictionary', '--report', 'report.html');
-    const dictionary = JSON.parse(readFileSync(dir.at('out.schema.json'), 'utf8')) as {
-      fields: object[];
-    };
-    expect(dictionary.fields).toContainEqual({
-      name: 'firm_staff',
-      type: 'integer',
-      description: 'Number of employees',
-      source: 'firm.staff',
-    });
+    await enrich('--ask', 'firm', '--report', 'report.html');
     expect(readFileSync(dir.at('report.html'), 'utf8')).toContain('firm_staff');
     const result = await dir.sluice(
       [...RUN, '--force', '--ask', 'job_change', '--budget', '1', ...flags.slice(0, 2)],

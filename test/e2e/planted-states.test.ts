@@ -63,7 +63,7 @@ describe.concurrent('a state', () => {
     { out: 'linked/../ASIDE/x.csv' },
     { out: '~/x.csv' },
     { further: { positions: '../ASIDE/x.csv' } },
-    { further: { companies: '../ASIDE/x.csv' }, dictionary: true },
+    { further: { companies: '../ASIDE/x.csv' } },
   ])('names no table outside the folder: %j', async (planted) => {
     const dir = await openPlanted(planted);
     symlinkSync(`../${asideOf(dir)}`, dir.at('linked'));

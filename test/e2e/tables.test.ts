@@ -1,4 +1,4 @@
-// Tables that other programs take up: narrow ones to merge back, several that belong together, and their dictionary.
+// Tables that other programs take up: narrow ones to merge back, and several that belong together.
 import { readFileSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readParquet } from '../helpers/read-parquet.js';
@@ -120,7 +120,6 @@ out:
   companies: out/companies.ndjson.gz
 ask: [social_enrichment]
 map: {socialUrl: url}
-dictionary: true
 `;
     dir.write('jobs/all.yaml', job).write('out/.keep', '');
     expect(await dir.sluice('run all')).toMatchObject({ code: 0 });
@@ -128,11 +127,8 @@ dictionary: true
     expect(names).toEqual([
       'out/.keep',
       'out/companies.ndjson.gz',
-      'out/companies.schema.json',
       'out/p-1.csv',
-      'out/p-1.schema.json',
       'out/positions-1.csv',
-      'out/positions-1.schema.json',
     ]);
     const bytes = new Map(names.map((name) => [name, readFileSync(dir.at(name))]));
     for (const name of names) rmSync(dir.at(name));
@@ -145,7 +141,7 @@ dictionary: true
     for (const [name, before] of bytes) {
       if (!name.endsWith('.keep')) expect(readFileSync(dir.at(name)), name).toEqual(before);
     }
-    const one = await dir.sluice('export 1 --out-companies only.csv --no-dictionary');
+    const one = await dir.sluice('export 1 --out-companies only.csv');
     // The sandbox makes up texts that turn their direction.
     const [said] = one.stdout.split('\n  changed ');
     expect(said?.trimEnd()).toBe(`only.csv: ${dir.rows('only.csv').length} rows`);
@@ -190,10 +186,7 @@ dictionary: true
       [['--out', 'p.csv', '--out-companies', 'leads.csv'], 'would replace the input file'],
       [['--out', 'p.csv', '--out-companies', 'c-{nothing}.csv'], '{nothing} stands for nothing'],
       [['--out', 'p.csv', '--out-companies', '-'], 'only the table of the people'],
-      [
-        ['--out', 'p.csv', '--out-positions', 'p.ndjson', '--dictionary'],
-        'The data dictionary and that of another table would both',
-      ],
+      [['--out', 'p.csv', '--dictionary'], 'docs/columns.md says what each column means'],
     ];
     for (const [flags, why] of refusals) {
       const ended = await enrich(...flags);
@@ -208,88 +201,3 @@ dictionary: true
     expect(dir.files()).toEqual(['c.csv', 'leads.csv']);
   });
 });
-
-interface Schema {
-  readonly $schema: string;
-  readonly fields: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly description: string;
-    readonly source: string;
-    readonly constraints?: { readonly enum?: readonly string[]; readonly pattern?: string };
-  }[];
-  readonly primaryKey?: readonly string[];
-  readonly foreignKeys?: readonly object[];
-}
-
-describe.concurrent('the dictionary of a table', () => {
-  test('says of each column what it is, follows its name, and holds for every cell', async () => {
-    const dir = openWorkdir(sandbox.url).write('leads.csv', profiles(9));
-    const flags = [...SOCIAL, ...OUT, '--dictionary'];
-    expect(await dir.sluice(['enrich', 'leads.csv', ...flags])).toMatchObject({ code: 0 });
-    for (const name of ['people', 'positions', 'companies']) {
-      const schema = JSON.parse(dir.text(`${name}.schema.json`)) as Schema;
-      expect(schema.$schema).toBe('https://datapackage.org/profiles/2.0/tableschema.json');
-      expect(schema.fields.map((field) => field.name)).toEqual(dir.header(`${name}.csv`));
-      for (const { name: column, type, constraints, description, source } of schema.fields) {
-        expect(`${description}${source}`).not.toContain('undefined');
-        const cells = dir.rows(`${name}.csv`).map((row) => row[column] ?? '');
-        for (const cell of cells.filter((text) => text !== '')) {
-          expect(cell, column).toMatch(CELL_OF_TYPE[type] ?? /^never$/);
-          if (constraints?.enum) expect(constraints.enum).toContain(cell);
-          if (constraints?.pattern) expect(cell).toMatch(new RegExp(`^${constraints.pattern}$`));
-        }
-      }
-      const rows = dir.rows(`${name}.csv`);
-      const keyOf = (row: Row) => JSON.stringify(schema.primaryKey?.map((key) => row[key]));
-      expect(new Set(rows.map(keyOf)).size).toBe(rows.length);
-    }
-    const { foreignKeys } = JSON.parse(dir.text('positions.schema.json')) as Schema;
-    expect(foreignKeys).toEqual([
-      {
-        fields: ['lead_number'],
-        reference: { resource: 'people', fields: ['lead_number'] },
-      },
-      {
-        fields: ['company_key'],
-        reference: { resource: 'companies', fields: ['company_key'] },
-      },
-    ]);
-  });
-
-  test('follows columns that are chosen and renamed, and goes with the next export that wants none', async () => {
-    const dir = openWorkdir(sandbox.url).write('crm.csv', CRM);
-    const columns = ['--columns', 'Address=email,domain', '--key', 'first_name', '--dictionary'];
-    await dir.sluice(['enrich', 'crm.csv', '--ask', 'find_email', '--out', 'out.csv', ...columns]);
-    expect(JSON.parse(dir.text('out.schema.json'))).toEqual({
-      $schema: 'https://datapackage.org/profiles/2.0/tableschema.json',
-      fields: [
-        { name: 'first_name', type: 'any', description: INPUT, source: 'input' },
-        {
-          name: 'Address',
-          type: 'string',
-          description: 'The e-mail address that was found or verified',
-          source: 'find_email.email',
-        },
-        { name: 'domain', type: 'any', description: INPUT, source: 'input' },
-      ],
-      missingValues: [''],
-      primaryKey: ['first_name'],
-    });
-    expect(await dir.sluice('export 1 --no-dictionary')).toMatchObject({ code: 0 });
-    expect(dir.has('out.schema.json')).toBe(false);
-    dir.write('out.schema.json', '{}');
-    expect(complaintOf(await dir.sluice('export 1'))).toContain('out.schema.json is');
-  });
-});
-
-const INPUT = 'A column of the input';
-const CELL_OF_TYPE: Readonly<Record<string, RegExp>> = {
-  any: /./s,
-  string: /./s,
-  integer: /^-?\d+$/,
-  number: /^-?\d+(\.\d+)?$/,
-  boolean: /^(true|false)$/,
-  datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-  array: /^\[.*\]$/s,
-};

@@ -36,7 +36,7 @@ export async function checkPlace(
   names: TableNames,
   sources: readonly string[],
 ): Promise<void> {
-  await checkPlaces(tableWrites({ ...names, dictionary: settings.dictionary }, null));
+  await checkPlaces(tableWrites(names, null));
   refuseOwnFiles(writesOf(settings, names), { ...settings, sources });
 }
 
@@ -95,10 +95,10 @@ export function filesRead(
 
 /** The files that a run writes; the placeholders in their names are not filled in. */
 export function writesOf(
-  { dictionary, metricsFile }: JobSettings,
+  { metricsFile }: JobSettings,
   { out, further, report }: TableNames,
 ): readonly Write[] {
-  const tables = tableWrites({ out, further, dictionary, report }, rejectsPath(out));
+  const tables = tableWrites({ out, further, report }, rejectsPath(out));
   return metricsFile === undefined
     ? tables
     : [...tables, { path: metricsFile, purpose: 'metrics' }];

@@ -41,7 +41,6 @@ const PURPOSES: Readonly<Record<Purpose, { readonly name: string; readonly inste
   table: { name: 'The table', instead: BY_OUT },
   positions: { name: 'The table of positions', instead: 'name another file with --out-positions' },
   companies: { name: 'The table of companies', instead: 'name another file with --out-companies' },
-  dictionary: { name: 'The data dictionary', instead: 'give the table another name' },
   rejects: { name: 'The file of rejects', instead: BY_OUT },
   events: { name: 'The table of events', instead: BY_OUT },
   changes: { name: 'The table of changes', instead: 'name another file with --changes' },
@@ -63,8 +62,6 @@ const BESIDE_STATE = /-(?:wal|shm|journal|lock-[0-9a-f]{12}|sandbox\.ndjson)$/;
 /** The sandbox's ledger of a state in a database (`sandboxLedgerOf`). */
 const LEDGER = /^[0-9a-f]{12}-sandbox\.ndjson$/;
 const DATABASE = 'SQLite format 3\0';
-/** Files that are not tables; their names may have any ending but that of a table. */
-const NO_TABLES: ReadonlySet<Purpose> = new Set(['dictionary', 'report']);
 
 /**
  * Checks whether files can be made at the paths, whatever is there.
@@ -72,7 +69,7 @@ const NO_TABLES: ReadonlySet<Purpose> = new Set(['dictionary', 'report']);
  */
 export async function checkPlaces(writes: readonly Write[]): Promise<void> {
   for (const { path, purpose } of writes) {
-    await checkWritable(path, PURPOSES[purpose].name, !NO_TABLES.has(purpose));
+    await checkWritable(path, PURPOSES[purpose].name, purpose !== 'report');
   }
 }
 

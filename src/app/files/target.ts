@@ -2,7 +2,6 @@
 import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { FURTHER_TABLES, type FurtherNames } from '../../model/run.js';
-import { dictionaryPath } from '../../output/target-file.js';
 import type { WrittenRole } from '../../ports/store/files.js';
 
 export type Purpose = WrittenRole | 'metrics' | 'backup' | 'invoice' | 'job' | 'example';
@@ -15,26 +14,21 @@ export interface Write {
 export interface TableFiles {
   readonly out?: string | undefined;
   readonly further?: FurtherNames | undefined;
-  readonly dictionary?: boolean | undefined;
   readonly report?: string | undefined;
 }
 
 /** A run's tables, and the files beside them. */
 export function tableWrites(
-  { out, further = {}, dictionary = false, report }: TableFiles,
+  { out, further = {}, report }: TableFiles,
   rejects: string | null,
 ): readonly Write[] {
   const tables: Write[] = [
     ...(out === undefined ? [] : [{ path: out, purpose: 'table' as const }]),
     ...FURTHER_TABLES.map((purpose) => ({ path: further[purpose] ?? '-', purpose })),
   ].filter(({ path, purpose }) => purpose === 'table' || path !== '-');
-  const dictionaries = (dictionary ? tables : []).flatMap(({ path }) => {
-    const beside = dictionaryPath(path);
-    return beside === null ? [] : [{ path: beside, purpose: 'dictionary' as const }];
-  });
   const beside: Write[] = rejects === null ? [] : [{ path: rejects, purpose: 'rejects' }];
   const reports: Write[] = report === undefined ? [] : [{ path: report, purpose: 'report' }];
-  return [...tables, ...beside, ...dictionaries, ...reports];
+  return [...tables, ...beside, ...reports];
 }
 
 /** A write with its resolved path. */

@@ -63,7 +63,6 @@ function planOutput(
   const {
     out = '-',
     further,
-    dictionary,
     positions,
     columns,
     key,
@@ -82,7 +81,6 @@ function planOutput(
       ? { furtherTemplates: further }
       : {}),
     ...(report !== undefined && hasPlaceholder(report) ? { reportTemplate: report } : {}),
-    ...(dictionary ? { dictionary } : {}),
     positions,
     ...(columns === undefined ? {} : { columns }),
     ...(key === undefined ? {} : { key }),

@@ -12,7 +12,7 @@ import { refuseElsewhere, type StatedFiles } from '../files/stated-files.js';
 import { placeOf, type TableFiles, tableWrites } from '../files/target.js';
 import { planLeadTables } from './lead-tables.js';
 import { runOf } from './run-of.js';
-import { removeRejects, writeDictionaries, writeRejects } from './write-beside.js';
+import { removeRejects, writeRejects } from './write-beside.js';
 import { namedTables, writeTables } from './write-tables.js';
 
 /** The number of leads whose cells show which columns hold objects and lists. */
@@ -82,8 +82,7 @@ export async function exportRun(
   const rejects = out === undefined || run.rejectCount === 0 ? null : rejectsPath(out);
   const { job, sources, digests } = run;
   const wish = { job, sources, digests, run: runId, isForced: force };
-  const { dictionary = false } = output;
-  await checkWrites(tableWrites({ out, further, dictionary }, rejects), wish, store);
+  await checkWrites(tableWrites({ out, further }, rejects), wish, store);
   const isJoined = (run.output.further ?? plan.further) !== undefined;
   // The run's own wishes were checked before it began.
   const isWished = [plan.columns, plan.key, plan.fill, where].some((one) => one !== undefined);
@@ -98,7 +97,6 @@ export async function exportRun(
     standardOutput: standard,
     format,
   });
-  await writeDictionaries(store, run, { tables, paths, output, key: written.key });
   if (rejects !== null) await writeRejects(store, run, output, rejects);
   else if (out !== undefined) await removeRejects(store, run, out);
   const { counts, key } = written;

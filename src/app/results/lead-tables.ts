@@ -3,7 +3,6 @@ import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer } from '../../model/answer.js';
 import {
-  type ChosenColumn,
   chooseColumns,
   chosenCells,
   findKey,
@@ -11,17 +10,14 @@ import {
 } from '../../model/columns/choose-columns.js';
 import {
   type AnswerCompanies,
-  COMPANY_KEY,
   companiesOf,
   companyColumns,
   NO_COMPANIES,
 } from '../../model/columns/companies.js';
 import { findFilled, rowMaker } from '../../model/columns/fill.js';
-import type { KeyReport } from '../../model/columns/key-census.js';
 import { columnsOfRun, outputColumns } from '../../model/columns/output-columns.js';
 import { positionColumns, positionRows } from '../../model/columns/position-rows.js';
 import { shapeOf } from '../../model/columns/positions.js';
-import type { ForeignKey, TableKeys } from '../../model/columns/table-schema.js';
 import type { SampleRows } from '../../model/mapping/find-column.js';
 import type { FurtherTable, OutputPlan, Run } from '../../model/run.js';
 import { parseWhere } from '../../model/where/where.js';
@@ -39,8 +35,6 @@ export interface LeadTables {
   peopleRows(answer: LeadAnswer, companies: AnswerCompanies): readonly OutputRow[];
   positionRows(answer: LeadAnswer, companies: AnswerCompanies): readonly OutputRow[];
   companiesOf(answer: LeadAnswer): AnswerCompanies;
-  /** The keys of a table, if only the `written` tables can be referred to. */
-  keysOf(table: TableName, written: readonly TableName[], key: KeyReport | null): TableKeys;
 }
 
 export interface TablePlan {
@@ -107,47 +101,5 @@ export async function planLeadTables(
       return isAll ? rows : rows.map((row) => chosenCells(row, chosen));
     },
     positionRows: (answer, companies) => positionRows(answer, companies, ofPositions),
-    keysOf: (table, written, report) => {
-      const companies = written.includes('companies') ? COMPANY_KEY.name : undefined;
-      if (table === 'companies') return { primaryKey: [COMPANY_KEY.name], foreignKeys: [] };
-      const [lead, company] = isJoined
-        ? [keyOf(chosen, all.length - 2), keyOf(chosen, all.length - 1)]
-        : [];
-      if (table === 'people') {
-        const own = ofPositions.key.map(({ index, path }) => keyOf(chosen, index, path) ?? '');
-        const isUnique = report !== null && report.empty + report.repeated === 0;
-        const named = isUnique ? own : lead === undefined ? undefined : [lead];
-        return {
-          primaryKey: shape.kind === 'long' ? undefined : named,
-          foreignKeys: references([company, 'companies', companies]),
-        };
-      }
-      const [leadOf, number, companyOf] = columns.positions.slice(key.length).map(({ key }) => key);
-      return {
-        primaryKey: [leadOf ?? '', number ?? ''],
-        foreignKeys: references(
-          [leadOf, 'people', written.includes('people') ? lead : undefined],
-          [companyOf, 'companies', companies],
-        ),
-      };
-    },
   };
-}
-
-type Reference = readonly [
-  column: string | undefined,
-  table: TableName,
-  references: string | undefined,
-];
-
-/** The references whose columns are both there. */
-function references(...all: readonly Reference[]): ForeignKey[] {
-  return all.flatMap(([column, table, references]) =>
-    column === undefined || references === undefined ? [] : [{ column, table, references }],
-  );
-}
-
-/** The name in the table of the column at this place among all. */
-function keyOf(chosen: readonly ChosenColumn[], at: number, inside?: string): string | undefined {
-  return chosen.find(({ index, path }) => index === at && path === inside)?.column.key;
 }

@@ -74,12 +74,6 @@ export const table = {
     meaning: 'CSV as Excel wants it: byte order mark, CRLF, phone numbers kept as text',
     remark: 'Writes the table so that Excel opens it right with a double click.',
   },
-  dictionary: {
-    ...toggle,
-    meaning: 'Write beside each table what its columns mean, as a Table Schema',
-    more: '[What the columns mean](../jobs.md#what-the-columns-mean).',
-    remark: 'Writes beside each table what its columns mean: people.schema.json.',
-  },
   report: {
     schema: z
       .string()

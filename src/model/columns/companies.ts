@@ -26,7 +26,6 @@ export const COMPANY_KEY: ColumnSpec = {
   name: 'company_key',
   type: 'text',
   about: 'The company in the table of companies',
-  origin: 'Sluice',
 };
 
 export const NO_COMPANIES: AnswerCompanies = { own: null, groups: [], records: [] };

@@ -38,7 +38,6 @@ function columnsFor(custom: CustomAsks): readonly CustomColumn[] {
       name: `${ask}_${snakeCase(field)}`,
       type: TYPES[one.type],
       about: one.about === '' ? about : one.about,
-      origin: `${ask}.${field}`,
       asks: [ask],
       read: (result: Result | null) => result?.custom?.[ask]?.[field],
     })),

@@ -1,9 +1,8 @@
 // The columns of a lead, each with the function that reads its cell: the outcome, the cost, and the e-mail and phone.
 
-import type { AnswerSource, LeadAnswer } from '../answer.js';
+import type { LeadAnswer } from '../answer.js';
 import { asksOf } from '../ask.js';
 import type { RegistrableDomain } from '../normalise.js';
-import { emptyByStatus } from '../tally.js';
 import type { JsonValue } from '../text/json.js';
 import type { ColumnSpec } from './column-spec.js';
 
@@ -21,8 +20,6 @@ const COLUMNS = [
     name: 'sluice_status',
     type: 'text',
     about: 'The outcome of the lead',
-    values: Object.keys(emptyByStatus()),
-    origin: 'Sluice',
     read: (answer) => answer.status,
   },
   {
@@ -30,36 +27,30 @@ const COLUMNS = [
     type: 'text',
     about:
       'The reason why it was skipped, not asked, failed or is not known; or the asks for which its inputs did not suffice, or an input that was left out',
-    origin: 'Sluice',
     read: (answer) => answer.reason,
   },
   {
     name: 'enrichment_id',
     type: 'text',
     about: 'The ticket (`enr_…`) that the platform handed back',
-    origin: 'ticket',
     read: (answer) => answer.ticket,
   },
   {
     name: 'source',
     type: 'text',
     about: 'Whether this lead made the run pay (api), or another line or an earlier run (cache)',
-    values: ['api', 'cache'] satisfies AnswerSource[],
-    origin: 'Sluice',
     read: (answer) => answer.source,
   },
   {
     name: 'credits',
     type: 'number',
     about: 'Credits that this run paid for this lead',
-    origin: 'Sluice',
     read: (answer) => answer.credits,
   },
   {
     name: 'enriched_at',
     type: 'date and time',
     about: 'The time at which the answer arrived: ISO 8601, UTC',
-    origin: 'Sluice',
     read: ({ enrichedAt }) => (enrichedAt === null ? null : new Date(enrichedAt).toISOString()),
   },
   {
@@ -67,7 +58,6 @@ const COLUMNS = [
     type: 'text',
     asks: EMAIL_ASKS,
     about: 'The e-mail address that was found or verified',
-    origin: 'find_email.email',
     read: (answer) => answer.result?.find_email?.email,
   },
   {
@@ -75,7 +65,6 @@ const COLUMNS = [
     type: 'text',
     asks: EMAIL_ASKS,
     about: 'The status of that address: `deliverable`, `risky`, `undeliverable` or `unknown`',
-    origin: 'find_email.status',
     read: (answer) => answer.result?.find_email?.status,
   },
   {
@@ -83,7 +72,6 @@ const COLUMNS = [
     type: 'text',
     asks: EMAIL_ASKS,
     about: "The platform's own word for that status",
-    origin: 'find_email.platformStatus',
     read: ({ result }) => result?.find_email?.platformStatus ?? result?.find_email?.status,
   },
   {
@@ -92,7 +80,6 @@ const COLUMNS = [
     asks: EMAIL_ASKS,
     about:
       'Whether that address is on the domain asked about; empty where there is nothing to compare',
-    origin: 'Sluice',
     read: emailDomainMatches,
   },
   {
@@ -100,7 +87,6 @@ const COLUMNS = [
     type: 'phone',
     asks: asksOf('find_phone'),
     about: 'The phone number that was found, in international format',
-    origin: 'find_phone.phone',
     read: (answer) => answer.result?.find_phone?.phone,
   },
 ] as const satisfies readonly LeadColumn[];

@@ -9,7 +9,7 @@ import { type ColumnSpec, columnOf } from './column-spec.js';
 import { COMPANY_KEY } from './companies.js';
 import { customColumns } from './custom-columns.js';
 import { LEAD_COLUMNS } from './lead-columns.js';
-import { GROUPS, POSITION_COLUMNS, type PositionShape } from './positions.js';
+import { POSITION_COLUMNS, type PositionShape } from './positions.js';
 import { PROFILE_ASKS, PROFILE_COLUMNS } from './profile-columns.js';
 import { STEP_COLUMNS } from './step-columns.js';
 
@@ -83,7 +83,6 @@ export function describeColumns(
 export const FILLED_COLUMN: ColumnSpec = {
   name: 'filled',
   type: 'text',
-  origin: 'Sluice',
   about: 'Your own columns that this row fills: `email`, `phone` or `email,phone`',
 };
 
@@ -99,14 +98,12 @@ const GROUPS_COLUMN: ColumnSpec = {
   name: 'position_groups',
   type: 'JSON',
   kind: 'positions',
-  origin: GROUPS,
   about: "Every position group, as the platform's answer has it and in its order",
 };
 
 export const LEAD_NUMBER: ColumnSpec = {
   name: 'lead_number',
   type: 'integer',
-  origin: 'Sluice',
   about: 'The number of the lead in the run, in input order from 1',
 };
 
@@ -117,13 +114,11 @@ export const NUMBER_COLUMNS: readonly ColumnSpec[] = [
   {
     name: 'position_group',
     type: 'integer',
-    origin: 'Sluice',
     about: 'The number of the group: 1 is that of the latest position',
   },
   {
     name: 'position_order',
     type: 'integer',
-    origin: 'Sluice',
     about:
       'The number of the position in its group: 1 is its latest; empty for a group without positions',
   },

@@ -8,7 +8,6 @@ import type { ColumnSpec } from './column-spec.js';
 import { type AnswerCompanies, COMPANY_KEY } from './companies.js';
 import { freeColumns, LEAD_NUMBER, NUMBER_COLUMNS } from './output-columns.js';
 import {
-  GROUPS,
   isCurrent,
   type NumberedPosition,
   numberPositions,
@@ -43,7 +42,6 @@ export const POSITION_TABLE: readonly RowColumn[] = [
     name: 'position_number',
     type: 'integer',
     about: 'The number of the position of the lead: 1 is the latest',
-    origin: 'Sluice',
     read: ({ number }) => number,
   },
   { ...COMPANY_KEY, read: ({ companies, entry }) => companies.groups[entry.groupIndex] },
@@ -51,21 +49,18 @@ export const POSITION_TABLE: readonly RowColumn[] = [
     name: 'source_file',
     type: 'text',
     about: 'The file of the lead',
-    origin: 'Sluice',
     read: ({ answer, sources }) => sources[answer.file],
   },
   {
     name: 'source_line',
     type: 'integer',
     about: 'The line on which the lead begins in that file',
-    origin: 'Sluice',
     read: ({ answer }) => answer.line,
   },
   {
     name: 'enrichment_id',
     type: 'text',
     about: 'The ticket (`enr_…`) that the platform handed back',
-    origin: 'ticket',
     read: ({ answer }) => answer.ticket,
   },
   { ...GROUP, read: ({ entry }) => entry.groupNumber },
@@ -74,7 +69,6 @@ export const POSITION_TABLE: readonly RowColumn[] = [
     name: 'is_current',
     type: 'boolean',
     about: 'Whether it has no end',
-    origin: `${GROUPS}.profilePositions.date.end`,
     read: ({ entry }) => isCurrent(entry.date),
   },
   ...OWN_COLUMNS.map((column) => ({

@@ -125,9 +125,6 @@ function rank(date: PartialDate): number {
   return date.year === undefined ? Number.NEGATIVE_INFINITY : date.year * 100 + (date.month ?? 0);
 }
 
-/** The path of position groups in an answer. */
-export const GROUPS = 'social_enrichment.positionGroups';
-
 /** One column for each field of a company: of the group of a position, and of the table of companies. */
 export const COMPANY_COLUMNS = fieldColumns(
   COMPANY_FIELDS,
@@ -148,7 +145,6 @@ export const COMPANY_COLUMNS = fieldColumns(
     type: 'Legal or ownership type of the company',
   },
   (name) => `company_${name}`,
-  `${GROUPS}.company`,
 );
 
 interface PositionColumn extends ColumnSpec {
@@ -169,7 +165,6 @@ export const POSITION_COLUMNS: readonly PositionColumn[] = [
       companyName: "The company's name as the position states it",
     },
     (name) => (name === 'company_name' ? 'stated_company_name' : name),
-    `${GROUPS}.profilePositions`,
   ).map((column) => ({
     ...column,
     read: ({ position }: PositionEntry) => position?.[column.field],
@@ -177,28 +172,24 @@ export const POSITION_COLUMNS: readonly PositionColumn[] = [
   {
     name: 'start',
     type: 'month',
-    origin: `${GROUPS}.profilePositions.date.start`,
     about: 'The month in which the position began: `2021-03`, or `2021`',
     read: ({ position }) => position && formatPartialDate(position.date.start),
   },
   {
     name: 'end',
     type: 'month',
-    origin: `${GROUPS}.profilePositions.date.end`,
     about: 'The month in which the position ended; empty while it is current',
     read: ({ position }) => position && formatPartialDate(position.date.end),
   },
   {
     name: 'group_start',
     type: 'month',
-    origin: `${GROUPS}.date.start`,
     about: 'The month in which the person came to the company',
     read: ({ group }) => formatPartialDate(group.date.start),
   },
   {
     name: 'group_end',
     type: 'month',
-    origin: `${GROUPS}.date.end`,
     about: 'The month in which the person left the company; empty while they are there',
     read: ({ group }) => formatPartialDate(group.date.end),
   },

@@ -48,7 +48,6 @@ export const PROFILE_COLUMNS: readonly ProfileColumn[] = fieldColumns(
     companySize: 'Number of employees, as a range',
   },
   (name) => (/^(?:social|company)_/.test(name) ? name : `social_${name}`),
-  'social_enrichment',
 ).map((column) => ({
   ...column,
   asks: PROFILE_ASKS,

@@ -22,14 +22,12 @@ export const STEP_COLUMNS: readonly StepColumn[] = [
       name: `${value}_from`,
       type: 'text',
       about: `The step of the waterfall that found the ${NAMES[value]} of this row`,
-      origin: 'Sluice',
       read: (provenance) => provenance[value]?.step,
     },
     {
       name: `${value}_found_at`,
       type: 'date and time',
       about: `The time of that step's answer: ISO 8601, UTC`,
-      origin: 'Sluice',
       read: (provenance) => timeOf(provenance[value]),
     },
   ]),
@@ -37,7 +35,6 @@ export const STEP_COLUMNS: readonly StepColumn[] = [
     name: 'email_verified_by',
     type: 'text',
     about: 'The step that verified the address',
-    origin: 'Sluice',
     read: (provenance) => provenance.emailVerifiedBy,
   },
   {
@@ -45,7 +42,6 @@ export const STEP_COLUMNS: readonly StepColumn[] = [
     type: 'text',
     about:
       'What became of each step that was asked, in their order, as `first:not_found second:risky check:rejected`',
-    origin: 'Sluice',
     read: ({ tried }) =>
       tried.length === 0
         ? undefined

@@ -5,7 +5,6 @@ import { INPUTS } from '../ask.js';
 import type { ColumnSpec, ColumnType } from '../columns/column-spec.js';
 import { freeColumns } from '../columns/output-columns.js';
 import type { Column } from '../lead.js';
-import { emptyByStatus } from '../tally.js';
 import type { JsonValue } from '../text/json.js';
 import {
   type Change,
@@ -26,15 +25,12 @@ interface ChangeColumn extends ColumnSpec {
   readonly read: (person: ChangedPerson) => JsonValue | undefined;
 }
 
-const STATUSES = Object.keys(emptyByStatus());
-
 /** The columns after those of the key. */
 export const CHANGE_TABLE: readonly ChangeColumn[] = [
   {
     name: 'name',
     type: 'text',
     about: 'First and last name: of the profile, else what was asked about',
-    origin: 'Sluice',
     read: ({ before, after }) => after?.name ?? before?.name,
   },
   {
@@ -42,7 +38,6 @@ export const CHANGE_TABLE: readonly ChangeColumn[] = [
     type: 'text',
     about:
       'The changes, with commas between: `new_`, `lost_` or `changed_` before `email`, `phone`, `company` or `title`; `changed_email_status`, `now_found`, `no_longer_found`; `only_before` or `only_after` for a person whom one run does not have',
-    origin: 'Sluice',
     read: (person) => changesOf(person).join(','),
   },
   {
@@ -50,12 +45,11 @@ export const CHANGE_TABLE: readonly ChangeColumn[] = [
     type: 'text',
     about:
       'Those of `email`, `phone`, `company` and `title` that are not known in both runs: not asked for, or not answered. Empty cells of these say nothing',
-    origin: 'Sluice',
     read: ({ comparison }) =>
       COMPARED_FIELDS.filter((field) => comparison?.fields[field] === 'not_known').join(',') ||
       null,
   },
-  ...twice('status', 'text', 'The outcome of the lead', ({ status }) => status, STATUSES),
+  ...twice('status', 'text', 'The outcome of the lead', ({ status }) => status),
   ...twice('email', 'text', 'The e-mail address', ({ values }) => values.email?.shown),
   ...twice('email_status', 'text', 'The status of that address', ({ emailStatus }) => emailStatus),
   ...twice('phone', 'phone', 'The phone number', ({ values }) => values.phone?.shown),
@@ -76,7 +70,6 @@ export const CHANGE_TABLE: readonly ChangeColumn[] = [
     name: 'social_url',
     type: 'URL',
     about: "The profile's address on the professional network",
-    origin: 'social_enrichment.socialUrl',
     read: ({ before, after }) => after?.socialUrl ?? before?.socialUrl,
   },
   ...twice('enriched_at', 'date and time', 'When the answer arrived: ISO 8601, UTC', (facts) =>
@@ -114,7 +107,6 @@ const INPUT_COLUMNS: readonly ColumnSpec[] = INPUTS.map((input) => ({
   name: `asked_${input.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
   type: 'text',
   about: 'The input that was asked about',
-  origin: 'Sluice',
 }));
 
 function twice(
@@ -122,14 +114,11 @@ function twice(
   type: ColumnType,
   about: string,
   read: (facts: LeadFacts) => JsonValue | undefined,
-  values?: readonly string[],
 ): ChangeColumn[] {
   return (['before', 'after'] as const).map((side) => ({
     name: `${name}_${side}`,
     type,
     about: `${about}, in the ${side === 'before' ? 'first' : 'second'} run`,
-    origin: 'Sluice',
-    ...(values && { values }),
     read: (person) => {
       const facts = person[side];
       return facts === null ? null : read(facts);

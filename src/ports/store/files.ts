@@ -5,14 +5,13 @@ import type { FurtherTable } from '../../model/run.js';
 
 export type ReadRole = 'input' | 'job' | 'dialect';
 /**
- * `table`: the table of people. `dictionary`: the file beside a table. `changes`: the people for whom two runs differ.
- * `claims`: charges that nothing explains.
+ * `table`: the table of people. `changes`: the people for whom two runs differ. `claims`: charges that nothing
+ * explains.
  */
 export type WrittenRole =
   | 'table'
   | FurtherTable
   | 'rejects'
-  | 'dictionary'
   | 'events'
   | 'changes'
   | 'claims'

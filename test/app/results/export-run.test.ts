@@ -60,18 +60,18 @@ function profiles(from: number, to: number): string {
 }
 
 describe('where writing ends between two tables', () => {
-  it.each(inBrief([2, 5], [1, 3, 4, 6]))(
+  it.each(inBrief([2], [1, 3]))(
     'each is whole, and the next export repairs them: file %s',
     async (nth) => {
       const { at, run, stated, tables } = openFolder();
       writeFileSync(at('leads.csv'), profiles(1, 4));
-      await run({ dictionary: true });
+      await run({});
       const before = tables();
       writeFileSync(at('leads.csv'), profiles(1, 9));
-      await run({ dictionary: true });
+      await run({});
       const after = tables();
       const names = [...after.keys()];
-      expect(names).toHaveLength(6);
+      expect(names).toHaveLength(3);
       const store = openSqliteStore(at('state.db'));
       await exportRun(store, 1, { force: true, stated });
       expect(tables()).toEqual(before);
@@ -84,8 +84,7 @@ describe('where writing ends between two tables', () => {
       for (const [name, text] of between) {
         expect([before.get(name), after.get(name)], name).toContain(text);
       }
-      // The dictionaries of both runs are the same.
-      if (nth <= 3) expect(between).not.toEqual(after);
+      expect(between).not.toEqual(after);
       await exportRun(store, 2, { stated });
       expect(tables()).toEqual(after);
       await store.close();
