@@ -61,7 +61,6 @@ describe.concurrent('a state', () => {
     { out: 'data/../../ASIDE/x.csv' },
     { out: 'linked/x.csv' },
     { out: 'linked/../ASIDE/x.csv' },
-    { out: '~/x.csv' },
     { further: { positions: '../ASIDE/x.csv' } },
     { further: { companies: '../ASIDE/x.csv' } },
   ])('names no table outside the folder: %j', async (planted) => {

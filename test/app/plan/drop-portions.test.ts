@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DropWish, dropPortions, LeftOut } from '../../../src/app/plan/drop-portions.js';
@@ -174,15 +174,6 @@ describe('the files of a drop folder that are done', () => {
     expect([await portions({ clock }), hashed]).toEqual([[], 0]);
     const all = [[['a.csv', 'b.csv', 'c.csv'], null]];
     expect([await portions({ clock, again: true, verify: true }), hashed]).toEqual([all, 3]);
-  });
-
-  it('are read until their last change is over', async () => {
-    put('a.csv', 'a');
-    const { ctimeMs } = statSync(at('a.csv'));
-    await portions({ clock: { ...clock, now: () => Math.floor(ctimeMs) + 1_000 } });
-    expect(await known()).toEqual([]);
-    expect([await portions({ clock }), hashed]).toEqual([[], 1]);
-    expect([await portions({ clock }), hashed]).toEqual([[], 0]);
   });
 
   it('are new under other terms, whatever they look like, and where they were never done', async () => {
