@@ -138,11 +138,9 @@ const submitSchema = section(
     notFound: stateSignals.exactOptional(),
     failed: wireSignals.exactOptional(),
     unknown: stateSignals.exactOptional(),
-    outOfCredits: wireSignals.exactOptional(),
     reason: wirePaths.exactOptional(),
     ignored: ignoredPaths.exactOptional(),
-    nulls: z.boolean().exactOptional(),
-  } satisfies Record<keyof AnswerSection, z.ZodType>,
+  } satisfies Partial<Record<keyof AnswerSection, z.ZodType>>,
 );
 
 const webhookSchema = section(
@@ -156,11 +154,7 @@ const webhookSchema = section(
     done: statelessSignals.exactOptional(),
     notFound: statelessSignals.exactOptional(),
     failed: statelessSignals.exactOptional(),
-    unknown: statelessSignals.exactOptional(),
-    outOfCredits: statelessSignals.exactOptional(),
     reason: wirePaths.exactOptional(),
-    ignored: ignoredPaths.exactOptional(),
-    nulls: z.boolean().exactOptional(),
     type: key(
       wirePaths.prefault(['type']),
       'The type of the event, in the entry or the body; `[]` where there is none.',
@@ -176,7 +170,7 @@ const webhookSchema = section(
       'The types that bring results. A webhook of another type is another event, one without a type is a result.',
       shown('Event types'),
     ),
-  } satisfies Record<keyof WebhookSection, z.ZodType>,
+  } satisfies Partial<Record<keyof WebhookSection, z.ZodType>>,
 );
 
 export const answerSchema = z

@@ -74,10 +74,6 @@ const limitsSchema = z
       z.enum(RESET_FORMATS).default('auto'),
       'The form of the time in the header `reset`.',
     ),
-    retryAfter: key(
-      z.enum(RESET_FORMATS).default('auto'),
-      'The form of the time in the header `retryAfter`. A time in another form is read as by `auto`.',
-    ),
     throttled: key(wireSignals.prefault([{ status: 429 }]), 'There were too many requests.'),
   })
   .prefault({});

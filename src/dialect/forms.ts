@@ -92,7 +92,7 @@ function makeBulkForm(sections: Pick<Sections, 'asks' | 'bulk' | 'enrich'>): For
   const inputs = Object.fromEntries(
     WRITTEN_INPUTS.map((name) => [name, itemInputOf(name, bulk, enrich)]),
   ) as Record<WrittenInput, string | null>;
-  return createForm({ ...bulk, asks: asksOf(sections), path, inputs }, 'bulk', {
+  return createForm({ ...bulk, method: 'POST', asks: asksOf(sections), path, inputs }, 'bulk', {
     inputs: { where: 'item', keys: keysOf('item', bulk.input) },
     item: 'item',
     asks: bulk.ask.in === 'call' ? 'body' : 'item',

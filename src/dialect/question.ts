@@ -183,7 +183,6 @@ export const bulkSchema = z
         callPaths('/enrich/bulk').nullable(),
         'The path of the call; null: there is no bulk call.',
       ),
-      method: callMethod('POST', 'PUT'),
       max: key(z.int().min(1).max(10_000).default(500), 'The most items in one call.'),
       items: key(wirePlace.default('.'), 'The list of items, in the body; `.` is the body itself.'),
       input: key(

@@ -41,7 +41,7 @@ export function callsOf(dialect: Dialect): Call[] {
   const { prefix, enrich, bulk, result, account, peopleSchema, hooks, lists, drafts } = dialect;
   const calls: Named[] = [
     ...pathsOf(enrich?.path ?? null).map((path): Named => ['enrich', enrich?.method ?? '', path]),
-    ...pathsOf(bulk.path).map((path): Named => ['bulk', bulk.method, path]),
+    ...pathsOf(bulk.path).map((path): Named => ['bulk', 'POST', path]),
     ...pathsOf(result?.path ?? null).map((path): Named => ['result', result?.method ?? '', path]),
     ...pathsOf(hasBatchTickets(dialect) ? (result?.batchPath ?? null) : null).map(
       (path): Named => ['batch', result?.method ?? '', path],
@@ -57,19 +57,19 @@ export function callsOf(dialect: Dialect): Call[] {
   );
 }
 
-function hookCalls({ path, add, remove }: NonNullable<Dialect['hooks']>): Named[] {
+function hookCalls({ path, remove }: NonNullable<Dialect['hooks']>): Named[] {
   return [
     ['listHooks', 'GET', path],
-    ['addHook', add.method, add.path ?? path],
-    ['removeHook', remove.method, remove.path],
+    ['addHook', 'POST', path],
+    ['removeHook', 'DELETE', remove.path],
   ];
 }
 
 function listCalls({ create, add, upsert }: NonNullable<Dialect['lists']>): Named[] {
   return [
-    ['createList', create.method, create.path],
-    ['addToList', add.method, add.path],
-    ['upsertContact', upsert.method, add.members === 'contacts' ? upsert.path : null],
+    ['createList', 'POST', create.path],
+    ['addToList', 'POST', add.path],
+    ['upsertContact', 'POST', add.members === 'contacts' ? upsert.path : null],
   ];
 }
 

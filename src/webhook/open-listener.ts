@@ -122,7 +122,7 @@ function createApp(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const receive = createReceiver({
-    proof: createProof(options.proof, now),
+    proof: createProof(options.proof),
     ourEvent: options.ourEvent ?? ((same) => same),
     now,
     deliveries,

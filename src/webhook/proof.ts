@@ -3,8 +3,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WebhookProofs } from '../dialect/webhooks.js';
-import { parseDate } from '../model/text/date.js';
-import { parseDuration } from '../model/text/time.js';
 import { REFUSALS, type Refusal } from './refusals.js';
 import { createWebhookSecret, type WebhookSecret } from './webhook-secret.js';
 
@@ -25,7 +23,7 @@ export interface Proof {
   judgeSignature(headers: IncomingHttpHeaders, body: Uint8Array): Refusal | undefined;
 }
 
-export function createProof({ webhooks, secret, key }: ProofTerms, now: () => number): Proof {
+export function createProof({ webhooks, secret, key }: ProofTerms): Proof {
   const { secret: place, signature } = webhooks;
   const isOfKey = place?.of === 'key';
   const token = isOfKey && key !== undefined ? tokenOfKey(key) : secret;
@@ -36,7 +34,7 @@ export function createProof({ webhooks, secret, key }: ProofTerms, now: () => nu
     judgeSignature:
       signature === null || signing === undefined
         ? () => undefined
-        : createSignatureCheck(signature, signing, now),
+        : createSignatureCheck(signature, signing),
   };
 }
 
@@ -52,51 +50,16 @@ function tokenOfKey(key: string): string {
 
 type Signature = NonNullable<WebhookProofs['signature']>;
 
-/** The text of the header that signs a body; `time` is the text of the timestamp's header. */
-function sign(
-  { hash, encoding, prefix, signed }: Signature,
-  secret: string,
-  body: Uint8Array | string,
-  time: string,
-): string {
-  const hmac = createHmac(hash, secret);
-  if (signed === 'timestamp.body') hmac.update(`${time}.`);
-  return prefix + hmac.update(body).digest(encoding);
-}
-
 function createSignatureCheck(
-  signature: Signature,
+  { encoding, hash, header }: Signature,
   secret: string,
-  now: () => number,
 ): Proof['judgeSignature'] {
-  const { encoding, prefix, timestamp } = signature;
-  const name = signature.header.toLowerCase();
-  const toleranceMs = parseDuration(timestamp?.tolerance ?? '') ?? 0;
-  const bytesOf = (text: string): Buffer => Buffer.from(text.slice(prefix.length), encoding);
+  const name = header.toLowerCase();
   return (headers, body) => {
     const given = headers[name];
-    if (typeof given !== 'string' || !given.startsWith(prefix)) return REFUSALS.wrongSignature;
-    const time = timestamp === null ? '' : headers[timestamp.header.toLowerCase()];
-    if (typeof time !== 'string') return REFUSALS.wrongSignature;
-    const expected = bytesOf(sign(signature, secret, body, time));
-    const found = bytesOf(given);
+    const expected = createHmac(hash, secret).update(body).digest();
+    const found = Buffer.from(typeof given === 'string' ? given : '', encoding);
     const isRight = found.length === expected.length && timingSafeEqual(found, expected);
-    if (!isRight) return REFUSALS.wrongSignature;
-    if (timestamp === null) return undefined;
-    const at = momentOf(time);
-    const isRecent = at !== undefined && Math.abs(now() - at) <= toleranceMs;
-    return isRecent ? undefined : REFUSALS.oldSignature;
+    return isRight ? undefined : REFUSALS.wrongSignature;
   };
-}
-
-/** A greater number is in milliseconds: seconds since 1970 do not reach it for thousands of years. */
-const SECONDS_MAX = 1e11;
-
-/** The time of a text: seconds or milliseconds since 1970, or a date. */
-function momentOf(text: string): number | undefined {
-  if (!/^\d{1,15}$/.test(text)) {
-    return parseDate(text);
-  }
-  const number = Number(text);
-  return number < SECONDS_MAX ? number * 1_000 : number;
 }

@@ -66,11 +66,6 @@ export const REFUSALS = {
     status: 401,
     error: 'The signature of the body is missing or wrong.',
   },
-  oldSignature: {
-    reason: 'old_signature',
-    status: 401,
-    error: 'The signed time is too far from now.',
-  },
   tooBusy: {
     reason: 'too_busy',
     status: 503,

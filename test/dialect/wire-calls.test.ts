@@ -12,7 +12,7 @@ const match = createMatcher(
       enrich: { path: '/jobs?kind=one' },
       bulk: { path: '/jobs' },
       result: { path: '/jobs?ref={id}&full=1' },
-      hooks: { path: '/hooks', add: { path: '/hooks/new' }, remove: { path: '/hooks/{id}' } },
+      hooks: { path: '/hooks', remove: { path: '/hooks/{id}' } },
       drafts: { path: '/d-{draftId}.json?of={contactId}' },
     }),
   ),
@@ -32,7 +32,7 @@ describe('the call of a request line', () => {
     ['GET', '/v2/jobs?ref=x%2Fy&full=1', 'result', { id: 'x%2Fy' }, ''],
     ['GET', '/v2/jobs?full=1&z=2&ref=r', 'result', { id: 'r' }, 'z=2'],
     ['GET', '/v2/hooks', 'listHooks', {}, ''],
-    ['POST', '/v2/hooks/new', 'addHook', {}, ''],
+    ['POST', '/v2/hooks', 'addHook', {}, ''],
     ['DELETE', '/v2/hooks/new', 'removeHook', { id: 'new' }, ''],
     ['GET', '/v2/d-7.json?of=c', 'draft', { draftId: '7', contactId: 'c' }, ''],
   ])('%s %s is %s', (method, url, name, values, query) => {
@@ -50,9 +50,9 @@ describe('the call of a request line', () => {
   });
 
   it('tells the methods of a path that is there', () => {
-    expect(called('PATCH', '/v2/hooks/new')).toEqual({
+    expect(called('PATCH', '/v2/hooks')).toEqual({
       kind: 'other-method',
-      methods: ['DELETE', 'POST'],
+      methods: ['GET', 'POST'],
     });
     expect(called('GET', '/v2/jobs?ref=r')).toEqual({ kind: 'other-method', methods: ['POST'] });
   });

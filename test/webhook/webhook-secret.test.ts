@@ -7,7 +7,7 @@ import { createProof } from '../../src/webhook/proof.js';
 
 function open(json: string, kind: CorrelationKind, secret: string) {
   const terms = { webhooks: NEUTRAL_DIALECT.webhooks, secret, key: undefined };
-  const proof = createProof(terms, () => 0);
+  const proof = createProof(terms);
   return openBody({ bytes: Buffer.from(json), headers: {}, kind }, proof);
 }
 

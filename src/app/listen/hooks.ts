@@ -1,7 +1,6 @@
 // The hooks of an account: registers, finds, renews and removes them. The address of a hook that delivers to our
 // listener ends in a key of the account.
 import { loadDialect } from '../../config/load-dialect.js';
-import { hookQuery } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { eventOfWire, eventOnWire, resultTypes } from '../../dialect/events.js';
 import { looksLikeHookKey } from '../../identity/keyring.js';
@@ -36,10 +35,7 @@ export interface HookOrder extends HookLimits, Pick<HookWish, 'type'> {
 }
 
 /** @throws SluiceError `usage` for an address, a type of event or a limit that cannot be registered */
-export function checkHookOrder(
-  { target, publicUrl, type, ...limits }: HookOrder,
-  dialect: Dialect,
-): void {
+export function checkHookOrder({ target, publicUrl, type }: HookOrder, dialect: Dialect): void {
   if ((target === undefined) === (publicUrl === undefined)) {
     throw new SluiceError(
       'usage',
@@ -58,7 +54,6 @@ export function checkHookOrder(
       '--public-url is an http(s) address without credentials, query, fragment or blanks, like https://host/path.',
     );
   }
-  hookQuery(dialect, limits);
   const judged = type === undefined ? undefined : judgeEventType(eventOfWire(type, dialect));
   if (judged === undefined || judged.kind === 'known') return;
   throw new SluiceError('usage', judged.problem, { type: type ?? null });

@@ -148,7 +148,7 @@ async function listenAs(options: ReceptionOptions): Promise<Listener> {
     proof,
     ourEvent: wireReader(dialect),
     instance: instanceOf(keyring, proof.webhooks),
-    // A signed time, and deliveries of other listeners, go by the clock on the wall.
+    // Deliveries of other listeners go by the clock on the wall.
     now: () => wallOf(clock),
     keep,
     checkKeeping: () => store.checkWriting(),

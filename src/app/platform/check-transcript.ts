@@ -15,7 +15,6 @@ import { parseJson } from '../../model/text/json.js';
 import { checkTranscript as check } from '../../platform/replay/check-transcript.js';
 import type { ProveWebhook } from '../../platform/replay/replay.js';
 import { createProof } from '../../webhook/proof.js';
-import { REFUSALS } from '../../webhook/refusals.js';
 
 const FILE_BYTES_MAX = 1_024 * 1_024;
 
@@ -44,11 +43,10 @@ function guessedInputs(dialect: Dialect, parts: readonly TranscriptPart[]): Gues
   });
 }
 
-/** Judges a recorded delivery as the listener does, except for its age. */
+/** Judges a recorded delivery as the listener does. */
 const proveWebhook: ProveWebhook = (webhooks, secret, { headers, body }) => {
-  const proof = createProof({ webhooks, secret, key: secret }, () => 0);
-  const refusal = proof.judgeSignature(headers, Buffer.from(body));
-  if (refusal !== undefined && refusal !== REFUSALS.oldSignature) {
+  const proof = createProof({ webhooks, secret, key: secret });
+  if (proof.judgeSignature(headers, Buffer.from(body)) !== undefined) {
     return 'the signature is not that of this body by the secret that stands above';
   }
   const { place } = proof;

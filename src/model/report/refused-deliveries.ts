@@ -11,7 +11,6 @@ export const REFUSED_FOR = {
   broken_event: 'an event without a usable _id or type',
   broken_off: 'the body broke off',
   not_json: 'not JSON',
-  old_signature: 'the signed time is too far from now',
   too_deep: 'nested too deeply',
   too_large: 'too large',
   too_many_values: 'too many values',

@@ -48,31 +48,36 @@ export function untriedCalls(dialect: Dialect): CallCheck[] {
   const { prefix, enrich, bulk, hooks, lists } = dialect;
   const untried = (
     key: string,
-    { method, path }: { readonly method: string; readonly path: string | null },
+    [method, path]: readonly [method: string, path: string],
     says: string,
-  ): CallCheck[] =>
-    path === null
-      ? []
-      : [{ key, call: `${method} ${prefix}${path}`, verdict: 'not_tried', says, keys: [] }];
+  ): CallCheck => ({
+    key,
+    call: `${method} ${prefix}${path}`,
+    verdict: 'not_tried',
+    says,
+    keys: [],
+  });
   const [costs, changes] = ['it costs', 'it changes something'];
   return [
-    ...pathsOf(enrich?.path ?? null).flatMap((path) =>
-      untried('enrich', { method: enrich?.method ?? '', path }, costs),
+    ...pathsOf(enrich?.path ?? null).map((path) =>
+      untried('enrich', [enrich?.method ?? '', path], costs),
     ),
-    ...pathsOf(bulk.path).flatMap((path) => untried('bulk', { method: bulk.method, path }, costs)),
+    ...pathsOf(bulk.path).map((path) => untried('bulk', ['POST', path], costs)),
     ...(hooks === null
       ? []
       : [
-          ...untried('hooks.add', { ...hooks.add, path: hooks.add.path ?? hooks.path }, changes),
-          ...untried('hooks.remove', hooks.remove, changes),
+          untried('hooks.add', ['POST', hooks.path], changes),
+          untried('hooks.remove', ['DELETE', hooks.remove.path], changes),
         ]),
     ...(lists === null
       ? []
       : [
-          ...untried('lists.create', lists.create, changes),
-          ...untried('lists.add', lists.add, changes),
+          untried('lists.create', ['POST', lists.create.path], changes),
+          untried('lists.add', ['POST', lists.add.path], changes),
         ]),
-    ...(lists?.add.members === 'contacts' ? untried('lists.upsert', lists.upsert, changes) : []),
+    ...(lists?.add.members === 'contacts'
+      ? [untried('lists.upsert', ['POST', lists.upsert.path], changes)]
+      : []),
   ];
 }
 

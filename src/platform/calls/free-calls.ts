@@ -3,7 +3,6 @@
 
 import type { Dialect } from '../../dialect/dialect.js';
 import { type CallPaths, pathOrFirst } from '../../dialect/parts.js';
-import { firstValueAt } from '../../dialect/wire-path.js';
 import { type CallFinding, right, unclear, wrong } from '../../model/resources/check.js';
 import { formatCount } from '../../model/text/count.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
@@ -17,7 +16,7 @@ import type { Wire } from '../wire/wire.js';
 import { balanceIn } from './account.js';
 import { readListing } from './hooks.js';
 import { isPeopleSchema } from './people-schema.js';
-import { decodeDraft } from './read-draft.js';
+import { DRAFT_OWNER, decodeDraft } from './read-draft.js';
 
 export interface FreeCall {
   /** The part of the dialect that describes the question; `pathKey` is the key of its path. */
@@ -68,13 +67,12 @@ function accountCall(wire: Wire, { path, credits }: Part<'account'>): FreeCall {
 }
 
 function peopleSchemaCall(wire: Wire, { path }: Part<'peopleSchema'>): FreeCall {
-  const places = ['peopleSchema.schema', 'peopleSchema.properties'];
   return {
     ...get(wire, 'peopleSchema', path),
     judge: (body, answer, asked) =>
-      isPeopleSchema(body, wire)
+      isPeopleSchema(body)
         ? right(`${answer.status} with a people schema`)
-        : wrong(unreadable(asked, answer, 'without a people schema'), places),
+        : wrong(unreadable(asked, answer, 'without a people schema'), ['peopleSchema.path']),
   };
 }
 
@@ -90,7 +88,7 @@ function hooksCall(wire: Wire, { path }: Part<'hooks'>): FreeCall {
       const what = count === 0 ? 'no hook, so their keys stay unchecked' : 'hooks that can be read';
       if (hooks.length === count) return right(`${answer.status} with ${what}`);
       const lack = `with hooks of which no id or no target can be read: ${count - hooks.length} of ${count}`;
-      return wrong(unreadable(asked, answer, lack), ['hooks.id', 'hooks.targetUrl']);
+      return wrong(unreadable(asked, answer, lack), ['hooks.entries']);
     },
   };
 }
@@ -142,13 +140,12 @@ function draftsCall(wire: Wire, drafts: Part<'drafts'>): FreeCall {
   const call = get(wire, 'drafts', drafts.path, ids);
   return {
     ...call,
-    target: withQuery(call.target, [[drafts.owner, `usr_${NO_SUCH_ID}`]]),
+    target: withQuery(call.target, [[DRAFT_OWNER, `usr_${NO_SUCH_ID}`]]),
     // The platform may refuse an owner of no team before it looks for the draft (docs/platform-api.md, Authentication).
     expected: [404, 410, 403],
     judge: (body, answer) => {
-      const draft = decodeDraft(firstValueAt(body, drafts.draft), wire);
-      const what = draft === undefined ? 'without a draft' : 'with a draft';
-      return unclear(`${answer.status} ${what}, for one that is not there`, ['drafts.draft']);
+      const what = decodeDraft(body) === undefined ? 'without a draft' : 'with a draft';
+      return unclear(`${answer.status} ${what}, for one that is not there`, ['drafts.path']);
     },
   };
 }

@@ -1,7 +1,7 @@
 // The platform's hooks (docs/platform-api.md, Webhook): they cost nothing, so a throttled call is repeated; any other
 // failure goes to the caller.
 
-import { demandCalls, hookQuery } from '../../dialect/calls.js';
+import { demandCalls } from '../../dialect/calls.js';
 import { eventOfWire, eventOnWire } from '../../dialect/events.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { Hook, HookListing, HookWish } from '../../model/resources/resources.js';
@@ -13,6 +13,8 @@ import { callbackWords, secretForms } from '../redact/secret-forms.js';
 import { bodyOf, withQuery } from '../wire/request.js';
 import type { Wire } from '../wire/wire.js';
 import { askOnce, askToChange, isDone } from './ask-free.js';
+
+const PLACES = { targetUrl: 'targetUrl', type: 'type', secret: 'secret' } as const;
 
 /**
  * As `Platform.listHooks`. A hook without a readable id and target is left out, unless none is readable.
@@ -33,11 +35,13 @@ export async function listHooks(wire: Wire, signal?: AbortSignal): Promise<HookL
  * @throws SluiceError as there; its message has neither the secret nor the target
  */
 export async function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promise<Hook> {
-  const { add, path: listingPath } = demandCalls(wire.dialect, 'hooks');
-  const { targetUrl, secret } = wish;
+  const { targetUrl, secret, campaignId, isFirst, zapId } = wish;
   const type = wish.type === undefined ? undefined : eventOnWire(wish.type, wire.dialect);
-  const path = wire.pathOf(add.path ?? listingPath);
-  const query = hookQuery(wire.dialect, wish);
+  const path = wire.pathOf(demandCalls(wire.dialect, 'hooks').path);
+  const limits = Object.entries({ campaignId, isFirst: isFirst?.toString(), zapId });
+  const query = limits.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
   const hidden = [
     ...callbackWords(targetUrl),
     ...(parseUrl(targetUrl)?.searchParams.values() ?? []),
@@ -45,11 +49,11 @@ export async function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal):
   ];
   return askToChange(wire, signal, {
     route: 'hooks',
-    method: add.method,
+    method: 'POST',
     path: withQuery(path, query),
-    body: bodyOf({ targetUrl, type, secret }, add.body),
+    body: bodyOf({ targetUrl, type, secret }, PLACES),
     hidden,
-    read: ({ text }) => readHook(firstValueAt(parseJson(text), add.hook), wire),
+    read: ({ text }) => readHook(parseJson(text), wire),
     lack: 'without a hook',
   });
 }
@@ -59,10 +63,10 @@ export async function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal):
  * @throws SluiceError as there
  */
 export async function removeHook(wire: Wire, id: string, signal?: AbortSignal): Promise<boolean> {
-  const { method, path } = demandCalls(wire.dialect, 'hooks').remove;
+  const { path } = demandCalls(wire.dialect, 'hooks').remove;
   return askToChange<boolean>(wire, signal, {
     route: 'hooks',
-    method,
+    method: 'DELETE',
     path: wire.pathOf(path, { id }),
     read: (answer) => isDone(answer) || undefined,
     lack: 'without JSON',
@@ -90,15 +94,14 @@ export function readListing(
 }
 
 function readHook(entry: JsonValue | undefined, { dialect }: Wire): Hook | undefined {
-  const hooks = demandCalls(dialect, 'hooks');
-  const id = ticketAt(entry, hooks.id);
-  const targetUrl = textAt(entry, hooks.targetUrl);
+  const id = ticketAt(entry, ['_id']);
+  const targetUrl = textAt(entry, ['targetUrl']);
   if (id === undefined || targetUrl === undefined) return undefined;
-  const type = textAt(entry, hooks.type);
+  const type = textAt(entry, ['type']);
   return {
     id,
     targetUrl,
     type: type === undefined ? undefined : eventOfWire(type, dialect),
-    createdAt: textAt(entry, hooks.createdAt),
+    createdAt: textAt(entry, ['createdAt']),
   };
 }

@@ -13,7 +13,7 @@ import type { StatusKind } from '../answers/status-kind.js';
 import { ticketAt } from '../answers/ticket.js';
 import { NO_REASON, reasonIn, saysError } from '../redact/reason.js';
 import type { Answer } from '../wire/exchange.js';
-import { bodyOf, withValueAt } from '../wire/request.js';
+import { bodyOf, wellFormed, withValueAt } from '../wire/request.js';
 import type { Wire } from '../wire/wire.js';
 import { askRepeatedly, isDone } from './ask-free.js';
 
@@ -27,21 +27,23 @@ export async function createList(
   permit: Permit,
   { obstacle, signal }: Pick<SubmitOptions, 'signal' | 'obstacle'> = {},
 ): Promise<CreateListAnswer> {
-  const { method, path, body, ...answer } = demandCalls(wire.dialect, 'lists').create;
-  const target = wire.pathOf(path);
+  const target = wire.pathOf(demandCalls(wire.dialect, 'lists').create.path);
   const asked = wire.asked(target);
   const listIn = ({ text }: Answer): ContactList | undefined => {
     const json = parseJson(text);
-    const id = ticketAt(json, answer.id);
-    return id === undefined ? undefined : { id, name: textAt(json, answer.name) ?? name };
+    const id = ticketAt(json, ['list.id']);
+    return id === undefined ? undefined : { id, name: textAt(json, ['list.name']) ?? name };
   };
-  const sent = await wire.send(wire.call('list_create', method, target, bodyOf({ name }, body)), {
-    kind: 'submit',
-    permit,
-    signal,
-    obstacle,
-    isSuccess: (success) => listIn(success) !== undefined,
-  });
+  const sent = await wire.send(
+    wire.call('list_create', 'POST', target, { name: wellFormed(name) }),
+    {
+      kind: 'submit',
+      permit,
+      signal,
+      obstacle,
+      isSuccess: (success) => listIn(success) !== undefined,
+    },
+  );
   return judgePaid<CreateListAnswer>(sent, asked, (success) => {
     const list = listIn(success);
     return list === undefined
@@ -63,7 +65,7 @@ export async function addToList(
   members: readonly ListMember[],
   signal?: AbortSignal,
 ): Promise<ListAddition> {
-  const { method, path, max, entities: place } = demandCalls(wire.dialect, 'lists').add;
+  const { path, max, entities: place } = demandCalls(wire.dialect, 'lists').add;
   if (members.length > max) {
     throw new Error(`A list takes at most ${max} members at once, not ${members.length}.`);
   }
@@ -71,7 +73,7 @@ export async function addToList(
   if (entities.length === 0) return { added: 0, alreadyIn: 0 };
   return askRepeatedly<ListAddition>(wire, signal, {
     route: 'list_add',
-    method,
+    method: 'POST',
     path: wire.pathOf(path, { listId }),
     body: place === '.' ? entities : withValueAt({}, place.split('.'), entities),
     hidden: members.flatMap(valuesOf),
@@ -174,12 +176,12 @@ async function upsertOne(
   member: ListMember,
   signal: AbortSignal | undefined,
 ): Promise<Upserted | undefined> {
-  const { method, path, fields, id: idPaths } = demandCalls(wire.dialect, 'lists').upsert;
+  const { path, fields, id: idPaths } = demandCalls(wire.dialect, 'lists').upsert;
   const body = bodyOf(member, fields);
   if (Object.keys(body).length === 0) return undefined;
   return askRepeatedly<Upserted>(wire, signal, {
     route: 'contacts',
-    method,
+    method: 'POST',
     path: wire.pathOf(path),
     body,
     hidden: valuesOf(member),

@@ -1,6 +1,5 @@
 // GET /schema/people (docs/platform-api.md, People schema).
 import { demandCalls } from '../../dialect/calls.js';
-import { firstValueAt } from '../../dialect/wire-path.js';
 import type { PeopleSchema } from '../../model/resources/resources.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 import { decodeFirst } from '../answers/decode-result.js';
@@ -8,9 +7,9 @@ import type { Wire } from '../wire/wire.js';
 import { askRepeatedly, type Question } from './ask-free.js';
 
 /** Whether either half of a schema is there. */
-export function isPeopleSchema(body: JsonValue | undefined, { dialect }: Wire): boolean {
-  const { schema, properties } = demandCalls(dialect, 'peopleSchema');
-  return isJsonObject(firstValueAt(body, schema)) || Array.isArray(firstValueAt(body, properties));
+export function isPeopleSchema(body: JsonValue | undefined): boolean {
+  const { schema, properties } = isJsonObject(body) ? body : {};
+  return isJsonObject(schema) || Array.isArray(properties);
 }
 
 /**
@@ -18,8 +17,7 @@ export function isPeopleSchema(body: JsonValue | undefined, { dialect }: Wire): 
  * @throws SluiceError `platform`
  */
 export async function readPeopleSchema(wire: Wire, signal?: AbortSignal): Promise<PeopleSchema> {
-  const read = (body: JsonValue | undefined) => decodeSchema(body, wire);
-  return askRepeatedly(wire, signal, schemaQuestion(wire, read));
+  return askRepeatedly(wire, signal, schemaQuestion(wire, decodeSchema));
 }
 
 export function schemaQuestion<T>(
@@ -35,13 +33,11 @@ export function schemaQuestion<T>(
   };
 }
 
-function decodeSchema(body: JsonValue | undefined, { dialect }: Wire): PeopleSchema | undefined {
-  const peopleSchema = demandCalls(dialect, 'peopleSchema');
-  const schema = firstValueAt(body, peopleSchema.schema);
-  const properties = firstValueAt(body, peopleSchema.properties);
+function decodeSchema(body: JsonValue | undefined): PeopleSchema | undefined {
+  const { schema, properties } = isJsonObject(body) ? body : {};
   if (!isJsonObject(schema) || !isListOfNames(properties)) return undefined;
-  const since = decodeFirst(body, peopleSchema.version.since, 'integer');
-  const type = decodeFirst(body, peopleSchema.version.type, 'string');
+  const since = decodeFirst(body, ['version.since'], 'integer');
+  const type = decodeFirst(body, ['version.type'], 'string');
   const isWhole = typeof since === 'number' && typeof type === 'string';
   return { schema, properties, version: isWhole ? { since, type } : undefined };
 }

@@ -2,14 +2,22 @@
 
 import { secretVariables } from '../../dialect/auth.js';
 import { demandCalls } from '../../dialect/calls.js';
-import { firstValueAt } from '../../dialect/wire-path.js';
 import type { Draft } from '../../model/resources/resources.js';
-import { isDeeperThan, JSON_LEVELS_MAX, type JsonValue, parseJson } from '../../model/text/json.js';
+import {
+  isDeeperThan,
+  isJsonObject,
+  JSON_LEVELS_MAX,
+  type JsonValue,
+  parseJson,
+} from '../../model/text/json.js';
 import { problem, said } from '../answers/problems.js';
 import { ticketAt } from '../answers/ticket.js';
 import { withQuery } from '../wire/request.js';
 import type { Wire } from '../wire/wire.js';
 import { askRepeatedly } from './ask-free.js';
+
+/** The query parameter with the owner of a draft. */
+export const DRAFT_OWNER = 'draftOwner';
 
 interface DraftPlace {
   readonly contactId: string;
@@ -27,14 +35,14 @@ export async function readDraft(
   { contactId, draftId, owner }: DraftPlace,
   signal?: AbortSignal,
 ): Promise<Draft> {
-  const drafts = demandCalls(wire.dialect, 'drafts');
-  const path = wire.pathOf(drafts.path, { contactId, draftId });
+  const { path: template } = demandCalls(wire.dialect, 'drafts');
+  const path = wire.pathOf(template, { contactId, draftId });
   return askRepeatedly<Draft>(wire, signal, {
     route: 'draft',
     method: 'GET',
-    path: withQuery(path, [[drafts.owner, owner]]),
+    path: withQuery(path, [[DRAFT_OWNER, owner]]),
     hidden: [owner],
-    read: ({ text }) => decodeDraft(firstValueAt(parseJson(text), drafts.draft), wire),
+    read: ({ text }) => decodeDraft(parseJson(text)),
     lack: 'without a draft',
     readError: (kind, answer, asked) => {
       const what = said(asked, answer);
@@ -50,29 +58,25 @@ export async function readDraft(
   });
 }
 
-/** The draft; undefined for a value without an id. */
-export function decodeDraft(raw: JsonValue | undefined, { dialect }: Wire): Draft | undefined {
-  const { fields } = demandCalls(dialect, 'drafts');
-  const id = ticketAt(raw, fields.id);
-  if (id === undefined) return undefined;
-  const textAt = (paths: readonly string[]) => {
-    const text = firstValueAt(raw, paths);
-    return typeof text === 'string' ? text : undefined;
-  };
-  const listAt = (paths: readonly string[]): readonly JsonValue[] => {
-    const list = firstValueAt(raw, paths);
-    const items: readonly JsonValue[] = Array.isArray(list) ? list : [];
+/** The draft of an answer; undefined where it has none with an id. */
+export function decodeDraft(body: JsonValue | undefined): Draft | undefined {
+  const raw = isJsonObject(body) ? body['draft'] : undefined;
+  const id = ticketAt(raw, ['_id']);
+  if (id === undefined || !isJsonObject(raw)) return undefined;
+  const textOf = (value: JsonValue | undefined) => (typeof value === 'string' ? value : undefined);
+  const listOf = (value: JsonValue | undefined): readonly JsonValue[] => {
+    const items: readonly JsonValue[] = Array.isArray(value) ? value : [];
     return items.filter((item) => !isDeeperThan(item, JSON_LEVELS_MAX));
   };
   return {
     id,
-    channel: textAt(fields.channel),
-    subject: textAt(fields.subject),
-    cc: listAt(fields.cc),
-    content: textAt(fields.content),
-    attachments: listAt(fields.attachments),
-    source: textAt(fields.source),
-    createdAt: textAt(fields.createdAt),
-    updatedAt: textAt(fields.updatedAt),
+    channel: textOf(raw['channel']),
+    subject: textOf(raw['subject']),
+    cc: listOf(raw['cc']),
+    content: textOf(raw['content']),
+    attachments: listOf(raw['attachments']),
+    source: textOf(raw['source']),
+    createdAt: textOf(raw['createdAt']),
+    updatedAt: textOf(raw['updatedAt']),
   };
 }

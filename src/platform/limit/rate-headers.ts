@@ -4,7 +4,7 @@
 import type { Dialect } from '../../dialect/dialect.js';
 import { type CallFinding, right, wrong } from '../../model/resources/check.js';
 import { parseDate } from '../../model/text/date.js';
-import { parseWait, type ResetFormat } from '../../model/text/time.js';
+import { parseWait } from '../../model/text/time.js';
 import type { Headers } from '../wire/exchange.js';
 import type { RateReading } from './slots.js';
 
@@ -31,11 +31,8 @@ export interface ToldPause {
 /** How long a throttled client has to stay away: by `Retry-After`, else by the reset; undefined if neither says. */
 export function readPause(headers: Headers, limits: Limits, nowMs: number): ToldPause | undefined {
   const text = headerOf(headers, limits.headers.retryAfter);
-  const now = platformNow(headers, nowMs);
-  const read = (format: ResetFormat) =>
-    text === undefined ? undefined : parseWait(text, format, now);
-  const stated = read(limits.retryAfter) ?? 0;
-  const asked = stated > 0 ? stated : read('auto');
+  const asked =
+    text === undefined ? undefined : parseWait(text, 'auto', platformNow(headers, nowMs));
   const ms = asked ?? readReset(headers, limits, nowMs) ?? 0;
   // The client is throttled but asked to wait for nothing: that does not say how long.
   return ms === 0 ? undefined : { ms, isReset: asked === undefined };

@@ -36,8 +36,6 @@ interface Place {
   readonly isHeader: boolean;
   /** Whether a webhook without it is refused. */
   readonly isDemanded: boolean;
-  /** The text before the signed part. */
-  readonly prefix: string;
 }
 
 export function checkProofs(part: RecordedWebhook, { dialect, prove }: Replay): ProofCheck {
@@ -50,15 +48,16 @@ export function checkProofs(part: RecordedWebhook, { dialect, prove }: Replay): 
     .map(({ name }) => `no headers are recorded, so ${name} is not looked at`);
   // A signature is proof enough.
   const isProof = part.secret !== undefined && webhooks.signature === null;
-  const missing = places.filter((place) => isMissing(place) && (place.isDemanded || isProof));
+  const missing = places.filter(
+    (place) => place.value === undefined && (place.isDemanded || isProof),
+  );
   if (missing.length > 0) {
-    const problems = missing.map(({ name, prefix }) => {
-      const what = prefix === '' ? '' : `, beginning with "${prefix}"`;
-      return `a webhook has to show ${name}${what}, and this one does not`;
-    });
+    const problems = missing.map(
+      ({ name }) => `a webhook has to show ${name}, and this one does not`,
+    );
     return { problems, notes };
   }
-  const there = places.filter((place) => !isMissing(place));
+  const there = places.filter(({ value }) => value !== undefined);
   const hidden = there.filter(({ value }) => value?.includes(LEFT_OUT));
   if (part.secret !== undefined && hidden.length === 0 && there.length > 0 && notes.length === 0) {
     const problem = prove(webhooks, part.secret, part);
@@ -67,10 +66,6 @@ export function checkProofs(part: RecordedWebhook, { dialect, prove }: Replay): 
   const why = part.secret === undefined ? 'no "# secret:" stands above' : 'a part is left out';
   const unproven = there.map(({ name }) => `${name} is there, and not verified, for ${why}`);
   return { problems: [], notes: [...notes, ...unproven] };
-}
-
-function isMissing({ value, prefix }: Place): boolean {
-  return value === undefined || !(value === LEFT_OUT || value.startsWith(prefix));
 }
 
 function placesIn(
@@ -82,20 +77,15 @@ function placesIn(
     value: headers[name.toLowerCase()],
     isHeader: true,
     isDemanded: true,
-    prefix: '',
     ...more,
   });
   const places: Place[] = [];
-  if (signature !== null) {
-    const { prefix, timestamp } = signature;
-    places.push(header('the signature', signature.header, { prefix }));
-    if (timestamp !== null) places.push(header('the time', timestamp.header));
-  }
+  if (signature !== null) places.push(header('the signature', signature.header));
   if (secret === null) return places;
   const isDemanded = secret.of === 'key';
   if ('header' in secret) return [...places, header('the secret', secret.header, { isDemanded })];
   const value = valueAt(parseJson(body), secret.at);
   const shown = typeof value === 'string' ? value : undefined;
   const name = `the secret at ${secret.at} in the body`;
-  return [...places, { name, value: shown, isHeader: false, isDemanded, prefix: '' }];
+  return [...places, { name, value: shown, isHeader: false, isDemanded }];
 }

@@ -12,6 +12,7 @@ import type { HookWish } from '../../model/resources/resources.js';
 import { formatCount } from '../../model/text/count.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import type { Permit, Platform } from '../../ports/platform.js';
+import { DRAFT_OWNER } from '../calls/read-draft.js';
 import type { Call } from '../wire/exchange.js';
 import { withValueAt } from '../wire/request.js';
 import { type Meaning, meaningOfError, meaningOfSubmit } from './meaning.js';
@@ -76,19 +77,17 @@ export const playNewHook: Play = (part, replay) =>
   });
 
 function wishIn({ question }: Exchange, { dialect }: Replay): HookWish {
-  const { body: places, query: names } = demandCalls(dialect, 'hooks').add;
   const body = parseJson(question.body);
-  const parameter = (name: string | null) =>
-    name === null ? undefined : parameterOf(question.target, name);
-  const type = textAt(body, places.type);
-  const isFirst = parameter(names.isFirst);
+  const parameter = (name: string) => parameterOf(question.target, name);
+  const type = textAt(body, 'type');
+  const isFirst = parameter('isFirst');
   return {
-    targetUrl: textAt(body, places.targetUrl) ?? 'https://callback.example/sluice',
+    targetUrl: textAt(body, 'targetUrl') ?? 'https://callback.example/sluice',
     type: type === undefined ? undefined : eventOfWire(type, dialect),
-    secret: textAt(body, places.secret),
-    campaignId: parameter(names.campaignId),
+    secret: textAt(body, 'secret'),
+    campaignId: parameter('campaignId'),
     isFirst: isFirst === undefined ? undefined : isFirst === 'true',
-    zapId: parameter(names.zapId),
+    zapId: parameter('zapId'),
   };
 }
 
@@ -98,8 +97,7 @@ export const playHookRemoval: Play = (part, replay, { id = '' }) =>
   );
 
 export const playNewList: Play = (part, replay) => {
-  const { create } = demandCalls(replay.dialect, 'lists');
-  const name = textAt(parseJson(part.question.body), create.body.name) ?? 'a list';
+  const name = textAt(parseJson(part.question.body), 'name') ?? 'a list';
   return play('lists.create', { part, replay }, async (platform, permit) => {
     const answer = await platform.createList(name, permit);
     if (answer.kind === 'created') return `list ${JSON.stringify(answer.list)}`;
@@ -155,8 +153,7 @@ export const playUpsert: Play = (part, replay) => {
 };
 
 export const playDraft: Play = (part, replay, { contactId = '', draftId = '' }) => {
-  const { owner } = demandCalls(replay.dialect, 'drafts');
-  const name = parameterOf(part.question.target, owner) ?? 'usr_somebody';
+  const name = parameterOf(part.question.target, DRAFT_OWNER) ?? 'usr_somebody';
   return play('drafts', { part, replay }, async (platform) => {
     const draft = await platform.readDraft(contactId, draftId, name);
     return `draft ${JSON.stringify(draft)}`;

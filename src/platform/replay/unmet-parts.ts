@@ -32,7 +32,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 
 /** Parts that no exchange shows: they concern neither requests nor answers, or transcripts leave them out. */
 const NOT_SHOWN =
-  /^(auth|limits\.(rate|headers|reset|retryAfter)|prices|requires|result\.every|bulk\.max|asks\.\w{1,40}\.(about|price|requires|fields\.\w{1,40}\.(about|type)))(\.|$)/;
+  /^(auth|limits\.(rate|headers|reset)|prices|requires|result\.every|bulk\.max|asks\.\w{1,40}\.(about|price|requires|fields\.\w{1,40}\.(about|type)))(\.|$)/;
 
 /** A text that is not a name, path or word of any platform. */
 const NOWHERE = 'sluice_nowhere';

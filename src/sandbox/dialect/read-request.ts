@@ -1,7 +1,7 @@
 // Reads the query and body of a call that is not paid for, from a dialect's names and places into the neutral ones;
 // read-question.ts reads paid requests.
 import { demandCalls } from '../../dialect/calls.js';
-import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
+import type { Dialect } from '../../dialect/dialect.js';
 import { eventOfWire, eventOnWire } from '../../dialect/events.js';
 import type { CallName } from '../../dialect/wire-calls.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
@@ -9,6 +9,8 @@ import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { type OnStrange, type RawQuery, Refusal } from '../routes/read-request.js';
 import type { Contacts } from './extra-routes.js';
 import { readPlaces } from './wire-places.js';
+
+const HOOK_PLACES = { targetUrl: 'targetUrl', type: 'type', secret: 'secret' };
 
 /** The dialect of a request, and the function that is told of an unknown parameter or place. */
 export interface DialectReading {
@@ -20,50 +22,12 @@ export interface DialectReading {
 export function readQuery(
   name: CallName,
   query: RawQuery,
-  { dialect, onStrange }: DialectReading,
+  { onStrange }: DialectReading,
 ): RawQuery {
-  const ours = namesOf(name, NEUTRAL_DIALECT);
-  const theirs = namesOf(name, dialect);
-  if (ours === undefined || theirs === undefined) return query;
-  const neutral = new Map(
-    Object.entries(theirs).flatMap(([key, word]) => {
-      const own = ours[key];
-      return typeof own !== 'string' || word === null ? [] : [[word, own]];
-    }),
-  );
-  const translated = Object.entries(query).flatMap(([word, value]) => {
-    const known = neutral.get(word);
-    if (known !== undefined) return [[known, value] as const];
+  if (name !== 'createList' && name !== 'addToList') return query;
+  for (const word of Object.keys(query))
     onStrange(`The parameter ${word.slice(0, 50)} is unknown.`);
-    return [];
-  });
-  return Object.fromEntries(translated);
-}
-
-/** The parameters of a call by our keys; undefined if the neutral route reads none. */
-function namesOf(
-  name: CallName,
-  dialect: Dialect,
-): Readonly<Record<string, string | null>> | undefined {
-  switch (name) {
-    case 'addHook':
-      return demandCalls(dialect, 'hooks').add.query;
-    case 'draft':
-      return { owner: demandCalls(dialect, 'drafts').owner };
-    case 'createList':
-    case 'addToList':
-      return {};
-    case 'enrich':
-    case 'bulk':
-    case 'result':
-    case 'batch':
-    case 'account':
-    case 'peopleSchema':
-    case 'listHooks':
-    case 'removeHook':
-    case 'upsertContact':
-      return undefined;
-  }
+  return {};
 }
 
 /**
@@ -79,11 +43,11 @@ export function readBody(
   const { dialect, onStrange } = reading;
   switch (name) {
     case 'addHook': {
-      const { type, ...hook } = readPlaces(body, demandCalls(dialect, 'hooks').add.body, onStrange);
+      const { type, ...hook } = readPlaces(body, HOOK_PLACES, onStrange);
       return type === undefined ? hook : { ...hook, type: readHookType(type, dialect) };
     }
     case 'createList':
-      return readPlaces(body, demandCalls(dialect, 'lists').create.body, onStrange);
+      return readPlaces(body, { name: 'name' }, onStrange);
     case 'addToList': {
       const members = readList(body, demandCalls(dialect, 'lists').add.entities, onStrange);
       return { entities: members.map((member) => readMember(member, reading, contacts)) };

@@ -32,20 +32,15 @@ function namesOf({ call: { name } }: Extract<Match, { kind: 'call' }>, dialect: 
     case 'bulk':
     case 'batch':
       return formNames(bulkForm(dialect));
-    case 'addHook': {
-      const { body, query } = demandCalls(dialect, 'hooks').add;
-      return { ...body, ...query };
-    }
-    case 'createList':
-      return demandCalls(dialect, 'lists').create.body;
     case 'addToList': {
       const { entities, fields } = demandCalls(dialect, 'lists').add;
       return { ...fields, entities };
     }
     case 'upsertContact':
       return demandCalls(dialect, 'lists').upsert.fields;
+    case 'addHook':
+    case 'createList':
     case 'draft':
-      return { draftOwner: demandCalls(dialect, 'drafts').owner };
     case 'result':
     case 'account':
     case 'peopleSchema':

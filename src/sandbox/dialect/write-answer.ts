@@ -53,25 +53,14 @@ export function writeAnswer(
     }
     case 'account':
       return withPlaced({}, demandCalls(dialect, 'account').credits, told['credits']);
-    case 'peopleSchema':
-      return writePeopleSchema(told, dialect);
     case 'listHooks': {
       const entries = Array.isArray(body) ? body : [];
       const written = entries.map((hook: JsonValue) => writeHook(hook, dialect));
       return withPlaced({}, demandCalls(dialect, 'hooks').entries, written);
     }
     case 'addHook':
-      return withPlaced({}, demandCalls(dialect, 'hooks').add.hook, writeHook(told, dialect));
     case 'removeHook':
       return writeHook(told, dialect);
-    case 'createList': {
-      const list = isJsonObject(told['list']) ? told['list'] : {};
-      const { id, name: place } = demandCalls(dialect, 'lists').create;
-      return placeAll([
-        [id, list['id']],
-        [place, list['name']],
-      ]);
-    }
     case 'addToList': {
       const { added, alreadyIn } = demandCalls(dialect, 'lists').add;
       return placeAll([
@@ -81,28 +70,11 @@ export function writeAnswer(
     }
     case 'upsertContact':
       return withPlaced({}, demandCalls(dialect, 'lists').upsert.id, told['id']);
-    case 'draft': {
-      const drafts = demandCalls(dialect, 'drafts');
-      const draft = isJsonObject(told['draft']) ? told['draft'] : {};
-      const { id, ...others } = drafts.fields;
-      const fields = placeAll([
-        [id, draft['_id']],
-        ...Object.entries(others).map(([field, paths]) => [paths, draft[field]] as const),
-      ]);
-      return withPlaced({}, drafts.draft, fields);
-    }
+    case 'createList':
+    case 'draft':
+    case 'peopleSchema':
+      return told;
   }
-}
-
-function writePeopleSchema(told: JsonObject, dialect: Dialect): JsonValue {
-  const peopleSchema = demandCalls(dialect, 'peopleSchema');
-  const version = isJsonObject(told['version']) ? told['version'] : {};
-  return placeAll([
-    [peopleSchema.schema, told['schema']],
-    [peopleSchema.properties, told['properties']],
-    [peopleSchema.version.since, version['since']],
-    [peopleSchema.version.type, version['type']],
-  ]);
 }
 
 /**
@@ -131,13 +103,6 @@ function writeBulk(
 }
 
 function writeHook(hook: JsonValue, dialect: Dialect): JsonValue {
-  const hooks = demandCalls(dialect, 'hooks');
-  const { _id: id, targetUrl, type, createdAt } = isJsonObject(hook) ? hook : {};
-  const named = typeof type === 'string' ? eventOnWire(type, dialect) : undefined;
-  return placeAll([
-    [hooks.id, id],
-    [hooks.targetUrl, targetUrl],
-    [hooks.type, named],
-    [hooks.createdAt, createdAt],
-  ]);
+  if (!isJsonObject(hook) || typeof hook['type'] !== 'string') return hook;
+  return { ...hook, type: eventOnWire(hook['type'], dialect) };
 }

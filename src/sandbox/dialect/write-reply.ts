@@ -78,8 +78,7 @@ export function writeHeaders(reply: FastifyReply, { limits }: Dialect, now: numb
   for (const [index, name] of HEADERS.entries()) {
     const value = values[index];
     if (value === undefined) continue;
-    const isTime = name === 'reset' || name === 'retryAfter';
-    const written = isTime ? writeWait(Number(value), limits[name], now) : value;
+    const written = name === 'reset' ? writeWait(Number(value), limits.reset, now) : value;
     reply.header(limits.headers[name], written);
   }
 }

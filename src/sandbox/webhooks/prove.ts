@@ -20,11 +20,10 @@ interface Prover {
   prove(body: JsonValue): Written;
 }
 
-/** `own` is the secret of the hook; `at` is the time of sending. */
+/** `own` is the secret of the hook. */
 export function proverOf(
   { webhooks, webhookSecret, apiKey }: Proving,
   own: string | undefined,
-  at: number,
 ): Prover {
   const { secret: place, signature } = webhooks;
   const secret = own ?? webhookSecret;
@@ -40,13 +39,8 @@ export function proverOf(
       const text = JSON.stringify(body);
       const key = signature?.secret === 'key' ? apiKey : secret;
       if (signature === null || key === undefined) return { body: text, headers };
-      const hmac = createHmac(signature.hash, key);
-      const { timestamp } = signature;
-      const time = String(Math.floor(at / 1_000));
-      const timed = timestamp === null ? {} : { [timestamp.header]: time };
-      const signed = hmac.update(timestamp === null ? text : `${time}.${text}`);
-      const value = signature.prefix + signed.digest(signature.encoding);
-      return { body: text, headers: { ...headers, ...timed, [signature.header]: value } };
+      const value = createHmac(signature.hash, key).update(text).digest(signature.encoding);
+      return { body: text, headers: { ...headers, [signature.header]: value } };
     },
   };
 }

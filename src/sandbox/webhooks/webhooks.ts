@@ -161,17 +161,8 @@ export class Webhooks {
   }
 
   #write({ target, entries }: Delivery): Written {
-    const {
-      asks,
-      knows,
-      moved,
-      now,
-      seed,
-      faults,
-      proving,
-      translate = (body) => body,
-    } = this.options;
-    const prover = proverOf(proving, target.hook?.secret, now());
+    const { asks, knows, moved, seed, faults, proving, translate = (body) => body } = this.options;
+    const prover = proverOf(proving, target.hook?.secret);
     const write = (body: object): Written => {
       const whole: object = { ...body, ...prover.neutral };
       return prover.prove(translate(whole as JsonObject));

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checkHookOrder,
-  hookAddress,
-  isOfOtherState,
-  renewedAddress,
-} from '../../../src/app/listen/hooks.js';
-import { dialectSchema } from '../../../src/dialect/dialect.js';
+import { hookAddress, isOfOtherState, renewedAddress } from '../../../src/app/listen/hooks.js';
 import { createKeyring } from '../../../src/identity/keyring.js';
 
 const signingKey = new Uint8Array(32).fill(7);
@@ -35,15 +29,6 @@ describe('the address of a hook', () => {
     `${hookAddress(URL, before, 'ada')}/more`,
   ])('stays where it is not of this account: %s', (target) => {
     expect(renewedAddress(target, after, 'ada')).toBe(target);
-  });
-});
-
-describe('an order of a hook', () => {
-  it('is refused before anything is asked where the platform does not have its limit', () => {
-    const dialect = dialectSchema.parse({ hooks: { add: { query: { isFirst: null } } } });
-    const order = { target: 'https://crm.example.com/hook', campaignId: 'cam_1' };
-    expect(() => checkHookOrder(order, dialect)).not.toThrow();
-    expect(() => checkHookOrder({ ...order, isFirst: true }, dialect)).toThrow('Leave --first out');
   });
 });
 

@@ -13,7 +13,6 @@ const SECRET = 'an invented secret';
 const mac = (text: string, hash = 'sha256', encoding: 'hex' | 'base64' = 'hex') =>
   createHmac(hash, SECRET).update(text).digest(encoding);
 const signed = (more = '') => `webhooks: { signature: { header: X-Sign, hash: sha256${more} } }`;
-const TIMED = signed(', timestamp: { header: X-Time }, signed: timestamp.body, prefix: v1=');
 const OF_KEY = 'webhooks: { secret: { header: X-Key, of: key } }';
 
 async function webhook(dialect: string, headers: readonly string[], body = BODY, secret = SECRET) {
@@ -34,7 +33,6 @@ const RIGHT: readonly [string, string, string[], string?][] = [
     signed().replace('sha256', 'sha1, encoding: base64'),
     [`X-Sign: ${mac(BODY, 'sha1', 'base64')}`],
   ],
-  ['an old time', TIMED, [`X-Sign: v1=${mac(`1700000000.${BODY}`)}`, 'X-Time: 1700000000']],
   ['a secret in a header', 'webhooks: { secret: { header: X-Word } }', [`X-Word: ${SECRET}`]],
   ['the digest of a key', OF_KEY, [`X-Key: ${createHash('sha256').update(SECRET).digest('hex')}`]],
   ['a secret in the body', '', [], BODY.replace('{', `{"secret": "${SECRET}", `)],
@@ -49,18 +47,13 @@ it.each(RIGHT)('%s is verified by the secret above it', async (_, dialect, heade
 
 it.each([
   ['its header', signed(), ['X-Other: 1'], 'the signature in the header X-Sign'],
-  ['its prefix', signed(', prefix: v1='), ['X-Sign: abc'], 'beginning with "v1="'],
-  ['its time', TIMED, ['X-Sign: v1=…'], 'the time in the header X-Time'],
   ['the secret of a key', OF_KEY, ['X-Other: 1'], 'the secret in the header X-Key'],
 ])(
   'what has to be there is missed without a secret as well: %s',
   async (_, dialect, headers, told) => {
     const found = await webhook(dialect, headers, BODY, '');
     expect(found.verdict).toBe('wrong');
-    expect(found.told).toContain(
-      `a webhook has to show ${told.startsWith('beg') ? 'the signature' : told}`,
-    );
-    expect(found.told).toContain(told);
+    expect(found.told).toContain(`a webhook has to show ${told}`);
   },
 );
 

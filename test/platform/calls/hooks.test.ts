@@ -98,26 +98,6 @@ describe('a new hook', () => {
     for (const { text } of server.bodies) expect(JSON.parse(text)).toEqual({ targetUrl });
   });
 
-  it('is not sent with a limit that the platform does not have', async () => {
-    const query = { campaignId: null, isFirst: null, zapId: 'zap' };
-    const dialect = dialectSchema.parse({ hooks: { add: { query } } });
-    const { server, platform } = await openAt(answer(201, WIRE_HOOK), { dialect });
-    const { targetUrl } = WISH;
-    for (const [limit, flag] of [
-      [{ campaignId: 'cam_1' }, '--campaign'],
-      [{ isFirst: true }, '--first'],
-    ] as const) {
-      const problem = await problemOf(() => platform.addHook({ targetUrl, ...limit }));
-      const [name = ''] = Object.keys(limit);
-      expect(problem.code).toBe('usage');
-      expect(problem.message).toContain(`"hooks.add.query.${name}" of the dialect is null`);
-      expect(problem.message).toContain(`Leave ${flag} out`);
-    }
-    expect(server.asked).toEqual([]);
-    await platform.addHook({ targetUrl, zapId: 'z' });
-    expect(server.asked).toEqual(['POST /hooks?zap=z']);
-  });
-
   it('is sent once where it is not known what became of it', async () => {
     const { server, platform } = await openAt((request) => request.socket.destroy());
     expect((await problemOf(() => platform.addHook(WISH))).message).toMatch(/did not answer/);
@@ -170,44 +150,22 @@ const cut: Respond = (_, response) => {
 describe('both', () => {
   const dialect = dialectSchema.parse({
     prefix: '/v2',
-    hooks: {
-      path: '/webhooks',
-      entries: 'hooks',
-      id: 'ref',
-      targetUrl: 'url',
-      type: 'event',
-      createdAt: 'since',
-      add: {
-        method: 'PUT',
-        path: '/webhooks/new',
-        body: { targetUrl: 'sink.url', type: 'event', secret: 'sink.password' },
-        query: { campaignId: 'campaign', isFirst: 'first', zapId: 'zap' },
-        hook: 'hook',
-      },
-      remove: { method: 'POST', path: '/webhooks/remove?id={id}' },
-    },
+    hooks: { path: '/webhooks', entries: 'hooks', remove: { path: '/webhooks/remove?id={id}' } },
   });
 
   it('follow the dialect', async () => {
-    const { targetUrl, secret, type } = WISH;
-    const wire = { ref: 'hoo_1', url: targetUrl, event: type, since: HOOK.createdAt };
     const { server, platform } = await openAt(
-      [answer(200, { hooks: [wire] }), answer(200, { hook: wire }), answer(200, 'null')],
+      [answer(200, { hooks: [WIRE_HOOK] }), answer(200, WIRE_HOOK), answer(200, 'null')],
       { dialect },
     );
     expect(await platform.listHooks()).toEqual({ hooks: [HOOK], leftOut: 0 });
-    const narrow = { campaignId: 'c', isFirst: true, zapId: 'z' };
-    expect(await platform.addHook({ ...WISH, ...narrow })).toEqual(HOOK);
+    expect(await platform.addHook({ ...WISH, campaignId: 'c' })).toEqual(HOOK);
     expect(await platform.removeHook('hoo_1')).toBe(true);
     expect(server.asked).toEqual([
       'GET /v2/webhooks',
-      'PUT /v2/webhooks/new?campaign=c&first=true&zap=z',
-      'POST /v2/webhooks/remove?id=hoo_1',
+      'POST /v2/webhooks?campaignId=c',
+      'DELETE /v2/webhooks/remove?id=hoo_1',
     ]);
-    expect(JSON.parse(server.bodies[0]?.text ?? '')).toEqual({
-      sink: { url: targetUrl, password: secret },
-      event: type,
-    });
   });
 
   it.each([

@@ -154,7 +154,6 @@ describe('adding to a list', () => {
 describe('a dialect can say', () => {
   it('other names and places', async () => {
     const add = {
-      method: 'PUT',
       path: '/groups/members?group={listId}',
       entities: 'batch.people',
       fields: { email: 'contact.mail', firstName: 'contact.first' },
@@ -168,7 +167,7 @@ describe('a dialect can say', () => {
     );
     const known = [{ email: 'a@b.example', firstName: 'A', lastName: 'B' }, CY];
     expect(await platform.addToList('g 1', known)).toEqual({ added: 1, alreadyIn: 1 });
-    expect(server.asked).toEqual(['PUT /groups/members?group=g%201']);
+    expect(server.asked).toEqual(['POST /groups/members?group=g%201']);
     const people = [
       { contact: { mail: 'a@b.example', first: 'A' }, lastName: 'B' },
       { contact: { first: 'Cyrille' }, socialUrl: CY.socialUrl },
@@ -193,7 +192,7 @@ describe('a dialect can say', () => {
 describe('members as ids of contacts', () => {
   const dialect = lists({
     add: { members: 'contacts', entities: 'ids' },
-    upsert: { method: 'PUT', path: '/people', fields: { email: 'mail' }, id: 'contact.id' },
+    upsert: { path: '/people', fields: { email: 'mail' }, id: 'contact.id' },
   });
   const contact = (id: unknown) => answer(200, { contact: { id } });
 
@@ -204,7 +203,7 @@ describe('members as ids of contacts', () => {
     );
     const known = [ADA, {}, BOB, CY];
     expect(await platform.addToList('clt_1', known)).toEqual({ added: 2, alreadyIn: 0 });
-    const upsert = 'PUT /people';
+    const upsert = 'POST /people';
     expect(server.asked).toEqual([upsert, upsert, upsert, 'POST /contacts/lists/clt_1/entities']);
     const { email, ...rest } = ADA;
     expect(bodies()).toEqual([

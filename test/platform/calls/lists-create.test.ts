@@ -50,20 +50,11 @@ describe('a new list', () => {
   it('follows the dialect', async () => {
     const dialect = dialectSchema.parse({
       prefix: '/v2',
-      lists: {
-        create: {
-          method: 'PUT',
-          path: '/groups',
-          body: { name: 'group.title' },
-          id: 'ref',
-          name: 'as',
-        },
-      },
+      lists: { create: { path: '/groups' } },
     });
-    const { server, outcome } = await createAt(answer(200, { ref: 7, as: 'n' }), { dialect });
-    expect(outcome).toEqual({ kind: 'created', list: { id: '7', name: 'n' } });
-    expect(server.asked).toEqual(['PUT /v2/groups']);
-    expect(JSON.parse(server.bodies[0]?.text ?? '')).toEqual({ group: { title: LIST.name } });
+    const { server, outcome } = await createAt(answer(200, { list: LIST }), { dialect });
+    expect(outcome).toEqual({ kind: 'created', list: LIST });
+    expect(server.asked).toEqual(['POST /v2/groups']);
   });
 
   it('is there, whatever words stand beside it', async () => {

@@ -75,18 +75,12 @@ describe('a draft', () => {
   it('is found where the dialect says', async () => {
     const dialect = dialectSchema.parse({
       prefix: '/v2',
-      drafts: {
-        path: '/drafts/{draftId}?of={contactId}',
-        owner: 'user',
-        draft: '.',
-        fields: { id: 'ref', content: ['body.html', 'body.text'], cc: 'copies' },
-      },
+      drafts: { path: '/drafts/{draftId}?of={contactId}' },
     });
-    const body = { ref: 'd', body: { text: 'Hi' }, copies: ['x'], subject: 'S' };
-    const { server, read } = await openAt(answer(200, body), { dialect });
-    expect(await read()).toMatchObject({ id: 'd', content: 'Hi', cc: ['x'], subject: 'S' });
+    const { server, read } = await openAt(answer(200, { draft: { _id: 'd' } }), { dialect });
+    expect(await read()).toMatchObject({ id: 'd' });
     expect(server.asked).toEqual([
-      'GET /v2/drafts/drf_%3F?of=con%2F1&user=grace%2Bx%40navy.example',
+      'GET /v2/drafts/drf_%3F?of=con%2F1&draftOwner=grace%2Bx%40navy.example',
     ]);
   });
 

@@ -108,13 +108,12 @@ describe('the bulk call', () => {
     ]);
   });
 
-  it('follows the dialect: path, method, names and places', async () => {
+  it('follows the dialect: path, names and places', async () => {
     const dialect = dialectSchema.parse({
       prefix: '/v2',
       enrich: { inputs: { companyDomain: 'domain' } },
       bulk: {
         path: '/batches?v=1',
-        method: 'PUT',
         webhookUrl: { query: 'notify' },
         items: 'batch.people',
         input: '.',
@@ -130,7 +129,7 @@ describe('the bulk call', () => {
     ];
     const how = { callbackUrl: 'x' };
     const { server, outcome } = await sendTo(answer(200, { people }), [ADA, BOB], { dialect }, how);
-    expect(server.asked).toEqual(['PUT /v2/batches?v=1&notify=x']);
+    expect(server.asked).toEqual(['POST /v2/batches?v=1&notify=x']);
     expect(JSON.parse(server.bodies[0]?.text ?? '')).toEqual({
       batch: {
         people: [

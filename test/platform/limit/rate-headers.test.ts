@@ -41,9 +41,8 @@ describe('the headers of the limit', () => {
     expect(readPause(headers, dialect.limits, NOW)).toEqual({ ms: 4_000, isReset: false });
   });
 
-  it('ask for a pause in the form of the dialect, or in any other', () => {
-    const told = dialectSchema.parse({ limits: { retryAfter: 'epoch' } }).limits;
-    const pause = (text: string) => readPause({ 'retry-after': text }, told, NOW)?.ms;
+  it('ask for a pause in any form', () => {
+    const pause = (text: string) => readPause({ 'retry-after': text }, limits, NOW)?.ms;
     expect(pause(String(NOW / 1_000 + 9))).toBe(9_000);
     expect(pause('Mon, 01 Jan 2024 00:00:09 GMT')).toBe(9_000);
     expect(pause('9')).toBe(9_000);

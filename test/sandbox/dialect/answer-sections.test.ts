@@ -87,9 +87,10 @@ function sectionFrom(choices: readonly number[], start: string, hasStatus: boole
     done: stateless.done,
     notFound: wayOf(11) ? byStatus.notFound : stateless.notFound,
     failed: wayOf(12) ? byStatus.failed : stateless.failed,
-    ...(hasStatus ? { unknown: byStatus.unknown } : {}),
+    ...(hasStatus
+      ? { unknown: byStatus.unknown, nulls: (choices[14 % choices.length] ?? 0) % 3 === 0 }
+      : {}),
     reason,
-    nulls: (choices[14 % choices.length] ?? 0) % 3 === 0,
   };
 }
 

@@ -107,22 +107,10 @@ describe('the sandbox in another dialect', () => {
     if (status !== undefined) expect(struck.status).toBe(status);
   });
 
-  it('takes no limit of a hook that the platform does not have', async () => {
-    const query = { campaignId: 'of', isFirst: null };
-    const { ask } = await start({ hooks: { add: { query } } });
-    const add = (limit: string) => ask('POST', `/hooks?${limit}`, { targetUrl: 'https://a.b' });
-    expect((await add('of=cam_1')).status).toBe(200);
-    const refused = await add('isFirst=true');
-    expect(refused).toMatchObject({
-      status: 400,
-      body: { error: expect.stringContaining('isFirst is unknown') },
-    });
-  });
-
   it('tells the methods of a path', async () => {
-    const { ask } = await start({ hooks: { add: { method: 'PUT' } } });
-    const { headers } = await ask('POST', '/hooks', {});
-    expect(headers.get('allow')).toBe('GET, PUT');
+    const { ask } = await start({ hooks: { path: '/webhooks' } });
+    const { headers } = await ask('PUT', '/webhooks', {});
+    expect(headers.get('allow')).toBe('GET, POST');
   });
 
   it.each([
@@ -389,22 +377,22 @@ describe('lists, hooks, drafts and the schema in another dialect', () => {
   it('puts contacts into lists by their ids, one for each person', async () => {
     const { ask } = await start({
       lists: {
-        create: { id: 'key', name: 'title' },
         add: { members: 'contacts', entities: '.', added: 'new', alreadyIn: 'old' },
-        upsert: { method: 'PUT', path: '/crm', fields: { email: 'at.work' }, id: 'contact' },
+        upsert: { path: '/crm', fields: { email: 'at.work' }, id: 'contact' },
       },
     });
-    const list = (await ask('POST', '/contacts/lists', { name: 'Warm' })).body as { key: string };
-    expect(list).toEqual({ key: expect.stringMatching(/^clt_/), title: 'Warm' });
+    const { body } = await ask('POST', '/contacts/lists', { name: 'Warm' });
+    const { list } = body as { list: { id: string } };
+    expect(list).toEqual({ id: expect.stringMatching(/^clt_/), name: 'Warm' });
     const upsert = async (body: object) =>
-      ((await ask('PUT', '/crm', body)).body as { contact: string }).contact;
+      ((await ask('POST', '/crm', body)).body as { contact: string }).contact;
     const id = await upsert({ at: { work: 'A@b.io' }, firstName: 'Ada' });
     expect(await upsert({ at: { work: 'a@b.io' } })).toBe(id);
-    const add = (body: unknown) => ask('POST', `/contacts/lists/${list.key}/entities`, body);
+    const add = (body: unknown) => ask('POST', `/contacts/lists/${list.id}/entities`, body);
     expect((await add([id])).body).toEqual({ new: 1, old: 0 });
     expect((await add([id])).body).toEqual({ new: 0, old: 1 });
     expect(await add(['ctc_x'])).toMatchObject({ status: 400 });
-    expect((await ask('PUT', '/crm', { at: { work: 'x' } })).status).toBe(400);
+    expect((await ask('POST', '/crm', { at: { work: 'x' } })).status).toBe(400);
     const shown = (await ask('GET', '/sandbox/lists')).body as { members: unknown[] }[];
     expect(shown[1]?.members).toEqual([{ email: 'a@b.io', firstName: 'Ada' }]);
   });
@@ -418,22 +406,17 @@ describe('lists, hooks, drafts and the schema in another dialect', () => {
     const receiver = await startReceiver();
     const sandbox = await start({
       answer: { webhook: { types: ['ready', 'broken'], metadata: ['m', 'x.m'] } },
-      hooks: {
-        entries: 'all',
-        id: 'key',
-        add: { body: { targetUrl: 'to.url' }, hook: 'hook' },
-        remove: { method: 'POST', path: '/hooks/{id}/off' },
-      },
+      hooks: { entries: 'all', remove: { path: '/hooks/{id}/off' } },
     });
     const { ask } = sandbox;
-    const to = { url: receiver.url };
-    const { body } = await ask('POST', '/hooks', { to, type: 'ready' });
-    expect(await ask('POST', '/hooks', { to, type: 'enrichmentDone' })).toMatchObject({
+    const targetUrl = receiver.url;
+    const { body } = await ask('POST', '/hooks', { targetUrl, type: 'ready' });
+    expect(await ask('POST', '/hooks', { targetUrl, type: 'enrichmentDone' })).toMatchObject({
       status: 400,
       body: { error: 'There is no event "enrichmentDone".' },
     });
-    const hook = (body as { hook: { key: string } }).hook;
-    expect(hook).toMatchObject({ key: expect.stringMatching(/^hoo_/), type: 'ready' });
+    const hook = body as { _id: string };
+    expect(hook).toMatchObject({ _id: expect.stringMatching(/^hoo_/), type: 'ready' });
     expect((await ask('GET', '/hooks')).body).toEqual({ all: [hook] });
     const items = [
       { input: { email: 'a@b.io' }, enrichmentRequests: ['verify_email'], metadata: 'k' },
@@ -444,8 +427,8 @@ describe('lists, hooks, drafts and the schema in another dialect', () => {
       type: 'ready',
       data: [{ x: { m: 'k' } }],
     });
-    expect((await ask('POST', `/hooks/${hook.key}/off`)).body).toEqual(hook);
-    expect((await sandbox.call(`/hooks/${hook.key}/off`, { method: 'POST' })).status).toBe(404);
+    expect((await ask('DELETE', `/hooks/${hook._id}/off`)).body).toEqual(hook);
+    expect((await ask('DELETE', `/hooks/${hook._id}/off`)).status).toBe(404);
   });
 
   it('sends what is emitted under its own names, a result in its own shape', async () => {
@@ -467,17 +450,11 @@ describe('lists, hooks, drafts and the schema in another dialect', () => {
 
   it('reads drafts and the people schema', async () => {
     const { ask } = await start({
-      drafts: {
-        path: '/mail?d={draftId}&c={contactId}',
-        owner: 'of',
-        draft: '.',
-        fields: { id: 'key', subject: 'head.line' },
-      },
-      peopleSchema: { path: '/about', schema: 'sample', properties: '.', version: { since: 'v' } },
+      drafts: { path: '/mail?d={draftId}&c={contactId}' },
+      peopleSchema: { path: '/about' },
     });
-    const draft = await ask('GET', '/mail?d=drf_plain&c=ctc_mateo&of=usr_ben');
-    expect(draft.body).toMatchObject({ key: 'drf_plain', head: { line: '' }, channel: 'email' });
-    expect((await ask('GET', '/mail?d=drf_plain&c=ctc_mateo&draftOwner=usr_ben')).status).toBe(400);
+    const { body } = await ask('GET', '/mail?d=drf_plain&c=ctc_mateo&draftOwner=usr_ben');
+    expect(body).toMatchObject({ draft: { _id: 'drf_plain', channel: 'email' } });
     expect((await ask('GET', '/about')).status).toBe(200);
   });
 });
