@@ -19,6 +19,7 @@ const plan = {
   ask: ['find_email'],
   terms: 't',
   signature: 's',
+  freshForMs: 0,
   output,
 };
 const run = await store.startRun({ ...plan, sources: reader.sources }, Date.now());

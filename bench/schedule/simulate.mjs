@@ -144,10 +144,16 @@ const SCHEDULES = {
 const PLAN = {
   job: 'bench',
   account: 'acc',
+  address: 'here',
   ask: ['find_email'],
+  map: {},
   terms: 't1',
   signature: 's1',
   sources: ['leads.csv'],
+  deadlineMs: 1_800_000,
+  freshForMs: 0,
+  arePricesAssumed: false,
+  prices: NEUTRAL_DIALECT.prices,
   output: { out: 'out.csv', positions: 'current', bom: false, excel: false, formulaGuard: true },
 };
 

@@ -2,7 +2,6 @@
 // column means. Facts about the place alone are not copied: locks and leases, the numbers that SQLite counts beside the
 // rows, the progress of removing old rows, and the sizes of the state on earlier days.
 import type { ArchiveKind, ArchiveTable } from '../ports/store/archive.js';
-import { SERIES_COUNTS } from './schema/series-counts.js';
 
 /** The slots that senders hold of each rate limit, in durations relative to a moment, which differs between clocks. */
 export const LIMITS: ArchiveTable = {
@@ -241,12 +240,21 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
   {
     name: 'series',
     key: ['run_id'],
-    columns: { run_id: 'int', width_ms: 'int', histograms: 'text' },
+    columns: { run_id: 'int', width_ms: 'int', http: 'text' },
   },
   {
     name: 'series_buckets',
     key: ['run_id', 'at'],
-    columns: { run_id: 'int', at: 'int', ...SERIES_COUNTS },
+    columns: {
+      run_id: 'int',
+      at: 'int',
+      submits: 'int',
+      polls: 'int',
+      others: 'int',
+      peak: 'int',
+      throttled: 'int',
+      paused_ms: 'int',
+    },
   },
   {
     name: 'charge_sums',

@@ -135,13 +135,13 @@ export function describeAccounts(bench: StoreBench): void {
   it('names the account of every run, newest first, with the address that its newest run kept', async () => {
     const start = (account: string, changes: Partial<RunPlan> = {}) =>
       store.startRun(runPlan({ account, ...changes }), T0);
-    await start('acc2');
+    await start('acc2', { address: 'there' });
     await start('acc', { address: 'there' });
     await start('acc3');
-    await start('acc2', { address: 'here' });
+    await start('acc2');
     expect(await store.accounts()).toEqual([
       { account: 'acc2', address: 'here', run: 5 },
-      { account: 'acc3', address: null, run: 4 },
+      { account: 'acc3', address: 'here', run: 4 },
       { account: 'acc', address: 'there', run: 3 },
     ]);
   });

@@ -508,7 +508,7 @@ export function describeEnrichments(bench: StoreBench): void {
     it('gives what is due first first, and remembers a postponement', async () => {
       const ada = await inState('awaiting', 'ada');
       const bob = await inState('awaiting', 'bob');
-      await store.postpone([{ id: ada.id, pollAt: T0 + 9_000, wasEmpty: true }], T0);
+      await store.postpone([{ id: ada.id, pollAt: T0 + 9_000, wasEmpty: true }]);
       expect(await store.awaited(run.id, 10)).toMatchObject([
         { id: bob.id, pollAt: T0 + 500, pollCount: 0, wasEmpty: false },
         { id: ada.id, pollAt: T0 + 9_000, pollCount: 1, wasEmpty: true },
@@ -522,7 +522,7 @@ export function describeEnrichments(bench: StoreBench): void {
     it('makes due sooner what a run that counted on webhooks had put off', async () => {
       const ada = await inState('awaiting', 'ada');
       const bob = await inState('awaiting', 'bob');
-      await store.postpone([{ id: ada.id, pollAt: T0 + 7_200_000, wasEmpty: true }], T0);
+      await store.postpone([{ id: ada.id, pollAt: T0 + 7_200_000, wasEmpty: true }]);
       await store.pollSooner(run.id, T0 + 60_000, T0 + 1_000);
       expect(await store.awaited(run.id, 10)).toMatchObject([
         { id: bob.id, pollAt: T0 + 500 },

@@ -4,7 +4,6 @@ import { FAULT_NAMES } from '../../src/sandbox/faults.js';
 import type { Ended } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { seriesGaps } from '../helpers/state.js';
 import { csv, hostCommands, openWorkdir } from '../helpers/workdir.js';
 import { ASK } from './cast.js';
 import { ELSEWISE, endsWell, isOver, judgeLedger, judgeTable, OF_THE_BILL, told } from './judge.js';
@@ -98,7 +97,6 @@ describe.concurrent(`all faults at ${SHARE * 100} %`, () => {
       const accepted = await createEntryReader(sandbox)();
       const isDelivered = ({ deliveries }: { deliveries: number }): boolean =>
         mode.collect === 'webhook' && deliveries > 0;
-      problems.push(...(await seriesGaps(dir.at('state.db'))));
       const verdict = judgeLedger(dir, 'out.csv', accepted, { mustClaim: isDelivered }, problems);
       const { doubled } = await sandbox.ledger();
       if (doubled.length > 0)

@@ -9,7 +9,6 @@ import { miscounts } from '../helpers/miscounts.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { newState } from '../helpers/postgres.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
-import { seriesGaps } from '../helpers/state.js';
 import { csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
 import { ASK, lifeOf, linesOf } from './cast.js';
 import type { Mode } from './modes.js';
@@ -43,7 +42,6 @@ export interface Scene {
 
 interface StateCheck {
   miscounts(): string[];
-  gaps(): Promise<string[]>;
 }
 
 interface Place {
@@ -63,7 +61,7 @@ async function openPlace(url: string, mode: Mode, options: LaneOptions): Promise
     return {
       dir,
       state: through(state.address),
-      check: { miscounts: () => [], gaps: () => seriesGaps(state.pool) },
+      check: { miscounts: () => [] },
       end: async () => {
         await state.drop();
         remove();
@@ -76,7 +74,7 @@ async function openPlace(url: string, mode: Mode, options: LaneOptions): Promise
   return {
     dir,
     state: 'state.db',
-    check: { miscounts: countWrong, gaps: () => seriesGaps(path) },
+    check: { miscounts: countWrong },
     end: async () => remove(),
   };
 }

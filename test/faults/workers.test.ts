@@ -15,7 +15,7 @@ import { freePort } from '../helpers/free-port.js';
 import { newState } from '../helpers/postgres.js';
 import { openServer, type Server, stopServer, USER } from '../helpers/postgres-server.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
-import { readRuns, seriesGaps } from '../helpers/state.js';
+import { readRuns } from '../helpers/state.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 import { endsWell, judgeLedger, told } from './judge.js';
 import {
@@ -300,7 +300,7 @@ async function judge(
     if (uncertain > killed * underWay) problems.push(`${name} has ${uncertain} uncertain`);
     sweep.uncertain += uncertain;
   }
-  return [...problems, ...(await seriesGaps(pool))];
+  return problems;
 }
 
 const ANSWERED: ReadonlySet<string> = new Set(['found', 'not_found', 'failed', 'uncertain']);

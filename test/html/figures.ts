@@ -30,10 +30,9 @@ export function timeOf(changes: Partial<TimeFigures> = {}): TimeFigures {
     widthMs: 1_000,
     buckets: [],
     limit: { requests: 20, perMs: 2_000 },
+    asked: { leads: 0, expected: 0, toPay: 0, onTheirWay: 0 },
     forecastMs: null,
-    polled: [],
-    delivered: [],
-    polls: [],
+    answers: [],
     http: [],
     ...changes,
   };

@@ -137,19 +137,13 @@ function fullTime() {
     const sent = isPaused ? 0 : 6 + ((s * 7) % 5);
     const answers = isPaused || s < 8 ? 0 : 1 + ((s * 3) % 4);
     return bucketAt(start + s * 1_000, {
-      leads: s < 3 ? 1_000 : 0,
-      toPay: s < 3 ? 900 : 0,
-      known: s < 3 ? 60 : 0,
       submits: Math.ceil(sent / 2),
       polls: Math.floor(sent / 2),
       peak: Math.min(20, sent * 2),
       found: Math.ceil(answers * 0.7),
       notFound: answers - Math.ceil(answers * 0.7),
       failed: s % 60 === 59 ? 1 : 0,
-      polled: Math.floor(answers * 0.6),
-      delivered: answers - Math.floor(answers * 0.6),
       credits: Math.ceil(answers * 0.7) * 5,
-      inVain: s % 3,
       throttled: s === 300 ? 3 : 0,
       pausedMs: s === 300 ? 29_000 : 0,
     });
@@ -161,10 +155,9 @@ function fullTime() {
     ]).reduce((sum, one) => [...addHistograms(sum, one)], []);
   return timeOf({
     ...fitTimeline({ buckets, widthMs: 1_000 }),
+    asked: { leads: 3_000, expected: 2_700, toPay: 2_700, onTheirWay: 0 },
     forecastMs: 540_000,
-    polled: spread(900, (n) => 2_000 + ((n * n) % 30_011)),
-    delivered: spread(600, (n) => 1_500 + ((n * n) % 4_001)),
-    polls: spread(900, (n) => 1 + ((n * n) % 6)),
+    answers: spread(900, (n) => 2_000 + ((n * n) % 30_011)),
     http: spread(900, (n) => 40 + ((n * n) % 900)),
   });
 }

@@ -44,7 +44,7 @@ describe('the requests of a run', () => {
       observe({ kind: 'limit.paused', route: 'result', status: 429, pauseMs });
     return { ...counter, told, send, pause };
   };
-  const buckets = async () => (await store.series(run))?.buckets;
+  const buckets = async () => (await store.series(run)).buckets;
 
   it('are counted by what they are for, and how long their answers took', async () => {
     const { begin, close, send } = count();
@@ -54,7 +54,7 @@ describe('the requests of a run', () => {
     expect(await buckets()).toEqual([
       { ...noCounts(), at: T0, submits: 2, polls: 1, others: 1, peak: 4 },
     ]);
-    expect((await store.series(run))?.histograms.http.at(-1)).toBe(4);
+    expect((await store.series(run)).histograms.http.at(-1)).toBe(4);
   });
 
   it('before the run is known count for it all the same', async () => {

@@ -63,7 +63,7 @@ export async function gatherFigures(
   const seen = isEnding ? { ...found, state: shownState(found.run, ending) } : found;
   const { run, state, tally } = seen;
   const series = await store.series(run.id);
-  const forecast = series === null ? null : forecastOf(run, series);
+  const forecast = forecastOf(run, series.asked);
   const mapping = await store.mappingOf(run.id);
   const rows = readsRows ? await readRows(store, seen, mapping, options) : null;
   const names = nameCommands(run.job, path, environment, options.start);
@@ -75,7 +75,7 @@ export async function gatherFigures(
     at: clock.now(),
     tally: shown,
     cost: costOf(seen, forecast, rows),
-    time: series === null || forecast === null ? null : timeOf(run, series, forecast),
+    time: timeOf(run, series, forecast),
     trouble: {
       reasons: tally.reasons.map(
         (one, n): Trouble => ({
@@ -96,7 +96,7 @@ export async function gatherFigures(
 
 function timeOf(
   { pace }: Run,
-  { buckets, histograms, widthMs }: RunSeries,
+  { asked, buckets, histograms, widthMs }: RunSeries,
   { timeMsMin }: RunForecast,
 ): TimeFigures {
   const limit = pace?.limit;
@@ -104,6 +104,7 @@ function timeOf(
     widthMs,
     buckets,
     limit: limit === undefined || limit === 'off' ? null : limit,
+    asked,
     forecastMs: timeMsMin,
     ...histograms,
   };

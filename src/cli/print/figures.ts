@@ -46,6 +46,6 @@ export function figuresJson({ at, cost, quality, run, state, tally, time, troubl
       disturbances: trouble.disturbances,
       advice: trouble.advice,
     },
-    series: time && seriesJson(run, { ...time, histograms: time }),
+    series: seriesJson(run, { ...time, histograms: time }),
   };
 }

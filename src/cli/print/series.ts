@@ -3,8 +3,8 @@ import { boundOf, forecastOf, type Histogram } from '../../model/report/series.j
 import type { Run } from '../../model/run.js';
 import type { RunSeries } from '../../ports/store/series.js';
 
-export function seriesJson(run: Run, { buckets, histograms, widthMs }: RunSeries) {
-  const { creditsMax, leads, onTheirWay, timeMsMin, toPay } = forecastOf(run, { buckets });
+export function seriesJson(run: Run, { asked, buckets, histograms, widthMs }: RunSeries) {
+  const { creditsMax, leads, onTheirWay, timeMsMin, toPay } = forecastOf(run, asked);
   const limit = run.pace?.limit ?? null;
   return {
     width_ms: widthMs,
@@ -19,18 +19,10 @@ export function seriesJson(run: Run, { buckets, histograms, widthMs }: RunSeries
     },
     buckets: buckets.map((bucket) => ({
       at: new Date(bucket.at).toISOString(),
-      leads: bucket.leads,
-      known: bucket.known,
-      to_pay: bucket.toPay,
-      on_their_way: bucket.onTheirWay,
-      accepted: bucket.accepted,
       found: bucket.found,
       not_found: bucket.notFound,
       failed: bucket.failed,
-      polled: bucket.polled,
-      delivered: bucket.delivered,
       credits: bucket.credits,
-      in_vain: bucket.inVain,
       submits: bucket.submits,
       polls: bucket.polls,
       others: bucket.others,
@@ -39,9 +31,7 @@ export function seriesJson(run: Run, { buckets, histograms, widthMs }: RunSeries
       paused_ms: bucket.pausedMs,
     })),
     histograms: {
-      polled_ms: stepsJson(histograms.polled),
-      delivered_ms: stepsJson(histograms.delivered),
-      polls: stepsJson(histograms.polls),
+      answers_ms: stepsJson(histograms.answers),
       http_ms: stepsJson(histograms.http),
     },
   };

@@ -1,4 +1,4 @@
-// The chart of answered enrichments by outcome: over time, beside the fastest course that the limit would have allowed.
+// The chart of answers by outcome: over time, beside the fastest course that the limit would have allowed.
 import { area, curveLinear } from 'd3-shape';
 import type { TimeFigures } from '../../model/report/run-figures.js';
 import { fitTimeline, type SeriesBucket } from '../../model/report/series.js';
@@ -45,11 +45,13 @@ interface Forecast {
 
 /** `isOpen`: whether the run goes on; then the forecast is shown up to its end. */
 export function answeredChart(time: TimeFigures, span: Span, isOpen: boolean): Drawn {
-  const { forecastMs } = time;
+  const {
+    asked: { expected },
+    forecastMs,
+  } = time;
   const lengthMs = Math.max(0, span.to - span.from);
   const points = sumUp(time, span);
   const total = points.at(-1)?.sums.at(-1) ?? 0;
-  const expected = time.buckets.reduce((sum, bucket) => sum + bucket.toPay + bucket.onTheirWay, 0);
   const { labels, spanMs, x } = timeAxis(isOpen ? Math.max(lengthMs, forecastMs ?? 0) : lengthMs);
   const { grid, y } = risingAxis(Math.max(total, expected));
   const hasForecast = forecastMs !== null && expected > 0;
@@ -71,20 +73,14 @@ export function answeredChart(time: TimeFigures, span: Span, isOpen: boolean): D
         caption: 'Answers over time',
         columns: [
           { name: 'after' },
-          ...['expected', 'found', 'not found', 'failed', 'credits'].map((name) => ({
+          ...['found', 'not found', 'failed', 'credits'].map((name) => ({
             name,
             isNumber: true,
           })),
         ],
         rows: fitTimeline(time, ROWS_MAX).buckets.map((bucket) => [
           elapsed(Math.max(0, bucket.at - span.from)),
-          ...[
-            bucket.toPay + bucket.onTheirWay,
-            bucket.found,
-            bucket.notFound,
-            bucket.failed,
-            bucket.credits,
-          ].map(formatNumber),
+          ...[bucket.found, bucket.notFound, bucket.failed, bucket.credits].map(formatNumber),
         ]),
       },
     },

@@ -1,17 +1,10 @@
-// The chart of values over the steps of a ladder: how long answers took, how many polls they took. All steps have one
-// width, though each second bound is twice as high: so a slow answer is visible beside a fast one.
+// The chart of times over the steps of a ladder: how long answers took. All steps have one width, though each second
+// bound is twice as high: so a slow answer is visible beside a fast one.
 import { boundOf, type Histogram, stepOf } from '../../model/report/series.js';
-import { formatCount, formatNumber } from '../../model/text/count.js';
+import { formatNumber } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { html, type Markup } from '../markup.js';
-import type { Tone } from '../parts.js';
 import { chart, type Drawn, label, legible, PLOT, type Place, risingAxis, round } from './plot.js';
-
-interface Part {
-  readonly name: string;
-  readonly tone: Tone;
-  readonly histogram: Histogram;
-}
 
 interface HistogramText {
   /** An id that is unique in the page. */
@@ -19,100 +12,71 @@ interface HistogramText {
   readonly title: string;
   /** The name of the counted things: `answers`. */
   readonly counted: string;
-  readonly unit: 'ms' | 'polls';
 }
 
-/** The chart, whose parts are stacked: a sentence for a single bar; null if there is no value at all. */
-export function histogramChart(text: HistogramText, parts: readonly Part[]): Drawn | null {
-  const steps = Math.max(0, ...parts.map(({ histogram }) => histogram.length));
-  const at = ({ histogram }: Part, step: number): number => histogram[step] ?? 0;
-  const sums = Array.from({ length: steps }, (_, step) =>
-    parts.reduce((sum, part) => sum + at(part, step), 0),
-  );
-  const first = sums.findIndex((sum) => sum > 0);
+/** The chart: a sentence for a single bar; null if there is no value at all. */
+export function histogramChart(text: HistogramText, histogram: Histogram): Drawn | null {
+  const first = histogram.findIndex((count) => count > 0);
   if (first === -1) return null;
-  const last = sums.findLastIndex((sum) => sum > 0);
+  const last = histogram.findLastIndex((count) => count > 0);
   if (first === last)
-    return { picture: html`<p>${tellOne(first, sums[first] ?? 0, text)}</p>`, table: null };
-  const { grid, y } = risingAxis(Math.max(...sums));
+    return { picture: html`<p>${tellOne(first, histogram[first] ?? 0, text)}</p>`, table: null };
+  const { grid, y } = risingAxis(Math.max(...histogram));
   // A single step would be as wide as the chart.
   const shown = Math.max(8, last + 1 - first);
   const width = (PLOT.right - PLOT.left) / shown;
   const x = (step: number): number => round(PLOT.left + (step - first) * width);
-  const bars = sums.slice(first, last + 1).map((sum, n) => {
-    const step = first + n;
-    let below = 0;
-    const blocks = parts.map((part) => {
-      const [from, to] = [y(below), y((below += at(part, step)))];
-      return (
-        from > to &&
-        html`<rect class="tone ${part.tone}" x="${round(x(step) + 1)}" y="${to}" width="${round(width - 2)}" height="${round(from - to)}"/>`
-      );
-    });
-    return (
-      sum > 0 &&
-      html`<g><title>${stepName(step, text.unit)}: ${formatNumber(sum)}</title>${blocks}</g>`
-    );
-  });
-  const filled = parts.filter(({ histogram }) => histogram.some((count) => count > 0));
-  const labels =
-    text.unit === 'ms' ? timeLabels(x, first, first + shown) : stepLabels(x, width, first, last);
+  const bars = histogram.map(
+    (count, step) =>
+      count > 0 &&
+      html`<rect class="tone wait" x="${round(x(step) + 1)}" y="${y(count)}" width="${round(width - 2)}" height="${round(y(0) - y(count))}"><title>${stepName(step)}: ${formatNumber(count)}</title></rect>`,
+  );
   return chart(
     {
       id: text.id,
       title: text.title,
-      description: describe(sums, text),
+      description: describe(histogram, text),
       table: {
         caption: text.title,
-        columns: [
-          { name: text.unit === 'ms' ? 'time' : 'polls' },
-          ...filled.map(({ name }) => ({ name, isNumber: true })),
-        ],
-        rows: sums.flatMap((sum, step) =>
-          sum === 0
-            ? []
-            : [[stepName(step, text.unit), ...filled.map((part) => formatNumber(at(part, step)))]],
+        columns: [{ name: 'time' }, { name: text.counted, isNumber: true }],
+        rows: histogram.flatMap((count, step) =>
+          count === 0 ? [] : [[stepName(step), formatNumber(count)]],
         ),
       },
     },
-    html`${grid}${bars}<g>${labels}</g>`,
-    filled.length < 2
-      ? []
-      : filled.map(({ name, tone }) => ({ name, tone, mark: 'area' as const })),
+    html`${grid}${bars}<g>${timeLabels(x, first, first + shown)}</g>`,
+    [],
   );
 }
 
-/** `half within 4 s, 95 % within 12 s`: each up to the end of the step with that value. Empty without values. */
-export function spreadOf(histogram: Histogram, unit: HistogramText['unit']): string {
-  const total = histogram.reduce((sum, count) => sum + count, 0);
-  if (total === 0) return '';
+/** `half within 4 s, 95 % within 12 s`: each up to the end of the step with that value. */
+export function spreadOf(histogram: Histogram): string {
+  const total = totalOf(histogram);
   const within = (part: number): string => {
     let seen = 0;
     const step = histogram.findIndex((count) => (seen += count) >= part * total);
-    const bound = boundOf(step + 1);
-    return unit === 'ms' ? shortTime(bound) : formatCount(Math.max(0, bound - 1), 'poll');
+    return shortTime(boundOf(step + 1));
   };
   return `half within ${within(0.5)}, 95 % within ${within(0.95)}`;
 }
 
-/** `All 292 answers took 1 poll.` */
-function tellOne(step: number, sum: number, { counted, unit }: HistogramText): string {
-  const most = boundOf(step + 1) - 1;
-  const polls = most === 1 ? ' poll' : ' polls';
+function totalOf(histogram: Histogram): number {
+  return histogram.reduce((sum, count) => sum + count, 0);
+}
+
+/** `All 292 answers took 1.5 s to 2 s.` */
+function tellOne(step: number, sum: number, { counted }: HistogramText): string {
   const all =
     sum === 1 ? `The one ${counted.replace(/s$/, '')}` : `All ${formatNumber(sum)} ${counted}`;
-  return `${all} took ${stepName(step, unit)}${unit === 'ms' ? '' : polls}.`;
+  return `${all} took ${stepName(step)}.`;
 }
 
-function describe(sums: Histogram, { counted, unit }: HistogramText): string {
-  const total = sums.reduce((sum, count) => sum + count, 0);
-  return `${formatNumber(total)} ${counted}: ${spreadOf(sums, unit)}.`;
+function describe(histogram: Histogram, { counted }: HistogramText): string {
+  return `${formatNumber(totalOf(histogram))} ${counted}: ${spreadOf(histogram)}.`;
 }
 
-function stepName(step: number, unit: HistogramText['unit']): string {
-  const [from, to] = [boundOf(step), boundOf(step + 1)];
-  if (unit === 'ms') return `${shortTime(from)} to ${shortTime(to)}`;
-  return to - from === 1 ? formatNumber(from) : `${formatNumber(from)} to ${formatNumber(to - 1)}`;
+function stepName(step: number): string {
+  return `${shortTime(boundOf(step))} to ${shortTime(boundOf(step + 1))}`;
 }
 
 /** `1.5 s`, for which `formatDuration` would write `2 s`. */
@@ -145,13 +109,4 @@ function timeLabels(x: Place, first: number, end: number): Markup[] {
   return legible(times).map(
     ([at, text]) => html`<path class="axis" d="M${at} ${PLOT.bottom}v4"/>${label(at, text)}`,
   );
-}
-
-function stepLabels(x: Place, width: number, first: number, last: number): Markup[] {
-  const steps = Array.from({ length: last + 1 - first }, (_, n) => {
-    const [from, to] = [boundOf(first + n), boundOf(first + n + 1)];
-    const text = to - from === 1 ? String(from) : `${from}–${to - 1}`;
-    return [round(x(first + n) + width / 2), text] as const;
-  });
-  return legible(steps).map(([at, text]) => label(at, text));
 }

@@ -92,11 +92,10 @@ export function outcomeSection(figures: RunFigures, pathOf?: PathOfLeads): Marku
 function drawAnswered(figures: RunFigures): Drawn | null {
   const { state, time } = figures;
   // The run of a waterfall sends nothing itself.
-  const isEmpty = time?.buckets.every(
-    ({ failed, found, notFound, onTheirWay, toPay }) =>
-      failed + found + notFound + onTheirWay + toPay === 0,
+  const isEmpty = time.buckets.every(
+    ({ failed, found, notFound }) => failed + found + notFound === 0,
   );
-  if (time === null || isEmpty === true) return null;
+  if (time.asked.expected === 0 && isEmpty) return null;
   return answeredChart(time, spanOf(figures), isOpen(state));
 }
 
@@ -109,8 +108,7 @@ export function answeredTables(figures: RunFigures): readonly DataTable[] {
 function aboutTime({ run, time }: RunFigures): string | undefined {
   const { idleMs = 0 } = run;
   const said = [
-    typeof time?.forecastMs === 'number' &&
-      `${formatDuration(time.forecastMs)} at best under the limit`,
+    time.forecastMs !== null && `${formatDuration(time.forecastMs)} at best under the limit`,
     idleMs >= 1_000 && `without ${formatDuration(idleMs)} in which no process worked on it`,
   ].filter((part) => part !== false);
   return said.length === 0 ? undefined : said.join('; ');

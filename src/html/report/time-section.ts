@@ -1,50 +1,35 @@
-// The answer to "How fast was it?": requests against the limit, the latency of the platform, and the ways of answers.
-import type { RunFigures, TimeFigures } from '../../model/report/run-figures.js';
-import { leftAt, type SeriesCounts } from '../../model/report/series.js';
-import { formatCount, formatNumber } from '../../model/text/count.js';
+// The answer to "How fast was it?": requests against the limit, and the latency of the platform.
+import type { RunFigures } from '../../model/report/run-figures.js';
+import { type Histogram, leftAt } from '../../model/report/series.js';
 import type { Span } from '../charts/answered-chart.js';
-import { stackedBar } from '../charts/bars.js';
 import { histogramChart, spreadOf } from '../charts/histogram-chart.js';
 import type { Drawn } from '../charts/plot.js';
 import { requestsChart } from '../charts/requests-chart.js';
 import { html, type Markup } from '../markup.js';
-import { card, cards, type DataTable, notice } from '../parts.js';
+import { card, cards, type DataTable } from '../parts.js';
 
 export function timeSection(figures: RunFigures): Markup {
-  const { time } = figures;
   return html`<h2 id="time">How fast was it?</h2>${
-    time === null
-      ? notice(
-          'idle',
-          'This run began before Sluice counted what happens over time, or it was pruned.',
-        )
-      : figures.tally.steps === undefined
-        ? cardsOf(time, figures)
-        : html`<p>The run of each step shows its requests and answers.</p>`
+    figures.tally.steps === undefined
+      ? cardsOf(figures)
+      : html`<p>The run of each step shows its requests and answers.</p>`
   }`;
 }
 
 /** The charts of the section; null for one without values. */
-function chartsOf(time: TimeFigures, figures: RunFigures) {
-  const { delivered, http, polled, polls } = time;
+function chartsOf(figures: RunFigures) {
+  const { time } = figures;
   return {
     requests: time.buckets.some(({ peak }) => peak > 0)
       ? requestsChart(time, spanOf(figures))
       : null,
     answers: histogramChart(
-      { id: 'answers', title: 'Time to an answer', counted: 'answers', unit: 'ms' },
-      [
-        { name: 'by poll', tone: 'wait', histogram: polled },
-        { name: 'by webhook', tone: 'known', histogram: delivered },
-      ],
+      { id: 'answers', title: 'Time to an answer', counted: 'answers' },
+      time.answers,
     ),
     http: histogramChart(
-      { id: 'http', title: 'Response time of the platform', counted: 'requests', unit: 'ms' },
-      [{ name: 'requests', tone: 'wait', histogram: http }],
-    ),
-    polls: histogramChart(
-      { id: 'polls', title: 'Polls for an answer', counted: 'answers', unit: 'polls' },
-      [{ name: 'answers', tone: 'wait', histogram: polls }],
+      { id: 'http', title: 'Response time of the platform', counted: 'requests' },
+      time.http,
     ),
   };
 }
@@ -52,15 +37,15 @@ function chartsOf(time: TimeFigures, figures: RunFigures) {
 /** The numbers of these charts. */
 export function timeTables(figures: RunFigures): readonly DataTable[] {
   const { tally, time } = figures;
-  if (time === null || time.buckets.length === 0 || tally.steps !== undefined) return [];
-  const drawn = Object.values(chartsOf(time, figures));
+  if (time.buckets.length === 0 || tally.steps !== undefined) return [];
+  const drawn = Object.values(chartsOf(figures));
   return drawn.flatMap((one) => one?.table ?? []);
 }
 
-function cardsOf(time: TimeFigures, figures: RunFigures) {
-  const { delivered, http, polled, polls } = time;
+function cardsOf(figures: RunFigures) {
+  const { time } = figures;
   if (time.buckets.length === 0) return html`<p class="empty">Nothing was counted yet.</p>`;
-  const drawn = chartsOf(time, figures);
+  const drawn = chartsOf(figures);
   return cards(
     card(
       'Requests against the limit',
@@ -70,56 +55,20 @@ function cardsOf(time: TimeFigures, figures: RunFigures) {
       card(
         'Time to an answer',
         drawn.answers.picture,
-        spread(
-          drawn.answers,
-          spreadText('By poll', spreadOf(polled, 'ms')),
-          spreadText('By webhook', spreadOf(delivered, 'ms')),
-        ),
+        spread(drawn.answers, 'To an answer', time.answers),
       ),
     drawn.http !== null &&
       card(
         'Response time of the platform',
         drawn.http.picture,
-        spread(drawn.http, spreadText('To a request', spreadOf(http, 'ms'))),
+        spread(drawn.http, 'To a request', time.http),
       ),
-    drawn.polls !== null &&
-      card(
-        'Polls for an answer',
-        drawn.polls.picture,
-        spread(drawn.polls, spreadText('Answers', spreadOf(polls, 'polls'))),
-      ),
-    card('How answers came', ways(time)),
   );
 }
 
 /** What a chart says in a sentence; nothing if the chart is one. */
-function spread({ table }: Drawn, ...said: readonly string[]) {
-  return table === null ? {} : { about: said };
-}
-
-function spreadText(what: string, spread: string): string {
-  return spread === '' ? '' : `${what}: ${spread}. `;
-}
-
-function ways({ buckets }: TimeFigures): Markup {
-  const sum = (key: keyof SeriesCounts): number =>
-    buckets.reduce((total, bucket) => total + bucket[key], 0);
-  const [polled, delivered, polls, inVain] = [
-    sum('polled'),
-    sum('delivered'),
-    sum('polls'),
-    sum('inVain'),
-  ];
-  const atOnce = Math.max(0, sum('found') + sum('notFound') + sum('failed') - polled - delivered);
-  const parts = [
-    { name: 'by poll', value: polled, tone: 'wait' as const },
-    { name: 'by webhook', value: delivered, tone: 'known' as const },
-    { name: 'with the request itself', value: atOnce, tone: 'good' as const },
-  ].map((part) => ({ ...part, text: formatNumber(part.value) }));
-  if (polled + delivered + atOnce === 0) return html`<p class="empty">None came yet.</p>`;
-  return html`${stackedBar(parts)}<p class="quiet">${formatCount(polls, 'poll was', 'polls were')} sent${
-    inVain > 0 && html`; ${formatNumber(inVain)} of them brought no answer yet`
-  }.</p>`;
+function spread({ table }: Drawn, what: string, histogram: Histogram) {
+  return table === null ? {} : { about: `${what}: ${spreadOf(histogram)}. ` };
 }
 
 /**
@@ -127,7 +76,7 @@ function ways({ buckets }: TimeFigures): Markup {
  * process works on the run.
  */
 export function spanOf({ at, run, state, time }: RunFigures): Span {
-  const { buckets = [], widthMs = 0 } = time ?? {};
+  const { buckets, widthMs } = time;
   const [first, last] = [buckets[0], buckets.at(-1)];
   const isAtWork = state === 'reading' || state === 'working';
   const end = isAtWork ? (run.endedAt ?? at) : leftAt(run, time, at);

@@ -3,7 +3,6 @@ import type { Postponement, Settlement, UnreadAnswer } from '../../ports/store/e
 import { toThousandths } from '../credits.js';
 import { judgePart } from '../verdict.js';
 import {
-  type AnsweredBy,
   type Change,
   change,
   costOf,
@@ -23,13 +22,9 @@ const CLAIMED = 'claimed by a webhook';
  * Ends an enrichment; returns whether it has changed. An answer is taken in any state in which one may still come; a
  * second answer changes nothing. A deadline and an unread answer are removed with it.
  */
-export function settle(held: Held, settlement: Settlement, by: AnsweredBy): boolean {
+export function settle(held: Held, settlement: Settlement): boolean {
   const row = held.rows.get(settlement.id);
-  if (row === undefined) return false;
-  const { paidBy, pollCount, runId, submittedAt, thousandths } = row;
-  const before = { runId, paidBy, submittedAt, pollCount, thousandths };
-  if (!end(held, row, settlement)) return false;
-  held.news.push({ kind: 'answered', before, settlement, by });
+  if (row === undefined || !end(held, row, settlement)) return false;
   const { result } = 'result' in settlement ? settlement : (settlement.withheld ?? {});
   if (result !== undefined) held.results.set(row, result);
   // An unread answer stays if the enrichment times out, for a later run that goes on polling.
@@ -38,7 +33,7 @@ export function settle(held: Held, settlement: Settlement, by: AnsweredBy): bool
     const one = settlementFor(waiting, row, settlement);
     if (one === undefined) continue;
     if (waiting.state === 'submitting') move(held, waiting, 'proved', { reason: CLAIMED });
-    settle(held, one, by);
+    settle(held, one);
   }
   return true;
 }
@@ -107,12 +102,12 @@ function settlementFor(
 }
 
 /** Notes a look that found it pending still, or an empty answer that is looked at again. */
-export function postpone(held: Held, postponement: Postponement): Enrichment | undefined {
+export function postpone(held: Held, postponement: Postponement): void {
   const row = held.rows.get(postponement.id);
-  if (row === undefined) return undefined;
+  if (row === undefined) return;
   const { pollAt, wasEmpty } = postponement;
   const to = { pollAt, wasEmpty, pollCount: row.pollCount + 1 };
-  return move(held, row, 'postponed', to) ? row : undefined;
+  move(held, row, 'postponed', to);
 }
 
 /** Keeps an answer that no dialect has read yet: it is due at no time by itself. Returns whether it is kept. */
@@ -141,10 +136,7 @@ export function settleDelivered(held: Held, settlement: Settlement, naming: Nami
   const row = held.rows.get(settlement.id);
   if (row === undefined) return false;
   prove(held, row, naming);
-  const isNews = row.state === 'uncertain';
-  if (!settle(held, settlement, 'delivered')) return false;
-  if (isNews) noteAccepted(held, row, naming);
-  return true;
+  return settle(held, settlement);
 }
 
 /** Notes that a webhook says that it is pending still; returns whether that brought its ticket to light. */
@@ -158,10 +150,7 @@ export function postponeDelivered(
   prove(held, row, naming);
   const { deadlineAt } = naming;
   const { pollAt, wasEmpty } = postponement;
-  if (move(held, row, 'heard', { pollAt, wasEmpty, deadlineAt, reason: null })) {
-    noteAccepted(held, row, naming);
-    return true;
-  }
+  if (move(held, row, 'heard', { pollAt, wasEmpty, deadlineAt, reason: null })) return true;
   postpone(held, postponement);
   return false;
 }
@@ -186,10 +175,6 @@ function prove(held: Held, row: Enrichment, { at, callId, ticket }: Naming): voi
   if (row.state !== 'uncertain' || ticket === null || row.ticket !== null) return;
   change(held, row, { ticket, callId: callId ?? 0 });
   learn(held, ticket, row);
-}
-
-function noteAccepted(held: Held, { paidBy, runId }: Enrichment, { at }: Naming): void {
-  held.news.push({ kind: 'accepted', runId: paidBy ?? runId, at });
 }
 
 /** Polls the ticket of a timed-out enrichment again, by this run and for nothing. */

@@ -1,6 +1,5 @@
 // Enrichments that a verb has locked: their rows, the decisions about them so far, and the consequences of these. The
 // rules beside this file decide; a store locks the rows before, and saves the decisions after.
-import type { Settlement } from '../../ports/store/enrichments.js';
 import type { Result } from '../result.js';
 import { type EnrichmentEvent, type EnrichmentState, stateAfter, UNANSWERED } from './arrows.js';
 import type { RequestRow } from './stored-request.js';
@@ -44,29 +43,6 @@ export interface Enrichment extends RequestRow {
 
 /** The fields that an event changes. */
 export type Change = Partial<Omit<Enrichment, 'id' | 'fingerprint' | 'ask'>>;
-
-/** The way by which an answer came: the reply to its submission, a poll or a webhook. */
-export type AnsweredBy = 'submit' | 'polled' | 'delivered';
-
-/** The fields of an enrichment before it ended. */
-export type Seen = Pick<
-  Enrichment,
-  'runId' | 'paidBy' | 'submittedAt' | 'pollCount' | 'thousandths'
->;
-
-/** An event that a run counts over time. */
-type News =
-  | {
-      readonly kind: 'accepted' | 'refused' | 'in_vain';
-      readonly runId: number;
-      readonly at: number;
-    }
-  | {
-      readonly kind: 'answered';
-      readonly before: Seen;
-      readonly settlement: Settlement;
-      readonly by: AnsweredBy;
-    };
 
 /** An enrichment's share in what its account has spent, by the run that sent it. Amounts are in thousandths. */
 export interface Cost {
@@ -113,7 +89,6 @@ export interface Held {
   readonly givenUp: number[];
   /** Enrichments by tickets that are known from now on. */
   readonly learnt: Map<string, Enrichment[]>;
-  readonly news: News[];
   /** The costs of rows that have changed, as they counted before. */
   readonly costs: Map<Enrichment, Cost | null>;
 }
@@ -127,7 +102,6 @@ export function openHeld(rows: readonly Enrichment[] = []): Held {
     unread: new Map(),
     givenUp: [],
     learnt: new Map(),
-    news: [],
     costs: new Map(),
   };
 }

@@ -32,12 +32,9 @@ export function claim(
 export function record(held: Held, one: SubmitRecord): boolean {
   const row = held.rows.get(one.id);
   if (row === undefined || !recordOne(held, row, one)) return false;
-  const { at, kind } = one;
-  if (kind === 'refused') held.news.push({ kind, runId: row.runId, at });
-  if (kind !== 'accepted') return true;
+  if (one.kind !== 'accepted') return true;
   learn(held, one.ticket, row);
-  if (row.paidBy !== null) held.news.push({ kind, runId: row.paidBy, at });
-  if (one.atOnce?.kind === 'settle') settle(held, one.atOnce.settlement, 'submit');
+  if (one.atOnce?.kind === 'settle') settle(held, one.atOnce.settlement);
   if (one.atOnce?.kind === 'unread') keepUnread(held, one.atOnce.answer);
   return true;
 }

@@ -155,24 +155,11 @@ export function serveQueued(
     (lostSends === 0 && !(isResent && IN_VAIN.has(state)));
   const serving = findServing(book, { fingerprint, wider }, times, mayServe);
   if (serving === undefined) return undefined;
-  const { paidBy, submittedAt, pollCount, thousandths } = row;
-  const before = { runId, paidBy, submittedAt, pollCount, thousandths };
-  const taken = takeFrom(book, row, serving.row, {
+  return takeFrom(book, row, serving.row, {
     ...times,
     runId,
     result: book.resultOf(serving.row),
   });
-  const { id, reason, state: outcome } = row;
-  const { at } = times;
-  if (outcome === 'found' || outcome === 'not_found') {
-    const result = book.results.get(row) ?? {};
-    const settlement = { id, at, outcome, result, credits: 0 };
-    book.news.push({ kind: 'answered', before, settlement, by: 'submit' });
-  } else if (outcome === 'failed') {
-    const settlement = { id, at, outcome, reason: reason ?? '' };
-    book.news.push({ kind: 'answered', before, settlement, by: 'submit' });
-  }
-  return taken;
 }
 
 /** States of a wider question in which it does not serve what the user has sent again. */

@@ -6,7 +6,7 @@ import type { CapState } from '../schedule/caps.js';
 import type { RateLimit } from '../schedule/rate.js';
 import type { RunTally } from '../tally.js';
 import type { OpenCharges } from './open-charges.js';
-import type { Histogram, Timeline } from './series.js';
+import type { AskedLeads, Histogram, Timeline } from './series.js';
 
 export interface RunFigures {
   readonly run: Run;
@@ -15,8 +15,7 @@ export interface RunFigures {
   readonly at: number;
   readonly tally: RunTally;
   readonly cost: CostFigures;
-  /** Null for a run from before these were counted, and for one that was pruned. */
-  readonly time: TimeFigures | null;
+  readonly time: TimeFigures;
   readonly trouble: TroubleFigures;
   /** Null if the rows were not read: that takes minutes for millions of them. */
   readonly quality: QualityFigures | null;
@@ -59,13 +58,11 @@ export interface AskCost {
 export interface TimeFigures extends Timeline {
   /** Null without a limit, and if it is not known. */
   readonly limit: RateLimit | null;
+  readonly asked: AskedLeads;
   /** The least time that the limit allowed, in ms, when the leads were read; null if there is none. */
   readonly forecastMs: number | null;
-  /** The time from the claim of a send to its answer, in ms, by the way in which the answer came. */
-  readonly polled: Histogram;
-  readonly delivered: Histogram;
-  /** The number of polls of an answered enrichment. */
-  readonly polls: Histogram;
+  /** The time from the claim of a send to its answer, in ms. */
+  readonly answers: Histogram;
   /** The time that the platform took to answer a request, in ms. */
   readonly http: Histogram;
 }

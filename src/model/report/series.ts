@@ -1,4 +1,4 @@
-// The counts of a run over time, for the charts of its report: a bounded number of buckets of one width, and histograms
+// What a run shows over time, for the charts of its report: a bounded number of buckets of one width, and histograms
 // with fixed bounds. If there are too many buckets they are merged two by two; sums and maxima stay exact.
 import { sumCredits, timesCredits } from '../credits.js';
 import type { Run, RunPlan } from '../run.js';
@@ -6,27 +6,12 @@ import { leastRunMs } from '../schedule/rate.js';
 
 /** The counts of a bucket; `peak` is a maximum, and all others are sums. */
 export interface SeriesCounts {
-  /** Leads that were read. */
-  leads: number;
-  /** Leads among them that a fresh answer already answered. */
-  known: number;
-  /** Enrichments that had to be sent because of them. */
-  toPay: number;
-  /** Enrichments that were awaited because of them, at no cost. */
-  onTheirWay: number;
-  /** Sends that the platform accepted. */
-  accepted: number;
+  /** Answers to leads. */
   found: number;
   notFound: number;
   failed: number;
-  /** Found, not found and failed enrichments whose answer a poll brought. */
-  polled: number;
-  /** Those whose answer a webhook brought. The others were answered when they were sent. */
-  delivered: number;
-  /** The cost of answers. */
+  /** What the run paid for them. */
   credits: number;
-  /** Polls that brought no answer. */
-  inVain: number;
   /** Requests that were sent, by their purpose. */
   submits: number;
   polls: number;
@@ -61,18 +46,10 @@ export const BUCKETS_MAX = 240;
 
 export function noCounts(): SeriesCounts {
   return {
-    leads: 0,
-    known: 0,
-    toPay: 0,
-    onTheirWay: 0,
-    accepted: 0,
     found: 0,
     notFound: 0,
     failed: 0,
-    polled: 0,
-    delivered: 0,
     credits: 0,
-    inVain: 0,
     submits: 0,
     polls: 0,
     others: 0,
@@ -82,8 +59,7 @@ export function noCounts(): SeriesCounts {
   };
 }
 
-/** Adds to `counts`. */
-export function addCounts(counts: SeriesCounts, more: Readonly<Partial<SeriesCounts>>): void {
+function addCounts(counts: SeriesCounts, more: Readonly<Partial<SeriesCounts>>): void {
   for (const key of Object.keys(more) as (keyof SeriesCounts)[]) {
     const [before, value = 0] = [counts[key], more[key]];
     if (key === 'peak') counts.peak = Math.max(before, value);
@@ -94,6 +70,21 @@ export function addCounts(counts: SeriesCounts, more: Readonly<Partial<SeriesCou
 /** The start of the bucket of a moment. */
 export function bucketOf(at: number, widthMs: number): number {
   return Math.floor(at / widthMs) * widthMs;
+}
+
+/** Counts in buckets of this width, oldest first. */
+export function toBuckets(
+  counts: readonly (Readonly<Partial<SeriesCounts>> & { readonly at: number })[],
+  widthMs: number,
+): SeriesBucket[] {
+  const buckets = new Map<number, SeriesBucket>();
+  for (const { at, ...more } of counts) {
+    const start = bucketOf(at, widthMs);
+    const bucket = buckets.get(start) ?? { at: start, ...noCounts() };
+    addCounts(bucket, more);
+    buckets.set(start, bucket);
+  }
+  return [...buckets.values()].sort((one, other) => one.at - other.at);
 }
 
 /**
@@ -107,15 +98,7 @@ export function fitTimeline(
 ): Timeline {
   if (buckets.length <= max && widthMs >= widthMsMin) return { buckets, widthMs };
   const width = widthMs * 2;
-  const merged: SeriesBucket[] = [];
-  for (const bucket of buckets) {
-    const { at: before, ...counts } = bucket;
-    const at = bucketOf(before, width);
-    const last = merged.at(-1);
-    if (last?.at === at) addCounts(last, counts);
-    else merged.push({ ...counts, at });
-  }
-  return fitTimeline({ buckets: merged, widthMs: width }, max, widthMsMin);
+  return fitTimeline({ buckets: toBuckets(buckets, width), widthMs: width }, max, widthMsMin);
 }
 
 /** The number of values in each step of the ladder, from the lowest step up to the highest with a value. */
@@ -127,7 +110,7 @@ export function addHistograms(one: Histogram, other: Histogram): Histogram {
 }
 
 /** The last step of the ladder: 37 hours, if values are in ms. */
-const STEP_MAX = 54;
+export const STEP_MAX = 54;
 
 /**
  * The step of a value on the ladder 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, …: from its own bound up to the next one. Above 2,
@@ -146,28 +129,32 @@ export function boundOf(step: number): number {
   return 2 ** Math.floor(step / 2) * (step % 2 === 0 ? 1 : 1.5);
 }
 
-/** The expectation of a run when its leads were read, as `plan` would have given it then. */
-export interface RunForecast {
+/** The leads of a run. */
+export interface AskedLeads {
   readonly leads: number;
+  /** Those whose answer was not known when the run began. */
+  readonly expected: number;
+  /** Enrichments that the run had to send for them. */
   readonly toPay: number;
+  /** Enrichments for them that another run had sent, and that this one awaited. */
   readonly onTheirWay: number;
-  /** Null for a run of 0.1.0. */
+}
+
+/** The expectation of a run, as `plan` would have given it. */
+export interface RunForecast extends AskedLeads {
+  /** Null for a waterfall: each step has its own price. */
   readonly creditsMax: number | null;
-  /** The least time that the limit allows, in ms; null without a limit, and for a run of 0.1.0. */
+  /** The least time that the limit allows, in ms; null without a limit, and for a waterfall. */
   readonly timeMsMin: number | null;
 }
 
 export function forecastOf(
   { pace, priceMax }: Pick<RunPlan, 'pace' | 'priceMax'>,
-  { buckets }: Pick<Timeline, 'buckets'>,
+  asked: AskedLeads,
 ): RunForecast {
-  const sum = (key: 'leads' | 'toPay' | 'onTheirWay') =>
-    buckets.reduce((total, bucket) => total + bucket[key], 0);
-  const [toPay, onTheirWay] = [sum('toPay'), sum('onTheirWay')];
+  const { onTheirWay, toPay } = asked;
   return {
-    leads: sum('leads'),
-    toPay,
-    onTheirWay,
+    ...asked,
     creditsMax: priceMax === undefined ? null : timesCredits(priceMax, toPay),
     timeMsMin: pace === undefined ? null : leastRunMs(pace, toPay, onTheirWay),
   };
@@ -176,17 +163,17 @@ export function forecastOf(
 type Left = Pick<Run, 'endedAt' | 'endedBefore' | 'state'>;
 
 /**
- * The time until which a run was worked on, if no process works on it any more: its end; for one that is open, was cancelled or replaced, the time of the last count. `at` if that is not
+ * The time until which a run was worked on, if no process works on it any more: its end; for one that is open, was cancelled or replaced, the time of the last bucket. `at` if that is not
  * known.
  */
 export function leftAt(
   { endedAt, endedBefore, state }: Left,
-  timeline: Timeline | null,
+  timeline: Timeline,
   at: number,
 ): number {
   const end = endedAt ?? at;
   if (endedBefore !== undefined) return endedBefore;
-  const last = timeline?.buckets.at(-1);
-  if (state === 'finished' || timeline === null || last === undefined) return end;
+  const last = timeline.buckets.at(-1);
+  if (state === 'finished' || last === undefined) return end;
   return Math.min(end, last.at + timeline.widthMs);
 }

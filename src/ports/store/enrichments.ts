@@ -344,8 +344,8 @@ export interface EnrichmentStore {
    * have counted on webhooks, and this process may not. None is awaited beyond `deadlineAt` any more.
    */
   pollSooner(runId: number, later: number, pollAt: number, deadlineAt?: number): Promise<void>;
-  /** Notes polls at `at` that found the enrichment pending: the next poll is at `pollAt`. */
-  postpone(postponements: readonly Postponement[], at: number): Promise<void>;
+  /** Notes polls that found the enrichment pending: the next poll is at `pollAt`. */
+  postpone(postponements: readonly Postponement[]): Promise<void>;
   /**
    * Ends enrichments. Idempotent: a settled enrichment stays as it is, and a late answer to a timed-out enrichment is
    * taken. Returns the ids that changed.

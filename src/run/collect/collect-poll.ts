@@ -146,9 +146,9 @@ async function settle(context: RunContext, settlements: readonly Settlement[]): 
 }
 
 async function postpone(
-  { clock, observe, store }: RunContext,
+  { observe, store }: RunContext,
   postponements: readonly Postponement[],
 ): Promise<void> {
-  await store.postpone(postponements, clock.now());
+  await store.postpone(postponements);
   observe({ kind: 'enrichments.postponed', enrichments: postponements.map(({ id }) => id) });
 }

@@ -3,7 +3,7 @@
 import { hurry, postponeDelivered, settleDelivered } from '../../model/enrichment/answer.js';
 import type { Held } from '../../model/enrichment/held.js';
 import type { DeliveryStep, HandledDelivery } from '../../ports/store/deliveries.js';
-import { hold, save, saveNews } from '../enrichments/held.js';
+import { hold, save } from '../enrichments/held.js';
 import { reviveTickets } from '../enrichments/submits.js';
 import { lockTickets, type Sql, type Verbs } from '../sql.js';
 import { enrichmentOf, findAddressable, isOutdated } from './addressed.js';
@@ -66,7 +66,6 @@ export const handleWrites = {
       'ON CONFLICT DO NOTHING',
     );
     await reviveTickets(sql, [...held.learnt.keys()]);
-    await saveNews(sql, held);
     return changed;
   },
 } satisfies Partial<Verbs>;

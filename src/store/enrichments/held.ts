@@ -3,16 +3,9 @@
 // number of rows.
 //
 // Rows are locked in the order of their ids. A verb locks in this order, so that no two verbs wait for each other: the
-// account, tickets (sql.ts), enrichments, spending, series.
-import {
-  type Change,
-  type Enrichment,
-  type Held,
-  openHeld,
-  type Seen,
-} from '../../model/enrichment/held.js';
+// account, tickets (sql.ts), enrichments, spending.
+import { type Change, type Enrichment, type Held, openHeld } from '../../model/enrichment/held.js';
 import { keepCharges } from '../charges.js';
-import { createSeriesNotes, writeSeries } from '../runs/series.js';
 import type { Row, Sql, Value } from '../sql.js';
 import { withhold } from '../suppressions.js';
 import { writeResult } from './result-format.js';
@@ -172,27 +165,9 @@ export async function save(sql: Sql, held: Held): Promise<void> {
   for (const decided of [created, givenUp]) decided.length = 0;
 }
 
-/** Writes what runs count over time, as the last statements of a verb. */
-export async function saveNews(sql: Sql, { news }: Pick<Held, 'news'>): Promise<void> {
-  const notes = createSeriesNotes();
-  for (const one of news) {
-    const { kind } = one;
-    if (kind === 'accepted') notes.addAccepted(one.runId, one.at);
-    if (kind === 'refused') notes.addRefused(one.runId, one.at);
-    if (kind === 'in_vain') notes.addPollInVain(one.runId, one.at);
-    if (kind === 'answered') notes.addAnswer(toSeen(one.before), one.settlement, one.by);
-  }
-  news.length = 0;
-  await writeSeries(sql, notes);
-}
-
 /** Whether the enrichment does not count any more, so that a new one may take its place. */
 function makesRoom({ id, isCurrent }: Enrichment): boolean {
   return id > 0 && !isCurrent;
-}
-
-function toSeen({ paidBy, pollCount, runId, submittedAt, thousandths }: Seen) {
-  return [0, runId, paidBy, submittedAt, pollCount, thousandths] as const;
 }
 
 /** Saves the first step of each enrichment, then the second of those that have one, and so on. */

@@ -9,7 +9,6 @@ import type {
 } from '../../ports/store/enrichments.js';
 import { keepCells } from '../lead-cells.js';
 import { type LearntRow, learnMore } from '../runs/reading.js';
-import { createSeriesNotes, writeSeries } from '../runs/series.js';
 import { leaveAside, leftAside } from '../runs/waterfall.js';
 import { lockAccountOf, type Sql, type Verbs } from '../sql.js';
 import { skipSuppressed } from '../suppressions.js';
@@ -63,9 +62,6 @@ export const ingestWrites = {
        WHERE id = $1`,
       [runId, Math.max(before.leadCount, leads.at(-1)?.position ?? 0), rejects, columns, mapping],
     );
-    const notes = createSeriesNotes();
-    notes.addLeads(runId, times.at, count);
-    await writeSeries(sql, notes);
     return count;
   },
 } satisfies Partial<Verbs>;

@@ -10,7 +10,7 @@ import {
   toAwaited,
   withOthers,
 } from './due.js';
-import { hold, save, saveNews } from './held.js';
+import { hold, save } from './held.js';
 
 /** $2: the ids that are left out; an empty list would match nothing in SQLite, so it has an id that no row has. */
 const AWAITED = `SELECT ${AWAITED_ROW} FROM ${AWAITED_FROM}
@@ -46,26 +46,21 @@ export const settleWrites = {
       [deadlineAt, runId],
     );
   },
-  postpone: async (sql, postponements, at) => {
+  postpone: async (sql, postponements) => {
     const held = await hold(
       sql,
       postponements.map(({ id }) => id),
     );
-    for (const one of postponements) {
-      const row = postpone(held, one);
-      if (row !== undefined) held.news.push({ kind: 'in_vain', runId: row.runId, at });
-    }
+    for (const one of postponements) postpone(held, one);
     await save(sql, held);
-    await saveNews(sql, held);
   },
   settle: async (sql, settlements) => {
     const held = await hold(
       sql,
       settlements.map(({ id }) => id),
     );
-    const changed = settlements.filter((one) => settle(held, one, 'polled'));
+    const changed = settlements.filter((one) => settle(held, one));
     await save(sql, held);
-    await saveNews(sql, held);
     return changed.map(({ id }) => id);
   },
   keepUnread: async (sql, answers) => {

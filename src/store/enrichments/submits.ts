@@ -10,7 +10,7 @@ import { highestPrice } from '../../model/verdict.js';
 import type { ServedByWider, WideningTerms } from '../../ports/store/enrichments.js';
 import { lockAccountOf, lockTickets, type Sql, type Verbs } from '../sql.js';
 import { withhold } from '../suppressions.js';
-import { HELD, hold, save, saveNews } from './held.js';
+import { HELD, hold, save } from './held.js';
 import { openBook, readAsked } from './known.js';
 import { IS_SUPPRESSED } from './known-answers.js';
 import { openClaimRoom } from './spending.js';
@@ -30,7 +30,6 @@ export const submitWrites = {
     const room = await openClaimRoom(sql, runId, at, caps);
     const { countedAt } = room;
     const claimed: Enrichment[] = [];
-    const news: Held['news'] = [];
     const settled: { id: number; outcome: Settled }[] = [];
     const taken = { awaiting: 0, cached: 0, shared: 0 };
     let isMet = false;
@@ -58,9 +57,7 @@ export const submitWrites = {
         if (claim(held, row, { at, countedAt, priceMax })) claimed.push(row);
       }
       await save(sql, held);
-      news.push(...held.news);
     }
-    await saveNews(sql, { news });
     const { awaiting, shared } = taken;
     return {
       claimed: claimed
@@ -78,7 +75,6 @@ export const submitWrites = {
     const changed = records.filter((one) => record(held, one));
     await save(sql, held);
     await reviveTickets(sql, [...held.learnt.keys()]);
-    await saveNews(sql, held);
     return changed.map(({ id }) => id);
   },
 } satisfies Partial<Verbs>;

@@ -1,5 +1,4 @@
 // The tables beside those of the work: jobs, accounts, deliveries, lists, files, and the series of runs.
-import { SERIES_COUNTS } from './series-counts.js';
 import { type DatabaseKind, WORDS } from './words.js';
 
 export function otherTables(kind: DatabaseKind): string {
@@ -173,19 +172,22 @@ export function otherTables(kind: DatabaseKind): string {
     PRIMARY KEY (job, terms, digest)
   ) ${keyed};
 
-  -- What a run counted over time, for its report; the histograms are JSON.
+  -- The requests of a run over time, for its report. http: JSON, a histogram of the times until they were answered.
   CREATE TABLE series (
-    run_id     ${int} PRIMARY KEY,
-    width_ms   ${int} NOT NULL,
-    histograms TEXT NOT NULL
+    run_id   ${int} PRIMARY KEY,
+    width_ms ${int} NOT NULL,
+    http     TEXT NOT NULL
   ) ${numbered};
   -- at: when it begins, a multiple of the width.
   CREATE TABLE series_buckets (
-    run_id ${int} NOT NULL,
-    at     ${int} NOT NULL,
-    ${Object.keys(SERIES_COUNTS)
-      .map((name) => `${name} ${int} NOT NULL,`)
-      .join('\n    ')}
+    run_id    ${int} NOT NULL,
+    at        ${int} NOT NULL,
+    submits   ${int} NOT NULL,
+    polls     ${int} NOT NULL,
+    others    ${int} NOT NULL,
+    peak      ${int} NOT NULL,
+    throttled ${int} NOT NULL,
+    paused_ms ${int} NOT NULL,
     PRIMARY KEY (run_id, at)
   ) ${keyed};
   -- Sends whose enrichments are gone, or were sent again, as sums of those that are alike. Times are the beginnings of

@@ -10,7 +10,6 @@ import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { asked, runPlan, skippedLead } from '../../helpers/leads.js';
-import { dropSeries } from '../../helpers/state.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { problemOf } from '../../platform/test-server.js';
 
@@ -162,14 +161,6 @@ describe('whatever became of a run, its report says so', () => {
         cancelled: 'serves the next run of nightly',
       }[state],
     );
-  });
-
-  it('without what it counted over time, for a run of before that', async () => {
-    const run = await begin();
-    await dropSeries(path);
-    const figures = await reportRun(store, run.id, { out: at('r.html') });
-    expect(figures).toMatchObject({ time: null, cost: { forecastMax: null } });
-    expect(pageAt('r.html')).toContain('Run 1 of nightly');
   });
 
   it('but not once it is pruned', async () => {

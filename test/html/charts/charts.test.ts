@@ -23,20 +23,22 @@ const histogramChart = (...of: Parameters<typeof drawHistogram>) => {
 };
 
 const BUCKETS = [
-  bucketAt(0, { toPay: 10, submits: 8, polls: 2, peak: 12 }),
+  bucketAt(0, { submits: 8, polls: 2, peak: 12 }),
   bucketAt(1_000, { found: 4, notFound: 2, credits: 20, polls: 6, others: 1, peak: 7 }),
   bucketAt(9_000, { found: 2, failed: 1, credits: 10.5, throttled: 2, pausedMs: 3_000 }),
 ];
+const ASKED = { leads: 12, expected: 10, toPay: 10, onTheirWay: 0 };
 const SPAN = { from: 0, to: 20_000 };
 const AGES = { id: 'ages', title: 'Time to an answer', counted: 'answers' } as const;
 
 it('shows how many were answered, and when, in the drawing and behind it', () => {
-  const chart = answeredChart(timeOf({ buckets: BUCKETS, forecastMs: 10_000 }), SPAN, false);
+  const time = timeOf({ asked: ASKED, buckets: BUCKETS, forecastMs: 10_000 });
+  const chart = answeredChart(time, SPAN, false);
   expect(tableOf(chart)).toEqual([
-    ['after', 'expected', 'found', 'not found', 'failed', 'credits'],
-    ['0', '10', '0', '0', '0', '0'],
-    ['1 s', '0', '4', '2', '0', '20'],
-    ['9 s', '0', '2', '0', '1', '10.5'],
+    ['after', 'found', 'not found', 'failed', 'credits'],
+    ['0', '0', '0', '0', '0'],
+    ['1 s', '4', '2', '0', '20'],
+    ['9 s', '2', '0', '1', '10.5'],
   ]);
   const heights = ['good', 'miss', 'bad'].map((tone) => lastHeight(chart, tone));
   // 6 found, 2 not found, 1 failed: each stands on those before it.
@@ -49,7 +51,8 @@ it('shows how many were answered, and when, in the drawing and behind it', () =>
 });
 
 it('cuts the forecast off where the run has ended before it', () => {
-  const chart = answeredChart(timeOf({ buckets: BUCKETS, forecastMs: 40_000 }), SPAN, false);
+  const time = timeOf({ asked: ASKED, buckets: BUCKETS, forecastMs: 40_000 });
+  const chart = answeredChart(time, SPAN, false);
   const places = drawnNumbers(chart);
   expect(Math.max(...places)).toBeLessThanOrEqual(360);
   expect(pathOf(chart, 'forecast')).toMatch(/^M40 \S+L352 \S+$/);
@@ -134,9 +137,7 @@ it('draws only numbers, within the drawing, whatever it is given', () => {
           answeredChart(time, { from, to }, true),
           answeredChart(time, { from, to }, false),
           requestsChart(time, { from, to }),
-          ...(['ms', 'polls'] as const).map((unit) =>
-            histogramChart({ ...AGES, unit }, [{ name: 'a', tone: 'wait', histogram }]),
-          ),
+          histogramChart(AGES, histogram),
           barList(histogram.map((value) => ({ name: 'a', value, text: '', tone: 'good' }))),
           stackedBar(histogram.map((value) => ({ name: 'a', value, text: '', tone: 'good' }))),
         ];

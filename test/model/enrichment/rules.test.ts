@@ -100,13 +100,13 @@ describe('an event', () => {
     refused: (held, row) => record(held, recordOf(row, 'refused')),
     lost: (held, row) => record(held, recordOf(row, 'uncertain')),
     cut_off: cutOff,
-    found: (held) => settle(held, settlementOf(1, 'found'), 'polled'),
-    not_found: (held) => settle(held, settlementOf(1, 'not_found'), 'polled'),
-    failed: (held) => settle(held, settlementOf(1, 'failed'), 'polled'),
-    timed_out: (held) => settle(held, settlementOf(1, 'timed_out'), 'polled'),
+    found: (held) => settle(held, settlementOf(1, 'found')),
+    not_found: (held) => settle(held, settlementOf(1, 'not_found')),
+    failed: (held) => settle(held, settlementOf(1, 'failed')),
+    timed_out: (held) => settle(held, settlementOf(1, 'timed_out')),
     stood: (held, row) => {
       row.answeredAt = T0;
-      settle(held, settlementOf(1, 'timed_out'), 'polled');
+      settle(held, settlementOf(1, 'timed_out'));
     },
     postponed: (held) => postpone(held, pending),
     unread: (held) => keepUnread(held, { id: 1, body: '?', reason: 'unread' }),
@@ -323,7 +323,7 @@ function perform(world: World, { answers, unsure }: Leads, one: Command): void {
       if (one.kind === 'deliver' && one.outcome !== 'timed_out' && row.sendCount > 0) {
         const naming = { ticket: `enr_${row.id}`, callId: null, at: T0 };
         world.verb((book) => settleDelivered(book, settlement, naming));
-      } else world.verb((book) => settle(book, settlement, 'polled'));
+      } else world.verb((book) => settle(book, settlement));
       return;
     }
     case 'postpone':

@@ -69,22 +69,6 @@ describe('collecting by poll', () => {
     expect(readsMs).toEqual([500, 1_000, 2_000, 4_000]);
   });
 
-  it('while nothing is known, a few tickets are looked at for all, and the others once an answer was seen', async () => {
-    const world = createWorld(folder, {
-      read: () => (world.clock.now() < readyAt ? 'pending' : 'filled'),
-    });
-    const { context } = await submitted(world, names(100), { concurrency: 16 });
-    const startMs = world.clock.now();
-    const readyAt = startMs + 1_600;
-    await world.clock.drive(collectByPoll(context));
-    const inVain = world.platform.reads.filter(({ at }) => at < readyAt);
-    expect(new Set(inVain.map(({ at }) => at - startMs))).toEqual(
-      new Set([500, 625, 781, 976, 1_000, 1_250, 1_562]),
-    );
-    expect(inVain.length).toBeLessThanOrEqual(20);
-    expect(new Set(await statusesOf(context))).toEqual(new Set(['found']));
-  });
-
   it('an empty success is read once more: then not_found, or found where the data came late', async () => {
     const missing = await collected(fates('empty', 'empty'), ['a']);
     expect(missing.statuses).toEqual(['not_found']);

@@ -38,9 +38,8 @@ export const statusCommand = stateCommand({
     const lookNow = async () => {
       const seen = await lookAtRun(store, path, id);
       if (!args.series) return seen;
-      const series = await store.series(id);
-      const shown = series === null ? null : seriesJson(seen.run, series);
-      return { ...seen, json: { ...seen.json, series: shown } };
+      const series = seriesJson(seen.run, await store.series(id));
+      return { ...seen, json: { ...seen.json, series } };
     };
     if (!args.watch) {
       const { json, lines } = await lookNow();

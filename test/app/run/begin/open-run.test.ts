@@ -21,12 +21,22 @@ describe('the run that a command works on', () => {
     expect((await store.findRun(first.run.id))?.output).toEqual(output);
   });
 
-  it('is told how long no process worked on it: since its end, or since what was counted last', async () => {
+  it('is told how long no process worked on it: since its end, or since its last request', async () => {
     const plan = runPlan({ job: 'e' });
     const { id } = (await openRun(store, plan, 1_000, unchecked)).run;
     const leads = [asked(1, 'ada'), asked(2, 'bob')];
     const times = { at: 1_500, freshSince: 0, deadlineAt: 9_000 };
     await store.ingest(id, { columns: [], leads, rejects: [] }, times);
+    const second = {
+      at: 1_000,
+      polls: 1,
+      submits: 0,
+      others: 0,
+      peak: 1,
+      throttled: 0,
+      pausedMs: 0,
+    };
+    await store.noteRequests(id, { seconds: [second], http: [] });
     const left = await openRun(store, plan, 10_000, unchecked);
     expect(left.run.idleMs).toBe(8_000);
     await store.finishReading(id);
