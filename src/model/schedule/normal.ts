@@ -1,5 +1,4 @@
-// The standard normal distribution, for logarithms of latencies. A file of its own, because the belief about the latency
-// and the estimate of a run's end both use it.
+// The standard normal distribution, for logarithms of latencies.
 
 /** Less than 1e-15 lies beyond. */
 const FAR = 8;

@@ -24,24 +24,16 @@ export interface PollSchedule {
   firstWaitMs(): number;
   /** The age in ms from which a first poll is worth its request now. */
   ripeAfterMs(pressure: Pressure): number;
-  /**
-   * The age in ms from which a single poll is worth its request, though no ticket is ripe: while nothing is known, one
-   * answer teaches for all, and while submits go first, the few polls among them show early answers.
-   */
-  scoutAfterMs(pressure: Pressure): number;
   /** The wait in ms to the next poll of an enrichment that has been pending for `pendingMs`. */
   nextWaitMs(pendingMs: number, pressure: Pressure): number;
 }
 
+/** The first look while nothing is known. */
 const FIRST_WAIT_MS = 500;
-/** While nothing is known, each poll comes at this multiple of the previous poll's age. */
-const SCOUT_FACTOR = 1.25;
 const WAIT_MS_MIN = 20;
 const WAIT_MS_MAX = 60_000;
 /** The chance of an answer that is worth a request if requests abound: an answer takes about five polls. */
 const CHANCE = 0.19;
-/** While submits wait, the few looks among them go where the chance of an answer is this. */
-const CHANCE_LIKELY = 0.7;
 /** A first poll is put off no longer than to this chance for others' answers … */
 const CHANCE_LATE = 0.3;
 /** … or to this one for submits; nor is any other poll. */
@@ -72,7 +64,6 @@ const SEEN_LATE = 0.9;
 export function createPollSchedule(): PollSchedule {
   const belief = createLatencyBelief();
   const looks = new Map<number, number>();
-  let scoutedMs = 0;
 
   const rememberLook = (id: number, pendingMs: number): void => {
     looks.set(id, pendingMs);
@@ -82,7 +73,6 @@ export function createPollSchedule(): PollSchedule {
 
   return {
     observePending(id, pendingMs) {
-      if (!belief.isGrounded()) scoutedMs = Math.max(scoutedMs, pendingMs);
       belief.sawPending(pendingMs, looks.get(id) ?? 0);
       rememberLook(id, pendingMs);
     },
@@ -90,21 +80,18 @@ export function createPollSchedule(): PollSchedule {
       belief.sawAnswer(pendingMs, looks.get(id) ?? 0);
       looks.delete(id);
     },
-    firstWaitMs: () => bounded(belief.isGrounded() ? belief.quantileMs(CHANCE) : FIRST_WAIT_MS),
+    firstWaitMs: () => (belief.isGrounded() ? bounded(belief.quantileMs(CHANCE)) : FIRST_WAIT_MS),
     ripeAfterMs: ({ roundMs, isSending }) => {
+      if (!belief.isGrounded()) return FIRST_WAIT_MS;
       const latest = belief.quantileMs(isSending ? CHANCE_SURE : CHANCE_LATE);
       return bounded(Math.min(Math.max(roundMs, belief.quantileMs(CHANCE)), latest));
-    },
-    scoutAfterMs: ({ isSending }) => {
-      if (!belief.isGrounded()) return bounded(Math.max(FIRST_WAIT_MS, SCOUT_FACTOR * scoutedMs));
-      return isSending ? bounded(belief.quantileMs(CHANCE_LIKELY)) : Number.POSITIVE_INFINITY;
     },
     nextWaitMs: (pendingMs, { roundMs, openShare }) => {
       const fewness = Math.min(1, openShare / OPEN_SHARE_FEW);
       const leastMs = pendingMs * Math.max(WAIT_SHARE_MIN, WAIT_SHARE * fewness);
+      const worthMs = belief.quantileMs(CHANCE, pendingMs) - pendingMs;
       // While nothing is known, no wait is longer than all before it together.
-      const guessMs = belief.quantileMs(CHANCE, pendingMs) - pendingMs;
-      const worthMs = belief.isGrounded() ? guessMs : Math.min(guessMs, pendingMs);
+      if (!belief.isGrounded()) return bounded(Math.min(worthMs, pendingMs));
       const sureMs = belief.quantileMs(CHANCE_SURE, pendingMs) - pendingMs;
       return bounded(Math.max(leastMs, Math.min(roundMs, sureMs), worthMs * fewness));
     },
@@ -141,7 +128,6 @@ export function createDeadlineSchedule(): PollSchedule {
 const NEVER_UNRIPE = {
   observePending: () => undefined,
   ripeAfterMs: () => 0,
-  scoutAfterMs: () => Number.POSITIVE_INFINITY,
   nextWaitMs: (pendingMs: number, { roundMs }: Pressure) =>
     bounded(Math.min(Math.max(roundMs, pendingMs * LATE_SHARE), pendingMs)),
 } satisfies Partial<PollSchedule>;

@@ -11,8 +11,6 @@ import type { RunContext, SettlingContext } from '../run-context.js';
 const LOOK_AGAIN_MS = 5_000;
 /** Tickets that were due this long ago may have been answered by a webhook since. */
 const DUE_FRESH_MS = 1_000;
-/** The number of polls at a time while the latency is unknown, or sending waits for the first value. */
-const SCOUTS_MAX = 2;
 /** Due tickets fetched together. */
 const FETCH_MAX = 200;
 /** As many ripe tickets keep the polls busy: others that become due meanwhile need not be fetched yet. */
@@ -80,27 +78,11 @@ export class DueTickets {
   judge(): Judged {
     const { clock, schedule } = this.#context;
     const now = clock.now();
-    const pressure = pressureOf(this.#context);
-    const ripeAfterMs = schedule.ripeAfterMs(pressure);
+    const ripeAfterMs = schedule.ripeAfterMs(pressureOf(this.#context));
     const ripeAt = (one: AwaitedEnrichment): number =>
       one.pollCount > 0 ? one.pollAt : Math.min(sentAt(one) + ripeAfterMs, one.deadlineAt);
     const ripe = this.#due.filter((awaited) => ripeAt(awaited) <= now);
-    if (ripe.length > 0 || this.#due.length === 0) {
-      const room = this.#awaitsFirstValue() ? Math.max(0, SCOUTS_MAX - this.#asked.size) : Infinity;
-      return { ripe: ripe.slice(0, room), nextAt: Infinity };
-    }
-    // While the latency is unknown, a few polls at a time learn it for all; while submits wait, a single one.
-    const room = pressure.isSending ? 1 : SCOUTS_MAX;
-    const afterMs = this.#asked.size > 0 ? Infinity : schedule.scoutAfterMs(pressure);
-    const scouts = this.#due.filter((one) => sentAt(one) + afterMs <= now);
-    const next = this.#due.map((one) => Math.min(ripeAt(one), sentAt(one) + afterMs));
-    return { ripe: scouts.slice(0, room), nextAt: Math.min(...next) };
-  }
-
-  /** Whether sending waits for a value: each further poll then takes a request from the sends that go on after it. */
-  #awaitsFirstValue(): boolean {
-    const { backlog, readings } = this.#context;
-    return backlog.isSubmitting && backlog.isHeld && readings.size === 0;
+    return { ripe, nextAt: ripe.length > 0 ? Infinity : Math.min(...this.#due.map(ripeAt)) };
   }
 
   /**

@@ -195,6 +195,7 @@ describe('readAnswer', () => {
 
   it('waits longer where requests are scarce', async () => {
     const context = await contextWith();
+    context.schedule.observe(9, 10_000, 'poll');
     const scarce = { ...context, platform: { ...context.platform, leastMs: () => 8_000 } };
     expect(readAnswer(awaited(), PENDING, scarce, POLLED)).toMatchObject({
       postponement: { pollAt: NOW + 8_000 },
