@@ -89,7 +89,7 @@ function aboutMetrics(): readonly string[] {
       'sluice listen --listen 127.0.0.1:8640 --metrics-listen 127.0.0.1:9464',
       'curl http://127.0.0.1:9464/metrics',
     ]),
-    '`sluice run` and `sluice enrich` take `--metrics-listen` too. A port alone is one of this machine only. It is never the address of `--listen`: that one stands in the open, and numbers about your account are for you alone. Two processes need two ports; a port that is taken ends the command before anything is sent.',
+    'A port alone is one of this machine only. It is never the address of `--listen`: that one stands in the open, and numbers about your account are for you alone. Two processes need two ports; a port that is taken ends the command. `sluice worker` takes `--metrics-listen` too ([several machines](several-machines.md)).',
     'Whether deliveries can be kept is told by `/readyz` of the listener: [Webhooks](webhooks.md#is-it-well).',
     '### Every metric',
     `Each series of a run has the label \`${JOB_LABEL}\`, the name of its job; \`sluice listen\`, which serves all jobs, has none. (\`job\` would be renamed: it is Prometheus’ own, for the target that it scrapes.) No label holds an id, so the number of series does not grow with runs.`,

@@ -87,6 +87,10 @@ export const GONE_KEYS: ReadonlyMap<string, string> = new Map([
     'dictionary',
     'No table has a dictionary beside it any more: docs/columns.md says what each column means, and the dialect what those of its own asks mean. Leave dictionary out.',
   ],
+  [
+    'metrics-listen',
+    'Metrics of a run are written when it has ended, into the file that metrics-file names. "sluice worker" serves them while it works. Leave metrics-listen out.',
+  ],
 ]);
 
 function unknownKey(within: Path, key: string, example: object): Flaw {

@@ -54,8 +54,8 @@ describe('a job file', () => {
   });
 
   it('may state a port as the number that it is', async () => {
-    const job = await load('input: x\nlisten: 8640\nmetrics-listen: 9464\n');
-    expect(job).toMatchObject({ listen: '8640', 'metrics-listen': '9464' });
+    const job = await load('input: x\nlisten: 8640\n');
+    expect(job).toMatchObject({ listen: '8640' });
   });
 
   it('may use variables of the environment in any text', async () => {

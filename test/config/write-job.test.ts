@@ -57,7 +57,6 @@ const WHOLE: Required<JobFile> = {
   'catch-up': 'none',
   state: 'state.db',
   'metrics-file': 'nightly.prom',
-  'metrics-listen': '127.0.0.1:9464',
   format: 'csv',
   delimiter: '\t',
   sheet: 'Leads',

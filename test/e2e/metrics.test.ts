@@ -1,6 +1,5 @@
 // Metrics as a collector sees them: a file after each run, an address while a process lasts.
 import { chmodSync, mkdirSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { readExposition, type Sample, valueOf } from '../helpers/exposition.js';
@@ -200,29 +199,12 @@ describe.concurrent('an address of metrics', () => {
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
   });
 
-  test('of a run tells what is open and reserved while it lasts', async () => {
-    const sandbox = await startSandboxProcess('--latency 8s --sigma 0');
-    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(8)));
-    const port = await freePort();
-    const run = dir.start(`${ENRICH} --metrics-listen ${port}`);
-    await sandbox.until(({ accepted }) => accepted >= 8, run);
-    let samples = await scrape(port);
-    while (valueOf(samples, 'sluice_enrichments_open', { state: 'awaiting' }) !== 8) {
-      await pause(20);
-      samples = await scrape(port);
-    }
-    expect(valueOf(samples, 'sluice_credits_reserved')).toBe(40);
-    expect(valueOf(samples, 'sluice_run_leads', { status: 'found' })).toBeUndefined();
-    expect((await run.ended).code).toBe(0);
-    await expect(scrape(port)).rejects.toThrow('fetch failed');
-  });
-
-  test('that is taken is told before anything is sent', async () => {
-    const sandbox = await startSandboxProcess();
-    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));
-    const taken = new URL(sandbox.url).port;
-    const ended = await dir.sluice(`${ENRICH} --metrics-listen ${taken}`);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--metrics-listen') });
-    expect(await sandbox.ledger()).toMatchObject({ requests: 0 });
+  test('is no key or flag of a run, and what takes its place is told', async () => {
+    const dir = openWorkdir('http://127.0.0.1:9').write('leads.csv', csv(people(1)));
+    const flag = await dir.sluice(`${ENRICH} --metrics-listen 9464`);
+    expect(flag).toMatchObject({ code: 2, stderr: expect.stringContaining('--metrics-file') });
+    dir.write('jobs/old.yaml', 'input: leads.csv\nask: [find_email]\nmetrics-listen: 9464\n');
+    const key = await dir.sluice('run old');
+    expect(key).toMatchObject({ code: 2, stderr: expect.stringContaining('metrics-file') });
   });
 });

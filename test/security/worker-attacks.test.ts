@@ -115,7 +115,6 @@ const KINDS: Readonly<Record<string, (chance: Chance) => Planted>> = {
     job: pick(chance, [
       { notify: { command: ['touch', join(aside, 'touched')] } },
       { 'metrics-file': join(aside, 'x.prom') },
-      { 'metrics-listen': '0.0.0.0:0' },
       { dialect: '/etc/passwd' },
       { state: join(aside, 'x.db') },
     ]),

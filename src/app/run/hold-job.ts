@@ -24,7 +24,7 @@ export async function openJob(
 
 /** Locks the job while the work lasts. At its end, data that is too old to be kept is removed. */
 export async function holdJob(
-  { clock, drain, measuring, observe, settings }: RunTask,
+  { clock, drain, observe, settings }: RunTask,
   store: Store,
   work: (store: Store) => Promise<readonly RunReport[]>,
 ): Promise<readonly RunReport[]> {
@@ -33,7 +33,6 @@ export async function holdJob(
     await reportNewState(store, state, observe);
     await checkKeep(settings, store);
     await store.noteSize(clock.now());
-    await measuring.serve();
     const reports = await work(store);
     const leads = reports.reduce((sum, { tally }) => sum + tally.leads, 0);
     await keepState(store, settings, { leads, clock, drain, observe });

@@ -1,14 +1,12 @@
-// The metrics of a command's runs, if the job wants metrics: served while the command works on the job, and written to
-// a file when it has ended in any way. prom-client is loaded only if needed.
+// The metrics of a command's runs, if the job wants metrics: written to a file when the command has ended in any way.
+// prom-client is loaded only if needed.
 import { readFile } from 'node:fs/promises';
 import type { RunResult } from '../../model/telemetry/event-fields.js';
 import { JOB_LABEL, METRICS } from '../../model/telemetry/metric-catalogue.js';
 import type { Watch } from '../../model/telemetry/observe.js';
-import type { ListenAddress } from '../../model/text/address.js';
 import { openTableFile } from '../../output/table-file.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Metrics, Reading } from '../../telemetry/open-metrics.js';
-import type { MetricsServer } from '../../telemetry/serve-metrics.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { runResult } from './end/conclude-run.js';
 import type { RunReport } from './run-options.js';
@@ -16,30 +14,16 @@ import type { RunReport } from './run-options.js';
 /** The observer of a run, and the run's part in its metrics. */
 export interface Measuring {
   readonly watch: Watch;
-  /**
-   * Serves the metrics if the job wants it. Only the process that has locked the job does: the port is taken for
-   * others.
-   * @throws SluiceError `usage` if they cannot be served
-   */
-  readonly serve: () => Promise<void>;
-  /** Makes `read` the source of the gauges from now on. */
-  readonly lookAt: (read: () => Promise<Reading>) => void;
   /** Reads the gauges a last time: the state is about to be closed. Never rejects. */
   readonly lookLast: (read: () => Promise<Reading>) => Promise<void>;
 }
 
-const UNMEASURED: Omit<Measuring, 'watch'> = {
-  serve: () => Promise.resolve(),
-  lookAt: () => undefined,
-  lookLast: () => Promise.resolve(),
-};
-
 /** The measuring of a run without metrics. */
 export function unmeasured(watch: Watch): Measuring {
-  return { watch, ...UNMEASURED };
+  return { watch, lookLast: () => Promise.resolve() };
 }
 
-type Measured = Pick<JobSettings, 'job' | 'metricsFile' | 'metricsListen'>;
+type Measured = Pick<JobSettings, 'job' | 'metricsFile'>;
 
 /** Measures a run. The caller has checked that the file can be written. */
 export async function measureRun(
@@ -48,12 +32,10 @@ export async function measureRun(
   clock: Clock,
   run: (measuring: Measuring) => Promise<readonly RunReport[]>,
 ): Promise<readonly RunReport[]> {
-  const { metricsFile, metricsListen } = settings;
-  if (metricsFile === undefined && metricsListen === undefined) {
-    return run(unmeasured(watch));
-  }
+  const { job, metricsFile } = settings;
+  if (metricsFile === undefined) return run(unmeasured(watch));
   const { openMetrics } = await import('../../telemetry/open-metrics.js');
-  const metrics = openMetrics(settings.job);
+  const metrics = openMetrics(job);
   const both: Watch = {
     observesRequests: true,
     observe: (event) => {
@@ -61,32 +43,33 @@ export async function measureRun(
       watch.observe(event);
     },
   };
-  const look = createLook(metrics);
-  let server: MetricsServer | undefined;
-  const serve = async (): Promise<void> => {
-    if (metricsListen === undefined) return;
-    server = await openServer(metrics, look, metricsListen);
-    both.observe({ kind: 'metrics.served', port: server.port });
+  let hasSeenRun = false;
+  // A failed reading leaves the values as they were: metrics must not stop a run.
+  const lookLast = async (read: () => Promise<Reading>): Promise<void> => {
+    try {
+      const reading = await read();
+      hasSeenRun ||= reading.open !== undefined;
+      metrics.note(reading);
+    } catch {
+      // The steps of the run report trouble with the store.
+    }
   };
   const startedAt = clock.now();
   const end = async (result: RunResult): Promise<void> => {
     const at = clock.now();
     metrics.end({ result, at, durationMs: at - startedAt });
     // Only the process that has locked the job writes the file.
-    if (metricsFile !== undefined && result !== 'busy') {
-      const lasting = look.hasSeenRun() ? LASTING : [...LASTING, ...LEFT_BY_RUN];
-      await write(metricsFile, metrics, { job: settings.job, lasting }, both);
-    }
+    if (result === 'busy') return;
+    const lasting = hasSeenRun ? LASTING : [...LASTING, ...LEFT_BY_RUN];
+    await write(metricsFile, metrics, { job, lasting }, both);
   };
   try {
-    const reports = await run({ watch: both, serve, ...look });
+    const reports = await run({ watch: both, lookLast });
     await end(resultOf(reports));
     return reports;
   } catch (error) {
     await end(runResult(error, false));
     throw error;
-  } finally {
-    await server?.close();
   }
 }
 
@@ -106,53 +89,6 @@ function resultOf(reports: readonly RunReport[]): RunResult {
   const results = reports.map(({ isFinished, tally }) => runResult(undefined, isFinished, tally));
   const worst = (['stopped', 'unanswered'] as const).find((result) => results.includes(result));
   return worst ?? 'ok';
-}
-
-interface Look extends Omit<Measuring, 'watch' | 'serve'> {
-  lookNow(): Promise<void>;
-  hasSeenRun(): boolean;
-}
-
-/** A failed reading leaves the values as they were: metrics must not stop a run. */
-function createLook(metrics: Metrics): Look {
-  let source: (() => Promise<Reading>) | undefined;
-  let hasSeenRun = false;
-  const note = async (read: () => Promise<Reading>): Promise<void> => {
-    try {
-      metrics.note(await read());
-    } catch {
-      // The steps of the run report trouble with the store.
-    }
-  };
-  return {
-    lookAt: (read) => {
-      source = read;
-      hasSeenRun = true;
-    },
-    lookLast: async (read) => {
-      source = undefined;
-      await note(read);
-    },
-    lookNow: async () => {
-      if (source !== undefined) await note(source);
-    },
-    hasSeenRun: () => hasSeenRun,
-  };
-}
-
-async function openServer(
-  metrics: Metrics,
-  look: Look,
-  address: ListenAddress,
-): Promise<MetricsServer> {
-  const { serveMetrics } = await import('../../telemetry/serve-metrics.js');
-  return serveMetrics(address, {
-    contentType: metrics.contentType,
-    text: async () => {
-      await look.lookNow();
-      return metrics.text();
-    },
-  });
 }
 
 /** Replaces the file in one step. A failure is a warning: the run itself is done. */

@@ -7,7 +7,6 @@ import type { Reading } from '../../telemetry/open-metrics.js';
 
 type Measured = Pick<RunContext, 'run' | 'store' | 'terms'>;
 
-/** The gauges that are cheap enough for every scrape. */
 export async function readGauges({ run, store, terms }: Measured): Promise<Reading> {
   const { queued, submitting, awaiting } = await store.work(run.id);
   const { open, spent } = await store.commitment(run.id);
@@ -16,13 +15,8 @@ export async function readGauges({ run, store, terms }: Measured): Promise<Readi
     open: { queued, submitting, awaiting },
     runCredits: spent,
     creditsReserved: highestTotal(open, terms.prices),
+    leads: (await store.tally(run.id)).byStatus,
   };
-}
-
-/** All gauges: the number of leads by status needs a pass over all leads. */
-export async function readAllGauges(measured: Measured): Promise<Reading> {
-  const { run, store } = measured;
-  return { ...(await readGauges(measured)), leads: (await store.tally(run.id)).byStatus };
 }
 
 /** The gauge that needs no run. */

@@ -16,7 +16,7 @@ import { concludeRun, fillList } from './end/conclude-run.js';
 import { noteEnd } from './end/note-left.js';
 import { handOnRows } from './hand-on-rows.js';
 import { openContext, openForRun, type RunInProgress } from './open-context.js';
-import { readAllGauges, readGauges } from './read-gauges.js';
+import { readGauges } from './read-gauges.js';
 import type { EndedRun, RunReport } from './run-options.js';
 import type { RunTask } from './run-task.js';
 import { makeWaterfall } from './waterfall/make-waterfall.js';
@@ -99,7 +99,6 @@ async function workOff(
   const balance = watchBalance(task.dialect, opened);
   const bare = await openContext(task, { ...opened, balance }, drain.signal);
   const { context, end } = handOnRows(bare, settings.positions, task.onRow);
-  measuring.lookAt(() => readGauges(context));
   try {
     const worked = await end(await processRun(context, reader, task.resendUncertain));
     const ending = await fillList(context, list, worked);
@@ -109,6 +108,6 @@ async function workOff(
     return compared === undefined ? report : { ...report, balance: compared };
   } finally {
     drain.close();
-    await measuring.lookLast(() => readAllGauges(context));
+    await measuring.lookLast(() => readGauges(context));
   }
 }

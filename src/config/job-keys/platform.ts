@@ -213,11 +213,6 @@ export const metrics = {
     flag: 'text',
     isLocal: true,
   },
-  'metrics-listen': {
-    ...listenAddress('9464 or 127.0.0.1:9464'),
-    meaning: 'Serve metrics at [HOST:]PORT while the run lasts; not where webhooks arrive',
-    isLocal: true,
-  },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
 /** They have no flags: an address of a notice may be a secret, and schedules and caps hold for every run of a job. */

@@ -10,7 +10,6 @@ import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import type { Clock } from '../../../src/ports/clock.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
-import { serveMetrics } from '../../../src/telemetry/serve-metrics.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
 
@@ -18,14 +17,7 @@ const folder = tempFolder();
 const at = (name: string): string => join(folder, name);
 const environment = readEnvironment({ SLUICE_USERNAME: 'u', SLUICE_PASSWORD: 'p' });
 const store = openSqliteStore(at('state.db'));
-const metrics = await serveMetrics(
-  { host: '127.0.0.1', port: 0 },
-  { contentType: 'text/plain', text: async () => '' },
-);
-afterAll(async () => {
-  await metrics.close();
-  await store.close();
-});
+afterAll(() => store.close());
 
 describe('a run that may send no more and still collects', () => {
   it('tells so at once, and ends by the signal that stops it, not by what stopped the sending', async () => {
@@ -144,29 +136,6 @@ describe('the clock of the machine, set while a run works', () => {
       }
     },
   );
-});
-
-describe('a job that serves metrics', () => {
-  it('is busy while another process has it, and only then asks for the port, which that process has', async () => {
-    writeFileSync(at('leads.csv'), csv(people(1)));
-    const job = describeJob('nightly', {
-      input: at('leads.csv'),
-      out: at('out.csv'),
-      ask: ['find_email'],
-      url: 'http://127.0.0.1:9',
-      state: at('state.db'),
-      'metrics-listen': `127.0.0.1:${metrics.port}`,
-    });
-    const lock = await store.lockJob('nightly', { pid: 1, host: 'here', since: 0 });
-    await expect(runJob(job, { environment })).rejects.toMatchObject({ code: 'busy' });
-    if (lock.kind === 'taken') await lock.release();
-    await expect(runJob(job, { environment })).rejects.toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining('the port is taken'),
-    });
-    expect(await store.isLocked('nightly')).toBe(false);
-    expect(await store.hasRun('nightly')).toBe(false);
-  });
 });
 
 describe('what is wrong with a job', () => {
