@@ -31,6 +31,13 @@ export async function countRows(
   return Object.fromEntries(rows.map(({ n, name }) => [name, Number(n)])) as never;
 }
 
+/** The enrichments that have a ticket. */
+export async function countTickets(state: State): Promise<number> {
+  const text = 'SELECT count(*) AS n FROM enrichments WHERE ticket IS NOT NULL';
+  const [row] = await ask<{ n: number }>(state, text);
+  return Number(row?.n);
+}
+
 export async function countLeadsOf(state: State, run: number): Promise<number> {
   const [row] = await ask<{ n: number }>(
     state,
