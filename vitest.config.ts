@@ -15,7 +15,7 @@ const LONG = [
   'test/{faults,sequences}/*.test.ts',
   'test/security/{hostile,hostile-pages}.test.ts',
   'test/security/{listener,ui,worker}-attacks.test.ts',
-  'test/e2e/{every-dialect,limit-over-processes,schedules,waterfall-workers}.test.ts',
+  'test/e2e/{limit-over-processes,schedules,waterfall-workers}.test.ts',
   'test/e2e/{worker-health,workers}.test.ts',
   'test/e2e/database-{servers,trouble}.test.ts',
   'test/store/postgres/{deliveries,rows-read}.test.ts',

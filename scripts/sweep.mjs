@@ -65,7 +65,6 @@ const USUAL = [
   { name: 'full-disk', file: 'test/faults/full-disk.test.ts' },
   { name: 'all-faults', file: 'test/faults/all-faults.test.ts' },
   { name: 'moments', file: 'test/faults/moments.test.ts' },
-  { name: 'dialects', file: 'test/faults/dialects.test.ts' },
   { name: 'boundaries', file: 'test/faults/boundaries.test.ts' },
 ];
 const POSTGRES = [
@@ -89,8 +88,6 @@ const ABOUT = {
   'SIGKILL at random moments': 'by a timer, up to three times in a row over one job.',
   'all faults at 5 %':
     'one job over 5,000 leads, started again until it is done; the sandbox makes every fault that it knows, each with this probability.',
-  'ready-made dialects':
-    'a job in each of `dialects/`, in each way that it has, killed up to twelve times; the sandbox speaks the dialect and makes every fault, each with a probability of 5 %.',
   'two processes at the same moment': 'one works, the other ends with exit code 75.',
   'several workers':
     'four workers, four jobs, two accounts, a listener; a frozen process has the port that one of the jobs names, whose results come elsewhere. Workers are killed with `SIGKILL`, or frozen for longer than their lease; the server is stopped as by a power cut, every tenth connection is cut at its `COMMIT` for a while, or all processes together get 5 connections; the listener is frozen, and another one waits for its port; up to six times in each round.',

@@ -230,8 +230,6 @@ describe('examples/', () => {
 describe('the platform, from TypeScript', () => {
   it('is asked whether all is right', async () => {
     await platform.check();
-    const checks = await platform.tryFreeCalls();
-    expect(checks.length).toBeGreaterThan(2);
   });
 
   it('enriches one, and many at once', async () => {

@@ -22,7 +22,7 @@ const MEANINGS: Readonly<Record<ErrorCode, Meaning>> = {
   platform: {
     means:
       'The platform cannot be reached, refuses the credentials, has no credits left, or answers what is not the protocol.',
-    todo: 'Ask `sluice doctor`, or `sluice dialect check` where the answers look different. Then start the run again: it continues.',
+    todo: 'Ask `sluice doctor`, or hold the dialect against recorded calls (`sluice dialect check --transcript`) where the answers look different. Then start the run again: it continues.',
   },
   store: {
     means: 'The state cannot be opened, read or written.',

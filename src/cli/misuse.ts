@@ -3,10 +3,13 @@ import { GONE_KEYS } from '../config/yaml-problem.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
 
+const ONE_LEAD =
+  'A dialect is tried at its platform by "sluice doctor --url URL --dialect FILE", which is free, and by one lead, which is paid for: "sluice enrich leads.csv --limit 1". "sluice dialect check FILE --transcript CALLS" sends nothing.';
+
 const COMPARE =
   'Two runs are compared by "sluice report --compare A B", the earlier one first. "sluice runs" lists them.';
 
-/** Common words for commands that have another name here. */
+/** Common words for commands that have another name here, and words behind a command. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   compare: COMPARE,
   diff: COMPARE,
@@ -14,6 +17,8 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   history:
     'The runs are listed by "sluice runs", and what happened to one line is told by "sluice explain RUN LINE".',
   delete: 'A person is removed by "sluice forget"; old runs and what they kept, by "sluice prune".',
+  'dialect try': ONE_LEAD,
+  'dialect --url': ONE_LEAD,
   clean: 'Old runs and what they kept are removed by "sluice prune".',
 };
 
@@ -29,7 +34,7 @@ const GONE_FLAGS: Readonly<Record<string, string>> = {
 export const SAY_WHAT = {
   hooks: 'Say what to do with hooks: add, list, remove, rotate or prune.',
   lists: 'Say what to do with lists: create, add or adopt.',
-  dialect: 'Say what to do with a dialect: show, check, try or schema.',
+  dialect: 'Say what to do with a dialect: show, check or schema.',
   schema: 'Say which schema: people.',
   suppress: 'Say what to do: add, import, list, check or remove.',
   state: 'Say what to do with the state: migrate, copy or trust.',
@@ -59,6 +64,9 @@ export function describeMisuse(
   const [, what = '', names = ''] =
     /^(Unknown command|Unknown argument|Not enough arguments following)s?: (.*)$/.exec(message) ??
     [];
+  const went = argv.map((word) => OTHER_WORDS[`${command} ${word.replace(/=.*/s, '')}`]);
+  const instead = what.startsWith('Unknown') ? went.find((told) => told !== undefined) : undefined;
+  if (instead !== undefined) return instead;
   const choice = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message);
   switch (what) {
     case 'Unknown command': {

@@ -62,7 +62,6 @@ function findFlaw(form: Form, { auth, bulk, headers }: Sections): Flaw | undefin
   return (
     findAskFlaw(form, bulk) ??
     findPlaceFlaw(form) ??
-    findOwnFlaw(form) ??
     findClash(form, constantHeaders(auth, headers))
   );
 }
@@ -136,12 +135,6 @@ function findPlaceFlaw({ asks, constants, spots }: Form): Flaw | undefined {
     return { path: keyOf(name, asks), message };
   }
   return undefined;
-}
-
-function findOwnFlaw({ own }: Form): Flaw | undefined {
-  if (own === undefined || own.keys.length > 0) return undefined;
-  const message = 'keys of your own stand in an object around the metadata, as in "custom.ref"';
-  return { path: ['metadata'], message };
 }
 
 /** The path of the key that gives the place of this value. */

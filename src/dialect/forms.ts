@@ -1,5 +1,4 @@
-// The form of a paid request, from `enrich` or `bulk` of a dialect. The client writes requests by the form, and the
-// sandbox reads them by it.
+// The form of a paid request, from `enrich` or `bulk` of a dialect.
 import type * as z from 'zod';
 import { type Ask, INPUTS, type Inputs, needsOf, type Requirements } from '../model/ask.js';
 import type { Auth } from './auth.js';
@@ -51,8 +50,6 @@ export interface Form {
   readonly ask: Enrich['ask'];
   readonly spots: ReadonlyMap<Part, Spot>;
   readonly constants: readonly (readonly [Spot, Scalar])[];
-  /** The object around the metadata, if clients have keys of their own in it. */
-  readonly own: Spot | undefined;
   /** The keys that lead to the list of items in the body; undefined if a request asks one enrichment. */
   readonly list: readonly string[] | undefined;
 }
@@ -119,7 +116,7 @@ interface Homes {
 
 function createForm(
   section: Pick<Form, 'method' | 'path' | 'ask' | 'asks'> &
-    Pick<Enrich, 'inputs' | 'metadata' | 'ownKeys' | 'webhookUrl' | 'constants'>,
+    Pick<Enrich, 'inputs' | 'metadata' | 'webhookUrl' | 'constants'>,
   name: Form['section'],
   homes: Homes,
 ): Form {
@@ -148,10 +145,8 @@ function createForm(
   const constants = Object.entries(section.constants).map(
     ([at, value]) => [{ where: homes.call, keys: keysOf(homes.call, at) }, value] as const,
   );
-  const { method, ownKeys, path } = section;
-  const metadata = spots.get('metadata');
-  const own = ownKeys && metadata ? { ...metadata, keys: metadata.keys.slice(0, -1) } : undefined;
-  return { section: name, method, path, ask, asks, spots, constants, own, list: homes.list };
+  const { method, path } = section;
+  return { section: name, method, path, ask, asks, spots, constants, list: homes.list };
 }
 
 function keysOf(where: Where, at: string): readonly string[] {

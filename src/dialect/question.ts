@@ -12,7 +12,6 @@ import {
   wirePaths,
   wirePlace,
 } from './parts.js';
-import { stateSignals } from './signal.js';
 
 /** Inputs, and two that are made of them: the whole name, and the domain or else the name of the company. */
 export const WRITTEN_INPUTS = [...INPUTS, 'fullName', 'company'] as const;
@@ -109,18 +108,6 @@ const constants = key(
   guessed('whether requests carry constant values'),
 );
 
-const ownKeys = key(
-  z.boolean().default(false),
-  'True if clients have keys of their own in the object around the metadata, which come back beside it.',
-);
-
-/** It is the ticket that says that a submission was accepted. */
-const accepted = key(
-  stateSignals.prefault([]),
-  'Signs of an accepted submission besides its ticket, for clients that look for them. Sluice goes by the ticket.',
-  guessed('whether an accepted submission says more than its ticket'),
-);
-
 const resultAtOnce = (origin?: Origin) =>
   key(
     z.enum(['never', 'maybe', 'always']).default('never'),
@@ -160,10 +147,8 @@ export const enrichSchema = z
     ),
     webhookUrl: callbackPlace.default('webhookUrl'),
     metadata: key(written(null), 'The place of the text that shall come back; null for none.'),
-    ownKeys,
     constants,
     ticket: key(wirePaths.prefault(['id']), 'The ticket, in the answer.', shown('POST /enrich')),
-    accepted,
     result: resultAtOnce(shown('POST /enrich')),
   })
   .nullable()
@@ -214,7 +199,6 @@ export const bulkSchema = z
         innerPath.default('metadata').nullable(),
         'The place, in an item, of the text that shall come back; null for none.',
       ),
-      ownKeys,
       constants,
       match: key(
         z.enum(['metadata', 'order']).default('metadata'),
@@ -236,7 +220,6 @@ export const bulkSchema = z
           wirePaths.prefault([]),
           'One ticket for the whole call; none where every item has its own.',
         ),
-        accepted,
       }),
     },
     {

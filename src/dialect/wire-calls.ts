@@ -1,4 +1,4 @@
-// The calls of a dialect by our names, with method and path, and the matcher that finds the call of a request line.
+// The calls of a dialect by our names, with method and path; and the call of a request line.
 // Paths have placeholders, also in the query (`/jobs?ref={id}`).
 import type { Dialect } from './dialect.js';
 import { pathsOf } from './forms.js';
@@ -9,8 +9,6 @@ export interface Call {
   readonly method: string;
   /** With the prefix and its placeholders. */
   readonly path: string;
-  /** Without the prefix. */
-  readonly ownPath: string;
 }
 
 /** `path` without the prefix; null if the dialect has no such call. */
@@ -33,7 +31,7 @@ export type CallName =
   | 'draft';
 
 /** Whether a bulk call has one ticket for all its items. */
-export function hasBatchTickets({ bulk }: Dialect): boolean {
+function hasBatchTickets({ bulk }: Dialect): boolean {
   return bulk.path !== null && bulk.answer.batchTicket.length > 0;
 }
 
@@ -53,7 +51,7 @@ export function callsOf(dialect: Dialect): Call[] {
     ['draft', 'GET', drafts?.path ?? null],
   ];
   return calls.flatMap(([name, method, path]) =>
-    path === null ? [] : [{ name, method, path: prefix + path, ownPath: path }],
+    path === null ? [] : [{ name, method, path: prefix + path }],
   );
 }
 
@@ -76,29 +74,20 @@ function listCalls({ create, add, upsert }: NonNullable<Dialect['lists']>): Name
 /** The values of the placeholders, percent-encoded as they came. */
 export type Values = Readonly<Record<string, string>>;
 
-export type Match =
-  | { readonly kind: 'call'; readonly call: Call; readonly values: Values; readonly query: string }
-  /** The path is there, with these methods. */
-  | { readonly kind: 'other-method'; readonly methods: readonly string[] }
-  | { readonly kind: 'none' };
+interface Match {
+  readonly call: Call;
+  readonly values: Values;
+}
 
 /** Finds the call of a request; if several fit, the one with the most literal path. */
-export type MatchCall = (method: string, url: string) => Match;
-
-export function createMatcher(calls: readonly Call[]): MatchCall {
+export function matchCall(calls: readonly Call[], method: string, url: string): Match | undefined {
+  const [path = '', query = ''] = splitOnce(url, '?');
   const patterns = calls.map(compile).toSorted((one, other) => other.weight - one.weight);
-  return (method, url) => {
-    const [path = '', query = ''] = splitOnce(url, '?');
-    const fitting = patterns.flatMap((pattern) => {
-      const found = fit(pattern, path, query);
-      return found === undefined ? [] : [{ call: pattern.call, ...found }];
-    });
-    const own = fitting.find(({ call }) => call.method === method);
-    if (own !== undefined) return { kind: 'call', ...own };
-    if (fitting.length === 0) return { kind: 'none' };
-    const methods = [...new Set(fitting.map(({ call }) => call.method))].toSorted();
-    return { kind: 'other-method', methods };
-  };
+  for (const pattern of patterns) {
+    const values = pattern.call.method === method ? fit(pattern, path, query) : undefined;
+    if (values !== undefined) return { call: pattern.call, values };
+  }
+  return undefined;
 }
 
 interface Pattern {
@@ -123,7 +112,7 @@ function compile(call: Call): Pattern {
   };
 }
 
-function fit(pattern: Pattern, path: string, query: string) {
+function fit(pattern: Pattern, path: string, query: string): Values | undefined {
   const own = pattern.path.exec(path);
   if (own === null) return undefined;
   const rest = pairsOf(query);
@@ -134,7 +123,7 @@ function fit(pattern: Pattern, path: string, query: string) {
     if (pair === undefined) return undefined;
     values = { ...values, ...value.exec(pair[1])?.groups };
   }
-  return { values, query: rest.map((pair) => pair.join('=')).join('&') };
+  return values;
 }
 
 function toRegExp(template: string, placeholder: string, ending = ''): RegExp {

@@ -17,7 +17,6 @@ import { readDraft } from './calls/read-draft.js';
 import { readTicket, rereadTicket } from './calls/read-ticket.js';
 import { openRecentReads } from './calls/recent-reads.js';
 import { submitMany, submitOne } from './calls/submit.js';
-import { tryFreeCalls } from './calls/try-free-calls.js';
 import { type HttpPlatformOptions, openWire } from './wire/wire.js';
 
 export type { HttpPlatformOptions } from './wire/wire.js';
@@ -37,7 +36,6 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     check: (signal) => checkPlatform(wire, signal),
     probe: (signal) => probePlatform(wire, signal),
     readBalance: (signal) => readBalance(wire, signal),
-    tryFreeCalls: (signal) => tryFreeCalls(wire, signal),
     reserve: (kind, max, signal) => limiter.reserve(kind, max, signal),
     submit: (request, permit, how) => submitOne(wire, request, permit, how),
     submitMany: (items, permit, how) => submitMany(wire, items, permit, how),

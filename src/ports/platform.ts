@@ -1,7 +1,7 @@
 // The platform, as the steps of a run see it. Every expected answer is a value; only a wrong configuration throws.
 import type { EnrichmentRequest } from '../model/ask.js';
 import type { SluiceError } from '../model/errors.js';
-import type { CallCheck, PlatformProbe } from '../model/resources/check.js';
+import type { PlatformProbe } from '../model/resources/check.js';
 import type { ContactList, ListAddition, ListMember } from '../model/resources/contact-list.js';
 import type {
   Draft,
@@ -156,12 +156,6 @@ export interface Platform {
    * @throws SluiceError `usage` if the dialect has no balance; `platform`
    */
   readBalance(signal?: AbortSignal): Promise<number>;
-  /**
-   * Asks every question of the dialect that costs and changes nothing, each once, and reports how far the answers fit
-   * the dialect. It sends only GETs, for objects that do not exist.
-   * @throws SluiceError `platform` if there is no answer, or if all answers refuse the credentials or are broken
-   */
-  tryFreeCalls(signal?: AbortSignal): Promise<CallCheck[]>;
   /**
    * Waits until at least one request may start, and gives permits for up to `max` of them.
    * Gives none when the signal aborts first.

@@ -1,8 +1,6 @@
 // The gate that every platform request passes first: it is counted, compared with the limit, and authorised, in this
 // order, so that a request without credentials uses up the limit as well.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Auth } from '../dialect/auth.js';
-import type { Dialect } from '../dialect/dialect.js';
 import { SluiceError } from '../model/errors.js';
 import type { SandboxContext } from './sandbox-context.js';
 import type { Admission } from './traffic.js';
@@ -30,21 +28,17 @@ export function createGate(context: SandboxContext): Gate {
     const admission = traffic.arrive(now());
     if (admission !== null && !passLimit(admission, reply)) return false;
     if (!needsAuthorisation || isAuthorised(request.headers)) return true;
-    refuseUnauthorised(reply, context.dialect);
+    refuseUnauthorised(reply);
     return false;
   };
 }
 
-/** Answers 401, with the challenge that RFC 9110 requires if the dialect's scheme has one. */
-export function refuseUnauthorised(reply: FastifyReply, { auth }: Dialect): void {
-  const header = auth === 'basic' ? 'Authorization' : auth.header;
-  const scheme = auth === 'basic' ? 'Basic' : auth.scheme;
-  if (scheme !== null) {
-    reply.header('www-authenticate', `${scheme} realm="sandbox", charset="UTF-8"`);
-  }
+/** Answers 401, with the challenge that RFC 9110 requires. */
+export function refuseUnauthorised(reply: FastifyReply): void {
   void reply
     .code(401)
-    .send({ error: `The ${header} header is missing or its credentials are wrong.` });
+    .header('www-authenticate', 'Basic realm="sandbox", charset="UTF-8"')
+    .send({ error: 'The Authorization header is missing or its credentials are wrong.' });
 }
 
 function passLimit(admission: Admission, reply: FastifyReply): boolean {
@@ -61,26 +55,17 @@ function passLimit(admission: Admission, reply: FastifyReply): boolean {
   return false;
 }
 
-/** The credentials that the sandbox accepts, for any scheme of its dialect. */
-interface Accepted {
-  readonly username: string;
-  readonly password: string;
-  readonly apiKey: string;
-}
-
 /**
- * Accepts `Basic base64(username:password)` (docs/platform-api.md, Authentication), or the key in the dialect's header.
+ * Accepts `Basic base64(username:password)` (docs/platform-api.md, Authentication).
  * @throws SluiceError `usage` for a username with a colon, which Basic cannot carry
  */
-export function createAuthenticator(
-  auth: Auth,
-  { username, password, apiKey }: Accepted,
-): SandboxContext['isAuthorised'] {
-  if (auth !== 'basic') {
-    const name = auth.header.toLowerCase();
-    const expected = auth.scheme === null ? apiKey : `${auth.scheme} ${apiKey}`;
-    return (headers) => headers[name] === expected;
-  }
+export function createAuthenticator({
+  username,
+  password,
+}: {
+  readonly username: string;
+  readonly password: string;
+}): SandboxContext['isAuthorised'] {
   if (username.includes(':')) {
     throw new SluiceError('usage', 'The sandbox username holds a colon; choose one without.');
   }

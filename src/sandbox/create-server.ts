@@ -1,7 +1,6 @@
 // The HTTP server: the gates before every platform route, the routes, and the answer to everything else.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { CONTROL_PREFIX, createGate, refuseUnauthorised } from './create-gate.js';
-import type { Translation } from './dialect/translation.js';
 import { registerControl } from './routes/control.js';
 import { registerDrafts } from './routes/drafts.js';
 import { registerEmit } from './routes/emit.js';
@@ -24,8 +23,8 @@ const ROUTES = [
   registerControl,
 ];
 
-/** A server that is ready to listen; for a dialect other than the neutral one, with its translation. */
-export function createServer(context: SandboxContext, translation?: Translation): FastifyInstance {
+/** A server that is ready to listen. */
+export function createServer(context: SandboxContext): FastifyInstance {
   const gate = createGate(context);
   const { faultGate } = context;
   const app = Fastify({
@@ -33,7 +32,6 @@ export function createServer(context: SandboxContext, translation?: Translation)
     // A HEAD that no route declares would be a second way to poll.
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
-    ...(translation && { rewriteUrl: translation.rewriteUrl }),
     // A request whose address cannot be decoded reaches no hook, but counts against the limit.
     frameworkErrors: (_error, request: FastifyRequest, reply: FastifyReply) => {
       if (gate(request, reply, { needsAuthorisation: false })) {
@@ -50,11 +48,9 @@ export function createServer(context: SandboxContext, translation?: Translation)
     const isPlatformRoute = !request.is404 && !request.url.startsWith(CONTROL_PREFIX);
     if (!isPlatformRoute || faultGate.enter(request, reply)) done();
   });
-  // The translation comes before faults: a fault spoils the answer that the client would have got.
-  translation?.register(app);
   app.addHook('onSend', (...answer) => faultGate.leave(...answer));
   registerFallbacks(app, context);
-  for (const register of [...ROUTES, ...(translation?.routes ?? [])]) {
+  for (const register of ROUTES) {
     void app.register((scope, _options, done) => {
       register(scope, context);
       done();
@@ -68,7 +64,7 @@ export function createServer(context: SandboxContext, translation?: Translation)
  * (docs/platform-api.md, Errors). Must be called before the first route is registered: it learns the known paths as
  * they come.
  */
-function registerFallbacks(app: FastifyInstance, { dialect, isAuthorised }: SandboxContext): void {
+function registerFallbacks(app: FastifyInstance, { isAuthorised }: SandboxContext): void {
   const known: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     known.push({ pattern: compilePattern(url), methods: [method].flat() });
@@ -83,7 +79,7 @@ function registerFallbacks(app: FastifyInstance, { dialect, isAuthorised }: Sand
       return reply.code(404).send({ error: 'There is nothing at this path.' });
     }
     const isOpen = path.startsWith(CONTROL_PREFIX) || isAuthorised(request.headers);
-    if (!isOpen) return refuseUnauthorised(reply, dialect);
+    if (!isOpen) return refuseUnauthorised(reply);
     const allow = methods.join(', ');
     return reply
       .code(405)

@@ -73,7 +73,7 @@ export function isHttpUrl(text: string): boolean {
 }
 
 /** Whether it is a domain: a name with at least one dot. */
-export function isDomain(text: string): boolean {
+function isDomain(text: string): boolean {
   return DOMAIN.test(text);
 }
 

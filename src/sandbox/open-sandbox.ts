@@ -1,11 +1,9 @@
 // The sandbox: the platform on your own machine. It connects ledger, limit, faults, webhooks and routes to one HTTP
-// server. It speaks the neutral dialect, exactly as docs/platform-api.md says; dialect/translation.ts translates any
-// other. README.md in this folder says how a request goes through it.
-import { NEUTRAL_DIALECT } from '../dialect/dialect.js';
+// server. It speaks the neutral dialect, exactly as docs/platform-api.md says. README.md in this folder says how a
+// request goes through it.
 import { listenProblem } from '../model/text/address.js';
 import { createAuthenticator } from './create-gate.js';
 import { createServer } from './create-server.js';
-import { createTranslation } from './dialect/translation.js';
 import { FaultGate } from './fault-gate.js';
 import { Faults } from './faults.js';
 import { Account } from './ledger/account.js';
@@ -37,20 +35,15 @@ export interface Sandbox {
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settleOptions(options);
   const { host, port, knows, moved, seed, now, terms, slowMs, credits } = settings;
-  const { dialect, strict } = settings;
+  const { atOnce, dialect, strict } = settings;
   const traffic = new Traffic(settings.rate === 'off' ? null : settings.rate, settings.measured);
-  const isAuthorised = createAuthenticator(dialect.auth, settings);
+  const isAuthorised = createAuthenticator(settings);
   const faults = new Faults(settings.faultSeed, settings.shares);
   const faultGate = new FaultGate({ faults, traffic, slowMs });
   const records = openRecords(settings, traffic);
-  const { bulkCalls, ledger } = records;
+  const { ledger } = records;
   const onStrange = strict ? refuseStrange : (sentence: string) => traffic.note(sentence);
   const account = new Account({ credits, ledger, prices: dialect.prices, now });
-  const translation =
-    dialect === NEUTRAL_DIALECT
-      ? undefined
-      : createTranslation({ dialect, ledger, bulkCalls, knows, moved, seed, now, onStrange });
-  const translate = translation?.writeDelivery;
   const webhooks = new Webhooks({
     ...records,
     now,
@@ -60,12 +53,11 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     seed,
     faults,
     terms,
-    translate,
-    proving: { ...settings, webhooks: dialect.webhooks },
+    webhookSecret: settings.webhookSecret,
   });
-  const base = { ...records, now, knows, moved, seed, dialect, onStrange };
+  const base = { ...records, now, knows, moved, seed, dialect, atOnce, onStrange };
   const context = { ...base, account, webhooks, faults, faultGate, traffic, isAuthorised };
-  const server = createServer(context, translation);
+  const server = createServer(context);
   const close = once(async () => {
     faultGate.close();
     await webhooks.close();

@@ -16,13 +16,16 @@ export interface SandboxContext extends Omit<Records, 'close'> {
   /** The share of people who changed jobs. */
   readonly moved: number;
   readonly knows: number;
+  /** The neutral wire, with what is sold. */
   readonly dialect: Dialect;
+  /** Whether the answer to a submission has its result. */
+  readonly atOnce: boolean;
   readonly account: Account;
   readonly webhooks: Webhooks;
   readonly faults: Faults;
   readonly faultGate: FaultGate;
   readonly traffic: Traffic;
   readonly onStrange: OnStrange;
-  /** Judges the header that the dialect's `auth` names. */
+  /** Judges the header `Authorization`. */
   readonly isAuthorised: (headers: IncomingHttpHeaders) => boolean;
 }

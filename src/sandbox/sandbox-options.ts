@@ -1,5 +1,6 @@
 // The options of a sandbox, and their defaults.
 import { type Dialect, NEUTRAL_DIALECT } from '../dialect/dialect.js';
+import { sandboxDialect } from '../dialect/sandbox-dialect.js';
 import { isCredits } from '../model/credits.js';
 import { SluiceError } from '../model/errors.js';
 import type { RateLimit } from '../model/schedule/rate.js';
@@ -15,10 +16,8 @@ export interface SandboxOptions {
   readonly host?: string;
   /** The user name. Default `sandbox`; it may be empty, and may not hold a colon. */
   readonly username?: string;
-  /** The password. Default `sandbox`. It encrypts the secrets of hooks in the ledger file. */
+  /** The password. Default `sandbox`. */
   readonly password?: string;
-  /** The key that it accepts if its dialect requires one. Default `sandbox`. */
-  readonly apiKey?: string;
   /** The secret in its webhooks, if a hook has none of its own. Default: none. */
   readonly webhookSecret?: string | undefined;
   /** Every answer and every latency is a function of the inputs and this integer. Default 1. */
@@ -32,12 +31,11 @@ export interface SandboxOptions {
   readonly knows?: number;
   /** The log-normal latency of an enrichment. Default: ready at once. */
   readonly latency?: Latency;
-  /** The dialect, with its prices and required inputs. Default: the neutral dialect. */
+  /** The dialect whose asks it sells, by their required inputs and prices. Default: the neutral dialect. */
   readonly dialect?: Dialect;
-  /**
-   * The limit of all platform routes together. Default: the limit of the dialect; the neutral one's is 20 requests in
-   * any 2,000 ms.
-   */
+  /** Whether the answer to a submission has its result, beside the ticket. Default false. */
+  readonly atOnce?: boolean;
+  /** The limit of all platform routes together. Default: 20 requests in any 2,000 ms. */
   readonly rate?: RateLimit | 'off';
   /** The path of an NDJSON file that only grows; accepted enrichments survive the process. */
   readonly ledgerFile?: string;
@@ -79,7 +77,8 @@ const BATCH_MAX = 1000;
  * @throws SluiceError `usage` for an impossible option
  */
 export function settleOptions(options: SandboxOptions) {
-  const { webhookBatch = { max: 1, withinMs: 0 }, dialect = NEUTRAL_DIALECT } = options;
+  const { webhookBatch = { max: 1, withinMs: 0 } } = options;
+  const dialect = sandboxDialect(options.dialect ?? NEUTRAL_DIALECT);
   const rate = checkRate(options.rate ?? dialect.limits.rate);
   const terms: WebhookTerms = {
     timeoutMs: checkMs(options.webhookTimeoutMs ?? 10_000, 'webhook time-out'),
@@ -92,13 +91,13 @@ export function settleOptions(options: SandboxOptions) {
     port: checkPort(options.port ?? 0),
     username: options.username ?? 'sandbox',
     password: options.password ?? 'sandbox',
-    apiKey: options.apiKey ?? 'sandbox',
     webhookSecret: options.webhookSecret,
     seed: checkWhole(options.seed ?? 1, 'seed'),
     moved: checkShare(options.moved ?? 0, (share) => `let a share of ${share} of its people move`),
     knows: checkShare(options.knows ?? 1, (share) => `know a share of ${share} of all people`),
     latency: checkLatency(options.latency ?? { medianMs: 0, sigma: 0 }),
     dialect,
+    atOnce: options.atOnce ?? false,
     rate,
     measured: rate === 'off' ? MEASURED : rate,
     ledgerFile: options.ledgerFile,

@@ -50,6 +50,22 @@ function tokenOfKey(key: string): string {
 
 type Signature = NonNullable<WebhookProofs['signature']>;
 
+/** The headers that prove a body, by lower-case names; none if none is required. */
+export function proofHeaders(
+  { secret: place, signature }: WebhookProofs,
+  secret: string,
+  body: string,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (place !== null && 'header' in place) {
+    headers[place.header.toLowerCase()] = place.of === 'key' ? tokenOfKey(secret) : secret;
+  }
+  if (signature === null) return headers;
+  const { encoding, hash, header } = signature;
+  const digest = createHmac(hash, secret).update(body).digest(encoding);
+  return { ...headers, [header.toLowerCase()]: digest };
+}
+
 function createSignatureCheck(
   { encoding, hash, header }: Signature,
   secret: string,

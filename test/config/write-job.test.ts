@@ -14,6 +14,7 @@ const WHOLE: Required<JobFile> = {
   map: { firstName: 'Prénom: "x"', lastName: '#name', email: '' },
   url: 'https://api.example.com/v1',
   dialect: 'acme.yaml',
+  sandbox: true,
   account: 'team A',
   columns: ['first_name', { 'Job title': 'position_title' }],
   key: ['Record ID', 'Team'],

@@ -55,11 +55,6 @@ describe('a paid request that could not be written as it is described', () => {
       /^enrich\.inputs\.email: .*keys joined by dots/,
     ],
     [
-      'keys of its own around no metadata',
-      { enrich: { in: 'body', metadata: 'ref', ownKeys: true } },
-      /^enrich\.metadata: keys of your own stand in an object/,
-    ],
-    [
       'a constant in the place of an input',
       { enrich: { constants: { email: 'x' } } },
       /^enrich: email and constants\.email .*the query/,

@@ -1,17 +1,12 @@
-// sluice dialect from the command line, against the sandbox as another process.
+// sluice dialect from the command line.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { CallCheck } from '../../src/model/resources/check.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { inBrief } from '../helpers/long.js';
-import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, hostCommands, openWorkdir } from '../helpers/workdir.js';
 
 hostCommands();
-/** With a limit, so that its headers tell of one, and high enough to make no command wait. */
-const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
-const RATE = ['--rate', 'off'];
 const OTHERS = readdirSync(new URL('../../dialects/', import.meta.url))
   .filter((name) => name.endsWith('.yaml') && name !== 'surfe.yaml')
   .map((name) => name.replace('.yaml', ''));
@@ -23,20 +18,6 @@ const EXAMPLE = readFileSync(
 
 function holding(text: string) {
   return openWorkdir().write('acme.yaml', text);
-}
-
-/** Checks a dialect file at a platform. */
-function check(text: string, url: string, env: Readonly<Record<string, string | undefined>> = {}) {
-  const line = ['dialect', 'check', 'acme.yaml', '--url', url, '--json', ...RATE];
-  return holding(text).sluice(line, { env });
-}
-
-function callsOf(stdout: string): readonly CallCheck[] {
-  return (JSON.parse(stdout) as { calls: readonly CallCheck[] }).calls;
-}
-
-function verdictsOf(stdout: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(callsOf(stdout).map(({ key, verdict }) => [key, verdict]));
 }
 
 describe.concurrent('sluice dialect show', () => {
@@ -86,7 +67,7 @@ describe.concurrent('sluice dialect check of a file', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toMatch(/^acme\.yaml is a dialect\. Nothing was sent/);
     const { stdout } = await dir.sluice('dialect check acme.yaml --json');
-    expect(JSON.parse(stdout)).toMatchObject({ is_right: true, calls: null });
+    expect(JSON.parse(stdout)).toMatchObject({ is_right: true, transcript: null });
     expect(server.asked).toEqual([]);
     expect(dir.files()).toEqual(['acme.yaml']);
   });
@@ -102,17 +83,12 @@ describe.concurrent('sluice dialect check of a file', () => {
     ['a list for a key', '? [a]\n: 1\n', /line 1: This is not a known key.*not repeated/],
     ['no keys', 'hello\n', /line 1: the file holds no keys/],
     ['a wrong type', 'bulk:\n  max: many\n', /line 2: "bulk\.max": .*number/],
-  ])('refuses %s by line and key, and sends nothing', async (_, text, says) => {
-    const server = await startServer(answering({}));
-    const dir = holding(text);
-    for (const flags of [[], ['--url', server.url]]) {
-      const ended = await dir.sluice(['dialect', 'check', 'acme.yaml', ...flags]);
-      expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
-      expect(complaintOf(ended)).toMatch(/^Dialect acme\.yaml, line/);
-      expect(complaintOf(ended)).toMatch(says);
-    }
-    expect(server.asked).toEqual([]);
+  ])('refuses %s by line and key', async (_, text, says) => {
+    const ended = await holding(text).sluice('dialect check acme.yaml');
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(complaintOf(ended)).toMatch(/^Dialect acme\.yaml, line/);
+    expect(complaintOf(ended)).toMatch(says);
   });
 
   test('that is not there is exit 2, and so is no file at all', async () => {
@@ -153,7 +129,6 @@ describe.concurrent('sluice dialect check against a transcript', () => {
     const { stdout } = await dir.sluice(`${line} --json`);
     expect(JSON.parse(stdout)).toMatchObject({
       is_right: true,
-      calls: null,
       transcript: { exchanges: [{ line: 3, call: 'enrich', verdict: 'ok' }] },
     });
   });
@@ -198,85 +173,11 @@ test('sluice dialects lists the neutral dialect and the ready-made ones', async 
   });
 });
 
-describe.concurrent('sluice dialect check at a platform', () => {
-  test('is 0 where every free call fits, and lists what it leaves alone', async () => {
-    const ended = await check('', sandbox.url);
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    const ok = ['peopleSchema', 'hooks', 'result', 'drafts', 'limits.headers'];
-    const untried = ['enrich', 'bulk', 'hooks.add', 'hooks.remove', 'lists.create', 'lists.add'];
-    expect(Object.entries(verdictsOf(ended.stdout))).toEqual([
-      ...ok.map((key) => [key, 'ok']),
-      ...untried.map((key) => [key, 'not_tried']),
-    ]);
-    expect(JSON.parse(ended.stdout)).toMatchObject({ is_right: true, cause: null });
-  });
-
-  test('is 1 with a wrong prefix, and says so in a line', async () => {
-    const dir = holding('prefix: /v9\n');
-    const line = ['dialect', 'check', 'acme.yaml', '--url', sandbox.url, ...RATE];
-    const ended = await dir.sluice(line);
-    expect(ended).toMatchObject({ code: 1, stderr: '' });
-    expect(ended.stdout).toMatch(
-      /^peopleSchema +GET \/v9\/schema\/people +wrong +404: .*\. Look at prefix and peopleSchema\.path\.$/m,
-    );
-    expect(ended.stdout).toMatch(/^enrich +POST \/v9\/enrich +not tried +it costs\.$/m);
-    expect(ended.stdout).toMatch(/^No call answered .*"prefix" is likely wrong\.\n$/m);
-  });
-
-  test('tells the one flawed key among right ones', async () => {
-    const flaws = await check(
-      'result: { path: "/results/{id}" }\nlimits: { reset: date }\nhooks: { entries: items }\n',
-      sandbox.url,
-    );
-    expect(flaws.code).toBe(1);
-    const flawed = callsOf(flaws.stdout).filter(({ keys }) => keys.length > 0);
-    expect(flawed.map(({ key, verdict, keys }) => [key, verdict, ...keys])).toEqual([
-      ['hooks', 'wrong', 'hooks.entries'],
-      ['result', 'unclear', 'prefix', 'result.path'],
-      ['limits.headers', 'wrong', 'limits.headers.reset', 'limits.reset'],
-    ]);
-    expect(JSON.parse(flaws.stdout)).toMatchObject({ is_right: false, cause: null });
-  });
-
-  test('calls a site that answers pages wrong everywhere', async () => {
-    const server = await startServer(answering('<!doctype html><title>Welcome</title>'));
-    const ended = await check('', server.url);
-    expect(ended.code).toBe(1);
-    const tried = callsOf(ended.stdout).filter(({ keys }) => keys.includes('prefix'));
-    expect(tried.map(({ key }) => key)).toEqual(['peopleSchema', 'hooks', 'result', 'drafts']);
-    expect(JSON.parse(ended.stdout)).toMatchObject({ cause: expect.stringContaining('"prefix"') });
-    expect(server.asked.every((asked) => asked.startsWith('GET '))).toBe(true);
-  });
-
-  test('is 4 with wrong credentials, after two requests', async () => {
-    const dir = holding('');
-    const line = ['dialect', 'check', 'acme.yaml', '--url', sandbox.url, ...RATE];
-    const ended = await dir.sluice(line, { env: { SLUICE_PASSWORD: 'guess' } });
-    expect(ended).toMatchObject({ code: 4, stdout: '' });
-    expect(complaintOf(ended)).toMatch(/refused the credentials \(401.*Check SLUICE_USERNAME/);
-    const server = await startServer((_, response) => void response.writeHead(401).end());
-    expect((await check('', server.url)).code).toBe(4);
-    expect(server.asked).toHaveLength(2);
-  });
-
-  test('is 4 where no server listens, and 2 without an address or credentials', async () => {
-    const server = await startServer(answering({}));
-    await server.close();
-    const gone = await holding('').sluice(['dialect', 'check', 'acme.yaml', '--url', server.url]);
-    expect(gone).toMatchObject({ code: 4, stdout: '' });
-    expect(complaintOf(gone)).toContain('could not be reached');
-    const none = await holding('').sluice('dialect check acme.yaml --url ftp://x.example');
-    expect(none.code).toBe(2);
-    expect(complaintOf(none)).toContain('neither http nor https');
-    const secretless = await check('', sandbox.url, { SLUICE_PASSWORD: undefined });
-    expect(secretless.code).toBe(2);
-    expect(secretless.stderr).toContain('set SLUICE_PASSWORD');
-  });
-});
-
-test('nothing of all this was accepted, charged or changed', async () => {
-  await check('', sandbox.url);
-  const ledger = await sandbox.ledger();
-  expect(ledger).toMatchObject({ accepted: 0, charged: 0, lists: 0, deliveries: 0 });
-  expect(ledger.requests).toBeGreaterThan(4);
-});
+test.each(['dialect check acme.yaml --url https://a.example', 'dialect try acme.yaml'])(
+  '"sluice %s" is told what asks a platform',
+  async (words) => {
+    const ended = await holding('').sluice(words);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(complaintOf(ended)).toMatch(/"sluice doctor .* "sluice enrich leads.csv --limit 1"/);
+  },
+);

@@ -75,11 +75,15 @@ describe.concurrent('the password', () => {
     await expectNoLeaks(dir, [ENRICH, `${ENRICH} --json`]);
   });
 
-  test('leaks nowhere where it is a key, and the platform of its own process takes it', async () => {
-    const sandbox = await startSandboxProcess(
-      `--latency 20ms --api-key ${PASSWORD} --dialect ${KEYED}`,
-    );
-    const dir = openWorkdir(sandbox.url, {}).write('leads.csv', csv(people(2)));
+  test('leaks nowhere where it is a key', async () => {
+    const server = await startServer(({ headers, method, url }, response) => {
+      response.statusCode = headers.authorization === `Bearer ${PASSWORD}` ? 200 : 401;
+      const find_email = { email: 'a@b.example', status: 'deliverable' };
+      const result = url?.startsWith('/enrich') ? [{ id: 'e-1', data: { find_email } }] : [];
+      const read = { data: result, schema: {}, properties: [] };
+      response.end(JSON.stringify(method === 'POST' ? { id: 'e-1' } : read));
+    });
+    const dir = openWorkdir(server.url, {}).write('leads.csv', csv(people(1)));
     const run = `${ENRICH} --dialect ${KEYED}`;
     const env = { SLUICE_API_KEY: PASSWORD };
     for (const line of [run, `${run} --json`, `doctor --dialect ${KEYED} --state state.db`]) {

@@ -1,5 +1,4 @@
 // Results by webhook: a run with its own listener, a `sluice listen` beside it, one registered hook for all.
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../src/identity/keyring.js';
@@ -11,8 +10,6 @@ import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers
 
 hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db';
-const SIGNED = fileURLToPath(new URL('dialects/signed.yaml', import.meta.url));
-const KEY = 'sk-live-0123456789';
 const SECRET = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
 
 async function openShop(flags?: string) {
@@ -198,27 +195,6 @@ describe.concurrent('results by webhook', () => {
       if (name.startsWith('state.db')) expect(dir.text(name)).not.toContain('an agreed word');
     }
   });
-
-  test.each(inBrief(['a sandbox process'], ['sandbox', 'a listener beside it']))(
-    'signed by the key of the account are taken: %s',
-    async (where) => {
-      const sandbox = await startSandboxProcess(`--api-key ${KEY} --dialect ${SIGNED}`);
-      const dir = openWorkdir(where === 'sandbox' ? where : sandbox.url, { SLUICE_API_KEY: KEY });
-      dir.write('leads.csv', csv(people(20)));
-      const port = await freePort();
-      const flags = `--state state.db --dialect ${SIGNED}`;
-      const beside =
-        where === 'a listener beside it'
-          ? dir.start(`listen --listen ${port} ${flags}`, { isService: true })
-          : undefined;
-      await beside?.says('Ctrl+C stops it');
-      const run = `${ENRICH} --dialect ${SIGNED} --collect webhook --listen ${port} --quiet`;
-      expect(await dir.sluice(run)).toMatchObject({ code: 0, stderr: '' });
-      expect(outcomes(dir)['found']).toBeGreaterThan(5);
-      const journal = await dir.sluice('deliveries --state state.db --last 1000 --json');
-      expect(journal.stdout).not.toContain(KEY);
-    },
-  );
 
   test('replay settles what came after the run, and sends nothing', async () => {
     const { dir, sandbox, port } = await openShop('--latency 8s --sigma 0');

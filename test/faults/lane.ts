@@ -100,7 +100,8 @@ export async function openLane(mode: Mode, options: LaneOptions = {}): Promise<L
   const { sandboxFlags = '--latency 20ms' } = options;
   hostCommands();
   const dialect = mode.isAtOnce === true ? ` --dialect ${atOnceFile()}` : '';
-  const sandbox = await startSandboxProcess(sandboxFlags + dialect);
+  const atOnce = mode.isAtOnce === true ? ' --at-once' : '';
+  const sandbox = await startSandboxProcess(sandboxFlags + atOnce);
   const readNew = createEntryReader(sandbox);
   const byLife = new Map<number, LedgerEntry[]>();
   let shared: (Place & { readonly port: number; readonly listener: Running }) | undefined;

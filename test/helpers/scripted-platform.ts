@@ -253,7 +253,6 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
     hasFreeQuestion: true,
     check: () => Promise.resolve(true),
     readBalance: () => Promise.resolve(1_000),
-    tryFreeCalls: () => Promise.resolve([]),
     probe: () =>
       Promise.resolve({
         problem: null,

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { dialectSchema } from '../../src/dialect/dialect.js';
 import { AUTHORIZATION, JANE, startSandbox } from './start-sandbox.js';
 
 const PLATFORM_ROUTES = [
@@ -43,32 +42,6 @@ describe('authentication', () => {
     const authorization = basic(':pä:ss').replace('Basic', 'bASIC ');
     const answer = await sandbox.call('/schema/people', { headers: { authorization } });
     expect(answer.status).toBe(200);
-  });
-});
-
-describe('authentication by a key', () => {
-  it.each([
-    [{ header: 'X-API-Key' }, { 'x-api-key': 'k' }, null],
-    [{ header: 'Authorization', scheme: 'Bearer' }, { authorization: 'Bearer k' }, /^Bearer /],
-  ])('%j takes %j alone', async (auth, headers, challenge) => {
-    const dialect = dialectSchema.parse({ auth });
-    const sandbox = await startSandbox({ dialect, apiKey: 'k' });
-    const statusOf = async (sent: Record<string, string>) =>
-      (await sandbox.call('/schema/people', { headers: sent })).status;
-    expect(await statusOf(headers)).toBe(200);
-    const [name = ''] = Object.keys(headers);
-    for (const wrong of [
-      {},
-      { [name]: 'k2' },
-      { [name]: 'Bearer' },
-      { authorization: AUTHORIZATION },
-    ]) {
-      expect(await statusOf(wrong)).toBe(401);
-    }
-    const refused = await sandbox.call('/schema/people', { headers: {} });
-    if (challenge === null) expect(refused.headers.get('www-authenticate')).toBeNull();
-    else expect(refused.headers.get('www-authenticate')).toMatch(challenge);
-    expect(await refused.text()).toContain(auth.header);
   });
 });
 

@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { dialectSchema, NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { digestHex } from '../../src/identity/digest.js';
 import type { LeadAnswer } from '../../src/model/answer.js';
 import type { Ask } from '../../src/model/ask.js';
@@ -306,9 +305,9 @@ export class World {
     if (open !== undefined) return open.url;
     const { latencyMs, limit } = this.machine;
     const now = (): number => this.machine.now();
-    const dialect = this.kind === 'later' ? NEUTRAL_DIALECT : dialectSchema.parse(KINDS[this.kind]);
+    const atOnce = this.kind === 'at once';
     const sandbox = await this.machine.openPlatform(() =>
-      openSandbox({ now, dialect, latency: { medianMs: latencyMs, sigma: 0.6 }, ...limit }),
+      openSandbox({ now, atOnce, latency: { medianMs: latencyMs, sigma: 0.6 }, ...limit }),
     );
     this.#sandboxes[account] = sandbox;
     await this.#tell(account, sandbox);

@@ -1,4 +1,5 @@
 // Whether the job can be run: its file, its dialect, and the place of its table.
+
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { parseUrl } from '../../model/text/address.js';
@@ -7,12 +8,13 @@ import { writesOf } from '../files/check-table.js';
 import { refuseOwnFiles } from '../files/check-writes.js';
 import { nameTables } from '../files/name-table.js';
 import { planList } from '../plan/plan-run.js';
+import { dialectAt } from '../platform/dialect-at.js';
 import { refuseMissingCalls, refuseNoPlace } from '../run/how-to-ask.js';
 import { readSteps } from '../run/waterfall/steps.js';
 import { SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkKeep } from '../state/keep-state.js';
-import type { CheckContext } from './check-context.js';
+import { type CheckContext, urlOf } from './check-context.js';
 import { type Finding, fail, ok, skipped } from './finding.js';
 
 const NO_JOB = 'No job is named.';
@@ -55,11 +57,9 @@ function plain(address: string): string {
 export async function checkDialect(context: CheckContext): Promise<Finding> {
   const { settings, wish } = context;
   const file = settings?.dialect ?? wish.dialect;
-  context.dialect = await loadJobDialect({
-    dialect: file,
-    prices: settings?.prices,
-    ask: settings?.ask ?? [],
-  });
+  const stated = { dialect: file, prices: settings?.prices, ask: settings?.ask ?? [] };
+  const where = { url: urlOf(context), sandbox: settings?.sandbox };
+  context.dialect = dialectAt(where, await loadJobDialect(stated));
   if (settings !== undefined) {
     refuseNoPlace(settings, context.dialect);
     refuseMissingCalls(settings, context.dialect);

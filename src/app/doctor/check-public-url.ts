@@ -22,7 +22,7 @@ export async function checkPublicUrl(context: CheckContext): Promise<Finding> {
   refuseUnreachable(settings);
   refuseNoSecret(settings, secret);
   if (dialect === undefined) return skipped('The dialect cannot be read.');
-  const proof = proofTerms(dialect, environment, { secret, url: settings.url });
+  const proof = proofTerms(dialect, environment, secret);
   const listener = await openOwn(context, settings, proof);
   try {
     const { publicUrl } = settings;

@@ -60,7 +60,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const store = await openStore(state, { onTrouble: watchDatabase(observe, clock) });
   try {
     const secret = environment.webhookSecret();
-    const proof = proofTerms(dialect, environment, { secret });
+    const proof = proofTerms(dialect, environment, secret);
     const keyring = await openKeyring(store, secret);
     const measured = await measureListening(store, options.metricsListen);
     if (measured !== undefined) observers.push(measured.observe);

@@ -69,7 +69,7 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
   refuseUnreachable(settings);
   refuseNoSecret(settings, secret);
   refuseNoPlace(settings, dialect);
-  const proof = proofTerms(dialect, environment, { secret, url: settings.url });
+  const proof = proofTerms(dialect, environment, secret);
   const terms = { ...options, address: settings.listen, keyring, proof };
   const reception = listens
     ? await receiveDeliveries(terms)

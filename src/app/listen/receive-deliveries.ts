@@ -15,8 +15,7 @@ import type { Store } from '../../ports/store/store.js';
 import type { Listener } from '../../webhook/open-listener.js';
 import type { ProofTerms } from '../../webhook/proof.js';
 import { keyOf } from '../platform/account.js';
-import { SANDBOX_KEY } from '../platform/open-platform.js';
-import { type Environment, SANDBOX_URL } from '../settings/environment.js';
+import type { Environment } from '../settings/environment.js';
 import { countRefusals } from './count-refusals.js';
 import { answererAt } from './instance-at.js';
 
@@ -187,11 +186,10 @@ function isNeutral(webhooks: Dialect['webhooks']): boolean {
 export function proofTerms(
   { webhooks, auth }: Dialect,
   environment: Environment,
-  { secret, url }: { readonly secret: string | undefined; readonly url?: string },
+  secret: string | undefined,
 ): ProofTerms {
   if (!needsKey(webhooks)) return { webhooks, secret, key: undefined };
-  const key = url === SANDBOX_URL ? SANDBOX_KEY : keyOf(environment.credentials(auth));
-  return { webhooks, secret, key };
+  return { webhooks, secret, key: keyOf(environment.credentials(auth)) };
 }
 
 function isTaken(error: unknown): boolean {

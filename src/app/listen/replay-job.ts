@@ -1,4 +1,5 @@
 // Settles the deliveries of webhooks without running the job; sends no request.
+
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { createPollSchedule } from '../../model/schedule/poll-schedule.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
@@ -8,6 +9,7 @@ import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
 import { type HandledCount, handlePending } from '../../run/collect/collect-deliveries.js';
 import { accountOf } from '../platform/account.js';
+import { dialectAt } from '../platform/dialect-at.js';
 import { secretsOf } from '../platform/open-platform.js';
 import { askingTerms, openReadings } from '../run/asking-terms.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
@@ -34,7 +36,7 @@ export async function replayJob(
   settings: JobSettings,
   { environment = NO_ENVIRONMENT, all = false, observe = () => undefined }: ReplayOptions = {},
 ): Promise<ReplayReport> {
-  const dialect = await loadJobDialect(settings);
+  const dialect = dialectAt(settings, await loadJobDialect(settings));
   const account = await accountOf({ settings, dialect, environment }, store);
   const keyring = await openKeyring(store);
   const scope = keyring.scopeOf(account);

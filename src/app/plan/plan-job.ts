@@ -15,6 +15,7 @@ import { isStateThere, openStore } from '../../store/open-store.js';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.js';
 import { openScratch } from '../../store/sqlite/scratch.js';
 import { checkAccount } from '../platform/account.js';
+import { dialectAt } from '../platform/dialect-at.js';
 import { refusalOfRows } from '../run/begin/accept-rows.js';
 import { openElsewhere } from '../run/begin/pay-anew.js';
 import { paceOf, refuseMissingCalls } from '../run/how-to-ask.js';
@@ -72,7 +73,7 @@ export async function planJob(
   const { settings, standardInput } = takeLeads(job, given);
   const startedAt = systemClock.now();
   planList(settings, startedAt);
-  const dialect = await loadJobDialect(settings);
+  const dialect = dialectAt(settings, await loadJobDialect(settings));
   refuseMissingCalls(settings, dialect);
   checkAccount({ settings, dialect, environment });
   await using stores = await openPlanStores(settings.state);

@@ -1,15 +1,16 @@
 // The platform for a single call from the command line: opened, called, closed. It shares the rate limit with the runs
 // that use the same account and state file.
+
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
-import { type CallCheck, untriedCalls } from '../../model/resources/check.js';
 import type { Permit, Platform, RequestKind } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { openStore } from '../../store/open-store.js';
 import { rateOf, stateOf } from '../settings/command-settings.js';
 import type { Environment } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
+import { dialectAt } from './dialect-at.js';
 import { openPlatform } from './open-platform.js';
 
 /** The flags about the platform; the environment fills in the rest. */
@@ -46,7 +47,7 @@ export async function askPlatform<R>(
     );
   }
   const rate = rateOf(wish.rate);
-  const dialect = await loadDialect(wish.dialect);
+  const dialect = dialectAt({ url }, await loadDialect(wish.dialect));
   const state = stateOf(wish.state, environment);
   const store = await openStore(state);
   try {
@@ -73,28 +74,4 @@ export async function takePermit(platform: Platform, kind: RequestKind): Promise
   const [permit] = await platform.reserve(kind, 1);
   if (permit === undefined) throw new Error('a permit without a signal is always given');
   return permit;
-}
-
-/** The wish for a check. SLUICE_URL does not count: a check of a file sends nothing unless --url asks for it. */
-export interface DialectWish extends Omit<PlatformWish, 'dialect'> {
-  readonly file: string;
-}
-
-/**
- * Checks a dialect: the file by itself, and every free call if an address is given.
- * @returns the calls that were tried, in order, and then the others; null if no address is given and nothing was sent
- * @throws SluiceError `usage` for a file that is not a dialect, `platform` if the platform cannot be reached
- */
-export async function checkDialect(
-  { file, ...wish }: DialectWish,
-  environment: Environment,
-): Promise<readonly CallCheck[] | null> {
-  if (wish.url === undefined) {
-    await loadDialect(file);
-    return null;
-  }
-  return askPlatform({ ...wish, dialect: file }, environment, async ({ platform, dialect }) => [
-    ...(await platform.tryFreeCalls()),
-    ...untriedCalls(dialect),
-  ]);
 }

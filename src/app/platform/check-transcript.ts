@@ -1,4 +1,4 @@
-// Checks a dialect against a file of recorded questions and answers. It sends nothing.
+// Checks a dialect against a file of recorded questions and answers, or serves the answers to a run. It sends nothing.
 import { readFile, stat } from 'node:fs/promises';
 import { loadDialect } from '../../config/load-dialect.js';
 import { isStated } from '../../config/stated-keys.js';
@@ -14,7 +14,12 @@ import type { GuessedInput, TranscriptCheck } from '../../model/resources/transc
 import { parseJson } from '../../model/text/json.js';
 import { checkTranscript as check } from '../../platform/replay/check-transcript.js';
 import type { ProveWebhook } from '../../platform/replay/replay.js';
-import { createProof } from '../../webhook/proof.js';
+import {
+  type ServeOptions,
+  serveTranscript as serve,
+  type TranscriptServer,
+} from '../../platform/replay/serve-transcript.js';
+import { createProof, proofHeaders } from '../../webhook/proof.js';
 
 const FILE_BYTES_MAX = 1_024 * 1_024;
 
@@ -23,6 +28,22 @@ export async function checkTranscript(dialect: string, file: string): Promise<Tr
   const loaded = await loadDialect(dialect);
   const parts = readTranscript(await textOf(file), file, asksOf(loaded));
   return { ...(await check(loaded, parts, proveWebhook)), guessed: guessedInputs(loaded, parts) };
+}
+
+/**
+ * Starts a platform on this machine that answers as the transcript says.
+ * @throws SluiceError `usage` as `checkTranscript`, and for a port that is taken
+ */
+export async function serveTranscript(
+  dialect: string,
+  file: string,
+  options: Omit<ServeOptions, 'dialect' | 'sign'>,
+): Promise<TranscriptServer> {
+  const loaded = await loadDialect(dialect);
+  const parts = readTranscript(await textOf(file), file, asksOf(loaded));
+  const sign: ServeOptions['sign'] = ({ headers, secret }, body) =>
+    secret === undefined ? headers : { ...headers, ...proofHeaders(loaded.webhooks, secret, body) };
+  return serve(parts, { ...options, dialect: loaded, sign });
 }
 
 /**

@@ -1,10 +1,12 @@
 // The account of a state that a command is about.
+
 import { loadDialect } from '../../config/load-dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Environment } from '../settings/environment.js';
 import { accountOf } from './account.js';
 import type { PlatformWish } from './ask-platform.js';
+import { dialectAt } from './dialect-at.js';
 
 /**
  * The account that the flags and the environment name, as for a run. If they name no platform, the only account of the
@@ -19,7 +21,7 @@ export async function accountNamed(
   const url = wish.url ?? environment.url;
   const account = wish.account ?? environment.account;
   if (url !== undefined) {
-    const dialect = await loadDialect(wish.dialect);
+    const dialect = dialectAt({ url }, await loadDialect(wish.dialect));
     return accountOf({ settings: { url, account }, dialect, environment }, store);
   }
   const accounts = await store.accounts();

@@ -9,7 +9,6 @@ import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-
 import type { SharedLimit } from '../../platform/limit/share.js';
 import type { Hidden } from '../../platform/redact/find-hidden.js';
 import { credentialForms } from '../../platform/redact/secret-forms.js';
-import type { Carry } from '../../platform/wire/exchange.js';
 import { type Clock, momentOf, steadied, wallOf } from '../../ports/clock.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
@@ -18,13 +17,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { sandboxLedgerOf } from '../state/state-file.js';
 import { accountOf } from './account.js';
 
-/** The key that the sandbox in the process accepts. */
-export const SANDBOX_KEY = 'sandbox';
-const SANDBOX_CREDENTIALS = {
-  username: SANDBOX_KEY,
-  password: SANDBOX_KEY,
-  apiKey: SANDBOX_KEY,
-};
+const SANDBOX_CREDENTIALS = { username: 'sandbox', password: 'sandbox' };
 /** Faster than a real platform, so that a trial takes seconds. */
 const SANDBOX_LATENCY = { medianMs: 1_000, sigma: 0.6 };
 
@@ -41,8 +34,6 @@ interface Surroundings {
   readonly store: Store;
   readonly clock: Clock;
   readonly watch?: Watch;
-  /** The wrapper as in the options of a run. */
-  readonly carrying?: (carry: Carry) => Carry;
 }
 
 export interface OpenedPlatform {
@@ -62,7 +53,7 @@ function monotonic(clock: Clock): Clock {
  */
 export async function openPlatform(
   settings: PlatformSettings,
-  { dialect, environment, store, clock, watch = UNWATCHED, carrying }: Surroundings,
+  { dialect, environment, store, clock, watch = UNWATCHED }: Surroundings,
 ): Promise<OpenedPlatform> {
   const limit = settings.rate ?? dialect.limits.rate;
   const { concurrency } = settings;
@@ -72,7 +63,6 @@ export async function openPlatform(
     limit,
     concurrency,
     watch,
-    ...(carrying && { carrying }),
   };
   const account = await accountOf({ settings, dialect, environment }, store);
   if (settings.url === SANDBOX_URL) {

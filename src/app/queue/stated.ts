@@ -1,5 +1,6 @@
 // Accepts the contents of a task only if this worker's own machine states them too: a program that may write a task
 // must not thereby learn credentials, lead results elsewhere, or change the price of a hit.
+
 import { isDeepStrictEqual } from 'node:util';
 import type { JobFile } from '../../config/job-schema.js';
 import { loadDialect, readyMadeDialects } from '../../config/load-dialect.js';
@@ -8,6 +9,7 @@ import { SluiceError } from '../../model/errors.js';
 import { isLoopbackHost } from '../../model/text/address.js';
 import { cutText } from '../../model/text/count.js';
 import { parseBaseUrl } from '../../platform/wire/request.js';
+import { dialectAt } from '../platform/dialect-at.js';
 import { SANDBOX_URL } from '../settings/environment.js';
 import { type JobSettings, withoutUndefined } from '../settings/job-settings.js';
 import type { TaskJob } from './task.js';
@@ -44,7 +46,7 @@ export async function refuseUnstated(
     if (!urls.some((one) => one !== undefined && originOf(one) === origin)) {
       throw unstated('url', `It is to ask ${shown(origin)}`);
     }
-    await refuseDialect(dialect, all);
+    await refuseDialect(dialect, all, settings);
   }
   refuseWayBack(settings, all);
 }
@@ -59,11 +61,15 @@ function originOf(url: string): string {
   return url === SANDBOX_URL ? url : parseBaseUrl(url).origin;
 }
 
-async function refuseDialect(dialect: Dialect, all: readonly Stated[]): Promise<void> {
+async function refuseDialect(
+  dialect: Dialect,
+  all: readonly Stated[],
+  settings: JobSettings,
+): Promise<void> {
   const stated = all.flatMap((one) => one.dialect ?? []);
   let isKnown = false;
   for (const name of [...stated, undefined, ...readyMadeDialects()]) {
-    const known = await loadDialect(name);
+    const known = dialectAt(settings, await loadDialect(name));
     if (!isDeepStrictEqual({ ...known, prices: {} }, { ...dialect, prices: {} })) continue;
     isKnown = true;
     const prices = [{}, ...all.map((one) => withoutUndefined(one.prices ?? {}))];

@@ -13,7 +13,7 @@ import type { FormerGuess } from '../../model/mapping/mapping.js';
 import type { Store } from '../../ports/store/store.js';
 import { Readings } from '../../run/collect/readings.js';
 import type { AskingTerms } from '../../run/run-context.js';
-import { SANDBOX_URL } from '../settings/environment.js';
+import { isSandbox } from '../platform/dialect-at.js';
 import { camelCase, type JobSettings } from '../settings/job-settings.js';
 
 export type GuessStore = Pick<Store, 'formerGuesses'>;
@@ -55,8 +55,8 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
     ...(custom !== undefined && { custom }),
     prices: dialect.prices,
     takesWholeName: takesWholeName(dialect),
-    // The sandbox inside Sluice charges by its own dialect.
-    arePricesAssumed: settings.url !== SANDBOX_URL && arePricesAssumed(dialect, settings.ask),
+    // A sandbox charges by the dialect.
+    arePricesAssumed: !isSandbox(settings) && arePricesAssumed(dialect, settings.ask),
     registrableDomain,
     domainOwner,
     digest,

@@ -84,11 +84,11 @@ export async function openForRun(
   task: RunTask,
   { closing, store }: { readonly closing: Closing; readonly store: Store },
 ): Promise<OpenedPlatform> {
-  const { carrying, clock, dialect, environment, measuring, settings } = task;
+  const { clock, dialect, environment, measuring, settings } = task;
   const pace = paceOf(settings, dialect);
   const requests = closing(countRequests(measuring.watch, { store, clock, ...pace }));
   const { watch } = requests;
-  const shared = { dialect, environment, store, clock, watch, carrying };
+  const shared = { dialect, environment, store, clock, watch };
   const { account, platform } = closing(await openPlatform(settings, shared));
   const place = { store, platform, account, backlog: new Backlog() };
   const openedCallbacks = closing(await openCallbacksFor(task, place));

@@ -8,7 +8,6 @@ import type { OpenCharges } from '../../model/report/open-charges.js';
 import type { Run } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
-import type { Carry } from '../../platform/wire/exchange.js';
 import { type Clock, steadied } from '../../ports/clock.js';
 import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
 import type { ListReport } from '../../run/list-leads.js';
@@ -100,11 +99,6 @@ export interface RunOptions {
   /** The stream of the table `-`; it is not ended. */
   readonly standardOutput?: Writable | undefined;
   readonly clock?: Clock | undefined;
-  /**
-   * Wraps the function that carries each request to the platform, to keep the request with its answer. Default:
-   * nothing.
-   */
-  readonly carrying?: ((carry: Carry) => Carry) | undefined;
 }
 
 export type SettledOptions = {
@@ -136,7 +130,6 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
     clock: steadied(wishes.clock ?? systemClock),
     mayPayAnew: wishes.mayPayAnew ?? (() => Promise.resolve(undefined)),
     onRow: wishes.onRow,
-    carrying: wishes.carrying ?? ((carry) => carry),
   };
 }
 

@@ -1,4 +1,5 @@
 // The task of a command that makes runs, or continues one.
+
 import { loadJobDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
@@ -7,6 +8,7 @@ import type { Waterfall } from '../../model/waterfall/waterfall.js';
 import type { ListPlan } from '../../run/list-leads.js';
 import { checkNames } from '../files/check-table.js';
 import { planList } from '../plan/plan-run.js';
+import { dialectAt } from '../platform/dialect-at.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkKeep } from '../state/keep-state.js';
 import { bulkMaxOf, refuseMissingCalls } from './how-to-ask.js';
@@ -51,7 +53,7 @@ export async function prepareTask(
   await checkKeep(settings, undefined);
   const steps = await readSteps(settings, options);
   for (const step of steps) refuseMissingCalls(step.settings, step.dialect);
-  const dialect = steps[0]?.dialect ?? (await loadJobDialect(settings));
+  const dialect = steps[0]?.dialect ?? dialectAt(settings, await loadJobDialect(settings));
   const bulkMax = bulkMaxOf(settings, dialect);
   if (steps.length === 0) refuseMissingCalls(settings, dialect);
   return {

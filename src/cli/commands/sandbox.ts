@@ -33,14 +33,9 @@ const OPTIONS = {
     default: 'sandbox',
     describe: 'Password it accepts; not a secret',
   },
-  'api-key': {
-    ...OWN_TEXT,
-    default: 'sandbox',
-    describe: 'Key it accepts, if the dialect asks for one; not a secret',
-  },
   'webhook-secret': {
     ...OWN_TEXT,
-    describe: 'The word that its webhooks show or are signed with, unless their hook has a secret',
+    describe: 'The word that its webhooks show, unless their hook has a secret',
   },
   seed: { ...OWN_NUMBER, default: 1, describe: 'Another seed, other answers' },
   moved: {
@@ -61,14 +56,20 @@ const OPTIONS = {
   sigma: { ...OWN_NUMBER, default: 0.6, describe: 'Spread of that time' },
   rate: {
     ...OWN_TEXT,
-    describe: "Requests in any window it grants, or off (default: the dialect's, 20/2s)",
+    describe: 'Requests in any window it grants, or off (default: 20/2s)',
   },
-  dialect: { ...OWN_TEXT, describe: 'Dialect file that says how it speaks and what it charges' },
+  dialect: { ...OWN_TEXT, describe: 'Dialect that says what it sells, by which inputs and prices' },
+  'at-once': {
+    type: 'boolean',
+    default: false,
+    global: false,
+    describe: 'Give the result in the answer to the request, as some platforms do',
+  },
   strict: {
     type: 'boolean',
     default: false,
     global: false,
-    describe: 'Refuse parameters and places that the dialect does not know, instead of noting them',
+    describe: 'Refuse parameters and places that are unknown, instead of noting them',
   },
   ledger: { ...OWN_TEXT, describe: 'File that keeps what it accepted over a restart' },
   invoice: {
@@ -151,7 +152,7 @@ export const sandboxCommand = command({
     // Before it says so: a signal may come at once.
     const stopped = untilStopped();
     console.log(
-      `Sandbox at ${sandbox.url} (${dialect.auth === 'basic' ? `user ${args.username}` : 'with a key'}); what it accepted and charged: ${sandbox.url}/sandbox/ledger`,
+      `Sandbox at ${sandbox.url} (user ${args.username}); what it accepted and charged: ${sandbox.url}/sandbox/ledger`,
     );
     console.log('Ctrl+C stops it.');
     await stopped;
@@ -183,13 +184,13 @@ export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): Sand
     host: args.host,
     username: args.username,
     password: args.password,
-    apiKey: args['api-key'],
     webhookSecret: args['webhook-secret'],
     seed: args.seed,
     moved: args.moved,
     knows: shareOf('knows', args.knows),
     latency: { medianMs: durationOf('latency', args.latency), sigma: args.sigma },
     dialect,
+    atOnce: args['at-once'],
     ...(rate !== undefined && { rate }),
     ...(args.ledger !== undefined && { ledgerFile: args.ledger }),
     credits: args.credits,

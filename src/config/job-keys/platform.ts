@@ -80,6 +80,12 @@ export const platform = {
     // Its content is kept for another machine, not its name.
     isLocal: true,
   },
+  sandbox: {
+    ...toggle,
+    meaning:
+      'A [sandbox](../getting-started.md) is at the address: calls are neutral, and the dialect says what there is to ask, by which inputs, at which price',
+    more: 'It is so for `url: sandbox`, without this key.',
+  },
   account: {
     schema: z
       .string()

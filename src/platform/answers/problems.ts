@@ -85,7 +85,7 @@ function messageOf(kind: Exclude<StatusKind, 'ok'>, asked: Asked, answer: Answer
 }
 
 /** The target of a 3xx, without its query. */
-export function redirectTarget({ hidden }: Asked, { headers }: AnswerHead): string {
+function redirectTarget({ hidden }: Asked, { headers }: AnswerHead): string {
   const [target = ''] = (headerOf(headers, 'location') ?? '').split(/[?#]/);
   return target === '' ? 'nowhere' : quoteText(target, hidden, LOCATION_LENGTH_MAX);
 }

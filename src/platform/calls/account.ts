@@ -69,7 +69,7 @@ function accountQuestion<T>(
 const DECIMAL = /^-?\d{1,15}(\.\d{1,20})?$/;
 
 /** The credits that are left, by thousandths; undefined if there is no number. */
-export function balanceIn(body: JsonValue | undefined, dialect: Dialect): number | undefined {
+function balanceIn(body: JsonValue | undefined, dialect: Dialect): number | undefined {
   const value = firstValueAt(body, demandCalls(dialect, 'account').credits);
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !DECIMAL.test(text)) return undefined;

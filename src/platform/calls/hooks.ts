@@ -83,7 +83,7 @@ function readHooks(body: JsonValue | undefined, wire: Wire): HookListing | undef
 }
 
 /** The readable hooks, and how many are listed; undefined if nothing is a list. */
-export function readListing(
+function readListing(
   body: JsonValue | undefined,
   wire: Wire,
 ): { readonly hooks: Hook[]; readonly count: number } | undefined {

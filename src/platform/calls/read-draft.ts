@@ -59,7 +59,7 @@ export async function readDraft(
 }
 
 /** The draft of an answer; undefined where it has none with an id. */
-export function decodeDraft(body: JsonValue | undefined): Draft | undefined {
+function decodeDraft(body: JsonValue | undefined): Draft | undefined {
   const raw = isJsonObject(body) ? body['draft'] : undefined;
   const id = ticketAt(raw, ['_id']);
   if (id === undefined || !isJsonObject(raw)) return undefined;

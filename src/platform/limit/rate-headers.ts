@@ -78,7 +78,7 @@ const READ_FROM = [
  */
 const DIFFERENCE_MS_MAX = 1_500;
 
-/** The finding of `sluice dialect check` and `sluice doctor` about the headers of an answer. */
+/** The finding of `sluice doctor` about the headers of an answer. */
 export function judgeLimitHeaders(
   headers: Headers,
   { limits }: Dialect,

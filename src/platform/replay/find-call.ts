@@ -5,8 +5,7 @@ import {
   type Call,
   type CallName,
   callsOf,
-  createMatcher,
-  type Match,
+  matchCall,
   type Values,
 } from '../../dialect/wire-calls.js';
 import { valueAt } from '../../dialect/wire-path.js';
@@ -42,10 +41,7 @@ export function noCall({ question }: Exchange, dialect: Dialect): string {
 /** The call at a place; of two, the bulk call if the body has a list of items. */
 function matchOf({ question }: Exchange, dialect: Dialect) {
   const { method, target, body } = question;
-  const fits = (calls: readonly Call[]): Extract<Match, { kind: 'call' }> | undefined => {
-    const match = createMatcher(calls)(method, target);
-    return match.kind === 'call' ? match : undefined;
-  };
+  const fits = (calls: readonly Call[]) => matchCall(calls, method, target);
   const match = fits(callsOf(dialect));
   if (match?.call.name !== 'enrich') return match;
   const isList = Array.isArray(valueAt(parseJson(body), dialect.bulk.items));

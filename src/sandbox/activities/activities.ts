@@ -1,9 +1,7 @@
-// The activities that were emitted by hand: kept to be delivered after a restart, and to tell the first one of a lead
-// from the later ones. Only emitted activities make the list grow.
+// The activities that were emitted by hand. What is kept of them tells the first one of a lead from the later ones.
 import { groupOfEvent } from '../../model/events/event-catalogue.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { hashText } from '../ledger/fingerprint-request.js';
-import type { EmittedRecord, WriteLines } from '../ledger/ledger-lines.js';
 
 export interface Activity {
   readonly kind: 'activity';
@@ -36,11 +34,10 @@ const STATE_AFTER: ReadonlyMap<string, string> = new Map(
 interface ActivitiesOptions {
   readonly seed: number;
   readonly now: () => number;
-  readonly write: WriteLines;
 }
 
 export class Activities {
-  readonly #all: Activity[] = [];
+  #count = 0;
   /** The type and lead of every activity. */
   readonly #seen = new Set<string>();
   /** The state of each lead, by its id. */
@@ -48,34 +45,19 @@ export class Activities {
 
   constructor(private readonly options: ActivitiesOptions) {}
 
-  /** Adds the record that `build` makes with its id (`act_…`); it is in the file before this returns. */
+  /** Adds the record that `build` makes with its id (`act_…`). */
   emit(type: string, build: (id: string, now: number) => JsonObject): Activity {
-    const { seed, now, write } = this.options;
-    const id = `act_${hashText(`activity\n${seed}\n${this.#all.length}`)}`;
-    const emittedAt = Math.floor(now());
-    const line = { id, type, emittedAt, record: build(id, emittedAt) };
-    write([{ kind: 'emitted', ...line }]);
-    return this.restore(line);
-  }
-
-  /** Adds an activity of the ledger file. */
-  restore({ id, type, emittedAt: readyAt, record }: EmittedRecord): Activity {
+    const { seed, now } = this.options;
+    const id = `act_${hashText(`activity\n${seed}\n${this.#count}`)}`;
+    this.#count += 1;
+    const readyAt = Math.floor(now());
+    const record = build(id, readyAt);
     const leadId = record['leadId'];
     const key = JSON.stringify([type, leadId]);
     const isFirst = leadId === undefined || !this.#seen.has(key);
     this.#seen.add(key);
     if (leadId !== undefined && groupOfEvent(type) === 'state') this.#states.set(leadId, type);
-    const activity: Activity = {
-      kind: 'activity',
-      id,
-      type,
-      record,
-      readyAt,
-      isFirst,
-      deliveries: 0,
-    };
-    this.#all.push(activity);
-    return activity;
+    return { kind: 'activity', id, type, record, readyAt, isFirst, deliveries: 0 };
   }
 
   /**
@@ -90,10 +72,5 @@ export class Activities {
     }
     const { subject: _subject, to: _to, cc: _cc, bcc: _bcc, ...common } = record;
     return this.emit(state, (id) => ({ ...common, _id: id, type: state }));
-  }
-
-  /** The activities in the order of their emission. */
-  all(): readonly Activity[] {
-    return this.#all;
   }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type EnrichmentRequest, INPUTS } from '../../model/ask.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
+import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 
 const RECORD = z.object({
   id: z.string(),
@@ -14,32 +14,6 @@ const RECORD = z.object({
   readyAt: z.number(),
 });
 
-const BULK_CALL = z.object({
-  id: z.string(),
-  /** The items in their order: accepted, or refused with an error. */
-  items: z
-    .array(
-      z.object({
-        id: z.string().exactOptional(),
-        error: z.string().exactOptional(),
-        metadata: z.custom<JsonValue>((value) => value !== undefined).exactOptional(),
-      }),
-    )
-    .readonly(),
-});
-
-const HOOK = z.object({
-  id: z.string(),
-  targetUrl: z.string(),
-  createdAt: z.number(),
-  type: z.string().exactOptional(),
-  /** The secret, encrypted: see `createSecretBox`. */
-  secret: z.string().exactOptional(),
-  campaignId: z.string().exactOptional(),
-  isFirst: z.boolean().exactOptional(),
-  zapId: z.string().exactOptional(),
-});
-
 const LIST = z.object({ id: z.string(), name: z.string(), createdAt: z.number() });
 
 /** New members of a list, in one piece. */
@@ -48,27 +22,14 @@ const LIST_MEMBERS = z.object({
   members: z.array(z.custom<ListMember>(isJsonObject)),
 });
 
-const EMITTED = z.object({
-  id: z.string(),
-  type: z.string(),
-  emittedAt: z.number(),
-  /** The body of its deliveries. */
-  record: z.custom<JsonObject>(isJsonObject),
-});
-
 const LINE = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), seed: z.number() }),
   RECORD.extend({ kind: z.literal('accepted') }),
-  BULK_CALL.extend({ kind: z.literal('bulk-call') }),
-  HOOK.extend({ kind: z.literal('hook') }),
-  z.object({ kind: z.literal('hook-deleted'), id: z.string() }),
-  z.object({ kind: z.literal('hook-off'), id: z.string() }),
   LIST.extend({ kind: z.literal('list') }),
   LIST_MEMBERS.extend({ kind: z.literal('list-members') }),
-  EMITTED.extend({ kind: z.literal('emitted') }),
-  // `hook` is the hook to which it was delivered; without one, it went to the URL of its request.
-  z.object({ kind: z.literal('delivered'), id: z.string(), hook: z.string().exactOptional() }),
-  z.object({ kind: z.literal('given-up'), id: z.string(), hook: z.string().exactOptional() }),
+  // To the URL of its request.
+  z.object({ kind: z.literal('delivered'), id: z.string() }),
+  z.object({ kind: z.literal('given-up'), id: z.string() }),
 ]);
 
 /** Times in milliseconds since the Unix epoch. */
@@ -82,15 +43,8 @@ export interface AcceptedRecord extends EnrichmentRequest {
   readonly readyAt: number;
 }
 
-export type BulkCallRecord = Readonly<z.infer<typeof BULK_CALL>>;
-export type BulkItemRecord = BulkCallRecord['items'][number];
-
-export type HookRecord = Readonly<z.infer<typeof HOOK>>;
-
 export type ListRecord = Readonly<z.infer<typeof LIST>>;
 export type ListMembersRecord = Readonly<z.infer<typeof LIST_MEMBERS>>;
-
-export type EmittedRecord = Readonly<z.infer<typeof EMITTED>>;
 
 export type LedgerLine = z.infer<typeof LINE> | ({ readonly kind: 'accepted' } & AcceptedRecord);
 

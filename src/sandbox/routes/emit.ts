@@ -2,7 +2,6 @@
 // platform.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { eventOfWire } from '../../dialect/events.js';
 import { judgeEventType, type PlatformEvent } from '../../model/events/event-catalogue.js';
 import { isJsonObject, type JsonObject } from '../../model/text/json.js';
 import { buildActivity } from '../activities/build-activity.js';
@@ -22,14 +21,13 @@ const BODY = z.strictObject({
  * for an unknown event or field. A field of `null` is left out.
  */
 export function registerEmit(app: FastifyInstance, context: SandboxContext): void {
-  const { activities, dialect, webhooks, seed } = context;
+  const { activities, webhooks, seed } = context;
   acceptJson(app);
 
   app.post('/sandbox/emit', (request) => {
     const sentence =
       'The body must be an object {"type": EVENT, "fields": {…}}; fields may be left out.';
-    const { type: named, fields = {} } = readBody(BODY, request.body, sentence);
-    const type = eventOfWire(named, dialect);
+    const { type, fields = {} } = readBody(BODY, request.body, sentence);
     const verdict = judgeEventType(type);
     if (verdict.kind !== 'known') throw new Refusal(400, verdict.problem);
     const activity = activities.emit(type, planRecord(verdict.event, fields, seed));

@@ -1,12 +1,8 @@
-// Enrichments: one (docs/platform-api.md, POST /enrich), up to 500 or as many as the dialect allows
-// (docs/platform-api.md, POST /enrich/bulk), and a result by its id (docs/platform-api.md, GET /enrich/{id}).
+// Enrichments: one (docs/platform-api.md, POST /enrich), up to 500 (docs/platform-api.md, POST /enrich/bulk), and a result by its id (docs/platform-api.md, GET /enrich/{id}).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hasBatchTickets } from '../../dialect/wire-calls.js';
 import { parseJson } from '../../model/text/json.js';
-import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
-import { comesAtOnce } from '../dialect/comes-at-once.js';
+import { answerEnrichment, isEmptyReading, type People } from '../answers/answer-enrichment.js';
 import type { Enrichment, NewEnrichment } from '../ledger/ledger.js';
-import type { BulkItemRecord } from '../ledger/ledger-lines.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { checkWebhookUrl, readBulkBody, readEnrichQuery } from './read-enrichment.js';
 import { acceptJson, type RawQuery, Refusal, readQuery } from './read-request.js';
@@ -18,7 +14,7 @@ const BODY_BYTES_MAX = 4 * 1024 * 1024;
  * `{error}` for anything else; a refused request costs nothing.
  */
 export function registerEnrich(app: FastifyInstance, context: SandboxContext): void {
-  // No body is documented: a client's body is read, and counts only in a dialect that has a place for it.
+  // No body is documented: a client's body is read, and does not count.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
     done(null, parseJson(body.toString())),
@@ -48,25 +44,27 @@ export function registerResult(app: FastifyInstance, context: SandboxContext): v
 }
 
 /** @throws Refusal 404 for an unknown id */
-export function readResult(
+function readResult(
   id: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  { dialect, ledger, now, knows, moved, seed, faults, faultGate }: SandboxContext,
+  context: SandboxContext,
 ) {
+  const { ledger, now, faults, faultGate } = context;
   const enrichment = ledger.poll(id);
   if (enrichment === undefined) throw new Refusal(404, 'There is no enrichment with this id.');
   if (enrichment.readyAt > now()) {
     return reply.code(202).send({ id: enrichment.id, status: 'in_progress' });
   }
   const isEmpty = !faultGate.spoils(request) && isEmptyReading(enrichment, faults, now());
-  return answerEnrichment(enrichment, { asks: dialect.asks, knows, moved, seed }, isEmpty);
+  return answerEnrichment(enrichment, peopleOf(context), isEmpty);
 }
 
 async function submitOne(query: RawQuery, context: SandboxContext) {
   const asked = readEnrichQuery(query, context.dialect, context.onStrange);
-  const [enrichment] = await acceptAll([asked], context, { section: 'enrich' });
-  return { id: enrichment?.id };
+  const [enrichment] = await acceptAll([asked], context);
+  if (enrichment === undefined || !context.atOnce) return { id: enrichment?.id };
+  return { ...answerEnrichment(enrichment, peopleOf(context)), id: enrichment.id };
 }
 
 async function submitMany(query: RawQuery, body: unknown, context: SandboxContext) {
@@ -74,33 +72,28 @@ async function submitMany(query: RawQuery, body: unknown, context: SandboxContex
   checkWebhookUrl(webhookUrl);
   const items = readBulkBody(body, webhookUrl, context.dialect, context.onStrange);
   const asked = items.flatMap(({ enrichment }) => enrichment ?? []);
-  let told: BulkItemRecord[] = [];
-  const onAccepted = (enrichments: readonly Enrichment[]): void => {
-    const taken = enrichments.values();
-    told = items.map(({ enrichment, ...refused }) => {
-      const { id, metadata } = (enrichment && taken.next().value) ?? {};
-      return id === undefined ? refused : { id, ...(metadata !== undefined && { metadata }) };
-    });
-    if (hasBatchTickets(context.dialect)) context.bulkCalls.keep(told);
-  };
-  await acceptAll(asked, context, { section: 'bulk', onAccepted });
-  return told;
+  const taken = (await acceptAll(asked, context)).values();
+  return items.map(({ enrichment, ...refused }) => {
+    const accepted = enrichment && taken.next().value;
+    if (!accepted) return refused;
+    if (context.atOnce) return answerEnrichment(accepted, peopleOf(context)).data[0];
+    const { id, metadata } = accepted;
+    return { id, ...(metadata !== undefined && { metadata }) };
+  });
 }
 
-interface Accepting {
-  readonly section: 'enrich' | 'bulk';
-  readonly onAccepted?: (enrichments: readonly Enrichment[]) => void;
+function peopleOf({ dialect: { asks }, knows, moved, seed }: SandboxContext): People {
+  return { asks, knows, moved, seed };
 }
 
 /**
- * Accepts all of them or none: the account has to cover them; then they are in the ledger, `onAccepted` is called, and
- * they are put on the agenda. Resolves after the deliveries that the fault `webhook-early` sends first.
+ * Accepts all of them or none: the account has to cover them; then they are in the ledger and on the agenda. Resolves
+ * after the deliveries that the fault `webhook-early` sends first.
  * @throws Refusal 402 when the account does not cover them
  */
 async function acceptAll(
   requests: readonly NewEnrichment[],
-  { account, dialect, faults, ledger, webhooks }: SandboxContext,
-  { section, onAccepted }: Accepting,
+  { account, atOnce, faults, ledger, webhooks }: SandboxContext,
 ): Promise<readonly Enrichment[]> {
   if (!account.covers(requests)) {
     throw new Refusal(402, 'The account has too few credits left for this request; buy more.');
@@ -108,11 +101,7 @@ async function acceptAll(
   const wanted = requests.map((request) => webhooks.wants(request));
   const isEarly = (id: string, index: number): boolean =>
     wanted[index] === true && faults.hits('webhook-early', id);
-  const enrichments = ledger.accept(
-    requests,
-    (id, index) => isEarly(id, index) || comesAtOnce(dialect, section, id),
-  );
-  onAccepted?.(enrichments);
+  const enrichments = ledger.accept(requests, (id, index) => atOnce || isEarly(id, index));
   const early: Promise<void>[] = [];
   for (const [index, enrichment] of enrichments.entries()) {
     if (isEarly(enrichment.id, index)) early.push(webhooks.deliverNow(enrichment));

@@ -110,7 +110,7 @@ function readMembers(body: unknown, max: number): ListMember[] {
 }
 
 /** The facts about one contact, or one sentence about why it is not a contact. A blank value counts as absent. */
-export function readEntity(value: unknown): ListMember | string {
+function readEntity(value: unknown): ListMember | string {
   const parsed = ENTITY.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

@@ -30,7 +30,7 @@ import {
 } from './read-request.js';
 
 /** The parameter that asks for something; a custom ask is its own. */
-export function flagOf(ask: Ask): string {
+function flagOf(ask: Ask): string {
   return isStandard(ask) ? ASK_RECORDS[ask].parameter : ask;
 }
 
@@ -62,14 +62,11 @@ export interface BulkItem {
  */
 export function readEnrichQuery(
   query: RawQuery,
-  dialect: Pick<Dialect, 'asks' | 'enrich' | 'requires'>,
+  dialect: Pick<Dialect, 'asks' | 'requires'>,
   onStrange: OnStrange,
 ): NewEnrichment {
-  const { enrich, requires } = dialect;
   const flags = asksOf(dialect).map(flagOf);
-  const known = [...flags, ...INPUTS, 'webhookUrl'];
-  const hasMetadata = (enrich?.metadata ?? null) !== null;
-  const values = readQuery(query, hasMetadata ? [...known, 'metadata'] : known, onStrange);
+  const values = readQuery(query, [...flags, ...INPUTS, 'webhookUrl'], onStrange);
   const wrong = flags.find((flag) => !['true', 'false', undefined].includes(values[flag]));
   if (wrong !== undefined) throw new Refusal(400, `The value of ${wrong} must be true or false.`);
   const ask = asksOf(dialect).filter((name) => values[flagOf(name)] === 'true');
@@ -80,14 +77,9 @@ export function readEnrichQuery(
   const inputs = readInputs(values);
   refuseIf(findMalformed(inputs));
   checkWebhookUrl(values['webhookUrl']);
-  refuseIf(findInsufficient(ask, inputs, requires, flagOf));
-  const { metadata, webhookUrl } = values;
-  return {
-    ask,
-    inputs,
-    ...(metadata !== undefined && { metadata }),
-    ...(webhookUrl && { webhookUrl }),
-  };
+  refuseIf(findInsufficient(ask, inputs, dialect.requires, flagOf));
+  const { webhookUrl } = values;
+  return { ask, inputs, ...(webhookUrl && { webhookUrl }) };
 }
 
 /**

@@ -18,19 +18,21 @@ export class DeliveryBook {
   constructor(private readonly write: WriteLines) {}
 
   /** Adds an ending of the ledger file. */
-  restore(id: string, hook: string | undefined): void {
-    this.#settled.add(keyOf(id, hook));
+  restore(id: string): void {
+    this.#settled.add(id);
   }
 
-  /** Whether it ended before this sandbox was opened; `hook` is undefined for the URL of the request. */
-  endedBefore(id: string, hook: string | undefined): boolean {
-    return this.#settled.has(keyOf(id, hook));
+  /** Whether the delivery to the URL of its request ended before this sandbox was opened. */
+  endedBefore(id: string): boolean {
+    return this.#settled.has(id);
   }
 
   note(kind: Ending, ids: readonly string[], hook: string | undefined): void {
     if (kind === 'given-up') this.lost += ids.length;
+    // A hook ends with the process.
+    if (hook !== undefined) return;
     if (this.#unwritten.length === 0) setImmediate(() => this.flush());
-    for (const id of ids) this.#unwritten.push({ kind, id, ...(hook !== undefined && { hook }) });
+    for (const id of ids) this.#unwritten.push({ kind, id });
   }
 
   flush(): void {
@@ -43,8 +45,4 @@ export class DeliveryBook {
       // The disk is full: after a restart they are delivered again, which a client has to accept anyway.
     }
   }
-}
-
-function keyOf(id: string, hook: string | undefined): string {
-  return `${id} ${hook ?? ''}`;
 }

@@ -2,7 +2,7 @@
 import type { Delivery } from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
 import type { HookRegister } from './hook-register.js';
-import type { Poster, Written } from './post-json.js';
+import type { Poster } from './post-json.js';
 
 /** The number of POSTs under way at any moment, for all targets together; also of connections to one origin. */
 export const POSTS_MAX = 64;
@@ -16,7 +16,7 @@ interface DeliverySenderOptions {
   readonly book: DeliveryBook;
   /** The wait before the first repeat; each further one waits three times as long. */
   readonly retryMs: number;
-  readonly write: (delivery: Delivery) => Written;
+  readonly write: (delivery: Delivery) => string;
   /** Must call `send` with the delivery again after this time. */
   readonly sendLater: (delivery: Delivery, delayMs: number) => void;
   /** Called when an attempt has ended, so that there is room for another. */

@@ -73,13 +73,13 @@ export function findTargets(
   const event = type ?? 'enrichmentDone';
   const targets: Target[] = [];
   const webhookUrl = subject.kind === 'enrichment' ? subject.webhookUrl : undefined;
-  if (webhookUrl !== undefined && !book.endedBefore(id, undefined)) {
+  if (webhookUrl !== undefined && !book.endedBefore(id)) {
     targets.push({ url: webhookUrl, type: event, hook: undefined });
   }
   for (const hook of hooks.list()) {
     if (hook.state !== 'on' || hook.createdAt > readyAt) continue;
     if (type !== undefined && hook.type !== undefined && hook.type !== type) continue;
-    if (!letsThrough(hook, subject) || book.endedBefore(id, hook.id)) continue;
+    if (!letsThrough(hook, subject)) continue;
     targets.push({ url: hook.targetUrl, type: event, hook });
   }
   return targets;

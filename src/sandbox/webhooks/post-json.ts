@@ -6,12 +6,6 @@ import { Agent, type Dispatcher } from 'undici';
 const ANSWER_BYTES_MAX = 65_536;
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sluice-sandbox' };
 
-/** A body, and the headers that prove its origin. */
-export interface Written {
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 export class Poster {
   readonly #agent: Agent;
   readonly #timeoutMs: number;
@@ -33,9 +27,8 @@ export class Poster {
    * Posts a body. Resolves with the status of the target's answer, or with 0 if none came within the time; never
    * rejects. Follows no redirect.
    */
-  post(url: string, { body, headers }: Written): Promise<number> {
-    const call = { body, headers: { ...headers, ...HEADERS } };
-    return post(this.#agent, new URL(url), call, this.#timeoutMs);
+  post(url: string, body: string): Promise<number> {
+    return post(this.#agent, new URL(url), body, this.#timeoutMs);
   }
 
   /** Breaks off requests under way. Idempotent. */
@@ -44,7 +37,7 @@ export class Poster {
   }
 }
 
-function post(agent: Agent, url: URL, call: Written, timeoutMs: number): Promise<number> {
+function post(agent: Agent, url: URL, body: string, timeoutMs: number): Promise<number> {
   return new Promise((resolve) => {
     let status = 0;
     let bytes = 0;
@@ -79,7 +72,10 @@ function post(agent: Agent, url: URL, call: Written, timeoutMs: number): Promise
     };
     const { origin, pathname, search } = url;
     try {
-      agent.dispatch({ origin, path: pathname + search, method: 'POST', ...call }, handler);
+      agent.dispatch(
+        { origin, path: pathname + search, method: 'POST', body, headers: HEADERS },
+        handler,
+      );
     } catch {
       end();
     }

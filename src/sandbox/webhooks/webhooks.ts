@@ -1,9 +1,7 @@
 // Webhooks: every enrichment that becomes ready is sent to the URL of its request and to the hooks that want its event,
 // and every activity to the hooks that want it. Everything that waits is on one agenda; without a webhook it is empty.
 import type { CustomAsks } from '../../model/ask.js';
-import { groupOfEvent } from '../../model/events/event-catalogue.js';
-import type { JsonObject, JsonValue } from '../../model/text/json.js';
-import type { Activities, Activity } from '../activities/activities.js';
+import type { Activity } from '../activities/activities.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
 import type { Faults } from '../faults.js';
 import type { Enrichment, Ledger } from '../ledger/ledger.js';
@@ -20,8 +18,7 @@ import {
 import type { DeliveryBook } from './delivery-book.js';
 import { DeliverySender, POSTS_MAX } from './delivery-sender.js';
 import type { Hook, HookRegister } from './hook-register.js';
-import { Poster, type Written } from './post-json.js';
-import { type Proving, proverOf } from './prove.js';
+import { Poster } from './post-json.js';
 
 /** The fault `webhook-reordered` holds a result back for at most this time. */
 const REORDER_MS_MAX = 2_000;
@@ -43,15 +40,12 @@ interface WebhooksOptions {
   readonly moved: number;
   readonly knows: number;
   readonly ledger: Ledger;
-  readonly activities: Activities;
   readonly hooks: HookRegister;
   readonly book: DeliveryBook;
   readonly faults: Faults;
   readonly terms: WebhookTerms;
-  /** The terms by which a delivery proves its origin. */
-  readonly proving: Proving;
-  /** Translates a body into a dialect other than the neutral one. */
-  readonly translate: ((body: JsonObject) => JsonValue) | undefined;
+  /** The secret of hooks that have none of their own, and of the URLs of requests. */
+  readonly webhookSecret: string | undefined;
 }
 
 export class Webhooks {
@@ -105,7 +99,6 @@ export class Webhooks {
     for (const enrichment of this.options.ledger.all()) {
       if (findTargets(enrichment, this.options).length > 0) this.schedule(enrichment);
     }
-    for (const activity of this.options.activities.all()) this.announce(activity);
   }
 
   /** Schedules for a new hook, which also gets enrichments that were accepted before it came and are not ready yet. */
@@ -160,21 +153,15 @@ export class Webhooks {
     });
   }
 
-  #write({ target, entries }: Delivery): Written {
-    const { asks, knows, moved, seed, faults, proving, translate = (body) => body } = this.options;
-    const prover = proverOf(proving, target.hook?.secret);
-    const write = (body: object): Written => {
-      const whole: object = { ...body, ...prover.neutral };
-      return prover.prove(translate(whole as JsonObject));
-    };
+  #write({ target, entries }: Delivery): string {
+    const { asks, knows, moved, seed, faults, webhookSecret } = this.options;
+    const secret = target.hook?.secret ?? webhookSecret;
+    const write = (body: object): string =>
+      JSON.stringify(secret === undefined ? body : { ...body, secret });
     const data: unknown[] = [];
     for (const entry of entries) {
       const { subject } = entry;
-      if (subject.kind === 'activity') {
-        const { record } = subject;
-        if (groupOfEvent(subject.type) === 'enrichment') return write(record);
-        return prover.prove({ ...(translate(record) as JsonObject), ...prover.inBody });
-      }
+      if (subject.kind === 'activity') return write(subject.record);
       entry.isEmpty ??= isEmptyReading(subject, faults);
       data.push(answerEnrichment(subject, { asks, knows, moved, seed }, entry.isEmpty).data[0]);
     }

@@ -11,7 +11,6 @@ const ARGUMENTS: SandboxArguments = {
   host: '127.0.0.1',
   username: 'u',
   password: 'p',
-  'api-key': 'k',
   'webhook-secret': undefined,
   seed: 1,
   moved: 0,
@@ -20,6 +19,7 @@ const ARGUMENTS: SandboxArguments = {
   latency: '10s',
   rate: '20/2s',
   dialect: undefined,
+  'at-once': false,
   strict: false,
   ledger: undefined,
   invoice: undefined,
@@ -61,7 +61,7 @@ describe('the flags of sluice sandbox', () => {
     });
   });
 
-  it('take the rate from the dialect where they name none', () => {
+  it('leave the rate to the platform where they name none', () => {
     const bare = sandboxOptionsOf({ ...ARGUMENTS, rate: undefined }, NEUTRAL_DIALECT);
     expect(bare).not.toHaveProperty('rate');
     expect(bare.dialect).toBe(NEUTRAL_DIALECT);

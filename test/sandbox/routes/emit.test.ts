@@ -1,6 +1,3 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { EVENT_CATALOGUE } from '../../../src/model/events/event-catalogue.js';
@@ -122,8 +119,7 @@ describe('an emitted event', () => {
   });
 
   it('reaches a hook of first activities once for each type and lead', async () => {
-    const ledgerFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
-    const [sandbox, receiver] = [await startSandbox({ ledgerFile }), await startReceiver()];
+    const [sandbox, receiver] = [await startSandbox(), await startReceiver()];
     // Counted before a hook wants it.
     await emit(sandbox, 'emailsOpened');
     await register(sandbox, { targetUrl: receiver.url }, '?isFirst=true');
@@ -141,11 +137,6 @@ describe('an emitted event', () => {
     expect(counts).toEqual([0, 1, 1, 0, 1, 1, 1, 1]);
     // Six of them, and two changes of state: attracted, and hooked of another lead.
     await sandbox.until(({ delivered }) => delivered === 8);
-    await sandbox.close();
-
-    const second = await startSandbox({ ledgerFile });
-    expect(await emit(second, 'emailsOpened', again)).toMatchObject({ hooks: 0 });
-    expect(await emit(second, 'emailsOpened', { leadId: 'lea_8' })).toMatchObject({ hooks: 1 });
   });
 
   it('is a body of its own, also where results share one', async () => {
@@ -215,27 +206,5 @@ describe('an emitted event on its way', () => {
     const order = late.posts.map(({ text }) => String(RECORD.parse(JSON.parse(text))['_id']));
     expect(order.toSorted()).toEqual(ids.toSorted());
     expect(order).not.toEqual(ids);
-  });
-
-  it('is delivered after a restart if it was not before, and only then', async () => {
-    const ledgerFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
-    const [good, silent] = [await startReceiver(), await startReceiver(() => undefined)];
-    const first = await startSandbox({ ledgerFile });
-    await register(first, { targetUrl: good.url });
-    await register(first, { targetUrl: silent.url, secret: 'open sesame' });
-    const { record } = await emit(first, 'emailsBounced', { leadLastName: 'O\u2028"' });
-    await Promise.all([good.received(1), silent.received(1)]);
-    await first.until(({ delivered }) => delivered === 1);
-    await first.close();
-    expect(readFileSync(ledgerFile, 'utf8')).not.toContain('sesame');
-
-    const second = await startSandbox({ ledgerFile });
-    const [, repeated] = await silent.received(2);
-    expect(JSON.parse(repeated?.text ?? '')).toEqual({ ...record, secret: 'open sesame' });
-    const next = await emit(second, 'emailsBounced');
-    expect(next.record['_id']).not.toBe(record['_id']);
-    await good.received(2);
-    await second.until(({ delivered }) => delivered === 1);
-    expect(RECORD.parse(JSON.parse(good.posts[1]?.text ?? ''))['_id']).toBe(next.record['_id']);
   });
 });

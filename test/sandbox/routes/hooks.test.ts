@@ -1,9 +1,5 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { isLong } from '../../helpers/long.js';
 import { idsOf, startReceiver } from '../start-receiver.js';
 import { JANE, realTime, startSandbox, type TestSandbox } from '../start-sandbox.js';
@@ -16,10 +12,6 @@ const HOOK = z
   })
   .transform(({ _id: id, ...rest }) => ({ id, ...rest }));
 const HOOKS = z.array(HOOK);
-
-function newLedgerFile(): string {
-  return join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
-}
 
 async function register(sandbox: TestSandbox, body: object, query = ''): Promise<string> {
   const answer = await sandbox.send('POST', `/hooks${query}`, body);
@@ -196,9 +188,7 @@ describe('delivery to hooks', () => {
   });
 
   it('ends after ten deliveries in a row that failed, and stays so', async () => {
-    const ledgerFile = newLedgerFile();
-    const options = { ...realTime, ledgerFile, webhookRetryMs: 1 };
-    const sandbox = await startSandbox(options);
+    const sandbox = await startSandbox({ ...realTime, webhookRetryMs: 1 });
     let hasFailed = 0;
     const receiver = await startReceiver((response) => {
       hasFailed += 1;
@@ -223,9 +213,7 @@ describe('delivery to hooks', () => {
     await sandbox.until(({ delivered }) => delivered === 1);
     expect(hasFailed).toBe(60);
     expect(sandbox.ledger.summary().lost).toBe(10);
-    await sandbox.close();
-    const second = await startSandbox(options);
-    expect(await readHooks(second)).toMatchObject([{ isOn: false }, { isOn: true }]);
+    expect(await readHooks(sandbox)).toMatchObject([{ isOn: false }, { isOn: true }]);
   });
 
   it.runIf(isLong)('is not switched off by failures with a success in between', async () => {
@@ -243,36 +231,5 @@ describe('delivery to hooks', () => {
     const hooks = HOOKS.parse(await (await fetch(`${sandbox.url}/sandbox/hooks`)).json());
     expect(hooks).toMatchObject([{ isOn: true }]);
     expect(sandbox.ledger.summary()).toMatchObject({ delivered: 1, lost: 14 });
-  });
-
-  it('goes on after a restart, with the secret, which lies in the file encrypted', async () => {
-    const ledgerFile = newLedgerFile();
-    const options = { ledgerFile, latency: { medianMs: 1000, sigma: 0 } };
-    const receiver = await startReceiver();
-    const first = await startSandbox(options);
-    await first.enrich(JANE);
-    first.clock.now += 1001;
-    const hook = await register(first, { targetUrl: receiver.url, secret: 'open sesame' });
-    const gone = await register(first, { targetUrl: receiver.url });
-    await first.call(`/hooks/${gone}`, { method: 'DELETE' });
-    await first.enrich(JANE);
-    first.clock.now += 1000;
-    await first.until(({ delivered }) => delivered === 1);
-    const { id } = await first.enrich(JANE);
-    await first.close();
-    expect(readFileSync(ledgerFile, 'utf8')).not.toContain('sesame');
-    await expect(openSandbox({ ...options, password: 'other' })).rejects.toMatchObject({
-      code: 'store',
-      message: expect.stringContaining(`The secret of hook ${hook}`),
-    });
-
-    const second = await startSandbox(options);
-    second.clock.now = first.clock.now + 1000;
-    await receiver.received(2);
-    await second.until(({ delivered }) => delivered === 1);
-    expect(receiver.posts.map(({ body }) => body.secret)).toEqual(['open sesame', 'open sesame']);
-    expect(idsOf(receiver.posts)[1]).toBe(id);
-    const next = await register(second, { targetUrl: receiver.url });
-    expect([hook, gone]).not.toContain(next);
   });
 });

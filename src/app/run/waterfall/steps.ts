@@ -1,5 +1,6 @@
 // The steps of a waterfall, each with the settings, the dialect and the credentials of its platform; checked before
 // anything is stored or sent.
+
 import type { StatedStep } from '../../../config/job-keys/waterfall.js';
 import { loadJobDialect } from '../../../config/load-dialect.js';
 import type { Dialect } from '../../../dialect/dialect.js';
@@ -9,6 +10,7 @@ import { SluiceError } from '../../../model/errors.js';
 import type { Waterfall } from '../../../model/waterfall/waterfall.js';
 import { parseBaseUrl } from '../../../platform/wire/request.js';
 import { addressDigest } from '../../platform/account.js';
+import { dialectAt } from '../../platform/dialect-at.js';
 import { type Environment, NO_ENVIRONMENT, SANDBOX_URL } from '../../settings/environment.js';
 import { type JobSettings, resolveJobSettings } from '../../settings/job-settings.js';
 
@@ -109,14 +111,10 @@ async function readStep(
   return named(name, async () => {
     const known = keys.account === undefined ? undefined : environmentOf(keys.account);
     const used = known ?? environment;
-    const dialect =
-      dialects?.[index] ??
-      (await loadJobDialect({
-        dialect: whole.dialect,
-        prices: whole.prices,
-        // Asks that it does not offer are left to other steps, unless the step states them.
-        ask: keys.ask ?? [],
-      }));
+    // Asks that it does not offer are left to other steps, unless the step states them.
+    const words = { dialect: whole.dialect, prices: whole.prices, ask: keys.ask ?? [] };
+    const where = { url: whole.url, sandbox: whole.sandbox };
+    const dialect = dialects?.[index] ?? dialectAt(where, await loadJobDialect(words));
     const offered = offeredAsks(dialect);
     const asked = whole.ask.filter((one) => keys.ask !== undefined || offered.includes(one));
     if (asked.length === 0) throw at(name, nothingToAsk(whole.ask, verifies), 'ask');

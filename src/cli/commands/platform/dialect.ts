@@ -1,27 +1,24 @@
-// sluice dialect: shows a complete dialect, checks a dialect file by itself and at its platform, and prints the schema
+// sluice dialect: shows a complete dialect, checks a dialect file by itself and against a transcript, and prints the schema
 // of such files.
-import { checkDialect } from '../../../app/platform/ask-platform.js';
-import { checkTranscript } from '../../../app/platform/check-transcript.js';
+import { checkTranscript, serveTranscript } from '../../../app/platform/check-transcript.js';
 import { dialectJsonSchema, loadDialect } from '../../../config/load-dialect.js';
 import { isStated } from '../../../config/stated-keys.js';
 import { writeYaml } from '../../../config/write-job.js';
 import { changedFile, isDocumented, NEUTRAL_DIALECT, wholeFile } from '../../../dialect/dialect.js';
-import { type CallCheck, commonCause } from '../../../model/resources/check.js';
+import { printable } from '../../../model/text/printable.js';
 import {
   command,
   commandGroup,
   JSON_OPTION,
+  NUMBER,
   PLATFORM_OPTIONS,
   SWITCH,
+  say,
   TEXT,
 } from '../../command.js';
-import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
-import { formatTable } from '../../print/format.js';
 import { transcriptLines } from '../../print/transcript-check.js';
-import { tryCommand } from './try-dialect.js';
-
-const { dialect: DIALECT_OPTION, ...OTHER_PLATFORM_OPTIONS } = PLATFORM_OPTIONS;
+import { untilStopped } from '../../signals.js';
 
 const showCommand = command({
   command: 'show',
@@ -30,7 +27,7 @@ const showCommand = command({
   builder: (yargs) =>
     yargs
       .options({
-        dialect: DIALECT_OPTION,
+        dialect: PLATFORM_OPTIONS.dialect,
         changed: { ...SWITCH, describe: 'Only what differs from the neutral dialect' },
         ...JSON_OPTION,
       })
@@ -45,23 +42,22 @@ const showCommand = command({
   },
 });
 
-/** Exit code 1 if a call was not answered as the dialect says, or a recorded question or answer is another. */
+/** Exit code 1 if a recorded question or answer is another. */
 const checkCommand = command({
   command: 'check <file>',
-  describe:
-    'Check a dialect file; also against recorded calls, and at its platform by calls that cost nothing',
+  describe: 'Check a dialect file, also against recorded calls, which are then served to a run',
   builder: (yargs) =>
     yargs
       .positional('file', { type: 'string', demandOption: true, describe: 'Dialect file' })
       .options({
-        ...OTHER_PLATFORM_OPTIONS,
-        url: {
-          ...TEXT,
-          describe: 'Base address of the platform to try it at; without one, nothing is sent',
-        },
         transcript: {
           ...TEXT,
           describe: 'File of recorded questions and answers to hold it against; sends nothing',
+        },
+        serve: {
+          ...NUMBER,
+          implies: 'transcript',
+          describe: 'Port at which the recorded answers are given to a run; 0 for any',
         },
         ...JSON_OPTION,
       })
@@ -70,36 +66,33 @@ const checkCommand = command({
         'The calls that it would send, and how it reads their answers',
       )
       .example(
-        '$0 dialect check acme.yaml --url https://api.acme.example',
-        'Exit code 1: it is wrong',
+        '$0 dialect check acme.yaml --transcript calls.http --serve 8630',
+        'A platform at http://127.0.0.1:8630, for enrich --url',
       ),
-  handler: async (args) => {
-    const { file, transcript: recorded } = args;
-    const transcript = recorded === undefined ? null : await checkTranscript(file, recorded);
-    const calls = await checkDialect(args, commandEnvironment());
-    const cause = commonCause(calls ?? []);
-    const all = [...(transcript?.exchanges ?? []), ...(calls ?? [])];
-    const isRight = all.every(({ verdict }) => verdict !== 'wrong');
+  handler: async ({ file, json, serve, transcript: recorded }) => {
+    if (recorded === undefined) {
+      await loadDialect(file);
+      const nothing = `${file} is a dialect. Nothing was sent; --transcript holds it against recorded calls.`;
+      return { json: { file, is_right: true, transcript: null }, lines: nothing };
+    }
+    const transcript = await checkTranscript(file, recorded);
+    const isRight = transcript.exchanges.every(({ verdict }) => verdict !== 'wrong');
     if (!isRight) process.exitCode = EXIT.unanswered;
-    const lines = [
-      ...(transcript === null ? [] : transcriptLines(transcript)),
-      ...(calls === null
-        ? []
-        : formatTable(['part', 'call', 'verdict', 'answer'], calls.map(rowOf))),
-      ...(cause === undefined ? [] : [cause]),
-    ];
-    const nothing = `${file} is a dialect. Nothing was sent; --transcript holds it against recorded calls, and --url tries it at the platform.`;
-    return {
-      json: { file, is_right: isRight, cause: cause ?? null, calls, transcript },
-      lines: lines.length === 0 ? nothing : lines,
+    const said = {
+      json: { file, is_right: isRight, transcript },
+      lines: transcriptLines(transcript),
     };
+    if (serve === undefined) return said;
+    say(said, json);
+    const onCall = (told: string): void => console.log(printable(told));
+    const server = await serveTranscript(file, recorded, { port: serve, onCall });
+    const stopped = untilStopped();
+    console.log(`The transcript is served at ${server.url}. Ctrl+C stops it.`);
+    await stopped;
+    await server.close();
+    return undefined;
   },
 });
-
-function rowOf({ key, call, verdict, says, keys }: CallCheck): string[] {
-  const advice = keys.length === 0 ? '' : `. Look at ${keys.join(' and ')}`;
-  return [key, call, verdict.replace('_', ' '), `${says}${advice}.`];
-}
 
 const schemaCommand = command({
   command: 'schema',
@@ -108,9 +101,4 @@ const schemaCommand = command({
   handler: () => console.log(JSON.stringify(dialectJsonSchema(), null, 2)),
 });
 
-export const dialectCommand = commandGroup('dialect', [
-  showCommand,
-  checkCommand,
-  tryCommand,
-  schemaCommand,
-]);
+export const dialectCommand = commandGroup('dialect', [showCommand, checkCommand, schemaCommand]);

@@ -1,5 +1,7 @@
 // sluice init FILE: writes a job for a file of leads, and asks the questions that the flags leave open.
+
 import { existsSync } from 'node:fs';
+import { dialectAt } from '../../../app/platform/dialect-at.js';
 import { ENV_EXAMPLE, ENV_FILE } from '../../../app/settings/env-file.js';
 import { type Environment, SANDBOX_URL } from '../../../app/settings/environment.js';
 import { type NewJob, type SetUpJob, setUpJob } from '../../../app/settings/set-up-job.js';
@@ -39,7 +41,7 @@ export const initCommand = command<JobArguments & { readonly yes: boolean }>({
       const environment = commandEnvironment();
       const wish = await gatherJob(args, asker, environment);
       const done = await setUpJob({ ...wish, isForced: args.force }, environment);
-      const { auth } = await loadDialect(wish.job.dialect);
+      const { auth } = dialectAt(wish.job, await loadDialect(wish.job.dialect));
       console.log(nextSteps(wish, done, { environment, auth }).join('\n'));
     }),
 });

@@ -1,7 +1,6 @@
 // sluice lookup: asks for one person without a file, as a run of one lead: no person is paid for twice.
 import { knownOfPerson } from '../../../app/results/known-of-person.js';
 import { readRows } from '../../../app/results/read-rows.js';
-import type { RunOptions } from '../../../app/run/run-options.js';
 import { demandPerson } from '../../../app/state/suppress-people.js';
 import { digestHex } from '../../../identity/digest.js';
 import { INPUTS, type Inputs } from '../../../model/ask.js';
@@ -18,6 +17,7 @@ const FLAGS = [
   'ask',
   'url',
   'dialect',
+  'sandbox',
   'account',
   'rate',
   'fresh-for',
@@ -57,7 +57,7 @@ export const lookupCommand = command({
       throw new SluiceError('usage', 'lookup: one of the values is empty. Leave it out.');
     }
     if (args.tell) return tellKnown(inputs, args);
-    return withLog(args, (log) => lookUp(inputs, args, { log }));
+    return withLog(args, (log) => lookUp(inputs, args, log));
   },
 });
 
@@ -79,11 +79,7 @@ interface LookupFlags extends FlagValues {
 }
 
 /** A run of one lead, whose row is printed. */
-export async function lookUp(
-  inputs: Inputs,
-  args: LookupFlags,
-  { log, ...run }: Pick<RunOptions, 'carrying'> & { readonly log: CommandLog },
-): Promise<void> {
+async function lookUp(inputs: Inputs, args: LookupFlags, log: CommandLog): Promise<void> {
   const lead = JSON.stringify(inputs);
   // The same question is the same job, so that the next command continues one that was cut off.
   const known = INPUTS.map((input) => inputs[input] ?? null);
@@ -94,7 +90,7 @@ export async function lookUp(
   const options = {
     isJson: args.json,
     isQuiet: args.quiet,
-    run,
+    run: {},
     commandToContinue: 'the same command',
     standardInput: oneChunk(`${lead}\n`),
     onReport: (report: { readonly run: { readonly id: number } }) =>
