@@ -32,6 +32,7 @@ describe('the settings of a job', () => {
       waterfall: undefined,
       url: 'sandbox',
       dialect: undefined,
+      sandbox: false,
       concurrency: 20,
       rate: undefined,
       positions: 'current',
@@ -82,6 +83,7 @@ describe('the settings of a job', () => {
       map: { email: 'mail' },
       url: 'https://p.example',
       dialect: 'acme.yaml',
+      sandbox: true,
       account: 'team A',
       concurrency: 3,
       rate: '5/1s',
@@ -174,6 +176,7 @@ describe('the settings of a job', () => {
       onUnavailable: 'wait',
       onUncertain: 'wait',
       payAnew: true,
+      sandbox: true,
       onlyMissing: true,
       formulaGuard: false,
     });
