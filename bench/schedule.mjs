@@ -37,7 +37,9 @@ const RATES = {
 function firstRuns(leads, { rate = '20-1s', medianMs = 3_000, seeds }) {
   const name = `first-${leads}-${rate}-${medianMs}ms`;
   const latency = { medianMs, sigma: 0.6 };
-  return { [name]: { ...misses, rate: RATES[rate], latency, leads, seeds, firstBatch: FIRST_BATCH } };
+  return {
+    [name]: { ...misses, rate: RATES[rate], latency, leads, seeds, firstBatch: FIRST_BATCH },
+  };
 }
 
 const SCENARIOS = {

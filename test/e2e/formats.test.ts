@@ -1,5 +1,5 @@
 // What is read and written, in every form that people have it: nothing of theirs changes on the way.
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { outputColumns } from '../../src/model/columns/output-columns.js';
@@ -272,8 +272,7 @@ describe.concurrent('input in any form gives the same leads', () => {
       code: 0,
     });
     expect(packed()).toBe(table.replaceAll(';', ','));
-    // Its own table is replaced, also packed, also where it was touched since, and a stranger's is not.
-    utimesSync(dir.at('out.csv.gz'), 1, 1);
+    // Its own table is replaced, also packed, and one that has changed since is not.
     expect(await dir.sluice(`${enriching} out.csv.gz`)).toMatchObject({ code: 0 });
     expect(packed().split('\n')[0]).toBe(table.split('\n')[0]);
     writeFileSync(dir.at('out.csv.gz'), gzipSync('a,b\n1,2\n'));

@@ -324,15 +324,15 @@ describe.concurrent('one ticket for different people', () => {
     });
     const dir = openWorkdir(url).write('leads.csv', csv(people(isCrossed ? 2 : 5)));
     const explain = async (line: number) =>
-      JSON.parse((await dir.sluice(`explain 1 ${line} --json`)).stdout);
+      JSON.parse((await dir.sluice(`explain 1 ${line} --json --state state.db`)).stdout);
     return { dir, explain, sent: () => sent };
   }
   const BOB = { find_email: { email: 'bob@firm9.com', status: 'deliverable' } };
-  const ALONE = `${ENRICH} --concurrency 1`;
+  const MIXED = `${ENRICH} --state state.db`;
 
   test('gives none of them its answer, and ends the sending', async () => {
     const { dir, explain, sent } = await startMixer(BOB);
-    const ended = await dir.sluice(ALONE);
+    const ended = await dir.sluice(`${MIXED} --concurrency 1`);
     expect(ended.code).toBe(4);
     expect(complaintOf(ended)).toContain(
       'The platform gave the ticket job_1 for lines 2, 3, which are about different people: none of them gets its answer, unless it names one.',
@@ -356,7 +356,7 @@ describe.concurrent('one ticket for different people', () => {
   test('gives it to the one that the answer names', async () => {
     const profile = { firstName: 'EVE2', lastName: 'Byron', positionGroups: [] };
     const { dir } = await startMixer({ ...BOB, social_enrichment: profile }, true);
-    await dir.sluice(`${ENRICH} --concurrency 2`);
+    await dir.sluice(`${MIXED} --concurrency 2`);
     expect(dir.rows('out.csv').slice(0, 2)).toMatchObject([
       { sluice_status: 'failed', email: '' },
       { sluice_status: 'found', email: 'bob@firm9.com' },

@@ -66,7 +66,8 @@ function cellsOf(values: JsonObject): Record<string, string> {
     }
     const isKnown = ['email', 'emailStatus', 'phone'].includes(name) || name in COMPANY;
     if (!isKnown || value === null) return [];
-    return [[name === 'emailStatus' ? 'email_status' : name, String(value)]];
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return [[name === 'emailStatus' ? 'email_status' : name, text]];
   });
   return Object.fromEntries(cells);
 }

@@ -72,7 +72,7 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
     expect(complaintOf(ended)).toContain('Name a file, or a database');
     expect(ended.code).toBe(2);
     expect(silent.asked).toEqual([]);
-    const doctor = await dir.sluice('doctor --state :memory:');
+    const doctor = await dir.sluice('doctor --state :memory: --url sandbox');
     expect(doctor.stdout).toMatch(/^fail +state .*Name a file, or a database/m);
     expect(doctor.code).toBe(1);
   });

@@ -183,8 +183,6 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'model/mapping/usual-headers.ts': 'reader: the names of columns',
   'model/text/split-name.ts': 'reader: a whole name',
   'app/settings/env-file.ts': 'a file of at most 64 KiB',
-  'app/settings/env-file-limits.ts':
-    'a value of a file of at most 64 KiB; one choice and the slashes behind it',
   'app/platform/account.ts': "a job's own text; slashes are looked at from where they begin",
   'app/settings/proxy.ts': 'a variable of the environment; one host or one class alone',
   'dialect/auth.ts': 'a word of a file of at most 64 KiB; one class alone',
@@ -265,6 +263,10 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'store/sqlite/driver.ts': 'a statement of ours',
   'store/sqlite/database/failures.ts': 'what a library of ours says',
   'app/files/stated-files.ts': "a job's own text",
+  'config/job-keys/tables.ts': "a job's own text",
+  'model/audit/invoice.ts': 'a cell of the list of charges; one class alone, to its end',
+  'webhook/webhook-secret.ts':
+    'the texts of a body of at most 8 MiB; the pattern is the secret in its spellings',
   'app/queue/stated.ts': "a job's own text; slashes are looked at from where they begin",
   'app/settings/own-job.ts': 'the name of a job in an address, of at most 16 KiB; one class alone',
   'ui/server/guard.ts': 'headers, of at most 16 KiB',

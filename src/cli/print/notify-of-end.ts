@@ -79,7 +79,7 @@ function textOf(
       : [
           `${job}: run ${run} ${wordsOfState(state)}`,
           `${formatCount(leads, 'lead')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
-          `${formatCount(credits, 'credit')}${more ? ` and up to ${formatNumber(more)} more` : ''}${prices_assumed === true ? ' (prices assumed)' : ''}`,
+          `${formatCount(credits, 'credit')}${more ? ` and up to ${formatNumber(more)} more` : ''}${prices_assumed ? ' (prices assumed)' : ''}`,
         ];
   const said = `${[...parts, `exit code ${exitCode}`].join(', ')}.`;
   return printable(error === null ? said : `${said} ${error}`);

@@ -63,11 +63,6 @@ function decodeDraft(body: JsonValue | undefined): Draft | undefined {
   const raw = isJsonObject(body) ? body['draft'] : undefined;
   const id = ticketAt(raw, ['_id']);
   if (id === undefined || !isJsonObject(raw)) return undefined;
-  const textOf = (value: JsonValue | undefined) => (typeof value === 'string' ? value : undefined);
-  const listOf = (value: JsonValue | undefined): readonly JsonValue[] => {
-    const items: readonly JsonValue[] = Array.isArray(value) ? value : [];
-    return items.filter((item) => !isDeeperThan(item, JSON_LEVELS_MAX));
-  };
   return {
     id,
     channel: textOf(raw['channel']),
@@ -79,4 +74,13 @@ function decodeDraft(body: JsonValue | undefined): Draft | undefined {
     createdAt: textOf(raw['createdAt']),
     updatedAt: textOf(raw['updatedAt']),
   };
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  const items: readonly JsonValue[] = Array.isArray(value) ? value : [];
+  return items.filter((item) => !isDeeperThan(item, JSON_LEVELS_MAX));
 }

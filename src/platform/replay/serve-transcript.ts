@@ -149,11 +149,14 @@ async function callOf(request: IncomingMessage): Promise<Call> {
 
 /** The address for webhooks: where the client sends one, the transcript has another, or none. */
 function callbackIn(differences: readonly Difference[]): string | undefined {
-  const isUrl = (value: unknown) => typeof value === 'string' && isTargetUrl(value);
-  const found = differences.find(
-    ({ sent, recorded }) => isUrl(sent) && (recorded === null || isUrl(recorded)),
-  );
-  return found === undefined ? undefined : String(found.sent);
+  for (const { sent, recorded } of differences) {
+    if (isUrl(sent) && (recorded === null || isUrl(recorded))) return sent;
+  }
+  return undefined;
+}
+
+function isUrl(value: unknown): value is string {
+  return typeof value === 'string' && isTargetUrl(value);
 }
 
 function withOwn(body: string, own: ReadonlyMap<string, string>): string {

@@ -84,8 +84,7 @@ const checkCommand = command({
     };
     if (serve === undefined) return said;
     say(said, json);
-    const onCall = (told: string): void => console.log(printable(told));
-    const server = await serveTranscript(file, recorded, { port: serve, onCall });
+    const server = await serveTranscript(file, recorded, { port: serve, onCall: tell });
     const stopped = untilStopped();
     console.log(`The transcript is served at ${server.url}. Ctrl+C stops it.`);
     await stopped;
@@ -93,6 +92,10 @@ const checkCommand = command({
     return undefined;
   },
 });
+
+function tell(text: string): void {
+  console.log(printable(text));
+}
 
 const schemaCommand = command({
   command: 'schema',
