@@ -199,7 +199,9 @@ export function describeCharges(bench: StoreBench): void {
         const one = await bench.sent(who);
         await store.recordSubmits([accepted(one, 'enr_call')]);
         const result = { find_email: { email: `${who}@example.com` } };
-        await store.settle([{ id: one.id, at: T0, outcome: 'found', result, credits: 5 }]);
+        await store.settle([
+          { id: one.id, at: T0, outcome: 'found', result, credits: 5, isNamed: true },
+        ]);
       }
       await finish();
       await another();

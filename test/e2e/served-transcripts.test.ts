@@ -153,7 +153,7 @@ result: { path: "/jobs/{id}", every: 0s }
 peopleSchema: null
 webhooks:
   secret: { header: X-Auth-Key, of: key }
-  signature: { header: X-Signature, hash: sha256, secret: key, timestamp: { header: X-Time }, signed: timestamp.body }
+  signature: { header: X-Signature, hash: sha256, secret: key }
 answer: { read: { pending: [{ at: state, values: [running] }] } }
 `;
 const KEY = 'sk-live-0123456789';
