@@ -199,9 +199,7 @@ export function describeCharges(bench: StoreBench): void {
         const one = await bench.sent(who);
         await store.recordSubmits([accepted(one, 'enr_call')]);
         const result = { find_email: { email: `${who}@example.com` } };
-        await store.settle([
-          { id: one.id, at: T0, outcome: 'found', result, credits: 5, isNamed: true },
-        ]);
+        await store.settle([{ id: one.id, at: T0, outcome: 'found', result, credits: 5 }]);
       }
       await finish();
       await another();

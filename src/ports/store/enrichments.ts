@@ -181,8 +181,6 @@ export type Settlement = {
       readonly outcome: Extract<Outcome, 'found' | 'not_found'>;
       readonly result: Result;
       readonly credits: number;
-      /** Whether it names its subject among all who have the ticket. */
-      readonly isNamed?: true;
     }
   | {
       readonly outcome: Extract<Outcome, 'failed' | 'timed_out'>;
@@ -350,8 +348,7 @@ export interface EnrichmentStore {
   postpone(postponements: readonly Postponement[]): Promise<void>;
   /**
    * Ends enrichments. Idempotent: a settled enrichment stays as it is, and a late answer to a timed-out enrichment is
-   * taken. An answer stays away if others have got its ticket since it was asked for: whose it is has to be judged anew.
-   * Returns the ids that changed.
+   * taken. Returns the ids that changed.
    */
   settle(settlements: readonly Settlement[]): Promise<number[]>;
   /**

@@ -67,8 +67,7 @@ export function readAnswer(
       const verdict = judge(awaited, answer.result, context.terms.prices);
       // An answer that was kept unread was looked at twice before.
       if (isEmpty && heard.isLast === true && awaited.unread === null) readings.onlyLooks += 1;
-      const named = others === undefined ? {} : { isNamed: true as const };
-      return { kind: 'settle', settlement: { id, at, ...verdict, ...named } };
+      return { kind: 'settle', settlement: { id, at, ...verdict } };
     }
     case 'failed':
       return { kind: 'settle', settlement: { id, at, outcome: 'failed', reason: answer.reason } };

@@ -1,8 +1,6 @@
 // Settles enrichments: which tickets are due, which must wait, how each one ends, and which answers could not be read.
 import { keepUnread, postpone, settle } from '../../model/enrichment/answer.js';
-import { type Held, NEVER } from '../../model/enrichment/held.js';
-import { toRequest } from '../../model/enrichment/stored-request.js';
-import type { Settlement } from '../../ports/store/enrichments.js';
+import { NEVER } from '../../model/enrichment/held.js';
 import { accountOf, type Sql, type Verbs } from '../sql.js';
 import {
   AWAITED_FROM,
@@ -61,8 +59,7 @@ export const settleWrites = {
       sql,
       settlements.map(({ id }) => id),
     );
-    const contested = await findContested(sql, held, settlements);
-    const changed = settlements.filter((one) => !contested.has(one.id) && settle(held, one));
+    const changed = settlements.filter((one) => settle(held, one));
     await save(sql, held);
     return changed.map(({ id }) => id);
   },
@@ -77,23 +74,6 @@ export const settleWrites = {
   },
   reviveUnread: (sql, runId, at) => makeDue(sql, runId, at, { from: NEVER, to: NEVER }),
 } satisfies Partial<Verbs>;
-
-/** The settlements whose ticket other people have got, and which were judged as if nobody had. */
-async function findContested(
-  sql: Sql,
-  { rows }: Held,
-  settlements: readonly Settlement[],
-): Promise<ReadonlySet<number>> {
-  const judged = settlements.flatMap((one) => {
-    const row = rows.get(one.id);
-    const isJudged = 'result' in one && one.isNamed !== true && row?.ticket != null;
-    return isJudged ? [{ id: one.id, ticket: row.ticket, request: toRequest(row), row }] : [];
-  });
-  const [first] = judged;
-  if (first === undefined) return new Set();
-  const all = await withOthers(sql, await accountOf(sql, first.row.runId), judged);
-  return new Set(all.flatMap(({ id, others }) => (others === undefined ? [] : id)));
-}
 
 /** Makes enrichments that the run awaits due at `at`, if their time is within the range. Returns how many. */
 function makeDue(
