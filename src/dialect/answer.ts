@@ -113,7 +113,7 @@ const readSchema = section('The answer to a read by ticket.', {
   ),
   nulls: key(
     z.boolean().default(false),
-    'True if a value that was not found is null, and not absent. Both are read as the same; the sandbox writes it so.',
+    'True if a value that was not found is null, and not absent. Both are read as the same.',
   ),
 });
 

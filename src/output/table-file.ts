@@ -15,7 +15,7 @@ const pack = promisify(gzip);
 export interface ReadyFile {
   /** The path, absolute and real. */
   readonly path: string;
-  /** What it looks like, and the file whose place it takes. */
+  /** Its own look, and that of the file whose place it takes. */
   readonly looks: readonly { readonly size: number; readonly modifiedAt: number }[];
 }
 

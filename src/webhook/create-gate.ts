@@ -12,7 +12,7 @@ import { KEY, REFUSALS, type Refusal, refuse } from './refusals.js';
 const HEALTH_PATH = '/healthz';
 const READY_PATH = '/readyz';
 
-/** What a request takes beside its body. */
+/** The memory that a request takes beside its body. */
 const REQUEST_BYTES = 1024;
 /** The limit for the pieces of a body: each takes memory beside its bytes, and a body of 8 MiB has a few hundred. */
 const PIECES_MAX = 20_000;

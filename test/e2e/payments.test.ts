@@ -316,11 +316,11 @@ describe.concurrent('one ticket for different people', () => {
     return { dir, explain, sent: () => sent };
   }
   const BOB = { find_email: { email: 'bob@firm9.com', status: 'deliverable' } };
-  const MIXED = `${ENRICH} --state state.db`;
+  const MIXED = `${ENRICH} --state state.db --concurrency 1`;
 
   test('gives none of them its answer, and ends the sending', async () => {
     const { dir, explain, sent } = await startMixer(BOB);
-    const ended = await dir.sluice(`${MIXED} --concurrency 1`);
+    const ended = await dir.sluice(MIXED);
     expect(ended.code).toBe(4);
     expect(complaintOf(ended)).toContain(
       'The platform gave the ticket job_1 for lines 2, 3, which are about different people: none of them gets its answer, unless it names one.',
@@ -344,7 +344,7 @@ describe.concurrent('one ticket for different people', () => {
   test('gives it to the one that the answer names', async () => {
     const profile = { firstName: 'EVE2', lastName: 'Byron', positionGroups: [] };
     const { dir } = await startMixer({ ...BOB, social_enrichment: profile });
-    await dir.sluice(`${MIXED} --concurrency 1`);
+    await dir.sluice(MIXED);
     expect(dir.rows('out.csv').slice(0, 2)).toMatchObject([
       { sluice_status: 'failed', email: '' },
       { sluice_status: 'found', email: 'bob@firm9.com' },

@@ -1,6 +1,7 @@
-// The one rule about places for tables, rejects, events, metrics and backups. A file is replaced only if Sluice wrote
-// it for the same purpose, and it is as it was then (own-files.ts); any other file needs --force. And nothing replaces the files that Sluice
-// needs itself: leads, jobs, dialects, .env, state files, and tables of files that are done.
+// The one rule about places for tables, rejects, events, metrics and backups. A file is replaced only if Sluice
+// wrote it for the same purpose, and it is as it was then (own-files.ts); any other file needs --force. And nothing
+// replaces the files that Sluice needs itself: leads, jobs, dialects, .env, state files, and tables of files that
+// are done.
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { SluiceError } from '../../model/errors.js';

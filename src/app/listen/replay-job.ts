@@ -1,5 +1,4 @@
 // Settles the deliveries of webhooks without running the job; sends no request.
-
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { createPollSchedule } from '../../model/schedule/poll-schedule.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';

@@ -1,6 +1,5 @@
 // The platform for a single call from the command line: opened, called, closed. It shares the rate limit with the runs
 // that use the same account and state file.
-
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';

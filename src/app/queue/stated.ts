@@ -1,6 +1,5 @@
 // Accepts the contents of a task only if this worker's own machine states them too: a program that may write a task
 // must not thereby learn credentials, lead results elsewhere, or change the price of a hit.
-
 import { isDeepStrictEqual } from 'node:util';
 import type { JobFile } from '../../config/job-schema.js';
 import { loadDialect, readyMadeDialects } from '../../config/load-dialect.js';

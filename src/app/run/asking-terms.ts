@@ -81,7 +81,7 @@ export function choiceOf({
   return { choice };
 }
 
-/** What is known of the account's answers, as this dialect reads them. */
+/** The asks that were read in the account's answers so far, as this dialect reads them. */
 export async function openReadings(
   store: Store,
   account: string,

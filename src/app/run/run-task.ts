@@ -1,5 +1,4 @@
 // The task of a command that makes runs, or continues one.
-
 import { loadJobDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';

@@ -1,4 +1,4 @@
-// What a number format of a spreadsheet says of its numbers (ECMA-376 part 1, 18.8.30 and 18.8.31): whether they are
+// Reads a number format of a spreadsheet (ECMA-376 part 1, 18.8.30 and 18.8.31): whether its numbers are
 // dates, and with how many digits they are shown at least. Signs, units and percent are no part of the text.
 
 export type NumberFormat =

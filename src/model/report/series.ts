@@ -1,4 +1,4 @@
-// What a run shows over time, for the charts of its report: a bounded number of buckets of one width, and histograms
+// The counts of a run over time, for the charts of its report: a bounded number of buckets of one width, and histograms
 // with fixed bounds. If there are too many buckets they are merged two by two; sums and maxima stay exact.
 import { sumCredits, timesCredits } from '../credits.js';
 import type { Run, RunPlan } from '../run.js';
@@ -10,7 +10,7 @@ export interface SeriesCounts {
   found: number;
   notFound: number;
   failed: number;
-  /** What the run paid for them. */
+  /** The credits that the run paid for them. */
   credits: number;
   /** Requests that were sent, by their purpose. */
   submits: number;

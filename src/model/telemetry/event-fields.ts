@@ -51,7 +51,6 @@ export const ROUTES = [
   'list_add',
   'contacts',
   'draft',
-  'dialect_check',
 ] as const;
 export type Route = (typeof ROUTES)[number];
 

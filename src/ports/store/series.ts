@@ -1,4 +1,4 @@
-// What a run shows over time, for the charts of its report. A part of the store's contract.
+// The counts of a run over time, for the charts of its report. A part of the store's contract.
 import type { AskedLeads, Histogram, SeriesCounts, Timeline } from '../../model/report/series.js';
 
 /** Values in ms. */

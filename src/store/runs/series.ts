@@ -1,4 +1,4 @@
-// What a run shows over time. Its requests are noted by the process that sends them; its answers are counted in the rows
+// The counts of a run over time. Its requests are noted by the process that sends them; its answers are counted in the rows
 // of its leads and enrichments when someone asks.
 import { fromThousandths } from '../../model/credits.js';
 import {

@@ -20,15 +20,14 @@ export type Guard = (asked: Asked) => Refusal | undefined;
 
 export function createGuard(options: GuardOptions): Guard {
   const isOpen = !isLoopbackHost(options.host);
-  // A foreign page's name is no address: if the server is open to a network, any address is accepted as a host.
-  const isHost = (hosts: ReadonlySet<string>, host: string): boolean =>
-    hosts.has(host) || (isOpen && isIP(nameOf(host)) !== 0);
+  let hosts: ReadonlySet<string> | undefined;
   return ({ method, headers, headersDistinct }) => {
     // A proxy may have judged the other one of two hosts.
     if ((headersDistinct['host']?.length ?? 0) > 1) return TWO_HOSTS;
     const host = headers.host?.toLowerCase() ?? '';
-    const hosts = hostsOf(options);
-    if (!isHost(hosts, host)) return foreignHost(hosts);
+    hosts ??= hostsOf(options);
+    // A foreign page's name is no address: if the server is open to a network, any address is accepted as a host.
+    if (!hosts.has(host) && !(isOpen && isIP(nameOf(host)) !== 0)) return foreignHost(hosts);
     const site = headers['sec-fetch-site'] ?? 'none';
     const isOwn = site === 'same-origin' || site === 'none';
     if (method === 'GET' || method === 'HEAD') {

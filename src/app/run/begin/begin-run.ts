@@ -14,7 +14,6 @@ import type { RunTask } from '../run-task.js';
 import { acceptRows, refuseRows } from './accept-rows.js';
 import { findContinued, openRun } from './open-run.js';
 import { lookElsewhere } from './pay-anew.js';
-import { readAhead } from './read-ahead.js';
 
 export interface Begun extends Pick<RunContext, 'run' | 'terms'> {
   readonly reader: LeadReader;
@@ -39,7 +38,7 @@ export async function beginRun(
   const asked = { sources, isForced: force, digests: plan.digests, ifDone: portion.ifDone };
   const open = await findContinued(store, plan);
   const isPipe = plan.signature === null;
-  // What a continued run read was accepted when it began.
+  // The rows of a continued run were accepted when it began.
   if (!isPipe && open === null) refuseRows(portion.reader, settings);
   const input = isPipe ? acceptRows(portion.reader, settings) : portion.reader;
   // All its leads are in the store.
@@ -61,6 +60,26 @@ export async function beginRun(
   await store.noteRead(run.id, filesRead(settings, sources));
   await keepSample(store, settings.job, terms);
   return { run, reader: begun, terms };
+}
+
+/** A reader of a pipe with its first batch read: its trouble is thrown here. It stops waiting when the signal aborts. */
+async function readAhead(reader: LeadReader, drain: AbortSignal): Promise<LeadReader> {
+  const batches = reader.batches()[Symbol.asyncIterator]();
+  const first = batches.next();
+  const stopped = new Promise((resolve) => {
+    drain.addEventListener('abort', resolve, { once: true });
+  });
+  if (!drain.aborted) await Promise.race([first, stopped]);
+  first.catch(() => undefined);
+  return {
+    ...reader,
+    async *batches() {
+      const { done, value } = await first;
+      if (done === true) return;
+      yield value;
+      yield* { [Symbol.asyncIterator]: () => batches };
+    },
+  };
 }
 
 /** The plan of the run that holds a waterfall's leads: prices and pace are those of each step. */

@@ -1,6 +1,5 @@
 // The steps of a waterfall, each with the settings, the dialect and the credentials of its platform; checked before
 // anything is stored or sent.
-
 import type { StatedStep } from '../../../config/job-keys/waterfall.js';
 import { loadJobDialect } from '../../../config/load-dialect.js';
 import type { Dialect } from '../../../dialect/dialect.js';

@@ -1,5 +1,4 @@
 // sluice init FILE: writes a job for a file of leads, and asks the questions that the flags leave open.
-
 import { existsSync } from 'node:fs';
 import { dialectAt } from '../../../app/platform/dialect-at.js';
 import { ENV_EXAMPLE, ENV_FILE } from '../../../app/settings/env-file.js';
