@@ -2,12 +2,25 @@
 import { sumCredits } from '../model/credits.js';
 import type { Outcome } from '../model/enrichment/arrows.js';
 import type { RunObserver } from '../model/telemetry/observe.js';
+import type { Changed } from '../ports/store/enrichments.js';
 
 /** An enrichment that ended; `credits` is given if something may have been paid. */
 export interface Settled {
   readonly id: number;
   readonly outcome: Outcome;
   readonly credits?: number;
+}
+
+/** What was settled, as it ended: an answer to a shared ticket may be another's. */
+export function settledAmong(
+  settlements: readonly Settled[],
+  changed: readonly Changed[],
+): Settled[] {
+  const ends = new Map(changed.map(({ id, state }) => [id, state]));
+  return settlements.flatMap((one) => {
+    const state = ends.get(one.id);
+    return state === undefined ? [] : [{ ...one, outcome: state as Outcome }];
+  });
 }
 
 /** Reports enrichments that ended together, with one event for each outcome. */

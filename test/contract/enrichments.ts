@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
 import { createPersonMatch } from '../../src/model/person-match.js';
 import type { Run } from '../../src/model/run.js';
-import type { LeadEntry } from '../../src/ports/store/enrichments.js';
+import type { AskedLead, ClaimedEnrichment, LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, fingerprintOf, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
 import {
@@ -17,6 +17,8 @@ import {
   uncertain,
   unsent,
 } from './store-bench.js';
+
+type Both = readonly [ClaimedEnrichment, ClaimedEnrichment];
 
 export function describeEnrichments(bench: StoreBench): void {
   const { ingest, add, claimOne, sent, inState, answers, statuses } = bench;
@@ -68,13 +70,82 @@ export function describeEnrichments(bench: StoreBench): void {
       const [first, second] = await store.ticketHolders(run.id, ['job', 'none']);
       expect([first, second]).toMatchObject([holder, holder]);
       expect(await store.ticketHolders(other.id, ['job'])).toEqual([]);
-      expect((await store.awaited(run.id, 9, T0 + 500)).map(({ others }) => others)).toEqual([
-        [second],
-        [first],
+    });
+
+    const shared = { reason: expect.stringMatching(/^ticket shared with line \d$/), result: null };
+    const withheld = { status: 'failed', credits: 5, ...shared };
+
+    it.each([
+      [
+        'the first is answered before the second has it',
+        async ([ada, bob]: Both) => {
+          await store.recordSubmits([accepted(ada, 'job')]);
+          await store.settle([found(ada.id)]);
+          await store.recordSubmits([accepted(bob, 'job')]);
+          return store.settle([found(bob.id)]);
+        },
+      ],
+      [
+        'it is answered for the first while the second has it',
+        async ([ada, bob]: Both) => {
+          await store.recordSubmits([accepted(ada, 'job'), accepted(bob, 'job')]);
+          await store.settle([found(ada.id)]);
+          return store.settle([found(bob.id)]);
+        },
+      ],
+      [
+        'both are answered together',
+        async ([ada, bob]: Both) => {
+          await store.recordSubmits([accepted(ada, 'job'), accepted(bob, 'job')]);
+          return store.settle([found(ada.id), found(bob.id)]);
+        },
+      ],
+      [
+        'the answers come with it',
+        ([ada, bob]: Both) =>
+          store.recordSubmits(
+            [ada, bob].map((one) => ({
+              ...accepted(one, 'job'),
+              atOnce: { kind: 'settle', settlement: found(one.id) } as const,
+            })),
+          ),
+      ],
+    ])('answers for none of the different people who have it: %s', async (_name, settleBoth) => {
+      const both = [await sent('ada'), await sent('bob')] as const;
+      expect((await settleBoth(both)).at(-1)).toEqual({ id: both[1].id, state: 'failed' });
+      expect(await answers()).toMatchObject([withheld, withheld]);
+      expect((await store.commitment(run.id)).spent).toBe(10);
+    });
+
+    it('answers for the one whom the answer names, also where the other was settled before', async () => {
+      const ada = await sent('ada');
+      const lead = asked(2, 'bob') as AskedLead;
+      await ingest([
+        {
+          ...lead,
+          request: { ask: ['find_email'], inputs: { socialUrl: 'https://x.example/in/bob' } },
+        },
       ]);
-      expect((await store.awaited(other.id, 9, T0 + 500))[0]?.others).toBeUndefined();
-      const reference = { enrichmentId: ada.id, ticket: 'job', callId: null };
-      expect(await store.addressed(run.account, [reference])).toMatchObject([{ id: ada.id }]);
+      const bob = await claimOne();
+      const result = {
+        ...found(bob.id),
+        result: {
+          social_enrichment: { socialUrl: 'https://x.example/in/bob', positionGroups: [] },
+        },
+      };
+      await store.recordSubmits([accepted(ada, 'job')]);
+      await store.settle([{ ...result, id: ada.id }]);
+      await store.recordSubmits([accepted(bob, 'job')]);
+      expect(await store.settle([result])).toEqual([{ id: bob.id, state: 'found' }]);
+      expect(await answers()).toMatchObject([withheld, { status: 'found' }]);
+    });
+
+    it('is another ticket where another account has it', async () => {
+      const other = await store.startRun(runPlan({ job: 'weekly', account: 'other' }), T0);
+      const [ada, bob] = [await sent('ada'), await sent('bob', other.id)];
+      await store.recordSubmits([accepted(ada, 'job'), accepted(bob, 'job')]);
+      const settled = await store.settle([found(ada.id), found(bob.id)]);
+      expect(settled.map(({ state }) => state)).toEqual(['found', 'found']);
     });
 
     it('may end, or keep its answer, in the step that records its submission', async () => {
@@ -95,7 +166,7 @@ export function describeEnrichments(bench: StoreBench): void {
           atOnce: { kind: 'settle', settlement: found(cyd.id) } as const,
         },
       ];
-      expect(await store.recordSubmits(records)).toEqual([ada.id, bob.id]);
+      expect(await store.recordSubmits(records)).toMatchObject([{ id: ada.id }, { id: bob.id }]);
       expect(await statuses()).toEqual(['found', 'awaiting', 'submitting']);
       expect(await store.work(run.id)).toMatchObject({ awaiting: 0, unread: 1 });
       await store.reviveUnread(run.id, T0);
@@ -393,7 +464,7 @@ export function describeEnrichments(bench: StoreBench): void {
 
     it('what certainly was not accepted goes back into the queue', async () => {
       const first = await sent();
-      expect(await store.recordSubmits([unsent(first)])).toEqual([first.id]);
+      expect(await store.recordSubmits([unsent(first)])).toMatchObject([{ id: first.id }]);
       expect(await claimOne()).toEqual({ ...first, send: first.send + 1 });
     });
 
@@ -415,14 +486,14 @@ export function describeEnrichments(bench: StoreBench): void {
         const before = await answers();
         expect(await store.recordSubmits([late(first)])).toEqual([]);
         expect(await answers()).toEqual(before);
-        expect(await store.recordSubmits([late(second)])).toEqual([second.id]);
+        expect(await store.recordSubmits([late(second)])).toMatchObject([{ id: second.id }]);
       },
     );
 
     it('tells which records changed something', async () => {
       const [ada, bob] = [await sent('ada'), await sent('bob')];
       const records = [accepted(ada), unsent({ id: 99, send: 1 }), refused(bob), unsent(ada)];
-      expect(await store.recordSubmits(records)).toEqual([ada.id, bob.id]);
+      expect(await store.recordSubmits(records)).toMatchObject([{ id: ada.id }, { id: bob.id }]);
       expect(await statuses()).toEqual(['awaiting', 'failed']);
     });
 
@@ -480,7 +551,7 @@ export function describeEnrichments(bench: StoreBench): void {
 
     it('a second answer changes nothing', async () => {
       const { id } = await inState('awaiting');
-      expect(await store.settle([found(id)])).toEqual([id]);
+      expect(await store.settle([found(id)])).toMatchObject([{ id }]);
       expect(
         await store.settle([{ id, at: T0 + 9, outcome: 'not_found', result: {}, credits: 0 }]),
       ).toEqual([]);
@@ -492,7 +563,7 @@ export function describeEnrichments(bench: StoreBench): void {
       const { id } = await inState('awaiting');
       await store.settle([timedOut(id)]);
       expect(await statuses()).toEqual(['timed_out']);
-      expect(await store.settle([found(id)])).toEqual([id]);
+      expect(await store.settle([found(id)])).toMatchObject([{ id }]);
       expect((await store.answers(run.id, 0, 1))[0]).toMatchObject({
         status: 'found',
         reason: null,

@@ -66,7 +66,7 @@ export function describeJobs(bench: StoreBench): void {
       expect((await store.claim(other.id, 10, T0)).claimed).toHaveLength(1);
       await store.recordSubmits([accepted(claimed)]);
       expect(await store.awaited(run.id, 10)).toHaveLength(1);
-      expect(await store.settle([found(claimed.id)])).toEqual([claimed.id]);
+      expect(await store.settle([found(claimed.id)])).toMatchObject([{ id: claimed.id }]);
     });
 
     it('is paused for whoever opens the store next', async () => {

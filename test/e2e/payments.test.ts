@@ -1,10 +1,11 @@
 // What is paid, and that nothing is paid twice: the sandbox's ledger is the witness.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Running } from '../helpers/command-line.js';
 import { startServer } from '../helpers/counting-server.js';
 import { type Strike, startHoldingGate } from '../helpers/list-gate.js';
+import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { countTickets } from '../helpers/state.js';
+import { countEnrichments } from '../helpers/state.js';
 import {
   complaintOf,
   csv,
@@ -293,10 +294,23 @@ describe.concurrent('one enrichment, one payment', () => {
 });
 
 describe.concurrent('one ticket for different people', () => {
-  /** Every request gets the same ticket, whose answer is there at the second look after two are in the state. */
-  async function startMixer(result: object) {
+  /**
+   * Every request gets the same ticket. The second one gets it: before a look that brings an answer; while the answer for
+   * the first is on its way; or once the first one is settled.
+   */
+  async function startMixer(result: object, second: 'before' | 'within' | 'after' = 'before') {
     let sent = 0;
     let looks = 0;
+    const count = (which: 'with a ticket' | 'found') => countEnrichments(dir.at('state.db'), which);
+    const until = (isSo: () => boolean | Promise<boolean>) =>
+      vi.waitUntil(isSo, { timeout: COMMAND_MS, interval: 5 });
+    const wait = async (isRead: boolean): Promise<void> => {
+      if (second === 'within' && isRead)
+        await until(async () => (await count('with a ticket')) === 2);
+      if (isRead || sent < 2) return;
+      if (second === 'within') await until(() => looks > 0);
+      if (second === 'after') await until(async () => (await count('found')) === 1);
+    };
     const { url } = await startServer(({ method = '', url: path = '' }, response) => {
       const isRead = path.startsWith('/enrich/');
       if (method === 'POST') sent += 1;
@@ -304,13 +318,14 @@ describe.concurrent('one ticket for different people', () => {
       const sample = { schema: {}, properties: [] };
       const body = method === 'POST' ? { id: 'job_1' } : isRead ? read : sample;
       const answer = async (): Promise<void> => {
-        if (isRead && (await countTickets(dir.at('state.db'))) === 2) looks += 1;
-        if (isRead && looks < 2) response.statusCode = 202;
+        if (isRead && (second !== 'before' || (await count('with a ticket')) === 2)) looks += 1;
+        if (isRead && second === 'before' && looks < 2) response.statusCode = 202;
+        await wait(isRead);
         response.end(JSON.stringify(body));
       };
       void answer();
     });
-    const dir = openWorkdir(url).write('leads.csv', csv(people(5)));
+    const dir = openWorkdir(url).write('leads.csv', csv(people(second === 'before' ? 5 : 2)));
     const explain = async (line: number) =>
       JSON.parse((await dir.sluice(`explain 1 ${line} --json --state state.db`)).stdout);
     return { dir, explain, sent: () => sent };
@@ -341,14 +356,20 @@ describe.concurrent('one ticket for different people', () => {
     });
   });
 
-  test('gives it to the one that the answer names', async () => {
-    const profile = { firstName: 'EVE2', lastName: 'Byron', positionGroups: [] };
-    const { dir } = await startMixer({ ...BOB, social_enrichment: profile });
-    await dir.sluice(MIXED);
-    expect(dir.rows('out.csv').slice(0, 2)).toMatchObject([
-      { sluice_status: 'failed', email: '' },
-      { sluice_status: 'found', email: 'bob@firm9.com' },
-    ]);
+  test.each([
+    ['before', 1],
+    ['within', 1],
+    ['within', 2],
+    ['after', 1],
+    ['after', 2],
+  ] as const)('gives it to the one that the answer names: %s, %i', async (second, named) => {
+    const profile = { firstName: `EVE${named}`, lastName: 'Byron', positionGroups: [] };
+    const { dir } = await startMixer({ ...BOB, social_enrichment: profile }, second);
+    await dir.sluice(second === 'before' ? MIXED : MIXED.replace('concurrency 1', 'concurrency 2'));
+    const rows = dir.rows('out.csv').slice(0, 2);
+    const failed = { sluice_status: 'failed', email: '', credits: '5' };
+    const found = { sluice_status: 'found', email: 'bob@firm9.com' };
+    expect(rows).toMatchObject(named === 1 ? [found, failed] : [failed, found]);
   });
 });
 

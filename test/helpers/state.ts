@@ -31,9 +31,12 @@ export async function countRows(
   return Object.fromEntries(rows.map(({ n, name }) => [name, Number(n)])) as never;
 }
 
-/** The enrichments that have a ticket. */
-export async function countTickets(state: State): Promise<number> {
-  const text = 'SELECT count(*) AS n FROM enrichments WHERE ticket IS NOT NULL';
+export async function countEnrichments(
+  state: State,
+  which: 'with a ticket' | 'found',
+): Promise<number> {
+  const is = which === 'found' ? "state = 'found'" : 'ticket IS NOT NULL';
+  const text = `SELECT count(*) AS n FROM enrichments WHERE ${is}`;
   const [row] = await ask<{ n: number }>(state, text);
   return Number(row?.n);
 }

@@ -61,6 +61,11 @@ function end(held: Held, row: Enrichment, settlement: Settlement): boolean {
   }
 }
 
+/** Takes an answer back: others have got its ticket since, and it is not known to be about this one. */
+export function withdraw(held: Held, row: Enrichment, reason: string): void {
+  move(held, row, 'withdrawn', { reason, answeredAt: null });
+}
+
 function timeOut(
   held: Held,
   row: Enrichment,

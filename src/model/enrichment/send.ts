@@ -1,6 +1,5 @@
 // The effects of a send and of its answer on an enrichment, and on those that it serves.
 import type { SubmitRecord } from '../../ports/store/enrichments.js';
-import { keepUnread, settle } from './answer.js';
 import { change, type Enrichment, type Held, learn, move, servedBy } from './held.js';
 
 /** The reason of an enrichment that is uncertain after a crash. */
@@ -34,8 +33,6 @@ export function record(held: Held, one: SubmitRecord): boolean {
   if (row === undefined || !recordOne(held, row, one)) return false;
   if (one.kind !== 'accepted') return true;
   learn(held, one.ticket, row);
-  if (one.atOnce?.kind === 'settle') settle(held, one.atOnce.settlement);
-  if (one.atOnce?.kind === 'unread') keepUnread(held, one.atOnce.answer);
   return true;
 }
 

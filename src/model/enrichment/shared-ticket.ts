@@ -29,7 +29,10 @@ export function isSameSubject(one: Inputs, other: Inputs): boolean {
 }
 
 /** The holders that are about somebody else. */
-export function othersAmong(holders: readonly TicketHolder[], own: Inputs): TicketHolder[] {
+export function othersAmong<H extends Pick<TicketHolder, 'inputs'>>(
+  holders: readonly H[],
+  own: Inputs,
+): H[] {
   return holders.filter(({ inputs }) => !isSameSubject(inputs, own));
 }
 

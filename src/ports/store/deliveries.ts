@@ -1,7 +1,7 @@
 // The delivery journal: everything that an authenticated webhook brought, kept before it is answered, and settled when
 // a run reads it. A part of the store's contract.
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
-import type { AwaitedEnrichment, Postponement, Settlement } from './enrichments.js';
+import type { AwaitedEnrichment, Changed, Postponement, Settlement } from './enrichments.js';
 import type { ReceivedEvent } from './events.js';
 
 /** The content of one request. */
@@ -170,11 +170,11 @@ export interface DeliveryJournal {
   /**
    * Settles, postpones and ticks off, all in one step. An answer that comes before its ticket is known counts for an
    * enrichment that is `queued` (sent once, and thought not accepted), `submitting` or `uncertain`: it proves that the
-   * send was accepted. Idempotent, as `settle` is. Returns the ids of the enrichments that changed. The body of a
+   * send was accepted. Idempotent, as `settle` is, and judges shared tickets as it does. Returns the enrichments that changed. The body of a
    * delivery that has settled an enrichment is removed in the same step, unless some of it is unknown or unread. Its
    * row stays, so that the same body is recognised.
    */
-  handleDeliveries(account: string, handled: readonly HandledDelivery[]): Promise<number[]>;
+  handleDeliveries(account: string, handled: readonly HandledDelivery[]): Promise<Changed[]>;
   /** Makes the deliveries of a scope that could not be read pending again. Returns how many. */
   pendUnreadDeliveries(scope: string): Promise<number>;
   /** Makes every delivery of a scope that still has its body pending again. */

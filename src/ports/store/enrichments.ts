@@ -1,6 +1,6 @@
 // Enrichments: what leads ask for, the sends, and their outcomes. A part of the store's contract.
 import type { Ask, EnrichmentRequest, Inputs, Prices } from '../../model/ask.js';
-import type { Outcome } from '../../model/enrichment/arrows.js';
+import type { EnrichmentState, Outcome } from '../../model/enrichment/arrows.js';
 import type { TicketHolder } from '../../model/enrichment/shared-ticket.js';
 import type { Column, Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
@@ -163,8 +163,6 @@ export interface AwaitedEnrichment {
   readonly wasEmpty: boolean;
   /** An answer that came and could not be read then; null if there is none. */
   readonly unread: string | null;
-  /** Those who got the same ticket and are other people; absent if there are none. */
-  readonly others?: readonly TicketHolder[];
 }
 
 export interface Postponement {
@@ -189,6 +187,12 @@ export type Settlement = {
       readonly withheld?: { readonly result: Result; readonly credits: number };
     }
 );
+
+/** An enrichment that a verb has changed, and its state since. */
+export interface Changed {
+  readonly id: number;
+  readonly state: EnrichmentState;
+}
 
 export interface RunWork {
   readonly queued: number;
@@ -322,10 +326,10 @@ export interface EnrichmentStore {
   claim(runId: number, limit: number, at: number, terms?: ClaimTerms): Promise<Claim>;
   /**
    * Records the outcomes of claimed enrichments. A record of an earlier send, or for an enrichment in another state,
-   * changes nothing. A result that came at once is settled, or kept, in the same step. Returns the ids that changed.
+   * changes nothing. A result that came at once is settled, or kept, in the same step. Returns those that changed.
    * Deliveries that waited for a ticket that is now known are pending again.
    */
-  recordSubmits(records: readonly SubmitRecord[]): Promise<number[]>;
+  recordSubmits(records: readonly SubmitRecord[]): Promise<Changed[]>;
 
   /** All who have one of these tickets of the run's account, by those tickets that more than one has. */
   ticketHolders(runId: number, tickets: readonly string[]): Promise<TicketHolder[]>;
@@ -348,9 +352,12 @@ export interface EnrichmentStore {
   postpone(postponements: readonly Postponement[]): Promise<void>;
   /**
    * Ends enrichments. Idempotent: a settled enrichment stays as it is, and a late answer to a timed-out enrichment is
-   * taken. Returns the ids that changed.
+   * taken. Returns those that changed.
+   *
+   * An answer to a ticket that the account got for different people goes to the one that it names. The others fail, and
+   * are charged: also those that were settled before the ticket was known to be shared.
    */
-  settle(settlements: readonly Settlement[]): Promise<number[]>;
+  settle(settlements: readonly Settlement[]): Promise<Changed[]>;
   /**
    * Keeps the bodies of answers that could not be read. Their enrichments stay awaited and are due at no time by
    * themselves; an enrichment in another state is passed over. Returns the ids that are kept.

@@ -5,7 +5,7 @@ import type {
   HandledDelivery,
   PendingDelivery,
 } from '../../ports/store/deliveries.js';
-import { observeSettled, type Settled } from '../observe-settled.js';
+import { observeSettled, type Settled, settledAmong } from '../observe-settled.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
 import { judgeDeliveries } from './judge-delivery.js';
 import { reportUnread, saveReadings } from './unread-answers.js';
@@ -77,8 +77,8 @@ async function handleDeliveries(
     const keepsBody = isInDoubt || callbacks.keepsBodies === true;
     return { id, at: clock.now(), steps, isUnread, keepsBody };
   });
-  const changedIds = await store.handleDeliveries(context.terms.account, handled);
-  const changed = new Set(changedIds);
+  const allChanged = await store.handleDeliveries(context.terms.account, handled);
+  const changed = new Set(allChanged.map(({ id }) => id));
   const settled: Settled[] = [];
   const entries = judged.flat();
   const came = { settled: 0, postponed: 0, unchanged: 0, unknown: 0 };
@@ -91,12 +91,12 @@ async function handleDeliveries(
     backlog.changedByDelivery(enrichment.state, step.kind);
     if (step.kind === 'settle') settled.push(step.settlement);
   }
-  observeSettled(observe, 'webhook', settled);
+  observeSettled(observe, 'webhook', settledAmong(settled, allChanged));
   reportUnread(context, entries.find(({ unread }) => unread !== undefined)?.unread);
   await saveReadings(context);
   observe({ kind: 'deliveries.handled', deliveries: pending.length, ...came });
   backlog.changed();
-  return changedIds.length;
+  return allChanged.length;
 }
 
 /** The fate of an entry. */

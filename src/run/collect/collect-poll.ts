@@ -3,7 +3,7 @@ import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writ
 import type { Permit } from '../../ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
 import { gather } from '../gather.js';
-import { observeSettled } from '../observe-settled.js';
+import { observeSettled, settledAmong } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
 import { createTaskPool, type TaskPool } from '../task-pool.js';
 import { createTroubleCounter, slowDown, type TroubleCounter } from '../trouble.js';
@@ -132,9 +132,8 @@ const NO_DELIVERIES = `${UNDELIVERED_MAX} results had to be asked for, and no we
 
 async function settle(context: RunContext, settlements: readonly Settlement[]): Promise<void> {
   const { backlog, callbacks, observe, store } = context;
-  const changed = new Set(await store.settle(settlements));
   // A webhook or another run may have been faster; the lead is answered all the same.
-  const settled = settlements.filter(({ id }) => changed.has(id));
+  const settled = settledAmong(settlements, await store.settle(settlements));
   observeSettled(observe, 'poll', settled);
   await saveReadings(context);
   const before = backlog.polled;

@@ -1,7 +1,6 @@
 // Decides what an answer, polled or delivered, means for its enrichment: the end, or another look later.
 
 import type { EnrichmentRequest, Prices } from '../../model/ask.js';
-import { isNamedAlone, listHolders } from '../../model/enrichment/shared-ticket.js';
 import type { SluiceError } from '../../model/errors.js';
 import type { Result } from '../../model/result.js';
 import { hitsOf, judgePart, judgeResult, type Verdict } from '../../model/verdict.js';
@@ -56,14 +55,7 @@ export function readAnswer(
       if (unread !== undefined) {
         return { kind: 'unread', answer: toUnread(id, unread), problem: unread.problem };
       }
-      const { others, request } = awaited;
-      if (others !== undefined && !isNamedAlone(answer.result, request.inputs, others)) {
-        const { credits, result } = judge(awaited, answer.result, context.terms.prices);
-        const reason = `ticket shared with ${listHolders(others, context.run.id)}`;
-        const withheld = { result, credits };
-        return { kind: 'settle', settlement: { id, at, outcome: 'failed', reason, withheld } };
-      }
-      readings.note(hitsOf(request, answer.result), answer.odd);
+      readings.note(hitsOf(awaited.request, answer.result), answer.odd);
       const verdict = judge(awaited, answer.result, context.terms.prices);
       // An answer that was kept unread was looked at twice before.
       if (isEmpty && heard.isLast === true && awaited.unread === null) readings.onlyLooks += 1;

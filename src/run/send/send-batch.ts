@@ -9,7 +9,7 @@ import type { BulkAnswer, Permit, SubmitAnswer } from '../../ports/platform.js';
 import type { AtOnce, ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
 import { readAnswer } from '../collect/read-answer.js';
 import { noteKept, saveReadings } from '../collect/unread-answers.js';
-import { observeSettled } from '../observe-settled.js';
+import { observeSettled, settledAmong } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
 import { obstacleTo } from './may-send.js';
 
@@ -177,7 +177,8 @@ export async function recordFates(
   const { backlog, callbacks, clock, observe, readings, store } = context;
   const known = readings.size;
   const write = () => store.recordSubmits(records);
-  const written = new Set(await retryWrite(write, clock, observe));
+  const allChanged = await retryWrite(write, clock, observe);
+  const written = new Set(allChanged.map(({ id }) => id));
   const changed = records.filter(({ id }) => written.has(id));
   for (const record of changed) {
     if (record.kind === 'accepted') backlog.submitted(record.pollAt);
@@ -198,7 +199,7 @@ export async function recordFates(
   const atOnce = changed.flatMap((one) => (one.kind === 'accepted' ? (one.atOnce ?? []) : []));
   const settled = atOnce.flatMap((one) => (one.kind === 'settle' ? one.settlement : []));
   observeSettled(observe, 'submit', [
-    ...settled,
+    ...settledAmong(settled, allChanged),
     ...idsOf('refused').map((id) => ({ id, outcome: 'failed' as const })),
     ...idsOf('uncertain').map((id) => ({ id, outcome: 'uncertain' as const })),
   ]);

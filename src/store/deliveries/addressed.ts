@@ -8,7 +8,7 @@ import type {
   DeliveryReference,
   DeliveryStep,
 } from '../../ports/store/deliveries.js';
-import { type AwaitedRow, toAwaited, withOthers } from '../enrichments/due.js';
+import { type AwaitedRow, toAwaited } from '../enrichments/due.js';
 import type { Sql, Verbs } from '../sql.js';
 
 export interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket'> {
@@ -112,10 +112,7 @@ export const addressedReads = {
     const ids = references.flatMap(({ enrichmentId }) => enrichmentId ?? []);
     const tickets = references.flatMap(({ ticket }) => ticket ?? []);
     const enrichments = await findAddressable(sql, account, { ids, tickets });
-    const found = references.map((reference) => addressedBy(enrichments, reference));
-    const named = found.filter((one) => one !== null && one !== 'stray');
-    const all = (await withOthers(sql, account, named)).values();
-    return found.map((one) => (one === null || one === 'stray' ? one : (all.next().value ?? null)));
+    return references.map((reference) => addressedBy(enrichments, reference));
   },
 } satisfies Partial<Verbs>;
 

@@ -3,7 +3,8 @@
 import { hurry, postponeDelivered, settleDelivered } from '../../model/enrichment/answer.js';
 import type { Held } from '../../model/enrichment/held.js';
 import type { DeliveryStep, HandledDelivery } from '../../ports/store/deliveries.js';
-import { hold, save } from '../enrichments/held.js';
+import { changedIn, hold, save } from '../enrichments/held.js';
+import { judgeShared } from '../enrichments/shared-tickets.js';
 import { reviveTickets } from '../enrichments/submits.js';
 import { lockTickets, type Sql, type Verbs } from '../sql.js';
 import { enrichmentOf, findAddressable, isOutdated } from './addressed.js';
@@ -49,12 +50,15 @@ export const handleWrites = {
     const deliveries = await holdDeliveries(sql, handled);
     const decided: Decided = { rows: new Set(), settled: [], unknown: [] };
     const changed: number[] = [];
+    const judged = await judgeSteps(sql, held, steps);
     for (const one of handled) {
       // A step names a ticket that was saved since the caller looked: the delivery stays pending.
       if (one.steps.some(isLate)) continue;
       const row = deliveries.get(one.id);
       if (row === undefined) throw new Error(`there is no delivery ${one.id}`);
-      const ids = one.steps.flatMap((step) => takeStep(held, step, { ...row, at: one.at }) ?? []);
+      const ids = one.steps.flatMap(
+        (step) => takeStep(held, judged.get(step) ?? step, { ...row, at: one.at }) ?? [],
+      );
       note(decided, row, one, ids);
       changed.push(...ids);
     }
@@ -66,9 +70,32 @@ export const handleWrites = {
       'ON CONFLICT DO NOTHING',
     );
     await reviveTickets(sql, [...held.learnt.keys()]);
-    return changed;
+    return changedIn(
+      held,
+      changed.map((id) => ({ id })),
+    );
   },
 } satisfies Partial<Verbs>;
+
+/** The steps that settle, judged among all who have their tickets. */
+async function judgeSteps(
+  sql: Sql,
+  held: Held,
+  steps: readonly DeliveryStep[],
+): Promise<ReadonlyMap<DeliveryStep, DeliveryStep>> {
+  const settling = steps.flatMap((step) => (step.kind === 'settle' ? step : []));
+  const judged = await judgeShared(
+    sql,
+    held,
+    settling.map(({ settlement, ticket }) => {
+      const known = held.rows.get(settlement.id)?.ticket ?? ticket;
+      return { settlement, ticket: known };
+    }),
+  );
+  return new Map(
+    settling.map((step, i) => [step, { ...step, settlement: judged[i] ?? step.settlement }]),
+  );
+}
 
 /** Whether a step names an unknown ticket, or one that is not known to be the ticket of its enrichment. */
 async function tellsTickets(sql: Sql, steps: readonly DeliveryStep[]): Promise<boolean> {

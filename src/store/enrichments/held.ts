@@ -5,6 +5,7 @@
 // Rows are locked in the order of their ids. A verb locks in this order, so that no two verbs wait for each other: the
 // account, tickets (sql.ts), enrichments, spending.
 import { type Change, type Enrichment, type Held, openHeld } from '../../model/enrichment/held.js';
+import type { Changed } from '../../ports/store/enrichments.js';
 import { keepCharges } from '../charges.js';
 import type { Row, Sql, Value } from '../sql.js';
 import { withhold } from '../suppressions.js';
@@ -163,6 +164,14 @@ export async function save(sql: Sql, held: Held): Promise<void> {
   await keepSpending(sql, costs);
   for (const decided of [changes, costs, results, unread]) decided.clear();
   for (const decided of [created, givenUp]) decided.length = 0;
+}
+
+/** The rows of those that changed, as they are now. */
+export function changedIn(held: Held, changed: readonly { readonly id: number }[]): Changed[] {
+  return changed.flatMap(({ id }) => {
+    const row = held.rows.get(id);
+    return row === undefined ? [] : [{ id, state: row.state }];
+  });
 }
 
 /** Whether the enrichment does not count any more, so that a new one may take its place. */

@@ -2,15 +2,9 @@
 import { keepUnread, postpone, settle } from '../../model/enrichment/answer.js';
 import { NEVER } from '../../model/enrichment/held.js';
 import { accountOf, type Sql, type Verbs } from '../sql.js';
-import {
-  AWAITED_FROM,
-  AWAITED_ROW,
-  type AwaitedRow,
-  findHolders,
-  toAwaited,
-  withOthers,
-} from './due.js';
-import { hold, save } from './held.js';
+import { AWAITED_FROM, AWAITED_ROW, type AwaitedRow, toAwaited } from './due.js';
+import { changedIn, hold, save } from './held.js';
+import { findHolders, judgeShared } from './shared-tickets.js';
 
 /** $2: the ids that are left out; an empty list would match nothing in SQLite, so it has an id that no row has. */
 const AWAITED = `SELECT ${AWAITED_ROW} FROM ${AWAITED_FROM}
@@ -26,8 +20,7 @@ export const settleReads = {
       `${AWAITED} AND e.poll_at <= $3 ORDER BY e.poll_at, e.id LIMIT $4`,
       [runId, others, last, limit],
     );
-    const account = await accountOf(sql, runId);
-    const all = await withOthers(sql, account, due.map(toAwaited));
+    const all = due.map(toAwaited);
     if (due.length === limit || last === NEVER - 1) return all;
     const next = await sql.rows<AwaitedRow>(
       `${AWAITED} AND e.poll_at > $3 AND e.poll_at < ${NEVER} ORDER BY e.poll_at, e.id LIMIT 1`,
@@ -59,9 +52,14 @@ export const settleWrites = {
       sql,
       settlements.map(({ id }) => id),
     );
-    const changed = settlements.filter((one) => settle(held, one));
+    const answers = settlements.map((settlement) => {
+      const { ticket = null } = held.rows.get(settlement.id) ?? {};
+      return { settlement, ticket };
+    });
+    const judged = await judgeShared(sql, held, answers);
+    const changed = judged.filter((one) => settle(held, one));
     await save(sql, held);
-    return changed.map(({ id }) => id);
+    return changedIn(held, changed);
   },
   keepUnread: async (sql, answers) => {
     const held = await hold(

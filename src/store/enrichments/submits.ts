@@ -1,6 +1,7 @@
 // Intent before money: claims enrichments durably, then records the answers to their requests.
 import type { Prices } from '../../model/ask.js';
 import { toThousandths } from '../../model/credits.js';
+import { keepUnread, settle } from '../../model/enrichment/answer.js';
 import { type Enrichment, type Held, openHeld } from '../../model/enrichment/held.js';
 import { claim, record } from '../../model/enrichment/send.js';
 import type { Taken } from '../../model/enrichment/serve.js';
@@ -10,9 +11,10 @@ import { highestPrice } from '../../model/verdict.js';
 import type { ServedByWider, WideningTerms } from '../../ports/store/enrichments.js';
 import { lockAccountOf, lockTickets, type Sql, type Verbs } from '../sql.js';
 import { withhold } from '../suppressions.js';
-import { HELD, hold, save } from './held.js';
+import { changedIn, HELD, hold, save } from './held.js';
 import { openBook, readAsked } from './known.js';
 import { IS_SUPPRESSED } from './known-answers.js';
+import { judgeShared } from './shared-tickets.js';
 import { openClaimRoom } from './spending.js';
 
 // A run that was cancelled meanwhile, or whose job was paused, sends nothing more. Rows that another claim has locked
@@ -67,15 +69,25 @@ export const submitWrites = {
     };
   },
   recordSubmits: async (sql, records) => {
-    if (records.some(({ kind }) => kind === 'accepted')) await lockTickets(sql, 'to save');
+    const isTold = records.some((one) => one.kind === 'accepted' && one.atOnce !== undefined);
+    if (isTold) await lockTickets(sql, 'to look');
+    else if (records.some(({ kind }) => kind === 'accepted')) await lockTickets(sql, 'to save');
     const held = await hold(
       sql,
       records.map(({ id }) => id),
     );
     const changed = records.filter((one) => record(held, one));
+    const accepted = changed.flatMap((one) => (one.kind === 'accepted' ? one : []));
+    const answers = accepted.flatMap(({ atOnce, ticket }) =>
+      atOnce?.kind === 'settle' ? { settlement: atOnce.settlement, ticket } : [],
+    );
+    for (const one of await judgeShared(sql, held, answers)) settle(held, one);
+    for (const { atOnce } of accepted) {
+      if (atOnce?.kind === 'unread') keepUnread(held, atOnce.answer);
+    }
     await save(sql, held);
     await reviveTickets(sql, [...held.learnt.keys()]);
-    return changed.map(({ id }) => id);
+    return changedIn(held, changed);
   },
 } satisfies Partial<Verbs>;
 

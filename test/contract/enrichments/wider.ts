@@ -299,7 +299,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         expect((await store.awaited(run.id, 9))[0]).not.toHaveProperty('part');
         expect(await store.commitment(next.id)).toEqual({ spent: 0, open: [] });
         expect((await store.commitment(run.id)).open).toMatchObject([{ ask: WIDE, count: 1 }]);
-        expect(await store.settle([phoneAlone(id)])).toEqual([id]);
+        expect(await store.settle([phoneAlone(id)])).toMatchObject([{ id }]);
         expect(await statuses(next.id)).toEqual(['not_found', 'not_found']);
         expect(await store.work(next.id)).toMatchObject({ awaiting: 0 });
         expect(await store.tally(next.id)).toMatchObject({ fromCache: 2, credits: 0 });

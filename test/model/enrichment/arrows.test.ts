@@ -12,7 +12,7 @@ const ARROWS: Readonly<Record<EnrichmentState, EnrichmentState[]>> = {
   queued: ['submitting'],
   submitting: ['queued', 'awaiting', 'failed', 'uncertain'],
   awaiting: ['found', 'not_found', 'failed', 'timed_out'],
-  found: [],
+  found: ['failed'],
   not_found: ['awaiting'],
   failed: ['awaiting'],
   timed_out: ['awaiting', 'found', 'not_found', 'failed'],

@@ -1,0 +1,143 @@
+// Tickets that the platform gave for different people. Whose an answer is, is judged in the step that settles it, among all
+// who have its ticket by then; who gets the ticket later is judged together with those that were settled before.
+import { withdraw } from '../../model/enrichment/answer.js';
+import type { Enrichment, Held } from '../../model/enrichment/held.js';
+import {
+  isNamedAlone,
+  listHolders,
+  othersAmong,
+  type TicketHolder,
+} from '../../model/enrichment/shared-ticket.js';
+import { isRemembered, toInputs } from '../../model/enrichment/stored-request.js';
+import type { Settlement } from '../../ports/store/enrichments.js';
+import type { Sql } from '../sql.js';
+import { hold } from './held.js';
+import { IS_REMEMBERED } from './known-answers.js';
+
+/** The number of those with one ticket that are looked at. */
+const HOLDERS_MAX = 100;
+/** The questions that a wider one serves have its ticket too, and are about the same person. */
+const HOLDERS = `SELECT e.ticket, e.inputs, e.run_id AS "runId",
+    (SELECT min(l.line) FROM leads l WHERE l.enrichment_id = e.id AND l.run_id = e.run_id) AS line
+  FROM enrichments e JOIN runs r ON r.id = e.run_id
+  WHERE e.ticket = $1 AND r.account = $2 AND e.${IS_REMEMBERED} ORDER BY e.id LIMIT ${HOLDERS_MAX}`;
+
+/** All who have one of these tickets of the account, by those tickets that more than one has. */
+export async function findHolders(
+  sql: Sql,
+  account: string,
+  tickets: readonly string[],
+): Promise<TicketHolder[]> {
+  if (tickets.length === 0) return [];
+  const shared = await sql.rows<{ ticket: string }>(
+    'SELECT ticket FROM enrichments WHERE ticket = ANY ($1) GROUP BY ticket HAVING count(*) > 1',
+    [tickets],
+  );
+  const holders: TicketHolder[] = [];
+  for (const { ticket } of shared) {
+    const rows = await sql.rows<Omit<TicketHolder, 'inputs'> & { inputs: string }>(HOLDERS, [
+      ticket,
+      account,
+    ]);
+    if (rows.length > 1)
+      holders.push(...rows.map((row) => ({ ...row, inputs: toInputs(row.inputs) })));
+  }
+  return holders;
+}
+
+/** An answer, and the ticket by which it came; null if none is known. */
+interface Told {
+  readonly settlement: Settlement;
+  readonly ticket: string | null;
+}
+
+interface Sharer extends TicketHolder {
+  readonly row: Enrichment;
+  readonly account: string;
+}
+
+/**
+ * Judges answers among all who have their tickets: a settlement fails if the answer names another person, or nobody.
+ * Answers that were settled before, and are not about their person, are taken back. Locks all rows with these tickets.
+ */
+export async function judgeShared(
+  sql: Sql,
+  held: Held,
+  told: readonly Told[],
+): Promise<Settlement[]> {
+  const sharers = await findSharers(sql, held, told);
+  return told.map(({ settlement, ticket }) => {
+    const all = sharers.filter((one) => one.ticket === ticket);
+    const own = all.find(({ row }) => row.id === settlement.id);
+    return own === undefined ? settlement : judge(held, settlement, own, all);
+  });
+}
+
+function judge(
+  held: Held,
+  settlement: Settlement,
+  own: Sharer,
+  all: readonly Sharer[],
+): Settlement {
+  const others = othersOf(own, all);
+  if (others.length === 0 || !('result' in settlement)) return settlement;
+  const { at, credits, id, result } = settlement;
+  for (const other of others) {
+    const theirs = othersOf(other, all);
+    if (!isNamedAlone(result, other.inputs, theirs)) {
+      withdraw(held, other.row, reasonOf(other, theirs));
+    }
+  }
+  if (isNamedAlone(result, own.inputs, others)) return settlement;
+  const withheld = { result, credits };
+  return { id, at, outcome: 'failed', reason: reasonOf(own, others), withheld };
+}
+
+function othersOf(own: Sharer, all: readonly Sharer[]): Sharer[] {
+  return othersAmong(all, own.inputs).filter(({ account }) => account === own.account);
+}
+
+function reasonOf({ runId }: Sharer, others: readonly Sharer[]): string {
+  return `ticket shared with ${listHolders(others, runId)}`;
+}
+
+/** All who have a ticket that different requests have, locked: also those that learn it in this step. */
+async function findSharers(sql: Sql, held: Held, told: readonly Told[]): Promise<Sharer[]> {
+  const byTicket = new Map<string, Set<Enrichment>>();
+  const add = (ticket: string, row: Enrichment | undefined): void => {
+    if (row !== undefined && isRemembered(row)) byTicket.get(ticket)?.add(row);
+  };
+  for (const { settlement, ticket } of told) {
+    if ('result' in settlement && ticket !== null) byTicket.set(ticket, new Set());
+  }
+  if (byTicket.size === 0) return [];
+  const named = await sql.rows<{ id: number }>(
+    'SELECT id FROM enrichments WHERE ticket = ANY ($1)',
+    [[...byTicket.keys()]],
+  );
+  const missing = named.flatMap(({ id }) => (held.rows.has(id) ? [] : [id]));
+  for (const [id, row] of (await hold(sql, missing)).rows) {
+    if (!held.rows.has(id)) held.rows.set(id, row);
+  }
+  for (const row of held.rows.values()) {
+    if (row.ticket !== null) add(row.ticket, row);
+  }
+  for (const { settlement, ticket } of told) {
+    if (ticket !== null) add(ticket, held.rows.get(settlement.id));
+  }
+  const shared = [...byTicket].flatMap(([ticket, rows]) => {
+    const isShared = new Set([...rows].map(({ inputs }) => inputs)).size > 1;
+    return isShared ? [...rows].map((row) => ({ ticket, row })) : [];
+  });
+  if (shared.length === 0) return [];
+  const places = await sql.rows<{ id: number; account: string; line: number | null }>(
+    `SELECT e.id, r.account, (SELECT min(l.line) FROM leads l WHERE l.enrichment_id = e.id AND l.run_id = e.run_id) AS line
+     FROM enrichments e JOIN runs r ON r.id = e.run_id WHERE e.id = ANY ($1)`,
+    [shared.map(({ row }) => row.id)],
+  );
+  const placeOf = new Map(places.map((place) => [place.id, place]));
+  return shared.map(({ ticket, row }) => {
+    const { account = '', line = null } = placeOf.get(row.id) ?? {};
+    return { ticket, row, account, line, runId: row.runId, inputs: toInputs(row.inputs) };
+  });
+}
