@@ -5,7 +5,8 @@ import { toInputs, toRequest } from '../model/enrichment/stored-request.js';
 import { foundPerson, identifiersOf, namedBy } from '../model/suppression.js';
 import { readResult } from './enrichments/result-format.js';
 import { type SharingRow, sharingLeads } from './runs/line-story.js';
-import type { Sql, Verbs } from './sql.js';
+import type { Sql } from './sql.js';
+import { read, type Verbs } from './verb.js';
 
 interface Seen {
   readonly id: number;
@@ -23,8 +24,8 @@ interface Row {
   readonly settledAt: number | null;
 }
 
-export const aboutReads = {
-  enrichmentsAbout: async (sql, person, after, most) => {
+export const aboutVerbs = {
+  enrichmentsAbout: read('bounded', async (sql, person, after, most) => {
     const theirs = new Set(namedBy(person).map(({ text }) => text));
     const rows = await sql.rows<Seen>(
       `SELECT e.id, e.inputs, r.body FROM enrichments e LEFT JOIN results r ON r.enrichment_id = e.id
@@ -42,7 +43,7 @@ export const aboutReads = {
       found.push({ ...(await tell(sql, row)), result });
     }
     return { last: rows.at(-1)?.id ?? null, found };
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 async function tell(sql: Sql, { id, inputs }: Seen) {

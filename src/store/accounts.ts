@@ -4,11 +4,11 @@ import { toThousandths } from '../model/credits.js';
 import type { SeenSchema } from '../model/resources/schema-drift.js';
 import type { KnownAccount } from '../ports/store/accounts.js';
 import { type CapRow, readCaps, stateTime, toCaps } from './enrichments/spending.js';
-import type { Verbs } from './sql.js';
+import { read, type Verbs, write } from './verb.js';
 
-export const accountReads = {
+export const accountVerbs = {
   // The query steps through the runs of each account: the index holds them together.
-  accounts: (sql) =>
+  accounts: read((sql) =>
     sql.rows<KnownAccount>(
       `WITH RECURSIVE known (account) AS (
          SELECT min(account) FROM runs
@@ -19,7 +19,8 @@ export const accountReads = {
        FROM known JOIN runs newest ON newest.id = (SELECT max(r.id) FROM runs r WHERE r.account = known.account)
        ORDER BY run DESC`,
     ),
-  cappedAccounts: async (sql) => {
+  ),
+  cappedAccounts: read(async (sql) => {
     const rows = await sql.rows<CapRow & { readonly account: string }>(
       'SELECT account, day, month, timezone FROM caps ORDER BY account',
     );
@@ -27,26 +28,23 @@ export const accountReads = {
       const caps = toCaps(row);
       return caps === undefined ? [] : [{ account, caps }];
     });
-  },
-  caps: async (sql, account, at, job) => {
+  }),
+  caps: read(async (sql, account, at, job) => {
     const row = await sql.row<CapRow>('SELECT day, month, timezone FROM caps WHERE account = $1', [
       account,
     ]);
     const caps = { account: row && toCaps(row), job };
     if (caps.account === undefined && job === undefined) return [];
     return readCaps(sql, account, await stateTime(sql, at), caps);
-  },
-  readings: async (sql, account, dialect) => {
+  }),
+  readings: read(async (sql, account, dialect) => {
     const rows = await sql.rows<{ ask: string }>(
       'SELECT ask FROM readings WHERE account = $1 AND dialect = $2',
       [account, dialect],
     );
     return rows.map(({ ask }) => ask);
-  },
-} satisfies Partial<Verbs>;
-
-export const accountWrites = {
-  setCaps: async (sql, account, caps) => {
+  }),
+  setCaps: write(async (sql, account, caps) => {
     // A claim that has looked at the caps ends before they change.
     await sql.lock(`caps ${account}`);
     const removed = await sql.run('DELETE FROM caps WHERE account = $1', [account]);
@@ -56,12 +54,12 @@ export const accountWrites = {
       { account, day: thousandthsOf(day), month: thousandthsOf(month), timezone },
     ]);
     return removed > 0;
-  },
-  noteReadings: async (sql, account, dialect, asks) => {
+  }),
+  noteReadings: write(async (sql, account, dialect, asks) => {
     const rows = [...asks].sort().map((ask) => ({ account, dialect, ask }));
     await sql.insert('readings', rows, 'ON CONFLICT DO NOTHING');
-  },
-  exchangePeopleSchema: async (sql, account, schema, at) => {
+  }),
+  exchangePeopleSchema: write(async (sql, account, schema, at) => {
     const fields = JSON.stringify(schema);
     const row = { account, seen_at: at, fields };
     if ((await sql.insert('seen_fields', [row], 'ON CONFLICT DO NOTHING')) > 0) return null;
@@ -71,7 +69,7 @@ export const accountWrites = {
     );
     await sql.update('seen_fields', ['account'], [row]);
     return before === undefined ? null : (JSON.parse(before.fields) as SeenSchema);
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 function thousandthsOf(credits: number | undefined): number | null {

@@ -10,7 +10,8 @@ import {
   type Span,
 } from '../ports/store/charges.js';
 import { keyedDigest, signingKey } from './deliveries/signing-key.js';
-import type { Sql, Verbs } from './sql.js';
+import type { Sql } from './sql.js';
+import { read, type Verbs } from './verb.js';
 
 /** Digests of 16 bytes, as the others of a state. */
 const DIGEST_BYTES = 16;
@@ -190,8 +191,8 @@ async function paidKept(
   return rows.flatMap((row) => toKept({ ...row, ticket: null }));
 }
 
-export const chargeReads = {
-  chargesOf: async (sql, account, tickets, mayBeShared) => {
+export const chargeVerbs = {
+  chargesOf: read(async (sql, account, tickets, mayBeShared) => {
     if (tickets.length === 0) return [];
     const live = await sql.rows<LiveRow>(
       `SELECT e.id, e.ticket, ${SENT} FROM ${LIVE} WHERE e.ticket = ANY ($1) AND r.account = $2 AND ${WAS_SENT}`,
@@ -221,8 +222,8 @@ export const chargeReads = {
       return toKept({ ...row, ticket });
     });
     return [...live.map(toLive), ...known];
-  },
-  countSends: async (sql, account, { from, until }) => {
+  }),
+  countSends: read(async (sql, account, { from, until }) => {
     const counts = await sql.row<{ all: number; unnamed: number }>(
       `SELECT coalesce(sum(n), 0)::bigint AS "all", coalesce(sum(CASE WHEN "isNamed" THEN 0 ELSE n END), 0)::bigint AS unnamed
        FROM (
@@ -233,15 +234,15 @@ export const chargeReads = {
       [account, from, until],
     );
     return counts ?? { all: 0, unnamed: 0 };
-  },
-  hasSharedTickets: async (sql, account) => {
+  }),
+  hasSharedTickets: read(async (sql, account) => {
     const shared = await sql.row(
       `SELECT 1 FROM ${LIVE} WHERE r.account = $1 AND e.ticket LIKE '%~%' LIMIT 1`,
       [account],
     );
     return shared !== undefined;
-  },
-  paidCharges: async (sql, account, span, after, limit): Promise<KnownCharge[]> => {
+  }),
+  paidCharges: read(async (sql, account, span, after, limit): Promise<KnownCharge[]> => {
     const isKept = after?.startsWith('d') === true;
     const live = isKept
       ? []
@@ -249,5 +250,5 @@ export const chargeReads = {
     if (live.length === limit) return live;
     const digest = isKept ? (after?.slice(1) ?? '') : '';
     return [...live, ...(await paidKept(sql, account, span, digest, limit))];
-  },
+  }),
 } satisfies Partial<Verbs>;

@@ -1,6 +1,7 @@
 // Contact lists: which lists are wanted, which are known to exist, and how many leads have been put into each.
 import type { StoredList } from '../ports/store/contact-lists.js';
-import type { Sql, Verbs } from './sql.js';
+import type { Sql } from './sql.js';
+import { read, type Verbs, write } from './verb.js';
 
 /** Makes the lists of these runs start over, because the answers of their leads change. No lead is added twice. */
 export async function revisitLists(sql: Sql, runIds: readonly number[]): Promise<void> {
@@ -10,43 +11,48 @@ export async function revisitLists(sql: Sql, runIds: readonly number[]): Promise
   );
 }
 
-export const listReads = {
-  findList: async (sql, runId) =>
-    (await sql.row<StoredList>(
-      `SELECT id, run_id AS "runId", name, state, list_id AS "listId", reason, position, added,
-         already_in AS "alreadyIn"
-       FROM lists WHERE run_id = $1`,
-      [runId],
-    )) ?? null,
-} satisfies Partial<Verbs>;
-
-export const listWrites = {
-  wantList: async (sql, runId, name) => {
+export const listVerbs = {
+  findList: read(async (sql, runId) => (await listOf(sql, runId)) ?? null),
+  wantList: write(async (sql, runId, name) => {
     await sql.insert('lists', [{ run_id: runId, name }], 'ON CONFLICT (run_id) DO NOTHING');
-    return (await listReads.findList(sql, runId)) as StoredList;
-  },
-  beginList: async (sql, id) =>
-    (await sql.run(`UPDATE lists SET state = 'creating' WHERE id = $1 AND state = 'wanted'`, [
-      id,
-    ])) > 0,
-  recordList: async (sql, id, fate) => {
+    return (await listOf(sql, runId)) as StoredList;
+  }),
+  beginList: write(
+    'paying',
+    async (sql, id) =>
+      (await sql.run(`UPDATE lists SET state = 'creating' WHERE id = $1 AND state = 'wanted'`, [
+        id,
+      ])) > 0,
+  ),
+  recordList: write('saving', async (sql, id, fate) => {
     const state = fate.kind === 'unsent' ? 'wanted' : fate.kind;
     const listId = fate.kind === 'created' ? fate.listId : null;
     await sql.run(
       `UPDATE lists SET state = $1, list_id = $2, reason = $3 WHERE id = $4 AND state = 'creating'`,
       [state, listId, fate.kind === 'uncertain' ? fate.reason : null, id],
     );
-  },
-  adoptList: async (sql, id, listId) =>
-    (await sql.run(
-      `UPDATE lists SET state = 'created', list_id = $1, reason = NULL
+  }),
+  adoptList: write(
+    async (sql, id, listId) =>
+      (await sql.run(
+        `UPDATE lists SET state = 'created', list_id = $1, reason = NULL
        WHERE id = $2 AND (state <> 'created' OR position = 0)`,
-      [listId, id],
-    )) > 0,
-  advanceList: async (sql, id, { position, added, alreadyIn }) => {
+        [listId, id],
+      )) > 0,
+  ),
+  advanceList: write(async (sql, id, { position, added, alreadyIn }) => {
     await sql.run(
       `UPDATE lists SET position = $1, added = added + $2, already_in = already_in + $3 WHERE id = $4`,
       [position, added, alreadyIn, id],
     );
-  },
+  }),
 } satisfies Partial<Verbs>;
+
+function listOf(sql: Sql, runId: number): Promise<StoredList | undefined> {
+  return sql.row(
+    `SELECT id, run_id AS "runId", name, state, list_id AS "listId", reason, position, added,
+       already_in AS "alreadyIn"
+     FROM lists WHERE run_id = $1`,
+    [runId],
+  );
+}

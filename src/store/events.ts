@@ -6,7 +6,8 @@ import type {
   ReceivedEvent,
   StoredEvent,
 } from '../ports/store/events.js';
-import type { Sql, Value, Verbs } from './sql.js';
+import type { Sql, Value } from './sql.js';
+import { read, type Verbs } from './verb.js';
 
 interface EventRow extends Omit<StoredEvent, 'record'> {
   readonly body: string;
@@ -18,21 +19,24 @@ interface EventRange {
   readonly limit: number;
 }
 
-export const eventReads = {
-  eventsAfter: (sql, number, filter, limit) =>
-    read(sql, filter, { order: 'ASC', after: number, limit }),
-  lastEvents: async (sql, filter, limit) =>
-    (await read(sql, filter, { order: 'DESC', after: 0, limit })).toReversed(),
-  disturbances: (sql, from, to) =>
+export const eventVerbs = {
+  eventsAfter: read((sql, number, filter, limit) =>
+    readEvents(sql, filter, { order: 'ASC', after: number, limit }),
+  ),
+  lastEvents: read(async (sql, filter, limit) =>
+    (await readEvents(sql, filter, { order: 'DESC', after: 0, limit })).toReversed(),
+  ),
+  disturbances: read((sql, from, to) =>
     sql.rows<Disturbance>(
       `SELECT scope, type, count(*) AS count, max(happened_at) AS "lastAt" FROM events
        WHERE type IN ('sendLimitReached', 'connectionIssue') AND happened_at BETWEEN $1 AND $2
        GROUP BY scope, type ORDER BY scope, type`,
       [from, to],
     ),
+  ),
 } satisfies Partial<Verbs>;
 
-async function read(
+async function readEvents(
   sql: Sql,
   filter: EventFilter,
   { order, after, limit }: EventRange,

@@ -2,7 +2,7 @@
 // that are done, and what they looked like.
 import { dirname, relative, resolve } from 'node:path';
 import type { HashedFile, ReadFile, WrittenFile } from '../ports/store/files.js';
-import type { Verbs } from './sql.js';
+import { read, type Verbs, write } from './verb.js';
 
 /**
  * Whether the run's table holds files of a drop folder that are done. A run that was opened again has done them before.
@@ -20,31 +20,8 @@ export interface Place {
 export function fileVerbs(stateFile: string | null) {
   const places = placesAround(stateFile);
   return {
-    reads: { ...doneReads, ...readsOf(places) },
-    writes: { ...hashWrites, ...writesOf(places) },
-  };
-}
-
-type Places = ReturnType<typeof placesAround>;
-
-function placesAround(stateFile: string | null) {
-  const folder = stateFile === null ? null : dirname(stateFile);
-  return {
-    stateFile,
-    columns: (path: string) =>
-      folder === null ? { path } : { path, from_state: relative(folder, path) },
-    /** The paths at which the file may be now: also the one after a move together with the state file. */
-    of: <File>({ path, fromState, ...file }: File & Place) => {
-      const isHere = folder === null || fromState === null;
-      const paths = isHere ? [path] : new Set([path, resolve(folder, fromState)]);
-      return Array.from(paths, (place) => ({ ...file, path: place }));
-    },
-  };
-}
-
-function readsOf(places: Places) {
-  return {
-    knownFiles: async (sql) => {
+    ...droppedVerbs,
+    knownFiles: read(async (sql) => {
       const read = await sql.rows<ReadFile & Place>(
         'SELECT path, from_state AS "fromState", role, job, run_id AS run FROM read_files',
       );
@@ -58,27 +35,53 @@ function readsOf(places: Places) {
       const ours = written.filter(({ fromState }) => fromState !== null).flatMap(places.of);
       const anew = new Set(ours.map(({ path }) => path));
       return {
-        state: places.stateFile,
+        state: stateFile,
         read: read.flatMap(places.of),
         // A file that was written anew has another owner.
         written: written.flatMap((row) =>
           places.of(row).filter(({ path }) => row.fromState !== null || !anew.has(path)),
         ),
       };
-    },
+    }),
+    noteRead: write(async (sql, run, files) => {
+      const of = await sql.row<{ job: string }>('SELECT job FROM runs WHERE id = $1', [run]);
+      if (of === undefined) return;
+      const rows = files.map(({ path, role }) => ({
+        ...places.columns(path),
+        role,
+        job: of.job,
+        run_id: run,
+      }));
+      await sql.insert(
+        'read_files',
+        sorted(rows, ({ path, role }) => `${path}\0${role}`),
+        `ON CONFLICT (path, role, job) DO UPDATE
+           SET run_id = excluded.run_id, from_state = excluded.from_state`,
+      );
+    }),
+    noteWritten: write('note', async (sql, { path, role, job, run, looks }) => {
+      // Two jobs may write the file at the same moment: it belongs to the last one.
+      await sql.lock(`file ${path}`);
+      await sql.run('DELETE FROM written_files WHERE path = $1', [path]);
+      const row = { ...places.columns(path), role, job, run_id: run, looks: JSON.stringify(looks) };
+      await sql.insert('written_files', [row]);
+    }),
+    noteRemoved: write('note', async (sql, path) => {
+      await sql.run('DELETE FROM written_files WHERE path = $1', [path]);
+    }),
   } satisfies Partial<Verbs>;
 }
 
-const doneReads = {
-  doneFiles: async (sql, job, terms, digests) => {
+const droppedVerbs = {
+  doneFiles: read(async (sql, job, terms, digests) => {
     const rows = await sql.rows<{ digest: string }>(
       'SELECT digest FROM done_files WHERE job = $1 AND terms = $2 AND digest = ANY ($3)',
       [job, terms, digests],
     );
     const done = new Set(rows.map(({ digest }) => digest));
     return digests.filter((digest) => done.has(digest));
-  },
-  hashedFiles: async (sql, job, terms) => {
+  }),
+  hashedFiles: read(async (sql, job, terms) => {
     const rows = await sql.rows<HashedFile & { isDone: boolean | 0 | 1 }>(
       `SELECT path, look, digest, EXISTS (SELECT 1 FROM done_files d
          WHERE d.job = h.job AND d.terms = $2 AND d.digest = h.digest) AS "isDone"
@@ -86,8 +89,8 @@ const doneReads = {
       [job, terms],
     );
     return rows.map(({ isDone, ...file }) => ({ ...file, isDone: Boolean(isDone) }));
-  },
-  runOfTable: async (sql, isTable, except) => {
+  }),
+  runOfTable: read(async (sql, isTable, except) => {
     const tables = await sql.rows<{ id: number; out: string }>(
       `SELECT id, plan::json -> 'output' ->> 'out' AS out FROM runs
        WHERE id IS DISTINCT FROM $1::bigint AND ${HAS_DONE_FILES} ORDER BY ended_at DESC NULLS LAST, id DESC`,
@@ -100,42 +103,8 @@ const doneReads = {
       [last.id],
     );
     return { run: last.id, digests: JSON.parse(plan?.digests ?? '[]') as string[] };
-  },
-} satisfies Partial<Verbs>;
-
-function writesOf({ columns }: Places) {
-  return {
-    noteRead: async (sql, run, files) => {
-      const of = await sql.row<{ job: string }>('SELECT job FROM runs WHERE id = $1', [run]);
-      if (of === undefined) return;
-      const rows = files.map(({ path, role }) => ({
-        ...columns(path),
-        role,
-        job: of.job,
-        run_id: run,
-      }));
-      await sql.insert(
-        'read_files',
-        sorted(rows, ({ path, role }) => `${path}\0${role}`),
-        `ON CONFLICT (path, role, job) DO UPDATE
-           SET run_id = excluded.run_id, from_state = excluded.from_state`,
-      );
-    },
-    noteWritten: async (sql, { path, role, job, run, looks }) => {
-      // Two jobs may write the file at the same moment: it belongs to the last one.
-      await sql.lock(`file ${path}`);
-      await sql.run('DELETE FROM written_files WHERE path = $1', [path]);
-      const row = { ...columns(path), role, job, run_id: run, looks: JSON.stringify(looks) };
-      await sql.insert('written_files', [row]);
-    },
-    noteRemoved: async (sql, path) => {
-      await sql.run('DELETE FROM written_files WHERE path = $1', [path]);
-    },
-  } satisfies Partial<Verbs>;
-}
-
-const hashWrites = {
-  noteHashed: async (sql, job, files, gone, at) => {
+  }),
+  noteHashed: write(async (sql, job, files, gone, at) => {
     await sql.run('DELETE FROM hashed_files WHERE job = $1 AND path = ANY ($2)', [job, gone]);
     const rows = files.map(({ path, look, digest }) => ({ job, path, look, digest, noted_at: at }));
     await sql.insert(
@@ -144,8 +113,22 @@ const hashWrites = {
       `ON CONFLICT (job, path) DO UPDATE
          SET look = excluded.look, digest = excluded.digest, noted_at = excluded.noted_at`,
     );
-  },
+  }),
 } satisfies Partial<Verbs>;
+
+function placesAround(stateFile: string | null) {
+  const folder = stateFile === null ? null : dirname(stateFile);
+  return {
+    columns: (path: string) =>
+      folder === null ? { path } : { path, from_state: relative(folder, path) },
+    /** The paths at which the file may be now: also the one after a move together with the state file. */
+    of: <File>({ path, fromState, ...file }: File & Place) => {
+      const isHere = folder === null || fromState === null;
+      const paths = isHere ? [path] : new Set([path, resolve(folder, fromState)]);
+      return Array.from(paths, (place) => ({ ...file, path: place }));
+    },
+  };
+}
 
 /** The last row with each key, in the order of the keys, so that no two verbs wait for each other. */
 function sorted<R>(rows: readonly R[], keyOf: (row: R) => string): R[] {

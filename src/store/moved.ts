@@ -3,7 +3,8 @@
 import { SluiceError } from '../model/errors.js';
 import { shellWord } from '../model/text/printable.js';
 import type { StateMark } from '../ports/store/archive.js';
-import type { Sql, Verbs } from './sql.js';
+import type { Sql } from './sql.js';
+import { read, type Verbs } from './verb.js';
 
 export const MARK_COLUMNS = 'moved_to AS "movedTo", filled_from AS "filledFrom"';
 
@@ -13,8 +14,8 @@ export async function readMark(sql: Sql): Promise<StateMark> {
   return (await sql.row<StateMark>(`SELECT ${MARK_COLUMNS} FROM identity`)) ?? UNMARKED;
 }
 
-export const markReads = {
-  movedTo: async (sql) => (await readMark(sql)).movedTo,
+export const markVerbs = {
+  movedTo: read(async (sql) => (await readMark(sql)).movedTo),
 } satisfies Partial<Verbs>;
 
 /** @throws SluiceError `store` if the state is being filled */
@@ -35,15 +36,4 @@ export function refuseMoved(place: string, { movedTo }: StateMark): void {
     `The state ${place} was moved to ${movedTo}: nothing is sent, received or changed here any more. Name the other one with --state.`,
     { path: place, moved_to: movedTo },
   );
-}
-
-/** A verb by which reading commands note what they did. The notes are left out of a state that was moved. */
-export function unlessMoved<A extends unknown[]>(note: (...args: A) => Promise<void>) {
-  return async (...args: A): Promise<void> => {
-    try {
-      await note(...args);
-    } catch (error) {
-      if (!(error instanceof SluiceError) || error.facts['moved_to'] === undefined) throw error;
-    }
-  };
 }

@@ -1,29 +1,32 @@
 // Pauses of jobs, and the leads that their samples have chosen. `claim` itself looks for pauses, and claims nothing for
 // a paused job (enrichments/submits.ts).
-import type { Verbs } from './sql.js';
+import { read, type Verbs, write } from './verb.js';
 
-export const pauseReads = {
-  pausedSince: async (sql, job) =>
-    (await sql.row<{ since: number }>('SELECT since FROM pauses WHERE job = $1', [job]))?.since ??
-    null,
-  sampleOf: async (sql, job, seed) => {
+export const pauseVerbs = {
+  pausedSince: read(
+    async (sql, job) =>
+      (await sql.row<{ since: number }>('SELECT since FROM pauses WHERE job = $1', [job]))?.since ??
+      null,
+  ),
+  sampleOf: read(async (sql, job, seed) => {
     const kept = await sql.row<{ leads: string }>(
       'SELECT leads FROM samples WHERE job = $1 AND seed = $2',
       [job, seed],
     );
     return JSON.parse(kept?.leads ?? '[]') as string[];
-  },
-} satisfies Partial<Verbs>;
-
-export const pauseWrites = {
-  pauseJob: async (sql, job, at) =>
-    (await sql.insert('pauses', [{ job, since: at }], 'ON CONFLICT DO NOTHING')) > 0,
-  resumeJob: async (sql, job) => (await sql.run('DELETE FROM pauses WHERE job = $1', [job])) > 0,
-  keepSample: async (sql, job, seed, leads) => {
+  }),
+  pauseJob: write(
+    async (sql, job, at) =>
+      (await sql.insert('pauses', [{ job, since: at }], 'ON CONFLICT DO NOTHING')) > 0,
+  ),
+  resumeJob: write(
+    async (sql, job) => (await sql.run('DELETE FROM pauses WHERE job = $1', [job])) > 0,
+  ),
+  keepSample: write(async (sql, job, seed, leads) => {
     await sql.insert(
       'samples',
       [{ job, seed, leads: JSON.stringify(leads) }],
       'ON CONFLICT (job, seed) DO UPDATE SET leads = excluded.leads',
     );
-  },
+  }),
 } satisfies Partial<Verbs>;

@@ -7,7 +7,6 @@
 // - casts (`$1::text`, `sum(n)::bigint`) tell PostgreSQL the types that it cannot guess
 // - `FOR UPDATE` and the like lock rows: SQLite has one writer at a time, and nothing to lock
 // If one text cannot serve both, two stand side by side (`sql.kind`), with the reason.
-import type { Store } from '../ports/store/store.js';
 
 export type Scalar = string | number | boolean | null | Uint8Array;
 export type Value = Scalar | readonly Scalar[];
@@ -55,13 +54,6 @@ export interface Transactions {
   readonly shown: string;
   perform<R>(work: (sql: Sql) => Promise<R>, options: TransactionOptions): Promise<R>;
 }
-
-type Work<Verb> = Verb extends (...args: infer A) => Promise<infer R>
-  ? (sql: Sql, ...args: A) => Promise<R>
-  : never;
-
-/** The verbs of the port, as functions of the statements of their transaction. */
-export type Verbs = { readonly [Name in keyof Store]: Work<Store[Name]> };
 
 /** Locks the account until the end of the transaction: no other verb with this lock works on its enrichments. */
 function lockAccount(sql: Sql, account: string): Promise<void> {

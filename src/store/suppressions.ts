@@ -19,7 +19,8 @@ import type { Suppression } from '../ports/store/suppressions.js';
 import { keyedDigest, signingKey } from './deliveries/signing-key.js';
 import { readResult } from './enrichments/result-format.js';
 import { readCells } from './lead-cells.js';
-import type { Sql, Verbs } from './sql.js';
+import type { Sql } from './sql.js';
+import { read, type Verbs, write } from './verb.js';
 
 /** The number of enrichments that are looked at together when a suppression is removed. */
 const CHUNK = 500;
@@ -38,16 +39,13 @@ interface Match {
   readonly isGiven: boolean;
 }
 
-export const suppressionReads = {
-  suppressions: (sql, after, limit) => readSuppressions(sql, 's.id > $1', after, limit),
-  suppressionsOf: async (sql, people) => {
+export const suppressionVerbs = {
+  suppressions: read((sql, after, limit) => readSuppressions(sql, 's.id > $1', after, limit)),
+  suppressionsOf: read('bounded', async (sql, people) => {
     const found = await suppressionsOf(sql, async () => people);
     return people.map((_, i) => found[i] ?? []);
-  },
-} satisfies Partial<Verbs>;
-
-export const suppressionWrites = {
-  suppress: async (sql, people, reason, at) => {
+  }),
+  suppress: write('bounded', async (sql, people, reason, at) => {
     const key = await signingKey(sql);
     const given = people.filter((identifiers) => identifiers.length > 0);
     // Twice in one list is once.
@@ -67,8 +65,8 @@ export const suppressionWrites = {
       await keep(sql, key, { id: ids[i] as number, identifiers, isGiven: true });
     }
     return added.length;
-  },
-  linkSuppressed: async (sql, after, most) => {
+  }),
+  linkSuppressed: write('bounded', async (sql, after, most) => {
     // The rows are locked before their answers are read: who is about to save one has checked it, or has not read it.
     const ids = await sql.rows<{ id: number }>(
       'SELECT id FROM enrichments WHERE id > $1 ORDER BY id LIMIT $2 FOR UPDATE',
@@ -79,8 +77,8 @@ export const suppressionWrites = {
       ids.map(({ id }) => id),
     );
     return { last: ids.at(-1)?.id ?? null, linked };
-  },
-  unsuppress: async (sql, ids) => {
+  }),
+  unsuppress: write(async (sql, ids) => {
     const shown = await sql.rows<{ id: number }>(
       'SELECT id FROM enrichments WHERE suppressed_by = ANY ($1) ORDER BY id FOR UPDATE',
       [ids],
@@ -98,7 +96,7 @@ export const suppressionWrites = {
       );
     }
     return removed;
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 async function readSuppressions(

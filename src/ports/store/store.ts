@@ -4,10 +4,9 @@
 // one atomic step, durable when its promise resolves. Its conformance suite: `test/contract/store.ts`.
 //
 // A new verb has a line in one of the interfaces below, beside the verb that is most like it; a test in the file or
-// folder of `test/contract/` that is named like the interface's file; and an implementation in each store, in the file
-// or folder of the same name. `src/store/sqlite/open-sqlite-store.ts` and `src/store/postgres/open-postgres-store.ts`
-// list them; `test/store/sqlite/query-plans.test.ts` and `test/store/postgres/rows-read.test.ts` hold them to their
-// indexes. The code that both share stands in `src/store/`.
+// folder of `test/contract/` that is named like the interface's file; and its work and its marks (`src/store/verb.ts`) in
+// `src/store/`, in the file or folder of the same name. `test/store/sqlite/query-plans.test.ts` and
+// `test/store/postgres/rows-read.test.ts` hold verbs to their indexes.
 //
 // Three things tie an enrichment to a run. A run works on it (`run_id`): that run sends it and asks for its answer. A
 // run paid for it (`paid_by`): that run sent it last, and it counts for that run's budget. And a run shows it: a lead

@@ -9,7 +9,8 @@ import type {
   DeliveryStep,
 } from '../../ports/store/deliveries.js';
 import { type AwaitedRow, toAwaited } from '../enrichments/due.js';
-import type { Sql, Verbs } from '../sql.js';
+import type { Sql } from '../sql.js';
+import { read, type Verbs } from '../verb.js';
 
 export interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket'> {
   readonly ticket: string | null;
@@ -107,13 +108,13 @@ function toAddressed(row: OpenRow): AddressedEnrichment {
   return { ...toAwaited({ ...row, ticket: '' }), ticket, state, runId };
 }
 
-export const addressedReads = {
-  addressed: async (sql, account, references) => {
+export const addressedVerbs = {
+  addressed: read('bounded', async (sql, account, references) => {
     const ids = references.flatMap(({ enrichmentId }) => enrichmentId ?? []);
     const tickets = references.flatMap(({ ticket }) => ticket ?? []);
     const enrichments = await findAddressable(sql, account, { ids, tickets });
     return references.map((reference) => addressedBy(enrichments, reference));
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 interface Names {

@@ -1,6 +1,7 @@
 // The delivery journal: deliveries as they came, what is to be done with each, and their outcomes.
 import type { JournalEntry, PendingDelivery } from '../../ports/store/deliveries.js';
-import type { Row, Sql, Verbs } from '../sql.js';
+import type { Row, Sql } from '../sql.js';
+import { read, type Verbs, write } from '../verb.js';
 import { JOURNAL_ENTRY } from './journal-entry.js';
 import { signingKey } from './signing-key.js';
 
@@ -11,8 +12,8 @@ interface PendingRow extends Omit<PendingDelivery, 'body'> {
   readonly bytes: number;
 }
 
-export const deliveryReads = {
-  pendingDeliveries: async (sql, scope, limit) => {
+export const deliveryVerbs = {
+  pendingDeliveries: read('bounded', async (sql, scope, limit) => {
     // The size of a body is known without reading it.
     const pending = await sql.rows<PendingRow>(
       `SELECT id, scope, enrichment_id AS "enrichmentId", call_id AS "callId", received_at AS "receivedAt",
@@ -36,24 +37,25 @@ export const deliveryReads = {
       // Another process may have handled it meanwhile.
       return typeof body === 'string' ? [{ ...delivery, body }] : [];
     });
-  },
-  listDeliveries: (sql, limit, beforeId = Number.MAX_SAFE_INTEGER) =>
+  }),
+  listDeliveries: read('bounded', (sql, limit, beforeId = Number.MAX_SAFE_INTEGER) =>
     sql.rows<JournalEntry>(`${JOURNAL_ENTRY} WHERE d.id < $1 ORDER BY d.id DESC LIMIT $2`, [
       beforeId,
       limit,
     ]),
-  countPending: async (sql) =>
-    (await sql.row<{ n: number }>(`SELECT count(*) AS n FROM deliveries WHERE state = 'pending'`))
-      ?.n ?? 0,
-} satisfies Partial<Verbs>;
-
-export const deliveryWrites = {
-  signingKey,
-  pendUnreadDeliveries: (sql, scope) =>
+  ),
+  countPending: read(
+    async (sql) =>
+      (await sql.row<{ n: number }>(`SELECT count(*) AS n FROM deliveries WHERE state = 'pending'`))
+        ?.n ?? 0,
+  ),
+  signingKey: write(signingKey),
+  pendUnreadDeliveries: write((sql, scope) =>
     sql.run(`UPDATE deliveries SET state = 'pending' WHERE scope = $1 AND state = 'unread'`, [
       scope,
     ]),
-  replayDeliveries: async (sql, scope) => {
+  ),
+  replayDeliveries: write(async (sql, scope) => {
     const pending = await sql.run(
       `UPDATE deliveries SET state = 'pending'
        WHERE scope = $1 AND state <> 'pending' AND body IS NOT NULL`,
@@ -64,8 +66,8 @@ export const deliveryWrites = {
       [scope],
     );
     return { pending, withoutBody: without?.n ?? 0 };
-  },
-  dropBodies: async (sql, before) => {
+  }),
+  dropBodies: write(async (sql, before) => {
     let count = 0;
     for (let last = 0; ; ) {
       const done = await sql.rows<{ id: number }>(
@@ -78,7 +80,7 @@ export const deliveryWrites = {
       if (last === 0) return count;
       count += await emptyBodies(sql, ids);
     }
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 const WITHOUT_BODY = `id, scope, enrichment_id, call_id, received_at, times, digest, state, handled_at, settled,

@@ -6,7 +6,8 @@ import type { DeliveryStep, HandledDelivery } from '../../ports/store/deliveries
 import { changedIn, hold, save } from '../enrichments/held.js';
 import { judgeShared } from '../enrichments/shared-tickets.js';
 import { reviveTickets } from '../enrichments/submits.js';
-import { lockTickets, type Sql, type Verbs } from '../sql.js';
+import { lockTickets, type Sql } from '../sql.js';
+import { type Verbs, write } from '../verb.js';
 import { enrichmentOf, findAddressable, isOutdated } from './addressed.js';
 import { emptyBodies } from './deliveries.js';
 import { addOutcome, outcomeOf } from './journal-entry.js';
@@ -37,8 +38,8 @@ interface Decided {
   readonly unknown: UnknownTicket[];
 }
 
-export const handleWrites = {
-  handleDeliveries: async (sql, account, handled) => {
+export const handleVerbs = {
+  handleDeliveries: write('hot', async (sql, account, handled) => {
     const steps = handled.flatMap((one) => one.steps);
     const hasNews = await tellsTickets(sql, steps);
     if (hasNews) await lockTickets(sql, 'to look');
@@ -74,7 +75,7 @@ export const handleWrites = {
       held,
       changed.map((id) => ({ id })),
     );
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 /** The steps that settle, judged among all who have their tickets. */

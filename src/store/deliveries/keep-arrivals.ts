@@ -12,7 +12,8 @@ import type {
 } from '../../ports/store/deliveries.js';
 import { hold, save } from '../enrichments/held.js';
 import { keepEvents } from '../events.js';
-import type { Sql, Verbs } from '../sql.js';
+import type { Sql } from '../sql.js';
+import { read, type Verbs, write } from '../verb.js';
 import { digestOf, hasRoom, REPEATED_MS, roomKeyOf, roomOf } from './arrivals.js';
 
 /** The number of locks. Each key uses one of them, so a batch of many keys takes no more. */
@@ -45,29 +46,29 @@ interface Known {
   readonly rooms: Map<number, Room>;
 }
 
-export const arrivalReads = {
-  countUnkept: async (sql) =>
-    (
-      await sql.row<{ n: number }>(
-        'SELECT coalesce(sum(unkept), 0)::bigint AS n FROM delivery_keys',
-      )
-    )?.n ?? 0,
-  refusedDeliveries: (sql) =>
+export const arrivalVerbs = {
+  countUnkept: read(
+    async (sql) =>
+      (
+        await sql.row<{ n: number }>(
+          'SELECT coalesce(sum(unkept), 0)::bigint AS n FROM delivery_keys',
+        )
+      )?.n ?? 0,
+  ),
+  refusedDeliveries: read((sql) =>
     sql.rows<RefusedDeliveries>(
       `SELECT scope, reason, encoding, count, first_at AS "firstAt", last_at AS "lastAt"
        FROM refused_deliveries ORDER BY scope, reason, encoding`,
     ),
-} satisfies Partial<Verbs>;
-
-export const arrivalWrites = {
-  keepArrivals: async (sql, arrivals) => {
+  ),
+  keepArrivals: write('hot', 'unfenced', async (sql, arrivals) => {
     const events = arrivals.filter((arrival) => 'event' in arrival);
     const count = await keepDeliveries(sql, arrivals.filter(isDelivery));
     const kept = await keepEvents(sql, events);
     const repeated = count.repeated + events.length - kept;
     return { ...count, kept: count.kept + kept, repeated };
-  },
-  addRefused: async (sql, refused) => {
+  }),
+  addRefused: write('hot', 'unfenced', async (sql, refused) => {
     await sql.insert(
       'refused_deliveries',
       refused
@@ -79,7 +80,7 @@ export const arrivalWrites = {
          first_at = CASE WHEN ${GOES_ON} THEN refused_deliveries.first_at ELSE excluded.first_at END,
          last_at = excluded.last_at`,
     );
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 function keyOfRefused({ scope, reason, encoding }: Omit<RefusedDeliveries, 'firstAt' | 'lastAt'>) {

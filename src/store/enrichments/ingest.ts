@@ -10,8 +10,9 @@ import type {
 import { keepCells } from '../lead-cells.js';
 import { type LearntRow, learnMore } from '../runs/reading.js';
 import { leaveAside, leftAside } from '../runs/waterfall.js';
-import { lockAccountOf, type Sql, type Verbs } from '../sql.js';
+import { lockAccountOf, type Sql } from '../sql.js';
 import { skipSuppressed } from '../suppressions.js';
+import { type Verbs, write } from '../verb.js';
 import { save } from './held.js';
 import { openBook } from './known.js';
 
@@ -21,8 +22,8 @@ interface ProgressRow extends LearntRow {
   readonly stepOf: number | null;
 }
 
-export const ingestWrites = {
-  ingest: async (sql, runId, batch, times) => {
+export const ingestVerbs = {
+  ingest: write('hot', async (sql, runId, batch, times) => {
     await lockAccountOf(sql, runId);
     const before = (await sql.row<ProgressRow>(
       'SELECT lead_count AS "leadCount", columns, mapping, step_of AS "stepOf" FROM runs WHERE id = $1',
@@ -63,7 +64,7 @@ export const ingestWrites = {
       [runId, Math.max(before.leadCount, leads.at(-1)?.position ?? 0), rejects, columns, mapping],
     );
     return count;
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 /** The leads that the run has: those of a step come in any order. */

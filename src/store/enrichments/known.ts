@@ -7,7 +7,8 @@ import { type Book, peek } from '../../model/enrichment/share.js';
 import { type RequestRow, toAskSets } from '../../model/enrichment/stored-request.js';
 import type { Result } from '../../model/result.js';
 import type { Fingerprints } from '../../ports/store/enrichments.js';
-import type { Sql, Verbs } from '../sql.js';
+import type { Sql } from '../sql.js';
+import { read, type Verbs } from '../verb.js';
 import { HELD } from './held.js';
 import { readResult } from './result-format.js';
 
@@ -16,14 +17,14 @@ type StandingRow = Standing & Pick<Enrichment, 'fingerprint'>;
 const STANDING = `e.id, e.state, e.ticket, e.settled_at AS "settledAt", e.answered_at AS "answeredAt",
   e.served_by AS "servedBy", e.older_answer AS "olderAnswer", e.predecessor, e.fingerprint`;
 
-export const knownReads = {
-  asked: (sql) => readAsked(sql),
-  peek: async (sql, leads, freshSince) => {
+export const knownVerbs = {
+  asked: read((sql) => readAsked(sql)),
+  peek: read('bounded', async (sql, leads, freshSince) => {
     const read = reader<StandingRow>(sql, STANDING);
     const known = keep(await read.current(fingerprintsOf(leads)));
     for (const row of await read.byId(predecessorsOf(known.all()))) known.keep(row);
     return leads.map((lead) => peek(known, lead, freshSince));
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 /** The sets of asks that enrichments have asked for so far. */

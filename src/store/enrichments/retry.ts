@@ -7,14 +7,15 @@ import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/
 import { revisitLists } from '../contact-lists.js';
 import { reopenRun } from '../runs/runs.js';
 import { bringBack } from '../runs/waterfall.js';
-import { lockAccountOf, type Sql, type Verbs } from '../sql.js';
+import { lockAccountOf, type Sql } from '../sql.js';
+import { type Verbs, write } from '../verb.js';
 import { hold, namedByLeads, nameEach, save } from './held.js';
 import { openBook } from './known.js';
 import { IS_REMEMBERED, IS_SUPPRESSED } from './known-answers.js';
 import { markFirst } from './work.js';
 
-export const retryWrites = {
-  retry: async (sql, runId, only, times) => {
+export const retryVerbs = {
+  retry: write(async (sql, runId, only, times) => {
     await lockAccountOf(sql, runId);
     const { positions } = times;
     const aside = positions === undefined ? 0 : await bringBack(sql, runId, positions);
@@ -26,7 +27,7 @@ export const retryWrites = {
     await revisitLists(sql, [runId]);
     await markFirst(sql, runId);
     return work;
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 /** Opens a run again: of a waterfall all of its runs, since leads may pass on to later steps. */

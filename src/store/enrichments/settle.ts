@@ -1,7 +1,8 @@
 // Settles enrichments: which tickets are due, which must wait, how each one ends, and which answers could not be read.
 import { keepUnread, postpone, settle } from '../../model/enrichment/answer.js';
 import { NEVER } from '../../model/enrichment/held.js';
-import { accountOf, type Sql, type Verbs } from '../sql.js';
+import { accountOf, type Sql } from '../sql.js';
+import { read, type Verbs, write } from '../verb.js';
 import { AWAITED_FROM, AWAITED_ROW, type AwaitedRow, toAwaited } from './due.js';
 import { changedIn, hold, save } from './held.js';
 import { findHolders, judgeShared } from './shared-tickets.js';
@@ -10,10 +11,11 @@ import { findHolders, judgeShared } from './shared-tickets.js';
 const AWAITED = `SELECT ${AWAITED_ROW} FROM ${AWAITED_FROM}
   WHERE e.run_id = $1 AND e.state = 'awaiting' AND NOT e.id = ANY ($2)`;
 
-export const settleReads = {
-  ticketHolders: async (sql, runId, tickets) =>
+export const settleVerbs = {
+  ticketHolders: read('bounded', async (sql, runId, tickets) =>
     findHolders(sql, await accountOf(sql, runId), tickets),
-  awaited: async (sql, runId, limit, until = NEVER, except = []) => {
+  ),
+  awaited: read('bounded', async (sql, runId, limit, until = NEVER, except = []) => {
     const others = [0, ...except];
     const last = Math.min(Math.floor(until), NEVER - 1);
     const due = await sql.rows<AwaitedRow>(
@@ -27,27 +29,24 @@ export const settleReads = {
       [runId, others, last],
     );
     return [...all, ...next.map(toAwaited)];
-  },
-} satisfies Partial<Verbs>;
-
-export const settleWrites = {
-  pollSooner: async (sql, runId, later, pollAt, deadlineAt = NEVER) => {
+  }),
+  pollSooner: write(async (sql, runId, later, pollAt, deadlineAt = NEVER) => {
     await makeDue(sql, runId, pollAt, { from: later + 1, to: NEVER - 1 });
     await sql.run(
       `UPDATE enrichments SET deadline_at = $1 WHERE id IN (SELECT id FROM enrichments
          WHERE run_id = $2 AND state = 'awaiting' AND deadline_at > $1 ORDER BY id FOR UPDATE)`,
       [deadlineAt, runId],
     );
-  },
-  postpone: async (sql, postponements) => {
+  }),
+  postpone: write('hot', async (sql, postponements) => {
     const held = await hold(
       sql,
       postponements.map(({ id }) => id),
     );
     for (const one of postponements) postpone(held, one);
     await save(sql, held);
-  },
-  settle: async (sql, settlements) => {
+  }),
+  settle: write('hot', async (sql, settlements) => {
     const held = await hold(
       sql,
       settlements.map(({ id }) => id),
@@ -60,8 +59,8 @@ export const settleWrites = {
     const changed = judged.filter((one) => settle(held, one));
     await save(sql, held);
     return changedIn(held, changed);
-  },
-  keepUnread: async (sql, answers) => {
+  }),
+  keepUnread: write('hot', async (sql, answers) => {
     const held = await hold(
       sql,
       answers.map(({ id }) => id),
@@ -69,8 +68,8 @@ export const settleWrites = {
     const kept = answers.filter((answer) => keepUnread(held, answer));
     await save(sql, held);
     return kept.map(({ id }) => id);
-  },
-  reviveUnread: (sql, runId, at) => makeDue(sql, runId, at, { from: NEVER, to: NEVER }),
+  }),
+  reviveUnread: write((sql, runId, at) => makeDue(sql, runId, at, { from: NEVER, to: NEVER })),
 } satisfies Partial<Verbs>;
 
 /** Makes enrichments that the run awaits due at `at`, if their time is within the range. Returns how many. */

@@ -7,7 +7,8 @@ import { cutOff, requeue, takeOver } from '../../model/enrichment/send.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
 import type { RunWork } from '../../ports/store/enrichments.js';
 import { revisitLists } from '../contact-lists.js';
-import type { Sql, Verbs } from '../sql.js';
+import type { Sql } from '../sql.js';
+import { read, type Verbs, write } from '../verb.js';
 import { holdEach, named, namedByLeads } from './held.js';
 import { IS_SUPPRESSED } from './known-answers.js';
 
@@ -37,9 +38,9 @@ interface CommittedRow {
   readonly thousandths: number;
 }
 
-export const workReads = {
-  work,
-  commitment: async (sql, runId) => {
+export const workVerbs = {
+  work: read(work),
+  commitment: read(async (sql, runId) => {
     // A lost send counts beside the send that followed it. A sent enrichment that no run pays for is queued again.
     const rows = await sql.rows<CommittedRow>(
       `SELECT ask,
@@ -57,11 +58,8 @@ export const workReads = {
         .filter(({ open }) => open > 0)
         .map(({ ask, open }) => ({ ask: toAsks(ask), count: open })),
     };
-  },
-} satisfies Partial<Verbs>;
-
-export const workWrites = {
-  recover: async (sql, runId) => {
+  }),
+  recover: write(async (sql, runId) => {
     // These columns never change; enrichments may pass to another job before they are locked.
     const runs = await sql.rows<{ id: number; account: string }>(
       'SELECT id, account FROM runs WHERE job = (SELECT job FROM runs WHERE id = $1)',
@@ -86,8 +84,8 @@ export const workWrites = {
       if (ofJob.has(row.runId) && cutOff(held, row)) uncertain += 1;
     });
     return uncertain;
-  },
-  adopt: async (sql, runId, abandonedBefore) => {
+  }),
+  adopt: write(async (sql, runId, abandonedBefore) => {
     // Reading all leads is slow, and usually no run has left anything open.
     const open = await sql.row(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
     if (open === undefined) return work(sql, runId);
@@ -105,8 +103,8 @@ export const workWrites = {
     const left = await work(sql, runId);
     if (left.queued > 0) await markFirst(sql, runId);
     return { ...left, givenUp, elsewhere: elsewhere.size };
-  },
-  requeueUncertain: async (sql, runId) => {
+  }),
+  requeueUncertain: write(async (sql, runId) => {
     let count = 0;
     await holdEach(
       sql,
@@ -120,7 +118,7 @@ export const workWrites = {
     await markFirst(sql, runId);
     await revisitLists(sql, [runId]);
     return count;
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 /** Puts each enrichment that a run pays for on the bill of one of its leads. */

@@ -1,7 +1,8 @@
 // Removes a few rows of old runs in one short transaction: the same as prune, but for the rows of the runs themselves.
 // New rows take the space of old ones, in PostgreSQL once the server has cleared them away.
 import type { PruneTimes } from '../../ports/store/maintenance.js';
-import { lockEveryAccount, type Scalar, type Sql, type Verbs } from '../sql.js';
+import { lockEveryAccount, type Scalar, type Sql } from '../sql.js';
+import { type Verbs, write } from '../verb.js';
 import { overwriting } from './disk.js';
 import {
   FORGET_HASHES,
@@ -29,10 +30,10 @@ const STEPS: readonly Step[] = [
   removeEvents,
 ];
 
-export const pruneWrites = {
+export const pruneVerbs = {
   // Deleted rows are overwritten, because the file is not written anew afterwards. SQLite may leave copies of rows that
   // it moved before in the unused part of pages, until prune.
-  pruneSome: (sql, times, rowsMax) =>
+  pruneSome: write((sql, times, rowsMax) =>
     overwriting(sql, async () => {
       await lockEveryAccount(sql);
       let left = rowsMax;
@@ -42,6 +43,7 @@ export const pruneWrites = {
       }
       return { isDone: true };
     }),
+  ),
 } satisfies Partial<Verbs>;
 
 async function clearRuns(sql: Sql, _times: PruneTimes, most: number): Promise<number> {

@@ -1,6 +1,7 @@
 // The size of the state and its growth, from sizes that are noted at most once a day.
 import type { StateSize } from '../../ports/store/maintenance.js';
-import type { Sql, Verbs } from '../sql.js';
+import type { Sql } from '../sql.js';
+import { read, type Verbs, write } from '../verb.js';
 import type { Disk } from './disk.js';
 
 const DAY_MS = 86_400_000;
@@ -35,22 +36,20 @@ function growthOf(since: NotedSize | undefined, now: NotedSize): number | null {
 
 export function sizeVerbs(disk: Pick<Disk, 'measure'>) {
   return {
-    reads: { size: (sql, at) => sizeAt(sql, disk, at) } satisfies Partial<Verbs>,
-    writes: {
-      noteSize: async (sql, at) => {
-        const known = await sql.row('SELECT 1 FROM sizes WHERE noted_at > $1', [at - DAY_MS]);
-        if (known !== undefined) return;
-        const { noted } = await disk.measure(sql);
-        await sql.run(
-          'INSERT INTO sizes (noted_at, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-          [at, noted],
-        );
-        // The newest size that is old enough stays, because growth is measured from it.
-        await sql.run(
-          'DELETE FROM sizes WHERE noted_at < (SELECT max(noted_at) FROM sizes WHERE noted_at <= $1)',
-          [at - SPAN_MS],
-        );
-      },
-    } satisfies Partial<Verbs>,
-  };
+    size: read((sql, at) => sizeAt(sql, disk, at)),
+    noteSize: write(async (sql, at) => {
+      const known = await sql.row('SELECT 1 FROM sizes WHERE noted_at > $1', [at - DAY_MS]);
+      if (known !== undefined) return;
+      const { noted } = await disk.measure(sql);
+      await sql.run('INSERT INTO sizes (noted_at, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+        at,
+        noted,
+      ]);
+      // The newest size that is old enough stays, because growth is measured from it.
+      await sql.run(
+        'DELETE FROM sizes WHERE noted_at < (SELECT max(noted_at) FROM sizes WHERE noted_at <= $1)',
+        [at - SPAN_MS],
+      );
+    }),
+  } satisfies Partial<Verbs>;
 }

@@ -8,7 +8,8 @@ import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
 import type { Origin } from '../../model/schedule/limit-state.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
-import type { Sql, Verbs } from '../sql.js';
+import type { Sql } from '../sql.js';
+import { read, type Verbs } from '../verb.js';
 import { SERVER_NOW } from './database/schema.js';
 
 /** The time after the last renewal at which a lease ends. */
@@ -161,7 +162,7 @@ async function findHolder(sql: Sql, job: string): Promise<LockHolder | null> {
   return { pid: held.pid, host: held.host, since: held.since };
 }
 
-export const jobReads = {
-  isLocked: async (sql, job) => (await findHolder(sql, job)) !== null,
-  holderOf: findHolder,
+export const jobVerbs = {
+  isLocked: read(async (sql, job) => (await findHolder(sql, job)) !== null),
+  holderOf: read(findHolder),
 } satisfies Partial<Verbs>;

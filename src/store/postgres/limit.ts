@@ -10,7 +10,8 @@ import {
 import type { LimitState, Speaker } from '../../model/schedule/limit-state.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { LimitSender, OtherSenders } from '../../ports/store/accounts.js';
-import type { Sql, Verbs } from '../sql.js';
+import type { Sql } from '../sql.js';
+import { type Verbs, write } from '../verb.js';
 import { isDead, realmOf } from './jobs.js';
 
 interface LimitRow {
@@ -50,23 +51,23 @@ function parse({ state }: LimitRow): LimitState | null {
   return state === null ? null : (JSON.parse(state) as LimitState);
 }
 
-export const limitWrites = {
-  joinLimit: async (sql, account, limit) => {
+export const limitVerbs = {
+  joinLimit: write('unfenced', async (sql, account, limit) => {
     const sender = { account, id: randomBytes(6).toString('hex') };
     await change(sql, sender, (state, speaker) => joinSenders(state, limit, speaker));
     return sender;
-  },
-  exchangeSlots: async (sql, sender, request) => {
+  }),
+  exchangeSlots: write('unfenced', 'brief', async (sql, sender, request) => {
     let dealt: ReturnType<typeof dealSlots> | undefined;
     await change(sql, sender, (state, speaker) => {
       dealt = dealSlots(state, request, speaker);
       return dealt.state;
     });
     return dealt?.grant ?? null;
-  },
-  leaveLimit: async (sql, sender, last) => {
+  }),
+  leaveLimit: write('unfenced', async (sql, sender, last) => {
     await change(sql, sender, (state, speaker) => leaveSenders(state, last, speaker));
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 /** The slots that past and present senders of the account hold; changes nothing. */

@@ -6,8 +6,9 @@ import type { JobLock, Store } from '../../ports/store/store.js';
 import { forget } from '../maintenance/forget.js';
 import { prune } from '../maintenance/prune.js';
 import { sizeVerbs } from '../maintenance/size.js';
-import { readMark, refuseHalf, refuseMoved, unlessMoved } from '../moved.js';
-import { readsOf, writesOf } from '../verbs.js';
+import { readMark, refuseHalf, refuseMoved } from '../moved.js';
+import { callsOf, type Verbs, write } from '../verb.js';
+import { verbsOf } from '../verbs.js';
 import { askOnceForAll } from './ask-once-for-all.js';
 import { backupSaid, parseDatabaseAddress } from './database/address.js';
 import {
@@ -21,7 +22,7 @@ import { checkSchema, migrate } from './database/schema.js';
 import {
   endLease,
   holdLease,
-  jobReads,
+  jobVerbs,
   LEASE_MS,
   type Lease,
   leaseLeft,
@@ -30,7 +31,7 @@ import {
   SEND_MARGIN_MS,
   takeLease,
 } from './jobs.js';
-import { limitWrites } from './limit.js';
+import { limitVerbs } from './limit.js';
 import { diskOf, measure } from './maintenance/disk.js';
 import {
   checkSending,
@@ -43,55 +44,14 @@ import {
 export { openPostgresArchive } from './archive.js';
 export { troubleOf, whyAway } from './database/failures.js';
 
-const SIZE = sizeVerbs({ measure });
-
-const READS = { ...readsOf(null), ...SIZE.reads, ...jobReads };
-const WRITES = {
-  ...writesOf(null),
-  ...SIZE.writes,
-  ...limitWrites,
+const VERBS = {
+  ...verbsOf(null),
+  ...jobVerbs,
+  ...limitVerbs,
+  ...sizeVerbs({ measure }),
   // Every write adds a token (database.ts), and fails if the database cannot be written.
-  checkWriting: async () => {},
-};
-/** Verbs that a former holder of a job may still write: they concern no run. */
-const UNFENCED: ReadonlySet<string> = new Set<keyof Store>([
-  'addRefused',
-  'keepArrivals',
-  'joinLimit',
-  'exchangeSlots',
-  'leaveLimit',
-]);
-/** Verbs before a payment: refused if another server has taken the place of the state's own. */
-const BEFORE_PAYING: ReadonlySet<string> = new Set<keyof Store>(['claim', 'beginList']);
-/** Verbs that are asked again if the answer takes long. */
-const BRIEF: ReadonlySet<string> = new Set<keyof Store>(['exchangeSlots']);
-/** Verbs that touch no more rows than their arguments say, however large a table is. */
-const BOUNDED: ReadonlySet<string> = new Set<keyof Store>([
-  'addRefused',
-  'addressed',
-  'answers',
-  'answersAt',
-  'awaited',
-  'claim',
-  'enrichmentsAbout',
-  'handleDeliveries',
-  'heldAt',
-  'ingest',
-  'keepArrivals',
-  'keepUnread',
-  'linkSuppressed',
-  'listDeliveries',
-  'peek',
-  'pendingDeliveries',
-  'positions',
-  'postpone',
-  'recordSubmits',
-  'rejects',
-  'settle',
-  'suppress',
-  'suppressionsOf',
-  'ticketHolders',
-]);
+  checkWriting: write(async () => {}),
+} satisfies Partial<Verbs>;
 
 export interface PostgresStoreOptions extends DatabaseOptions {
   /** How long a job's lease lasts after it was renewed. */
@@ -122,7 +82,6 @@ export async function openPostgresStore(
 
 /** The store. If a lease is given, writes are refused once another process has it. */
 function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms): Store {
-  const verbs: Record<string, unknown> = {};
   const disk = diskOf(database);
   const refuseIfMoved = async (sql: Sql): Promise<void> =>
     refuseMoved(database.shown, await readMark(sql));
@@ -130,33 +89,20 @@ function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms)
     ...database,
     perform: (work, how) => database.perform(work, { ...how, guard: refuseIfMoved }),
   };
-  for (const [name, work] of Object.entries(READS)) {
-    const how = { kind: 'snapshot', isBounded: BOUNDED.has(name) } as const;
-    verbs[name] = (...args: never[]) => database.perform((sql) => perform(work, sql, args), how);
-  }
-  for (const [name, work] of Object.entries(WRITES)) {
+  const calls = callsOf(VERBS, ({ kind, marks }) => {
+    const isBounded = marks.includes('hot') || marks.includes('bounded');
+    if (kind === 'read') return (work) => database.perform(work, { kind: 'snapshot', isBounded });
     const guard = async (sql: Sql): Promise<void> => {
       // A state is not moved while a job is held, and the move ends leases that are over.
-      if (lease !== undefined && !UNFENCED.has(name)) await holdLease(sql, lease);
+      if (lease !== undefined && !marks.includes('unfenced')) await holdLease(sql, lease);
       else await refuseIfMoved(sql);
-      if (BEFORE_PAYING.has(name)) await refuseOtherServer(sql, database.shown);
+      if (marks.includes('paying')) await refuseOtherServer(sql, database.shown);
     };
-    const how = {
-      kind: 'write',
-      guard,
-      isBounded: BOUNDED.has(name),
-      isBrief: BRIEF.has(name),
-    } as const;
-    verbs[name] = (...args: never[]) => database.perform((sql) => perform(work, sql, args), how);
-  }
-  const all = verbs as unknown as Omit<
-    Store,
-    'lockJob' | 'maySend' | 'forget' | 'prune' | 'backup' | 'close'
-  >;
+    const isBrief = marks.includes('brief');
+    return (work) => database.perform(work, { kind, guard, isBounded, isBrief });
+  });
   return {
-    ...all,
-    noteWritten: unlessMoved(all.noteWritten),
-    noteRemoved: unlessMoved(all.noteRemoved),
+    ...calls,
     lockJob: (job, holder) => lockJob(database, job, holder, terms),
     maySend:
       lease === undefined
@@ -167,10 +113,6 @@ function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms)
     backup: (path) => Promise.reject(backupSaid(database, path)),
     close: () => database.close(),
   };
-}
-
-function perform(work: unknown, sql: Sql, args: readonly never[]): Promise<unknown> {
-  return (work as (sql: Sql, ...args: readonly never[]) => Promise<unknown>)(sql, ...args);
 }
 
 async function lockJob(

@@ -7,7 +7,8 @@ import type { LeadHistory } from '../../ports/store/runs.js';
 import { JOURNAL_ENTRY } from '../deliveries/journal-entry.js';
 import { readResult } from '../enrichments/result-format.js';
 import { readCells } from '../lead-cells.js';
-import type { Sql, Verbs } from '../sql.js';
+import type { Sql } from '../sql.js';
+import { read, type Verbs } from '../verb.js';
 import { type FoundLine, findLine, readFound } from './find-line.js';
 import {
   type SharingRow,
@@ -20,8 +21,8 @@ import {
 
 type StoredStory = StoryRow & { readonly body: Uint8Array | null };
 
-export const lineReads = {
-  lineHistory: async (sql, runId, line, source) => {
+export const lineVerbs = {
+  lineHistory: read(async (sql, runId, line, source) => {
     const found = readFound(
       await sql.rows<FoundLine>(findLine('$1', '$2', '$3'), [runId, line, source]),
     );
@@ -40,14 +41,14 @@ export const lineReads = {
       mapping: JSON.parse(run?.mapping ?? '[]') as MappedInput[],
       lineBefore: leads.length + rejects.length > 0 ? null : found.lineBefore,
     };
-  },
-  deliveriesAbout: async (sql, enrichmentId, marks, limit) => {
+  }),
+  deliveriesAbout: read(async (sql, enrichmentId, marks, limit) => {
     const ids = await findDeliveriesAbout(sql, enrichmentId, new Set(marks), limit);
     return sql.rows<JournalEntry>(
       `${JOURNAL_ENTRY} WHERE d.id = ANY ($1::bigint[]) ORDER BY d.id`,
       [ids],
     );
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 async function readLeads(

@@ -3,7 +3,8 @@ import type { LeadAnswer } from '../../model/answer.js';
 import type { LeadCursor, ShownLeads, StoredReject } from '../../ports/store/runs.js';
 import { readResult } from '../enrichments/result-format.js';
 import { readCells } from '../lead-cells.js';
-import type { Sql, Value, Verbs } from '../sql.js';
+import type { Sql, Value } from '../sql.js';
+import { read, type Verbs } from '../verb.js';
 import {
   COUNT,
   COUNT_IN_PART,
@@ -123,8 +124,8 @@ async function countRest(sql: Sql, runId: number): Promise<RestRow | undefined> 
   return leadless.length === 0 ? rest : { ...rest, leadless: leadless.map((row) => row.source) };
 }
 
-export const reportReads = {
-  tally: async (sql, runId) => {
+export const reportVerbs = {
+  tally: read(async (sql, runId) => {
     const steps = await stepsOf(sql, runId);
     if (steps !== undefined) {
       return tallySteps(steps, (await countRest(sql, runId)) ?? { rejects: 0 }, {
@@ -142,18 +143,19 @@ export const reportReads = {
       await sql.rows<InPartRow>(COUNT_IN_PART, [runId]),
       await countRest(sql, runId),
     );
-  },
-  answers: async (sql, runId, after, limit) =>
+  }),
+  answers: read('bounded', async (sql, runId, after, limit) =>
     merged(sql, runId, await answersAfter(sql, runId, after, limit), (run, positions) =>
       answersAt(sql, run, positions),
     ),
-  answersAt: shownAt,
-  heldAt: async (sql, runId, positions) => {
+  ),
+  answersAt: read('bounded', shownAt),
+  heldAt: read('bounded', async (sql, runId, positions) => {
     const held = await answersAt(sql, runId, positions);
     const steps = await stepsOf(sql, runId);
     return reachedBy({ runs: steps?.runs ?? [] }, held, (run, some) => answersAt(sql, run, some));
-  },
-  positions: async (sql, runId, shown, cursor, limit) => {
+  }),
+  positions: read('bounded', async (sql, runId, shown, cursor, limit) => {
     const { outcome, reason } = shown;
     const { direction, position } = cursor;
     if ((await stepsOf(sql, runId)) !== undefined) {
@@ -175,10 +177,11 @@ export const reportReads = {
       values,
     );
     return found.map((row) => row.position);
-  },
-  rejects: (sql, runId, afterId, limit) =>
+  }),
+  rejects: read('bounded', (sql, runId, afterId, limit) =>
     sql.rows<StoredReject>(
       'SELECT id, source, line, reason, raw FROM rejects WHERE run_id = $1 AND id > $2 ORDER BY id LIMIT $3',
       [runId, afterId, limit],
     ),
+  ),
 } satisfies Partial<Verbs>;

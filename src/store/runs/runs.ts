@@ -4,7 +4,8 @@ import type { Column } from '../../model/lead.js';
 import type { FormerGuess, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
 import { mapNames, type Run, type TableNames } from '../../model/run.js';
 import type { KnownJob } from '../../ports/store/runs.js';
-import type { Sql, Value, Verbs } from '../sql.js';
+import type { Sql, Value } from '../sql.js';
+import { read, type Verbs, write } from '../verb.js';
 import { goingPlan, type KeptPlan, leftPlan, readPlan } from './kept-plan.js';
 import { beginSeries } from './series.js';
 
@@ -29,23 +30,25 @@ const RUN = `SELECT id, state, plan, columns, lead_count AS "leadCount", reject_
 
 const NO_TASK = 'task = NULL, parked = NULL';
 
-export const runReads = {
-  findRun: async (sql, id) =>
-    toRun(await sql.row(`${RUN} WHERE id = $1 AND pruned_at IS NULL`, [id])),
-  stepRuns: async (sql, id) => {
+export const runVerbs = {
+  findRun: read(findRun),
+  stepRuns: read(async (sql, id) => {
     const rows = await sql.rows<RunRow>(`${RUN} WHERE step_of = $1 ORDER BY id`, [id]);
     return rows.map((row) => toRun(row) as Run);
-  },
-  hasRun: async (sql, job) =>
-    (await sql.row('SELECT 1 FROM runs WHERE job = $1 LIMIT 1', [job])) !== undefined,
-  findOpenRun: async (sql, job) =>
+  }),
+  hasRun: read(
+    async (sql, job) =>
+      (await sql.row('SELECT 1 FROM runs WHERE job = $1 LIMIT 1', [job])) !== undefined,
+  ),
+  findOpenRun: read(async (sql, job) =>
     toRun(
       await sql.row(
         `${RUN} WHERE job = $1 AND step_of IS NULL AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
         [job],
       ),
     ),
-  listRuns: async (sql, limit, { job, states, before, after } = {}) => {
+  ),
+  listRuns: read(async (sql, limit, { job, states, before, after } = {}) => {
     const values: Value[] = [limit];
     const place = (value: Value): string => `$${values.push(value)}`;
     const conditions = ['pruned_at IS NULL', 'step_of IS NULL'];
@@ -59,21 +62,22 @@ export const runReads = {
     );
     const runs = rows.map((row) => toRun(row) as Run);
     return after === undefined ? runs : runs.toReversed();
-  },
-  listJobs: (sql, limit) =>
+  }),
+  listJobs: read((sql, limit) =>
     sql.rows<KnownJob>(
       `SELECT job, count(*) AS runs, max(id) AS run FROM runs WHERE pruned_at IS NULL AND step_of IS NULL
        GROUP BY job ORDER BY run DESC LIMIT $1`,
       [limit],
     ),
-  mappingOf: async (sql, id) => {
+  ),
+  mappingOf: read(async (sql, id) => {
     const run = await sql.row<{ mapping: string }>(
       'SELECT mapping FROM runs WHERE id = $1 AND pruned_at IS NULL',
       [id],
     );
     return JSON.parse(run?.mapping ?? '[]') as MappedInput[];
-  },
-  mappings: async (sql, job, limit) => {
+  }),
+  mappings: read(async (sql, job, limit) => {
     const rows = await sql.rows<MappingRow & { run: number }>(
       `SELECT max(id) AS run, mapping, map FROM
          (SELECT id, mapping, plan::json ->> 'map' AS map FROM runs
@@ -82,8 +86,8 @@ export const runReads = {
       [job, limit],
     );
     return rows.map(({ run, ...row }) => ({ run, ...toMapping(row) }));
-  },
-  formerGuesses: async (sql, job, ask, limit) => {
+  }),
+  formerGuesses: read(async (sql, job, ask, limit) => {
     const rows = await sql.rows<GuessRow>(
       `SELECT job = $1 AS "isOwn", columns, mapping, plan::json ->> 'map' AS map, plan::json ->> 'ask' AS ask
        FROM runs
@@ -102,11 +106,8 @@ export const runReads = {
         columns: JSON.parse(columns) as Column[],
         ...toMapping(row),
       }));
-  },
-} satisfies Partial<Verbs>;
-
-export const runWrites = {
-  startRun: async (sql, plan, at) => {
+  }),
+  startRun: write(async (sql, plan, at) => {
     const { account, job, step } = plan;
     // The steps of a run are open beside it.
     if (step === undefined) {
@@ -132,20 +133,20 @@ export const runWrites = {
     );
     const names = mapNames<TableNames>(plan.output, (name) => name.replaceAll('{run}', String(id)));
     await replan(sql, id, { ...plan, output: { ...plan.output, ...names } });
-    return (await runReads.findRun(sql, id)) as Run;
-  },
-  redirectRun: async (sql, id, changes) => {
+    return (await findRun(sql, id)) as Run;
+  }),
+  redirectRun: write(async (sql, id, changes) => {
     const plan = await planOf(sql, id);
     if (plan !== undefined) await replan(sql, id, goingPlan(plan, changes));
-  },
-  noteLeft: async (sql, id, left) => {
+  }),
+  noteLeft: write(async (sql, id, left) => {
     const plan = await planOf(sql, id);
     if (plan !== undefined) await replan(sql, id, leftPlan(plan, left));
-  },
-  finishReading: async (sql, id) => {
+  }),
+  finishReading: write(async (sql, id) => {
     await sql.run(`UPDATE runs SET state = 'working' WHERE id = $1 AND state = 'reading'`, [id]);
-  },
-  finishRun: async (sql, id, at) => {
+  }),
+  finishRun: write(async (sql, id, at) => {
     const ended = await sql.run(
       `UPDATE runs SET state = 'finished', ended_at = $1, ${NO_TASK} WHERE id = $2 AND state = 'working'`,
       [at, id],
@@ -165,13 +166,19 @@ export const runWrites = {
       digests.map((digest) => ({ job: run.job, terms, digest, run_id: id, done_at: at })),
       'ON CONFLICT DO NOTHING',
     );
-  },
-  cancelRun: async (sql, id, at) =>
-    (await sql.run(
-      `UPDATE runs SET state = 'cancelled', ended_at = $1, ${NO_TASK} WHERE (id = $2 OR step_of = $2) AND state IN ('reading', 'working')`,
-      [at, id],
-    )) > 0,
+  }),
+  cancelRun: write(
+    async (sql, id, at) =>
+      (await sql.run(
+        `UPDATE runs SET state = 'cancelled', ended_at = $1, ${NO_TASK} WHERE (id = $2 OR step_of = $2) AND state IN ('reading', 'working')`,
+        [at, id],
+      )) > 0,
+  ),
 } satisfies Partial<Verbs>;
+
+async function findRun(sql: Sql, id: number): Promise<Run | null> {
+  return toRun(await sql.row(`${RUN} WHERE id = $1 AND pruned_at IS NULL`, [id]));
+}
 
 export async function reopenRun(sql: Sql, id: number, at: number): Promise<void> {
   const run = await sql.row<{ plan: string; endedBefore: number }>(

@@ -14,7 +14,8 @@ import {
 } from '../../model/report/series.js';
 import type { RequestCounts } from '../../ports/store/series.js';
 import { IS_API } from '../enrichments/known-answers.js';
-import type { Sql, Verbs } from '../sql.js';
+import type { Sql } from '../sql.js';
+import { read, type Verbs, write } from '../verb.js';
 
 interface Head {
   readonly widthMs: number;
@@ -102,8 +103,8 @@ async function fit(sql: Sql, runId: number, widthMs: number): Promise<void> {
   await sql.run('UPDATE series SET width_ms = $1 WHERE run_id = $2', [fitted.widthMs, runId]);
 }
 
-export const seriesReads = {
-  series: async (sql, runId) => {
+export const seriesVerbs = {
+  series: read(async (sql, runId) => {
     const { http, widthMs } = (await sql.row<Head>(HEAD, [runId])) ?? NOTHING;
     const requests = await sql.rows<RequestCounts>(REQUESTS, [runId]);
     const asked = (await sql.row<AskedRow>(ASKED, [runId])) ?? NONE;
@@ -136,16 +137,13 @@ export const seriesReads = {
       },
       histograms: { answers, http: JSON.parse(http) as Histogram },
     };
-  },
-} satisfies Partial<Verbs>;
-
-export const seriesWrites = {
-  noteRequests: async (sql, runId, { http, seconds }) => {
+  }),
+  noteRequests: write('hot', async (sql, runId, { http, seconds }) => {
     const head = await sql.row<Head>(`${HEAD} FOR UPDATE`, [runId]);
     if (head === undefined) return;
     await insertRequests(sql, runId, toBuckets(seconds, head.widthMs));
     await fit(sql, runId, head.widthMs);
     const known = addHistograms(JSON.parse(head.http) as Histogram, http);
     await sql.run('UPDATE series SET http = $1 WHERE run_id = $2', [JSON.stringify(known), runId]);
-  },
+  }),
 } satisfies Partial<Verbs>;

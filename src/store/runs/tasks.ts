@@ -1,7 +1,7 @@
 // The task of a run, by which another machine can go on with it: columns of the run, which are empty once it has ended.
 // And the schedules by which runs begin by themselves.
 import type { KeptSchedule, Parked } from '../../ports/store/jobs.js';
-import type { Verbs } from '../sql.js';
+import { read, type Verbs, write } from '../verb.js';
 
 export interface ParkedRow {
   /** A `Parked` as JSON. */
@@ -14,56 +14,56 @@ type OpenTaskRow = ParkedRow & { readonly run: number; readonly job: string };
 const HAS_TASK = `task IS NOT NULL AND state IN ('reading', 'working')`;
 const SCHEDULE = `SELECT job, pattern, timezone, catch_up AS "catchUp", next_at AS "nextAt" FROM schedules`;
 
-export const taskReads = {
-  findTask: async (sql, id) => {
+export const taskVerbs = {
+  findTask: read(async (sql, id) => {
     const row = await sql.row<TaskRow>(
       `SELECT task, parked FROM runs WHERE id = $1 AND ${HAS_TASK}`,
       [id],
     );
     return row === undefined ? null : readParked(row);
-  },
-  openTasks: async (sql) => {
+  }),
+  openTasks: read(async (sql) => {
     const rows = await sql.rows<OpenTaskRow>(
       `SELECT id AS run, job, parked FROM runs WHERE ${HAS_TASK} ORDER BY id`,
     );
     return rows.map(readParked);
-  },
-  schedules: async (sql) =>
+  }),
+  schedules: read(async (sql) =>
     (await sql.rows<KeptSchedule>(SCHEDULE)).sort((a, b) => (a.job < b.job ? -1 : 1)),
-  findSchedule: async (sql, job) =>
-    (await sql.row<KeptSchedule>(`${SCHEDULE} WHERE job = $1`, [job])) ?? null,
-} satisfies Partial<Verbs>;
-
-export const taskWrites = {
-  noteTask: async (sql, id, task) => {
+  ),
+  findSchedule: read(
+    async (sql, job) => (await sql.row<KeptSchedule>(`${SCHEDULE} WHERE job = $1`, [job])) ?? null,
+  ),
+  noteTask: write(async (sql, id, task) => {
     await sql.run(
       `UPDATE runs SET task = $1, parked = NULL WHERE id = $2 AND state IN ('reading', 'working')`,
       [task, id],
     );
-  },
-  parkTask: async (sql, id, parked) => {
+  }),
+  parkTask: write(async (sql, id, parked) => {
     await sql.run(`UPDATE runs SET parked = $1 WHERE id = $2 AND ${HAS_TASK}`, [
       parked && JSON.stringify(parked),
       id,
     ]);
-  },
-  keepSchedule: async (sql, { job, pattern, timezone, catchUp, nextAt }) => {
+  }),
+  keepSchedule: write(async (sql, { job, pattern, timezone, catchUp, nextAt }) => {
     await sql.insert(
       'schedules',
       [{ job, pattern, timezone, catch_up: catchUp, next_at: nextAt }],
       `ON CONFLICT (job) DO UPDATE SET pattern = excluded.pattern, timezone = excluded.timezone,
          catch_up = excluded.catch_up, next_at = excluded.next_at`,
     );
-  },
-  removeSchedule: async (sql, job) =>
-    (await sql.run('DELETE FROM schedules WHERE job = $1', [job])) > 0,
-  passTime: async (sql, job, from, nextAt) => {
+  }),
+  removeSchedule: write(
+    async (sql, job) => (await sql.run('DELETE FROM schedules WHERE job = $1', [job])) > 0,
+  ),
+  passTime: write(async (sql, job, from, nextAt) => {
     await sql.run('UPDATE schedules SET next_at = $3 WHERE job = $1 AND next_at = $2', [
       job,
       from,
       nextAt,
     ]);
-  },
+  }),
 } satisfies Partial<Verbs>;
 
 function readParked<Row extends ParkedRow>(

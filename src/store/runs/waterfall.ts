@@ -9,7 +9,8 @@ import type { LeadEntry } from '../../ports/store/enrichments.js';
 import type { HeldLead } from '../../ports/store/runs.js';
 import { hold, namedByLeads, nameEach, save } from '../enrichments/held.js';
 import { IS_SUPPRESSED, OLDER_ANSWER } from '../enrichments/known-answers.js';
-import { lockAccountOf, type Sql, type Verbs } from '../sql.js';
+import { lockAccountOf, type Sql } from '../sql.js';
+import { read, type Verbs, write } from '../verb.js';
 import { readPlan } from './kept-plan.js';
 
 type ReadAt = (run: number, positions: readonly number[]) => Promise<LeadAnswer[]>;
@@ -101,8 +102,8 @@ function hasEndedAt(e: string, ends: string): string {
   return `(${e}.id IS NULL OR ${e}.suppressed_by IS NOT NULL OR ${e}.state = ANY (${ends}))`;
 }
 
-export const waterfallReads = {
-  passing: async (sql, { earlier = [], from, held, to }, { after, until }, ends) => {
+export const waterfallVerbs = {
+  passing: read(async (sql, { earlier = [], from, held, to }, { after, until }, ends) => {
     const rows = await sql.rows<{ position: number; passes: boolean | 0 | 1 }>(
       `SELECT h.position, l.position IS NOT NULL AND ${hasEndedAt('e', '$6')} AND $8 = (
            SELECT count(*) FROM leads b LEFT JOIN enrichments be ON be.id = b.enrichment_id
@@ -120,16 +121,8 @@ export const waterfallReads = {
       positions: passing.map(({ position }) => position),
       waiting: rows.length - passing.length,
     };
-  },
-} satisfies Partial<Verbs>;
-
-/** An enrichment that no platform has accepted, whatever became of its sends. */
-const WAS_NEVER_SENT = `e.state = 'queued' AND e.lost_sends = 0 AND e.answered_at IS NULL AND NOT (${IS_SUPPRESSED})`;
-/** The older answer of a lead's enrichment. */
-const OLDER = `(SELECT o.id FROM enrichments e JOIN ${OLDER_ANSWER} WHERE e.id = leads.enrichment_id)`;
-
-export const waterfallWrites = {
-  setAside: async (sql, runId) => {
+  }),
+  setAside: write(async (sql, runId) => {
     await lockAccountOf(sql, runId);
     const step = await sql.row<{ held: number | null }>(
       'SELECT step_of AS held FROM runs WHERE id = $1',
@@ -142,8 +135,13 @@ export const waterfallWrites = {
       leads += await leaveAside(sql, { held, run: runId }, ids);
     });
     return leads;
-  },
+  }),
 } satisfies Partial<Verbs>;
+
+/** An enrichment that no platform has accepted, whatever became of its sends. */
+const WAS_NEVER_SENT = `e.state = 'queued' AND e.lost_sends = 0 AND e.answered_at IS NULL AND NOT (${IS_SUPPRESSED})`;
+/** The older answer of a lead's enrichment. */
+const OLDER = `(SELECT o.id FROM enrichments e JOIN ${OLDER_ANSWER} WHERE e.id = leads.enrichment_id)`;
 
 /**
  * The enrichments of leads that the step of an earlier run has set aside, and that were not asked for since: a later

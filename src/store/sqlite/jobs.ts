@@ -4,7 +4,8 @@ import Database from 'better-sqlite3';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { BusyJob } from '../../ports/store/state-checkup.js';
 import type { JobLock } from '../../ports/store/store.js';
-import type { Sql, Verbs } from '../sql.js';
+import type { Sql } from '../sql.js';
+import { read, type Verbs } from '../verb.js';
 import { isBusy } from './database/failures.js';
 import { lockFileOf, openLock, takeAlone } from './database/lock-file.js';
 import type { Connection } from './driver.js';
@@ -37,10 +38,10 @@ async function findHolder(sql: Sql, job: string): Promise<LockHolder | null> {
   return (await sql.row<LockHolder>(holder, [job])) ?? null;
 }
 
-export function jobReads(path: string) {
+export function jobVerbs(path: string) {
   return {
-    holderOf: async (sql, job) => (isJobLocked(path, job) ? findHolder(sql, job) : null),
-    isLocked: async (_, job) => isJobLocked(path, job),
+    holderOf: read(async (sql, job) => (isJobLocked(path, job) ? findHolder(sql, job) : null)),
+    isLocked: read(async (_, job) => isJobLocked(path, job)),
   } satisfies Partial<Verbs>;
 }
 

@@ -11,7 +11,8 @@ import type { LimitState, Speaker } from '../../model/schedule/limit-state.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../../ports/clock.js';
 import type { LimitSender, OtherSenders } from '../../ports/store/accounts.js';
-import type { Sql, Verbs } from '../sql.js';
+import type { Sql } from '../sql.js';
+import { type Verbs, write } from '../verb.js';
 import { lockFileOf, openLock, share, takeAlone } from './database/lock-file.js';
 import type { Reserve } from './reserve.js';
 
@@ -59,8 +60,8 @@ export function limitVerbs(path: string, reserve: Reserve) {
     reserve.hold(sender.id);
   };
 
-  const writes = {
-    joinLimit: async (sql, account, limit, now) => {
+  const verbs = {
+    joinLimit: write(async (sql, account, limit, now) => {
       const sign = openLock(lockFileOf(path, 'senders', account), 0);
       try {
         const sender = { account, id: randomBytes(6).toString('hex') };
@@ -71,8 +72,8 @@ export function limitVerbs(path: string, reserve: Reserve) {
         sign.close();
         throw error;
       }
-    },
-    exchangeSlots: async (sql, sender, request, now) => {
+    }),
+    exchangeSlots: write(async (sql, sender, request, now) => {
       const { account } = sender;
       const { grant, state } = dealSlots(
         await readState(sql, account),
@@ -81,8 +82,8 @@ export function limitVerbs(path: string, reserve: Reserve) {
       );
       await save(sql, account, state);
       return grant;
-    },
-    leaveLimit: async (sql, sender, last, now) => {
+    }),
+    leaveLimit: write(async (sql, sender, last, now) => {
       const { account } = sender;
       // The released room may be needed for the row that is written last.
       reserve.release(sender.id);
@@ -93,13 +94,13 @@ export function limitVerbs(path: string, reserve: Reserve) {
       );
       signs.get(sender.id)?.close();
       signs.delete(sender.id);
-    },
+    }),
   } satisfies Partial<Verbs>;
   const close = (): void => {
     for (const sign of signs.values()) sign.close();
     signs.clear();
   };
-  return { writes, close };
+  return { verbs, close };
 }
 
 /** The slots that past and present senders of the account hold; changes nothing. */

@@ -4,34 +4,17 @@ import { realpathSync } from 'node:fs';
 import { SluiceError } from '../../model/errors.js';
 import type { StateMark } from '../../ports/store/archive.js';
 import type { Store } from '../../ports/store/store.js';
-import { MARK_COLUMNS, readMark, refuseHalf, refuseMoved, unlessMoved } from '../moved.js';
+import { MARK_COLUMNS, readMark, refuseHalf, refuseMoved } from '../moved.js';
 import type { Sql } from '../sql.js';
-import { readsOf, writesOf } from '../verbs.js';
+import { callsOf } from '../verb.js';
+import { verbsOf } from '../verbs.js';
 import { cannotOpen, guardDatabase } from './database/failures.js';
 import { openDatabase } from './database/open-database.js';
 import { type Connection, connect } from './driver.js';
-import { jobReads, lockJob } from './jobs.js';
+import { jobVerbs, lockJob } from './jobs.js';
 import { limitVerbs } from './limit.js';
 import { fileVerbs, sizesOf } from './maintenance/file-verbs.js';
 import { createReserve } from './reserve.js';
-
-/** Verbs of the hot path: they share their syncs, and fail once the reserve is given up. */
-const HOT: ReadonlySet<string> = new Set<keyof Store>([
-  'ingest',
-  'claim',
-  'recordSubmits',
-  'postpone',
-  'settle',
-  'keepUnread',
-  'keepArrivals',
-  'addRefused',
-  'handleDeliveries',
-  'noteRequests',
-]);
-/** Verbs that save the answers to paid requests: these may use the disk reserve (reserve.ts). */
-const SAVING: ReadonlySet<string> = new Set<keyof Store>(['recordSubmits', 'recordList']);
-
-type Verb = (...args: never[]) => Promise<unknown>;
 
 /**
  * Opens the state file at `path`, and creates it and its folder if they are missing.
@@ -46,34 +29,24 @@ export function openSqliteStore(path: string): Store {
     const place = realpathSync(path);
     const reserve = createReserve(path);
     const limits = limitVerbs(path, reserve);
-    const sizes = sizesOf(path);
     const guard = guardDatabase(path);
-    const verbs: Record<string, Verb> = {};
-    for (const [name, work] of Object.entries({
-      ...readsOf(place),
-      ...jobReads(path),
-      ...sizes.reads,
-    })) {
-      verbs[name] = guard((...args: never[]) => connection.read((sql) => perform(work, sql, args)));
-    }
-    for (const [name, work] of Object.entries({
-      ...writesOf(place),
-      ...limits.writes,
-      ...sizes.writes,
-    })) {
-      const write: Verb = (...args) =>
-        connection[HOT.has(name) ? 'join' : 'write']((sql) => perform(work, sql, args));
-      const kept = SAVING.has(name) ? reserve.serves(write) : write;
-      verbs[name] = guard(HOT.has(name) && !SAVING.has(name) ? reserve.shuts(kept) : kept);
-    }
+    const verbs = {
+      ...verbsOf(place),
+      ...jobVerbs(path),
+      ...limits.verbs,
+      ...sizesOf(path),
+    };
+    const calls = callsOf(verbs, ({ kind, marks }) => {
+      if (kind === 'read') return guard(connection.read);
+      const perform = marks.includes('hot') ? connection.join : connection.write;
+      if (marks.includes('saving')) return guard(reserve.serves(perform));
+      return guard(marks.includes('hot') ? reserve.shuts(perform) : perform);
+    });
     const lock = guard((job: string, holder: Parameters<Store['lockJob']>[1]) =>
       lockJob(connection, path, job, holder),
     );
-    const all = verbs as unknown as Omit<Store, 'lockJob' | 'maySend' | 'close'>;
     const store: Store = {
-      ...all,
-      noteWritten: unlessMoved(all.noteWritten),
-      noteRemoved: unlessMoved(all.noteRemoved),
+      ...calls,
       ...fileVerbs(connection, db, guard),
       lockJob: async (job, holder) => {
         const taken = await lock(job, holder);
@@ -107,8 +80,4 @@ function unmoved(connection: Connection, path: string): Connection {
     write: (work) => connection.write(within(work)),
     join: (work) => connection.join(within(work)),
   };
-}
-
-function perform(work: unknown, sql: Sql, args: readonly never[]): Promise<unknown> {
-  return (work as (sql: Sql, ...args: readonly never[]) => Promise<unknown>)(sql, ...args);
 }

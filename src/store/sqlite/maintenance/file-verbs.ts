@@ -5,6 +5,7 @@ import { forget } from '../../maintenance/forget.js';
 import { prune } from '../../maintenance/prune.js';
 import { sizeVerbs } from '../../maintenance/size.js';
 import type { Sql, TransactionOptions } from '../../sql.js';
+import { type Verbs, write } from '../../verb.js';
 import type { guardDatabase } from '../database/failures.js';
 import type { Connection } from '../driver.js';
 import { backUp } from './backup.js';
@@ -31,8 +32,10 @@ export function fileVerbs(
 }
 
 export function sizesOf(path: string) {
-  const { reads, writes } = sizeVerbs({ measure: (sql) => measure(sql, path) });
-  return { reads, writes: { ...writes, checkWriting } };
+  return {
+    ...sizeVerbs({ measure: (sql) => measure(sql, path) }),
+    checkWriting: write(checkWriting),
+  } satisfies Partial<Verbs>;
 }
 
 async function checkWriting(sql: Sql): Promise<void> {

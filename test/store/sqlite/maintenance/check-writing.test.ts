@@ -24,7 +24,7 @@ it('fails where the file cannot be written', async () => {
   const path = join(folder, 'read-only.db');
   await openSqliteStore(path).close();
   const db = new Database(path, { readonly: true });
-  const { checkWriting } = sizesOf(path).writes;
-  await expect(connect(db).write(checkWriting)).rejects.toThrow(/readonly/);
+  const { checkWriting } = sizesOf(path);
+  await expect(connect(db).write(checkWriting.work)).rejects.toThrow(/readonly/);
   db.close();
 });
