@@ -2,6 +2,7 @@
 import type { Dialect } from '../../dialect/dialect.js';
 import { digestHex } from '../../identity/digest.js';
 import { nameOfKey } from '../../identity/name-key.js';
+import { isLoopback } from '../../model/text/address.js';
 import type { Credentials } from '../../platform/wire/credentials.js';
 import { parseBaseUrl } from '../../platform/wire/request.js';
 import { type Environment, SANDBOX_URL } from '../settings/environment.js';
@@ -74,10 +75,14 @@ export function checkAccount(source: AccountSource): void {
   if (source.settings.url !== SANDBOX_URL) source.environment.credentials(source.dialect.auth);
 }
 
-/** The address in one form: it can be written in upper case, with the default port, or with a slash at the end. */
+/**
+ * The address in one form: it can be written in upper case, with the default port, or with a slash at the end, and this
+ * machine has several names.
+ */
 function addressOf(url: string): string {
-  const { origin, pathname } = parseBaseUrl(url);
-  return (origin + pathname).replace(/(?<!\/)\/+$/, '');
+  const base = parseBaseUrl(url);
+  if (isLoopback(url)) base.hostname = 'localhost';
+  return (base.origin + base.pathname).replace(/(?<!\/)\/+$/, '');
 }
 
 /** The secret that pays for the account: the key, or the password, or the user name if it stands alone. */

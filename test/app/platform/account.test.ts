@@ -48,6 +48,20 @@ it('is one, however its address is spelled', async () => {
   expect(new Set(accounts).size).toBe(1);
 });
 
+it('on this machine is one by each of its names, and another one at another port or scheme', async () => {
+  const hosts = ['localhost', 'LOCALHOST', '127.0.0.1', '127.1', '[::1]', '[0:0:0:0:0:0:0:1]'];
+  const accounts = await Promise.all(
+    hosts.map((host) => accountFor({ url: `http://${host}:8080/v2/` })),
+  );
+  expect(new Set(accounts).size).toBe(1);
+  const others = [
+    'http://localhost:8081/v2',
+    'https://localhost:8080/v2',
+    'http://10.0.0.1:8080/v2',
+  ];
+  for (const url of others) expect(await accountFor({ url })).not.toBe(accounts[0]);
+});
+
 it('is another one at another address or path, or for another user; the password is no part of it', async () => {
   const own = await accountFor({});
   const others = await Promise.all([
