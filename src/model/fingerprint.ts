@@ -1,6 +1,7 @@
 // The identity of an enrichment: normalised inputs, the asks, and the account.
 import { type Ask, type EnrichmentRequest, INPUTS, type InputName, inOrder } from './ask.js';
 import { isAscii, withoutIgnorable, withPlainApostrophes } from './normalise.js';
+import { bareCompany } from './text/company-name.js';
 
 /**
  * The version; it rises when the canonical text changes its meaning: results paid for under another version are not
@@ -14,10 +15,10 @@ export type Definitions = Readonly<Record<Ask, string>>;
 const NAMES: ReadonlySet<InputName> = new Set(['firstName', 'lastName', 'companyName']);
 
 /**
- * The text whose digest is the fingerprint. It ignores case, repeated white space and, in a profile
- * URL, the scheme and `www.`, so that two spellings of one lead are one payment. In names it also ignores
- * invisible characters, the form of an apostrophe, and whether letters are full-width. A custom ask counts with its
- * definition: another definition is another question.
+ * The text whose digest is the fingerprint. Two spellings of one lead are one payment: it ignores case and repeated
+ * white space; in names also invisible characters, the form of an apostrophe, and whether letters are full-width; of a
+ * company also legal form and punctuation; of a profile all but the person. A custom ask counts with its definition:
+ * another definition is another question.
  */
 export function canonicalText(
   { ask, inputs }: EnrichmentRequest,
@@ -37,11 +38,47 @@ export function canonicalText(
 
 /** The one spelling of a value, by which it is compared. */
 export function fold(name: InputName, value: string): string {
-  const lower = (NAMES.has(name) ? foldName(value) : value).toLowerCase();
-  const folded = isAscii(lower)
+  if (name === 'socialUrl') return foldProfile(value);
+  const folded = plain(NAMES.has(name) ? foldName(value) : value);
+  return name === 'companyName' ? bareCompany(folded) : folded;
+}
+
+function plain(value: string): string {
+  const lower = value.toLowerCase();
+  return isAscii(lower)
     ? lower.replace(/ {2,}/g, ' ')
     : lower.normalize('NFC').replace(/\s+/gu, ' ');
-  return name === 'socialUrl' ? folded.replace(/^https?:\/\/(www\.)?/, '') : folded;
+}
+
+/** A page of LinkedIn, in any language, with its path and its parameters. */
+const LINKEDIN = /^https?:\/\/(?:[^/?]*\.)?linkedin\.com(?::\d+)?(?<path>\/[^?]*)(?<query>.*)$/i;
+/** The person or company of a page, whatever its tab. */
+const ON_LINKEDIN =
+  /^\/(?:mwlite\/)?(?:(?<kind>in|company)\/(?<slug>[^/]+)|sales\/(?:lead|people)\/(?<lead>[^/,]+))/i;
+/** The number of a member, in which case counts. */
+const MEMBER = /^AC[ow]A[\w-]{20,}$/;
+
+/**
+ * A profile of LinkedIn is its public name, and a number of its own kind: a public name and a number may be one person,
+ * which only the platform knows. Other networks keep host and path.
+ */
+function foldProfile(value: string): string {
+  const { path = '', query = '' } = LINKEDIN.exec(value)?.groups ?? {};
+  if (path === '') return plain(value).replace(/^https?:\/\/(www\.)?/, '');
+  const { kind, lead, slug = '' } = ON_LINKEDIN.exec(path)?.groups ?? {};
+  if (lead !== undefined) return `linkedin.com/sales/${lead}`;
+  // The parts of other pages, such as those of search and of recruiters, may be numbers.
+  if (kind === undefined) return `linkedin.com${path}${query}`;
+  return `linkedin.com/${kind.toLowerCase()}/${MEMBER.test(slug) ? slug : plain(decoded(slug))}`;
+}
+
+/** `jos%C3%A9` is `josé`. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function foldName(value: string): string {

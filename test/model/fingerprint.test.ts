@@ -53,6 +53,44 @@ describe('two spellings of one lead', () => {
   });
 
   it.each([
+    ['uk.linkedin.com/in/ada-lovelace', 'm.linkedin.com/in/Ada-Lovelace/'],
+    ['linkedin.com/in/ada-lovelace/en', 'linkedin.com/in/ada-lovelace/details/experience/'],
+    ['linkedin.com/mwlite/in/ada-lovelace', 'linkedin.com/in/ada-lovelace?miniProfileUrn=urn%3Ali'],
+    ['linkedin.com/in/jos\u00e9', 'linkedin.com/in/JOS%c3%89?locale=es'],
+    ['linkedin.com/in/%zz', 'www.linkedin.com/in/%ZZ/fr'],
+    [
+      'linkedin.com/sales/lead/ACwAABcD,NAME_SEARCH,x1',
+      'linkedin.com/sales/people/ACwAABcD,name,y2',
+    ],
+    ['linkedin.com/company/acme/about', 'de.linkedin.com/company/ACME'],
+  ])('are one payment for the profiles %s and %s', (a, b) => {
+    expect(urlOf(a)).not.toBe('');
+    expect(textOf({ socialUrl: urlOf(a) })).toBe(textOf({ socialUrl: urlOf(b) }));
+  });
+
+  it.each([
+    ['Acme', 'ACME, Inc.'],
+    ['Acme', 'acme incorporated'],
+    ['Acme', 'Acme Co., Ltd.'],
+    ['Acme', 'Acme S. A. de C. V.'],
+    ['Acme', 'Acme Sp. z o.o.'],
+    ['Acme', 'Acme spol. s r.o.'],
+    ['Acme', 'Acme A/S'],
+    ['Acme', 'PT Acme Tbk'],
+    ['Müller & Söhne', 'MÜLLER & SÖHNE GmbH & Co. KG'],
+    ['Acme', 'Acme UG (haftungsbeschränkt)'],
+    ['トヨタ', '株式会社トヨタ'],
+    ['トヨタ', 'ﾄﾖﾀ㈱'],
+    ['Coca-Cola', 'Coca Cola'],
+    ["McDonald's", 'McDonald’s Corp'],
+    ['Yahoo!', 'Yahoo'],
+    ['A.P. Møller', 'AP Møller'],
+    ['AG', 'A.G.'],
+  ])('are one payment for the companies %s and %s', (a, b) => {
+    expect(textOf({ companyName: a })).toBe(textOf({ companyName: b }));
+  });
+
+  it.each([
     ['an invisible joiner', 'می\u200cخواهم', 'میخواهم'],
     ['another joiner', 'علی\u200dرضا', 'علیرضا'],
     ['a joiner at the end', 'Ada \u200c', 'Ada'],
@@ -142,7 +180,9 @@ describe('two payments', () => {
   it('are made for different values, inputs, asks or accounts, and only for those', () => {
     const account = fc.constantFrom('a', 'b', '["a"]', 'a","b');
     const value = fc.constantFrom('x', 'y', 'x y', 'x","y', '["x"]', 'null', '\\', '"');
-    const inputs = fc.dictionary(fc.constantFrom(...INPUTS), value, { maxKeys: 3 });
+    // Of a company, punctuation is no part.
+    const names = INPUTS.filter((name) => name !== 'companyName');
+    const inputs = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 });
     const request = fc.tuple(inputs, asks, account);
     fc.assert(
       fc.property(request, request, (a, b) => {
@@ -169,6 +209,46 @@ describe('two payments', () => {
     ['a space', { firstName: 'Mary Ann' }, { firstName: 'MaryAnn' }],
     ['another host', { socialUrl: 'https://a.example/x' }, { socialUrl: 'https://b.example/x' }],
     ['a scheme in a company name', { companyName: 'https://a' }, { companyName: 'a' }],
+    ['a holding', { companyName: 'Acme Holding AG' }, { companyName: 'Acme AG' }],
+    ['a part of a group', { companyName: 'Acme (UK) Ltd' }, { companyName: 'Acme Ltd' }],
+    ['a sign in a company name', { companyName: 'C# Ltd' }, { companyName: 'C++ Ltd' }],
+    ['forms that are the name', { companyName: 'AG' }, { companyName: 'Co' }],
+    ['signs that are the name', { companyName: '!!!' }, { companyName: '???' }],
+    [
+      'another slug',
+      { socialUrl: urlOf('linkedin.com/in/ada') },
+      { socialUrl: urlOf('linkedin.com/in/ada-2') },
+    ],
+    [
+      'the host of another network',
+      { socialUrl: urlOf('mylinkedin.com/in/ada') },
+      { socialUrl: urlOf('linkedin.com/in/ada') },
+    ],
+    [
+      'a page of a company',
+      { socialUrl: urlOf('linkedin.com/company/ada') },
+      { socialUrl: urlOf('linkedin.com/in/ada') },
+    ],
+    [
+      'an old address, whose name is not unique',
+      { socialUrl: urlOf('linkedin.com/pub/ada/1/2/3') },
+      { socialUrl: urlOf('linkedin.com/pub/ada/7/2/3') },
+    ],
+    [
+      'a parameter that is a number',
+      { socialUrl: urlOf('linkedin.com/profile/view?id=1') },
+      { socialUrl: urlOf('linkedin.com/profile/view?id=2') },
+    ],
+    [
+      'case in the number of a member',
+      { socialUrl: urlOf(`linkedin.com/in/ACoAA${'a'.repeat(34)}`) },
+      { socialUrl: urlOf(`linkedin.com/in/ACoAA${'A'.repeat(34)}`) },
+    ],
+    [
+      'a tab of another network',
+      { socialUrl: urlOf('social.example/in/ada/en') },
+      { socialUrl: urlOf('social.example/in/ada/fr') },
+    ],
   ])('are made for %s', (_, a, b) => {
     expect(textOf(a)).not.toBe(textOf(b));
   });

@@ -1,6 +1,7 @@
 // The table of companies: the rules by which two records are one company, the records of an answer, and the columns.
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
+import { fold } from '../fingerprint.js';
 import { type DomainOwner, normaliseInput, type RegistrableDomain } from '../normalise.js';
 import type { Company, Profile } from '../result.js';
 import { foldedText } from '../text/folded.js';
@@ -137,14 +138,12 @@ function marksOf(company: Company, { registrableDomain, domainOwner }: CompanyRu
     return read.kind === 'value' ? read.value : undefined;
   };
   const host = normal('companyDomain', domain) ?? normal('companyDomain', website);
-  const page = normal('socialUrl', socialUrl)
-    ?.toLowerCase()
-    .replace(/^https?:\/\/(www\.)?/, '');
+  const page = normal('socialUrl', socialUrl);
   const folded = foldedText(name ?? '');
   return [
     id === undefined ? null : `id:${id}`,
     host === undefined ? null : `domain:${host}`,
-    page === undefined ? null : `page:${page}`,
+    page === undefined ? null : `page:${fold('socialUrl', page)}`,
     folded === '' ? null : `name:${folded}`,
   ];
 }

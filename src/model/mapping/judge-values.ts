@@ -4,6 +4,7 @@ import type { ColumnInput } from '../ask.js';
 import type { SourceRecord } from '../lead.js';
 import { type DomainOwner, normaliseInput, type RegistrableDomain } from '../normalise.js';
 import { parseUrl } from '../text/address.js';
+import { hasLegalForm } from '../text/company-name.js';
 import { exactText, type JsonValue, plainJson } from '../text/json.js';
 import { splitName } from '../text/split-name.js';
 
@@ -106,7 +107,7 @@ function isFit(input: ColumnInput, text: string, firstValues: FirstValues): bool
     case 'lastName':
       return isWording(text);
     case 'fullName':
-      return isWording(text) && !LEGAL_FORM.test(text);
+      return isWording(text) && !isCompany(text);
     case 'companyName':
       return isWording(text) && !ID.test(text.trim());
   }
@@ -127,7 +128,7 @@ function isSurely(input: ColumnInput, text: string): boolean {
   if (input === 'socialUrl') return isProfile(text.trim());
   if (input === 'fullName') return isPerson(text);
   if (input === 'lastName') return isWording(text) && !/[\s\d]/.test(text.trim());
-  return input === 'companyName' && LEGAL_FORM.test(text);
+  return input === 'companyName' && isCompany(text);
 }
 
 /** Whether the text is a first and a last name, and not much more. */
@@ -135,7 +136,7 @@ function isPerson(text: string): boolean {
   const { firstName, lastName } = splitName(text);
   if (firstName === undefined || lastName === undefined) return false;
   const count = `${firstName} ${lastName}`.split(' ').length;
-  return count <= PERSON_WORDS_MAX && isWording(text) && !/\d/.test(text) && !LEGAL_FORM.test(text);
+  return count <= PERSON_WORDS_MAX && isWording(text) && !/\d/.test(text) && !isCompany(text);
 }
 
 function isProfile(text: string): boolean {
@@ -145,6 +146,7 @@ function isProfile(text: string): boolean {
   return /^([a-z]+\.)?(linkedin\.com\/(in|pub|sales\/lead)|xing\.com\/profile)\/./i.test(place);
 }
 
-/** The legal form at the end of a company's name; in East Asia also at its beginning. */
-const LEGAL_FORM =
-  /[\s,](inc|llc|l\.l\.c|ltd|limited|corp|corporation|co|company|plc|llp|gmbh|mbh|ag|kg|ohg|ug|se|sas|sarl|s\.?à\.?r\.?l|s\.?a|s\.?l|s\.?r\.?l|s\.?p\.?a|b\.?v|n\.?v|ab|as|a\/s|aps|oy|oyj|sp\. ?z ?o\. ?o|s\.r\.o|ltda|pty|pvt|pte|kk|bhd|group|holding|holdings)\.?\)?\s*$|株式会社|有限会社|合同会社|有限公司|주식회사/i;
+/** Whether the text is certainly a company's name. */
+function isCompany(text: string): boolean {
+  return hasLegalForm(text) || /[\s,](group|holdings?)\W*$/i.test(text);
+}
