@@ -177,6 +177,18 @@ export function describeRetry(bench: StoreBench): void {
       });
     });
 
+    it('shows a miss that came while a new request was queued, until that has its answer', async () => {
+      const { id } = await inState('failed');
+      await finish();
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await ingest([asked(1, 'ada')], other.id, { ...LATER, freshSince: T0 + 1 });
+      expect(await store.retry(run.id, ['failed'], LATER)).toMatchObject({ awaiting: 1 });
+      await store.settle([{ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }]);
+      await finish();
+      expect(await store.retry(run.id, ['not_found'], ANEW)).toMatchObject({ queued: 1 });
+      expect(await statuses()).toEqual(['not_found']);
+    });
+
     it('asks for the old ticket again until the new deadline, for nothing', async () => {
       const { id } = await inState('timed_out');
       await finish();

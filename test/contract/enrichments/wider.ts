@@ -235,6 +235,20 @@ export function describeWiderQuestions(bench: StoreBench): void {
         expect(await answers(next.id)).toMatchObject([{ status: 'found', ticket: `enr_${id}` }]);
       });
 
+      it('and leaves the answer that is known, where it is read again after a miss', async () => {
+        await ingest([lead(1, 'ada', WIDE)]);
+        await takePart(part(1));
+        const [wide, own] = [await claimOne(), await claimOne(next.id)];
+        await store.recordSubmits([accepted(wide), accepted(own)]);
+        const miss = { outcome: 'not_found', result: {}, credits: 0 } as const;
+        await store.settle([{ id: wide.id, at: T0, ...miss }, both(own.id)]);
+        expect(await ingest([part(2)], next.id, STALE)).toMatchObject({ queued: 1 });
+        await finish();
+        expect(await store.retry(run.id, ['not_found'], LATER)).toMatchObject({ awaiting: 1 });
+        await ingest([part(3)], next.id, STALE);
+        expect(await statuses(next.id)).toEqual(['found', 'found', 'found']);
+      });
+
       it('also where the person is forgotten: nothing is asked', async () => {
         const { id } = await acceptedWide();
         await store.settle([both(id)]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Ask, INPUTS, type InputName } from '../../../src/model/ask.js';
+import { type Ask, INPUTS } from '../../../src/model/ask.js';
 import type { Column } from '../../../src/model/lead.js';
 import { nameOfMapped } from '../../../src/model/mapping/find-column.js';
 import { refuseUnmapped } from '../../../src/model/mapping/judge-columns.js';
@@ -27,77 +27,6 @@ function mappingOf(columns: readonly Column[], wish: MappingWish = {}): string[]
 }
 
 describe('where the job is silent', () => {
-  it.each<[InputName, string[]]>([
-    [
-      'email',
-      [
-        'email',
-        'E-Mail',
-        'Email Address',
-        'WORK_EMAIL',
-        'mail',
-        'Courriel',
-        'Adresse e-mail',
-        'E-Mail-Adresse',
-        'Email (Required)',
-        'E-Mail (Work) / Mail',
-      ],
-    ],
-    [
-      'socialUrl',
-      [
-        'LinkedIn',
-        'LinkedIn URL',
-        'linkedin_profile',
-        'Profile URL',
-        'socialUrl',
-        'Person Linkedin Url',
-      ],
-    ],
-    [
-      'firstName',
-      ['first name', 'First_Name', 'fname', 'Prénom', 'Pre\u0301nom', 'given-name', 'Vorname'],
-    ],
-    [
-      'lastName',
-      ['last name', 'lname', 'Surname', 'Nom', 'Nom de famille', 'Nachname', 'APELLIDO'],
-    ],
-    [
-      'companyDomain',
-      [
-        'website',
-        'Company Website',
-        'domain',
-        'Site web',
-        'url',
-        'Company domain',
-        'Web-Site (URL)',
-        'Website URL',
-        'Company Domain Name',
-        'Webadresse',
-        'Internetadresse',
-        'Página web',
-      ],
-    ],
-    [
-      'companyName',
-      [
-        'company',
-        'Company Name',
-        'Société',
-        'Entreprise',
-        'organisation',
-        'Employer',
-        'Firma / Account',
-        'Firmenname',
-      ],
-    ],
-  ])('%s is guessed by a usual header', (input, headers) => {
-    for (const header of headers) {
-      expect(mappingOf(columnsOf('id', header)), header).toEqual([`${input}: ${header}`]);
-    }
-  });
-
   it('all inputs are found in one table, in the order of the inputs', () => {
     const columns = columnsOf('Company', 'Website', 'Nom', 'Prénom', 'LinkedIn URL', 'E-mail');
     expect(mappingOf(columns)).toEqual([

@@ -12,7 +12,7 @@ import {
 } from '../../../src/model/schedule/limit-shares.js';
 import type { LimitState } from '../../../src/model/schedule/limit-state.js';
 import type { RateLimit } from '../../../src/model/schedule/rate.js';
-import { isLong, tries } from '../../helpers/long.js';
+import { tries } from '../../helpers/long.js';
 
 const T0 = 1_700_000_000_000;
 
@@ -293,83 +293,6 @@ describe('the limit of an account', () => {
   });
 });
 
-const STEP_MS = 50;
-const crowd = fc.record({
-  slots: fc.integer({ min: 1, max: 6 }),
-  perMs: fc.constantFrom(600, 1_000, 3_000),
-  requestMs: fc.constantFrom(50, 200, 500),
-  /** After so many steps each asks again: those that want all that they can get. */
-  every: fc.array(fc.integer({ min: 4, max: 7 }), { minLength: 2, maxLength: 7 }),
-  /** And those that send one request now and then, or such that take long, or die. */
-  others: fc.subarray(['little', 'slow', 'known dead', 'dead']),
-});
-
-interface Crowd {
-  readonly slots: number;
-  readonly perMs: number;
-  readonly requestMs: number;
-  readonly every: readonly number[];
-  readonly others: readonly string[];
-}
-
-/** The time of a turn, until the next one has its slot. */
-function turnMsOf({ perMs, requestMs }: Crowd): number {
-  return Math.max(perMs, 2_000) + perMs + requestMs + 1_000;
-}
-
-/** The requests of each that wants all, their longest time without a slot, and the part of the limit that was used. */
-function playCrowd(one: Crowd) {
-  const { every, others, perMs, requestMs, slots } = one;
-  const store = createStore('steady');
-  const kinds = [...every.map(() => 'all'), ...others];
-  const senders = kinds.map((kindOf, i) => ({
-    kindOf,
-    sender: createTestSender(store, `s${i}`, { requests: slots, perMs }, 1),
-    everySteps: every[i] ?? 5,
-    lastsMs: kindOf === 'slow' ? 3_000 : requestMs,
-    endsAt: [] as number[],
-    count: 0,
-    lastHeldAt: 0,
-  }));
-  const lengthMs = 10 * Math.ceil(kinds.length / slots) * turnMsOf(one);
-  let longestWaitMs = 0;
-  let mostTaken = 0;
-  for (let steps = 0; store.now() < lengthMs; steps += 1) {
-    const now = store.now();
-    for (const [i, each] of senders.entries()) {
-      const { endsAt, everySteps, kindOf, lastsMs, sender } = each;
-      const isDead = kindOf.endsWith('dead') && now > lengthMs / 4;
-      if (isDead && kindOf === 'known dead') store.die(sender.id);
-      if (isDead) continue;
-      const waiting = kindOf === 'little' && steps % 100 > 5 ? 0 : slots;
-      while (endsAt[0] !== undefined && endsAt[0] <= now) {
-        endsAt.shift();
-        sender.finish();
-      }
-      for (let k = 0; k < waiting && sender.start(); k += 1) {
-        endsAt.push(now + lastsMs);
-        each.count += 1;
-      }
-      if ((steps + i) % everySteps === 0) ask(store, sender, waiting);
-      if (sender.held() > 0 || kindOf === 'little') each.lastHeldAt = now;
-      longestWaitMs = Math.max(longestWaitMs, now - each.lastHeldAt);
-    }
-    const { senders: known = [], takenMs = [] } = store.state() ?? {};
-    const held = known.reduce((sum, sender) => sum + sender.held, 0);
-    mostTaken = Math.max(mostTaken, takenMs.length + held);
-    store.pass(STEP_MS);
-  }
-  // Once, and not at each of very many steps: that takes longer than some of them.
-  expect(mostTaken).toBeLessThanOrEqual(slots);
-  const counts = senders.filter(({ kindOf }) => kindOf === 'all').map(({ count }) => count);
-  const possible = (slots * lengthMs) / (perMs + requestMs);
-  return {
-    counts,
-    longestWaitMs,
-    used: senders.reduce((sum, { count }) => sum + count, 0) / possible,
-  };
-}
-
 describe('the shares', () => {
   const LIMIT = { requests: 20, perMs: 2_000 };
 
@@ -430,22 +353,6 @@ describe('the shares', () => {
         expect(most).toBeLessThanOrEqual(Math.min(Number.POSITIVE_INFINITY, ...lacking) + 1);
       }),
       { numRuns: tries(200) },
-    );
-  });
-
-  it('are the same for all over a long time, and the next turn is never far, whoever dies, is slow or wants little', () => {
-    fc.assert(
-      fc.property(crowd, (one) => {
-        const { counts, longestWaitMs, used } = playCrowd(one);
-        // It ends in the middle of a round: of about ten turns one may have had a few fewer.
-        expect(Math.min(...counts) / Math.max(...counts)).toBeGreaterThanOrEqual(0.4);
-        // Each before it in the line has one turn; a death takes a lease and a window, a slow request its time.
-        const turns = Math.ceil((one.every.length + one.others.length) / one.slots);
-        const longerMs = one.others.length === 0 ? 0 : 10_000 + one.perMs + turns * 3_000;
-        expect(longestWaitMs).toBeLessThanOrEqual(turns * turnMsOf(one) + longerMs);
-        if (one.others.length === 0) expect(used).toBeGreaterThan(0.8);
-      }),
-      { numRuns: isLong ? 60 : 12 },
     );
   });
 

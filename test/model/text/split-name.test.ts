@@ -18,7 +18,7 @@ const NAMES = read('names-of-many-cultures.txt')
     return [text, { firstName, lastName, aside }] as const;
   });
 
-/** From unitedstates/congress-legislators, public domain (CC0): every third member of 2026, and some former ones. */
+/** From unitedstates/congress-legislators, public domain (CC0): members of 2026 and former ones, few of them with a first name and a last name alone. */
 const LEGISLATORS = parse<Record<'full_name' | 'first_name' | 'last_name', string>>(
   read('legislators.csv'),
   { columns: true },
@@ -43,11 +43,11 @@ it('what was split stays as it is', () => {
 describe('names of legislators', () => {
   it('have the last name that the table says, but for those of two words', () => {
     const wrong = LEGISLATORS.filter((one) => splitName(one.full_name).lastName !== one.last_name);
-    expect(LEGISLATORS.length).toBeGreaterThan(300);
+    expect(LEGISLATORS.length).toBeGreaterThan(140);
     for (const { full_name, last_name } of wrong) {
       expect(last_name, full_name).toMatch(/ |['’]/);
     }
-    expect(wrong.length).toBeLessThan(LEGISLATORS.length * 0.03);
+    expect(wrong.length).toBeLessThan(LEGISLATORS.length * 0.07);
   });
 
   it('are split the same when they are written as LAST, FIRST or in capitals at the end', () => {
