@@ -1,15 +1,10 @@
 // What whoever watches is told of requests and of the limit.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/model/telemetry/observe.js';
 import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import { answer, openTestPlatform, openTestServer, permitOf, type Respond } from './test-server.js';
 
 const JANE = { ask: ['find_email'], inputs: { firstName: 'Jane', lastName: 'Doe' } } as const;
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
 
 async function watched(observesRequests: boolean, ...responds: Respond[]) {
   const server = await openTestServer(...responds);
@@ -17,7 +12,6 @@ async function watched(observesRequests: boolean, ...responds: Respond[]) {
   const watch = { observesRequests, observe: (event: RunEvent) => void events.push(event) };
   const options: Partial<HttpPlatformOptions> = { watch };
   const platform = openTestPlatform(server.url, options);
-  open.push(server, platform);
   return { events, platform, server };
 }
 

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { SluiceError } from '../../src/model/errors.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../src/platform/http-platform.js';
@@ -23,7 +24,7 @@ export const CREDENTIALS = { username: 'zoë', password: 'pa:ß word' };
 
 /**
  * Each request takes the next of `responds`; the last one answers all that follow. A body is read whole
- * before it is answered.
+ * before it is answered. It closes with the test.
  */
 export async function openTestServer(...responds: Respond[]): Promise<TestServer> {
   const asked: string[] = [];
@@ -42,17 +43,13 @@ export async function openTestServer(...responds: Respond[]): Promise<TestServer
   });
   // The address of a listening TCP server is never a string.
   const address = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    asked,
-    authorizations,
-    bodies,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  onTestFinished(close);
+  return { url: `http://127.0.0.1:${address.port}`, asked, authorizations, bodies, close };
 }
 
 async function keepBody(request: IncomingMessage, bodies: TestServer['bodies']): Promise<void> {
@@ -78,9 +75,11 @@ export const silence: Respond = () => {
   for (const act of timers) act();
 };
 
-/** The platform at a server, neutral and without a limit, on a clock that moves by itself. */
+/**
+ * The platform at a server, neutral and without a limit, on a clock that moves by itself. It closes with the test.
+ */
 export function openTestPlatform(url: string, options: Partial<HttpPlatformOptions> = {}) {
-  return openHttpPlatform({
+  const platform = openHttpPlatform({
     baseUrl: url,
     credentials: CREDENTIALS,
     dialect: NEUTRAL_DIALECT,
@@ -93,6 +92,18 @@ export function openTestPlatform(url: string, options: Partial<HttpPlatformOptio
     concurrency: 4,
     ...options,
   });
+  onTestFinished(() => platform.close());
+  return platform;
+}
+
+/** A server that answers so, and the platform at it. */
+export async function openAt(
+  responds: Respond | readonly Respond[],
+  options: Partial<HttpPlatformOptions> = {},
+) {
+  const server = await openTestServer(...[responds].flat());
+  const clock = createVirtualClock({ isAuto: true });
+  return { server, clock, platform: openTestPlatform(server.url, { clock, ...options }) };
 }
 
 export type TestPlatform = ReturnType<typeof openTestPlatform>;

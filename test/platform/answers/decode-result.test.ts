@@ -78,31 +78,6 @@ describe('decoding', () => {
     expect(({} as Record<string, unknown>)['email']).toBeUndefined();
   });
 
-  it('keeps every field of the document and nothing else', () => {
-    const whole: JsonValue = {
-      find_email: { email: 'a@b.example', status: 'deliverable' },
-      find_phone: { phone: '+49 170 1234567' },
-      social_enrichment: {
-        socialUrl: 'https://s.example/in/a',
-        socialMemberId: 12,
-        skills: 'a, b',
-        companyFoundedOn: 1999,
-        positionGroups: [
-          {
-            company: { id: 1, name: 'Acme' },
-            date: { start: { month: 1, year: 2020 }, end: {} },
-            profilePositions: [
-              { title: 'CEO', companyName: 'Acme', date: { start: { year: 2020 }, end: {} } },
-            ],
-          },
-        ],
-      },
-    };
-    const result = decode(whole);
-    expect(result).toEqual(whole);
-    expect(decode({ ...(result as object), extra: { email: 'x' } })).toEqual(whole);
-  });
-
   it('hands on each field of the profile, of a company and of a position, to the letter', () => {
     const date = { start: { month: 2, year: 2018 }, end: {} };
     const position = { title: 'CTO', description: 'Leads', companyName: 'Acme Labs', date };

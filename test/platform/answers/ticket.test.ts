@@ -1,5 +1,5 @@
 // A bulk call that answers one id for all its items: from the call to each item's own result.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import { createDeliveryDecoder } from '../../../src/platform/answers/decode-delivery.js';
 import type { BulkItem } from '../../../src/ports/platform.js';
@@ -26,15 +26,9 @@ const DIALECT = dialectSchema.parse({
 const found = (email: string) => ({ find_email: { email, status: 'deliverable' } });
 const entry = ({ key }: BulkItem, rest: object) => ({ metadata: key, ...rest });
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
 async function openAt(responds: Respond | Respond[], dialect = DIALECT) {
   const server = await openTestServer(...[responds].flat());
   const platform = openTestPlatform(server.url, { dialect });
-  open.push(server, platform);
   const submit = async () => platform.submitMany(THREE, await permitOf(platform));
   const read = async (ticket: string, inputs = {}) =>
     platform.read(ticket, await permitOf(platform), undefined, { ask: ['verify_email'], inputs });

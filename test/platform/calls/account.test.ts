@@ -1,5 +1,5 @@
 // The free question where a dialect describes the account, or nothing that is free; and the balance.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import {
   answer,
@@ -10,18 +10,12 @@ import {
 } from '../test-server.js';
 import { createVirtualClock } from '../virtual-clock.js';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
 async function openAt(dialect: object, respond: Respond = answer(200, {})) {
   const server = await openTestServer(respond);
   const platform = openTestPlatform(server.url, {
     clock: createVirtualClock({ isAuto: true }),
     dialect: dialectSchema.parse(dialect),
   });
-  open.push(server, platform);
   return { server, platform };
 }
 

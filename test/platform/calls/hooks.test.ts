@@ -1,14 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
-import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
-import {
-  answer,
-  openTestPlatform,
-  openTestServer,
-  problemOf,
-  type Respond,
-  silence,
-} from '../test-server.js';
+import { answer, openAt, problemOf, type Respond, silence } from '../test-server.js';
 import { createVirtualClock } from '../virtual-clock.js';
 
 const WISH = {
@@ -28,18 +20,6 @@ const HOOK = {
   type: 'enrichmentDone',
   createdAt: WIRE_HOOK.createdAt,
 };
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
-async function openAt(responds: Respond | Respond[], options: Partial<HttpPlatformOptions> = {}) {
-  const server = await openTestServer(...[responds].flat());
-  const platform = openTestPlatform(server.url, options);
-  open.push(server, platform);
-  return { server, platform };
-}
 
 describe('the listing of hooks', () => {
   it('is a GET, and tells id, target, type and when it was made', async () => {
@@ -128,15 +108,6 @@ describe('the removal of a hook', () => {
     const { server, platform } = await openAt(respond);
     expect((await problemOf(() => platform.removeHook('hoo_1'))).message).toMatch(message);
     expect(server.asked).toHaveLength(1);
-  });
-
-  it('waits out a 429', async () => {
-    const clock = createVirtualClock({ isAuto: true });
-    const startMs = clock.now();
-    const throttled = answer(429, '', { 'retry-after': '5' });
-    const { platform } = await openAt([throttled, answer(200, WIRE_HOOK)], { clock });
-    expect(await platform.removeHook('hoo_1')).toBe(true);
-    expect(clock.now() - startMs).toBe(5_000);
   });
 });
 

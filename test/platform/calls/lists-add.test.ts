@@ -1,15 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { ListMember } from '../../../src/model/resources/contact-list.js';
-import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
-import {
-  answer,
-  openTestPlatform,
-  openTestServer,
-  problemOf,
-  type Respond,
-} from '../test-server.js';
-import { createVirtualClock } from '../virtual-clock.js';
+import { answer, openAt as openTest, problemOf, type Respond } from '../test-server.js';
 
 const ADA: ListMember = {
   email: 'ada@engines.example',
@@ -23,18 +15,10 @@ const CY: ListMember = { firstName: 'Cyrille', socialUrl: 'https://s.example/in/
 const THREE = [ADA, BOB, CY];
 const PERSONS = /ada|lovelace|engines|bob|bolts|cyrille|cyan/i;
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
-async function openAt(responds: Respond | Respond[], options: Partial<HttpPlatformOptions> = {}) {
-  const server = await openTestServer(...[responds].flat());
-  const clock = createVirtualClock({ isAuto: true });
-  const platform = openTestPlatform(server.url, { clock, ...options });
-  open.push(server, platform);
-  const bodies = () => server.bodies.map(({ text }): unknown => JSON.parse(text));
-  return { server, clock, platform, bodies };
+async function openAt(...asked: Parameters<typeof openTest>) {
+  const opened = await openTest(...asked);
+  const bodies = () => opened.server.bodies.map(({ text }): unknown => JSON.parse(text));
+  return { ...opened, bodies };
 }
 
 const lists = (section: object) => ({ dialect: dialectSchema.parse({ lists: section }) });
@@ -96,14 +80,6 @@ describe('adding to a list', () => {
     expect(clock.sleeps).toEqual([1_000, 2_000, 4_000]);
   });
 
-  it('waits out a 429', async () => {
-    const throttled = answer(429, '', { 'retry-after': '5' });
-    const { clock, platform } = await openAt([throttled, throttled, answer(200, {})]);
-    const startMs = clock.now();
-    await platform.addToList('clt_1', THREE);
-    expect(clock.now() - startMs).toBe(10_000);
-  });
-
   it.each<[string, Respond, RegExp]>([
     ['404', answer(404, ''), /^The platform has no list clt_1 \(404\)\. Check its id\.$/],
     [
@@ -141,13 +117,6 @@ describe('adding to a list', () => {
       expect(problem.message).toContain('[…]');
       expect(`${problem.message} ${JSON.stringify(problem.facts)}`).not.toMatch(PERSONS);
     }
-  });
-
-  it('ends with an error when it is told to stop', async () => {
-    const { server, platform } = await openAt(answer(200, {}));
-    const problem = await problemOf(() => platform.addToList('c', THREE, AbortSignal.abort()));
-    expect(problem.message).toContain('stopping');
-    expect(server.asked).toEqual([]);
   });
 });
 

@@ -1,29 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
+import { describe, expect, it } from 'vitest';
 import {
   answer,
+  openAt,
   openTestPlatform,
-  openTestServer,
   problemOf,
   type Respond,
   silence,
 } from '../test-server.js';
-import { createVirtualClock } from '../virtual-clock.js';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
 
 const FINE = answer(200, { schema: {}, version: {}, properties: ['lead_id'] });
-
-async function openAt(responds: Respond[], options: Partial<HttpPlatformOptions> = {}) {
-  const server = await openTestServer(...responds);
-  const clock = createVirtualClock({ isAuto: true });
-  const platform = openTestPlatform(server.url, { clock, ...options });
-  open.push(server, platform);
-  return { server, clock, platform };
-}
 
 describe('the check', () => {
   it('asks for the people schema and is content with it', async () => {
@@ -84,13 +69,6 @@ describe('the check', () => {
     expect(recovering.server.asked).toHaveLength(3);
   });
 
-  it('waits out a 429', async () => {
-    const { platform, clock } = await openAt([answer(429, '', { 'retry-after': '5' }), FINE]);
-    const startMs = clock.now();
-    await platform.check();
-    expect(clock.now() - startMs).toBe(5_000);
-  });
-
   it('does not repeat what cannot get better by itself', async () => {
     const { platform, server, clock } = await openAt([FINE]);
     await server.close();
@@ -103,11 +81,5 @@ describe('the check', () => {
     expect((await problemOf(() => secure.check())).message).toMatch(
       /no secure connection|broke off/,
     );
-  });
-
-  it('ends with an error when it is told to stop', async () => {
-    const { platform } = await openAt([FINE]);
-    const problem = await problemOf(() => platform.check(AbortSignal.abort()));
-    expect(problem.message).toContain('stopping');
   });
 });

@@ -1,19 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
-import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
-import {
-  answer,
-  openTestPlatform,
-  openTestServer,
-  problemOf,
-  type Respond,
-} from '../test-server.js';
-import { createVirtualClock } from '../virtual-clock.js';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
+import { answer, openAt, problemOf } from '../test-server.js';
 
 const RECORD = { lead_id: 7, skills: [{ skill: 'x' }] };
 const PROPERTIES = ['lead_id', 'skills'];
@@ -22,14 +9,6 @@ const WIRE = {
   version: { since: 20_240_101, type: 'date' },
   properties: PROPERTIES,
 };
-
-async function openAt(responds: Respond | Respond[], options: Partial<HttpPlatformOptions> = {}) {
-  const server = await openTestServer(...[responds].flat());
-  const clock = createVirtualClock({ isAuto: true });
-  const platform = openTestPlatform(server.url, { clock, ...options });
-  open.push(server, platform);
-  return { server, clock, platform };
-}
 
 describe('the people schema', () => {
   it('is a sample record, the names of its fields in their order, and a version', async () => {
@@ -61,18 +40,6 @@ describe('the people schema', () => {
     expect(problem.code).toBe('platform');
     expect(problem.message).toMatch(/answered 200 without a people schema: ".*Check the base/);
     expect(server.asked).toHaveLength(1);
-  });
-
-  it('is asked for again after a 5xx and a dropped connection, and not after 401', async () => {
-    const broken: Respond[] = [answer(502, ''), (request) => request.socket.destroy()];
-    const { server, clock, platform } = await openAt([...broken, answer(200, WIRE)]);
-    expect(await platform.readPeopleSchema()).toEqual(WIRE);
-    expect(server.asked).toHaveLength(3);
-    expect(clock.sleeps).toEqual([1_000, 2_000]);
-    const refused = await openAt(answer(401, ''));
-    const problem = await problemOf(() => refused.platform.readPeopleSchema());
-    expect(problem.message).toContain('refused the credentials');
-    expect(refused.server.asked).toHaveLength(1);
   });
 
   it('is found where the dialect says, also by the check', async () => {

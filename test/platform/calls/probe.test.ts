@@ -1,12 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
 import { answer, openTestPlatform, openTestServer, type Respond } from '../test-server.js';
 import { createVirtualClock } from '../virtual-clock.js';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const SCHEMA = { schema: {}, version: {}, properties: ['lead_id'] };
@@ -15,7 +10,6 @@ async function probe(respond: Respond, options: Partial<HttpPlatformOptions> = {
   const server = await openTestServer(respond);
   const clock = createVirtualClock({ isAuto: true, startMs: NOW });
   const platform = openTestPlatform(server.url, { clock, ...options });
-  open.push(server, platform);
   return { ...(await platform.probe()), asked: server.asked };
 }
 

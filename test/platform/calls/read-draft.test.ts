@@ -1,14 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
-import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
-import {
-  answer,
-  openTestPlatform,
-  openTestServer,
-  problemOf,
-  type Respond,
-} from '../test-server.js';
-import { createVirtualClock } from '../virtual-clock.js';
+import { answer, openAt as openTest, problemOf, type Respond } from '../test-server.js';
 
 const OWNER = 'grace+x@navy.example';
 const TOLD = {
@@ -22,17 +14,9 @@ const TOLD = {
   updatedAt: '2026-01-02T00:00:00Z',
 };
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
-async function openAt(responds: Respond | Respond[], options: Partial<HttpPlatformOptions> = {}) {
-  const server = await openTestServer(...[responds].flat());
-  const clock = createVirtualClock({ isAuto: true });
-  const platform = openTestPlatform(server.url, { clock, ...options });
-  open.push(server, platform);
-  return { server, clock, platform, read: () => platform.readDraft('con/1', 'drf_?', OWNER) };
+async function openAt(...asked: Parameters<typeof openTest>) {
+  const opened = await openTest(...asked);
+  return { ...opened, read: () => opened.platform.readDraft('con/1', 'drf_?', OWNER) };
 }
 
 describe('a draft', () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import { sealBatchTicket } from '../../../src/platform/answers/ticket.js';
 import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
@@ -11,11 +11,6 @@ import {
   silence,
 } from '../test-server.js';
 import { createVirtualClock } from '../virtual-clock.js';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
 
 const FOUND = { find_email: { email: 'a@b.example', status: 'deliverable' } };
 const done = (id: string, data: object = FOUND) => ({
@@ -30,7 +25,6 @@ async function readFrom(
 ) {
   const server = await openTestServer(...responds);
   const platform = openTestPlatform(server.url, options);
-  open.push(server, platform);
   return { server, outcome: await platform.read(ticket, await permitOf(platform)) };
 }
 
@@ -42,7 +36,6 @@ describe('the result by ticket', () => {
       answer(500, { error }),
     );
     const platform = openTestPlatform(server.url);
-    open.push(server, platform);
     const inputs = { firstName: 'Grace', lastName: 'Hopper', companyDomain: 'navy.example' };
     for (const kind of ['failed', 'unavailable']) {
       const told = await platform.read('enr_1', await permitOf(platform), undefined, {
@@ -193,7 +186,6 @@ describe('a throttled poll', () => {
     const server = await openTestServer(answer(429, '', { 'retry-after': '3600' }));
     const clock = createVirtualClock();
     const platform = openTestPlatform(server.url, { clock });
-    open.push(server, platform);
     const stop = new AbortController();
     const outcome = platform.read('enr_1', await permitOf(platform), stop.signal);
     await expect.poll(() => clock.sleeps.length).toBe(1);
@@ -208,7 +200,6 @@ describe('a throttled poll', () => {
     );
     const clock = createVirtualClock({ isAuto: true });
     const platform = openTestPlatform(server.url, { clock });
-    open.push(server, platform);
     const [first, second] = await platform.reserve('poll', 2);
     if (first === undefined || second === undefined) throw new Error('no permits');
     const startMs = clock.now();
@@ -238,7 +229,6 @@ describe('the least time between two reads', () => {
     );
     const clock = createVirtualClock();
     const platform = openTestPlatform(server.url, { dialect: dialectSchema.parse(BATCH), clock });
-    open.push(server, platform);
     expect(platform.readEveryMs).toBe(30_000);
     const [one, two] = ['k1', 'k2'].map((key) => sealBatchTicket('b', key)) as [string, string];
     const read = async (ticket: string) => platform.read(ticket, await permitOf(platform));
@@ -268,7 +258,6 @@ describe('the least time between two reads', () => {
         return () => undefined;
       },
     });
-    open.push(server, platform);
     expect(await platform.read('e', await permitOf(platform))).toMatchObject({
       kind: 'unavailable',
     });
@@ -282,7 +271,6 @@ describe('a ticket', () => {
     const platform = openTestPlatform(server.url, {
       dialect: dialectSchema.parse({ result: { path } }),
     });
-    open.push(server, platform);
     for (const ask of ['verify_email', 'find_email', 'find_phone'] as const) {
       const request = { ask: [ask], inputs: {} };
       await platform.read('e-1', await permitOf(platform), undefined, request);

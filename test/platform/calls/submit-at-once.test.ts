@@ -1,12 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { BulkItem } from '../../../src/ports/platform.js';
 import { answer, openTestPlatform, openTestServer, permitOf } from '../test-server.js';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
 
 const REQUEST = {
   ask: ['find_email'],
@@ -28,7 +23,6 @@ async function openWith(file: object, status: number, body: unknown) {
   const server = await openTestServer(answer(status, body));
   const dialect = dialectSchema.parse({ answer: { submit: SUBMIT }, ...file });
   const platform = openTestPlatform(server.url, { dialect });
-  open.push(server, platform);
   return { platform, server };
 }
 

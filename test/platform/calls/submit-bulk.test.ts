@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
 import type { BulkAnswer, BulkItem, SubmitOptions } from '../../../src/ports/platform.js';
@@ -11,7 +11,6 @@ import {
   type Respond,
   silence,
 } from '../test-server.js';
-import { createVirtualClock } from '../virtual-clock.js';
 
 const ADA: BulkItem = {
   request: {
@@ -31,11 +30,6 @@ const CY: BulkItem = {
 const THREE = [ADA, BOB, CY];
 const SECRETS = /ada|lovelace|engines|bob|bolts|cyan|key-of|me\.example|pa:ß/i;
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
 async function sendTo(
   responds: Respond | Respond[],
   items: readonly BulkItem[] = THREE,
@@ -44,7 +38,6 @@ async function sendTo(
 ) {
   const server = await openTestServer(...[responds].flat());
   const platform = openTestPlatform(server.url, options);
-  open.push(server, platform);
   const outcome = await platform.submitMany(items, await permitOf(platform), how);
   return { server, platform, outcome };
 }
@@ -357,22 +350,6 @@ describe('the answer to a bulk call', () => {
     const { outcome, server } = await sendTo(respond, THREE);
     expect(outcome).toMatchObject(expected);
     expect(server.asked).toHaveLength(1);
-  });
-
-  it('is unsent when the connection is refused', async () => {
-    const server = await openTestServer();
-    await server.close();
-    const platform = openTestPlatform(server.url);
-    const outcome = await platform.submitMany(THREE, await permitOf(platform));
-    expect(outcome).toMatchObject({ kind: 'unsent', isFinal: false });
-  });
-
-  it('holds everybody back after a 429', async () => {
-    const clock = createVirtualClock({ isAuto: true });
-    const startMs = clock.now();
-    const { platform } = await sendTo(answer(429, '', { 'retry-after': '9' }), THREE, { clock });
-    await permitOf(platform);
-    expect(clock.now() - startMs).toBe(9_000);
   });
 
   it('is throttled, or out of credits, by a word in a 200 only where nothing can have been accepted', async () => {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { SluiceError } from '../../../src/model/errors.js';
 import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
@@ -12,7 +12,6 @@ import {
   permitOf,
   type Respond,
   silence,
-  type TestServer,
 } from '../test-server.js';
 import { createVirtualClock } from '../virtual-clock.js';
 
@@ -21,30 +20,18 @@ const JANE = {
   inputs: { firstName: 'Jané', lastName: 'O’Neil+1', companyDomain: 'acme.example' },
 } as const;
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
-async function serve(...responds: Respond[]): Promise<TestServer> {
-  const server = await openTestServer(...responds);
-  open.push(server);
-  return server;
-}
-
 async function submitTo(url: string, options: Partial<HttpPlatformOptions> = {}) {
   const platform = openTestPlatform(url, options);
-  open.push(platform);
   return platform.submit(JANE, await permitOf(platform));
 }
 
 async function submitAgainst(respond: Respond, options: Partial<HttpPlatformOptions> = {}) {
-  return submitTo((await serve(respond)).url, options);
+  return submitTo((await openTestServer(respond)).url, options);
 }
 
 describe('the request', () => {
   it('is a POST with percent-encoded query parameters, a flag for each ask, and Basic credentials in UTF-8', async () => {
-    const server = await serve(answer(200, { id: 'enr_1' }));
+    const server = await openTestServer(answer(200, { id: 'enr_1' }));
     expect(await submitTo(`${server.url}/v2/`)).toEqual({ kind: 'accepted', ticket: 'enr_1' });
     const query =
       'findEmail=true&findPhone=true&firstName=Jan%C3%A9&lastName=O%E2%80%99Neil%2B1&companyDomain=acme.example';
@@ -63,7 +50,7 @@ describe('the request', () => {
         ticket: ['job.id', 'data.ref'],
       },
     });
-    const server = await serve(answer(201, { data: { ref: 77 } }));
+    const server = await openTestServer(answer(201, { data: { ref: 77 } }));
     expect(await submitTo(server.url, { dialect })).toEqual({ kind: 'accepted', ticket: '77' });
     expect(server.asked[0]).toMatch(
       /^POST \/api\/jobs\?v=2&want_email=1&findPhone=1&first_name=Jan/,
@@ -71,13 +58,12 @@ describe('the request', () => {
   });
 
   it('carries the callback URL where the dialect has a place for it', async () => {
-    const server = await serve(answer(200, { id: 'enr_1' }));
+    const server = await openTestServer(answer(200, { id: 'enr_1' }));
     const callbackUrl = 'https://me.example/in/k.1?a=b&c=d e';
     const encoded = 'https%3A%2F%2Fme.example%2Fin%2Fk.1%3Fa%3Db%26c%3Dd%20e';
     const submit = async (webhookUrl: string | null | undefined) => {
       const dialect = dialectSchema.parse({ enrich: { webhookUrl } });
       const platform = openTestPlatform(server.url, { dialect });
-      open.push(platform);
       await platform.submit(JANE, await permitOf(platform), { callbackUrl });
       return platform.takesCallback.single;
     };
@@ -95,8 +81,7 @@ describe('the request', () => {
     const callbackUrl = `https://me.example:8443/in/${key}`;
     for (const status of [400, 500, 200]) {
       const said = `cannot reach ${callbackUrl} or ${encodeURIComponent(callbackUrl)} or /in/${key}x`;
-      const platform = openTestPlatform((await serve(answer(status, said))).url);
-      open.push(platform);
+      const platform = openTestPlatform((await openTestServer(answer(status, said))).url);
       const outcome = await platform.submit(JANE, await permitOf(platform), { callbackUrl });
       const told = `${JSON.stringify(outcome)} ${'problem' in outcome ? outcome.problem.message : ''}`;
       expect(told).toContain('cannot reach […]');
@@ -105,13 +90,12 @@ describe('the request', () => {
   });
 
   it('is never sent twice over a connection that the platform closed in between', async () => {
-    const server = await serve(
+    const server = await openTestServer(
       answer(200, { id: 'enr_1' }),
       (request) => request.socket.destroy(),
       answer(200, { id: 'enr_2' }),
     );
     const platform = openTestPlatform(server.url, { concurrency: 1 });
-    open.push(platform);
     const kinds: string[] = [];
     for (let i = 0; i < 3; i++) {
       kinds.push((await platform.submit(JANE, await permitOf(platform))).kind);
@@ -161,7 +145,7 @@ describe('an answer that says no', () => {
   });
 
   it('does not follow a redirect, and says where it leads without its query', async () => {
-    const elsewhere = await serve(answer(200, { id: 'enr_stolen' }));
+    const elsewhere = await openTestServer(answer(200, { id: 'enr_stolen' }));
     const headers = { location: `${elsewhere.url}/login?email=jane%40acme.example` };
     const outcome = await submitAgainst(answer(302, '', headers));
     expect(outcome).toMatchObject({ kind: 'unsent', isFinal: true });
@@ -308,7 +292,7 @@ describe('a request that never left', () => {
   });
 
   it('is unsent when no secure connection can be made', async () => {
-    const server = await serve(answer(200, { id: 'enr_1' }));
+    const server = await openTestServer(answer(200, { id: 'enr_1' }));
     const outcome = await submitTo(server.url.replace('http:', 'https:'));
     expect(outcome).toMatchObject({ kind: 'unsent', isFinal: false });
     expect(server.asked).toEqual([]);
@@ -325,7 +309,7 @@ describe('a request that never left', () => {
   });
 
   it('is unsent after the platform was closed', async () => {
-    const server = await serve(answer(200, { id: 'enr_1' }));
+    const server = await openTestServer(answer(200, { id: 'enr_1' }));
     const platform = openTestPlatform(server.url);
     const permit = await permitOf(platform);
     await platform.close();
@@ -336,7 +320,7 @@ describe('a request that never left', () => {
   });
 
   it('but one that is on its way when the platform closes still gets its answer', async () => {
-    const server = await serve((_, response) => {
+    const server = await openTestServer((_, response) => {
       setTimeout(() => response.end('{"id":"enr_late"}'), 60);
     });
     const platform = openTestPlatform(server.url);
@@ -349,14 +333,13 @@ describe('a request that never left', () => {
 
 describe('a throttled request', () => {
   it('is told at once and not sent again; the Retry-After holds back every other one', async () => {
-    const server = await serve(
+    const server = await openTestServer(
       answer(429, 'slow down', { 'retry-after': '7' }),
       answer(200, { id: 'enr_1' }, { 'retry-after': '99' }),
     );
     // Moved by hand: whoever waited here would wait for ever.
     const clock = createVirtualClock();
     const platform = openTestPlatform(server.url, { clock });
-    open.push(platform);
     const outcome = await platform.submit(JANE, await permitOf(platform));
     expect(outcome).toMatchObject({
       kind: 'throttled',
@@ -381,11 +364,10 @@ describe('a throttled request', () => {
     ['one window, where nothing is told', {}, 500],
     ['one window, where it is told to wait for nothing', { 'retry-after': '0' }, 500],
   ])('makes the next one wait for %s', async (_, headers, waitMs) => {
-    const server = await serve(answer(429, '', headers));
+    const server = await openTestServer(answer(429, '', headers));
     const clock = createVirtualClock({ isAuto: true });
     const startMs = clock.now();
     const platform = openTestPlatform(server.url, { clock, limit: { requests: 5, perMs: 500 } });
-    open.push(platform);
     expect(await platform.submit(JANE, await permitOf(platform))).toMatchObject({
       kind: 'throttled',
     });
@@ -394,14 +376,13 @@ describe('a throttled request', () => {
   });
 
   it('is not even sent where a pause began after its permit was given, and gives its slot back', async () => {
-    const server = await serve(answer(429, '', { 'retry-after': '60' }));
+    const server = await openTestServer(answer(429, '', { 'retry-after': '60' }));
     const clock = createVirtualClock();
     const platform = openTestPlatform(server.url, {
       clock,
       limit: { requests: 5, perMs: 500 },
       concurrency: 8,
     });
-    open.push(platform);
     const [first, second, third] = await platform.reserve('submit', 3);
     if (first === undefined || second === undefined || third === undefined) throw new Error('none');
     await platform.submit(JANE, first);
@@ -419,9 +400,8 @@ describe('a throttled request', () => {
   });
 
   it('is unsent where its signal aborted before it could start', async () => {
-    const server = await serve(answer(200, { id: 'enr_1' }));
+    const server = await openTestServer(answer(200, { id: 'enr_1' }));
     const platform = openTestPlatform(server.url);
-    open.push(platform);
     const signal = AbortSignal.abort();
     const outcome = await platform.submit(JANE, await permitOf(platform), { signal });
     expect(outcome).toMatchObject({ kind: 'unsent', isFinal: false });
@@ -431,7 +411,7 @@ describe('a throttled request', () => {
   it('is known by what the dialect says: a status, or a word in a 200 that has no id', async () => {
     const throttled = [{ status: 403 }, { status: 200, word: 'TOO MANY' }];
     const dialect = dialectSchema.parse({ limits: { throttled } });
-    const server = await serve(
+    const server = await openTestServer(
       answer(403, ''),
       answer(200, { message: 'too many requests' }),
       answer(200, { id: 'enr_1', message: 'too many requests' }),
@@ -443,10 +423,9 @@ describe('a throttled request', () => {
   });
 
   it('makes a 503 with a Retry-After hold the others back, without being sent again', async () => {
-    const server = await serve(answer(503, '', { 'retry-after': '9' }));
+    const server = await openTestServer(answer(503, '', { 'retry-after': '9' }));
     const clock = createVirtualClock({ isAuto: true });
     const platform = openTestPlatform(server.url, { clock });
-    open.push(platform);
     const startMs = clock.now();
     expect(await platform.submit(JANE, await permitOf(platform))).toMatchObject({
       kind: 'uncertain',
@@ -458,7 +437,7 @@ describe('a throttled request', () => {
 });
 
 it('leaves no permit in use, whatever the answer', async () => {
-  const server = await serve(
+  const server = await openTestServer(
     answer(200, { id: 'enr_1' }),
     answer(500, ''),
     (request) => request.socket.destroy(),
@@ -466,7 +445,6 @@ it('leaves no permit in use, whatever the answer', async () => {
     answer(400, ''),
   );
   const platform = openTestPlatform(server.url, { concurrency: 2 });
-  open.push(platform);
   for (let i = 0; i < 4; i++) await platform.submit(JANE, await permitOf(platform));
   expect(await platform.reserve('poll', 10)).toHaveLength(2);
 });
@@ -484,9 +462,8 @@ it.each([
 
 describe('what must not leave any more', () => {
   it('is not sent, stops whoever sends, and gives its permit back', async () => {
-    const server = await serve(answer(200, { id: 'enr_1' }));
+    const server = await openTestServer(answer(200, { id: 'enr_1' }));
     const platform = openTestPlatform(server.url, { limit: { requests: 1, perMs: 60_000 } });
-    open.push(platform);
     const problem = new SluiceError('busy', 'Another process has taken over.');
     const obstacle = () => Promise.resolve(problem);
     const items = [{ request: JANE, key: 'k' }];

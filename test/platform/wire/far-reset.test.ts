@@ -1,14 +1,9 @@
 // A platform that asks for a long pause by the time of its reset alone: that may be meant otherwise than it is read.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import { answer, openTestPlatform, openTestServer } from '../test-server.js';
 import { createVirtualClock, settle } from '../virtual-clock.js';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
 
 /**
  * Six questions at once, of which the first `refusals` are throttled with these headers. A second passes only while no
@@ -39,7 +34,6 @@ async function askSix(refusals: number, headers: Readonly<Record<string, string>
     concurrency: 6,
     watch: { observesRequests: true, observe },
   });
-  open.push(server, platform);
   const startMs = clock.now();
   let answers: readonly boolean[] | undefined;
   const asked = Promise.all(Array.from({ length: 6 }, () => platform.check()));

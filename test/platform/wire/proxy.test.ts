@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startProxy } from '../../helpers/test-proxy.js';
 import {
   answer,
@@ -12,11 +12,6 @@ import {
 const REQUEST = { ask: ['verify_email'], inputs: { email: 'a@b.example' } } as const;
 const SECRET = 'hunter2-hunter2';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
 /** A platform behind a proxy, by an address that only the proxy can reach. */
 async function behind(scheme: string, respond: Respond, way: 200 | 403 | 407 | 'hangUp' = 200) {
   const server = await openTestServer(respond);
@@ -24,7 +19,7 @@ async function behind(scheme: string, respond: Respond, way: 200 | 403 | 407 | '
   const address = new URL(proxy.url);
   Object.assign(address, { username: 'ada', password: SECRET });
   const platform = openTestPlatform(`${scheme}://platform.example/v2`, { proxy: address });
-  open.push(server, proxy, platform);
+  onTestFinished(() => proxy.close());
   return { server, proxy, platform };
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { Permit } from '../../../src/ports/platform.js';
 import {
@@ -11,11 +11,6 @@ import {
   problemOf,
   type TestPlatform,
 } from '../test-server.js';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
 
 /** Each call once, with `tail` behind every value that is not ours. */
 async function callEverything(platform: TestPlatform, tail = ''): Promise<void> {
@@ -42,7 +37,6 @@ it('every call carries the Basic credentials, and a body is JSON and says so', a
   // No answer of any call: what is sent is all that counts.
   const server = await openTestServer(answer(400, { error: 'no' }));
   const platform = openTestPlatform(server.url);
-  open.push(server, platform);
   await callEverything(platform);
 
   expect(server.asked).toEqual([
@@ -71,7 +65,6 @@ it.each([301, 302, 303, 307, 308])(
     const location = `${elsewhere.url}/enrich/enr_1`;
     const server = await openTestServer(answer(status, '', { location }));
     const platform = openTestPlatform(server.url);
-    open.push(elsewhere, server, platform);
     await callEverything(platform);
     expect(server.asked).toHaveLength(CALL_COUNT);
     expect(elsewhere.asked).toEqual([]);
@@ -100,7 +93,6 @@ it.each([
       response.writeHead(400).end();
     });
     const platform = openTestPlatform(server.url);
-    open.push(server, platform);
     await callEverything(platform, end);
     told.push(...server.bodies.map(({ text }) => (text === '' ? [] : keysIn(JSON.parse(text)))));
   }
@@ -128,7 +120,6 @@ it.each([
   });
   const dialect = dialectSchema.parse({ auth });
   const platform = openTestPlatform(server.url, { dialect, credentials });
-  open.push(server, platform);
   await platform.listHooks().catch(() => undefined);
   expect(seen[0]?.[name]).toBe(value);
   expect(server.asked).toEqual(['GET /hooks']);
@@ -142,7 +133,6 @@ it('refused credentials are told by the variable of the dialect, and a key is no
   });
   const dialect = dialectSchema.parse({ auth: { header: 'X-API-Key' } });
   const platform = openTestPlatform(server.url, { dialect, credentials: { apiKey } });
-  open.push(server, platform);
   const problem = await problemOf(() => platform.listHooks());
   expect(problem.message).toContain('(401: no: […] […]). Check SLUICE_API_KEY.');
 });
