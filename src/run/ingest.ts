@@ -5,7 +5,7 @@ import type { IngestBatch, IngestCount, LeadEntry } from '../ports/store/enrichm
 import { describeLack, lackOf } from './advise.js';
 import { bringPollsForward } from './collect/due-tickets.js';
 import { leadBatches } from './lead-batches.js';
-import type { RunContext } from './run-context.js';
+import type { ReadingContext } from './run-context.js';
 
 /**
  * The number of batches in one commit while no lead has to be sent or waited for, since a sync costs as much as
@@ -13,24 +13,6 @@ import type { RunContext } from './run-context.js';
  * come.
  */
 const KNOWN_AT_ONCE = 4;
-
-/** The parts of a run that reading needs. */
-export type ReadingContext = Pick<
-  RunContext,
-  | 'backlog'
-  | 'clock'
-  | 'deadlineMs'
-  | 'drain'
-  | 'freshForMs'
-  | 'limit'
-  | 'observe'
-  | 'run'
-  | 'schedule'
-  | 'setsAside'
-  | 'startedAt'
-  | 'store'
-  | 'terms'
->;
 
 /**
  * Reads the whole input, or until the run drains; a run cut off here goes on where it stopped. `change` has the last

@@ -94,43 +94,18 @@ export interface StepBudget {
   problem(): SluiceError;
 }
 
-export interface RunContext {
+/** What a run works with that reads its leads; one that sends, or is asked for, has the rest of `RunContext` as well. */
+export interface ReadingContext {
   readonly run: Run;
   readonly terms: AskingTerms;
   readonly store: Store;
-  readonly platform: Platform;
-  /**
-   * Asks the platform a question that costs nothing, once, before anything is paid for. False if it has none: then the
-   * first paid call is the proof.
-   */
-  readonly whenReady: () => Promise<boolean>;
   readonly clock: Clock;
   readonly observe: RunObserver;
   /** Every step reads it, and changes it only through its methods. */
   readonly backlog: Readonly<Backlog>;
-  readonly readings: Readings;
   readonly schedule: PollSchedule;
-  readonly callbacks: Callbacks;
-  /** The greatest number of enrichments in one request; with 1 each is sent by itself. */
-  readonly bulkMax: number;
-  /** Whether single requests may be sent if the platform has no bulk call after all. */
-  readonly takesSingles: boolean;
-  /** The number of enrichments that may be under way before the first value was read; undefined for no limit. */
-  readonly firstBatch: number | undefined;
-  /** The credits that the run may commit itself to; undefined for no limit. */
-  readonly budget: number | undefined;
-  /** Its part in the money of its waterfall; absent without a budget over all steps. */
-  readonly moneyBudget?: StepBudget;
-  /** The caps that the job states, beside those of its account. */
-  readonly caps?: Caps | undefined;
   /** Whether leads that cannot be asked for go on to the next step of their waterfall; absent for a run that is no step. */
   readonly setsAside?: boolean;
-  /** Reads the budget from the state; undefined if it cannot change while the run goes on. */
-  readonly budgetNow: (() => Promise<number | undefined>) | undefined;
-  /** The greatest number of requests under way, for each kind. */
-  readonly concurrency: number;
-  /** How long work is gathered before it is written or sent, in ms; 0 is one turn of the event loop. */
-  readonly gatherMs: number;
   /** The greatest number of leads that are read; undefined for all. */
   readonly limit: number | undefined;
   /** The time at which this process took up the run. */
@@ -141,23 +116,39 @@ export interface RunContext {
   readonly drain: AbortSignal;
 }
 
-/** The parts of a run that settling needs; a replay of the journal has no run and asks the platform nothing. */
-export interface SettlingContext
-  extends Pick<
-    RunContext,
-    | 'backlog'
-    | 'bulkMax'
-    | 'callbacks'
-    | 'clock'
-    | 'deadlineMs'
-    | 'drain'
-    | 'observe'
-    | 'readings'
-    | 'schedule'
-    | 'startedAt'
-    | 'store'
-    | 'terms'
-  > {
+/** What settling works with. A replay of the journal has no run, and asks the platform nothing. */
+export interface SettlingContext extends Omit<ReadingContext, 'freshForMs' | 'limit' | 'run'> {
   readonly run: { readonly id: number | null };
   readonly platform: Pick<Platform, 'leastMs' | 'readEveryMs' | 'readsTickets'>;
+  readonly readings: Readings;
+  readonly callbacks: Callbacks;
+  /** The greatest number of enrichments in one request; with 1 each is sent by itself. */
+  readonly bulkMax: number;
+}
+
+/** What the steps of a run work with. */
+export interface RunContext extends ReadingContext, SettlingContext {
+  readonly run: Run;
+  readonly platform: Platform;
+  /**
+   * Asks the platform a question that costs nothing, once, before anything is paid for. False if it has none: then the
+   * first paid call shows whether it can be asked.
+   */
+  readonly whenReady: () => Promise<boolean>;
+  /** Whether single requests may be sent if the platform has no bulk call after all. */
+  readonly takesSingles: boolean;
+  /** The number of enrichments that may be under way before the first value was read; undefined for no limit. */
+  readonly firstBatch: number | undefined;
+  /** The credits that the run may commit itself to; undefined for no limit. */
+  readonly budget: number | undefined;
+  /** Its part in the money of its waterfall; absent without a budget over all steps. */
+  readonly moneyBudget?: StepBudget | undefined;
+  /** The caps that the job states, beside those of its account. */
+  readonly caps?: Caps | undefined;
+  /** Reads the budget from the state; undefined if it cannot change while the run goes on. */
+  readonly budgetNow: (() => Promise<number | undefined>) | undefined;
+  /** The greatest number of requests under way, for each kind. */
+  readonly concurrency: number;
+  /** How long work is gathered before it is written or sent, in ms; 0 is one turn of the event loop. */
+  readonly gatherMs: number;
 }

@@ -6,7 +6,6 @@ import { hostAndPort, type ListenAddress } from '../../model/text/address.js';
 import type { Store } from '../../ports/store/store.js';
 import { openStore } from '../../store/open-store.js';
 import type { Listener } from '../../webhook/open-listener.js';
-import { readPending } from '../run/read-gauges.js';
 import type { Environment } from '../settings/environment.js';
 import { openKeyring, reportNewState, watchDatabase } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
@@ -122,7 +121,7 @@ async function measureListening(
   const server = await serveMetrics(address, {
     contentType: metrics.contentType,
     text: async () => {
-      metrics.note(await readPending(store));
+      metrics.note({ pending: await store.countPending() });
       return metrics.text();
     },
   });

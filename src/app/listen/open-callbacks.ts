@@ -8,34 +8,25 @@ import { isLoopback } from '../../model/text/address.js';
 import { createDeliveryDecoder } from '../../platform/answers/decode-delivery.js';
 import { redact } from '../../platform/redact/reason.js';
 import { secretForms } from '../../platform/redact/secret-forms.js';
-import type { Clock } from '../../ports/clock.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Callbacks } from '../../run/run-context.js';
 import { secretsOf } from '../platform/open-platform.js';
 import { carriesKey, refuseNoPlace } from '../run/how-to-ask.js';
-import { type Environment, SANDBOX_URL } from '../settings/environment.js';
+import type { RunTask } from '../run/run-task.js';
+import { SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { openKeyring } from '../state/state-file.js';
 import { ensureHooks, hookAddress } from './hooks.js';
-import { proofTerms, receiveDeliveries } from './receive-deliveries.js';
+import { notKept, proofTerms, receiveDeliveries } from './receive-deliveries.js';
 import { receivedElsewhere } from './received-elsewhere.js';
 
-export interface CallbackOptions {
-  readonly settings: JobSettings;
-  readonly dialect: Dialect;
-  readonly environment: Environment;
+interface Place {
   readonly store: Store;
-  readonly clock: Clock;
   readonly platform: Platform;
   readonly account: string;
-  readonly observe: RunObserver;
-  /** False for the run of a worker: deliveries come to `sluice listen`. */
-  readonly listens: boolean;
   /** Called when this process has kept deliveries. */
   readonly onKept: () => void;
-  /** Called for deliveries that this process could not keep. */
-  readonly onTrouble: (error: unknown) => void;
 }
 
 export interface OpenedCallbacks {
@@ -49,8 +40,12 @@ export interface OpenedCallbacks {
  * Opens the way back. With `--collect poll` there is no listener, and only deliveries to other processes are settled.
  * @throws SluiceError `usage` if the platform could not reach us, or a request has no field for our address
  */
-export async function openCallbacks(options: CallbackOptions): Promise<OpenedCallbacks> {
-  const { account, dialect, environment, listens, observe, platform, settings, store } = options;
+export async function openCallbacks(
+  task: RunTask,
+  { account, onKept, platform, store }: Place,
+): Promise<OpenedCallbacks> {
+  // The deliveries for the run of a worker come to `sluice listen`.
+  const { dialect, environment, listens = true, observe, settings } = task;
   const isDelivered = settings.collect !== 'poll';
   const secret = isDelivered ? environment.webhookSecret() : undefined;
   const keyring = await openKeyring(store, secret);
@@ -70,7 +65,8 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
   refuseNoSecret(settings, secret);
   refuseNoPlace(settings, dialect);
   const proof = proofTerms(dialect, environment, secret);
-  const terms = { ...options, address: settings.listen, keyring, proof };
+  const address = settings.listen;
+  const terms = { ...task, store, onKept, address, keyring, proof, onTrouble: warnOnce(observe) };
   const reception = listens
     ? await receiveDeliveries(terms)
     : await receivedElsewhere(settings.publicUrl, terms);
@@ -90,6 +86,15 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
       await ensureHooks(platform, dialect, { targetUrl, secret, observe }, signal);
     },
     close: () => reception.close(),
+  };
+}
+
+/** Reports only the first delivery that could not be kept: the platform repeats each of them. */
+function warnOnce(observe: RunObserver): (error: unknown) => void {
+  let isTold = false;
+  return (error) => {
+    if (!isTold) observe(notKept(error));
+    isTold = true;
   };
 }
 

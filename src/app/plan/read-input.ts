@@ -6,7 +6,8 @@ import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { DropFile } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
-import { formerGuesses, type GuessStore } from '../run/asking-terms.js';
+import type { Store } from '../../ports/store/store.js';
+import { formerGuesses } from '../run/asking-terms.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkColumns, naming, namingSheet } from './check-columns.js';
 import type { FirstRecords } from './first-look.js';
@@ -17,7 +18,7 @@ interface InputOptions {
   /** For a drop folder: the only files that are read. */
   readonly files?: readonly DropFile[];
   /** The store, which knows the mapping of the job's last run; undefined while there is no state file. */
-  readonly store: GuessStore | undefined;
+  readonly store: Store | undefined;
   readonly dialect: Pick<Dialect, 'asks'>;
 }
 
@@ -35,7 +36,7 @@ export async function readInput(
   const digests = files && new Map(files.map(({ path, digest }) => [path, digest]));
   const options = { standardInput, format, sheet, headerRow, delimiter, encoding, digests };
   const reader = await openLeadReader(paths ?? settings.input, options);
-  const former = await formerGuesses(store, settings);
+  const former = await formerGuesses(store, settings.job, settings.ask);
   const custom = keptAsks(dialect, settings.ask);
   const check = (first: FirstRecords) =>
     naming(paths, () =>

@@ -4,15 +4,20 @@ import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
+import { ingest } from '../../run/ingest.js';
 import { refuseUndelivered } from '../listen/open-callbacks.js';
+import type { Portion } from '../plan/drop-portions.js';
 import { accountOf, checkPayer } from '../platform/account.js';
-import { unmeasured } from '../run/measure-run.js';
-import { readPortion } from '../run/read-portion.js';
+import { termsOfRuns } from '../run/asking-terms.js';
+import { beginRun } from '../run/begin/begin-run.js';
+import { noteEnd } from '../run/end/note-left.js';
 import { nextPortion } from '../run/run-folder.js';
 import { openInput } from '../run/run-job.js';
 import { type RunOptions, type SettledOptions, settleRunOptions } from '../run/run-options.js';
 import { prepareTask, type RunTask } from '../run/run-task.js';
-import { checkSteps, namesAlone } from '../run/waterfall/steps.js';
+import { openReading } from '../run/senders.js';
+import { checkSteps, namesAlone, type Step } from '../run/waterfall/steps.js';
+import { toHeld } from '../run/waterfall/work-steps.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkKeep } from '../state/keep-state.js';
 import { whileJobLocked } from '../state/lock-job.js';
@@ -61,19 +66,31 @@ export async function readJob(
 }
 
 /** Checks a platform as far as no password is needed: the worker has that. */
-function checkPlatform(one: Pick<RunTask, 'dialect' | 'environment' | 'settings'>): void {
+function checkPlatform(one: RunTask | Step): void {
   checkPayer(one);
   refuseUndelivered(one.settings, one.dialect);
 }
 
+/** Reads the leads into the store. Returns the run, which is still `reading` if it was told to stop. */
+async function readPortion(task: RunTask, store: Store, portion: Portion): Promise<Run> {
+  const { clock, drain, waterfall } = task;
+  const startedAt = clock.now();
+  const stated = await termsOfRuns(task, store);
+  const { reader, run, terms } = await beginRun(task, store, portion, stated, startedAt);
+  if (run.state !== 'reading') return run;
+  const context = openReading(task, { run, startedAt, store, terms });
+  try {
+    await ingest(context, reader, false, waterfall && toHeld);
+  } catch (error) {
+    await noteEnd(store, run.id, { clock, error }).catch(() => undefined);
+    throw error;
+  }
+  return drain.aborted ? noteEnd(store, run.id, { clock }) : ((await store.findRun(run.id)) ?? run);
+}
+
 /** The job for a worker. Nothing is sent here: of its accounts the names suffice. */
-export async function prepareQueued(
-  settings: JobSettings,
-  wishes: SettledOptions,
-): Promise<RunTask> {
-  const { observe } = wishes;
-  const options = { ...wishes, environmentOf: namesAlone() };
-  return prepareTask(settings, options, unmeasured({ observe, observesRequests: false }));
+export function prepareQueued(settings: JobSettings, options: SettledOptions): Promise<RunTask> {
+  return prepareTask(settings, { ...options, environmentOf: namesAlone() });
 }
 
 /** The text that is kept of the job for a worker. */

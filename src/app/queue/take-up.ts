@@ -8,11 +8,11 @@ import type { Clock } from '../../ports/clock.js';
 import type { Dispatcher, Turn } from '../../ports/dispatcher.js';
 import type { Parked } from '../../ports/store/jobs.js';
 import { readNothing } from '../plan/drop-portions.js';
-import { holdJob } from '../run/hold-job.js';
-import { unmeasured } from '../run/measure-run.js';
+import { planList } from '../plan/plan-run.js';
+import { holdJob } from '../run/run-job.js';
 import { runOnce } from '../run/run-once.js';
 import { type RunReport, settleRunOptions } from '../run/run-options.js';
-import { continuedTask, type RunTask } from '../run/run-task.js';
+import type { RunTask } from '../run/run-task.js';
 import { ACCOUNT, findNeeded, type Machine } from './find-needed.js';
 import { park, parkLacking, withFolder } from './park.js';
 
@@ -100,13 +100,14 @@ async function makeRun(parts: WorkerParts, open: OpenWork, signal: AbortSignal):
   if (needed === undefined) return ELSEWHERE;
   const { brought, dialect, environment, settings, waterfall } = needed;
   const standardInput = Readable.from([]);
-  const { observe, observesRequests } = watch;
-  const options = { environment, clock, observe, observesRequests, drain: signal, standardInput };
+  const options = { ...watch, environment, clock, drain: signal, standardInput };
   const task: RunTask = {
-    ...continuedTask(run, settings, dialect),
-    waterfall,
     ...settleRunOptions(brought.settings, options),
-    measuring: unmeasured(watch),
+    settings,
+    tables: run.output,
+    dialect,
+    list: planList(settings, run.startedAt),
+    waterfall,
     writesTables: (isFinished) => writesTables && isFinished,
     listens: false,
   };

@@ -8,37 +8,37 @@ import { takesWholeName } from '../../dialect/forms.js';
 import { digest, digestHex } from '../../identity/digest.js';
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
-import { INPUTS } from '../../model/ask.js';
+import { type Ask, type CustomAsks, INPUTS } from '../../model/ask.js';
 import type { FormerGuess } from '../../model/mapping/mapping.js';
 import type { Store } from '../../ports/store/store.js';
 import { Readings } from '../../run/collect/readings.js';
-import type { AskingTerms } from '../../run/run-context.js';
+import type { AskingTerms, LeadChoice } from '../../run/run-context.js';
+import { accountOf } from '../platform/account.js';
 import { isSandbox } from '../platform/dialect-at.js';
 import { camelCase, type JobSettings } from '../settings/job-settings.js';
-
-export type GuessStore = Pick<Store, 'formerGuesses'>;
-type TermsStore = GuessStore & Pick<Store, 'asked' | 'sampleOf'>;
+import type { RunTask } from './run-task.js';
 
 const GUESSES_MAX = 20;
 
 /** The mappings of runs that asked the same; nothing while there is no state. */
 export async function formerGuesses(
-  store: GuessStore | undefined,
-  { ask, job }: Pick<JobSettings, 'ask' | 'job'>,
+  store: Store | undefined,
+  job: string,
+  ask: readonly Ask[],
 ): Promise<readonly FormerGuess[]> {
   return (await store?.formerGuesses(job, ask, GUESSES_MAX)) ?? [];
 }
 
 /** The terms with the mappings of earlier runs, their sets of asks, and the choices of their samples. */
 export async function askingTermsIn(
-  store: TermsStore,
+  store: Store,
   settings: JobSettings,
   dialect: Dialect,
   account: string,
 ): Promise<AskingTerms> {
-  const former = await formerGuesses(store, settings);
+  const { ask, job, sample, seed } = settings;
+  const former = await formerGuesses(store, job, ask);
   const asked = await store.asked();
-  const { job, sample, seed } = settings;
   const sampled = sample === undefined ? [] : await store.sampleOf(job, seed);
   return { ...askingTerms(settings, dialect, account), former, asked, sampled };
 }
@@ -63,15 +63,44 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
   };
 }
 
+/** The terms of each run of a task. The run that holds the leads of a waterfall has the account of the first step. */
+export async function termsOfRuns(task: RunTask, store: Store): Promise<AskingTerms> {
+  const { dialect, settings, waterfall } = task;
+  const ofSteps: AskingTerms[] = [];
+  for (const step of waterfall?.steps ?? []) {
+    ofSteps.push(askingTerms(step.settings, step.dialect, await accountOf(step, store)));
+  }
+  const account = ofSteps[0]?.account ?? (await accountOf(task, store));
+  const own = await askingTermsIn(store, settings, dialect, account);
+  return waterfall === undefined ? own : heldTerms(settings, own, ofSteps);
+}
+
+/** The terms of the run that holds the leads: it takes each lead that some step can be asked for. */
+function heldTerms(
+  { ask: all }: JobSettings,
+  of: AskingTerms,
+  ofSteps: readonly AskingTerms[],
+): AskingTerms {
+  const requirements = Object.fromEntries(
+    all.map((one) => [
+      one,
+      ofSteps.flatMap((terms) => (terms.ask.includes(one) ? (terms.requirements[one] ?? []) : [])),
+    ]),
+  );
+  const custom: CustomAsks = Object.assign({}, ...ofSteps.map((terms) => terms.custom ?? {}));
+  return {
+    ...of,
+    ask: all,
+    requirements,
+    ...(Object.keys(custom).length > 0 && { custom }),
+    takesWholeName: ofSteps.some(({ takesWholeName }) => takesWholeName === true),
+    arePricesAssumed: ofSteps.some(({ arePricesAssumed }) => arePricesAssumed),
+  };
+}
+
 /** The choice of leads that a job asks; empty if it asks all. */
-export function choiceOf({
-  fill,
-  map,
-  onlyMissing,
-  sample: size,
-  seed,
-  where,
-}: JobSettings): Pick<AskingTerms, 'choice'> {
+export function choiceOf(settings: JobSettings): { readonly choice?: LeadChoice } {
+  const { fill, map, onlyMissing, sample: size, seed, where } = settings;
   if (where === undefined && size === undefined && !onlyMissing) return {};
   const choice = {
     ...(where === undefined ? {} : { where }),

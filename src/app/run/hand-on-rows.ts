@@ -7,10 +7,11 @@ import { columnsOfRun, outputColumns } from '../../model/columns/output-columns.
 import { type PositionShape, shapeOf } from '../../model/columns/positions.js';
 import type { Row } from '../../model/columns/row.js';
 import type { Run } from '../../model/run.js';
-import type { RunEvent } from '../../model/telemetry/observe.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import { plainJson } from '../../model/text/json.js';
+import type { Store } from '../../ports/store/store.js';
 import type { Ending } from '../../run/process-run.js';
-import type { RunContext } from '../../run/run-context.js';
+import type { RunTask } from './run-task.js';
 
 /** The lead of a row. */
 export interface RowPlace {
@@ -30,24 +31,23 @@ const PAUSE_MS_MIN = 20;
 /** The pause after a look, in multiples of its time, so that the run itself has time. */
 const PAUSE_PER_LOOK = 3;
 
-type Watched = Pick<RunContext, 'clock' | 'drain' | 'observe' | 'run' | 'store'>;
-
-export interface HandingOn<C extends Watched> {
-  /** The context of the run, which drains if the program fails. */
-  readonly context: C;
+export interface HandingOn {
+  /** Aborts when the run is to end, and also if the program fails. */
+  readonly drain: AbortSignal;
+  readonly observe: RunObserver;
   /** Resolves when the program has taken all rows that are ready: every row, if nothing has stopped the run. */
   readonly end: (ending: Ending) => Promise<Ending>;
 }
 
 /** Calls `onRow` with each lead whose answer is final, one at a time, in the order in which they become final. */
-export function handOnRows<C extends Watched>(
-  unwatched: C,
-  positions: string,
-  onRow: OnRow | undefined,
-): HandingOn<C> {
-  if (onRow === undefined) return { context: unwatched, end: (ending) => Promise.resolve(ending) };
-  const { clock, drain, run, store } = unwatched;
-  const shape = shapeOf(positions);
+export function handOnRows(
+  { clock, observe, onRow, settings }: RunTask,
+  store: Store,
+  run: Run,
+  drain: AbortSignal,
+): HandingOn {
+  if (onRow === undefined) return { drain, observe, end: (ending) => Promise.resolve(ending) };
+  const shape = shapeOf(settings.positions);
   const failing = new AbortController();
   const ended = new AbortController();
   const stop = AbortSignal.any([drain, failing.signal]);
@@ -112,14 +112,11 @@ export function handOnRows<C extends Watched>(
   };
   const working = caught(work);
   return {
-    context: {
-      ...unwatched,
-      drain: stop,
-      observe: (event: RunEvent) => {
-        if (event.kind === 'leads.read') readTo = event.position;
-        if (event.kind === 'leads.read' || event.kind === 'enrichments.settled') isStirred = true;
-        unwatched.observe(event);
-      },
+    drain: stop,
+    observe: (event) => {
+      if (event.kind === 'leads.read') readTo = event.position;
+      if (event.kind === 'leads.read' || event.kind === 'enrichments.settled') isStirred = true;
+      observe(event);
     },
     end: async (ending) => {
       ended.abort();

@@ -3,45 +3,29 @@
 import { readFile } from 'node:fs/promises';
 import type { RunResult } from '../../model/telemetry/event-fields.js';
 import { JOB_LABEL, METRICS } from '../../model/telemetry/metric-catalogue.js';
-import type { Watch } from '../../model/telemetry/observe.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
+import { highestTotal } from '../../model/verdict.js';
 import { openTableFile } from '../../output/table-file.js';
-import type { Clock } from '../../ports/clock.js';
+import type { ReadingContext } from '../../run/run-context.js';
 import type { Metrics, Reading } from '../../telemetry/open-metrics.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { runResult } from './end/conclude-run.js';
-import type { RunReport } from './run-options.js';
-
-/** The observer of a run, and the run's part in its metrics. */
-export interface Measuring {
-  readonly watch: Watch;
-  /** Reads the gauges a last time: the state is about to be closed. Never rejects. */
-  readonly lookLast: (read: () => Promise<Reading>) => Promise<void>;
-}
-
-/** The measuring of a run without metrics. */
-export function unmeasured(watch: Watch): Measuring {
-  return { watch, lookLast: () => Promise.resolve() };
-}
-
-type Measured = Pick<JobSettings, 'job' | 'metricsFile'>;
+import type { RunReport, SettledOptions } from './run-options.js';
+import type { RunTask } from './run-task.js';
 
 /** Measures a run. The caller has checked that the file can be written. */
 export async function measureRun(
-  settings: Measured,
-  watch: Watch,
-  clock: Clock,
-  run: (measuring: Measuring) => Promise<readonly RunReport[]>,
+  { job, metricsFile }: JobSettings,
+  options: SettledOptions,
+  run: (options: SettledOptions, lookLast?: RunTask['lookLast']) => Promise<readonly RunReport[]>,
 ): Promise<readonly RunReport[]> {
-  const { job, metricsFile } = settings;
-  if (metricsFile === undefined) return run(unmeasured(watch));
+  if (metricsFile === undefined) return run(options);
+  const { clock } = options;
   const { openMetrics } = await import('../../telemetry/open-metrics.js');
   const metrics = openMetrics(job);
-  const both: Watch = {
-    observesRequests: true,
-    observe: (event) => {
-      metrics.observe(event);
-      watch.observe(event);
-    },
+  const observe: RunObserver = (event) => {
+    metrics.observe(event);
+    options.observe(event);
   };
   let hasSeenRun = false;
   // A failed reading leaves the values as they were: metrics must not stop a run.
@@ -61,10 +45,10 @@ export async function measureRun(
     // Only the process that has locked the job writes the file.
     if (result === 'busy') return;
     const lasting = hasSeenRun ? LASTING : [...LASTING, ...LEFT_BY_RUN];
-    await write(metricsFile, metrics, { job, lasting }, both);
+    await write(metricsFile, metrics, { job, lasting }, observe);
   };
   try {
-    const reports = await run({ watch: both, lookLast });
+    const reports = await run({ ...options, observe, observesRequests: true }, lookLast);
     await end(resultOf(reports));
     return reports;
   } catch (error) {
@@ -84,6 +68,19 @@ const LEFT_BY_RUN = [
   METRICS.listAdded,
 ].map(({ name }) => name);
 
+/** The gauges of a run: values that are read from its state instead of counted. */
+export async function readGauges({ run, store, terms }: ReadingContext): Promise<Reading> {
+  const { queued, submitting, awaiting } = await store.work(run.id);
+  const { open, spent } = await store.commitment(run.id);
+  return {
+    pending: await store.countPending(),
+    open: { queued, submitting, awaiting },
+    runCredits: spent,
+    creditsReserved: highestTotal(open, terms.prices),
+    leads: (await store.tally(run.id)).byStatus,
+  };
+}
+
 /** The worst result of several runs; `ok` if there was nothing to run. */
 function resultOf(reports: readonly RunReport[]): RunResult {
   const results = reports.map(({ isFinished, tally }) => runResult(undefined, isFinished, tally));
@@ -96,7 +93,7 @@ async function write(
   path: string,
   metrics: Metrics,
   { job, lasting }: { readonly job: string; readonly lasting: readonly string[] },
-  { observe }: Watch,
+  observe: RunObserver,
 ): Promise<void> {
   const { addEarlier } = await import('../../telemetry/add-earlier.js');
   try {

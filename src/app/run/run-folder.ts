@@ -18,13 +18,12 @@ import {
 } from '../plan/drop-portions.js';
 import { readInput } from '../plan/read-input.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { termsOfRuns } from './asking-terms.js';
 import { digestOf } from './begin/begin-run.js';
 import { continuedNames } from './begin/open-run.js';
-import { readPending } from './read-gauges.js';
 import { runOnce } from './run-once.js';
 import type { RunReport } from './run-options.js';
 import type { RunTask } from './run-task.js';
-import { termsOfRuns } from './waterfall/open-step.js';
 
 /**
  * @throws SluiceError as `runOnce`; an error about one file comes only once the files with runs of their own are done
@@ -73,7 +72,7 @@ export async function nextPortion(task: RunTask, store: Store): Promise<Portion 
 }
 
 async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<RunReport[]> {
-  const { measuring, observe, settings } = task;
+  const { lookLast, observe, settings } = task;
   const portions = await portionsFor(task, store, left);
   const reports: RunReport[] = [];
   for (;;) {
@@ -83,7 +82,7 @@ async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<
     if (next.done === true) {
       if (reports.length === 0 && left.isEmpty) {
         observe({ kind: 'folder.unchanged', ...next.value });
-        await measuring.lookLast(() => readPending(store));
+        await lookLast?.(async () => ({ pending: await store.countPending() }));
       }
       return reports;
     }

@@ -1,25 +1,22 @@
-// A job from beginning to end: checks it, then makes its run or its runs.
+// A job from beginning to end: checks it, opens its state and locks the job in it, then makes its run or its runs.
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
-import { isStateThere } from '../../store/open-store.js';
+import { isStateThere, openStore } from '../../store/open-store.js';
 import { checkMetrics, checkPlace, checkTable } from '../files/check-table.js';
 import { nameTables } from '../files/name-table.js';
 import { readInput } from '../plan/read-input.js';
 import { takeLeads } from '../plan/take-leads.js';
 import { checkAccount } from '../platform/account.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { checkKeep, keepState } from '../state/keep-state.js';
+import { whileJobLocked } from '../state/lock-job.js';
+import { reportNewState, watchDatabase } from '../state/state-file.js';
 import { refuseRows } from './begin/accept-rows.js';
-import { openJob } from './hold-job.js';
-import { type Measuring, measureRun } from './measure-run.js';
+import { measureRun } from './measure-run.js';
 import { runFolder } from './run-folder.js';
 import { runOnce } from './run-once.js';
-import {
-  type RunOptions,
-  type RunReport,
-  type SettledOptions,
-  settleRunOptions,
-} from './run-options.js';
+import { type RunOptions, type RunReport, settleRunOptions } from './run-options.js';
 import { prepareTask, type RunTask } from './run-task.js';
 import { checkSteps } from './waterfall/steps.js';
 
@@ -35,23 +32,17 @@ export async function runJob(
 ): Promise<readonly RunReport[]> {
   const { settings, standardInput } = takeLeads(job, wishes);
   const options = settleRunOptions(settings, { ...wishes, standardInput });
-  const { clock, force, observe, observesRequests } = options;
-  await checkMetrics(settings, force);
-  return measureRun(settings, { observe, observesRequests }, clock, (measuring) =>
-    runMeasured(settings, options, measuring),
+  await checkMetrics(settings, options.force);
+  return measureRun(settings, options, async (measured, lookLast) =>
+    runTask({ ...(await prepareTask(settings, measured)), lookLast }),
   );
 }
 
-async function runMeasured(
-  settings: JobSettings,
-  options: SettledOptions,
-  measuring: Measuring,
-): Promise<readonly RunReport[]> {
-  const task = await prepareTask(settings, options, measuring);
+async function runTask(task: RunTask): Promise<readonly RunReport[]> {
+  const { observe, settings, waterfall } = task;
   // Throws for a wrong address or missing credentials, before a state is made.
-  if (task.waterfall === undefined) checkAccount(task);
-  else await checkSteps(task.waterfall.steps, checkAccount);
-  const { observe } = task;
+  if (waterfall === undefined) checkAccount(task);
+  else await checkSteps(waterfall.steps, checkAccount);
   if (await isDropFolder(settings.input)) {
     if (!isStateThere(settings.state) && (await isStillEmpty(settings.input))) {
       observe({ kind: 'folder.unchanged', files: 0, hashed: 0 });
@@ -83,4 +74,39 @@ export async function openInput(
     await checkTable(settings, names, { sources, isForced: force }, undefined);
   }
   return reader;
+}
+
+/** Opens the state, and holds the job in it, while the work lasts. */
+async function openJob(
+  task: RunTask,
+  work: (store: Store) => Promise<readonly RunReport[]>,
+): Promise<readonly RunReport[]> {
+  const { clock, observe, settings } = task;
+  const onTrouble = watchDatabase(observe, clock);
+  const store = await openStore(settings.state, { onTrouble });
+  try {
+    return await holdJob(task, store, work);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Locks the job while the work lasts. At its end, data that is too old to be kept is removed. */
+export async function holdJob(
+  { clock, drain, observe, settings }: RunTask,
+  store: Store,
+  work: (store: Store) => Promise<readonly RunReport[]>,
+): Promise<readonly RunReport[]> {
+  const { job, state } = settings;
+  return await whileJobLocked({ store, job, state, clock, observe }, async (store) => {
+    await reportNewState(store, state, observe);
+    await checkKeep(settings, store);
+    await store.noteSize(clock.now());
+    const reports = await work(store);
+    const leads = reports.reduce((sum, { tally }) => sum + tally.leads, 0);
+    await keepState(store, settings, { leads, clock, drain, observe });
+    const { keepDeliveriesMs } = settings;
+    if (keepDeliveriesMs !== undefined) await store.dropBodies(clock.now() - keepDeliveriesMs);
+    return reports;
+  });
 }

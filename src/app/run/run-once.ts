@@ -1,25 +1,25 @@
-// One run, from opening the platform to writing the table.
+// One run, from opening its platforms to writing the table.
 import { tellRefused } from '../../model/report/refused-deliveries.js';
 import type { Run } from '../../model/run.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
 import type { Store } from '../../ports/store/store.js';
 import { processRun } from '../../run/process-run.js';
+import type { ReadingContext } from '../../run/run-context.js';
 import type { Portion } from '../plan/drop-portions.js';
 import { reportAtEnd } from '../report/write-report.js';
 import { findRefused } from '../results/look-beside.js';
-import { beginRun, goOn } from './begin/begin-run.js';
-import { closingAll } from './closing-all.js';
-import { watchDrain } from './drain-run.js';
-import { watchBalance } from './end/compare-balance.js';
+import { termsOfRuns } from './asking-terms.js';
+import { beginRun } from './begin/begin-run.js';
+import { endBalances } from './end/compare-balance.js';
 import { concludeRun, fillList } from './end/conclude-run.js';
 import { noteEnd } from './end/note-left.js';
 import { handOnRows } from './hand-on-rows.js';
-import { openContext, openForRun, type RunInProgress } from './open-context.js';
-import { readGauges } from './read-gauges.js';
+import { readGauges } from './measure-run.js';
 import type { EndedRun, RunReport } from './run-options.js';
 import type { RunTask } from './run-task.js';
-import { makeWaterfall } from './waterfall/make-waterfall.js';
+import { openReading, putToWork, type Sender, type SenderAtWork, withSenders } from './senders.js';
+import { workSteps } from './waterfall/work-steps.js';
 
 /**
  * Runs over a portion, or continues an open run, while no other process can work on the job.
@@ -35,8 +35,7 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
   const { clock } = task;
   let begunRun: number | undefined;
   try {
-    const make = task.waterfall === undefined ? makePortion : makeWaterfall;
-    const report = await make(task, store, portion, (id) => {
+    const report = await makeRun(task, store, portion, (id) => {
       begunRun = id;
     });
     const { id } = report.run;
@@ -68,46 +67,101 @@ async function warnOfRefused(
   return refused;
 }
 
-async function makePortion(
+async function makeRun(
   task: RunTask,
   store: Store,
   portion: Portion,
   onBegun: (run: number) => void,
 ): Promise<EndedRun> {
-  return closingAll(async (closing) => {
-    const startedAt = task.clock.now();
-    const { opened, requests } = await openForRun(task, { closing, store });
-    const { terms } = opened;
-    const { reader, ...begun } = await (portion.goesOn === undefined
-      ? beginRun(task, store, portion, { terms, startedAt })
-      : goOn(task, store, portion.goesOn, terms));
-    requests.begin(begun.run.id);
-    onBegun(begun.run.id);
-    return workOff(task, { ...opened, ...begun, startedAt }, reader);
+  const startedAt = task.clock.now();
+  return withSenders(task, store, async (senders) => {
+    const stated = await termsOfRuns(task, store);
+    const { reader, run, terms } = await beginRun(task, store, portion, stated, startedAt);
+    onBegun(run.id);
+    return workOff(task, senders, openReading(task, { run, startedAt, store, terms }), reader);
   });
 }
 
-/** Works on a run until it ends, or is told to stop. */
+/** Works on a run until it ends, or is told to stop. The senders of a waterfall have runs of their own, all at once. */
 async function workOff(
   task: RunTask,
-  opened: RunInProgress,
+  senders: readonly Sender[],
+  unwatched: ReadingContext,
   reader: LeadReader,
 ): Promise<EndedRun> {
-  const { clock, list, measuring, observe, settings } = task;
-  const { run, store } = opened;
-  const drain = watchDrain(task.drain, run.id, { store, clock, observe });
-  const balance = watchBalance(task.dialect, opened);
-  const bare = await openContext(task, { ...opened, balance }, drain.signal);
-  const { context, end } = handOnRows(bare, settings.positions, task.onRow);
+  const { list, lookLast, observe, resendUncertain, waterfall } = task;
+  const { run, store } = unwatched;
+  if (waterfall !== undefined) {
+    // Before any step sends: what an earlier process was sending is uncertain, whichever step it was.
+    const recovered = await store.recover(run.id);
+    if (recovered > 0) observe({ kind: 'run.recovered', uncertain: recovered });
+  }
+  const drain = watchDrain(task.drain, unwatched);
+  const { end, ...watching } = handOnRows(task, store, run, drain.signal);
+  const context = { ...unwatched, ...watching };
   try {
-    const worked = await end(await processRun(context, reader, task.resendUncertain));
-    const ending = await fillList(context, list, worked);
+    const atWork = await putToWork(task, senders, context);
+    const first = atWork[0] as SenderAtWork;
+    const worked =
+      waterfall === undefined
+        ? await processRun(first.context, reader, resendUncertain)
+        : await workSteps(task, context, atWork, reader);
+    const ending = await fillList({ ...first.context, run }, list, await end(worked));
     drain.stopWatching();
-    const report = await concludeRun(context, settings, task, ending);
-    const compared = await balance.end();
-    return compared === undefined ? report : { ...report, balance: compared };
+    const report = await concludeRun(task, context, ending);
+    const balance = await endBalances(atWork.map((sender) => sender.balance));
+    return balance === undefined ? report : { ...report, balance };
   } finally {
     drain.close();
-    await measuring.lookLast(() => readGauges(context));
+    if (waterfall === undefined) await lookLast?.(() => readGauges(context));
   }
+}
+
+/** The interval at which `sluice cancel` of another process is looked for. */
+const LOOK_MS = 1_000;
+
+interface Drain {
+  /** Aborts when the run is to end. */
+  readonly signal: AbortSignal;
+  /** Stops looking whether the run was cancelled. Idempotent. */
+  stopWatching(): void;
+  /** Stops looking and reporting: the signal may outlive the run. */
+  close(): void;
+}
+
+/**
+ * Watches for the end of a run before its time: a signal to this process, or `sluice cancel` in another one. Reports
+ * once that the run is to end, with the reason.
+ */
+function watchDrain(
+  asked: AbortSignal,
+  { clock, observe, run: { id }, store }: ReadingContext,
+): Drain {
+  const cancelled = new AbortController();
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([asked, cancelled.signal]);
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(LOOK_MS, stopped.signal);
+      if (stopped.signal.aborted) return;
+      const run = await store.findRun(id);
+      if (run?.state !== 'cancelled') continue;
+      cancelled.abort();
+      return;
+    }
+  };
+  // If the state cannot be read, the steps of the run report it.
+  watch().catch(() => undefined);
+  const report = (): void =>
+    observe({ kind: 'run.draining', by: asked.aborted ? 'signal' : 'cancel' });
+  if (signal.aborted) report();
+  else signal.addEventListener('abort', report, { once: true });
+  return {
+    signal,
+    stopWatching: () => stopped.abort(),
+    close: () => {
+      stopped.abort();
+      signal.removeEventListener('abort', report);
+    },
+  };
 }

@@ -101,9 +101,10 @@ export interface RunOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** The options with their defaults; leads in memory are the `standardInput`. */
 export type SettledOptions = {
-  readonly [K in keyof Omit<RunOptions, 'leads' | 'onRow'>]-?: NonNullable<RunOptions[K]>;
-} & Pick<RunOptions, 'onRow'>;
+  readonly [K in Exclude<keyof RunOptions, 'leads' | 'onRow'>]-?: NonNullable<RunOptions[K]>;
+} & { readonly onRow: RunOptions['onRow'] };
 
 /** @throws SluiceError `usage` if the job reads or writes `-` and the stream is missing */
 export function settleRunOptions(settings: JobSettings, wishes: RunOptions): SettledOptions {

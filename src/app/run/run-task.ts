@@ -2,29 +2,28 @@
 import { loadJobDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
-import type { Run, TableNames } from '../../model/run.js';
+import type { TableNames } from '../../model/run.js';
 import type { Waterfall } from '../../model/waterfall/waterfall.js';
 import type { ListPlan } from '../../run/list-leads.js';
+import type { Reading } from '../../telemetry/open-metrics.js';
 import { checkNames } from '../files/check-table.js';
 import { planList } from '../plan/plan-run.js';
 import { dialectAt } from '../platform/dialect-at.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkKeep } from '../state/keep-state.js';
-import { bulkMaxOf, refuseMissingCalls } from './how-to-ask.js';
-import type { Measuring } from './measure-run.js';
+import { refuseMissingCalls } from './how-to-ask.js';
 import type { SettledOptions } from './run-options.js';
 import { readSteps, type Step, waterfallOf } from './waterfall/steps.js';
 
-/** The parts that every run of a command shares. */
+/** What every run of a command is given: the options of the caller, and what its job comes to. */
 export interface RunTask extends SettledOptions {
   readonly settings: JobSettings;
   /** The names of the tables, with their placeholders. */
   readonly tables: TableNames;
   readonly dialect: Dialect;
-  /** The number of enrichments for which one request may ask. */
-  readonly bulkMax: number;
   readonly list: ListPlan | null;
-  readonly measuring: Measuring;
+  /** Reads the gauges a last time: the state is about to be closed. Never rejects. Absent without metrics. */
+  readonly lookLast?: ((read: () => Promise<Reading>) => Promise<void>) | undefined;
   /** Whether the tables are written at the end. Default: always. */
   readonly writesTables?: ((isFinished: boolean) => boolean) | undefined;
   /** Whether it may receive webhooks itself. Default: true. */
@@ -40,46 +39,25 @@ export interface RunTask extends SettledOptions {
 export async function prepareTask(
   settings: JobSettings,
   options: SettledOptions,
-  measuring: Measuring,
 ): Promise<RunTask> {
-  const { clock } = options;
   const { job, out, report } = settings;
-  const { observe } = measuring.watch;
   if (out === undefined) throw noOutput();
-  const list = planList(settings, clock.now());
+  const startedAt = options.clock.now();
+  const list = planList(settings, startedAt);
   const tables = { out, further: settings.further, report };
-  await checkNames(tables, { job, startedAt: clock.now() });
+  await checkNames(tables, { job, startedAt });
   await checkKeep(settings, undefined);
   const steps = await readSteps(settings, options);
   for (const step of steps) refuseMissingCalls(step.settings, step.dialect);
   const dialect = steps[0]?.dialect ?? dialectAt(settings, await loadJobDialect(settings));
-  const bulkMax = bulkMaxOf(settings, dialect);
   if (steps.length === 0) refuseMissingCalls(settings, dialect);
   return {
-    ...(steps.length > 0 && { waterfall: { plan: waterfallOf(settings, steps), steps } }),
     ...options,
-    observe,
-    measuring,
+    ...(steps.length > 0 && { waterfall: { plan: waterfallOf(settings, steps), steps } }),
     settings,
     tables,
     dialect,
-    bulkMax,
     list,
-  };
-}
-
-/** The part of a task that follows from a run that is continued: its leads are all in. */
-export function continuedTask(
-  run: Run,
-  settings: JobSettings,
-  dialect: Dialect,
-): Pick<RunTask, 'bulkMax' | 'dialect' | 'list' | 'settings' | 'tables'> {
-  return {
-    settings,
-    tables: run.output,
-    dialect,
-    bulkMax: bulkMaxOf(settings, dialect),
-    list: planList(settings, run.startedAt),
   };
 }
 

@@ -65,7 +65,7 @@ export async function guessesBefore(
   if (!isStateThere(state)) return [];
   const store = await openStore(state);
   try {
-    return await formerGuesses(store, { ask, job: name });
+    return await formerGuesses(store, name, ask);
   } finally {
     await store.close();
   }

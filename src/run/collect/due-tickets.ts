@@ -3,7 +3,7 @@
 import type { Pressure } from '../../model/schedule/poll-schedule.js';
 import type { Platform } from '../../ports/platform.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
-import type { RunContext, SettlingContext } from '../run-context.js';
+import type { ReadingContext, RunContext, SettlingContext } from '../run-context.js';
 
 /**
  * The store is asked for due tickets at least this often: other processes may settle enrichments that are awaited here.
@@ -145,7 +145,7 @@ export async function bringPollsForward({
   run,
   schedule,
   store,
-}: Pick<RunContext, 'clock' | 'deadlineMs' | 'run' | 'schedule' | 'store'>): Promise<void> {
+}: ReadingContext): Promise<void> {
   const now = clock.now();
   const waitMs = Math.min(schedule.firstWaitMs(), deadlineMs);
   const latest = now + Math.max(waitMs, POLLED_WITHIN_MS);

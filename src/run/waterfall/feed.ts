@@ -4,7 +4,8 @@
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { ENDS, ENDS_OR_UNKNOWN } from '../../model/waterfall/waterfall.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
-import { ingestBatch, type ReadingContext } from '../ingest.js';
+import { ingestBatch } from '../ingest.js';
+import type { ReadingContext } from '../run-context.js';
 import { openQuestions, type StepTerms, type ToLead } from './step-lead.js';
 
 /** The number of positions that are looked at in one step of a walk. */

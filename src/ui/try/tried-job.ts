@@ -102,7 +102,7 @@ export async function triedJob(
   const wished = wishIn(form, first);
   const settings = resolveJobSettings(upload.job, { ...job, map: wished }, environment);
   const { mapping } = checkColumns(first, settings, {
-    former: await formerGuesses(store, settings),
+    former: await formerGuesses(store, settings.job, settings.ask),
   });
   const named = mapping.map((mapped): [string, string] => [mapped.input, nameOfMapped(mapped)]);
   return { ...job, map: { ...wished, ...Object.fromEntries(named) } };

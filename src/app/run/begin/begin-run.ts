@@ -5,7 +5,7 @@ import type { Waterfall } from '../../../model/waterfall/waterfall.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { Store } from '../../../ports/store/store.js';
 import { withSample } from '../../../run/lead-batches.js';
-import type { AskingTerms, RunContext } from '../../../run/run-context.js';
+import type { AskingTerms } from '../../../run/run-context.js';
 import { checkTable, filesRead } from '../../files/check-table.js';
 import { type Portion, readNothing } from '../../plan/drop-portions.js';
 import { planRun } from '../../plan/plan-run.js';
@@ -15,7 +15,9 @@ import { acceptRows, refuseRows } from './accept-rows.js';
 import { findContinued, openRun } from './open-run.js';
 import { lookElsewhere } from './pay-anew.js';
 
-export interface Begun extends Pick<RunContext, 'run' | 'terms'> {
+export interface Begun {
+  readonly run: Run;
+  readonly terms: AskingTerms;
   readonly reader: LeadReader;
 }
 
@@ -27,8 +29,10 @@ export async function beginRun(
   task: RunTask,
   store: Store,
   portion: Portion,
-  { terms: stated, startedAt }: Pick<RunContext, 'terms' | 'startedAt'>,
+  stated: AskingTerms,
+  startedAt: number,
 ): Promise<Begun> {
+  if (portion.goesOn !== undefined) return goOn(task, store, portion.goesOn, stated);
   const { dialect, drain, force, mayPayAnew, observe, settings } = task;
   const { sources } = portion.reader;
   const digest = digestOf(task, stated, portion.files !== undefined);
@@ -90,7 +94,7 @@ function ofWaterfall(planned: RunPlan, waterfall: Waterfall): RunPlan {
 
 /** The digest of the terms; other steps of a waterfall, or the same in another order, are other terms. */
 export function digestOf(
-  { settings, waterfall }: Pick<RunTask, 'settings' | 'waterfall'>,
+  { settings, waterfall }: RunTask,
   terms: AskingTerms,
   isDrop: boolean,
 ): string {
@@ -111,11 +115,11 @@ async function keepSample(store: Store, job: string, { choice, sampled = [] }: A
 }
 
 /** Continues a run whose leads are all in the store: only the places of the tables have to be checked. */
-export async function goOn(
+async function goOn(
   { force, observe, settings, writesTables }: RunTask,
   store: Store,
   run: Run,
-  terms: RunContext['terms'],
+  terms: AskingTerms,
 ): Promise<Begun> {
   const { digests, id, output, sources } = run;
   if (writesTables?.(true) !== false) {

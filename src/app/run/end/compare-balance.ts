@@ -1,12 +1,10 @@
-// Compares the balance of the account before the first request of a run and after its end, if the dialect has a call
-// for it.
+// Compares the balances of the accounts that a run asks before its first request and after its end, where the dialect
+// has a call for it.
 import type { Dialect } from '../../../dialect/dialect.js';
-import { subtractCredits } from '../../../model/credits.js';
+import { subtractCredits, sumCredits } from '../../../model/credits.js';
 import { SluiceError } from '../../../model/errors.js';
-import type { RunContext } from '../../../run/run-context.js';
+import type { Platform } from '../../../ports/platform.js';
 import type { BalanceReport } from '../run-options.js';
-
-type Asking = Pick<RunContext, 'platform' | 'run' | 'store'>;
 
 export interface BalanceWatch {
   /** Reads the balance before anything is sent. */
@@ -16,9 +14,12 @@ export interface BalanceWatch {
 }
 
 /** Watches the balance. If the platform does not answer, nothing is compared: a balance must not stop a run. */
-export function watchBalance({ account }: Dialect, { platform, run, store }: Asking): BalanceWatch {
+export function watchBalance(
+  { account }: Dialect,
+  platform: Platform,
+  counted: () => Promise<number>,
+): BalanceWatch {
   const isThere = account !== null && account.credits.length > 0;
-  const counted = async (): Promise<number> => (await store.tally(run.id)).credits;
   const read = async (signal?: AbortSignal): Promise<number | undefined> => {
     try {
       return isThere ? await platform.readBalance(signal) : undefined;
@@ -40,4 +41,21 @@ export function watchBalance({ account }: Dialect, { platform, run, store }: Ask
       return { before: start.balance, after, counted: now };
     },
   };
+}
+
+/** The balances of all platforms as one; undefined if none tells its own. */
+export async function endBalances(
+  balances: readonly BalanceWatch[],
+): Promise<BalanceReport | undefined> {
+  let whole: BalanceReport | undefined;
+  for (const balance of balances) {
+    const one = await balance.end();
+    if (one === undefined) continue;
+    whole = {
+      before: sumCredits([whole?.before ?? 0, one.before]),
+      after: sumCredits([whole?.after ?? 0, one.after]),
+      counted: sumCredits([whole?.counted ?? 0, one.counted]),
+    };
+  }
+  return whole;
 }

@@ -18,12 +18,12 @@ import { formatCount } from '../../../model/text/count.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import { type ListPlan, type ListReport, listLeads } from '../../../run/list-leads.js';
 import type { Ending } from '../../../run/process-run.js';
-import type { RunContext } from '../../../run/run-context.js';
+import type { ReadingContext, RunContext } from '../../../run/run-context.js';
 import { openChargesOf } from '../../../run/send/budget.js';
 import { type ExportReport, exportRun } from '../../results/export-run.js';
 import { nameCommands } from '../../results/name-commands.js';
-import type { JobSettings } from '../../settings/job-settings.js';
-import type { EndedRun, SettledOptions } from '../run-options.js';
+import type { EndedRun } from '../run-options.js';
+import type { RunTask } from '../run-task.js';
 
 export interface ListedEnding extends Ending {
   /** Null if the job wants no list, or some chosen leads are not in it yet. */
@@ -52,23 +52,17 @@ export async function fillList(
   }
 }
 
-interface Concluding extends Pick<SettledOptions, 'environment' | 'force' | 'standardOutput'> {
-  readonly writesTables?: ((isFinished: boolean) => boolean) | undefined;
-}
-
-type Worked = Pick<RunContext, 'clock' | 'drain' | 'observe' | 'run' | 'startedAt' | 'store'>;
-
 /** @throws the error that stopped the run, once its table is written */
 export async function concludeRun(
-  context: Worked,
-  settings: JobSettings,
-  { environment, force, standardOutput, writesTables = () => true }: Concluding,
-  { listed, ...ending }: ListedEnding,
+  { environment, force, settings, standardOutput, writesTables = () => true }: RunTask,
+  { clock, drain, observe, run, startedAt, store }: ReadingContext,
+  { listed, problem: stop }: ListedEnding,
 ): Promise<EndedRun> {
-  const { clock, run, store } = context;
-  const problem = endedByUser(context, ending.problem) ? undefined : ending.problem;
+  // A signal or `sluice cancel` ended a run that had continued to collect despite its problem.
+  const isPassed = drain.aborted && stop instanceof SluiceError && PASSING.has(stop.code);
+  const problem = isPassed ? undefined : stop;
   let tally = await store.tally(run.id);
-  const isFinished = problem === undefined && !context.drain.aborted && openLeads(tally) === 0;
+  const isFinished = problem === undefined && !drain.aborted && openLeads(tally) === 0;
   // A run without an answer, or with leads still to read, leaves the last run's table alone.
   const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
   const isWhole = (await store.findRun(run.id))?.state !== 'reading';
@@ -98,9 +92,9 @@ export async function concludeRun(
     const durationMs = clock.now() - exportedAt;
     const hasRejects = rejects !== null;
     const changedCells = changed.reduce((sum, { cells }) => sum + cells, 0);
-    context.observe({ kind: 'table.exported', out, rows, hasRejects, changedCells, durationMs });
+    observe({ kind: 'table.exported', out, rows, hasRejects, changedCells, durationMs });
   }
-  const durationMs = clock.now() - context.startedAt;
+  const durationMs = clock.now() - startedAt;
   const now = (await store.findRun(run.id)) as Run;
   const stopped = problem ?? (now.state === 'cancelled' ? wasCancelled(run.id, tally) : undefined);
   const result = runResult(stopped, isFinished, tally);
@@ -110,7 +104,7 @@ export async function concludeRun(
       : '';
   const { byStatus, credits, fromCache, leads, rejects } = tally;
   const counts = { leads, rejects, ...byStatus, fromCache, credits };
-  context.observe({ kind: 'run.ended', run, result, ...counts, durationMs, advice });
+  observe({ kind: 'run.ended', run, result, ...counts, durationMs, advice });
   if (stopped !== undefined) throw stopped;
   return {
     run: now,
@@ -126,7 +120,7 @@ export async function concludeRun(
         isJoined: run.output.further !== undefined,
       }).filter((one) => isWanted(one, settings)),
     ),
-    startedAt: context.startedAt,
+    startedAt,
     endedAt: clock.now(),
     charges: await openChargesOf(store, now),
   };
@@ -160,11 +154,6 @@ function sinceThen(failure: unknown, run: number): unknown {
 
 /** Errors that ended only the sending here; the next start reports them again if they persist. */
 const PASSING: ReadonlySet<string> = new Set(['platform', 'budget', 'cap', 'paused']);
-
-/** Whether a signal or `sluice cancel` ended a run that had continued to collect despite its problem. */
-function endedByUser({ drain }: Pick<RunContext, 'drain'>, problem: unknown): boolean {
-  return drain.aborted && problem instanceof SluiceError && PASSING.has(problem.code);
-}
 
 function wasCancelled(run: number, tally: RunTally): SluiceError {
   const queued = leadsIn(tally, 'queued');

@@ -1,110 +1,75 @@
 // Works on all steps of a waterfall at once: reads the leads, and feeds and sends in the run of each step.
-import type { Run } from '../../../model/run.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { LeadEntry } from '../../../ports/store/enrichments.js';
-import type { Store } from '../../../ports/store/store.js';
-import { Backlog } from '../../../run/backlog.js';
 import { ingest } from '../../../run/ingest.js';
 import { type Ending, processRun } from '../../../run/process-run.js';
-import type { AskingTerms, RunContext } from '../../../run/run-context.js';
+import type { ReadingContext } from '../../../run/run-context.js';
 import { feed } from '../../../run/waterfall/feed.js';
 import { lookAsFed } from '../begin/pay-anew.js';
-import type { BalanceWatch } from '../end/compare-balance.js';
-import { SCHEDULES } from '../open-context.js';
 import type { RunTask } from '../run-task.js';
-import type { OpenedStep } from './open-step.js';
-import { ofStep, type Step } from './steps.js';
+import type { SenderAtWork } from '../senders.js';
+import { ofStep } from './steps.js';
 
-/** A waterfall at work. */
-export interface Work {
-  /** The run that holds the leads. */
-  readonly run: Run;
-  readonly startedAt: number;
-  readonly steps: readonly OpenedStep[];
-  readonly store: Store;
-  readonly terms: AskingTerms;
-}
-
-export type Holding = Pick<
-  RunContext,
-  'clock' | 'drain' | 'observe' | 'run' | 'startedAt' | 'store'
->;
-
-export interface StepAtWork {
-  readonly step: Step;
-  readonly context: RunContext;
-  readonly balance: BalanceWatch;
-}
-
-interface Going {
-  readonly context: Holding;
-  readonly opened: readonly StepAtWork[];
-  readonly reader: LeadReader;
-}
-
-/** Reads and sends, all at once. The first problem, in the order of the steps, is that of the run. */
-export async function workSteps(task: RunTask, work: Work, going: Going): Promise<Ending> {
+/**
+ * Reads into the run that holds the leads, and sends in those of the steps, all at once. The first problem, in the
+ * order of the steps, is that of the run.
+ */
+export async function workSteps(
+  task: RunTask,
+  holding: ReadingContext,
+  steps: readonly SenderAtWork[],
+  reader: LeadReader,
+): Promise<Ending> {
+  const isReading = holding.run.state === 'reading';
   // Whether nothing more comes from the input, and from each step.
-  const ended = [work.run.state !== 'reading', ...going.opened.map(() => false)];
-  const untilEnded = async (at: number, working: Promise<Ending>): Promise<Ending> => {
+  const ended = [!isReading, ...steps.map(() => false)];
+  const untilEnded = async (at: number, work: () => Promise<unknown>): Promise<unknown> => {
     try {
-      return await working;
+      return await work();
     } catch (problem) {
-      return { problem };
+      return problem;
     } finally {
       ended[at] = true;
     }
   };
-  const steps = going.opened.map((_, index) =>
-    untilEnded(
-      index + 1,
-      workStep(task, work, { ...going, index, hasEnded: () => ended[index] === true }),
+  const problems = await Promise.all([
+    untilEnded(0, async () => {
+      if (isReading) await ingest(holding, reader, false, toHeld);
+    }),
+    ...steps.map((_, i) =>
+      untilEnded(i + 1, () => workStep(task, holding, steps, i, () => ended[i] === true)),
     ),
-  );
-  const endings = await Promise.all([untilEnded(0, readLeads(task, work, going)), ...steps]);
-  return { problem: endings.find(({ problem }) => problem !== undefined)?.problem };
+  ]);
+  return { problem: problems.find((problem) => problem !== undefined) };
 }
 
-/** Reads the leads that are not in the state yet, for the steps. */
-async function readLeads(
-  { settings }: RunTask,
-  { run, startedAt, store, terms }: Work,
-  { context, reader }: Going,
-): Promise<Ending> {
-  if (run.state === 'reading') {
-    const { deadlineMs, freshForMs, limit } = settings;
-    const times = { deadlineMs, freshForMs, limit, startedAt };
-    const reading = { ...context, ...times, backlog: new Backlog(), schedule: SCHEDULES.poll() };
-    await ingest({ ...reading, run, store, terms }, reader, false, toHeld);
-  }
-  return { problem: undefined };
-}
-
-/** Makes the run of one step. */
+/** Makes the run of one step, and returns the problem that stopped it. */
 async function workStep(
   { mayPayAnew, resendUncertain, waterfall }: RunTask,
-  { run, startedAt, store, terms }: Work,
-  { hasEnded, index, opened }: Going & { readonly index: number; readonly hasEnded: () => boolean },
-): Promise<Ending> {
-  const own = opened[index];
-  if (own === undefined || waterfall === undefined) throw new Error(`there is no step ${index}`);
+  { run, startedAt, store, terms }: ReadingContext,
+  steps: readonly SenderAtWork[],
+  index: number,
+  hasEnded: () => boolean,
+): Promise<unknown> {
+  const [own, before] = [steps[index], steps[index - 1]];
+  if (own?.step === undefined || waterfall === undefined) throw new Error(`no step ${index}`);
   const { context, step } = own;
   const beginning = { settings: step.settings, plan: context.run, terms: context.terms };
   const asking = { ...beginning, open: null, startedAt, mayPayAnew };
   const place = {
     refusePaidAnew: await lookAsFed(store, run.id, asking),
     held: run.id,
-    before: opened[index - 1]?.context.run.id ?? run.id,
-    earlier: opened.slice(0, Math.max(0, index - 1)).map(({ context }) => context.run.id),
-    passesUnknown: opened[index - 1]?.step.settings.onUncertain === 'skip',
+    before: before?.context.run.id ?? run.id,
+    earlier: steps.slice(0, Math.max(0, index - 1)).map(({ context }) => context.run.id),
+    passesUnknown: before?.step?.settings.onUncertain === 'skip',
     hasEnded,
     heldTerms: terms,
     index,
     waterfall: waterfall.plan,
     resendUncertain,
   };
-  const ending = await processRun(context, (sending) => feed(sending, place), resendUncertain);
-  return { problem: ofStep(ending.problem, step.name) };
+  const { problem } = await processRun(context, (sending) => feed(sending, place), resendUncertain);
+  return ofStep(problem, step.name);
 }
 
 /** A lead that some step can be asked for is held for them. */
