@@ -3,13 +3,8 @@ import { type InputName, needsOf, sufficientAsks } from '../model/ask.js';
 import { describeLookAlikes, type LookAlike, lookAlikes } from '../model/mapping/look-alikes.js';
 import { isFindingAddresses, type JudgedColumns } from '../model/mapping/mapping.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
-import type { AskingTerms } from './run-context.js';
+import type { NeedTerms } from './run-context.js';
 import { knownInputs } from './to-lead-entry.js';
-
-type Terms = Pick<
-  AskingTerms,
-  'ask' | 'domainOwner' | 'registrableDomain' | 'requirements' | 'takesWholeName'
->;
 
 export interface Lack {
   /** The number of first records. */
@@ -22,7 +17,7 @@ export interface Lack {
   readonly alike: readonly LookAlike[];
 }
 
-export function lackOf(judged: Omit<JudgedColumns, 'own'>, terms: Terms): Lack {
+export function lackOf(judged: Omit<JudgedColumns, 'own'>, terms: NeedTerms): Lack {
   const { firstValues, mapping } = judged;
   const { ask, requirements } = terms;
   const { length: leads } = firstValues.records;

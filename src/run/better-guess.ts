@@ -23,7 +23,7 @@ export class GuessComparison {
   readonly #terms: AskingTerms;
 
   constructor(
-    private readonly store: Pick<Store, 'peek'>,
+    private readonly store: Store,
     terms: AskingTerms,
   ) {
     // Other inputs would draw another sample.
@@ -50,7 +50,7 @@ export class GuessComparison {
     if (terms.former === undefined) return;
     const { mapping } = this.#judgeAnew(batch);
     if (this.#flags === '') return;
-    const other = toIngestBatch({ ...batch, mapping }, { afterPosition: 0, terms });
+    const other = toIngestBatch({ ...batch, mapping }, { terms });
     const left = new Set(asked.leads.filter(isLeft).map(({ position }) => position));
     const [now, then] = [asked, other].map(({ leads }) =>
       leads.filter(isAsked).filter(({ position }) => !left.has(position)),

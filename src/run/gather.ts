@@ -7,10 +7,6 @@ import type { RunContext } from './run-context.js';
  * limit, thousands of enrichments come each second: waiting a few milliseconds costs each of them far less than a sync
  * for every few would cost all.
  */
-export function gather({
-  clock,
-  drain,
-  gatherMs,
-}: Pick<RunContext, 'clock' | 'drain' | 'gatherMs'>): Promise<void> {
+export function gather({ clock, drain, gatherMs }: RunContext): Promise<void> {
   return clock.sleep(gatherMs === 0 ? 0 : gatherMs - (clock.now() % gatherMs), drain);
 }

@@ -32,7 +32,7 @@ export async function ingest(
     terms: context.terms,
     afterPosition: run.leadCount,
     limit: context.limit,
-    ...(change && { change }),
+    change,
     onMapped: (mapping) => {
       const inputs = mapping.map(({ input }) => input).join(',');
       const guessed = mapping.filter(({ isGuessed }) => isGuessed).length;

@@ -14,7 +14,7 @@ import type { AskingTerms } from './run-context.js';
 import { toLeadEntry } from './to-lead-entry.js';
 
 export interface KnownElsewhereOptions {
-  readonly store: Pick<Store, 'peek'>;
+  readonly store: Store;
   readonly terms: AskingTerms;
   /** The other accounts of the address. */
   readonly accounts: readonly KnownAccount[];

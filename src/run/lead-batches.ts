@@ -10,13 +10,13 @@ import type { AskingTerms } from './run-context.js';
 
 export interface LeadBatchOptions {
   readonly terms: AskingTerms;
-  /** Leads up to this position are in the store already and need not be prepared again. */
-  readonly afterPosition: number;
-  readonly limit: number | undefined;
-  readonly onMapped: (mapping: readonly MappedInput[]) => void;
-  readonly onDetected: (detection: Detection) => void;
+  /** Leads up to this position are in the store already and need not be prepared again. Default: 0. */
+  readonly afterPosition?: number;
+  readonly limit?: number | undefined;
+  readonly onMapped?: (mapping: readonly MappedInput[]) => void;
+  readonly onDetected?: (detection: Detection) => void;
   /** Changes leads on their way into the store. */
-  readonly change?: (lead: LeadEntry) => LeadEntry;
+  readonly change?: ((lead: LeadEntry) => LeadEntry) | undefined;
   /** Called with the first batch. */
   readonly onFirst?: (batch: MappedBatch) => void;
 }
@@ -33,7 +33,7 @@ export async function* leadBatches(
   options: LeadBatchOptions,
 ): AsyncGenerator<IngestBatch> {
   for await (const batch of mappedBatches(reader, options)) {
-    for (const detection of batch.detected ?? []) options.onDetected(detection);
+    for (const detection of batch.detected ?? []) options.onDetected?.(detection);
     if (batch.position === 1) options.onFirst?.(batch);
     yield toIngestBatch(batch, options);
   }
@@ -46,10 +46,11 @@ export async function* leadBatches(
 export async function withSample(
   terms: AskingTerms,
   reader: LeadReader,
-  { limit, signal }: Pick<LeadBatchOptions, 'limit'> & { readonly signal?: AbortSignal },
+  limit: number | undefined,
+  signal?: AbortSignal,
 ): Promise<AskingTerms> {
   const drawn = await drawSample(terms, async function* (all) {
-    const options = { terms: all, limit, afterPosition: 0, onMapped: () => undefined };
+    const options = { terms: all, limit };
     for await (const batch of mappedBatches(reader, options)) {
       if (signal?.aborted === true) return;
       yield toIngestBatch(batch, options).leads;
@@ -60,7 +61,7 @@ export async function withSample(
 
 export function toIngestBatch(
   batch: MappedBatch,
-  { afterPosition, change, terms }: Pick<LeadBatchOptions, 'afterPosition' | 'change' | 'terms'>,
+  { afterPosition = 0, change, terms }: LeadBatchOptions,
 ): IngestBatch {
   const { columns, mapping, position, records, rejects } = batch;
   const from = Math.max(0, afterPosition + 1 - position);
@@ -73,11 +74,7 @@ export function toIngestBatch(
 /** The records with their positions, up to the limit. What is judged stays from batch to batch, until it grows. */
 export async function* mappedBatches(
   reader: LeadReader,
-  {
-    limit = Number.POSITIVE_INFINITY,
-    onMapped,
-    terms,
-  }: Pick<LeadBatchOptions, 'limit' | 'onMapped' | 'terms'>,
+  { limit = Number.POSITIVE_INFINITY, onMapped, terms }: LeadBatchOptions,
 ): AsyncGenerator<MappedBatch> {
   let judged: JudgedColumns | undefined;
   let position = 1;
@@ -85,7 +82,7 @@ export async function* mappedBatches(
     const before = judged;
     judged = judgeColumns(batch, terms, before);
     refuseUnmapped(judged, terms.map);
-    if (judged.mapping.length !== before?.mapping.length) onMapped(judged.mapping);
+    if (judged.mapping.length !== before?.mapping.length) onMapped?.(judged.mapping);
     const records = batch.records.slice(0, limit + 1 - position);
     yield { ...batch, ...judged, records, position };
     position += records.length;

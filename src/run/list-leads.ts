@@ -33,21 +33,13 @@ export interface ListReport {
   readonly alreadyIn: number;
 }
 
-type ListingContext = Pick<
-  RunContext,
-  'drain' | 'observe' | 'platform' | 'run' | 'store' | 'terms'
->;
-
 /**
  * Adds the chosen leads that are not in the run's list yet. The list is created with the first of them, unless it
  * exists. Null if the run drained first.
  * @throws SluiceError `platform` if the list cannot be created or added to, or may exist under an id that is not known
  * here; added leads stay added, and the next call goes on from there
  */
-export async function listLeads(
-  context: ListingContext,
-  plan: ListPlan,
-): Promise<ListReport | null> {
+export async function listLeads(context: RunContext, plan: ListPlan): Promise<ListReport | null> {
   const { drain, run, store } = context;
   const wanted = await store.wantList(run.id, plan.name);
   let listId = wanted.state === 'wanted' ? null : await createOnce(context, wanted);
@@ -105,7 +97,7 @@ interface ListEntry {
 }
 
 async function add(
-  { drain, platform }: ListingContext,
+  { drain, platform }: RunContext,
   list: { readonly listId: string | null; readonly added: number },
   entries: readonly ListEntry[],
 ): Promise<{ added: number; alreadyIn: number }> {
@@ -132,7 +124,7 @@ async function add(
  * Creates the list and returns its id: intent first, then the request, then its id, as for anything that must not
  * happen twice.
  */
-async function createOnce(context: ListingContext, list: StoredList): Promise<string> {
+async function createOnce(context: RunContext, list: StoredList): Promise<string> {
   if (list.listId !== null) return list.listId;
   if (list.state === 'creating') {
     // This process holds the job, so the process that was creating the list is dead.
@@ -156,7 +148,7 @@ async function createOnce(context: ListingContext, list: StoredList): Promise<st
 }
 
 /** Sends one request; another follows only if the platform did not take it and asked for a pause. */
-async function sendOnce(context: ListingContext, list: StoredList): Promise<CreateListAnswer> {
+async function sendOnce(context: RunContext, list: StoredList): Promise<CreateListAnswer> {
   const { drain, platform, store } = context;
   for (let attempts = 1; ; attempts += 1) {
     const [permit] = await platform.reserve('submit', 1, drain);

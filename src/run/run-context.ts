@@ -31,10 +31,23 @@ export interface LeadSample {
   readonly positions?: ReadonlySet<number>;
 }
 
-/** The terms by which leads become requests; the same for a run and for a plan. */
-export interface AskingTerms {
-  readonly account: string;
+/** The terms by which the inputs of a lead are read. */
+export interface InputTerms {
+  readonly registrableDomain: RegistrableDomain;
+  readonly domainOwner: DomainOwner;
+  /** Whether the platform takes first and last name as one text, and so also a name of one word. */
+  readonly takesWholeName?: boolean;
+}
+
+/** The terms by which the inputs of a lead suffice. */
+export interface NeedTerms extends InputTerms {
   readonly ask: readonly Ask[];
+  readonly requirements: Requirements;
+}
+
+/** The terms by which leads become requests; the same for a run and for a plan. */
+export interface AskingTerms extends NeedTerms {
+  readonly account: string;
   readonly map: MappingWish;
   /** The mappings of runs that asked the same. */
   readonly former?: readonly FormerGuess[];
@@ -47,18 +60,13 @@ export interface AskingTerms {
   readonly choice?: LeadChoice;
   /** The leads that samples of the job with this seed have chosen so far (`sampleOf`). */
   readonly sampled?: readonly string[] | undefined;
-  readonly requirements: Requirements;
   /** The definitions of the dialect's custom asks. */
   readonly definitions?: Definitions;
   /** The custom asks that are asked. */
   readonly custom?: CustomAsks;
   readonly prices: Prices;
-  /** Whether the platform takes first and last name as one text, and so also a name of one word. */
-  readonly takesWholeName?: boolean;
   /** Whether the price of something that is asked is not stated. */
   readonly arePricesAssumed: boolean;
-  readonly registrableDomain: RegistrableDomain;
-  readonly domainOwner: DomainOwner;
   readonly digest: (text: string) => Uint8Array;
 }
 

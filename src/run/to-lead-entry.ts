@@ -20,7 +20,7 @@ import { normaliseInput } from '../model/normalise.js';
 import { exactText, type JsonValue, plainJson } from '../model/text/json.js';
 import { splitName } from '../model/text/split-name.js';
 import type { LeadEntry } from '../ports/store/enrichments.js';
-import type { AskingTerms } from './run-context.js';
+import type { AskingTerms, InputTerms, NeedTerms } from './run-context.js';
 
 /**
  * The lead for the store: `asked` with its request and fingerprint, or `skipped` with the reason. Inputs that cannot be
@@ -77,7 +77,7 @@ export function toLeadEntry(
 /** The fingerprints of the questions in the state about the same inputs that ask the same and more. */
 export function widerQuestions(
   { ask, inputs }: EnrichmentRequest,
-  { account, asked = [], definitions = {}, digest }: WideningTerms,
+  { account, asked = [], definitions = {}, digest }: AskingTerms,
 ): Uint8Array[] {
   return (
     asked
@@ -88,11 +88,9 @@ export function widerQuestions(
   );
 }
 
-type WideningTerms = Pick<AskingTerms, 'account' | 'asked' | 'definitions' | 'digest'>;
-
 /** The same for the requests of a job, among the sets of asks in the state; undefined if none is wider than one of its own. */
 export function widening(
-  terms: WideningTerms & Pick<AskingTerms, 'ask'>,
+  terms: AskingTerms,
 ): (
   asked: readonly (readonly Ask[])[],
 ) => ((request: EnrichmentRequest) => Uint8Array[]) | undefined {
@@ -102,7 +100,6 @@ export function widening(
     return isAny ? (request) => widerQuestions(request, { ...terms, asked }) : undefined;
   };
 }
-type ReadingTerms = Pick<AskingTerms, 'domainOwner' | 'registrableDomain' | 'takesWholeName'>;
 
 /** The inputs of a lead. `remarks` name the inputs that are left out, also malformed ones. */
 interface ReadInputs {
@@ -116,7 +113,7 @@ interface ReadInputs {
 function readInputs(
   cells: SourceRecord['cells'],
   mapping: readonly MappedInput[],
-  { domainOwner, registrableDomain, takesWholeName = false }: ReadingTerms,
+  { domainOwner, registrableDomain, takesWholeName = false }: InputTerms,
 ): ReadInputs {
   const inputs: Partial<Record<InputName, string>> = {};
   const malformed = new Map<InputName, string>();
@@ -170,7 +167,7 @@ function partsOfName(
 export function knownInputs(
   cells: SourceRecord['cells'],
   mapping: readonly MappedInput[],
-  terms: ReadingTerms,
+  terms: InputTerms,
 ): Inputs {
   const { inputs, isWhole } = readInputs(cells, mapping, terms);
   return isWhole ? { firstName: '', ...inputs } : inputs;
@@ -180,7 +177,7 @@ export function knownInputs(
 function isToBlame(
   malformed: ReadonlyMap<InputName, string>,
   inputs: Inputs,
-  { ask, requirements }: AskingTerms,
+  { ask, requirements }: NeedTerms,
 ): boolean {
   const corrected = { ...inputs, ...Object.fromEntries(malformed) };
   return sufficientAsks(ask, corrected, requirements).asked.length > 0;

@@ -52,7 +52,7 @@ export function createTroubleCounter(inARowMax: number): TroubleCounter {
 
 /** Waits for `pauseMs`, and reports the pause; returns at once if it is 0. */
 export async function slowDown(
-  { clock, drain, observe }: Pick<RunContext, 'clock' | 'drain' | 'observe'>,
+  { clock, drain, observe }: RunContext,
   request: RequestKind,
   pauseMs: number,
 ): Promise<void> {
@@ -64,12 +64,7 @@ export async function slowDown(
 type Answer = SubmitAnswer | BulkAnswer | ReadAnswer;
 
 /** Wraps a platform; reports once that it does not answer, and once that it does again. */
-export function watchTrouble({
-  clock,
-  drain,
-  observe,
-  platform,
-}: Pick<RunContext, 'clock' | 'drain' | 'observe' | 'platform'>): Platform {
+export function watchTrouble({ clock, drain, observe, platform }: RunContext): Platform {
   const trouble = createTroubleCounter(REPORTED_AFTER);
   let since = 0;
   let isReported = false;

@@ -72,10 +72,7 @@ export async function forecastLeads(
   let creditsMax = 0;
   let rejects = 0;
   for await (const { mapped, terms: drawn } of batchesOf(readers, options)) {
-    const batch = await withoutSuppressed(
-      options.store,
-      toIngestBatch(mapped, { afterPosition: 0, terms: drawn }),
-    );
+    const batch = await withoutSuppressed(options.store, toIngestBatch(mapped, { terms: drawn }));
     await comparison.lookAt(mapped, batch, options.freshSince);
     rejects += batch.rejects.length;
     if (mapped.position === 1) alike.push(...lackOf(mapped, drawn).alike);
@@ -142,7 +139,7 @@ async function* batchesOf(
   let { sampled } = stated;
   for (const reader of readers) {
     // Each run after the first finds the choice of the one before it.
-    const terms = await withSample({ ...stated, sampled }, reader, { limit });
+    const terms = await withSample({ ...stated, sampled }, reader, limit);
     ({ sampled } = terms);
     for await (const mapped of mappedBatches(reader, { terms, limit, onMapped })) {
       for (const detection of mapped.detected ?? []) onDetected(detection);

@@ -90,7 +90,7 @@ export async function planJob(
     pace: paceOf(settings, dialect),
     limit,
     isSending: await isWorkedOn(store),
-    elsewhere: await openElsewhere(store, { ...next, startedAt, settings }),
+    elsewhere: await openElsewhere(store, { ...next, startedAt }),
     // For leads that a continued run has read already, freshness was judged when it began.
     freshSince: (position) =>
       (open !== null && position <= open.leadCount ? open.startedAt : startedAt) - freshForMs,

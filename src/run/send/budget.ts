@@ -29,7 +29,7 @@ export type Earlier = Pick<Run, 'id'> &
 
 /** The runs that have spent for those which this one replaces: their steps', or their own. */
 export async function runsBefore(
-  store: Pick<Store, 'findRun' | 'stepRuns'>,
+  store: Store,
   { replaces = [] }: Pick<Run, 'replaces'>,
 ): Promise<Earlier[]> {
   const before: Earlier[] = [];
@@ -50,7 +50,7 @@ export interface Committed {
 }
 
 export async function commitmentOf(
-  store: Pick<Store, 'commitment' | 'findRun' | 'stepRuns'>,
+  store: Store,
   run: Pick<Run, 'account' | 'credit' | 'id' | 'prices' | 'replaces'>,
 ): Promise<Committed> {
   const heldOf = (open: Commitment['open'], prices = run.prices): number =>
@@ -96,7 +96,7 @@ export function tellBefore(
 
 /** The charges that may come beside what is known; those of a waterfall are its steps'. */
 export async function openChargesOf(
-  store: Pick<Store, 'commitment' | 'stepRuns'>,
+  store: Store,
   run: Pick<Run, 'id' | 'prices'>,
 ): Promise<OpenCharges> {
   const steps = await store.stepRuns(run.id);

@@ -34,17 +34,8 @@ export interface CallHistory {
   note(whole: BatchFate['whole'], count: number, since: KnownFailures): SluiceError | undefined;
 }
 
-interface Told extends Pick<RunContext, 'bulkMax' | 'drain' | 'observe' | 'takesSingles'> {
-  readonly platform: Pick<RunContext['platform'], 'takesSingle'>;
-}
-
-export function createCallHistory({
-  bulkMax,
-  drain,
-  observe,
-  platform,
-  takesSingles,
-}: Told): CallHistory {
+export function createCallHistory(context: RunContext): CallHistory {
+  const { bulkMax, drain, observe, platform, takesSingles } = context;
   let isBulk = bulkMax > 1 || !platform.takesSingle;
   let sizeMax = bulkMax;
   let size = bulkMax;

@@ -8,7 +8,7 @@ import type { RunContext } from '../run-context.js';
 export const UNREAD_MAX = 5;
 
 /** Whether nothing may be sent for now because answers could not be read. */
-export function isDoubtful({ backlog }: Pick<RunContext, 'backlog'>): boolean {
+export function isDoubtful({ backlog }: RunContext): boolean {
   return backlog.unread >= UNREAD_MAX;
 }
 

@@ -5,7 +5,7 @@ import { shellWord } from '../../model/text/printable.js';
 import type { RunContext } from '../run-context.js';
 
 /** Makes `SubmitOptions.obstacle`, which asks the store. */
-export function obstacleTo({ run, store }: Pick<RunContext, 'run' | 'store'>) {
+export function obstacleTo({ run, store }: RunContext) {
   return async (): Promise<SluiceError | null> => {
     try {
       if (await store.maySend()) return null;

@@ -3,14 +3,13 @@
 import { amountOf, type Money, tellAmount } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { highestPrice, highestTotal } from '../../model/verdict.js';
-import type { RunContext, StepBudget } from '../run-context.js';
+import type { Store } from '../../ports/store/store.js';
+import type { ReadingContext, StepBudget } from '../run-context.js';
 import { commitmentOf, type Earlier, tellBefore } from './budget.js';
-
-type Joining = Pick<RunContext, 'backlog' | 'clock' | 'run' | 'store' | 'terms'>;
 
 export interface MoneyBudget {
   /** Names every step before any of them sends. */
-  join(context: Joining, credit: Money): StepBudget;
+  join(context: ReadingContext, credit: Money): StepBudget;
 }
 
 /**
@@ -21,7 +20,7 @@ export interface MoneyBudget {
 export function openMoneyBudget(money: Money, earlier: readonly Earlier[]): MoneyBudget {
   const whole = BigInt(money.millionths) * 1000n;
   /** `credit` is the price of one, in the currency of the budget. */
-  const spenders: (Pick<Joining, 'backlog' | 'clock' | 'run'> & { readonly credit: Money })[] = [];
+  const spenders: (ReadingContext & { readonly credit: Money })[] = [];
   let [spent, before, open] = [0n, 0n, 0n];
   let isKnown = false;
   /** Set aside since the store was asked: for claims that are under way, and for those that are in the store. */
@@ -35,7 +34,7 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]): Mone
       counted.has(id) || credit?.currency !== money.currency ? [] : [{ credit, id, prices }],
     );
   };
-  const ask = async (store: Joining['store']): Promise<void> => {
+  const ask = async (store: Store): Promise<void> => {
     // What is claimed while the store is asked may not be in its answer: it counts until the next look.
     const claimedBefore = claimed;
     const sums = { spent: 0n, before: 0n, open: 0n };
@@ -59,7 +58,7 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]): Mone
 
   let asking: Promise<void> | undefined;
   /** Once for all steps that ask at the same time: each answer takes the place of what was claimed before it. */
-  const look = (store: Joining['store']): Promise<void> => {
+  const look = (store: Store): Promise<void> => {
     asking ??= ask(store).finally(() => {
       asking = undefined;
     });
@@ -67,9 +66,10 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]): Mone
   };
 
   return {
-    join: ({ backlog, clock, run, store, terms }, credit) => {
+    join: (context, credit) => {
+      const { run, store, terms } = context;
       const { prices } = terms;
-      spenders.push({ backlog, clock, credit, run: { ...run, credit, prices } });
+      spenders.push({ ...context, credit, run: { ...run, credit, prices } });
       const dearest = amountOf(highestPrice(terms.ask, prices), credit);
       // A request that can cost nothing always has room.
       const roomNow = (): number =>
@@ -89,10 +89,9 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]): Mone
           for (const { ask } of requests) claimed += amountOf(highestPrice(ask, prices), credit);
         },
         mayShrink: () =>
-          spenders.some((one) => {
-            const { backlog: work } = one;
-            return work.awaiting > 0 || work.awaitsWebhook(one.clock.now());
-          }),
+          spenders.some(
+            ({ backlog, clock }) => backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now()),
+          ),
         problem: () => {
           const earlierOnes = tellBefore(before === 0n ? undefined : told(before), run);
           const may = open + claimed + claiming;

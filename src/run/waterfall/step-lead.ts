@@ -20,8 +20,6 @@ export interface StepTerms {
   readonly heldTerms: AskingTerms;
 }
 
-type QuestionStore = Pick<Store, 'answersAt' | 'findRun' | 'heldAt' | 'mappingOf'>;
-
 /** The columns of an address that an earlier step has found. */
 export const ADDRESS: readonly MappedInput[] = [
   { input: 'email', column: { name: 'email', key: 'email' }, index: 0, isGuessed: false },
@@ -34,7 +32,7 @@ export type ToLead = (lead: HeldLead) => LeadEntry;
 
 /** Reads what is known of the columns; returns the function that makes the step's question of a lead. */
 export async function openQuestions(
-  store: QuestionStore,
+  store: Store,
   { held, heldTerms, index, waterfall }: StepTerms,
   terms: AskingTerms,
 ): Promise<ToLead> {
@@ -68,7 +66,7 @@ export async function openQuestions(
 
 /** The asks that are wanted for a lead with these cells, which may be fewer where only missing answers are. */
 async function openWanted(
-  store: QuestionStore,
+  store: Store,
   held: number,
   terms: AskingTerms,
 ): Promise<(cells: HeldLead['lead']['cells']) => readonly Ask[] | string> {

@@ -211,7 +211,7 @@ describe('a sample', () => {
   ) {
     const stated = { ...TERMS, map: { email: '' }, choice, sampled };
     const reader = readerOf(...batchesOf(all, batch));
-    const terms = await withSample(stated, reader, { limit: undefined });
+    const terms = await withSample(stated, reader, undefined);
     const prepare = preparerOf(COLUMNS, terms);
     const entries = all.map((record, n): LeadEntry => prepare(record, n + 1));
     const names = entries.flatMap(({ cells, kind }) =>
@@ -289,7 +289,7 @@ describe('a sample', () => {
     const choice = { sample: { size: 9, seed: 3 } };
     const of = async (changes: Partial<AskingTerms>) => {
       const stated = { ...TERMS, ...changes, choice };
-      return withSample(stated, readerOf(...batchesOf(all, 50)), { limit: undefined });
+      return withSample(stated, readerOf(...batchesOf(all, 50)), undefined);
     };
     const one = await of({});
     const other = await of({ account: 'another', ask: ['find_phone'] });

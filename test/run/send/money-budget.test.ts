@@ -4,7 +4,7 @@ import { parseMoney } from '../../../src/model/credits.js';
 import type { Run } from '../../../src/model/run.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { Backlog } from '../../../src/run/backlog.js';
-import type { StepBudget } from '../../../src/run/run-context.js';
+import type { ReadingContext, StepBudget } from '../../../src/run/run-context.js';
 import { openMoneyBudget } from '../../../src/run/send/money-budget.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
@@ -37,6 +37,11 @@ describe('money that steps share', () => {
   });
   afterEach(() => store.close());
 
+  const joining = (run: Run, backlog: Readonly<Backlog> = new Backlog(), from = store) => {
+    const parts: Partial<ReadingContext> = { run, store: from, terms: TERMS, backlog };
+    return { ...parts, clock: world.clock } as ReadingContext;
+  };
+
   const open = (
     whole: string,
     backlogs = [new Backlog(), new Backlog()],
@@ -44,16 +49,7 @@ describe('money that steps share', () => {
   ): StepBudget[] => {
     const moneyBudget = openMoneyBudget(money(whole), []);
     return runs.map((run, i) =>
-      moneyBudget.join(
-        {
-          run,
-          store: from,
-          clock: world.clock,
-          terms: TERMS,
-          backlog: backlogs[i] ?? new Backlog(),
-        },
-        money(PRICES[i] ?? ''),
-      ),
+      moneyBudget.join(joining(run, backlogs[i], from), money(PRICES[i] ?? '')),
     );
   };
 
@@ -160,14 +156,11 @@ describe('money that steps share', () => {
     await store.claim(first.id, 10, T0);
     const earlier = { ...first, credit: money('0.04 EUR'), prices: TERMS.prices };
     await store.redirectRun(first.id, earlier);
-    const joining = { store, clock: world.clock, terms: TERMS, backlog: new Backlog() };
     // Each claim may cost 0.20 EUR, whether a step takes the place of that run or none does.
     for (const replaces of [[first.id], undefined]) {
       const run = { ...second, ...(replaces && { replaces }) };
-      const share = openMoneyBudget(money('3 EUR'), [earlier]).join(
-        { ...joining, run },
-        money('0.02 EUR'),
-      );
+      const budget = openMoneyBudget(money('3 EUR'), [earlier]);
+      const share = budget.join(joining(run), money('0.02 EUR'));
       expect(await share.room()).toBe(10);
     }
   });

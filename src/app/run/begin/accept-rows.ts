@@ -30,7 +30,7 @@ export function refuseRows(reader: LeadReader, settings: JobSettings): void {
 
 export function refusalOfRows(
   { rows = [], sources }: LeadReader,
-  { acceptRejects }: Pick<JobSettings, 'acceptRejects'>,
+  { acceptRejects }: JobSettings,
 ): SluiceError | undefined {
   const at = rows.findIndex(
     (source) => source.rejected > Math.max(FEW, source.rows * acceptRejects),

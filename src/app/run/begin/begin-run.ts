@@ -33,7 +33,7 @@ export async function beginRun(
   startedAt: number,
 ): Promise<Begun> {
   if (portion.goesOn !== undefined) return goOn(task, store, portion.goesOn, stated);
-  const { dialect, drain, force, mayPayAnew, observe, settings } = task;
+  const { dialect, drain, force, observe, settings } = task;
   const { sources } = portion.reader;
   const digest = digestOf(task, stated, portion.files !== undefined);
   const planned = await planRun(settings, portion, { terms: stated, digest, startedAt, dialect });
@@ -47,13 +47,11 @@ export async function beginRun(
   const input = isPipe ? acceptRows(portion.reader, settings) : portion.reader;
   // All its leads are in the store.
   const isRead = open?.state === 'working';
-  const sampling = { limit: settings.limit, signal: drain };
-  const terms = isRead ? stated : await withSample(stated, portion.reader, sampling);
-  const beginning = { settings, plan, terms, open, startedAt, drain, mayPayAnew };
+  const terms = isRead ? stated : await withSample(stated, portion.reader, settings.limit, drain);
   // Each step looks for what is known as its leads come.
   const { reader, paysAnew } =
     waterfall === undefined
-      ? await lookElsewhere(store, { ...beginning, reader: input })
+      ? await lookElsewhere(task, store, input, { plan, terms, open, startedAt })
       : { reader: input, paysAnew: false };
   const begun = isPipe ? await readAhead(reader, drain) : reader;
   const agreed = paysAnew ? { ...plan, paysAnew } : plan;

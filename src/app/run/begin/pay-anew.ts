@@ -13,11 +13,10 @@ import { KnownElsewhere } from '../../../run/known-elsewhere.js';
 import { type LeadBatchOptions, mappedBatches, toIngestBatch } from '../../../run/lead-batches.js';
 import type { AskingTerms } from '../../../run/run-context.js';
 import { ADDRESS } from '../../../run/waterfall/step-lead.js';
-import { SANDBOX_URL } from '../../settings/environment.js';
-import type { JobSettings } from '../../settings/job-settings.js';
+import { SANDBOX_ACCOUNT } from '../../platform/account.js';
+import type { RunTask } from '../run-task.js';
 
-interface Beginning {
-  readonly settings: Pick<JobSettings, 'freshForMs' | 'limit' | 'payAnew' | 'url'>;
+export interface Beginning {
   readonly plan: RunPlan;
   readonly terms: AskingTerms;
   /** The run that is continued. */
@@ -32,33 +31,19 @@ const TOLD_MAX = 3;
 /** Undefined if there is nowhere else to look, if nothing is paid for, or if the user has agreed before. */
 export async function openElsewhere(
   store: Store,
-  { open, plan, settings, startedAt, terms }: Beginning,
+  { open, plan, startedAt, terms }: Beginning,
 ): Promise<KnownElsewhere | undefined> {
-  if (settings.url === SANDBOX_URL || open?.paysAnew === true || open?.state === 'working') {
-    return undefined;
-  }
-  const accounts = await otherAccounts(store, plan);
-  const mappings = await store.mappings(plan.job, MAPPINGS_MAX);
+  const { account: own, address, freshForMs, job } = plan;
+  const isSandbox = address === SANDBOX_ACCOUNT;
+  if (isSandbox || open?.paysAnew === true || open?.state === 'working') return undefined;
+  const accounts = (await store.accounts())
+    .filter((other) => other.account !== own && other.address === address)
+    .slice(0, ACCOUNTS_MAX);
+  const mappings = await store.mappings(job, MAPPINGS_MAX);
   if (accounts.length === 0 && mappings.length === 0) return undefined;
-  const freshSince = startedAt - settings.freshForMs;
+  const freshSince = startedAt - freshForMs;
   const afterPosition = open?.leadCount ?? 0;
   return new KnownElsewhere({ store, terms, accounts, mappings, freshSince, afterPosition });
-}
-
-/** The other accounts of the same address. */
-async function otherAccounts(store: Store, { account: own, address: here }: RunPlan) {
-  const all = await store.accounts();
-  return all
-    .filter(({ account, address }) => account !== own && address === here)
-    .slice(0, ACCOUNTS_MAX);
-}
-
-interface Asked extends Beginning {
-  readonly reader: LeadReader;
-  /** Aborts when there is no time to wait for the input any more. */
-  readonly drain: AbortSignal;
-  /** Asks the user; undefined if no user can be asked. */
-  readonly mayPayAnew: (sentence: string) => Promise<boolean | undefined>;
 }
 
 /**
@@ -67,19 +52,21 @@ interface Asked extends Beginning {
  * @throws SluiceError `usage` if leads are known elsewhere and the user has not agreed; the reader throws it later
  */
 export async function lookElsewhere(
+  { drain, mayPayAnew, settings: { limit, payAnew } }: RunTask,
   store: Store,
-  asked: Asked,
+  reader: LeadReader,
+  beginning: Beginning,
 ): Promise<{ readonly reader: LeadReader; readonly paysAnew: boolean }> {
-  const { drain, mayPayAnew, plan, reader, settings, terms } = asked;
-  if (settings.payAnew) return { reader, paysAnew: true };
-  const elsewhere = await openElsewhere(store, asked);
+  if (payAnew) return { reader, paysAnew: true };
+  const elsewhere = await openElsewhere(store, beginning);
   if (elsewhere === undefined) return { reader, paysAnew: false };
-  const mapped = { terms, afterPosition: asked.open?.leadCount ?? 0, limit: settings.limit };
-  const later = { reader: lookAsRead(elsewhere, asked, mapped), paysAnew: false };
+  const { open, plan, terms } = beginning;
+  const options = { terms, afterPosition: open?.leadCount ?? 0, limit };
+  const later = { reader: lookAsRead(reader, options, elsewhere, mayPayAnew), paysAnew: false };
   if (plan.signature === null) return later;
-  for await (const batch of mappedBatches(reader, { ...mapped, onMapped: unheard })) {
+  for await (const batch of mappedBatches(reader, options)) {
     if (drain.aborted || !elsewhere.mayKnow(batch)) return later;
-    await elsewhere.lookAt(toIngestBatch(batch, mapped));
+    await elsewhere.lookAt(toIngestBatch(batch, options));
   }
   return { reader, paysAnew: await agreed(elsewhere.found, mayPayAnew) };
 }
@@ -89,15 +76,16 @@ const ADDRESSES = { columns: [{ name: 'email', key: 'email' }], mapping: ADDRESS
 
 /** Looks at the leads of a waterfall's step as they come, by the columns of the run that holds them. */
 export async function lookAsFed(
+  { mayPayAnew, settings }: RunTask,
   store: Store,
   held: number,
-  asked: Omit<Asked, 'drain' | 'reader'>,
+  beginning: Beginning,
 ): Promise<(leads: readonly LeadEntry[]) => Promise<void>> {
-  const elsewhere = asked.settings.payAnew ? undefined : await openElsewhere(store, asked);
+  const elsewhere = settings.payAnew ? undefined : await openElsewhere(store, beginning);
   let paysAnew = false;
   return async (leads) => {
     if (elsewhere === undefined || paysAnew) return;
-    const batch = asked.terms.ask.includes('verify_email')
+    const batch = beginning.terms.ask.includes('verify_email')
       ? { ...ADDRESSES, leads: leads.map(withAddress), rejects: [] }
       : {
           columns: (await store.findRun(held))?.columns ?? [],
@@ -107,7 +95,7 @@ export async function lookAsFed(
         };
     if (!elsewhere.mayKnow(batch)) return;
     await elsewhere.lookAt(batch);
-    paysAnew = await agreed(elsewhere.found, asked.mayPayAnew);
+    paysAnew = await agreed(elsewhere.found, mayPayAnew);
   };
 }
 
@@ -123,17 +111,18 @@ function withWanted(lead: LeadEntry): LeadEntry {
 
 /** A reader that checks each batch before it is handed on. */
 function lookAsRead(
+  reader: LeadReader,
+  options: LeadBatchOptions,
   elsewhere: KnownElsewhere,
-  { mayPayAnew, reader }: Asked,
-  mapped: Pick<LeadBatchOptions, 'afterPosition' | 'limit' | 'terms'>,
+  mayPayAnew: RunTask['mayPayAnew'],
 ): LeadReader {
   return {
     ...reader,
     async *batches() {
       let paysAnew = false;
-      for await (const batch of mappedBatches(reader, { ...mapped, onMapped: unheard })) {
+      for await (const batch of mappedBatches(reader, options)) {
         if (!paysAnew && elsewhere.mayKnow(batch)) {
-          await elsewhere.lookAt(toIngestBatch(batch, mapped));
+          await elsewhere.lookAt(toIngestBatch(batch, options));
           paysAnew = await agreed(elsewhere.found, mayPayAnew);
         }
         yield batch;
@@ -142,15 +131,13 @@ function lookAsRead(
   };
 }
 
-function unheard(): void {}
-
 /**
  * Whether the user has agreed; false if there is nothing to agree to.
  * @throws SluiceError `usage`
  */
 async function agreed(
   found: readonly PaidAnew[],
-  mayPayAnew: Asked['mayPayAnew'],
+  mayPayAnew: RunTask['mayPayAnew'],
 ): Promise<boolean> {
   if (found.length === 0) return false;
   const error = refusal(found);

@@ -45,7 +45,7 @@ export async function workSteps(
 
 /** Makes the run of one step, and returns the problem that stopped it. */
 async function workStep(
-  { mayPayAnew, resendUncertain, waterfall }: RunTask,
+  { resendUncertain, waterfall }: RunTask,
   { run, startedAt, store, terms }: ReadingContext,
   steps: readonly SenderAtWork[],
   index: number,
@@ -54,10 +54,9 @@ async function workStep(
   const [own, before] = [steps[index], steps[index - 1]];
   if (own?.step === undefined || waterfall === undefined) throw new Error(`no step ${index}`);
   const { context, step } = own;
-  const beginning = { settings: step.settings, plan: context.run, terms: context.terms };
-  const asking = { ...beginning, open: null, startedAt, mayPayAnew };
+  const beginning = { plan: context.run, terms: context.terms, open: null, startedAt };
   const place = {
-    refusePaidAnew: await lookAsFed(store, run.id, asking),
+    refusePaidAnew: await lookAsFed(own.task, store, run.id, beginning),
     held: run.id,
     before: before?.context.run.id ?? run.id,
     earlier: steps.slice(0, Math.max(0, index - 1)).map(({ context }) => context.run.id),

@@ -15,13 +15,11 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-const SETTINGS = { freshForMs: 1_000, limit: undefined, payAnew: false, url: 'https://p.example' };
 const PLAN = runPlan({ account: 'own', address: 'here' });
 
 /** Whether there is anywhere to look before this run. */
-async function isOpened(open: Run | null, url = SETTINGS.url): Promise<boolean> {
-  const settings = { ...SETTINGS, url };
-  const beginning = { settings, plan: PLAN, terms: TERMS, open, startedAt: 0 };
+async function isOpened(open: Run | null, plan = PLAN): Promise<boolean> {
+  const beginning = { plan, terms: TERMS, open, startedAt: 0 };
   return (await openElsewhere(store, beginning)) !== undefined;
 }
 
@@ -36,13 +34,11 @@ it('is looked for until the user has agreed, or the run has read all its leads',
 
 it('is not looked for where there is nothing else, nor in the sandbox inside Sluice, nor there', async () => {
   expect(await isOpened(null)).toBe(false);
-  await store.startRun(
-    runPlan({ account: digestHex('sandbox'), address: 'sandbox', job: 'trial' }),
-    0,
-  );
+  const sandbox = digestHex('sandbox');
+  await store.startRun(runPlan({ account: sandbox, address: sandbox, job: 'trial' }), 0);
   await store.startRun(runPlan({ account: 'other', address: 'there', job: 'weekly' }), 0);
   expect(await isOpened(null)).toBe(false);
   await store.startRun(runPlan({ account: 'old', job: 'monthly' }), 0);
   expect(await isOpened(null)).toBe(true);
-  expect(await isOpened(null, 'sandbox')).toBe(false);
+  expect(await isOpened(null, runPlan({ account: 'other', address: sandbox }))).toBe(false);
 });
