@@ -26,20 +26,16 @@ export const listVerbs = {
   ),
   recordList: write('saving', async (sql, id, fate) => {
     const state = fate.kind === 'unsent' ? 'wanted' : fate.kind;
-    const listId = fate.kind === 'created' ? fate.listId : null;
-    await sql.run(
-      `UPDATE lists SET state = $1, list_id = $2, reason = $3 WHERE id = $4 AND state = 'creating'`,
-      [state, listId, fate.kind === 'uncertain' ? fate.reason : null, id],
+    const created = fate.kind === 'created' ? fate : null;
+    const isOpen = created?.isStated
+      ? "(state <> 'created' OR position = 0)"
+      : "state = 'creating'";
+    const changed = await sql.run(
+      `UPDATE lists SET state = $1, list_id = $2, reason = $3 WHERE id = $4 AND ${isOpen}`,
+      [state, created?.listId ?? null, fate.kind === 'uncertain' ? fate.reason : null, id],
     );
+    return changed > 0;
   }),
-  adoptList: write(
-    async (sql, id, listId) =>
-      (await sql.run(
-        `UPDATE lists SET state = 'created', list_id = $1, reason = NULL
-       WHERE id = $2 AND (state <> 'created' OR position = 0)`,
-        [listId, id],
-      )) > 0,
-  ),
   advanceList: write(async (sql, id, { position, added, alreadyIn }) => {
     await sql.run(
       `UPDATE lists SET position = $1, added = added + $2, already_in = already_in + $3 WHERE id = $4`,

@@ -15,13 +15,13 @@ export const pauseVerbs = {
     );
     return JSON.parse(kept?.leads ?? '[]') as string[];
   }),
-  pauseJob: write(
-    async (sql, job, at) =>
-      (await sql.insert('pauses', [{ job, since: at }], 'ON CONFLICT DO NOTHING')) > 0,
-  ),
-  resumeJob: write(
-    async (sql, job) => (await sql.run('DELETE FROM pauses WHERE job = $1', [job])) > 0,
-  ),
+  pauseJob: write(async (sql, job, at) => {
+    const changed =
+      at === null
+        ? await sql.run('DELETE FROM pauses WHERE job = $1', [job])
+        : await sql.insert('pauses', [{ job, since: at }], 'ON CONFLICT DO NOTHING');
+    return changed > 0;
+  }),
   keepSample: write(async (sql, job, seed, leads) => {
     await sql.insert(
       'samples',

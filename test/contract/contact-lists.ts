@@ -11,6 +11,7 @@ import { runPlan } from '../helpers/leads.js';
 import { type StoreBench, T0 } from './store-bench.js';
 
 const CREATED: ListRecord = { kind: 'created', listId: 'clt_1' };
+const STATED: ListRecord = { kind: 'created', listId: 'clt_9', isStated: true };
 const UNSENT: ListRecord = { kind: 'unsent' };
 const UNCERTAIN: ListRecord = { kind: 'uncertain', reason: 'no answer' };
 const RETRY_TIMES = { at: T0, deadlineAt: T0 + 1 };
@@ -115,7 +116,7 @@ export function describeContactLists(bench: StoreBench): void {
       'that is %s is the one that the user names, while no person is in it',
       async (state) => {
         const list = await listIn(state);
-        expect(await store.adoptList(list.id, 'clt_9')).toBe(true);
+        expect(await store.recordList(list.id, STATED)).toBe(true);
         expect(await find()).toEqual({ ...list, state: 'created', listId: 'clt_9', reason: null });
       },
     );
@@ -123,7 +124,7 @@ export function describeContactLists(bench: StoreBench): void {
     it('keeps its id once leads were put into it', async () => {
       const list = await listIn('created');
       await store.advanceList(list.id, { position: 1, added: 1, alreadyIn: 0 });
-      expect(await store.adoptList(list.id, 'clt_9')).toBe(false);
+      expect(await store.recordList(list.id, STATED)).toBe(false);
       expect((await find()).listId).toBe('clt_1');
     });
 

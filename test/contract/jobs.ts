@@ -53,8 +53,8 @@ export function describeJobs(bench: StoreBench): void {
       await add('ada', next.id);
       expect((await store.claim(next.id, 10, T0)).claimed).toEqual([]);
       expect(await store.findOpenRun('nightly')).toMatchObject({ id: next.id });
-      expect(await store.resumeJob('nightly')).toBe(true);
-      expect(await store.resumeJob('nightly')).toBe(false);
+      expect(await store.pauseJob('nightly', null)).toBe(true);
+      expect(await store.pauseJob('nightly', null)).toBe(false);
       expect((await store.claim(next.id, 10, T0)).claimed).toHaveLength(1);
     });
 

@@ -65,19 +65,17 @@ export function describeTasks(bench: StoreBench): void {
     const hourly = { ...nightly, job: 'hourly', catchUp: 'none' } as const;
 
     it('keeps one for a job, and the newest', async () => {
-      expect(await store.findSchedule('nightly')).toBeNull();
-      await store.keepSchedule({ ...nightly, pattern: '0 3 * * *' });
-      await store.keepSchedule(nightly);
-      await store.keepSchedule(hourly);
-      expect(await store.findSchedule('nightly')).toEqual(nightly);
+      await store.keepSchedule('nightly', { ...nightly, pattern: '0 3 * * *' });
+      await store.keepSchedule('nightly', nightly);
+      await store.keepSchedule('hourly', hourly);
       expect(await store.schedules()).toEqual([hourly, nightly]);
-      expect(await store.removeSchedule('nightly')).toBe(true);
-      expect(await store.removeSchedule('nightly')).toBe(false);
+      expect(await store.keepSchedule('nightly', null)).toBe(true);
+      expect(await store.keepSchedule('nightly', null)).toBe(false);
       expect(await store.schedules()).toEqual([hourly]);
     });
 
     it('passes a time once', async () => {
-      await store.keepSchedule(nightly);
+      await store.keepSchedule('nightly', nightly);
       await store.passTime('nightly', T0, T0 + 2);
       await store.passTime('nightly', T0, T0 + 3);
       await store.passTime('hourly', T0, T0 + 2);

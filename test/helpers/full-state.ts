@@ -38,7 +38,7 @@ export async function fillState(store: Store): Promise<void> {
   await store.pauseJob('open', T0);
   await store.keepSample('open', 1, ['0a1b', 'ff00']);
   const when = { pattern: '0 2 * * *', timezone: 'Europe/Vienna', catchUp: 'one' } as const;
-  await store.keepSchedule({ job: 'nightly', ...when, nextAt: T0 });
+  await store.keepSchedule('nightly', { ...when, nextAt: T0 });
   await store.setCaps('acc', { day: 500, month: 10_000.5, timezone: 'Europe/Vienna' });
   await store.noteReadings('acc', 'd', ['find_email']);
   await store.exchangePeopleSchema('acc', { version: 1, fields: [] }, T0);

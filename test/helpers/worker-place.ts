@@ -64,7 +64,7 @@ export async function openWorkerPlace(
     passTime: async (ms) => {
       const store = await openPostgresStore(state.address);
       for (const one of await store.schedules()) {
-        await store.keepSchedule({ ...one, nextAt: Date.now() - ms });
+        await store.keepSchedule(one.job, { ...one, nextAt: Date.now() - ms });
       }
       await store.close();
       expect(await sluice('schedule apply')).toMatchObject({ code: 0 });

@@ -286,8 +286,7 @@ it(`begins no run for ${ATTACKS} entries of the queue that a stranger has made u
     expect(platform.ledger.summary().accepted).toBe(before.paid);
     expect(told.join('\n').length).toBeLessThan(1_000);
     // The same entry counts where the state has a time that is due.
-    await store.keepSchedule({
-      job: 'nightly',
+    await store.keepSchedule('nightly', {
       pattern: '0 0 1 1 *',
       timezone: 'UTC',
       catchUp: 'one',

@@ -21,8 +21,8 @@ export async function findDue(
   { clock, store }: Pick<DueParts, 'clock' | 'store'>,
   job: string,
 ): Promise<KeptSchedule | undefined> {
-  const schedule = await store.findSchedule(job);
-  return schedule !== null && isDue(schedule, clock.now()) ? schedule : undefined;
+  const schedules = await store.schedules();
+  return schedules.find((one) => one.job === job && isDue(one, clock.now()));
 }
 
 export function isDue({ nextAt }: KeptSchedule, now: number): boolean {

@@ -43,7 +43,7 @@ export async function keepSchedules(wish: ScheduleWish): Promise<KeptSchedules> 
       const changed: ChangedSchedule[] = [];
       for (const one of settings) if (await keep(one, store, dispatcher)) changed.push(one);
       for (const job of remove) {
-        if (!(await store.removeSchedule(job))) throw noSchedule(job);
+        if (!(await store.keepSchedule(job, null))) throw noSchedule(job);
         changed.push({ job, schedule: undefined });
       }
       return { changed, schedules: await store.schedules() };
@@ -61,13 +61,13 @@ async function keep(
   store: Store,
   dispatcher: Dispatcher,
 ): Promise<boolean> {
-  if (pattern === undefined) return store.removeSchedule(job);
-  const kept = await store.findSchedule(job);
+  if (pattern === undefined) return store.keepSchedule(job, null);
+  const kept = (await store.schedules()).find((one) => one.job === job);
   const schedule = { pattern, timezone, catchUp };
   const isSame =
     kept?.pattern === pattern && kept.timezone === timezone && kept.catchUp === catchUp;
   const nextAt = isSame ? kept.nextAt : dispatcher.nextTime(schedule, systemClock.now());
-  if (!isSame) await store.keepSchedule({ job, ...schedule, nextAt });
+  if (!isSame) await store.keepSchedule(job, { ...schedule, nextAt });
   await dispatcher.sweepAt(nextAt);
   return !isSame;
 }

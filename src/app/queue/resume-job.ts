@@ -16,7 +16,7 @@ export async function resumeJob(
   store: Store,
   { job, state, environment }: { job: string; state: string; environment: Environment },
 ): Promise<ResumedJob> {
-  const isChanged = await store.resumeJob(job);
+  const isChanged = await store.pauseJob(job, null);
   const task = (await store.openTasks()).find((one) => one.job === job);
   if (task === undefined) return { isChanged, next: 'Start it as before; it continues.' };
   if (!isChanged) return { isChanged, next: 'A worker goes on with it.' };

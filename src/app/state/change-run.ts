@@ -107,7 +107,7 @@ export async function adoptList(
     if (list === null) {
       throw new SluiceError('usage', `Run ${run.id} has no contact list.`, { run: run.id });
     }
-    if (await store.adoptList(list.id, listId)) return;
+    if (await store.recordList(list.id, { kind: 'created', listId, isStated: true })) return;
     throw new SluiceError(
       'usage',
       `Run ${run.id} has put leads into the contact list ${list.listId} already, and keeps to it.`,

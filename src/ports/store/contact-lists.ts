@@ -27,7 +27,8 @@ export interface StoredList {
 
 /** The outcome of creating a list. */
 export type ListRecord =
-  | { readonly kind: 'created'; readonly listId: string }
+  /** `isStated`: the user says so, whatever was known of it. */
+  | { readonly kind: 'created'; readonly listId: string; readonly isStated?: boolean }
   /** Certainly not created: it is wanted again. */
   | { readonly kind: 'unsent' }
   | { readonly kind: 'uncertain'; readonly reason: string };
@@ -39,13 +40,12 @@ export interface ContactListStore {
   findList(runId: number): Promise<StoredList | null>;
   /** Makes `creating` of `wanted`, durably before this resolves. False if it is in another state. */
   beginList(id: number): Promise<boolean>;
-  /** Records the outcome of a `creating` list. A list in another state stays as it is. */
-  recordList(id: number, record: ListRecord): Promise<void>;
   /**
-   * Makes a list `created`, with the id that the user states. A `created` list takes another id while no lead was put
-   * into it; afterwards this returns false. Only for the process that holds the lock of the run's job.
+   * Records the outcome of a `creating` list, or the id that the user states. Returns false for a list in another state,
+   * and where the user states the id of one into which leads were put: they stay as they are. Only for the process that
+   * holds the lock of the run's job.
    */
-  adoptList(id: number, listId: string): Promise<boolean>;
+  recordList(id: number, record: ListRecord): Promise<boolean>;
   /**
    * Notes that the leads up to this position are in the list; `added` and `alreadyIn` are added to the earlier counts.
    * A verb that puts leads back to work sets all three to 0.

@@ -21,12 +21,11 @@ export interface JobStore {
   holderOf(job: string): Promise<LockHolder | null>;
 
   /**
-   * Pauses the job: from now on `claim` gives no run of the job anything; paid answers are still collected. False if it
-   * was paused already. A job is paused, not a run, because a new run in its place would send otherwise.
+   * Pauses the job: from now on `claim` gives no run of the job anything; paid answers are still collected. Null ends
+   * the pause. False if it was paused, or not paused, already. A job is paused, not a run, because a new run in its
+   * place would send otherwise.
    */
-  pauseJob(job: string, at: number): Promise<boolean>;
-  /** Ends the pause; false if the job was not paused. */
-  resumeJob(job: string): Promise<boolean>;
+  pauseJob(job: string, at: number | null): Promise<boolean>;
   /** The time since which the job is paused, or null. */
   pausedSince(job: string): Promise<number | null>;
 
@@ -80,11 +79,8 @@ export interface TaskStore {
 
   /** The schedules of all jobs, by their names. */
   schedules(): Promise<KeptSchedule[]>;
-  findSchedule(job: string): Promise<KeptSchedule | null>;
-  /** Keeps a schedule in place of the one before. */
-  keepSchedule(schedule: KeptSchedule): Promise<void>;
-  /** Removes a schedule; false if there was none. */
-  removeSchedule(job: string): Promise<boolean>;
+  /** Keeps a job's schedule in place of the one before; null removes it. False if none was there to remove. */
+  keepSchedule(job: string, schedule: Omit<KeptSchedule, 'job'> | null): Promise<boolean>;
   /**
    * Notes that the time `from` is dealt with: `nextAt` is the next one. Nothing happens if another one is the next
    * already.

@@ -12,7 +12,6 @@ type TaskRow = ParkedRow & { readonly task: string };
 type OpenTaskRow = ParkedRow & { readonly run: number; readonly job: string };
 
 const HAS_TASK = `task IS NOT NULL AND state IN ('reading', 'working')`;
-const SCHEDULE = `SELECT job, pattern, timezone, catch_up AS "catchUp", next_at AS "nextAt" FROM schedules`;
 
 export const taskVerbs = {
   findTask: read(async (sql, id) => {
@@ -28,12 +27,12 @@ export const taskVerbs = {
     );
     return rows.map(readParked);
   }),
-  schedules: read(async (sql) =>
-    (await sql.rows<KeptSchedule>(SCHEDULE)).sort((a, b) => (a.job < b.job ? -1 : 1)),
-  ),
-  findSchedule: read(
-    async (sql, job) => (await sql.row<KeptSchedule>(`${SCHEDULE} WHERE job = $1`, [job])) ?? null,
-  ),
+  schedules: read(async (sql) => {
+    const schedules = await sql.rows<KeptSchedule>(
+      'SELECT job, pattern, timezone, catch_up AS "catchUp", next_at AS "nextAt" FROM schedules',
+    );
+    return schedules.sort((a, b) => (a.job < b.job ? -1 : 1));
+  }),
   noteTask: write(async (sql, id, task) => {
     await sql.run(
       `UPDATE runs SET task = $1, parked = NULL WHERE id = $2 AND state IN ('reading', 'working')`,
@@ -46,17 +45,18 @@ export const taskVerbs = {
       id,
     ]);
   }),
-  keepSchedule: write(async (sql, { job, pattern, timezone, catchUp, nextAt }) => {
+  keepSchedule: write(async (sql, job, schedule) => {
+    if (schedule === null)
+      return (await sql.run('DELETE FROM schedules WHERE job = $1', [job])) > 0;
+    const { pattern, timezone, catchUp, nextAt } = schedule;
     await sql.insert(
       'schedules',
       [{ job, pattern, timezone, catch_up: catchUp, next_at: nextAt }],
       `ON CONFLICT (job) DO UPDATE SET pattern = excluded.pattern, timezone = excluded.timezone,
          catch_up = excluded.catch_up, next_at = excluded.next_at`,
     );
+    return true;
   }),
-  removeSchedule: write(
-    async (sql, job) => (await sql.run('DELETE FROM schedules WHERE job = $1', [job])) > 0,
-  ),
   passTime: write(async (sql, job, from, nextAt) => {
     await sql.run('UPDATE schedules SET next_at = $3 WHERE job = $1 AND next_at = $2', [
       job,

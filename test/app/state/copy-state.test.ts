@@ -381,7 +381,7 @@ describe.each(inBrief(['a file'], ['a database']))('one state in one place: %s',
           expect(await store.movedTo()).toBe(to);
           expect(await store.listRuns(1)).toHaveLength(1);
         }
-        await expect(after.resumeJob('nightly')).rejects.toThrow(`was moved to ${to}`);
+        await expect(after.pauseJob('nightly', null)).rejects.toThrow(`was moved to ${to}`);
         const written = { path: '/o.csv', role: 'table', job: 'nightly', run: 1 } as const;
         await after.noteWritten({ ...written, looks: [] });
         expect((await after.knownFiles()).written).toEqual([]);

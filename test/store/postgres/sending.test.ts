@@ -105,7 +105,7 @@ describe('a database that takes no writes', () => {
       onTrouble: (why) => told.push(why),
     });
     await expect(store.pauseJob('job', 0)).rejects.toMatchObject(isRefused);
-    await expect(store.resumeJob('job')).rejects.toMatchObject(isRefused);
+    await expect(store.pauseJob('job', null)).rejects.toMatchObject(isRefused);
     expect(await store.pausedSince('job')).toBe(null);
     expect(told).toHaveLength(1);
     await store.close();
