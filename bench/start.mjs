@@ -96,7 +96,7 @@ function restore(state, pristine) {
 async function settleAll(state) {
   settle(state, 'TRUE');
   const store = openSqliteStore(state);
-  await store.finishRun(1, Date.now());
+  await store.endRun(1, 'finished', Date.now());
   await store.close();
 }
 

@@ -4,7 +4,7 @@ import type { ColumnWish } from './columns/choose-columns.js';
 import type { Money } from './credits.js';
 import type { ErrorCode } from './errors.js';
 import type { Column, Delimiter } from './lead.js';
-import type { MappingWish, OwnWish } from './mapping/mapping.js';
+import type { MappedInput, MappingWish, OwnWish } from './mapping/mapping.js';
 import type { Caps } from './schedule/caps.js';
 import type { Pace } from './schedule/rate.js';
 import type { RunTally } from './tally.js';
@@ -143,6 +143,8 @@ export interface Run extends RunPlan {
   readonly id: number;
   readonly state: RunState;
   readonly columns: readonly Column[];
+  /** The column that feeds each input; empty until the first lead is in. */
+  readonly mapping: readonly MappedInput[];
   /** The position of the last lead that is in the store; `rejectCount` is the number of rejects there. */
   readonly leadCount: number;
   readonly rejectCount: number;

@@ -419,7 +419,7 @@ export function describeDeliveries(bench: StoreBench): void {
 
     it('is that one where the ticket is of the same question, asked before', async () => {
       const { id } = await inState('failed');
-      await store.finishRun(run.id, T0);
+      await store.endRun(run.id, 'finished', T0);
       await store.retry(run.id, ['failed'], { at: T0, deadlineAt: T0, askAnew: true });
       const again = await claimOne();
       expect(await named(again.id, `enr_${id}`)).toMatchObject({ id: again.id });

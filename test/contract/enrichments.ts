@@ -218,7 +218,7 @@ export function describeEnrichments(bench: StoreBench): void {
 
       it('is fresh for another, while nothing was sent', async () => {
         const other = await askedAgain();
-        await store.cancelRun(other.id, T0);
+        await store.endRun(other.id, 'cancelled', T0);
         const next = await third();
         expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ cached: 1, queued: 0 });
         expect((await store.claim(next.id, 9, T0)).claimed).toEqual([]);
@@ -320,8 +320,8 @@ export function describeEnrichments(bench: StoreBench): void {
       it('outlives a prune that takes away the run that asked for it, and the one that asked again', async () => {
         const other = await askedAgain();
         await store.finishReading(run.id);
-        await store.finishRun(run.id, T0);
-        await store.cancelRun(other.id, T0);
+        await store.endRun(run.id, 'finished', T0);
+        await store.endRun(other.id, 'cancelled', T0);
         const next = await third();
         const { at, freshSince } = TIMES;
         await store.prune({ at: at + 9, before: at + 9, freshSince }, true);
@@ -678,7 +678,7 @@ export function describeEnrichments(bench: StoreBench): void {
       const before = await store.commitment(run.id);
       expect(before.open).toMatchObject([{ count: 2 }]);
       await store.finishReading(run.id);
-      await store.finishRun(run.id, T0);
+      await store.endRun(run.id, 'finished', T0);
       const match = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
       expect(await store.forget(match, T0, true)).toMatchObject({ enrichments: 1 });
       expect(await store.commitment(run.id)).toEqual(before);

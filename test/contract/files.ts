@@ -71,7 +71,7 @@ export function describeFiles(bench: StoreBench): void {
       await store.noteRead(bench.run.id, [isInput('/in/a.csv')]);
       await store.noteWritten(written());
       await store.finishReading(bench.run.id);
-      await store.finishRun(bench.run.id, T0);
+      await store.endRun(bench.run.id, 'finished', T0);
       const next = await store.startRun(runPlan(), T0 + 9);
       await store.noteRead(next.id, [isInput('/in/b.csv')]);
       await store.prune({ at: T0 + 9, before: T0 + 5, freshSince: T0 + 9 }, true);
@@ -85,7 +85,7 @@ export function describeFiles(bench: StoreBench): void {
     store.startRun(runPlan({ job: 'drop', digests, sources: digests, ...changes }), T0);
   const finish = async (id: number, at = T0) => {
     await store.finishReading(id);
-    await store.finishRun(id, at);
+    await store.endRun(id, 'finished', at);
   };
   const tableOf = (except: number | null = null) =>
     store.runOfTable((out) => out === 'out.csv', except);
@@ -97,7 +97,7 @@ export function describeFiles(bench: StoreBench): void {
       expect(await done()).toEqual([]);
       await store.finishReading(id);
       expect(await done()).toEqual([]);
-      await store.finishRun(id, T0);
+      await store.endRun(id, 'finished', T0);
       expect(await done()).toEqual(['a', 'b']);
     });
 
@@ -110,9 +110,9 @@ export function describeFiles(bench: StoreBench): void {
     it('are not done by a run that was replaced, cancelled, or had not read all', async () => {
       const replaced = await start(['a']);
       const cancelled = await start(['b']);
-      await store.cancelRun(cancelled.id, T0);
+      await store.endRun(cancelled.id, 'cancelled', T0);
       const reading = await start(['c']);
-      for (const { id } of [replaced, cancelled, reading]) await store.finishRun(id, T0);
+      for (const { id } of [replaced, cancelled, reading]) await store.endRun(id, 'finished', T0);
       expect(await done()).toEqual([]);
     });
 
@@ -165,14 +165,14 @@ export function describeFiles(bench: StoreBench): void {
 
     it('no other input is known by content', async () => {
       await store.finishReading(bench.run.id);
-      await store.finishRun(bench.run.id, T0);
+      await store.endRun(bench.run.id, 'finished', T0);
       expect(await store.doneFiles('nightly', 't1', ['s1', 'leads.csv'])).toEqual([]);
     });
 
     it('a table is that of the run that was the last to finish it', async () => {
       const plain = bench.run;
       await store.finishReading(plain.id);
-      await store.finishRun(plain.id, T0);
+      await store.endRun(plain.id, 'finished', T0);
       expect(await tableOf()).toBeNull();
       const first = await start(['a'], { job: 'other' });
       expect(await tableOf()).toBeNull();
@@ -190,7 +190,7 @@ export function describeFiles(bench: StoreBench): void {
       await bench.inState('failed', 'ada', id);
       await finish(id);
       await store.retry(id, ['failed'], TIMES);
-      await store.cancelRun(id, T0);
+      await store.endRun(id, 'cancelled', T0);
       expect(await tableOf()).toMatchObject({ run: id });
       // Done by the run before it, which is why no file is known as its own.
       const again = await start(['a']);

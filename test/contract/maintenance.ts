@@ -228,7 +228,7 @@ export function describeMaintenance(bench: StoreBench): void {
         if (state === 'timed_out') {
           await store.settle([{ id, at: T0, outcome: 'timed_out', reason: 'late' }]);
         }
-        await store.cancelRun(run.id, T0);
+        await store.endRun(run.id, 'cancelled', T0);
         expect(await forget()).toMatchObject({ leads: 1, enrichments: 1 });
         expect(await store.settle([found(id)])).toEqual([]);
         expect(
@@ -253,7 +253,7 @@ export function describeMaintenance(bench: StoreBench): void {
     it('was certainly not accepted: may be asked for at once', async () => {
       await ingest([{ ...asked(1, 'ada'), cells: ['ada@example.com'] }]);
       await store.recordSubmits([unsent(await claimOne())]);
-      await store.cancelRun(run.id, T0);
+      await store.endRun(run.id, 'cancelled', T0);
       await forget();
       const next = await store.startRun(runPlan(), T0);
       expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ queued: 1 });
@@ -376,7 +376,7 @@ export function describeMaintenance(bench: StoreBench): void {
         { ...asked(1, 'ada'), cells: [`${long} ada@example.com`] },
         { ...asked(2, 'eve'), cells: [long] },
       ]);
-      await store.cancelRun(run.id, T0);
+      await store.endRun(run.id, 'cancelled', T0);
       await finish();
       const event = { id: 'act_1', type: 'emailsSent', at: T0 };
       const body = `{"_id":"act_1","leadEmail":"ada@example.com","x":${deep}}`;
@@ -405,7 +405,7 @@ export function describeMaintenance(bench: StoreBench): void {
       const leads = texts.map((text, i) => ({ ...asked(i + 1, `who ${i}`), cells: [text] }));
       const rejects = texts.map((raw, i) => ({ source: 0, line: i + 9, reason: 'broken', raw }));
       await store.ingest(run.id, { columns: COLUMNS, leads, rejects }, TIMES);
-      await store.cancelRun(run.id, T0);
+      await store.endRun(run.id, 'cancelled', T0);
       await finish();
       expect(await forget()).toMatchObject({ leads: 4, rejects: 4, names: 0 });
     });
@@ -509,7 +509,7 @@ export function describeMaintenance(bench: StoreBench): void {
       async (state) => {
         await inState(state);
         await inState('found', 'bob');
-        await store.cancelRun(run.id, T0);
+        await store.endRun(run.id, 'cancelled', T0);
         const next = await another();
         expect(await prune()).toMatchObject({ runs: 1, keptUnsettled: 1 });
         expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ queued: 0, cached: 0 });
@@ -519,7 +519,7 @@ export function describeMaintenance(bench: StoreBench): void {
 
     it('hands tickets of pruned runs on to the next run of the job', async () => {
       const { id } = await inState('awaiting');
-      await store.cancelRun(run.id, T0);
+      await store.endRun(run.id, 'cancelled', T0);
       await another();
       await prune();
       const next = await store.startRun(runPlan(), NOW);
@@ -535,7 +535,7 @@ export function describeMaintenance(bench: StoreBench): void {
       await store.recordSubmits([refused(await sent('bob'))]);
       await inState('found', 'cyd');
       await inState('queued');
-      await store.cancelRun(run.id, T0);
+      await store.endRun(run.id, 'cancelled', T0);
       await add('last', (await another()).id);
       expect(await prune(FRESH)).toMatchObject({ enrichments: 2, keptFresh: 1, keptUnsettled: 0 });
     });
@@ -547,7 +547,7 @@ export function describeMaintenance(bench: StoreBench): void {
       await ingest([asked(1, 'ada')], open.id, { ...TIMES, freshSince: T0 });
       const young = await store.startRun(runPlan({ job: 'daily' }), NOW);
       await store.finishReading(young.id);
-      await store.finishRun(young.id, NOW);
+      await store.endRun(young.id, 'finished', NOW);
       await store.startRun(runPlan({ job: 'last' }), T0);
       const before = await answers(open.id);
       expect(await prune()).toMatchObject({ runs: 1, leads: 1, enrichments: 0 });
@@ -586,7 +586,7 @@ export function describeMaintenance(bench: StoreBench): void {
       const ended = async (plan: Partial<RunPlan>) => {
         const { id } = await store.startRun(runPlan(plan), T0);
         await store.finishReading(id);
-        await store.finishRun(id, T0);
+        await store.endRun(id, 'finished', T0);
       };
       await ended({ freshForMs: 90 });
       await ended({ freshForMs: 30 });
@@ -647,7 +647,7 @@ export function describeMaintenance(bench: StoreBench): void {
 
       it('does no more than it was told', async () => {
         await ingest(Array.from({ length: 60 }, (_, i) => asked(i + 1, `who ${i}`)));
-        await store.cancelRun(run.id, T0);
+        await store.endRun(run.id, 'cancelled', T0);
         await another();
         for (let pieces = 1; pieces <= 3; pieces += 1) {
           expect(await store.pruneSome(OLD, 10)).toEqual({ isDone: false });
@@ -675,7 +675,7 @@ export function describeMaintenance(bench: StoreBench): void {
         async (state) => {
           await inState(state);
           await inState('found', 'bob');
-          await store.cancelRun(run.id, T0);
+          await store.endRun(run.id, 'cancelled', T0);
           const next = await another();
           await pruneAll();
           expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ queued: 0, cached: 0 });
@@ -695,7 +695,7 @@ export function describeMaintenance(bench: StoreBench): void {
         expect(await answers(open.id)).toEqual(before);
         expect(before).toMatchObject([{ status: 'found' }]);
         expect(await prune(OLD, false)).toMatchObject({ runs: 0, leads: 0 });
-        await store.cancelRun(open.id, T0);
+        await store.endRun(open.id, 'cancelled', T0);
         await pruneAll();
         expect(await prune(OLD, false)).toMatchObject(NOTHING);
       });

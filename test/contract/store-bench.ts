@@ -124,7 +124,7 @@ export function storeBench(createHarness: () => StoreHarness) {
 
   const finish = async (runId = run.id): Promise<void> => {
     await store.finishReading(runId);
-    await store.finishRun(runId, T0);
+    await store.endRun(runId, 'finished', T0);
   };
 
   /** Everything that is known of the run's leads. */

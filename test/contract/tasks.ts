@@ -43,8 +43,8 @@ export function describeTasks(bench: StoreBench): void {
       const replaced = await store.startRun(runPlan({ job: 'hourly' }), T0);
       for (const { id } of [run, cancelled, replaced]) await store.noteTask(id, '{}');
       await store.finishReading(run.id);
-      await store.finishRun(run.id, T0);
-      await store.cancelRun(cancelled.id, T0);
+      await store.endRun(run.id, 'finished', T0);
+      await store.endRun(cancelled.id, 'cancelled', T0);
       await store.startRun(runPlan({ job: 'hourly' }), T0);
       expect(await store.openTasks()).toEqual([]);
       for (const { id } of [run, cancelled, replaced]) {

@@ -157,11 +157,11 @@ export function describeWaterfalls(bench: StoreBench): void {
 
       it('are cancelled together', async () => {
         await store.finishReading(second.id);
-        expect(await store.cancelRun(held.id, T0)).toBe(true);
+        expect(await store.endRun(held.id, 'cancelled', T0)).toBe(true);
         for (const { id } of [held, first, second, check]) {
           expect(await store.findRun(id)).toMatchObject({ state: 'cancelled' });
         }
-        expect(await store.cancelRun(held.id, T0)).toBe(false);
+        expect(await store.endRun(held.id, 'cancelled', T0)).toBe(false);
         expect(await store.findOpenRun('nightly')).toMatchObject({ id: bench.run.id });
       });
     });

@@ -104,7 +104,7 @@ test.runIf(isLong)(
     const old = await store.startRun(runPlan({ job: 'old', freshForMs: DAY }), times.at);
     const leads = Array.from({ length: OLD }, (_, i) => asked(i + 1, `who ${i}`));
     await store.ingest(old.id, { columns: COLUMNS, leads, rejects: [] }, times);
-    await store.cancelRun(old.id, times.at);
+    await store.endRun(old.id, 'cancelled', times.at);
     await store.close();
     dir.write('leads.csv', csv(people(3)));
     const line = `enrich leads.csv --out out.csv --fresh-for 1d --keep 30d ${FLAGS}`;

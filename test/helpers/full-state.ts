@@ -66,7 +66,7 @@ async function fillCharges(store: Store): Promise<void> {
   const result = { find_email: { email: 'gone@example.com' } };
   await store.settle(sent.map(({ id }) => ({ ...found(id), result })));
   await store.finishReading(run.id);
-  await store.finishRun(run.id, T0);
+  await store.endRun(run.id, 'finished', T0);
   const match = createPersonMatch([{ kind: 'email', spellings: ['gone@example.com'] }]);
   await store.forget(match, T0, true);
 }
@@ -115,7 +115,7 @@ async function fillRun(
   await store.beginList(list.id);
   await store.recordList(list.id, { kind: 'created', listId: 'l1' });
   await store.finishReading(run.id);
-  await store.finishRun(run.id, T0 + 4_000);
+  await store.endRun(run.id, 'finished', T0 + 4_000);
 }
 
 async function fillJournal(store: Store, job: string, id: number, waiting: number): Promise<void> {

@@ -46,6 +46,7 @@ export function figuresOf(changes: Partial<RunFigures> = {}): RunFigures {
       id: 12,
       state: 'finished',
       columns: [{ key: 'name', name: 'name' }],
+      mapping: [],
       leadCount: 0,
       rejectCount: 0,
       startedAt: STARTED_AT,

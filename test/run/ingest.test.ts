@@ -203,7 +203,7 @@ describe('ingest', () => {
       queued: 0,
       shared: 1,
     });
-    await context.store.finishRun(1, world.clock.now());
+    await context.store.endRun(1, 'finished', world.clock.now());
     const next = await openProcess(world);
     await ingest(next.context, readerOf(people(['ada'])));
     expect(next.context.backlog.queued).toBe(1);
@@ -270,14 +270,14 @@ describe('ingest', () => {
       { id, send: 1, at, kind: 'accepted', ticket: 'enr_1', pollAt: at, deadlineAt: at },
     ]);
     await context.store.settle([{ id, at, outcome: 'not_found', result: {}, credits: 0 }]);
-    await context.store.finishRun(1, at);
+    await context.store.endRun(1, 'finished', at);
     const counts = [];
     for (const waitMs of [60_000, 1]) {
       await world.clock.advance(waitMs);
       const next = await openProcess(world, { freshForMs: 60_000 });
       await ingest(next.context, readerOf(people(['ada'])));
       counts.push(next.events.find((event) => event.kind === 'leads.read'));
-      await next.context.store.finishRun(next.context.run.id, at);
+      await next.context.store.endRun(next.context.run.id, 'finished', at);
       await next.close();
     }
     expect(counts).toMatchObject([
@@ -297,7 +297,7 @@ describe('ingest', () => {
     await first.context.store.recordSubmits([
       { id, send: 1, at: before, kind: 'accepted', ticket: 'enr_1', pollAt: 0, deadlineAt: 0 },
     ]);
-    await first.context.store.finishRun(1, before);
+    await first.context.store.endRun(1, 'finished', before);
     await first.close();
     const { context, events, close } = await openProcess(world, { freshForMs: 1 });
     const at = world.clock.now();

@@ -159,7 +159,7 @@ it('the pages of a run are bounded, however many columns its leads have, and how
     await store.settle(
       claimed.map(({ id }) => ({ id, at: T0, outcome: 'found' as const, result, credits: 5 })),
     );
-    await store.finishRun(run.id, T0);
+    await store.endRun(run.id, 'finished', T0);
   }
   for (const [path, query = ''] of [
     ['/'],

@@ -45,7 +45,7 @@ async function runOf(names: readonly string[], count: number): Promise<void> {
     await store.ingest(run.id, { columns, leads, rejects: [] }, TIMES);
   }
   await store.finishReading(run.id);
-  await store.finishRun(run.id, T0 + 1_000);
+  await store.endRun(run.id, 'finished', T0 + 1_000);
 }
 
 const open = (seen: Store = store): Promise<Browser> => lookAtPages(seen, state);

@@ -43,7 +43,7 @@ async function openRun(countMs: number) {
   return {
     finish: async () => {
       await store.finishReading(run.id);
-      await store.finishRun(run.id, now);
+      await store.endRun(run.id, 'finished', now);
     },
     /** Reads a lead that fails. */
     fail: async () => {
@@ -57,7 +57,7 @@ async function openRun(countMs: number) {
     retry: async () => {
       await store.retry(run.id, ['failed'], { at: now, deadlineAt: now + 1_000, askAnew: true });
       await answer({ outcome: 'not_found', result: {}, credits: 0 });
-      await store.finishRun(run.id, now);
+      await store.endRun(run.id, 'finished', now);
     },
     read: () => {
       position += 1;

@@ -110,7 +110,7 @@ async function finishedRun(): Promise<Run> {
     { id: claimed[0]?.id ?? 0, at: T0 + 5_000, outcome: 'found', result, credits: 5 },
     { id: claimed[1]?.id ?? 0, at: T0, outcome: 'failed', reason: `refused: ${HOSTILE}` },
   ]);
-  await store.finishRun(run.id, T0 + 60_000);
+  await store.endRun(run.id, 'finished', T0 + 60_000);
   return run;
 }
 
@@ -511,7 +511,7 @@ describe('the list of runs', () => {
   it('is filtered by job and by the state that is shown, a page at a time', async () => {
     for (let n = 0; n < 30; n += 1) {
       const { id } = await store.startRun(runPlan({ job: n % 2 === 0 ? 'even' : 'odd' }), T0);
-      if (n < 28) await store.cancelRun(id, T0);
+      if (n < 28) await store.endRun(id, 'cancelled', T0);
     }
     const numbers = ({ html }: { html: string }) =>
       [...html.matchAll(/>Run (\d+)</g)].map(([, id]) => Number(id));
@@ -636,7 +636,7 @@ describe('the jobs', () => {
     expect((await show('/jobs/waiting/pause')).text).not.toContain(only);
     await store.claim(run.id, 10, T0);
     expect((await show('/jobs/waiting/pause')).text).toContain(only);
-    await store.cancelRun(run.id, T0);
+    await store.endRun(run.id, 'cancelled', T0);
     const { html, text } = await show('/jobs/waiting/pause');
     expect(text).toContain(only);
     expect(html).toContain('href="/jobs/waiting">Back');

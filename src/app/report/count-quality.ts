@@ -33,8 +33,8 @@ interface CountedColumn {
   either: number;
 }
 
-export function createQualityCount(run: Run, mapping: readonly MappedInput[]) {
-  const columns = countedColumns(run, mapping);
+export function createQualityCount(run: Run) {
+  const columns = countedColumns(run);
   const statuses = new Map<string, number>();
   const match = { yes: 0, no: 0, unknown: 0 };
   const ages = createAgeCount(run);
@@ -75,7 +75,7 @@ export function createQualityCount(run: Run, mapping: readonly MappedInput[]) {
 const COUNTED: ReadonlySet<string> = new Set(['email', 'phone']);
 
 /** The columns that may hold values of the run, in the order of the table. */
-function countedColumns(run: Run, mapping: readonly MappedInput[]): CountedColumn[] {
+function countedColumns(run: Run): CountedColumn[] {
   const ofLeads = LEAD_COLUMNS.filter(
     ({ asks, name }) => COUNTED.has(name) && asks?.some((one) => run.ask.includes(one)) === true,
   ).map((spec) => ({ spec, read: (answer: LeadAnswer) => spec.read(answer, registrableDomain) }));
@@ -97,7 +97,7 @@ function countedColumns(run: Run, mapping: readonly MappedInput[]): CountedColum
     run.columns,
     all.map(({ spec }) => spec),
   );
-  const shape = { columns: run.columns, mapping, fill: run.output.fill };
+  const shape = { columns: run.columns, mapping: run.mapping, fill: run.output.fill };
   return all.map(({ spec, read }, n) => ({
     name: names[n]?.name ?? spec.name,
     own: findOwn(spec.name, shape),

@@ -64,10 +64,9 @@ export async function gatherFigures(
   const { run, state, tally } = seen;
   const series = await store.series(run.id);
   const forecast = forecastOf(run, series.asked);
-  const mapping = await store.mappingOf(run.id);
-  const rows = readsRows ? await readRows(store, seen, mapping, options) : null;
+  const rows = readsRows ? await readRows(store, seen, options) : null;
   const names = nameCommands(run.job, path, environment, options.start);
-  const shown = shownTally(tally, run.columns, mapping);
+  const shown = shownTally(tally, run);
   const rejects = await store.rejects(run.id, 0, REJECTS_MAX);
   return {
     run,

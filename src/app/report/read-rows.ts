@@ -4,7 +4,6 @@ import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
 import { customColumns } from '../../model/columns/custom-columns.js';
 import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
 import { freeColumns } from '../../model/columns/output-columns.js';
-import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { CostFigures, PlaceOfLine, SampleFigures } from '../../model/report/run-figures.js';
 import type { RunForecast } from '../../model/report/series.js';
 import type { Run } from '../../model/run.js';
@@ -29,13 +28,12 @@ type ReadRows = Awaited<ReturnType<typeof readRows>>;
 export async function readRows(
   store: Store,
   { run, tally }: SeenRun,
-  mapping: readonly MappedInput[],
   { onProgress, withSamples = false }: RowOptions,
 ) {
   const cost = createCostCount(run);
-  const quality = createQualityCount(run, mapping);
+  const quality = createQualityCount(run);
   const places = createPlaceCount(tally.reasons);
-  const samples = withSamples ? createSamples(run, mapping) : null;
+  const samples = withSamples ? createSamples(run) : null;
   for await (const answers of answerPages(store, run)) {
     for (const answer of answers) {
       cost.add(answer);
@@ -107,7 +105,7 @@ const CELL_LENGTH_MAX = 80;
 const SHOWN = ['sluice_status', 'email', 'email_status', 'email_domain_matches', 'phone'];
 
 /** Picks a few leads in the form of the table, for a report that may show persons. */
-function createSamples({ columns, custom }: Run, mapping: readonly MappedInput[]) {
+function createSamples({ columns, custom, mapping }: Run) {
   const indexes = [...new Set(mapping.map(({ index }) => index))].sort((a, b) => a - b);
   const specs = [
     ...LEAD_COLUMNS.filter(({ name }) => SHOWN.includes(name)),

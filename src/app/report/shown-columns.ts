@@ -2,7 +2,7 @@
 // of a lead.
 import type { Column } from '../../model/lead.js';
 import { nameOfMapped } from '../../model/mapping/find-column.js';
-import { type MappedInput } from '../../model/mapping/mapping.js';
+import type { Run } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 
 /** An e-mail address, a web address or a phone number. */
@@ -17,8 +17,7 @@ export function shownColumns(columns: readonly Column[]): readonly Column[] {
 /** The same for the reasons, which name the columns that fed inputs. */
 export function shownTally(
   tally: RunTally,
-  columns: readonly Column[],
-  mapping: readonly MappedInput[],
+  { columns, mapping }: Pick<Run, 'columns' | 'mapping'>,
 ): RunTally {
   const shown = shownColumns(columns);
   if (shown === columns) return tally;

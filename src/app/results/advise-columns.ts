@@ -17,7 +17,7 @@ const RUN = /^sluice run /;
 
 /** Sentences, each with its command; none if half of the leads or fewer were skipped. */
 export async function adviseOnColumns(
-  store: Pick<Store, 'answers' | 'mappingOf'>,
+  store: Pick<Store, 'answers'>,
   { run, tally }: { readonly run: Run; readonly tally: RunTally },
   { start }: CommandNames,
 ): Promise<string[]> {
@@ -36,15 +36,14 @@ export async function adviseOnColumns(
  * The columns that look like missing inputs. They are judged by the inputs that suffice for the usual platform: the
  * needs of a job's dialect are not in the state. If their names are values of a lead they are not shown.
  */
-async function alikeIn(store: Pick<Store, 'answers' | 'mappingOf'>, run: Run) {
-  const { ask, columns, id } = run;
+async function alikeIn(store: Pick<Store, 'answers'>, run: Run) {
+  const { ask, columns, id, mapping } = run;
   if (shownColumns(columns) !== columns) return [];
   const answers = await store.answers(id, 0, LOOKED_AT);
   const records = answers
     .filter(({ status }) => status !== 'not_asked')
     .map(({ cells, file: source, line }) => ({ source, line, cells }));
   const firstValues = { records, domainOwner, registrableDomain };
-  const mapping = await store.mappingOf(id);
   const terms = { ask, domainOwner, registrableDomain, requirements: NEUTRAL_DIALECT.requires };
   return lackOf({ columns, mapping, firstValues }, terms).alike;
 }

@@ -83,7 +83,7 @@ export async function lookForLine(
     run,
     source: run.sources[only.source] ?? '',
     line,
-    mapping: story.mapping,
+    mapping: run.mapping,
     lead,
     reject: lead === null ? (story.rejects[0] ?? null) : null,
     deliveries: lead === null ? [] : await deliveriesOf(store, run, lead),
@@ -118,12 +118,12 @@ async function storyAt(
   run: Run,
   { line, source }: Pick<LeadHistory, 'line' | 'source'>,
 ): Promise<ExplainedLine | null> {
-  const { leads, mapping } = await store.lineHistory(run.id, line, source);
+  const { leads } = await store.lineHistory(run.id, line, source);
   const [lead] = leads;
   if (lead === undefined) return null;
   const deliveries = await deliveriesOf(store, run, lead);
   const file = run.sources[source] ?? '';
-  return { run, source: file, line, mapping, lead, reject: null, deliveries };
+  return { run, source: file, line, mapping: run.mapping, lead, reject: null, deliveries };
 }
 
 async function deliveriesOf(

@@ -52,7 +52,7 @@ export interface IngestBatch {
   readonly columns: readonly Column[];
   readonly leads: readonly LeadEntry[];
   readonly rejects: readonly Reject[];
-  /** The column that feeds each input; kept for `lineHistory`. */
+  /** The column that feeds each input; kept with the run. */
   readonly mapping?: readonly MappedInput[];
 }
 

@@ -3,7 +3,7 @@ import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import type { Reject } from '../../model/lead.js';
-import type { FormerGuess, MappedInput } from '../../model/mapping/mapping.js';
+import type { FormerGuess } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
 import type { Run, RunChanges, RunLeft, RunPlan, RunState } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
@@ -76,8 +76,6 @@ export interface LeadHistory {
 export interface LineEntries {
   readonly leads: readonly LeadHistory[];
   readonly rejects: readonly Reject[];
-  /** The column that fed each input; empty until the first lead is in. */
-  readonly mapping: readonly MappedInput[];
   /** If the line is neither: the line on which the lead before it begins, or null. */
   readonly lineBefore: number | null;
 }
@@ -140,8 +138,6 @@ export interface RunStore {
   findRun(id: number): Promise<Run | null>;
   /** Whether the job has ever run here, by this name. */
   hasRun(job: string): Promise<boolean>;
-  /** The column that feeds each input of the run; empty until the first lead is in. */
-  mappingOf(runId: number): Promise<MappedInput[]>;
   /** Up to `limit` distinct mappings of the job's last thousand runs, newest first. */
   mappings(job: string, limit: number): Promise<FormerMapping[]>;
   /**
@@ -155,10 +151,11 @@ export interface RunStore {
   listJobs(limit: number): Promise<KnownJob[]>;
   /** Notes that all leads are in: `reading` becomes `working`. */
   finishReading(runId: number): Promise<void>;
-  /** Makes `finished` of `working`; the files of a drop folder that it read are done. */
-  finishRun(runId: number, at: number): Promise<void>;
-  /** Makes `cancelled` of `reading` or `working`: nothing more is claimed for it. False if it had ended. */
-  cancelRun(id: number, at: number): Promise<boolean>;
+  /**
+   * Makes `finished` of `working`: the files of a drop folder that it read are done. Or makes `cancelled` of `reading` or
+   * `working`: nothing more is claimed for it. False if it is in another state.
+   */
+  endRun(id: number, as: 'finished' | 'cancelled', at: number): Promise<boolean>;
 
   tally(runId: number): Promise<RunTally>;
   /** Up to `limit` leads of the run after `position`, in order, each with its answer of now. */

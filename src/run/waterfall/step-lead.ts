@@ -36,7 +36,7 @@ export async function openQuestions(
   { held, heldTerms, index, waterfall }: StepTerms,
   terms: AskingTerms,
 ): Promise<ToLead> {
-  const mapping = await store.mappingOf(held);
+  const mapping = (await store.findRun(held))?.mapping ?? [];
   const wantedOf = await openWanted(store, held, heldTerms);
   return ({ answers, lead }) => {
     const { cells, file: source, line, position } = lead;

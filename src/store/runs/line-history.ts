@@ -1,6 +1,5 @@
 // The history of one line, from every table with a row about it.
 import type { Reject } from '../../model/lead.js';
-import type { MappedInput } from '../../model/mapping/mapping.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { LeadHistory } from '../../ports/store/runs.js';
@@ -32,13 +31,9 @@ export const lineVerbs = {
        WHERE run_id = $1 AND line = $2 AND source = coalesce($3, source) ORDER BY id`,
       [runId, line, source],
     );
-    const run = await sql.row<{ mapping: string }>('SELECT mapping FROM runs WHERE id = $1', [
-      runId,
-    ]);
     return {
       leads,
       rejects,
-      mapping: JSON.parse(run?.mapping ?? '[]') as MappedInput[],
       lineBefore: leads.length + rejects.length > 0 ? null : found.lineBefore,
     };
   }),

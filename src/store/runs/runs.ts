@@ -2,16 +2,17 @@
 import type { Ask } from '../../model/ask.js';
 import type { Column } from '../../model/lead.js';
 import type { FormerGuess, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
-import { mapNames, type Run, type TableNames } from '../../model/run.js';
+import { mapNames, type Run, type RunState, type TableNames } from '../../model/run.js';
 import type { KnownJob } from '../../ports/store/runs.js';
 import type { Sql, Value } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
 import { goingPlan, type KeptPlan, leftPlan, readPlan } from './kept-plan.js';
 import { beginSeries } from './series.js';
 
-type RunRow = Omit<Run, keyof KeptPlan | 'columns'> & {
+type RunRow = Omit<Run, keyof KeptPlan | 'columns' | 'mapping'> & {
   readonly plan: string;
   readonly columns: string;
+  readonly mapping: string;
 };
 
 interface MappingRow {
@@ -25,9 +26,10 @@ interface GuessRow extends MappingRow {
   readonly ask: string;
 }
 
-const RUN = `SELECT id, state, plan, columns, lead_count AS "leadCount", reject_count AS "rejectCount",
+const RUN = `SELECT id, state, plan, columns, mapping, lead_count AS "leadCount", reject_count AS "rejectCount",
   started_at AS "startedAt", ended_at AS "endedAt" FROM runs`;
 
+const OPEN: readonly RunState[] = ['reading', 'working'];
 const NO_TASK = 'task = NULL, parked = NULL';
 
 export const runVerbs = {
@@ -70,13 +72,6 @@ export const runVerbs = {
       [limit],
     ),
   ),
-  mappingOf: read(async (sql, id) => {
-    const run = await sql.row<{ mapping: string }>(
-      'SELECT mapping FROM runs WHERE id = $1 AND pruned_at IS NULL',
-      [id],
-    );
-    return JSON.parse(run?.mapping ?? '[]') as MappedInput[];
-  }),
   mappings: read(async (sql, job, limit) => {
     const rows = await sql.rows<MappingRow & { run: number }>(
       `SELECT max(id) AS run, mapping, map FROM
@@ -146,34 +141,19 @@ export const runVerbs = {
   finishReading: write(async (sql, id) => {
     await sql.run(`UPDATE runs SET state = 'working' WHERE id = $1 AND state = 'reading'`, [id]);
   }),
-  finishRun: write(async (sql, id, at) => {
+  endRun: write(async (sql, id, as, at) => {
     const ended = await sql.run(
-      `UPDATE runs SET state = 'finished', ended_at = $1, ${NO_TASK} WHERE id = $2 AND state = 'working'`,
-      [at, id],
+      `UPDATE runs SET state = $1, ended_at = $2, ${NO_TASK} WHERE id = $3 AND state = ANY ($4)`,
+      [as, at, id, as === 'finished' ? ['working'] : OPEN],
     );
-    if (ended === 0) return;
+    if (ended === 0) return false;
     await sql.run(
-      `UPDATE runs SET state = 'finished', ended_at = $1 WHERE step_of = $2 AND state IN ('reading', 'working')`,
-      [at, id],
+      'UPDATE runs SET state = $1, ended_at = $2 WHERE step_of = $3 AND state = ANY ($4)',
+      [as, at, id, OPEN],
     );
-    const run = (await sql.row<{ job: string; plan: string }>(
-      'SELECT job, plan FROM runs WHERE id = $1',
-      [id],
-    )) as { job: string; plan: string };
-    const { digests = [], terms } = readPlan(run.plan);
-    await sql.insert(
-      'done_files',
-      digests.map((digest) => ({ job: run.job, terms, digest, run_id: id, done_at: at })),
-      'ON CONFLICT DO NOTHING',
-    );
+    if (as === 'finished') await noteDone(sql, id, at);
+    return true;
   }),
-  cancelRun: write(
-    async (sql, id, at) =>
-      (await sql.run(
-        `UPDATE runs SET state = 'cancelled', ended_at = $1, ${NO_TASK} WHERE (id = $2 OR step_of = $2) AND state IN ('reading', 'working')`,
-        [at, id],
-      )) > 0,
-  ),
 } satisfies Partial<Verbs>;
 
 async function findRun(sql: Sql, id: number): Promise<Run | null> {
@@ -189,6 +169,20 @@ export async function reopenRun(sql: Sql, id: number, at: number): Promise<void>
   const { endedBefore, plan } = run;
   await sql.run(`UPDATE runs SET state = 'working', ended_at = NULL WHERE id = $1`, [id]);
   await replan(sql, id, { ...readPlan(plan), reopenedAt: at, endedBefore });
+}
+
+/** Notes that the files of a drop folder that the run has read are done. */
+async function noteDone(sql: Sql, id: number, at: number): Promise<void> {
+  const run = (await sql.row<{ job: string; plan: string }>(
+    'SELECT job, plan FROM runs WHERE id = $1',
+    [id],
+  )) as { job: string; plan: string };
+  const { digests = [], terms } = readPlan(run.plan);
+  await sql.insert(
+    'done_files',
+    digests.map((digest) => ({ job: run.job, terms, digest, run_id: id, done_at: at })),
+    'ON CONFLICT DO NOTHING',
+  );
 }
 
 async function planOf(sql: Sql, id: number): Promise<string | undefined> {
@@ -211,6 +205,11 @@ function toMapping({ mapping, map }: MappingRow): Pick<FormerGuess, 'map' | 'map
 
 function toRun(row: RunRow | undefined): Run | null {
   if (row === undefined) return null;
-  const { plan, columns, ...run } = row;
-  return { ...readPlan(plan), ...run, columns: JSON.parse(columns) as Column[] };
+  const { plan, columns, mapping, ...run } = row;
+  return {
+    ...readPlan(plan),
+    ...run,
+    columns: JSON.parse(columns) as Column[],
+    mapping: JSON.parse(mapping) as MappedInput[],
+  };
 }

@@ -56,7 +56,7 @@ async function portions(changes: Partial<DropWish> & { out?: string; pattern?: s
     const plan = runPlan({ job, digests, terms: wish.termsDigest ?? 't1' });
     const { id } = open ?? (await store.startRun(plan, 1));
     await store.finishReading(id);
-    await store.finishRun(id, 2);
+    await store.endRun(id, 'finished', 2);
   }
 }
 
@@ -192,7 +192,7 @@ describe('the files of a drop folder that are done', () => {
     )) {
       break;
     }
-    await store.cancelRun(cut.id, 3);
+    await store.endRun(cut.id, 'cancelled', 3);
     expect((await known()).map(({ path, isDone }) => [basename(path), isDone])).toEqual([
       ['a.csv', true],
       ['b.csv', true],

@@ -113,7 +113,7 @@ async function perform(store: Store, { leads, said: all }: Plan, at: number): Pr
       await store.settle([{ ...base, outcome: kind, result, credits: 0 }]);
     } else await store.settle([{ ...base, outcome: kind, reason: 'broken' }]);
   }
-  await store.finishRun(run.id, at + 6);
+  await store.endRun(run.id, 'finished', at + 6);
   return run.id;
 }
 

@@ -131,7 +131,7 @@ describe('a person', () => {
   it('that was forgotten counts without a value, and what they cost stays', async () => {
     const run = await begin();
     await work(run);
-    await store.finishRun(run.id, T0);
+    await store.endRun(run.id, 'finished', T0);
     await forgetPerson(store, { emails: ['ada.secret@example.com'], domains: [], urls: [] }, true);
     const { cost, quality, tally } = await reportRun(store, run.id);
     expect(tally.leads).toBe(2);
@@ -143,9 +143,9 @@ describe('a person', () => {
 describe('whatever became of a run, its report says so', () => {
   it.each<[string, (run: Run) => Promise<unknown>]>([
     ['cut_off', () => Promise.resolve()],
-    ['cancelled', ({ id }) => store.cancelRun(id, T0)],
+    ['cancelled', ({ id }) => store.endRun(id, 'cancelled', T0)],
     ['replaced', () => store.startRun(runPlan(), T0)],
-    ['finished', async (run) => work(run).then(() => store.finishRun(run.id, T0))],
+    ['finished', async (run) => work(run).then(() => store.endRun(run.id, 'finished', T0))],
   ])('%s', async (state, end) => {
     const run = await begin();
     await end(run);
@@ -166,7 +166,7 @@ describe('whatever became of a run, its report says so', () => {
   it('but not once it is pruned', async () => {
     const run = await begin();
     await work(run);
-    await store.finishRun(run.id, T0);
+    await store.endRun(run.id, 'finished', T0);
     // The newest run stays.
     await store.startRun(runPlan({ job: 'weekly' }), T0 + 9);
     await store.prune({ at: T0 + 9, before: T0 + 5, freshSince: T0 + 5 }, true);

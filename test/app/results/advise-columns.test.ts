@@ -31,7 +31,7 @@ async function adviceOf(
   const leads = rows.map((cells, n) => ({ ...skippedLead(n + 1, 'insufficient inputs'), cells }));
   await store.ingest(run.id, { columns, leads, rejects: [], mapping }, TIMES);
   await store.finishReading(run.id);
-  await store.finishRun(run.id, TIMES.at);
+  await store.endRun(run.id, 'finished', TIMES.at);
   const { trouble } = await gatherFigures(store, run.id);
   return trouble.advice;
 }

@@ -21,8 +21,8 @@ it.each([
   const times = { at: 1, freshSince: 0, deadlineAt: 9 };
   await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, times);
   await store.finishReading(run.id);
-  await store.cancelRun(run.id, 2);
-  await store.finishRun(run.id, 2);
+  await store.endRun(run.id, 'cancelled', 2);
+  await store.endRun(run.id, 'finished', 2);
   expect(await forgetPerson(store, wish, true)).toMatchObject({ leads: 1, isErased: true });
   await store.close();
 });

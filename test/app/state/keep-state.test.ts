@@ -27,7 +27,7 @@ async function writeOld(store: Store, leads: number): Promise<Run> {
   const run = await store.startRun(runPlan({ freshForMs: 30 * DAY }), times.at);
   const entries = Array.from({ length: leads }, (_, i) => asked(i + 1, `who ${i}`));
   await store.ingest(run.id, { columns: COLUMNS, leads: entries, rejects: [] }, times);
-  await store.cancelRun(run.id, times.at);
+  await store.endRun(run.id, 'cancelled', times.at);
   await store.startRun(runPlan({ freshForMs: 30 * DAY }), NOW);
   return run;
 }

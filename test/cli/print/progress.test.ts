@@ -14,6 +14,7 @@ const RUN: Run = {
   id: 7,
   state: 'reading',
   columns: [],
+  mapping: [],
   leadCount: 0,
   rejectCount: 0,
   startedAt: 0,

@@ -10,6 +10,7 @@ const RUN: Run = {
   id: 7,
   state: 'working',
   columns: [],
+  mapping: [],
   leadCount: 0,
   rejectCount: 0,
   startedAt: Date.UTC(2026, 10, 21, 7, 40, 12),

@@ -116,7 +116,7 @@ export function describeRetry(bench: StoreBench): void {
         const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
         await add('ada', other.id);
         await store.finishReading(other.id);
-        await store.finishRun(other.id, T0);
+        await store.endRun(other.id, 'finished', T0);
         await store.retry(run.id, ['not_found'], LATER);
         await store.settle([{ ...found(id), at: T0 + 7 }]);
         expect(await bill()).toEqual([['found', 'api', 5]]);
@@ -155,7 +155,7 @@ export function describeRetry(bench: StoreBench): void {
           await finish();
           const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
           await ingest([asked(1, 'ada')], other.id, { ...LATER, freshSince: T0 + 1 });
-          await store.cancelRun(other.id, T0);
+          await store.endRun(other.id, 'cancelled', T0);
           expect(await store.retry(run.id, [outcome], LATER)).toMatchObject({
             queued: 0,
             awaiting: 1,

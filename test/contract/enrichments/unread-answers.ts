@@ -80,7 +80,7 @@ export function describeUnreadAnswers(bench: StoreBench): void {
 
     it('is forgotten with its person', async () => {
       await kept();
-      await store.cancelRun(run.id, T0);
+      await store.endRun(run.id, 'cancelled', T0);
       const match = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
       expect(await store.forget(match, T0, true)).toMatchObject({ enrichments: 1, results: 1 });
       expect(await answers()).toMatchObject([{ status: 'failed' }]);

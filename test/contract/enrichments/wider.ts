@@ -219,7 +219,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         await ingest([lead(1, 'ada', WIDE)]);
         expect(await store.peek([part(1)], T0)).toEqual(['new']);
         expect(await takePart(part(1))).toMatchObject({ queued: 1 });
-        await store.cancelRun(run.id, T0);
+        await store.endRun(run.id, 'cancelled', T0);
         expect(await store.adopt(next.id, T0)).toMatchObject({ queued: 1 });
         expect((await store.claim(next.id, 9, T0)).claimed).toMatchObject([
           { request: { ask: EMAIL } },

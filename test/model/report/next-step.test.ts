@@ -9,6 +9,7 @@ const RUN: Run = {
   id: 7,
   state: 'working',
   columns: [],
+  mapping: [],
   leadCount: 0,
   rejectCount: 0,
   startedAt: AT,

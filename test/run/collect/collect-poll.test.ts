@@ -195,7 +195,7 @@ describe('deadlines', () => {
     const first = await submitted(world, ['a']);
     await world.clock.drive(collectByPoll(first.context));
     expect(await statusesOf(first.context)).toEqual(['timed_out']);
-    await first.context.store.finishRun(1, world.clock.now());
+    await first.context.store.endRun(1, 'finished', world.clock.now());
     isThere = true;
     const next = await submitted(world, ['a']);
     await world.clock.drive(collectByPoll(next.context));

@@ -264,7 +264,7 @@ describe('a ticket that is read once more', () => {
     const { context } = opened;
     const { store, run } = context;
     await world.clock.drive(processRun(context, readerOf(people(names(3))), false));
-    await store.finishRun(run.id, world.clock.now());
+    await store.endRun(run.id, 'finished', world.clock.now());
     const at = world.clock.now();
     await store.retry(run.id, ['not_found'], { at, deadlineAt: at + 7_200_000 });
     await opened.close();

@@ -289,7 +289,7 @@ describe('a budget', () => {
     expect(first.statuses).toEqual(['queued']);
     expect(world.platform.submissions).toHaveLength(0);
     await work(world, readerOf(), undefined);
-    await first.context.store.finishRun(1, world.clock.now());
+    await first.context.store.endRun(1, 'finished', world.clock.now());
     const next = await work(world, readerOf(people(['ada'])), 0);
     expect([next.problem, ...next.statuses]).toEqual([undefined, 'found']);
   });

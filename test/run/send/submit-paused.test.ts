@@ -31,7 +31,7 @@ describe('a paused job', () => {
         return store.claim(...asked);
       },
     };
-    await store.cancelRun(run.id, world.clock.now());
+    await store.endRun(run.id, 'cancelled', world.clock.now());
     const stop = world.clock.sleep(1_000).then(() => stopping.abort());
     const work = processRun({ ...context, store: counting }, readerOf(people(names(3))), false);
     await world.clock.drive(Promise.all([work, stop]));

@@ -35,7 +35,7 @@ it('a batch of any size is rows of 500 leads at most, and each lead has its cell
 
 it('a lead that another process forgot meanwhile is forgotten', async () => {
   const cellsOf = async (after: number) => (await store.answers(1, after, 1))[0]?.cells;
-  await store.cancelRun(1, 2);
+  await store.endRun(1, 'cancelled', 2);
   expect(await cellsOf(699)).toEqual([nameOf(700)]);
   const other = openSqliteStore(path);
   const match = createPersonMatch([{ kind: 'email', spellings: [nameOf(701)] }]);

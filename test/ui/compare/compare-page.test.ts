@@ -67,7 +67,7 @@ async function perform(
           };
     }),
   );
-  await store.finishRun(run.id, at + 6);
+  await store.endRun(run.id, 'finished', at + 6);
 }
 
 const open = (seen: Store = store): Promise<Browser> => lookAtPages(seen, state);

@@ -85,11 +85,12 @@ export async function lookAsFed(
   let paysAnew = false;
   return async (leads) => {
     if (elsewhere === undefined || paysAnew) return;
+    const run = await store.findRun(held);
     const batch = beginning.terms.ask.includes('verify_email')
       ? { ...ADDRESSES, leads: leads.map(withAddress), rejects: [] }
       : {
-          columns: (await store.findRun(held))?.columns ?? [],
-          mapping: await store.mappingOf(held),
+          columns: run?.columns ?? [],
+          mapping: run?.mapping ?? [],
           leads: leads.map(withWanted),
           rejects: [],
         };

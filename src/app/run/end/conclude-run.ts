@@ -76,14 +76,15 @@ export async function concludeRun(
     }
   } catch (failure) {
     // If the reader of the table has gone, the rest is never written.
-    if (isFinished && failure instanceof ClosedPipe) await store.finishRun(run.id, clock.now());
+    if (isFinished && failure instanceof ClosedPipe)
+      await store.endRun(run.id, 'finished', clock.now());
     // The error that stopped the run comes first, not that the reader of its table has gone.
     throw problem ?? sinceThen(failure, run.id);
   }
   // The run is finished only now: a run that dies before its table is written is continued, and not replaced by a new
   // run.
   if (isFinished) {
-    await store.finishRun(run.id, clock.now());
+    await store.endRun(run.id, 'finished', clock.now());
     tally = await store.tally(run.id);
   }
   if (exported !== null) {

@@ -40,7 +40,7 @@ async function noteCancelled(store: Store, id: number, at: number): Promise<RunT
  */
 export async function cancelRun(store: Store, run: Run, at: number): Promise<RunTally> {
   const { id } = run;
-  if (await store.cancelRun(id, at)) return noteCancelled(store, id, at);
+  if (await store.endRun(id, 'cancelled', at)) return noteCancelled(store, id, at);
   const { state } = (await store.findRun(id)) ?? run;
   const message = `Run ${id} is ${state}: there is nothing to cancel.`;
   throw new SluiceError('usage', message, { run: id, state });

@@ -45,7 +45,7 @@ describe('the run that a command works on', () => {
         { id: enrichment, send, at: 10_000, kind: 'refused', reason: 'no such domain' },
       ]);
     }
-    await store.finishRun(id, 12_000);
+    await store.endRun(id, 'finished', 12_000);
     await store.retry(id, ['failed'], { at: 20_000, deadlineAt: 90_000 });
     const { run } = await openRun(store, plan, 32_000, unchecked);
     expect(run.idleMs).toBe(28_000);
@@ -102,14 +102,14 @@ describe('the run that a command works on', () => {
     await store.recordSubmits([
       { id: sent?.id ?? 0, send: 1, at: 4, kind: 'refused', reason: 'no' },
     ]);
-    await store.finishRun(third.id, 5);
+    await store.endRun(third.id, 'finished', 5);
     // It had finished, whatever is tried again.
     expect(await store.retry(third.id, ['failed'], { at: 6, deadlineAt: 9 })).toMatchObject({
       queued: 1,
     });
     const fourth = await begin('4', 7);
     expect(fourth.replaces).toBeUndefined();
-    await store.cancelRun(fourth.id, 8);
+    await store.endRun(fourth.id, 'cancelled', 8);
     expect((await begin('5', 9)).replaces).toBeUndefined();
   });
 

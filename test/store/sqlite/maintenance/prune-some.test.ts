@@ -36,7 +36,7 @@ it('overwrites what it removes, breaks no reference, and leaves no trace once th
   await store.settle(
     claimed.map(({ id }) => ({ id, at: T0, outcome: 'found', result, credits: 5 })),
   );
-  await store.cancelRun(run.id, T0);
+  await store.endRun(run.id, 'cancelled', T0);
   const delivery = { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0 };
   const event = { id: 'act_1', type: 'emailsSent', at: T0 };
   await store.keepArrivals([
