@@ -96,7 +96,7 @@ export function exportEvents(
   writer: TableWriter,
 ): Promise<number> {
   const pages = pagesOf(
-    (after) => store.eventsAfter(after, filter, PAGE_SIZE),
+    (after) => store.events(filter, { after, limit: PAGE_SIZE }),
     ({ number }) => number,
     (event) => [toEventRow(event)],
   );

@@ -233,14 +233,11 @@ export const chargeVerbs = {
        WHERE "sentAt" < $3 AND "answeredAt" >= $2`,
       [account, from, until],
     );
-    return counts ?? { all: 0, unnamed: 0 };
-  }),
-  hasSharedTickets: read(async (sql, account) => {
     const shared = await sql.row(
       `SELECT 1 FROM ${LIVE} WHERE r.account = $1 AND e.ticket LIKE '%~%' LIMIT 1`,
       [account],
     );
-    return shared !== undefined;
+    return { all: 0, unnamed: 0, ...counts, hasSharedTickets: shared !== undefined };
   }),
   paidCharges: read(async (sql, account, span, after, limit): Promise<KnownCharge[]> => {
     const isKept = after?.startsWith('d') === true;

@@ -13,19 +13,23 @@ interface EventRow extends Omit<StoredEvent, 'record'> {
   readonly body: string;
 }
 
-interface EventRange {
-  readonly order: 'ASC' | 'DESC';
-  readonly after: number;
-  readonly limit: number;
-}
-
 export const eventVerbs = {
-  eventsAfter: read((sql, number, filter, limit) =>
-    readEvents(sql, filter, { order: 'ASC', after: number, limit }),
-  ),
-  lastEvents: read(async (sql, filter, limit) =>
-    (await readEvents(sql, filter, { order: 'DESC', after: 0, limit })).toReversed(),
-  ),
+  events: read(async (sql, filter, range) => {
+    const isLast = 'last' in range;
+    const values: Value[] = isLast ? [0, range.last] : [range.after, range.limit];
+    const conditions = conditionsOf(filter, (value) => `$${values.push(value)}`);
+    const rows = await sql.rows<EventRow>(
+      `SELECT id AS number, type, happened_at AS "happenedAt", received_at AS "receivedAt", body
+       FROM events WHERE ${['id > $1', ...conditions].join(' AND ')}
+       ORDER BY id ${isLast ? 'DESC' : 'ASC'} LIMIT $2`,
+      values,
+    );
+    const events = rows.map(({ body, ...event }) => ({
+      ...event,
+      record: JSON.parse(body) as JsonObject,
+    }));
+    return isLast ? events.toReversed() : events;
+  }),
   disturbances: read((sql, from, to) =>
     sql.rows<Disturbance>(
       `SELECT scope, type, count(*) AS count, max(happened_at) AS "lastAt" FROM events
@@ -35,21 +39,6 @@ export const eventVerbs = {
     ),
   ),
 } satisfies Partial<Verbs>;
-
-async function readEvents(
-  sql: Sql,
-  filter: EventFilter,
-  { order, after, limit }: EventRange,
-): Promise<StoredEvent[]> {
-  const values: Value[] = [after, limit];
-  const conditions = conditionsOf(filter, (value) => `$${values.push(value)}`);
-  const rows = await sql.rows<EventRow>(
-    `SELECT id AS number, type, happened_at AS "happenedAt", received_at AS "receivedAt", body
-     FROM events WHERE ${['id > $1', ...conditions].join(' AND ')} ORDER BY id ${order} LIMIT $2`,
-    values,
-  );
-  return rows.map(({ body, ...event }) => ({ ...event, record: JSON.parse(body) as JsonObject }));
-}
 
 /** `place` adds a value to the statement, and returns its parameter. */
 function conditionsOf(

@@ -59,15 +59,14 @@ export function fileVerbs(stateFile: string | null) {
            SET run_id = excluded.run_id, from_state = excluded.from_state`,
       );
     }),
-    noteWritten: write('note', async (sql, { path, role, job, run, looks }) => {
+    noteWritten: write('note', async (sql, path, file) => {
       // Two jobs may write the file at the same moment: it belongs to the last one.
       await sql.lock(`file ${path}`);
       await sql.run('DELETE FROM written_files WHERE path = $1', [path]);
+      if (file === null) return;
+      const { role, job, run, looks } = file;
       const row = { ...places.columns(path), role, job, run_id: run, looks: JSON.stringify(looks) };
       await sql.insert('written_files', [row]);
-    }),
-    noteRemoved: write('note', async (sql, path) => {
-      await sql.run('DELETE FROM written_files WHERE path = $1', [path]);
     }),
   } satisfies Partial<Verbs>;
 }

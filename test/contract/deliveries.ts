@@ -647,9 +647,8 @@ export function describeDeliveries(bench: StoreBench): void {
       };
       expect(await store.listDeliveries(10)).toEqual([waiting, { ...told, ...counts }]);
       expect(await store.listDeliveries(1)).toEqual([waiting]);
-      expect(await store.listDeliveries(10, second)).toEqual([{ ...told, ...counts }]);
       await store.replayDeliveries('acc');
-      expect(await store.listDeliveries(10, second)).toEqual([{ ...told, ...none }]);
+      expect(await store.listDeliveries(10)).toEqual([waiting, { ...told, ...none }]);
     });
 
     it('is replayed for one account, and every delivery of it is pending again', async () => {
@@ -705,9 +704,11 @@ export function describeDeliveries(bench: StoreBench): void {
         { id, handledAt: AT, settled: 2, bytes: null, times: 2 },
       ]);
       for (const lead of [ada, bob]) {
-        expect(await store.deliveriesAbout(lead.id, ['enr_x'], 9)).toMatchObject([{ id }]);
+        expect(await store.listDeliveries(9, { id: lead.id, marks: ['enr_x'] })).toMatchObject([
+          { id },
+        ]);
       }
-      expect(await store.deliveriesAbout(bob.id + 1, ['enr_x'], 9)).toEqual([]);
+      expect(await store.listDeliveries(9, { id: bob.id + 1, marks: ['enr_x'] })).toEqual([]);
       expect(await store.replayDeliveries('acc')).toEqual({ pending: 0, withoutBody: 1 });
       expect(await pending()).toEqual([id + 1]);
     });
@@ -721,7 +722,9 @@ export function describeDeliveries(bench: StoreBench): void {
       expect(await pending()).toEqual([id]);
       await handle(id, settle(found(ada.id), 'enr_a'), settle(found(bob.id), 'enr_b'));
       expect(await bytesOf(id)).toBeNull();
-      expect(await store.deliveriesAbout(bob.id, ['none'], 9)).toMatchObject([{ id, settled: 1 }]);
+      expect(await store.listDeliveries(9, { id: bob.id, marks: ['none'] })).toMatchObject([
+        { id, settled: 1 },
+      ]);
     });
 
     it('stays where it settled nothing, where it cannot be read, and where it shall be kept', async () => {

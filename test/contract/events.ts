@@ -1,6 +1,6 @@
 // The journal of events: each kept once for an account, and read in the order in which they came.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ReceivedEvent } from '../../src/ports/store/events.js';
+import type { EventFilter, ReceivedEvent } from '../../src/ports/store/events.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { type StoreBench, T0 } from './store-bench.js';
 
@@ -17,14 +17,14 @@ export function describeEvents(bench: StoreBench): void {
     store = bench.store;
   });
 
-  const ids = async (...read: Parameters<Store['eventsAfter']>): Promise<unknown[]> =>
-    (await store.eventsAfter(...read)).map(({ record }) => record['_id']);
+  const ids = async (after: number, filter: EventFilter, limit: number): Promise<unknown[]> =>
+    (await store.events(filter, { after, limit })).map(({ record }) => record['_id']);
 
   describe('the journal of events', () => {
     it('keeps an event as it came', async () => {
       const came = event('act_1', { leadEmail: 'zoë@example.com', nested: { a: [1, null] } });
       await store.keepArrivals([came]);
-      expect(await store.eventsAfter(0, {}, 10)).toEqual([
+      expect(await store.events({}, { after: 0, limit: 10 })).toEqual([
         {
           number: expect.any(Number),
           type: 'emailsSent',
@@ -41,7 +41,10 @@ export function describeEvents(bench: StoreBench): void {
       const other = await bench.openAgain();
       await other.keepArrivals([event('act_1', { n: 3 }), { ...event('act_1'), scope: 'other' }]);
       await other.close();
-      expect(await store.eventsAfter(0, {}, 10)).toMatchObject([{ record: { n: 1 } }, {}]);
+      expect(await store.events({}, { after: 0, limit: 10 })).toMatchObject([
+        { record: { n: 1 } },
+        {},
+      ]);
     });
 
     it('takes results and events in one step, each for what it is', async () => {
@@ -71,22 +74,24 @@ export function describeEvents(bench: StoreBench): void {
       const odd = { a: 'nul \0', b: 'half \ud83d', campaignId: 'cam_1' };
       await store.keepArrivals([event('act_1', odd), event('act_2', { campaignId: 'cam_1' })]);
       expect(await ids(0, { campaignId: 'cam_1' }, 10)).toContain('act_2');
-      expect(await store.eventsAfter(0, {}, 1)).toMatchObject([{ record: odd }]);
+      expect(await store.events({}, { after: 0, limit: 1 })).toMatchObject([{ record: odd }]);
     });
 
     it('counts as happened when it was kept where it does not tell', async () => {
       const came = event('act_1');
       await store.keepArrivals([{ ...came, event: { ...came.event, at: undefined } }]);
-      expect(await store.eventsAfter(0, {}, 1)).toMatchObject([{ happenedAt: T0 + 5 }]);
+      expect(await store.events({}, { after: 0, limit: 1 })).toMatchObject([
+        { happenedAt: T0 + 5 },
+      ]);
     });
 
     it('is read page by page, in the order of arrival', async () => {
       const times = [T0 + 2, T0, T0 + 1];
       await store.keepArrivals(times.map((at, i) => event(`act_${i}`, {}, at)));
-      const [first] = await store.eventsAfter(0, {}, 1);
+      const [first] = await store.events({}, { after: 0, limit: 1 });
       expect(first).toMatchObject({ record: { _id: 'act_0' } });
       expect(await ids(first?.number ?? 0, {}, 10)).toEqual(['act_1', 'act_2']);
-      const last = await store.lastEvents({}, 2);
+      const last = await store.events({}, { last: 2 });
       expect(last.map(({ record }) => record['_id'])).toEqual(['act_1', 'act_2']);
     });
 
@@ -115,7 +120,7 @@ export function describeEvents(bench: StoreBench): void {
       expect(await ids(0, { until: T0 + 10 }, 10)).toEqual(rest('late'));
       const every = { types: ['emailsSent'], campaignId: 'cam_1', lead: 'lea_1' };
       expect(await ids(0, { ...every, since: T0, until: T0 + 10 }, 10)).toEqual(['act_all']);
-      expect(await store.lastEvents({ ...every, since: T0 }, 1)).toMatchObject([
+      expect(await store.events({ ...every, since: T0 }, { last: 1 })).toMatchObject([
         { record: { _id: 'act_late' } },
       ]);
     });

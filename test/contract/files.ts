@@ -24,6 +24,7 @@ export function describeFiles(bench: StoreBench): void {
     ],
     ...changes,
   });
+  const note = (file = written()) => store.noteWritten(file.path, file);
   const isInput = (path: string) => ({ path, role: 'input' }) as const;
 
   describe('the register of files', () => {
@@ -34,10 +35,10 @@ export function describeFiles(bench: StoreBench): void {
     });
 
     it('knows of what was written by whom it was written last', async () => {
-      await store.noteWritten(written());
-      await store.noteWritten(written({ path: '/out/b.csv' }));
+      await note();
+      await note(written({ path: '/out/b.csv' }));
       const events = written({ role: 'events', job: '', run: null, looks: [] });
-      await store.noteWritten(events);
+      await note(events);
       const known = (await store.knownFiles()).written;
       expect(known).toHaveLength(2);
       expect(known).toContainEqual(events);
@@ -45,9 +46,9 @@ export function describeFiles(bench: StoreBench): void {
     });
 
     it('does not know what was removed', async () => {
-      await store.noteWritten(written());
-      await store.noteWritten(written({ path: '/out/b.csv' }));
-      await store.noteRemoved('/out/a.csv');
+      await note();
+      await note(written({ path: '/out/b.csv' }));
+      await store.noteWritten('/out/a.csv', null);
       expect((await store.knownFiles()).written).toEqual([written({ path: '/out/b.csv' })]);
     });
 
@@ -69,7 +70,7 @@ export function describeFiles(bench: StoreBench): void {
 
     it('forgets what a pruned run read, and not what it wrote', async () => {
       await store.noteRead(bench.run.id, [isInput('/in/a.csv')]);
-      await store.noteWritten(written());
+      await note();
       await store.finishReading(bench.run.id);
       await store.endRun(bench.run.id, 'finished', T0);
       const next = await store.startRun(runPlan(), T0 + 9);

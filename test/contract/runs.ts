@@ -427,10 +427,10 @@ export function describeRuns(bench: StoreBench): void {
         { ...delivery, enrichmentId: 7, body: '{}' },
         { ...delivery, body: JSON.stringify({ metadata: { k: 'e7.key' } }) },
       ]);
-      const about = await store.deliveriesAbout(7, ['enr_1', 'e7.key'], 10);
+      const about = await store.listDeliveries(10, { id: 7, marks: ['enr_1', 'e7.key'] });
       expect(about.map(({ id }) => id)).toEqual([1, 3, 4]);
       expect(about[0]).toMatchObject({ receivedAt: T0, handledAt: null });
-      expect(await store.deliveriesAbout(7, ['enr_1'], 1)).toHaveLength(1);
+      expect(await store.listDeliveries(1, { id: 7, marks: ['enr_1'] })).toHaveLength(1);
     });
   });
 }

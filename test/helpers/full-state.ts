@@ -43,8 +43,8 @@ export async function fillState(store: Store): Promise<void> {
   await store.noteReadings('acc', 'd', ['find_email']);
   await store.exchangePeopleSchema('acc', { version: 1, fields: [] }, T0);
   await store.noteRead(open.id, [{ path: '/in/leads.csv', role: 'input' }]);
-  const written = { path: '/out/out.csv', role: 'table', job: 'open', run: open.id } as const;
-  await store.noteWritten({ ...written, looks: [{ size: 7, modifiedAt: T0 }] });
+  const written = { role: 'table', job: 'open', run: open.id } as const;
+  await store.noteWritten('/out/out.csv', { ...written, looks: [{ size: 7, modifiedAt: T0 }] });
   const hashed = { path: '/drop/a.csv', look: 'l', digest: 'd1' };
   await store.noteHashed('hourly', [hashed], [], T0);
   await store.noteRequests(open.id, {

@@ -45,8 +45,7 @@ export async function auditTickets(
 ): Promise<TicketAudit> {
   // Those shortly before the list may be on it.
   const near = dates === null ? ALWAYS : { from: dates.from - DAY_MS, until: dates.until };
-  const { unnamed } = await store.countSends(account, near);
-  const mayBeShared = await store.hasSharedTickets(account);
+  const { hasSharedTickets, unnamed } = await store.countSends(account, near);
   const count = createCount();
   let agreed: Span | null = null;
   for (let last = 0; ; ) {
@@ -54,7 +53,7 @@ export async function auditTickets(
     if (page.length === 0) break;
     last = page.at(-1)?.number ?? last;
     const groups = page.map(({ rows }) => rows.map((row) => JSON.parse(row) as InvoiceRow));
-    const known = await chargesByTicket(store, account, groups.map(ticketOf), mayBeShared);
+    const known = await chargesByTicket(store, account, groups.map(ticketOf), hasSharedTickets);
     const judged = groups.flatMap((rows) => {
       const charges = known.get(ticketOf(rows)) ?? [];
       const all = judgeTicket(rows, charges, unnamed);

@@ -33,9 +33,8 @@ export async function openClaims(
           formulaGuard: true,
           standardOutput: standardOutput ?? new Writable(),
           onReady: (file) =>
-            store.noteWritten({
+            store.noteWritten(placeOf(file.path), {
               ...file,
-              path: placeOf(file.path),
               role: 'claims',
               job: '',
               run: null,

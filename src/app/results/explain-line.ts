@@ -137,7 +137,7 @@ async function deliveriesOf(
   const scope = keyring.scopeOf(run.account);
   const key = keyring.seal({ kind: 'enrichment', scope, id: enrichment.id });
   const marks = enrichment.ticket === null ? [key] : [key, enrichment.ticket];
-  return await store.deliveriesAbout(enrichment.id, marks, DELIVERIES_MAX);
+  return await store.listDeliveries(DELIVERIES_MAX, { id: enrichment.id, marks });
 }
 
 function sourceIndex(run: Run, file: string): number {

@@ -50,9 +50,8 @@ export async function exportEvents(
     ...table,
     standardOutput: standardOutput ?? new Writable(),
     onReady: (file) =>
-      store.noteWritten({
+      store.noteWritten(placeOf(file.path), {
         ...file,
-        path: placeOf(file.path),
         role: 'events',
         job: '',
         run: null,

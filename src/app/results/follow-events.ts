@@ -9,14 +9,14 @@ const LOOK_MS = 500;
 
 /** The events after that number, then each new one, until the signal aborts. */
 export async function* followEvents(
-  store: Pick<EventJournal, 'eventsAfter'>,
+  store: Pick<EventJournal, 'events'>,
   { after, filter }: { readonly after: number; readonly filter: EventFilter },
   clock: Clock,
   signal: AbortSignal,
 ): AsyncGenerator<StoredEvent[]> {
   let seen = after;
   while (!signal.aborted) {
-    const events = await store.eventsAfter(seen, filter, PAGE_SIZE);
+    const events = await store.events(filter, { after: seen, limit: PAGE_SIZE });
     const last = events.at(-1);
     if (last === undefined) {
       await clock.sleep(LOOK_MS, signal);

@@ -43,5 +43,5 @@ export async function removeRejects(
   } catch (cause) {
     throw outputProblem(path, cause);
   }
-  await store.noteRemoved(place);
+  await store.noteWritten(place, null);
 }

@@ -105,5 +105,5 @@ async function writeCompanies(scratch: Scratch, writer: TableWriter): Promise<nu
 /** Notes the file before it replaces the old one: an unknown file would not be replaced the next time. */
 export function noting(store: Store, { id, job }: Run, role: WrittenRole) {
   return (file: ReadyFile): Promise<void> =>
-    store.noteWritten({ ...file, path: placeOf(file.path), role, job, run: id });
+    store.noteWritten(placeOf(file.path), { ...file, role, job, run: id });
 }

@@ -23,6 +23,12 @@ export interface KnownCharge {
   readonly answeredAt: number;
 }
 
+export interface SendCount {
+  readonly all: number;
+  readonly unnamed: number;
+  readonly hasSharedTickets: boolean;
+}
+
 /** From `from` until before `until`, in epoch ms. */
 export interface Span {
   readonly from: number;
@@ -44,16 +50,11 @@ export interface ChargeRegister {
     tickets: readonly string[],
     mayBeShared: boolean,
   ): Promise<(KnownCharge & { readonly ticket: string })[]>;
-  /** Whether an enrichment of the account shares its ticket with others. */
-  hasSharedTickets(account: string): Promise<boolean>;
   /**
    * The number of sends that were sent before the end of the span, and answered after its beginning: of all, and of those
-   * whose ticket is not known.
+   * whose ticket is not known. And whether an enrichment of the account, of any time, shares its ticket with others.
    */
-  countSends(
-    account: string,
-    span: Span,
-  ): Promise<{ readonly all: number; readonly unnamed: number }>;
+  countSends(account: string, span: Span): Promise<SendCount>;
   /**
    * Up to `limit` charges with known tickets and a cost that were sent and answered within the span; `after` is the key
    * of the last one, or null for the first page.

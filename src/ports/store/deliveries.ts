@@ -68,6 +68,13 @@ export interface JournalEntry {
   readonly times: number;
 }
 
+/** The enrichment in deliveries: by the key in their path, or by a mark as a value anywhere in their bodies. */
+export interface EnrichmentMarks {
+  readonly id: number;
+  /** Its ticket, and its key. */
+  readonly marks: readonly string[];
+}
+
 /**
  * The reference by which an entry names its enrichment; by its id if a genuine key gives it, and then its ticket has to
  * fit.
@@ -181,8 +188,8 @@ export interface DeliveryJournal {
   replayDeliveries(scope: string): Promise<ReplayCount>;
   /** Removes the bodies that were kept although they had settled their leads before `before`. Returns how many. */
   dropBodies(before: number): Promise<number>;
-  /** The journal itself, newest first; below `beforeId` if that is given. */
-  listDeliveries(limit: number, beforeId?: number): Promise<JournalEntry[]>;
+  /** The journal itself, newest first; with `about` the first `limit` deliveries that name the enrichment. */
+  listDeliveries(limit: number, about?: EnrichmentMarks): Promise<JournalEntry[]>;
   /** The number of deliveries that wait to be handled, over all scopes. */
   countPending(): Promise<number>;
 }

@@ -37,6 +37,11 @@ export interface EventFilter {
   readonly until?: number | undefined;
 }
 
+/** Up to `limit` events after the one with that number, or the last ones. */
+export type EventRange =
+  | { readonly after: number; readonly limit: number }
+  | { readonly last: number };
+
 /** Events of one account and type that disturb its runs. */
 export interface Disturbance {
   readonly scope: string;
@@ -46,10 +51,8 @@ export interface Disturbance {
 }
 
 export interface EventJournal {
-  /** Up to `limit` events after the one with that number, in the order in which they were kept. */
-  eventsAfter(number: number, filter: EventFilter, limit: number): Promise<StoredEvent[]>;
-  /** The last `limit` events, in the order in which they were kept. */
-  lastEvents(filter: EventFilter, limit: number): Promise<StoredEvent[]>;
+  /** The events that pass the filter, in the order in which they were kept. */
+  events(filter: EventFilter, range: EventRange): Promise<StoredEvent[]>;
   /**
    * The disturbances of any account from `from` up to `to`: `sendLimitReached` and `connectionIssue`, by the time at
    * which they came.

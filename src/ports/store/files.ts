@@ -68,10 +68,11 @@ export interface FileRegister {
   knownFiles(): Promise<KnownFiles>;
   /** Notes that a run reads these files. They are known until it is pruned, or the next run of its job reads them. */
   noteRead(run: number, files: readonly Pick<ReadFile, 'path' | 'role'>[]): Promise<void>;
-  /** Notes that the file is about to take this place: it belongs to no other job from now on. */
-  noteWritten(file: WrittenFile): Promise<void>;
-  /** Notes that the file that was written there is removed. */
-  noteRemoved(path: string): Promise<void>;
+  /**
+   * Notes that the file is about to take this place: it belongs to no other job from now on. Null: the file that was
+   * written there is removed.
+   */
+  noteWritten(path: string, file: Omit<WrittenFile, 'path'> | null): Promise<void>;
 
   /**
    * The digests among these whose files are done: a run of the job with these terms read the files and finished. They

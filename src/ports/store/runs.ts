@@ -9,7 +9,6 @@ import type { Run, RunChanges, RunLeft, RunPlan, RunState } from '../../model/ru
 import type { RunTally } from '../../model/tally.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { StepAnswers } from '../../model/waterfall/waterfall.js';
-import type { JournalEntry } from './deliveries.js';
 
 export interface StoredReject extends Reject {
   readonly id: number;
@@ -168,15 +167,6 @@ export interface RunStore {
   rejects(runId: number, afterId: number, limit: number): Promise<StoredReject[]>;
   /** The leads and rejects of the physical line in the run; `source` null for that line of every input file. */
   lineHistory(runId: number, line: number, source: number | null): Promise<LineEntries>;
-  /**
-   * The first `limit` deliveries that name the enrichment: by the key in their path, or by one of the
-   * `marks` (its ticket, its key) as a value anywhere in their bodies.
-   */
-  deliveriesAbout(
-    enrichmentId: number,
-    marks: readonly string[],
-    limit: number,
-  ): Promise<JournalEntry[]>;
 
   /** The runs of a waterfall's steps, in the order in which they began; none for any other run. */
   stepRuns(runId: number): Promise<Run[]>;

@@ -1,5 +1,10 @@
 // The delivery journal: deliveries as they came, what is to be done with each, and their outcomes.
-import type { JournalEntry, PendingDelivery } from '../../ports/store/deliveries.js';
+import { isJsonObject, type JsonValue } from '../../model/text/json.js';
+import type {
+  EnrichmentMarks,
+  JournalEntry,
+  PendingDelivery,
+} from '../../ports/store/deliveries.js';
 import type { Row, Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
 import { JOURNAL_ENTRY } from './journal-entry.js';
@@ -38,12 +43,16 @@ export const deliveryVerbs = {
       return typeof body === 'string' ? [{ ...delivery, body }] : [];
     });
   }),
-  listDeliveries: read('bounded', (sql, limit, beforeId = Number.MAX_SAFE_INTEGER) =>
-    sql.rows<JournalEntry>(`${JOURNAL_ENTRY} WHERE d.id < $1 ORDER BY d.id DESC LIMIT $2`, [
-      beforeId,
-      limit,
-    ]),
-  ),
+  listDeliveries: read('bounded', async (sql, limit, about) => {
+    if (about === undefined) {
+      return sql.rows<JournalEntry>(`${JOURNAL_ENTRY} ORDER BY d.id DESC LIMIT $1`, [limit]);
+    }
+    const ids = await findAbout(sql, about, limit);
+    return sql.rows<JournalEntry>(
+      `${JOURNAL_ENTRY} WHERE d.id = ANY ($1::bigint[]) ORDER BY d.id`,
+      [ids],
+    );
+  }),
   countPending: read(
     async (sql) =>
       (await sql.row<{ n: number }>(`SELECT count(*) AS n FROM deliveries WHERE state = 'pending'`))
@@ -103,4 +112,54 @@ export async function emptyBodies(sql: Sql, ids: readonly number[]): Promise<num
     rows.map(({ id = null }) => ({ id })),
   );
   return sql.insert('deliveries', rows);
+}
+
+/**
+ * The ids of deliveries about an enrichment. A mark must be a value of its own: a body that names enr_10 does not name
+ * enr_1. A delivery without its body still knows the enrichments that it settled.
+ */
+async function findAbout(sql: Sql, about: EnrichmentMarks, limit: number): Promise<number[]> {
+  const marks = new Set(about.marks);
+  const isKnown = `(d.enrichment_id IS NOT DISTINCT FROM $1 OR d.also_settled LIKE $2)`;
+  const mayName = [...marks].map((_, i) => `d.body LIKE $${i + 3} ESCAPE '!'`);
+  const candidates = await sql.rows<{ id: number; isKnown: boolean | 0 | 1 }>(
+    `SELECT d.id, ${isKnown} AS "isKnown"
+     FROM deliveries d WHERE ${[isKnown, ...mayName].join(' OR ')} ORDER BY d.id`,
+    [about.id, `% ${about.id} %`, ...Array.from(marks, toPattern)],
+  );
+  const ids: number[] = [];
+  for (const { id, isKnown } of candidates) {
+    if (ids.length >= limit) break;
+    // Bodies are read one at a time: each may have 8 MiB.
+    if (isKnown || (await isNamedIn(sql, id, marks))) ids.push(id);
+  }
+  return ids;
+}
+
+/** A pattern for LIKE that matches every text with the mark in it. */
+function toPattern(mark: string): string {
+  return `%${mark.replaceAll(/[!%_]/g, '!$&')}%`;
+}
+
+async function isNamedIn(sql: Sql, id: number, marks: ReadonlySet<string>): Promise<boolean> {
+  const row = await sql.row<{ body: string | null }>('SELECT body FROM deliveries WHERE id = $1', [
+    id,
+  ]);
+  try {
+    return typeof row?.body === 'string' && holdsValue(JSON.parse(row.body) as JsonValue, marks);
+  } catch {
+    // The body is not JSON.
+    return false;
+  }
+}
+
+/** Whether a value is in it. The search is not recursive, however deep the nesting is. */
+function holdsValue(value: JsonValue, wanted: ReadonlySet<string>): boolean {
+  const open: JsonValue[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'string' && wanted.has(next)) return true;
+    if (Array.isArray(next)) for (const one of next) open.push(one);
+    else if (isJsonObject(next)) for (const one of Object.values(next)) open.push(one);
+  }
+  return false;
 }

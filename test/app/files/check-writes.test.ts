@@ -171,8 +171,8 @@ describe.concurrent('a table', () => {
     await folder.run('a', { out: 'out.csv' });
     for (let night = 1; night <= 2; night += 1) {
       const cutOff = folder.withStore((store) => {
-        const noteWritten: Store['noteWritten'] = async (file) => {
-          await store.noteWritten(file);
+        const noteWritten: Store['noteWritten'] = async (...file) => {
+          await store.noteWritten(...file);
           throw new Error('cut off');
         };
         return exportRun({ ...store, noteWritten }, 1, { out: folder.at('out.csv') });

@@ -93,7 +93,7 @@ const seen = (state: string) =>
       deliveries: await store.listDeliveries(20),
       refused: await store.refusedDeliveries(),
       pending: await store.pendingDeliveries('acc', 20),
-      events: await store.eventsAfter(0, {}, 20),
+      events: await store.events({}, { after: 0, limit: 20 }),
       hashed: await store.hashedFiles('hourly', 't1'),
       done: await store.doneFiles('hourly', 't1', ['d1']),
       paused: await store.pausedSince('open'),
@@ -382,8 +382,8 @@ describe.each(inBrief(['a file'], ['a database']))('one state in one place: %s',
           expect(await store.listRuns(1)).toHaveLength(1);
         }
         await expect(after.pauseJob('nightly', null)).rejects.toThrow(`was moved to ${to}`);
-        const written = { path: '/o.csv', role: 'table', job: 'nightly', run: 1 } as const;
-        await after.noteWritten({ ...written, looks: [] });
+        const written = { role: 'table', job: 'nightly', run: 1 } as const;
+        await after.noteWritten('/o.csv', { ...written, looks: [] });
         expect((await after.knownFiles()).written).toEqual([]);
       });
     });

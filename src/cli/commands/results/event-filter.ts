@@ -52,7 +52,7 @@ export async function noteUnknown(types: readonly string[], store: Store): Promi
   for (const type of types) {
     const judged = judgeEventType(type);
     if (judged.kind === 'known') continue;
-    const [kept] = await store.lastEvents({ types: [type] }, 1);
+    const [kept] = await store.events({ types: [type] }, { last: 1 });
     if (kept === undefined) console.error(`${judged.problem} Looking for it all the same.`);
   }
 }

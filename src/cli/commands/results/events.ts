@@ -91,7 +91,7 @@ export const eventsCommand = command({
           return exportTable(store, filter, { out, delimiter, bom, excel, formulaGuard }, force);
         }
         if (follow) return printEventsAsTheyCome(store, filter, { last, isJson }, watch.observe);
-        const events = await store.lastEvents(filter, last);
+        const events = await store.events(filter, { last });
         const lines = formatTable(HEADER, events.map(toCells));
         return { json: events.map(toEventObject), lines };
       }),
@@ -112,8 +112,8 @@ async function printEventsAsTheyCome(
   observe: RunObserver,
 ): Promise<void> {
   const signal = stoppedOrUnread();
-  const [newest] = await store.lastEvents({}, 1);
-  const events = await store.lastEvents(filter, last);
+  const [newest] = await store.events({}, { last: 1 });
+  const events = await store.events(filter, { last });
   for (const event of events) console.log(toLine(event, isJson));
   const after = Math.max(newest?.number ?? 0, events.at(-1)?.number ?? 0);
   for await (const page of followEvents(store, { after, filter }, systemClock, signal)) {
