@@ -32,9 +32,8 @@ export {
 export { followEvents } from './app/results/follow-events.js';
 export { lookBeside, type SeenBeside } from './app/results/look-beside.js';
 export { readRows } from './app/results/read-rows.js';
-export type { OnRow, RowPlace } from './app/run/hand-on-rows.js';
 export { runJob } from './app/run/run-job.js';
-export type { RunOptions, RunReport } from './app/run/run-options.js';
+export type { OnRow, RowPlace, RunOptions, RunReport } from './app/run/run-options.js';
 export { describeJob, type StatedJob } from './app/settings/describe-job.js';
 export { type Environment, readEnvironment } from './app/settings/environment.js';
 export type { JobSettings } from './app/settings/job-settings.js';

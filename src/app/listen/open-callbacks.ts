@@ -13,7 +13,7 @@ import type { Store } from '../../ports/store/store.js';
 import type { Callbacks } from '../../run/run-context.js';
 import { secretsOf } from '../platform/open-platform.js';
 import { carriesKey, refuseNoPlace } from '../run/how-to-ask.js';
-import type { RunTask } from '../run/run-task.js';
+import type { RunTask } from '../run/run-options.js';
 import { SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { openKeyring } from '../state/state-file.js';

@@ -12,9 +12,13 @@ import { termsOfRuns } from '../run/asking-terms.js';
 import { beginRun } from '../run/begin/begin-run.js';
 import { noteEnd } from '../run/end/note-left.js';
 import { nextPortion } from '../run/run-folder.js';
-import { openInput } from '../run/run-job.js';
-import { type RunOptions, type SettledOptions, settleRunOptions } from '../run/run-options.js';
-import { prepareTask, type RunTask } from '../run/run-task.js';
+import { openInput, prepareTask } from '../run/run-job.js';
+import {
+  type RunOptions,
+  type RunTask,
+  type SettledOptions,
+  settleRunOptions,
+} from '../run/run-options.js';
 import { openReading } from '../run/senders.js';
 import { checkSteps, namesAlone, type Step } from '../run/waterfall/steps.js';
 import { toHeld } from '../run/waterfall/work-steps.js';

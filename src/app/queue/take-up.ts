@@ -11,8 +11,7 @@ import { readNothing } from '../plan/drop-portions.js';
 import { planList } from '../plan/plan-run.js';
 import { holdJob } from '../run/run-job.js';
 import { runOnce } from '../run/run-once.js';
-import { type RunReport, settleRunOptions } from '../run/run-options.js';
-import type { RunTask } from '../run/run-task.js';
+import { type RunReport, type RunTask, settleRunOptions } from '../run/run-options.js';
 import { ACCOUNT, findNeeded, type Machine } from './find-needed.js';
 import { park, parkLacking, withFolder } from './park.js';
 

@@ -16,7 +16,7 @@ import type { AskingTerms, LeadChoice } from '../../run/run-context.js';
 import { accountOf } from '../platform/account.js';
 import { isSandbox } from '../platform/dialect-at.js';
 import { camelCase, type JobSettings } from '../settings/job-settings.js';
-import type { RunTask } from './run-task.js';
+import type { RunTask } from './run-options.js';
 
 const GUESSES_MAX = 20;
 

@@ -11,20 +11,7 @@ import type { RunObserver } from '../../model/telemetry/observe.js';
 import { plainJson } from '../../model/text/json.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Ending } from '../../run/process-run.js';
-import type { RunTask } from './run-task.js';
-
-/** The lead of a row. */
-export interface RowPlace {
-  readonly run: number;
-  /** The position, from 1, over all sources, in input order. */
-  readonly position: number;
-  /** The file, or `-` for a stream or leads from memory. */
-  readonly source: string;
-  readonly line: number;
-}
-
-/** Called with the rows of one lead: several if each position has a row. */
-export type OnRow = (row: Row, place: RowPlace) => unknown;
+import type { RowPlace, RunTask } from './run-options.js';
 
 const PAGE_SIZE = 100;
 const PAUSE_MS_MIN = 20;

@@ -10,8 +10,7 @@ import type { ReadingContext } from '../../run/run-context.js';
 import type { Metrics, Reading } from '../../telemetry/open-metrics.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { runResult } from './end/conclude-run.js';
-import type { RunReport, SettledOptions } from './run-options.js';
-import type { RunTask } from './run-task.js';
+import type { RunReport, RunTask, SettledOptions } from './run-options.js';
 
 /** Measures a run. The caller has checked that the file can be written. */
 export async function measureRun(

@@ -22,8 +22,7 @@ import { termsOfRuns } from './asking-terms.js';
 import { digestOf } from './begin/begin-run.js';
 import { continuedNames } from './begin/open-run.js';
 import { runOnce } from './run-once.js';
-import type { RunReport } from './run-options.js';
-import type { RunTask } from './run-task.js';
+import type { RunReport, RunTask } from './run-options.js';
 
 /**
  * @throws SluiceError as `runOnce`; an error about one file comes only once the files with runs of their own are done

@@ -1,24 +1,34 @@
 // A job from beginning to end: checks it, opens its state and locks the job in it, then makes its run or its runs.
+import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
+import { SluiceError } from '../../model/errors.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
-import { checkMetrics, checkPlace, checkTable } from '../files/check-table.js';
+import { checkMetrics, checkNames, checkPlace, checkTable } from '../files/check-table.js';
 import { nameTables } from '../files/name-table.js';
+import { planList } from '../plan/plan-run.js';
 import { readInput } from '../plan/read-input.js';
 import { takeLeads } from '../plan/take-leads.js';
 import { checkAccount } from '../platform/account.js';
+import { dialectAt } from '../platform/dialect-at.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkKeep, keepState } from '../state/keep-state.js';
 import { whileJobLocked } from '../state/lock-job.js';
 import { reportNewState, watchDatabase } from '../state/state-file.js';
 import { refuseRows } from './begin/accept-rows.js';
+import { refuseMissingCalls } from './how-to-ask.js';
 import { measureRun } from './measure-run.js';
 import { runFolder } from './run-folder.js';
 import { runOnce } from './run-once.js';
-import { type RunOptions, type RunReport, settleRunOptions } from './run-options.js';
-import { prepareTask, type RunTask } from './run-task.js';
-import { checkSteps } from './waterfall/steps.js';
+import {
+  type RunOptions,
+  type RunReport,
+  type RunTask,
+  type SettledOptions,
+  settleRunOptions,
+} from './run-options.js';
+import { checkSteps, readSteps, waterfallOf } from './waterfall/steps.js';
 
 /**
  * Runs a job, or continues it: one run, except with a drop folder. There the interrupted run comes first, then the new
@@ -35,6 +45,43 @@ export async function runJob(
   await checkMetrics(settings, options.force);
   return measureRun(settings, options, async (measured, lookLast) =>
     runTask({ ...(await prepareTask(settings, measured)), lookLast }),
+  );
+}
+
+/**
+ * The task that a job's runs share, after every check that needs no state.
+ * @throws SluiceError `usage` if the job cannot be run
+ */
+export async function prepareTask(
+  settings: JobSettings,
+  options: SettledOptions,
+): Promise<RunTask> {
+  const { job, out, report } = settings;
+  if (out === undefined) throw noOutput();
+  const startedAt = options.clock.now();
+  const list = planList(settings, startedAt);
+  const tables = { out, further: settings.further, report };
+  await checkNames(tables, { job, startedAt });
+  await checkKeep(settings, undefined);
+  const steps = await readSteps(settings, options);
+  for (const step of steps) refuseMissingCalls(step.settings, step.dialect);
+  const dialect = steps[0]?.dialect ?? dialectAt(settings, await loadJobDialect(settings));
+  if (steps.length === 0) refuseMissingCalls(settings, dialect);
+  return {
+    ...options,
+    ...(steps.length > 0 && { waterfall: { plan: waterfallOf(settings, steps), steps } }),
+    settings,
+    tables,
+    dialect,
+    list,
+  };
+}
+
+function noOutput(): SluiceError {
+  return new SluiceError(
+    'usage',
+    'The output is missing: give --out FILE, or out: in the job (- is standard output).',
+    { key: 'out' },
   );
 }
 

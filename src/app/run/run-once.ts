@@ -16,8 +16,7 @@ import { concludeRun, fillList } from './end/conclude-run.js';
 import { noteEnd } from './end/note-left.js';
 import { handOnRows } from './hand-on-rows.js';
 import { readGauges } from './measure-run.js';
-import type { EndedRun, RunReport } from './run-options.js';
-import type { RunTask } from './run-task.js';
+import type { EndedRun, RunReport, RunTask } from './run-options.js';
 import { openReading, putToWork, type Sender, type SenderAtWork, withSenders } from './senders.js';
 import { workSteps } from './waterfall/work-steps.js';
 

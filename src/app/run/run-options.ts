@@ -1,21 +1,25 @@
-// The options of a run besides its job, and its report. Options that a program leaves out are not taken from the
+// The options of a run besides its job, the task that they come to, and the report of a run. Options that a program leaves out are not taken from the
 // process: no variable, no stream, no signal.
 import { Readable, Writable } from 'node:stream';
+import type { Dialect } from '../../dialect/dialect.js';
 import type { LeadsInMemory } from '../../input/leads-as-lines.js';
 import type { ColumnRename } from '../../model/columns/output-columns.js';
+import type { Row } from '../../model/columns/row.js';
 import { SluiceError } from '../../model/errors.js';
 import type { OpenCharges } from '../../model/report/open-charges.js';
-import type { Run } from '../../model/run.js';
+import type { Run, TableNames } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
+import type { Waterfall } from '../../model/waterfall/waterfall.js';
 import { type Clock, steadied } from '../../ports/clock.js';
 import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
-import type { ListReport } from '../../run/list-leads.js';
+import type { ListPlan, ListReport } from '../../run/list-leads.js';
+import type { Reading } from '../../telemetry/open-metrics.js';
 import type { ExportReport } from '../results/export-run.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
-import type { OnRow } from './hand-on-rows.js';
+import type { Step } from './waterfall/steps.js';
 
 /** The report of a run that has ended. */
 export interface RunReport {
@@ -46,6 +50,19 @@ export interface BalanceReport {
   readonly after: number;
   readonly counted: number;
 }
+
+/** The lead of a row. */
+export interface RowPlace {
+  readonly run: number;
+  /** The position, from 1, over all sources, in input order. */
+  readonly position: number;
+  /** The file, or `-` for a stream or leads from memory. */
+  readonly source: string;
+  readonly line: number;
+}
+
+/** Called with the rows of one lead: several if each position has a row. */
+export type OnRow = (row: Row, place: RowPlace) => unknown;
 
 export interface RunOptions {
   /** The source of the credentials; the sandbox in the process needs none. */
@@ -105,6 +122,23 @@ export interface RunOptions {
 export type SettledOptions = {
   readonly [K in Exclude<keyof RunOptions, 'leads' | 'onRow'>]-?: NonNullable<RunOptions[K]>;
 } & { readonly onRow: RunOptions['onRow'] };
+
+/** What every run of a command is given: the options of the caller, and what its job comes to. */
+export interface RunTask extends SettledOptions {
+  readonly settings: JobSettings;
+  /** The names of the tables, with their placeholders. */
+  readonly tables: TableNames;
+  readonly dialect: Dialect;
+  readonly list: ListPlan | null;
+  /** Reads the gauges a last time: the state is about to be closed. Never rejects. Absent without metrics. */
+  readonly lookLast?: ((read: () => Promise<Reading>) => Promise<void>) | undefined;
+  /** Whether the tables are written at the end. Default: always. */
+  readonly writesTables?: ((isFinished: boolean) => boolean) | undefined;
+  /** Whether it may receive webhooks itself. Default: true. */
+  readonly listens?: boolean | undefined;
+  /** The steps that ask for the leads, in place of the job's own platform. */
+  readonly waterfall?: { readonly plan: Waterfall; readonly steps: readonly Step[] } | undefined;
+}
 
 /** @throws SluiceError `usage` if the job reads or writes `-` and the stream is missing */
 export function settleRunOptions(settings: JobSettings, wishes: RunOptions): SettledOptions {

@@ -21,7 +21,7 @@ import { openPlatform } from '../platform/open-platform.js';
 import { askingTermsIn, openReadings } from './asking-terms.js';
 import { type BalanceWatch, watchBalance } from './end/compare-balance.js';
 import { bulkMaxOf, paceOf, takesSingles } from './how-to-ask.js';
-import type { RunTask } from './run-task.js';
+import type { RunTask } from './run-options.js';
 import type { Step } from './waterfall/steps.js';
 
 /** How long sends and answers are gathered if no rate limit keeps them few (`gatherMs`). */

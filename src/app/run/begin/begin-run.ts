@@ -10,7 +10,7 @@ import { checkTable, filesRead } from '../../files/check-table.js';
 import { type Portion, readNothing } from '../../plan/drop-portions.js';
 import { planRun } from '../../plan/plan-run.js';
 import { termsDigest } from '../asking-terms.js';
-import type { RunTask } from '../run-task.js';
+import type { RunTask } from '../run-options.js';
 import { acceptRows, refuseRows } from './accept-rows.js';
 import { findContinued, openRun } from './open-run.js';
 import { lookElsewhere } from './pay-anew.js';

@@ -14,7 +14,7 @@ import { type LeadBatchOptions, mappedBatches, toIngestBatch } from '../../../ru
 import type { AskingTerms } from '../../../run/run-context.js';
 import { ADDRESS } from '../../../run/waterfall/step-lead.js';
 import { SANDBOX_ACCOUNT } from '../../platform/account.js';
-import type { RunTask } from '../run-task.js';
+import type { RunTask } from '../run-options.js';
 
 export interface Beginning {
   readonly plan: RunPlan;

@@ -22,8 +22,7 @@ import type { ReadingContext, RunContext } from '../../../run/run-context.js';
 import { openChargesOf } from '../../../run/send/budget.js';
 import { type ExportReport, exportRun } from '../../results/export-run.js';
 import { nameCommands } from '../../results/name-commands.js';
-import type { EndedRun } from '../run-options.js';
-import type { RunTask } from '../run-task.js';
+import type { EndedRun, RunTask } from '../run-options.js';
 
 export interface ListedEnding extends Ending {
   /** Null if the job wants no list, or some chosen leads are not in it yet. */

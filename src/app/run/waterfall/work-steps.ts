@@ -6,7 +6,7 @@ import { type Ending, processRun } from '../../../run/process-run.js';
 import type { ReadingContext } from '../../../run/run-context.js';
 import { feed } from '../../../run/waterfall/feed.js';
 import { lookAsFed } from '../begin/pay-anew.js';
-import type { RunTask } from '../run-task.js';
+import type { RunTask } from '../run-options.js';
 import type { SenderAtWork } from '../senders.js';
 import { ofStep } from './steps.js';
 
