@@ -1,5 +1,6 @@
 // The middle of a run: reads, submits and collects, all at once, until every lead is answered.
 import { SluiceError } from '../model/errors.js';
+import { formatCount } from '../model/text/count.js';
 import type { LeadReader } from '../ports/lead-reader.js';
 import { collectDeliveries, handlePending } from './collect/collect-deliveries.js';
 import { collectByPoll } from './collect/collect-poll.js';
@@ -7,8 +8,7 @@ import { bringPollsForward } from './collect/due-tickets.js';
 import { lookAgain, reportMisses } from './collect/unread-answers.js';
 import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
-import { unreadProblem } from './send/hold-sending.js';
-import { isUnavailable, setAside } from './send/set-aside.js';
+import { unreadProblem } from './send/may-send.js';
 import { submit } from './send/submit.js';
 import { watchTrouble } from './trouble.js';
 
@@ -164,4 +164,39 @@ async function hasMore(context: RunContext): Promise<boolean> {
     if (left.elsewhere === 0 || drain.aborted) return false;
     await clock.sleep(ELSEWHERE_PAUSE_MS, drain);
   }
+}
+
+/** Whether an error that has ended the sending says that the platform cannot be asked for now. */
+export function isUnavailable(error: unknown): error is SluiceError {
+  if (!(error instanceof SluiceError)) return false;
+  const { code, facts } = error;
+  // An answer that the dialect cannot read came from a platform that works, and money over all steps is up for the
+  // next step as well.
+  const isOfStep = facts['unread'] === undefined && facts['of'] !== 'waterfall';
+  return isOfStep && ['budget', 'cap', 'platform'].includes(code);
+}
+
+/**
+ * Sets aside what is queued, until nothing more comes. Returns whether all leads have gone on: one whose earlier send is
+ * lost may have been accepted, and waits.
+ */
+export async function setAside(context: RunContext, problem: SluiceError): Promise<boolean> {
+  const { backlog, clock, drain, observe, run, store } = context;
+  let leads = 0;
+  while (!drain.aborted && (backlog.queued > 0 || backlog.isReading)) {
+    const { queued } = backlog;
+    if (queued === 0) {
+      await backlog.wait(clock, drain);
+      continue;
+    }
+    leads += await store.setAside(run.id);
+    backlog.claimed(queued);
+  }
+  if (leads > 0) {
+    // The advice to raise a budget does not hold: the leads do not wait for it.
+    const [why] = problem.logged.split(' Raise ');
+    const message = `${why} ${formatCount(leads, 'lead')} did not wait for it (on-unavailable: skip).`;
+    observe({ kind: 'run.warned', warning: 'step_unavailable', message });
+  }
+  return !drain.aborted && (await store.work(run.id)).queued === 0;
 }

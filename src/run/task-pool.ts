@@ -1,6 +1,6 @@
-// A pool of requests side by side: how many more may start, when all have landed, and what went wrong first. p-limit
-// counts them.
+// The requests of a step side by side: a pool of them, and the moments in which their writes come together.
 import pLimit from 'p-limit';
+import type { RunContext } from './run-context.js';
 
 export interface TaskPool {
   /**
@@ -51,4 +51,14 @@ export function createTaskPool(concurrency: number, onLanded: () => void): TaskP
       if (given !== undefined) throw given.reason;
     },
   };
+}
+
+/**
+ * Waits for a moment in which work comes together, so that one sync serves it all. All steps gather until the same
+ * moment: their writes then share a sync as well. Under a limit the moment is one turn of the event loop. Without a
+ * limit, thousands of enrichments come each second: waiting a few milliseconds costs each of them far less than a sync
+ * for every few would cost all.
+ */
+export function gather({ clock, drain, gatherMs }: RunContext): Promise<void> {
+  return clock.sleep(gatherMs === 0 ? 0 : gatherMs - (clock.now() % gatherMs), drain);
 }

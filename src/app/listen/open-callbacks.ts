@@ -1,10 +1,9 @@
 // The way of results back: the key in each request, the address that the platform gets, and the listener behind it.
-
 import type { Dialect } from '../../dialect/dialect.js';
 import type { CorrelationKey } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
-import { isLoopback } from '../../model/text/address.js';
+import { hostAndPort, isLoopback } from '../../model/text/address.js';
 import { createDeliveryDecoder } from '../../platform/answers/decode-delivery.js';
 import { redact } from '../../platform/redact/reason.js';
 import { secretForms } from '../../platform/redact/secret-forms.js';
@@ -18,8 +17,18 @@ import { SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { openKeyring } from '../state/state-file.js';
 import { ensureHooks, hookAddress } from './hooks.js';
-import { notKept, proofTerms, receiveDeliveries } from './receive-deliveries.js';
-import { receivedElsewhere } from './received-elsewhere.js';
+import { answererAt } from './instance-at.js';
+import {
+  instanceOf,
+  isSameState,
+  meets,
+  notKept,
+  otherProof,
+  proofTerms,
+  type Reception,
+  type ReceptionOptions,
+  receiveDeliveries,
+} from './receive-deliveries.js';
 
 interface Place {
   readonly store: Store;
@@ -135,4 +144,36 @@ export function refuseNoSecret({ callback }: JobSettings, secret: string | undef
       { variable: 'SLUICE_WEBHOOK_SECRET' },
     );
   }
+}
+
+/**
+ * Finds the address. A platform on this machine delivers to this machine's listener, which is looked for.
+ * @throws SluiceError `usage` if another program is there, or a listener with another secret
+ */
+export async function receivedElsewhere(
+  publicUrl: string | undefined,
+  { address, keyring, observe, proof }: ReceptionOptions,
+): Promise<Reception> {
+  const url = `http://${hostAndPort(address)}`;
+  const reception = { url, close: () => Promise.resolve() };
+  if (publicUrl !== undefined) return reception;
+  const instance = instanceOf(keyring, proof.webhooks);
+  const there = await answererAt(url);
+  if (there.kind === 'silence') {
+    const message = `No listener answers at ${url}, where the results of this run are delivered, and a worker does not listen: start "sluice listen --listen ${hostAndPort(address)}" on this machine.`;
+    observe({ kind: 'run.warned', warning: 'no_deliveries', message });
+    return reception;
+  }
+  if (there.kind === 'other' || !isSameState(there.instance, instance)) throw isStrange(url);
+  if (!meets(there.instance, instance, proof)) throw otherProof(url);
+  observe({ kind: 'listener.opened', port: address.port, isShared: true });
+  return reception;
+}
+
+function isStrange(url: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `Another program answers at ${url}, where the results of this run are delivered: start "sluice listen" with this state there, or give the job another address with listen.`,
+    { url, key: 'listen' },
+  );
 }

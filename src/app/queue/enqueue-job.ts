@@ -7,7 +7,7 @@ import { openStore } from '../../store/open-store.js';
 import { type RunOptions, type RunTask, settleRunOptions } from '../run/run-options.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { watchDatabase } from '../state/state-file.js';
-import { openDispatcher } from './open-dispatcher.js';
+import { withDispatcher } from './open-dispatcher.js';
 import { keptTask, prepareQueued, readJob, refuseNoFile } from './read-job.js';
 
 export interface Enqueued {
@@ -23,8 +23,7 @@ export async function enqueueJob(settings: JobSettings, wishes: RunOptions): Pro
   const options = settleRunOptions(settings, wishes);
   const { clock, environment, observe } = options;
   // The queue is opened before anything is read, because the leads that are read must come into a queue.
-  const dispatcher = await openDispatcher(settings.state, environment);
-  try {
+  return withDispatcher(settings.state, environment, async (dispatcher) => {
     const store = await openStore(settings.state, { onTrouble: watchDatabase(observe, clock) });
     try {
       const run = await readJob(settings, wishes, store);
@@ -40,9 +39,7 @@ export async function enqueueJob(settings: JobSettings, wishes: RunOptions): Pro
     } finally {
       await store.close();
     }
-  } finally {
-    await dispatcher.close();
-  }
+  });
 }
 
 /**

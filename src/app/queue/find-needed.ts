@@ -1,10 +1,15 @@
-// The needs of a run on a worker: the account that pays, and of a waterfall that of every step; and the worker's word for
+// A worker, and the needs of a run on it: the account that pays, and of a waterfall that of every step; and the worker's word for
 // what the run brings.
 import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
+import type { Watch } from '../../model/telemetry/observe.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Dispatcher } from '../../ports/dispatcher.js';
+import type { Parked } from '../../ports/store/jobs.js';
 import type { Store } from '../../ports/store/store.js';
 import { refuseElsewhere } from '../files/stated-files.js';
+import type { RunReport } from '../run/run-options.js';
 import {
   checkSteps,
   namesAlone,
@@ -22,26 +27,56 @@ import { readTask, type TaskJob } from './task.js';
 /** The fact `unstated` of an error about accounts. */
 export const ACCOUNT = 'account';
 
-/** The parts of a worker that say which runs it may make. */
-export interface Machine {
-  readonly accounts: Accounts;
+/** What a worker is given by its caller. */
+export interface WorkerOptions {
+  /** The jobs whose runs it takes; undefined for all. */
+  readonly jobs: readonly string[] | undefined;
   /** Reads the job's file; undefined if it is not on this machine. */
   readonly loadJob: (job: string) => Promise<JobSettings | undefined>;
   /** The state as it was named, for messages. */
   readonly state: string;
   /** The statements of the worker's flags and environment. */
   readonly stated: Stated;
-  readonly store: Store;
   readonly writesTables: boolean;
+  readonly watch: Watch;
+  /** Called if a run has ended, or is parked for the first time in a row, or a job could not be begun. Never throws. */
+  readonly onEnd: (job: string, end: WorkEnd) => Promise<void>;
+  /** Called with sentences about the worker's actions. */
+  readonly tell: (sentence: string) => void;
+  /** Called with sentences about what is wrong. A log may have another one; null for a bug, which is told in full. */
+  readonly warn: (sentence: string, logged?: string | null) => void;
 }
 
-interface Needing {
+export interface WorkEnd {
+  /** Null if the job was not begun. */
+  readonly run: number | null;
+  /** The report of a run that was finished. */
+  readonly report?: RunReport;
+  /** The error that stopped it otherwise. */
+  readonly error?: unknown;
+}
+
+/** What a worker works with. */
+export interface WorkerParts extends WorkerOptions {
+  readonly accounts: Accounts;
+  readonly store: Store;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  /** The time at which this worker began to take runs. */
+  readonly since: number;
+  /** Jobs that were due and whose file is missing here, once that was reported. */
+  readonly lacking: Set<string>;
+}
+
+/** An open run that a worker can go on with. */
+export interface OpenWork {
   readonly run: Run;
   readonly task: string;
+  readonly parked: Parked | null;
 }
 
 /** The job's file on this machine; nothing if it is missing, or cannot be read: then it states nothing. */
-async function loadOwn({ loadJob }: Machine, job: string): Promise<JobSettings | undefined> {
+async function loadOwn({ loadJob }: WorkerParts, job: string): Promise<JobSettings | undefined> {
   try {
     return await loadJob(job);
   } catch (error) {
@@ -54,12 +89,12 @@ async function loadOwn({ loadJob }: Machine, job: string): Promise<JobSettings |
  * The settings and the account for a run here; undefined if this worker does not hold its account.
  * @throws SluiceError `usage` for contents of the run that this machine does not state
  */
-export async function findNeeded(machine: Machine, { run, task }: Needing) {
-  const { state, writesTables } = machine;
+export async function findNeeded(parts: WorkerParts, { run, task }: OpenWork) {
+  const { state, writesTables } = parts;
   const brought = readTask(task, run.job, state);
-  const own = await loadOwn(machine, run.job);
-  const steps = await findSteps(machine, brought, own);
-  const environment = steps[0]?.environment ?? (await findAccount(machine, brought, { run, own }));
+  const own = await loadOwn(parts, run.job);
+  const steps = await findSteps(parts, brought, own);
+  const environment = steps[0]?.environment ?? (await findAccount(parts, brought, run, own));
   if (environment === undefined) return undefined;
   // The names of the files come from the state: they are judged by the statements of this machine.
   const files = { out: own?.out, further: own?.further ?? {}, report: own?.report };
@@ -72,9 +107,10 @@ export async function findNeeded(machine: Machine, { run, task }: Needing) {
 
 /** The account of a job with one platform. */
 async function findAccount(
-  { accounts, stated: worker, store }: Machine,
+  { accounts, stated: worker, store }: WorkerParts,
   brought: TaskJob,
-  { own, run }: { readonly run: Run; readonly own: JobSettings | undefined },
+  run: Run,
+  own: JobSettings | undefined,
 ): Promise<Environment | undefined> {
   const held = await accounts.find(brought, run.account, store);
   if (held === undefined) return undefined;
@@ -88,7 +124,7 @@ async function findAccount(
  * what a step brings
  */
 async function findSteps(
-  { accounts, stated: worker, store }: Machine,
+  { accounts, stated: worker, store }: WorkerParts,
   { settings, steps: kept }: TaskJob,
   own: JobSettings | undefined,
 ): Promise<readonly Step[]> {

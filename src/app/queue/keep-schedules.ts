@@ -1,6 +1,7 @@
-// The schedules by which workers begin runs: kept in the state, because a run is begun only if the state says so. The
-// queue is told when to look.
+// The schedules by which workers begin runs, and their times: kept in the state, because a run is begun only if the
+// state says so, once for each time. The queue is told when to look; if it asks at any other time, nothing happens.
 import { SluiceError } from '../../model/errors.js';
+import type { Clock } from '../../ports/clock.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
 import type { KeptSchedule } from '../../ports/store/jobs.js';
 import type { Store } from '../../ports/store/store.js';
@@ -8,20 +9,22 @@ import { openStore } from '../../store/open-store.js';
 import type { Environment } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
-import { openDispatcher } from './open-dispatcher.js';
-
-type JobSchedule = Pick<JobSettings, 'job' | 'schedule' | 'timezone' | 'catchUp'>;
+import { withDispatcher } from './open-dispatcher.js';
 
 export interface ScheduleWish {
   readonly state: string;
   readonly environment: Environment;
   /** Jobs whose schedules are to be as they state them; none if they state none. */
-  readonly settings: readonly JobSchedule[];
+  readonly settings: readonly JobSettings[];
   /** Jobs whose schedules are to be removed. */
   readonly remove: readonly string[];
 }
 
-type ChangedSchedule = Pick<JobSettings, 'job' | 'schedule'> & { readonly timezone?: string };
+interface ChangedSchedule {
+  readonly job: string;
+  readonly schedule: string | undefined;
+  readonly timezone?: string;
+}
 
 export interface KeptSchedules {
   /** The changed schedules; without `schedule` the job has none any more. */
@@ -36,8 +39,7 @@ export interface KeptSchedules {
  */
 export async function keepSchedules(wish: ScheduleWish): Promise<KeptSchedules> {
   const { environment, remove, settings, state } = wish;
-  const dispatcher = await openDispatcher(state, environment);
-  try {
+  return withDispatcher(state, environment, async (dispatcher) => {
     const store = await openStore(state);
     try {
       const changed: ChangedSchedule[] = [];
@@ -50,14 +52,12 @@ export async function keepSchedules(wish: ScheduleWish): Promise<KeptSchedules> 
     } finally {
       await store.close();
     }
-  } finally {
-    await dispatcher.close();
-  }
+  });
 }
 
 /** Returns whether that changes anything. */
 async function keep(
-  { catchUp, job, schedule: pattern, timezone }: JobSchedule,
+  { catchUp, job, schedule: pattern, timezone }: JobSettings,
   store: Store,
   dispatcher: Dispatcher,
 ): Promise<boolean> {
@@ -78,4 +78,45 @@ function noSchedule(job: string): SluiceError {
     `The job ${job} has no schedule. "sluice schedule" lists those that have one.`,
     { job },
   );
+}
+
+/** What deals with a time that is due. */
+export interface DueParts {
+  readonly clock: Clock;
+  readonly dispatcher: Dispatcher;
+  readonly store: Store;
+}
+
+/** The greatest difference between the clocks of workers; a time is due if it has come by one of them. */
+export const CLOCK_MS_MAX = 2_000;
+/** A time longer than from one sweep to the next. */
+const AHEAD_MS = 120_000;
+
+/** The schedule by which a run of the job is to be begun now. */
+export async function findDue(
+  { clock, store }: DueParts,
+  job: string,
+): Promise<KeptSchedule | undefined> {
+  const schedules = await store.schedules();
+  return schedules.find((one) => one.job === job && isDue(one, clock.now()));
+}
+
+export function isDue({ nextAt }: KeptSchedule, now: number): boolean {
+  return nextAt - now <= CLOCK_MS_MAX;
+}
+
+/** Notes that the time is dealt with, and so are those that came after it. */
+export async function passTime(
+  { clock, dispatcher, store }: DueParts,
+  due: KeptSchedule,
+): Promise<void> {
+  const now = clock.now();
+  const nextAt = dispatcher.nextTime(due, Math.max(now, due.nextAt));
+  await store.passTime(due.job, due.nextAt, nextAt);
+  await lookAt(dispatcher, nextAt, now);
+}
+
+/** Asks for a sweep at a time. A time further away is seen by a later sweep. */
+export async function lookAt(dispatcher: Dispatcher, at: number, now: number): Promise<void> {
+  if (at - now < AHEAD_MS) await dispatcher.sweepAt(at);
 }

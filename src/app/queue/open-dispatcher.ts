@@ -29,6 +29,20 @@ export async function openDispatcher(state: string, environment: Environment): P
   return openBullmqDispatcher({ connectionString, shown, name: schema, load });
 }
 
+/** Opens the queue while the work lasts. */
+export async function withDispatcher<R>(
+  state: string,
+  environment: Environment,
+  work: (dispatcher: Dispatcher) => Promise<R>,
+): Promise<R> {
+  const dispatcher = await openDispatcher(state, environment);
+  try {
+    return await work(dispatcher);
+  } finally {
+    await dispatcher.close();
+  }
+}
+
 /**
  * Loads the driver. The client is not an export of the store's entrance: declarations that programs compile against
  * name no optional package.
@@ -47,9 +61,7 @@ export async function makeQueue(
   environment: Environment,
 ): Promise<string | undefined> {
   try {
-    const dispatcher = await openDispatcher(state, environment);
-    await dispatcher.close();
-    return undefined;
+    return await withDispatcher(state, environment, async () => undefined);
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     return error.message;

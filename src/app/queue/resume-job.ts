@@ -2,7 +2,7 @@
 import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Environment } from '../settings/environment.js';
-import { openDispatcher } from './open-dispatcher.js';
+import { withDispatcher } from './open-dispatcher.js';
 
 export interface ResumedJob {
   /** False if it was not paused. */
@@ -21,12 +21,9 @@ export async function resumeJob(
   if (task === undefined) return { isChanged, next: 'Start it as before; it continues.' };
   if (!isChanged) return { isChanged, next: 'A worker goes on with it.' };
   try {
-    const dispatcher = await openDispatcher(state, environment);
-    try {
-      await dispatcher.enqueue({ job, isFromFile: false }, { wakes: true });
-    } finally {
-      await dispatcher.close();
-    }
+    await withDispatcher(state, environment, (dispatcher) =>
+      dispatcher.enqueue({ job, isFromFile: false }, { wakes: true }),
+    );
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     const next = `A worker goes on with it when its time has come ("sluice runs" says when); it could not be told now: ${error.logged}`;

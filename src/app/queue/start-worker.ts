@@ -4,31 +4,26 @@ import type { Watch } from '../../model/telemetry/observe.js';
 import type { ListenAddress } from '../../model/text/address.js';
 import type { Dispatcher, WorkOptions } from '../../ports/dispatcher.js';
 import type { Store } from '../../ports/store/store.js';
-import { isNoneLeft, NEEDED_BY_WORKER } from '../../queue/none-left.js';
+import { isNoneLeft, NEEDED_BY_WORKER } from '../../queue/make-queue.js';
 import { loadPostgres, openStore } from '../../store/open-store.js';
-import { openMetrics } from '../../telemetry/open-metrics.js';
+import { type Metrics, openMetrics } from '../../telemetry/open-metrics.js';
 import { type MetricsServer, serveMetrics } from '../../telemetry/serve-metrics.js';
 import type { Environment } from '../settings/environment.js';
 import { watchDatabase } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 import { openAccounts } from './accounts.js';
-import { CLOCK_MS_MAX } from './due-times.js';
+import type { WorkerOptions, WorkerParts } from './find-needed.js';
+import { CLOCK_MS_MAX } from './keep-schedules.js';
 import { openDispatcher } from './open-dispatcher.js';
-import type { WorkerParts } from './take-up.js';
 import { canTake, sweepTasks, takeEntry } from './work.js';
 
-export interface WorkerWish
-  extends Pick<
-    WorkerParts,
-    'jobs' | 'loadJob' | 'onEnd' | 'state' | 'stated' | 'tell' | 'warn' | 'writesTables'
-  > {
+export interface WorkerWish extends WorkerOptions {
   readonly environment: Environment;
   /** The path of the credentials file. */
   readonly credentials: string | undefined;
   /** The number of runs at a time. */
   readonly concurrency: number;
   readonly metricsListen: ListenAddress | undefined;
-  readonly watch: Watch;
   /** The interval at which it looks whether it has to end. */
   readonly lookMs?: number;
 }
@@ -58,7 +53,7 @@ const CONNECTIONS_MIN = 4;
  * @throws SluiceError `usage`, `store`; `usage` also if this machine's clock is off
  */
 export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
-  const { concurrency, credentials, environment, state, tell, watch } = wish;
+  const { concurrency, credentials, environment, state, watch } = wish;
   const accounts = await openAccounts(environment, credentials);
   const metrics = openMetrics();
   const observe: Watch['observe'] = (event) => {
@@ -71,17 +66,17 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
     }
     wish.warn(sentence, logged);
   };
-  const dispatcher = await onceThere(() => openDispatcher(state, environment), { tell, warn });
+  const told = { ...wish, warn };
+  const dispatcher = await onceThere(() => openDispatcher(state, environment), told);
   let store: Store | undefined;
   try {
     const onTrouble = watchDatabase(observe, systemClock);
     const connectionsMax = Math.max(CONNECTIONS_MIN, Math.ceil(concurrency / 2));
-    store = await onceThere(() => openStore(state, { onTrouble, connectionsMax }), { tell, warn });
+    store = await onceThere(() => openStore(state, { onTrouble, connectionsMax }), told);
     const problem = await reasonToEnd(dispatcher, store);
     if (problem !== undefined) throw problem;
     const parts: WorkerParts = {
-      ...wish,
-      warn,
+      ...told,
       store,
       dispatcher,
       accounts,
@@ -90,7 +85,7 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
       lacking: new Set(),
       watch: { observe, observesRequests: true },
     };
-    return await beginWork(parts, wish, metrics, accounts.count);
+    return await beginWork(parts, wish, metrics);
   } catch (error) {
     await store?.close();
     await dispatcher.close();
@@ -98,10 +93,7 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
   }
 }
 
-async function onceThere<R>(
-  open: () => Promise<R>,
-  { tell, warn }: Pick<WorkerWish, 'tell' | 'warn'>,
-): Promise<R> {
+async function onceThere<R>(open: () => Promise<R>, { tell, warn }: WorkerOptions): Promise<R> {
   for (let awayMs = 0; ; awayMs = Math.min(Math.max(awayMs * 2, AWAY_MS_MIN), AWAY_MS_MAX)) {
     try {
       if (awayMs > 0) await systemClock.sleep(awayMs);
@@ -121,10 +113,9 @@ async function onceThere<R>(
 async function beginWork(
   parts: WorkerParts,
   { concurrency, lookMs = LOOK_MS, metricsListen }: WorkerWish,
-  metrics: ReturnType<typeof openMetrics>,
-  accounts: number,
+  metrics: Metrics,
 ): Promise<StartedWorker> {
-  const { dispatcher, store, warn } = parts;
+  const { accounts, dispatcher, store, warn } = parts;
   const failing = new AbortController();
   const failed = new Promise<SluiceError>((resolve) => {
     const tell = (): void => resolve(failing.signal.reason as SluiceError);
@@ -177,7 +168,12 @@ async function beginWork(
     throw error;
   }
   let closing: Promise<void> | undefined;
-  return { accounts, metricsUrl: server?.url, failed, stop: () => (closing ??= close()) };
+  return {
+    accounts: accounts.count,
+    metricsUrl: server?.url,
+    failed,
+    stop: () => (closing ??= close()),
+  };
 }
 
 const HOPELESS =

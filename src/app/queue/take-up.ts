@@ -2,51 +2,14 @@
 // parks it.
 import { Readable } from 'node:stream';
 import { SluiceError } from '../../model/errors.js';
-import type { Run } from '../../model/run.js';
-import type { Watch } from '../../model/telemetry/observe.js';
-import type { Clock } from '../../ports/clock.js';
-import type { Dispatcher, Turn } from '../../ports/dispatcher.js';
-import type { Parked } from '../../ports/store/jobs.js';
+import type { Turn } from '../../ports/dispatcher.js';
 import { readNothing } from '../plan/drop-portions.js';
 import { planList } from '../plan/plan-run.js';
 import { holdJob } from '../run/run-job.js';
 import { runOnce } from '../run/run-once.js';
-import { type RunReport, type RunTask, settleRunOptions } from '../run/run-options.js';
-import { ACCOUNT, findNeeded, type Machine } from './find-needed.js';
+import { type RunTask, settleRunOptions } from '../run/run-options.js';
+import { ACCOUNT, findNeeded, type OpenWork, type WorkerParts } from './find-needed.js';
 import { park, parkLacking, withFolder } from './park.js';
-
-export interface WorkerParts extends Machine {
-  readonly dispatcher: Dispatcher;
-  /** The jobs whose runs it takes; undefined for all. */
-  readonly jobs: readonly string[] | undefined;
-  /** The time at which this worker began to take runs. */
-  readonly since: number;
-  readonly clock: Clock;
-  readonly watch: Watch;
-  /** Jobs that were due and whose file is missing here, once that was reported. */
-  readonly lacking: Set<string>;
-  /** Called if a run has ended, or is parked for the first time in a row, or a job could not be begun. Never throws. */
-  readonly onEnd: (job: string, end: WorkEnd) => Promise<void>;
-  /** Called with sentences about the worker's actions. */
-  readonly tell: (sentence: string) => void;
-  /** Called with sentences about what is wrong. A log may have another one; null for a bug, which is told in full. */
-  readonly warn: (sentence: string, logged?: string | null) => void;
-}
-
-export interface WorkEnd {
-  /** Null if the job was not begun. */
-  readonly run: number | null;
-  /** The report of a run that was finished. */
-  readonly report?: RunReport;
-  /** The error that stopped it otherwise. */
-  readonly error?: unknown;
-}
-
-export interface OpenWork {
-  readonly run: Run;
-  readonly task: string;
-  readonly parked: Parked | null;
-}
 
 export const DONE: Turn = { kind: 'done' };
 export const BACK: Turn = { kind: 'back' };

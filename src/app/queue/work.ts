@@ -7,18 +7,10 @@ import { formatTime } from '../../model/text/format-time.js';
 import type { QueueEntry, Turn } from '../../ports/dispatcher.js';
 import type { KeptSchedule } from '../../ports/store/jobs.js';
 import type { Store } from '../../ports/store/store.js';
-import { findDue, isDue, lookAt, passTime } from './due-times.js';
-import { findNeeded } from './find-needed.js';
+import { findNeeded, type OpenWork, type WorkerParts } from './find-needed.js';
+import { type DueParts, findDue, isDue, lookAt, passTime } from './keep-schedules.js';
 import { type DueTime, readJob } from './read-job.js';
-import {
-  BACK,
-  DONE,
-  ELSEWHERE,
-  type OpenWork,
-  takeUp,
-  type WorkerParts,
-  whenFree,
-} from './take-up.js';
+import { BACK, DONE, ELSEWHERE, takeUp, whenFree } from './take-up.js';
 
 /** The time after which a run that was not begun is late. */
 const LATE_MS = 60_000;
@@ -148,11 +140,8 @@ async function begin(parts: WorkerParts, due: KeptSchedule, signal: AbortSignal)
 }
 
 /** Puts everything that no entry knows into the queue: all open runs that a worker can go on with, and due jobs. */
-export async function sweepTasks({
-  clock,
-  dispatcher,
-  store,
-}: Pick<WorkerParts, 'clock' | 'dispatcher' | 'store'>): Promise<void> {
+export async function sweepTasks(parts: DueParts): Promise<void> {
+  const { clock, dispatcher, store } = parts;
   const now = clock.now();
   const openJobs = new Set<string>();
   for (const { job, parked } of await store.openTasks()) {
@@ -165,7 +154,7 @@ export async function sweepTasks({
     if (!isDue(schedule, now)) {
       await lookAt(dispatcher, nextAt, now);
     } else if (openJobs.has(job)) {
-      await passTime({ clock, dispatcher, store }, schedule);
+      await passTime(parts, schedule);
     } else {
       await dispatcher.enqueue({ job, isFromFile: true });
     }

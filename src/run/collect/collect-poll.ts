@@ -2,10 +2,9 @@
 import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writes.js';
 import type { Permit } from '../../ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
-import { gather } from '../gather.js';
 import { observeSettled, settledAmong } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
-import { createTaskPool, type TaskPool } from '../task-pool.js';
+import { createTaskPool, gather, type TaskPool } from '../task-pool.js';
 import { createTroubleCounter, slowDown, type TroubleCounter } from '../trouble.js';
 import { DueTickets } from './due-tickets.js';
 import { readAnswer } from './read-answer.js';

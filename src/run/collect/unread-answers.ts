@@ -5,7 +5,7 @@ import { formatCount } from '../../model/text/count.js';
 import type { Odd } from '../../ports/platform.js';
 import type { UnreadAnswer } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
-import { UNREAD_MAX } from '../send/hold-sending.js';
+import { UNREAD_MAX } from '../send/may-send.js';
 
 /** The reason in the row of a kept answer, if the platform says nothing more. */
 export const STILL_UNREAD = 'the answer came and cannot be read';

@@ -1,6 +1,7 @@
-// Decides whether a paid request may still leave. Another process takes over a job whose holder was silent for too
-// long.
+// Decides whether a paid request may leave: not once another process has taken over the job, nor before an answer was
+// read, nor after answers that cannot be read.
 import { SluiceError } from '../../model/errors.js';
+import { formatCount } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
 import type { RunContext } from '../run-context.js';
 
@@ -19,4 +20,29 @@ export function obstacleTo({ run, store }: RunContext) {
       { job: run.job, run: run.id },
     );
   };
+}
+
+/** The number of unread answers after which sending on would only add more of them. */
+export const UNREAD_MAX = 5;
+
+/** Whether nothing may be sent for now because answers could not be read. */
+export function isDoubtful({ backlog }: RunContext): boolean {
+  return backlog.unread >= UNREAD_MAX;
+}
+
+/** The number of enrichments that may still be sent before the first value was read. */
+export async function firstRoom({ firstBatch, readings, run, store }: RunContext): Promise<number> {
+  if (readings.size > 0 || firstBatch === undefined) return Number.POSITIVE_INFINITY;
+  const { submitting, awaiting, unread } = await store.work(run.id);
+  return Math.max(0, firstBatch - submitting - awaiting - unread);
+}
+
+/** The error that ends a run whose answers cannot be read. */
+export function unreadProblem({ backlog, readings, run }: RunContext): SluiceError {
+  const problem =
+    readings.problem ?? new SluiceError('platform', 'Answers came that the dialect cannot read.');
+  return problem.amended(
+    `Run ${run.id} keeps ${formatCount(backlog.unread, 'answer as it', 'answers as they')} came, and none counts as not found. Correct the dialect and start the job again: it reads them without asking, and without paying again.`,
+    { run: run.id, unread: backlog.unread },
+  );
 }

@@ -4,16 +4,15 @@ import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writ
 import { shellWord } from '../../model/text/printable.js';
 import type { Permit } from '../../ports/platform.js';
 import type { Claim, ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
-import { gather } from '../gather.js';
 import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
-import { createTaskPool, type TaskPool } from '../task-pool.js';
+import { createTaskPool, gather, type TaskPool } from '../task-pool.js';
 import { widening } from '../to-lead-entry.js';
 import { slowDown } from '../trouble.js';
 import { type Budget, openBudget } from './budget.js';
 import { type CallHistory, createCallHistory } from './call-history.js';
 import { type CapGate, openCapGate } from './caps.js';
-import { firstRoom, isDoubtful, unreadProblem } from './hold-sending.js';
+import { firstRoom, isDoubtful, unreadProblem } from './may-send.js';
 import { recordFates, sendBatch } from './send-batch.js';
 
 /** The number of bulk calls at a time: each holds hundreds of enrichments in memory. */

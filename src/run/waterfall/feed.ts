@@ -1,12 +1,23 @@
 // Brings leads into the run of a waterfall's step: those that have ended in the step before. What is there, and what
 // was asked, is read from the store alone, so that a run which is continued goes on where it stopped.
 
+import type { Ask } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
-import { ENDS, ENDS_OR_UNKNOWN } from '../../model/waterfall/waterfall.js';
+import { judgeColumns } from '../../model/mapping/judge-columns.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
+import {
+  ENDS,
+  ENDS_OR_UNKNOWN,
+  questionOf,
+  type Waterfall,
+} from '../../model/waterfall/waterfall.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
+import type { HeldLead } from '../../ports/store/runs.js';
+import type { Store } from '../../ports/store/store.js';
+import { wantedAsks } from '../choose/choose-leads.js';
 import { ingestBatch } from '../ingest.js';
-import type { ReadingContext } from '../run-context.js';
-import { openQuestions, type StepTerms, type ToLead } from './step-lead.js';
+import type { AskingTerms, ReadingContext } from '../run-context.js';
+import { knownInputs, toLeadEntry } from '../to-lead-entry.js';
 
 /** The number of positions that are looked at in one step of a walk. */
 const SPAN = 2_000;
@@ -18,9 +29,12 @@ const PAUSE_MS_MAX = 5_000;
 const PAUSE_PER_WALK = 10;
 
 /** The place of a step in its waterfall. */
-export interface StepPlace extends StepTerms {
+export interface StepPlace {
+  readonly waterfall: Waterfall;
+  readonly index: number;
   /** The run that holds the leads. */
   readonly held: number;
+  readonly heldTerms: AskingTerms;
   /** The run of the step before; for the first step, the run that holds the leads. */
   readonly before: number;
   /** The runs of the steps before that one. */
@@ -99,4 +113,62 @@ async function pass(
   const batch = { columns: [], leads, rejects: [] };
   const count = await ingestBatch(context, batch, place.resendUncertain);
   observe({ kind: 'leads.passed', leads: leads.length, ...count });
+}
+
+/** The columns of an address that an earlier step has found. */
+export const ADDRESS: readonly MappedInput[] = [
+  { input: 'email', column: { name: 'email', key: 'email' }, index: 0, isGuessed: false },
+];
+/** The leads by whose values own columns are known. */
+const FIRST = Array.from({ length: 100 }, (_, i) => i + 1);
+
+/** Makes the question of a step about a lead, from the lead's own cells and the answers of earlier steps. */
+type ToLead = (lead: HeldLead) => LeadEntry;
+
+/** Reads what is known of the columns; returns the function that makes the step's question of a lead. */
+async function openQuestions(
+  store: Store,
+  { held, heldTerms, index, waterfall }: StepPlace,
+  terms: AskingTerms,
+): Promise<ToLead> {
+  const mapping = (await store.findRun(held))?.mapping ?? [];
+  const wantedOf = await openWanted(store, held, heldTerms);
+  return ({ answers, lead }) => {
+    const { cells, file: source, line, position } = lead;
+    const record = { source, line, cells };
+    const wanted = wantedOf(cells);
+    const question =
+      typeof wanted === 'string'
+        ? { kind: 'none' as const, why: wanted }
+        : questionOf(waterfall, index, answers.slice(0, index), wanted);
+    if (question.kind === 'none') {
+      return { position, ...record, kind: 'not_asked', note: question.why };
+    }
+    if (question.kind === 'find') {
+      return toLeadEntry(record, position, mapping, { ...terms, ask: question.ask });
+    }
+    const { address } = question;
+    const asked = toLeadEntry({ ...record, cells: [address] }, position, ADDRESS, terms);
+    if (asked.kind !== 'asked') return asked;
+    // Someone suppressed is known by all that the lead says.
+    return {
+      ...asked,
+      cells,
+      known: { ...knownInputs(cells, mapping, terms), ...asked.request.inputs },
+    };
+  };
+}
+
+/** The asks that are wanted for a lead with these cells, which may be fewer where only missing answers are. */
+async function openWanted(
+  store: Store,
+  held: number,
+  terms: AskingTerms,
+): Promise<(cells: HeldLead['lead']['cells']) => readonly Ask[] | string> {
+  if (terms.choice?.missing === undefined) return () => terms.ask;
+  const columns = (await store.findRun(held))?.columns ?? [];
+  const first = await store.heldAt(held, FIRST);
+  const records = first.map(({ lead: { cells, file, line } }) => ({ source: file, line, cells }));
+  const { own } = judgeColumns({ columns, records }, terms);
+  return wantedAsks({ columns, own }, { ...terms, choice: { missing: terms.choice.missing } });
 }

@@ -2,12 +2,12 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Listening, listen } from '../../../src/app/listen/listen.js';
+import { receivedElsewhere } from '../../../src/app/listen/open-callbacks.js';
 import {
   type Reception,
   type ReceptionOptions,
   receiveDeliveries,
 } from '../../../src/app/listen/receive-deliveries.js';
-import { receivedElsewhere } from '../../../src/app/listen/received-elsewhere.js';
 import { NO_ENVIRONMENT } from '../../../src/app/settings/environment.js';
 import { openKeyring } from '../../../src/app/state/state-file.js';
 import { systemClock } from '../../../src/app/system-clock.js';

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccounts } from '../../../src/app/queue/accounts.js';
-import type { WorkerParts } from '../../../src/app/queue/take-up.js';
+import type { WorkerParts } from '../../../src/app/queue/find-needed.js';
 import { writeTask } from '../../../src/app/queue/task.js';
 import { canTake, sweepTasks, takeEntry } from '../../../src/app/queue/work.js';
 import { describeJob } from '../../../src/app/settings/describe-job.js';

@@ -12,7 +12,7 @@ import type { Store } from '../../../ports/store/store.js';
 import { KnownElsewhere } from '../../../run/known-elsewhere.js';
 import { type LeadBatchOptions, mappedBatches, toIngestBatch } from '../../../run/lead-batches.js';
 import type { AskingTerms } from '../../../run/run-context.js';
-import { ADDRESS } from '../../../run/waterfall/step-lead.js';
+import { ADDRESS } from '../../../run/waterfall/feed.js';
 import { SANDBOX_ACCOUNT } from '../../platform/account.js';
 import type { RunTask } from '../run-options.js';
 

@@ -1,5 +1,5 @@
 // The notice of the end of a worker's run, by the job's file on this machine.
-import type { WorkEnd } from '../../../app/queue/take-up.js';
+import type { WorkEnd } from '../../../app/queue/find-needed.js';
 import type { NoticeTrouble } from '../../../app/run/end/send-notice.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
