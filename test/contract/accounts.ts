@@ -1,5 +1,5 @@
 // Accounts: the slots of the rate limit, dealt out among those who send, and the fields of the people database.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunPlan } from '../../src/model/run.js';
 import type { SlotRequest } from '../../src/model/schedule/limit-shares.js';
 import type { LimitSender } from '../../src/ports/store/accounts.js';
@@ -10,10 +10,7 @@ import { type StoreBench, T0 } from './store-bench.js';
 const LIMIT = { requests: 3, perMs: 2_000 };
 
 export function describeAccounts(bench: StoreBench): void {
-  let store: Store;
-  beforeEach(() => {
-    ({ store } = bench);
-  });
+  const { store } = bench;
 
   describe('the limit of an account', () => {
     const NOW = { at: T0, steady: null };

@@ -1,8 +1,7 @@
 // Caps of accounts and jobs: no claim takes more than they leave, and every credit counts in the quarter of an hour in
 // which it was sent. A database counts by its own clock, so these tests go by the real one.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPersonMatch } from '../../src/model/person-match.js';
-import type { Run } from '../../src/model/run.js';
 import type { Caps } from '../../src/model/schedule/caps.js';
 import type { ClaimedEnrichment } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
@@ -22,12 +21,7 @@ const PRICES = { find_email: 5 };
 const LATER = T0 + 100 * 86_400_000;
 
 export function describeCaps(bench: StoreBench): void {
-  const { finish, ingest, statuses } = bench;
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { finish, ingest, statuses, store, run } = bench;
 
   const cap = (caps: Partial<Caps>) => store.setCaps(run.account, { timezone: 'UTC', ...caps });
   const add = (count: number, runId = run.id, first = 1) =>

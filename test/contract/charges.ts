@@ -1,11 +1,9 @@
 // Sends and their cost: known by enrichments, and after these have left by sums and digests of tickets.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPersonMatch } from '../../src/model/person-match.js';
-import type { Run } from '../../src/model/run.js';
 import { QUARTER_MS } from '../../src/ports/store/charges.js';
-import type { Store } from '../../src/ports/store/store.js';
 import { asked, fingerprintOf, runPlan } from '../helpers/leads.js';
-import { accepted, refused, type StoreBench, T0, TIMES, uncertain } from './store-bench.js';
+import { accepted, missed, refused, type StoreBench, T0, TIMES, uncertain } from './store-bench.js';
 
 const ADA = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
 const AT = Math.floor(T0 / QUARTER_MS) * QUARTER_MS;
@@ -13,14 +11,7 @@ const ALWAYS = { from: 0, until: T0 * 2 };
 const LATER = T0 + 100 * 86_400_000;
 
 export function describeCharges(bench: StoreBench): void {
-  const { answers, claimOne, finish, ingest, inState } = bench;
-  let store: Store;
-  let run: Run;
-  let account: string;
-  beforeEach(() => {
-    ({ store, run } = bench);
-    ({ account } = run);
-  });
+  const { answers, claimOne, finish, ingest, inState, store, run } = bench;
 
   const answer = async (who: string) => {
     const { id } = await inState('awaiting', who);
@@ -39,7 +30,7 @@ export function describeCharges(bench: StoreBench): void {
     await inState('not_found', 'zoe', next.id);
   };
   const told = async (tickets: readonly string[]) =>
-    (await store.chargesOf(account, tickets, true))
+    (await store.chargesOf(run.account, tickets, true))
       .map(({ credits, outcome, sentAt, answeredAt, ticket }) => ({
         ticket,
         credits,
@@ -50,13 +41,13 @@ export function describeCharges(bench: StoreBench): void {
       .sort((a, b) => (a.ticket < b.ticket ? -1 : 1));
   /** The number of sends, and of those without a known ticket. */
   const sends = async (span = ALWAYS) => {
-    const { all, unnamed } = await store.countSends(account, span);
+    const { all, unnamed } = await store.countSends(run.account, span);
     return [all, unnamed];
   };
   const paid = async (span = ALWAYS) => {
     const all: string[] = [];
     for (let after: string | null = null; ; ) {
-      const page = await store.paidCharges(account, span, after, 1);
+      const page = await store.paidCharges(run.account, span, after, 1);
       if (page.length === 0) return all;
       all.push(...page.map(({ credits, outcome }) => `${outcome} ${credits}`));
       after = page.at(-1)?.key ?? null;
@@ -66,7 +57,7 @@ export function describeCharges(bench: StoreBench): void {
   describe('charges', () => {
     it('are known by ticket, account and quarter of an hour', async () => {
       const ticket = await answer('ada');
-      expect(await store.chargesOf(account, [ticket, 'enr_never'], false)).toMatchObject([
+      expect(await store.chargesOf(run.account, [ticket, 'enr_never'], false)).toMatchObject([
         { ticket, outcome: 'found', credits: 5, sentAt: AT, answeredAt: AT + QUARTER_MS },
       ]);
       expect(await store.chargesOf('another account', [ticket], false)).toEqual([]);
@@ -143,7 +134,7 @@ export function describeCharges(bench: StoreBench): void {
       await ingest([asked(1, 'ada')], next.id, { ...TIMES, resendUncertain: true } as never);
       const again = await claimOne(next.id);
       await store.recordSubmits([accepted(again, 'enr_again')]);
-      await store.settle([{ id: again.id, at: T0, outcome: 'not_found', result: {}, credits: 0 }]);
+      await store.settle([missed(again.id)]);
       expect(await sends()).toEqual([2, 1]);
       expect(await told(['enr_again'])).toMatchObject([{ outcome: 'not_found' }]);
     });
@@ -187,7 +178,7 @@ export function describeCharges(bench: StoreBench): void {
           await store.settle([{ id: one.id, at: T0, outcome: 'found', result, credits: 5 }]);
         }
         for (const [of, hasSharedTickets] of [
-          [account, true],
+          [run.account, true],
           ['another', false],
         ] as const) {
           expect(await store.countSends(of, ALWAYS)).toMatchObject({ hasSharedTickets });

@@ -1,12 +1,10 @@
 // Contact lists as the store remembers them.
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { Run } from '../../src/model/run.js';
+import { describe, expect, it } from 'vitest';
 import type {
   ListRecord,
   StoredList,
   StoredListState,
 } from '../../src/ports/store/contact-lists.js';
-import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
 import { type StoreBench, T0 } from './store-bench.js';
 
@@ -17,12 +15,7 @@ const UNCERTAIN: ListRecord = { kind: 'uncertain', reason: 'no answer' };
 const RETRY_TIMES = { at: T0, deadlineAt: T0 + 1 };
 
 export function describeContactLists(bench: StoreBench): void {
-  const { inState, finish } = bench;
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { inState, finish, store, run } = bench;
 
   const find = async (): Promise<StoredList> => {
     const list = await store.findList(run.id);

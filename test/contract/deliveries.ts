@@ -1,13 +1,12 @@
 // The delivery journal: what webhooks bring is kept, taken once, and waits for tickets not known yet.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EnrichmentState } from '../../src/model/enrichment/arrows.js';
-import type { Run } from '../../src/model/run.js';
 import type { Delivery, DeliveryStep } from '../../src/ports/store/deliveries.js';
 import type { Settlement } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
 import { inBrief } from '../helpers/long.js';
-import { accepted, found, refused, type StoreBench, T0, unsent } from './store-bench.js';
+import { accepted, arrival, found, refused, type StoreBench, T0, unsent } from './store-bench.js';
 
 const AT = T0 + 1_000;
 
@@ -31,25 +30,12 @@ const unknown = (ticket: string, enrichmentId: number | null = null): DeliverySt
 });
 
 export function describeDeliveries(bench: StoreBench): void {
-  const { add, claimOne, sent, inState, answers } = bench;
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { add, claimOne, sent, inState, answers, store, run } = bench;
 
   let bodies = 0;
   /** Keeps a delivery of its own body, and returns its id. */
   const keep = async (changes: Partial<Delivery> = {}): Promise<number> => {
-    const delivery = {
-      scope: 'acc',
-      enrichmentId: null,
-      callId: null,
-      receivedAt: T0,
-      body: `{"n":${(bodies += 1)}}`,
-      ...changes,
-    };
-    await store.keepArrivals([delivery]);
+    await store.keepArrivals([arrival({ body: `{"n":${(bodies += 1)}}`, ...changes })]);
     return (await store.listDeliveries(1))[0]?.id ?? -1;
   };
 
@@ -81,9 +67,9 @@ export function describeDeliveries(bench: StoreBench): void {
   describe('deliveries that no run has come to', () => {
     it('are kept as they came, in order, each for its account', async () => {
       const deliveries = [
-        { scope: 'acc', enrichmentId: 7, callId: null, receivedAt: T0, body: '{"n":1}' },
+        arrival({ enrichmentId: 7, body: '{"n":1}' }),
         { scope: 'other', enrichmentId: null, callId: null, receivedAt: T0, body: '{"n":2}' },
-        { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0 + 1, body: '{"n":3}' },
+        arrival({ receivedAt: T0 + 1, body: '{"n":3}' }),
       ];
       await store.keepArrivals(deliveries);
       const own = await store.pendingDeliveries('acc', 10);
@@ -140,20 +126,11 @@ export function describeDeliveries(bench: StoreBench): void {
   });
 
   describe('what comes under one key', () => {
-    const arrival = (changes: Partial<Delivery>): Delivery => ({
-      scope: 'acc',
-      enrichmentId: null,
-      callId: null,
-      receivedAt: T0,
-      body: '{}',
-      ...changes,
-    });
-
     it('is kept beside a run whose leads are opened again', async () => {
       const { id } = await sent('eve');
       await store.recordSubmits([{ id, send: 1, at: AT, kind: 'refused', reason: 'no' }]);
       await store.retry(run.id, ['failed'], { at: AT, deadlineAt: AT + 9 });
-      expect(await store.keepArrivals([arrival({})])).toMatchObject({ kept: 1 });
+      expect(await store.keepArrivals([arrival()])).toMatchObject({ kept: 1 });
     });
 
     it.each([
@@ -186,7 +163,7 @@ export function describeDeliveries(bench: StoreBench): void {
         { scope: 'other' },
         { enrichmentId: 8 },
       ];
-      const count = await store.keepArrivals(keys.map(arrival));
+      const count = await store.keepArrivals(keys.map((key) => arrival(key)));
       expect(count).toEqual({ kept: 5, repeated: 0, alreadyAnswered: 0, overLimit: 0 });
     });
 
@@ -257,7 +234,7 @@ export function describeDeliveries(bench: StoreBench): void {
         expect(await store.keepArrivals([arrival({ [key]: 7, body: bodyOf(0) })])).toMatchObject({
           repeated: 1,
         });
-        expect(await store.keepArrivals([arrival({ [key]: 8 }), arrival({})])).toMatchObject({
+        expect(await store.keepArrivals([arrival({ [key]: 8 }), arrival()])).toMatchObject({
           kept: 2,
         });
       },
@@ -266,7 +243,7 @@ export function describeDeliveries(bench: StoreBench): void {
 
   it('asks for a lead at once whose key may keep no more', async () => {
     const { id } = await inState('awaiting');
-    const delivery = { scope: 'acc', enrichmentId: id, callId: null, receivedAt: T0 + 9 };
+    const delivery = arrival({ enrichmentId: id, receivedAt: T0 + 9 });
     await store.keepArrivals([{ ...delivery, body: JSON.stringify('x'.repeat(2 ** 20)) }]);
     expect(await store.awaited(run.id, 1)).toMatchObject([{ pollAt: T0 + 500 }]);
     expect(await store.keepArrivals([{ ...delivery, body: '{}' }])).toMatchObject({ overLimit: 1 });
@@ -686,7 +663,7 @@ export function describeDeliveries(bench: StoreBench): void {
 
     it('leaves once it has settled its leads, and the same body is still known', async () => {
       const [ada, bob] = [await sent('ada'), await sent('bob')];
-      const delivery = { scope: 'acc', enrichmentId: null, callId: ada.id, receivedAt: T0 };
+      const delivery = arrival({ callId: ada.id });
       const body = '{"both":"here"}';
       const id = await keep({ ...delivery, body });
       expect(await bytesOf(id)).toBe(body.length);
@@ -748,9 +725,7 @@ export function describeDeliveries(bench: StoreBench): void {
 
   describe('a delivery that cannot be read', () => {
     it('is pending again when it can be read, and only then', async () => {
-      await store.keepArrivals([
-        { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0, body: '{}' },
-      ]);
+      await store.keepArrivals([arrival()]);
       const [delivery] = await store.pendingDeliveries('acc', 9);
       const handled = { id: delivery?.id ?? 0, at: T0, steps: [], isUnread: true };
       await store.handleDeliveries('acc', [handled]);

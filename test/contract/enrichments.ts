@@ -1,14 +1,15 @@
 // Enrichments: one payment for a fingerprint, intent before money, answers that count once, and what is committed.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
 import { createPersonMatch } from '../../src/model/person-match.js';
-import type { Run } from '../../src/model/run.js';
 import type { AskedLead, ClaimedEnrichment, LeadEntry } from '../../src/ports/store/enrichments.js';
-import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, fingerprintOf, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
 import {
   accepted,
+  failed,
   found,
+  missed,
+  NO_LEADS,
   refused,
   type StoreBench,
   T0,
@@ -21,24 +22,12 @@ import {
 type Both = readonly [ClaimedEnrichment, ClaimedEnrichment];
 
 export function describeEnrichments(bench: StoreBench): void {
-  const { ingest, add, claimOne, sent, inState, answers, statuses } = bench;
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { ingest, add, claimOne, sent, inState, answers, statuses, store, run } = bench;
 
   describe('one fingerprint, one payment', () => {
     it('leads of one fingerprint share one enrichment', async () => {
       const count = await ingest([asked(1, 'ada'), asked(2, 'ada'), asked(3, 'bob')]);
-      expect(count).toEqual({
-        queued: 2,
-        awaiting: 0,
-        cached: 0,
-        shared: 1,
-        skipped: 0,
-        notAsked: 0,
-      });
+      expect(count).toEqual({ ...NO_LEADS, queued: 2, shared: 1 });
       expect((await store.claim(run.id, 10, T0)).claimed).toHaveLength(2);
     });
 
@@ -286,7 +275,7 @@ export function describeEnrichments(bench: StoreBench): void {
         const claimed = await claimOne(other.id);
         const { id } = claimed;
         await store.recordSubmits([accepted(claimed)]);
-        await store.settle([{ id, at: T0 + 5, outcome: 'failed', reason: 'broken' }]);
+        await store.settle([failed(id, T0 + 5)]);
         const next = await third();
         expect(await ingest([asked(1, 'ada')], next.id, STALE)).toMatchObject({ queued: 1 });
         expect(await answers(next.id)).toMatchObject([
@@ -299,7 +288,7 @@ export function describeEnrichments(bench: StoreBench): void {
         const claimed = await claimOne(other.id);
         await store.recordSubmits([accepted(claimed)]);
         const { id } = claimed;
-        await store.settle([{ id, at: T0 + 5, outcome: 'not_found', result: {}, credits: 0 }]);
+        await store.settle([missed(id, T0 + 5)]);
         expect(await answers(other.id)).toMatchObject([
           { status: 'not_found', source: 'api', enrichedAt: T0 + 5, result: {} },
         ]);
@@ -419,14 +408,7 @@ export function describeEnrichments(bench: StoreBench): void {
         { ...batch, leads: [asked(1, 'ada'), skippedLead(2, 'no name')] },
         TIMES,
       );
-      expect(count).toEqual({
-        queued: 0,
-        awaiting: 0,
-        cached: 0,
-        shared: 0,
-        skipped: 1,
-        notAsked: 0,
-      });
+      expect(count).toEqual({ ...NO_LEADS, skipped: 1 });
       expect(await store.findRun(run.id)).toMatchObject({ leadCount: 2, rejectCount: 1 });
       expect(await store.rejects(run.id, 0, 10)).toMatchObject([reject]);
     });
@@ -552,9 +534,7 @@ export function describeEnrichments(bench: StoreBench): void {
     it('a second answer changes nothing', async () => {
       const { id } = await inState('awaiting');
       expect(await store.settle([found(id)])).toMatchObject([{ id }]);
-      expect(
-        await store.settle([{ id, at: T0 + 9, outcome: 'not_found', result: {}, credits: 0 }]),
-      ).toEqual([]);
+      expect(await store.settle([missed(id, T0 + 9)])).toEqual([]);
       expect(await statuses()).toEqual(['found']);
       expect(await store.tally(run.id)).toMatchObject({ credits: 5 });
     });

@@ -1,8 +1,8 @@
 // The journal of events: each kept once for an account, and read in the order in which they came.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EventFilter, ReceivedEvent } from '../../src/ports/store/events.js';
 import type { Store } from '../../src/ports/store/store.js';
-import { type StoreBench, T0 } from './store-bench.js';
+import { arrival, type StoreBench, T0 } from './store-bench.js';
 
 function event(id: string, changes: Record<string, unknown> = {}, at = T0): ReceivedEvent {
   const record = { _id: id, type: 'emailsSent', ...changes };
@@ -12,10 +12,7 @@ function event(id: string, changes: Record<string, unknown> = {}, at = T0): Rece
 }
 
 export function describeEvents(bench: StoreBench): void {
-  let store: Store;
-  beforeEach(() => {
-    store = bench.store;
-  });
+  const { store } = bench;
 
   const ids = async (after: number, filter: EventFilter, limit: number): Promise<unknown[]> =>
     (await store.events(filter, { after, limit })).map(({ record }) => record['_id']);
@@ -48,7 +45,7 @@ export function describeEvents(bench: StoreBench): void {
     });
 
     it('takes results and events in one step, each for what it is', async () => {
-      const delivery = { scope: 'acc', enrichmentId: 7, callId: null, receivedAt: T0, body: '{}' };
+      const delivery = arrival({ enrichmentId: 7 });
       await store.keepArrivals([event('act_1'), delivery, event('act_2')]);
       expect(await ids(0, {}, 10)).toEqual(['act_1', 'act_2']);
       expect(await store.pendingDeliveries('acc', 10)).toMatchObject([delivery]);

@@ -1,17 +1,13 @@
 // Files: which ones commands have read and written, which ones of drop folders are done, and for how long that is known.
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunPlan } from '../../src/model/run.js';
 import type { WrittenFile } from '../../src/ports/store/files.js';
-import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
 import { type StoreBench, T0, TIMES } from './store-bench.js';
 
 export function describeFiles(bench: StoreBench): void {
-  let store: Store;
-  beforeEach(() => {
-    ({ store } = bench);
-  });
+  const { store } = bench;
 
   const written = (changes: Partial<WrittenFile> = {}): WrittenFile => ({
     path: '/out/a.csv',

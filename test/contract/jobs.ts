@@ -1,19 +1,12 @@
 // Jobs: the lock that one process has, and pauses.
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { Run } from '../../src/model/run.js';
-import type { Store } from '../../src/ports/store/store.js';
+import { describe, expect, it } from 'vitest';
 import { runPlan } from '../helpers/leads.js';
 import { accepted, found, type StoreBench, T0 } from './store-bench.js';
 
 const HOLDER = { pid: 4711, host: 'here', since: T0 };
 
 export function describeJobs(bench: StoreBench): void {
-  const { add, sent } = bench;
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { add, sent, store, run } = bench;
 
   describe('the job lock', () => {
     it('one at a time for a job; another job is free', async () => {

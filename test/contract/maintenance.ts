@@ -1,12 +1,12 @@
 // Keeping the store in order: whether it can be written, copies of it, people to forget, runs to prune.
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPersonMatch } from '../../src/model/person-match.js';
 import type { Run, RunPlan } from '../../src/model/run.js';
-import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
 import {
   accepted,
+  arrival,
   found,
   refused,
   type StoreBench,
@@ -19,18 +19,11 @@ import {
 const ADA = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
 
 export function describeMaintenance(bench: StoreBench): void {
-  const { add, claimOne, finish, ingest, inState, sent, answers } = bench;
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { add, claimOne, finish, ingest, inState, sent, answers, store, run } = bench;
 
   it('tells whether it can be written by writing, and changes nothing', async () => {
     await inState('found');
-    await store.keepArrivals([
-      { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0, body: '{}' },
-    ]);
+    await store.keepArrivals([arrival()]);
     const before = [await answers(), await store.listDeliveries(10), await store.countPending()];
     await store.checkWriting();
     expect([await answers(), await store.listDeliveries(10), await store.countPending()]).toEqual(
@@ -234,13 +227,7 @@ export function describeMaintenance(bench: StoreBench): void {
         expect(
           await store.addressed('acc', [{ enrichmentId: id, ticket: null, callId: null }]),
         ).toEqual([null]);
-        const late = {
-          scope: 'acc',
-          enrichmentId: id,
-          callId: null,
-          receivedAt: T0,
-          body: '{"who":"ada"}',
-        };
+        const late = arrival({ enrichmentId: id, body: '{"who":"ada"}' });
         expect(await store.keepArrivals([late])).toMatchObject({ kept: 0, alreadyAnswered: 1 });
         expect(await store.pendingDeliveries('acc', 9)).toEqual([]);
         const next = await store.startRun(runPlan(), T0);
@@ -276,9 +263,7 @@ export function describeMaintenance(bench: StoreBench): void {
       expect((await answers())[0]?.cells).toEqual(['ada']);
       await finish();
       const body = JSON.stringify({ data: [{ id: 'enr_1' }] });
-      await store.keepArrivals([
-        { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0, body },
-      ]);
+      await store.keepArrivals([arrival({ body })]);
       expect(await forget()).toMatchObject({ openRuns: [], pendingDeliveries: 1, leads: 0 });
       expect((await answers())[0]?.cells).toEqual(['ada']);
       await store.handleDeliveries('acc', [{ id: 1, at: T0, steps: [{ kind: 'nothing' }] }]);
@@ -295,7 +280,7 @@ export function describeMaintenance(bench: StoreBench): void {
     });
 
     it('goes from deliveries, and leaves what those tell of others', async () => {
-      const delivery = { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0 };
+      const delivery = arrival();
       // Under the key of a lead nothing is kept once it has its answer.
       await store.keepArrivals([{ ...delivery, enrichmentId: 1, body: '{"profile":"hers"}' }]);
       await twoFound();
@@ -324,13 +309,7 @@ export function describeMaintenance(bench: StoreBench): void {
 
     it('leaves of a delivery whose body has left nothing to know that body by', async () => {
       const { id } = await inState('awaiting', 'ada');
-      const delivery = {
-        scope: 'acc',
-        enrichmentId: id,
-        callId: null,
-        receivedAt: T0,
-        body: '[1]',
-      };
+      const delivery = arrival({ enrichmentId: id, body: '[1]' });
       await store.keepArrivals([delivery, { ...delivery, enrichmentId: id + 1 }]);
       const result = { find_email: { email: 'ada@example.com' } };
       const settlement = { id, at: T0, outcome: 'found', result, credits: 5 } as const;
@@ -385,7 +364,7 @@ export function describeMaintenance(bench: StoreBench): void {
       const both = `{"data":[{"to":"ada@example.com"},{"x":${deep}}]}`;
       await store.keepArrivals([
         { scope: 'acc', receivedAt: T0, event, body },
-        { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0, body: both },
+        arrival({ body: both }),
       ]);
       const steps = [{ kind: 'nothing' }, { kind: 'nothing' }] as const;
       await store.handleDeliveries('acc', [{ id: 1, at: T0, steps }]);
@@ -490,34 +469,50 @@ export function describeMaintenance(bench: StoreBench): void {
       expect(await store.findRun(run.id)).not.toBeNull();
     });
 
-    it('keeps what is fresh, so that it is not paid for again', async () => {
-      await inState('found');
-      await inState('not_found', 'bob');
-      await inState('failed', 'cyd');
-      await finish();
-      const next = await another();
-      expect(await prune(FRESH)).toMatchObject({ runs: 1, leads: 3, enrichments: 0, keptFresh: 3 });
-      const leads = [asked(1, 'ada'), asked(2, 'bob'), asked(3, 'cyd')];
-      const times = { ...TIMES, freshSince: T0 };
-      expect(await ingest(leads, next.id, times)).toMatchObject({ cached: 3, queued: 0 });
-      expect((await answers(next.id))[0]).toMatchObject({ status: 'found', source: 'cache' });
-      // Once it is stale, it goes; but not while leads refer to it.
-      await finish(next.id);
-      expect(await prune()).toMatchObject({ runs: 0, enrichments: 0 });
-    });
+    /** In pieces, until nothing is left that can go. */
+    const pruneAll = async (times = OLD, rowsMax = 3) => {
+      for (let pieces = 1; pieces < 1_000; pieces += 1) {
+        if ((await store.pruneSome(times, rowsMax)).isDone) return pieces;
+      }
+      throw new Error('it never ends');
+    };
 
-    it.each(['awaiting', 'timed_out', 'uncertain', 'submitting'] as const)(
-      'keeps what may have been paid for, however old: %s',
-      async (state) => {
-        await inState(state);
-        await inState('found', 'bob');
-        await store.endRun(run.id, 'cancelled', T0);
+    describe.each([
+      ['at once', async (times = OLD): Promise<unknown> => prune(times)],
+      ['a little at a time', pruneAll],
+    ])('%s', (_, remove) => {
+      it('keeps what is fresh, so that it is not paid for again', async () => {
+        await inState('found');
+        await inState('not_found', 'bob');
+        await inState('failed', 'cyd');
+        await finish();
         const next = await another();
-        expect(await prune()).toMatchObject({ runs: 1, keptUnsettled: 1 });
-        expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ queued: 0, cached: 0 });
-        expect((await store.claim(next.id, 9, NOW)).claimed).toEqual([]);
-      },
-    );
+        const dry = await prune(FRESH, false);
+        expect(dry).toMatchObject({ runs: 1, leads: 3, enrichments: 0, keptFresh: 3 });
+        await remove(FRESH);
+        const leads = [asked(1, 'ada'), asked(2, 'bob'), asked(3, 'cyd')];
+        const times = { ...TIMES, freshSince: T0 };
+        expect(await ingest(leads, next.id, times)).toMatchObject({ cached: 3, queued: 0 });
+        expect((await answers(next.id))[0]).toMatchObject({ status: 'found', source: 'cache' });
+        // Once it is stale, it goes; but not while leads refer to it.
+        await finish(next.id);
+        expect(await prune()).toMatchObject({ runs: 0, enrichments: 0 });
+      });
+
+      it.each(['awaiting', 'timed_out', 'uncertain', 'submitting'] as const)(
+        'keeps what may have been paid for, however old: %s',
+        async (state) => {
+          await inState(state);
+          await inState('found', 'bob');
+          await store.endRun(run.id, 'cancelled', T0);
+          const next = await another();
+          expect(await prune(OLD, false)).toMatchObject({ runs: 1, keptUnsettled: 1 });
+          await remove();
+          expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ queued: 0, cached: 0 });
+          expect((await store.claim(next.id, 9, NOW)).claimed).toEqual([]);
+        },
+      );
+    });
 
     it('hands tickets of pruned runs on to the next run of the job', async () => {
       const { id } = await inState('awaiting');
@@ -602,13 +597,6 @@ export function describeMaintenance(bench: StoreBench): void {
     });
 
     describe('a little at a time', () => {
-      /** In pieces, until nothing is left that can go. */
-      const pruneAll = async (times = OLD, rowsMax = 3) => {
-        for (let pieces = 1; pieces < 1_000; pieces += 1) {
-          if ((await store.pruneSome(times, rowsMax)).isDone) return pieces;
-        }
-        throw new Error('it never ends');
-      };
       const NOTHING = {
         runs: 0,
         leads: 0,
@@ -620,7 +608,7 @@ export function describeMaintenance(bench: StoreBench): void {
       };
 
       it('takes what would have gone at once', async () => {
-        const delivery = { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0 };
+        const delivery = arrival();
         const event = { id: 'act', type: 'emailsSent', at: T0 };
         await store.keepArrivals(
           ['1', '2', '3'].flatMap((body) => [
@@ -658,32 +646,6 @@ export function describeMaintenance(bench: StoreBench): void {
         expect(leads).toBeLessThan(60);
         expect(leads).toBeGreaterThanOrEqual(30);
       });
-
-      it('keeps what is fresh, so that it is not paid for again', async () => {
-        await inState('found');
-        await inState('not_found', 'bob');
-        await inState('failed', 'cyd');
-        await finish();
-        const next = await another();
-        await pruneAll(FRESH);
-        const leads = [asked(1, 'ada'), asked(2, 'bob'), asked(3, 'cyd')];
-        const times = { ...TIMES, freshSince: T0 };
-        expect(await ingest(leads, next.id, times)).toMatchObject({ cached: 3, queued: 0 });
-        expect((await answers(next.id))[0]).toMatchObject({ status: 'found', source: 'cache' });
-      });
-
-      it.each(['awaiting', 'timed_out', 'uncertain', 'submitting'] as const)(
-        'keeps what may have been paid for, however old: %s',
-        async (state) => {
-          await inState(state);
-          await inState('found', 'bob');
-          await store.endRun(run.id, 'cancelled', T0);
-          const next = await another();
-          await pruneAll();
-          expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ queued: 0, cached: 0 });
-          expect((await store.claim(next.id, 9, NOW)).claimed).toEqual([]);
-        },
-      );
 
       it('keeps what a run shows until that run has gone', async () => {
         await inState('found');

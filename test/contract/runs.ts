@@ -1,11 +1,10 @@
 // Runs: how they begin, end and are counted, and the history of each line.
 import * as fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
 import type { MappedInput } from '../../src/model/mapping/mapping.js';
-import type { Run, RunPlan } from '../../src/model/run.js';
+import type { RunPlan } from '../../src/model/run.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
-import type { Store } from '../../src/ports/store/store.js';
 import {
   asked,
   COLUMNS,
@@ -15,17 +14,21 @@ import {
   skippedLead,
 } from '../helpers/leads.js';
 import { tries } from '../helpers/long.js';
-import { accepted, found, type StoreBench, T0, TIMES, timedOut, uncertain } from './store-bench.js';
+import {
+  accepted,
+  arrival,
+  found,
+  type StoreBench,
+  T0,
+  TIMES,
+  timedOut,
+  uncertain,
+} from './store-bench.js';
 
 const LATER = { at: T0 + 100_000, deadlineAt: T0 + 200_000 };
 
 export function describeRuns(bench: StoreBench): void {
-  const { ingest, add, claimOne, sent, inState, finish, answers } = bench;
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { ingest, add, claimOne, sent, inState, finish, answers, store, run } = bench;
 
   const story = async (line: number, source: number | null = null) =>
     store.lineHistory(run.id, line, source);
@@ -420,7 +423,7 @@ export function describeRuns(bench: StoreBench): void {
   describe('the deliveries about an enrichment', () => {
     it('are those with its key in the path or a mark in the body, as a whole value', async () => {
       const body = (id: string) => JSON.stringify({ data: [{ id }] });
-      const delivery = { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0 };
+      const delivery = arrival();
       await store.keepArrivals([
         { ...delivery, body: body('enr_1') },
         { ...delivery, body: body('enr_10') },

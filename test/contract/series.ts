@@ -1,24 +1,17 @@
 // What a run shows over time: its requests as they were noted, and its answers as the rows have them.
 import * as fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BUCKETS_MAX, bucketOf, noCounts, stepOf } from '../../src/model/report/series.js';
-import type { Run } from '../../src/model/run.js';
 import type { RequestCounts } from '../../src/ports/store/series.js';
-import type { Store } from '../../src/ports/store/store.js';
 import { asked, runPlan, skippedLead } from '../helpers/leads.js';
 import { tries } from '../helpers/long.js';
-import { found, type StoreBench, T0, TIMES, timedOut } from './store-bench.js';
+import { failed, found, missed, type StoreBench, T0, TIMES, timedOut } from './store-bench.js';
 
 const SETTLED_AT = T0 + 3_000;
 const NO_REQUESTS = { submits: 0, polls: 0, others: 0, peak: 0, throttled: 0, pausedMs: 0 };
 
 export function describeSeries(bench: StoreBench): void {
-  const { finish, inState, ingest } = bench;
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { finish, inState, ingest, store, run } = bench;
 
   const EMPTY = {
     widthMs: 1_000,
@@ -51,10 +44,7 @@ export function describeSeries(bench: StoreBench): void {
         await inState('awaiting', 'dan'),
       ];
       await store.settle([{ ...found(ada.id), at: SETTLED_AT, credits: 0.7 }, timedOut(dan.id)]);
-      await store.settle([
-        { id: bob.id, at: T0 + 900, outcome: 'not_found', result: {}, credits: 0 },
-        { id: cyd.id, at: SETTLED_AT, outcome: 'failed', reason: 'broken' },
-      ]);
+      await store.settle([missed(bob.id, T0 + 900), failed(cyd.id, SETTLED_AT)]);
       const { buckets, histograms } = await store.series(run.id);
       expect(buckets).toEqual([
         { ...noCounts(), at: T0, notFound: 1 },

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { EnrichmentState } from '../../src/model/enrichment/arrows.js';
 import type { Run } from '../../src/model/run.js';
+import type { Delivery } from '../../src/ports/store/deliveries.js';
 import type {
   ClaimedEnrichment,
   LeadEntry,
@@ -28,6 +29,21 @@ export interface StoreHarness {
     openCopy: (path: string) => Promise<Store>;
   };
 }
+
+/** What a webhook brings to the hook of the account. */
+export function arrival(changes: Partial<Delivery> = {}): Delivery {
+  return {
+    scope: 'acc',
+    enrichmentId: null,
+    callId: null,
+    receivedAt: T0,
+    body: '{}',
+    ...changes,
+  };
+}
+
+/** Of an ingest that has taken nothing. */
+export const NO_LEADS = { queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 0, notAsked: 0 };
 
 /** One send of one enrichment. */
 type Send = Pick<ClaimedEnrichment, 'id' | 'send'>;
@@ -61,8 +77,28 @@ export function timedOut(id: number): Settlement {
   return { id, at: T0, outcome: 'timed_out', reason: 'no answer' };
 }
 
-function failed(id: number): Settlement {
-  return { id, at: T0, outcome: 'failed', reason: 'broken' };
+export function missed(id: number, at = T0) {
+  return { id, at, outcome: 'not_found', result: {}, credits: 0 } satisfies Settlement;
+}
+
+export function failed(id: number, at = T0): Settlement {
+  return { id, at, outcome: 'failed', reason: 'broken' };
+}
+
+/** The value of the test that runs, under a name that is bound before there is one. */
+export function ofTest<T extends object>(value: () => T): T {
+  return new Proxy({} as T, {
+    get: (_, key) => {
+      const member: unknown = Reflect.get(value(), key);
+      return typeof member === 'function' ? member.bind(value()) : member;
+    },
+    has: (_, key) => Reflect.has(value(), key),
+    ownKeys: () => Reflect.ownKeys(value()),
+    getOwnPropertyDescriptor: (_, key) => {
+      const found = Reflect.getOwnPropertyDescriptor(value(), key);
+      return found && { ...found, configurable: true };
+    },
+  });
 }
 
 /** Registers the hooks: to be called once, inside the suite's outermost `describe`. */
@@ -114,9 +150,7 @@ export function storeBench(createHarness: () => StoreHarness) {
     }
     await store.recordSubmits([accepted(claimed)]);
     if (state === 'found') await store.settle([found(id)]);
-    if (state === 'not_found') {
-      await store.settle([{ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }]);
-    }
+    if (state === 'not_found') await store.settle([missed(id)]);
     if (state === 'failed') await store.settle([failed(id)]);
     if (state === 'timed_out') await store.settle([timedOut(id)]);
     return claimed;
@@ -133,12 +167,8 @@ export function storeBench(createHarness: () => StoreHarness) {
   const statuses = async (runId = run.id) => (await answers(runId)).map(({ status }) => status);
 
   return {
-    get store() {
-      return store;
-    },
-    get run() {
-      return run;
-    },
+    store: ofTest(() => store),
+    run: ofTest(() => run),
     openAgain: () => harness.openAgain(),
     get copies() {
       return harness.copies;

@@ -1,11 +1,9 @@
 // People who must never be asked for: nothing is sent for them by any way, and nothing of them is shown.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Inputs } from '../../src/model/ask.js';
 import { createPersonMatch } from '../../src/model/person-match.js';
-import type { Run } from '../../src/model/run.js';
 import { identifiersOf, namedBy } from '../../src/model/suppression.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
-import type { Store } from '../../src/ports/store/store.js';
 import { asked, fingerprintOf, runPlan } from '../helpers/leads.js';
 import { accepted, refused, type StoreBench, T0, TIMES, timedOut, unsent } from './store-bench.js';
 
@@ -22,12 +20,7 @@ function leadOf(position: number, inputs: Inputs): LeadEntry {
 }
 
 export function describeSuppressions(bench: StoreBench): void {
-  const { answers, finish, ingest } = bench;
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { answers, finish, ingest, store, run } = bench;
 
   /** The second pass finds enrichments by what the first one has linked. */
   const link = async () => {

@@ -1,18 +1,12 @@
 // What another machine needs to go on with a run, and when runs are begun by themselves.
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { Run } from '../../src/model/run.js';
-import type { Store } from '../../src/ports/store/store.js';
+import { describe, expect, it } from 'vitest';
 import { runPlan } from '../helpers/leads.js';
 import { type StoreBench, T0 } from './store-bench.js';
 
 const PARKED = { until: T0 + 60_000, why: 'the platform does not answer', times: 2 };
 
 export function describeTasks(bench: StoreBench): void {
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { store, run } = bench;
 
   describe('tasks', () => {
     it('keeps one for an open run, and the newest', async () => {

@@ -1,9 +1,7 @@
 // Waterfalls: leads that leave a step without being asked for there.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type EnrichmentState, STATES } from '../../src/model/enrichment/arrows.js';
-import type { Run } from '../../src/model/run.js';
 import { ENDS_OR_UNKNOWN, SET_ASIDE } from '../../src/model/waterfall/waterfall.js';
-import type { Store } from '../../src/ports/store/store.js';
 import { asked, notAskedLead } from '../helpers/leads.js';
 import { found, type StoreBench, T0, TIMES, uncertain, unsent } from './store-bench.js';
 import { heldLead, startWaterfall, waterfallBench } from './waterfalls.js';
@@ -12,21 +10,15 @@ const RETRY = { at: T0 + 60, deadlineAt: T0 + 90_000 };
 
 export function describeSetAside(bench: StoreBench): void {
   describe('leads that are set aside', () => {
-    const { claimOne, ingest } = bench;
-    const chain = waterfallBench(bench);
-    const { bring, hold, passing, statuses } = chain;
-    let store: Store;
-    let held: Run;
-    let first: Run;
-    let second: Run;
-    let check: Run;
-    beforeEach(() => {
-      ({
-        store,
-        held,
-        steps: [first, second, check],
-      } = chain);
-    });
+    const { claimOne, ingest, store } = bench;
+    const {
+      bring,
+      hold,
+      passing,
+      statuses,
+      held,
+      steps: [first, second, check],
+    } = waterfallBench(bench);
 
     it('go on to the next step, and their step sends none of them', async () => {
       await hold(3);

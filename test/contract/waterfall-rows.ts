@@ -1,29 +1,20 @@
 // Waterfalls: the row of a lead that several steps were asked about, and work that a crash has left.
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { Run } from '../../src/model/run.js';
+import { describe, expect, it } from 'vitest';
 import { namedBy } from '../../src/model/suppression.js';
-import type { Store } from '../../src/ports/store/store.js';
 import { asked, notAskedLead, runPlan, skippedLead } from '../helpers/leads.js';
 import { found, type StoreBench, T0 } from './store-bench.js';
 import { heldLead, startWaterfall, waterfallBench } from './waterfalls.js';
 
 export function describeWaterfallRows(bench: StoreBench): void {
   describe('waterfall rows', () => {
-    const { ingest } = bench;
-    const chain = waterfallBench(bench);
-    const { bring, hold, statuses } = chain;
-    let store: Store;
-    let held: Run;
-    let first: Run;
-    let second: Run;
-    let check: Run;
-    beforeEach(() => {
-      ({
-        store,
-        held,
-        steps: [first, second, check],
-      } = chain);
-    });
+    const { ingest, store } = bench;
+    const {
+      bring,
+      hold,
+      statuses,
+      held,
+      steps: [first, second, check],
+    } = waterfallBench(bench);
 
     describe('a held lead', () => {
       it('comes with the answer of each step, in the order of the steps', async () => {

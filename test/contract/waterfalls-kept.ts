@@ -1,32 +1,23 @@
 // Waterfalls whose state is kept in order: people who are suppressed or forgotten, runs that are pruned, copies.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPersonMatch } from '../../src/model/person-match.js';
-import type { Run } from '../../src/model/run.js';
 import { namedBy } from '../../src/model/suppression.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, fingerprintOf } from '../helpers/leads.js';
 import { accepted, found, type StoreBench, T0, TIMES } from './store-bench.js';
-import { heldLead, startWaterfall } from './waterfalls.js';
+import { heldLead, startWaterfall, waterfallBench } from './waterfalls.js';
 
 const ADDRESS = 'ada@found.example';
 const PHONE = '+33600000000';
 
 export function describeKeptWaterfalls(bench: StoreBench): void {
   describe('a waterfall in its state', () => {
-    const { claimOne, finish, ingest } = bench;
-    let store: Store;
-    let held: Run;
-    let first: Run;
-    let second: Run;
-    let check: Run;
-    beforeEach(async () => {
-      ({ store } = bench);
-      ({
-        held,
-        steps: [first, second, check],
-      } = await startWaterfall(store));
-    });
+    const { claimOne, finish, ingest, store } = bench;
+    const {
+      held,
+      steps: [first, second, check],
+    } = waterfallBench(bench);
 
     const settle = async (runId: number, result: Parameters<Store['settle']>[0][number]) => {
       const claimed = await claimOne(runId);

@@ -9,7 +9,18 @@ import type { Waterfall } from '../../src/model/waterfall/waterfall.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, notAskedLead, runPlan, skippedLead } from '../helpers/leads.js';
-import { accepted, found, type StoreBench, T0, TIMES, timedOut, uncertain } from './store-bench.js';
+import {
+  accepted,
+  found,
+  missed,
+  NO_LEADS,
+  ofTest,
+  type StoreBench,
+  T0,
+  TIMES,
+  timedOut,
+  uncertain,
+} from './store-bench.js';
 
 const ENDS: readonly EnrichmentState[] = STATES.filter(hasEnded);
 const NAMES = ['first', 'second', 'check'];
@@ -45,12 +56,10 @@ export async function startWaterfall(
 
 /** Registers the hook: to be called once in a `describe`. */
 export function waterfallBench(bench: StoreBench) {
-  const { claimOne, ingest } = bench;
-  let store: Store;
+  const { claimOne, ingest, store } = bench;
   let held: Run;
   let steps: readonly [Run, Run, Run];
   beforeEach(async () => {
-    ({ store } = bench);
     ({ held, steps } = await startWaterfall(store));
   });
 
@@ -75,7 +84,7 @@ export function waterfallBench(bench: StoreBench) {
     await store.recordSubmits([state === 'uncertain' ? uncertain(claimed) : accepted(claimed)]);
     if (state === 'found') await store.settle([found(id)]);
     if (state === 'not_found') {
-      await store.settle([{ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }]);
+      await store.settle([missed(id)]);
     }
     if (state === 'failed') await store.settle([{ id, at: T0, outcome: 'failed', reason: 'no' }]);
     if (state === 'timed_out') await store.settle([timedOut(id)]);
@@ -88,15 +97,8 @@ export function waterfallBench(bench: StoreBench) {
     (await store.answers(runId, 0, 100)).map(({ status }) => status);
 
   return {
-    get store() {
-      return store;
-    },
-    get held() {
-      return held;
-    },
-    get steps() {
-      return steps;
-    },
+    held: ofTest(() => held),
+    steps: ([0, 1, 2] as const).map((nth) => ofTest(() => steps[nth])) as [Run, Run, Run],
     hold,
     bring,
     passing,
@@ -106,21 +108,15 @@ export function waterfallBench(bench: StoreBench) {
 
 export function describeWaterfalls(bench: StoreBench): void {
   describe('waterfalls', () => {
-    const { ingest } = bench;
-    const chain = waterfallBench(bench);
-    const { bring, hold, passing, statuses } = chain;
-    let store: Store;
-    let held: Run;
-    let first: Run;
-    let second: Run;
-    let check: Run;
-    beforeEach(() => {
-      ({
-        store,
-        held,
-        steps: [first, second, check],
-      } = chain);
-    });
+    const { ingest, store } = bench;
+    const {
+      bring,
+      hold,
+      passing,
+      statuses,
+      held,
+      steps: [first, second, check],
+    } = waterfallBench(bench);
 
     describe('the runs of a waterfall', () => {
       it('are found by the run that holds the leads, in the order in which they began', async () => {
@@ -243,14 +239,7 @@ export function describeWaterfalls(bench: StoreBench): void {
           [asked(5, 'who 5'), asked(2, 'who 2'), asked(3, 'who 3')],
           first.id,
         );
-        expect(again).toEqual({
-          queued: 1,
-          awaiting: 0,
-          cached: 0,
-          shared: 0,
-          skipped: 0,
-          notAsked: 0,
-        });
+        expect(again).toEqual({ ...NO_LEADS, queued: 1 });
         const rows = await store.answers(first.id, 0, 9);
         expect(rows.map(({ cells, position }) => [position, cells])).toEqual(
           [2, 3, 4, 5].map((position) => [position, []]),

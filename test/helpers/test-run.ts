@@ -2,6 +2,7 @@
 // clock that needs no waiting.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { digest } from '../../src/identity/digest.js';
 import { domainOwner } from '../../src/identity/domain-owner.js';
@@ -64,7 +65,7 @@ export type Changes = Partial<RunContext> & { readonly plan?: Partial<RunPlan> }
 
 /**
  * A process that takes up the job's open run, or starts one: a handle and a context of its own, as
- * after a crash.
+ * after a crash. It closes with the test.
  */
 export async function openProcess(
   world: World,
@@ -102,7 +103,10 @@ export async function openProcess(
     drain: draining.signal,
     ...changes,
   };
-  return { context, events, stop: () => draining.abort(), close: () => store.close() };
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= store.close());
+  onTestFinished(close);
+  return { context, events, stop: () => draining.abort(), close };
 }
 
 /** A process that has read everything and sent nothing. */

@@ -1,5 +1,5 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
@@ -11,7 +11,6 @@ import { exportRejects, exportRows, rowPages } from '../../src/run/export.js';
 import { ingest } from '../../src/run/ingest.js';
 import { processRun } from '../../src/run/process-run.js';
 import type { RunContext } from '../../src/run/run-context.js';
-import { atCall } from '../helpers/around.js';
 import { names, people, peopleWith, readerOf } from '../helpers/people.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { createWorld, openProcess } from '../helpers/test-run.js';
@@ -62,7 +61,7 @@ describe('exportRows', () => {
     const world = createWorld(folder, {
       read: (who, n) => (n < who.length ? 'pending' : 'filled'),
     });
-    const { context, close } = await openProcess(world, { concurrency: 16 });
+    const { context } = await openProcess(world, { concurrency: 16 });
     const all = [...names(60), '', ...names(60, 'bb'), 'a1'];
     await world.clock.drive(processRun(context, readerOf(people(all)), false));
     const path = newPath();
@@ -71,55 +70,10 @@ describe('exportRows', () => {
     expect(header).toMatch(/^first_name,last_name,domain,/);
     expect(rows.map((row) => row.split(',')[0])).toEqual(all);
     expect(rows[0]).toContain('a1@example.com');
-    await close();
-  });
-
-  it('can be written before anything is answered, in the middle, and again with the same bytes', async () => {
-    const world = createWorld(folder, { submitMs: 300 });
-    const { context, stop, close } = await openProcess(world, { concurrency: 2 });
-    const [early, middle, again] = [newPath(), newPath(), newPath()];
-    const reader = readerOf(people(names(9)));
-    const working = processRun(context, reader, false);
-    await world.clock.advance(0);
-    expect(await exportTo(early, context)).toBe(9);
-    await world.clock.advance(1_000);
-    await exportTo(middle, context);
-    await exportTo(again, context);
-    expect(await readFile(middle)).toEqual(await readFile(again));
-    expect(await readFile(middle)).not.toEqual(await readFile(early));
-    const [header] = await linesOf(early);
-    expect((await linesOf(middle))[0]).toBe(header);
-    stop();
-    await world.clock.drive(working);
-    await close();
-  });
-
-  it('a run without leads is a table with a header', async () => {
-    const { context, close } = await openProcess(createWorld(folder));
-    await ingest(context, readerOf(people([])));
-    const path = newPath();
-    expect(await exportTo(path, context)).toBe(0);
-    expect(await linesOf(path)).toHaveLength(1);
-    await close();
-  });
-
-  it('a store that fails on the way leaves the old table and nothing else', async () => {
-    const { context, close } = await openProcess(createWorld(folder));
-    await ingest(context, readerOf(people(names(250))));
-    const path = newPath();
-    await writeFile(path, 'the old table');
-    const store = atCall(context.store, 'answers', 2, () =>
-      Promise.reject(new Error('disk failed')),
-    );
-    await expect(exportTo(path, { ...context, store })).rejects.toThrow('disk failed');
-    expect(await readFile(path, 'utf8')).toBe('the old table');
-    const left = (await readdir(folder)).filter((name) => name.includes(basename(path, '.csv')));
-    expect(left).toEqual([basename(path)]);
-    await close();
   });
 
   it('a writer that fails is told to discard, is never committed, and its reason is heard', async () => {
-    const { context, close } = await openProcess(createWorld(folder));
+    const { context } = await openProcess(createWorld(folder));
     await ingest(context, readerOf(people(names(250))));
     const run = async (failing?: 'write' | 'commit') => {
       const { calls, writer } = memoryWriter(failing);
@@ -143,13 +97,12 @@ describe('exportRows', () => {
       'discard',
     ]);
     expect((await run()).slice(-2)).toEqual(['commit', 'discard']);
-    await close();
   });
 });
 
 describe('exportRejects', () => {
   it('writes every reject in input order, over many pages', async () => {
-    const { context, close } = await openProcess(createWorld(folder));
+    const { context } = await openProcess(createWorld(folder));
     const rejects = names(230).map((_, i) => ({
       source: 0,
       line: i + 2,
@@ -164,6 +117,5 @@ describe('exportRejects', () => {
     expect(rows).toHaveLength(230);
     expect(rows.map((row) => Number(row.split(',')[1]))).toEqual(rejects.map(({ line }) => line));
     expect(rows[0]).toContain('leads.csv');
-    await close();
   });
 });

@@ -40,11 +40,6 @@ describe('leadBatches', () => {
     ]);
   });
 
-  it('passes over what is in already, and counts it', async () => {
-    const batches = await collect([people(['a', 'b']), people(['c', 'd'])], { afterPosition: 3 });
-    expect(positions(batches)).toEqual([[], [4]]);
-  });
-
   it('closes the reader when the limit is reached', async () => {
     let isClosed = false;
     const reader = {
@@ -80,13 +75,5 @@ describe('leadBatches', () => {
       ['firstName', 'lastName', 'companyDomain'],
       ['socialUrl', 'firstName', 'lastName', 'companyDomain'],
     ]);
-  });
-
-  it('stops where no column looks like anything to ask for, and names the columns', async () => {
-    const columns = ['city', 'notes'].map((name) => ({ key: name, name }));
-    await expect(collect([{ columns, records: [], rejects: [] }])).rejects.toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining('Its columns are: city, notes.'),
-    });
   });
 });

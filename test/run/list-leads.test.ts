@@ -1,5 +1,5 @@
 // Who goes into the contact list of a run, and that nothing which dies on the way makes a second list.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SluiceError } from '../../src/model/errors.js';
 import type { CreateListAnswer, Platform } from '../../src/ports/platform.js';
 import { type ListPlan, listLeads } from '../../src/run/list-leads.js';
@@ -9,27 +9,16 @@ import { settled } from '../helpers/driven-clock.js';
 import { names, people, readerOf } from '../helpers/people.js';
 import { problem, type Script } from '../helpers/scripted-platform.js';
 import { tempFolder } from '../helpers/temp-folder.js';
-import { type Changes, createWorld, openProcess, type World } from '../helpers/test-run.js';
+import { createWorld, openProcess } from '../helpers/test-run.js';
 
 const WARM: ListPlan = { name: 'Warm', where: undefined, shape: { kind: 'current' } };
 const LISTED = { listId: 'clt_1', name: 'Warm' };
 
 const folder = tempFolder();
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function begin(world: World, changes: Changes = {}) {
-  const process = await openProcess(world, changes);
-  open.push(process);
-  return process;
-}
-
 /** A run whose leads are all answered, and none listed yet. */
 async function answered(who: readonly string[], script: Script = {}) {
   const world = createWorld(folder, script);
-  const process = await begin(world);
+  const process = await openProcess(world);
   await world.clock.drive(processRun(process.context, readerOf(people(who)), false));
   const members = () =>
     [...world.platform.lists].map(
@@ -145,7 +134,7 @@ describe('a run that dies', () => {
     });
     void listLeads({ ...process.context, store }, WARM);
     await settled();
-    const next = await begin(world);
+    const next = await openProcess(world);
     expect(await listLeads(next.context, WARM)).toMatchObject({ ...LISTED, added: 1 });
     expect(members()).toHaveLength(1);
   });
@@ -163,7 +152,7 @@ describe('a run that dies', () => {
     await settled();
     expect(members()).toHaveLength(count);
     for (let again = 0; again < 2; again += 1) {
-      const next = await begin(world);
+      const next = await openProcess(world);
       const { code, message } = await problemOf(listLeads(next.context, WARM));
       expect(code).toBe('platform');
       expect(message).toContain('sluice lists adopt 1 clt_…');
@@ -177,7 +166,7 @@ describe('a run that dies', () => {
     const store = atCall(process.context.store, 'advanceList', 2, dies);
     void listLeads({ ...process.context, store }, WARM);
     await settled();
-    const next = await begin(world);
+    const next = await openProcess(world);
     let asked = 0;
     const platform: Platform = {
       ...world.platform,

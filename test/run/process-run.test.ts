@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LeadReader } from '../../src/ports/lead-reader.js';
 import { ingest } from '../../src/run/ingest.js';
 import { processRun } from '../../src/run/process-run.js';
@@ -16,24 +16,13 @@ import {
 } from '../helpers/test-run.js';
 
 const folder = tempFolder();
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function begin(world: World, changes: Parameters<typeof openProcess>[1] = {}) {
-  const process = await openProcess(world, changes);
-  open.push(process);
-  return process;
-}
-
 async function work(world: World, process: TestProcess, reader: LeadReader, resend = false) {
   return world.clock.drive(processRun(process.context, reader, resend));
 }
 
 async function worked(script: Script, reader: LeadReader, changes = {}) {
   const world = createWorld(folder, script);
-  const process = await begin(world, changes);
+  const process = await openProcess(world, changes);
   const { problem } = await work(world, process, reader);
   return { ...world, ...process, problem, statuses: await statusesOf(process.context) };
 }
@@ -50,7 +39,7 @@ describe('a run from reading to the last answer', () => {
 
   it('the first submit leaves, and its answer is collected, before the input is read to its end', async () => {
     const world = createWorld(folder);
-    const process = await begin(world);
+    const process = await openProcess(world);
     let goOn = (): void => undefined;
     const more = () =>
       new Promise<ReturnType<typeof people>>((resolve) => {
@@ -65,37 +54,13 @@ describe('a run from reading to the last answer', () => {
     expect(await world.clock.drive(working)).toEqual({ problem: undefined });
     expect(await statusesOf(process.context)).toEqual(['found', 'found', 'found']);
   });
-
-  it('an input without leads ends at once and asks nothing', async () => {
-    const { problem, platform, context } = await worked({}, readerOf(people([])));
-    expect(problem).toBeUndefined();
-    expect(platform.submissions).toHaveLength(0);
-    expect((await context.store.findRun(1))?.state).toBe('working');
-  });
-
-  it('uncertain ones stay so, unless the user wants them sent again', async () => {
-    const world = createWorld(folder, {
-      submit: (_, attempt) => (attempt === 1 ? 'lost' : 'accepted'),
-    });
-    const first = await begin(world);
-    await work(world, first, readerOf(people(['ada', 'ada'])));
-    expect(await statusesOf(first.context)).toEqual(['uncertain', 'uncertain']);
-    const second = await begin(world);
-    await work(world, second, readerOf());
-    expect(await statusesOf(second.context)).toEqual(['uncertain', 'uncertain']);
-    expect(world.platform.submissions).toHaveLength(1);
-    const third = await begin(world);
-    await work(world, third, readerOf(), true);
-    expect(await statusesOf(third.context)).toEqual(['found', 'found']);
-    expect(await third.context.store.tally(1)).toMatchObject({ credits: 5, fromCache: 1 });
-  });
 });
 
 describe('what earlier runs left', () => {
   it('a ticket that comes with a later batch is asked for at once, whatever else is being waited for', async () => {
     const world = createWorld(folder, { read: (who) => (who === 'a1' ? 'pending' : fate) });
     let fate: 'pending' | 'filled' = 'pending';
-    const weekly = await begin(world, { plan: { job: 'weekly' } });
+    const weekly = await openProcess(world, { plan: { job: 'weekly' } });
     await work(world, weekly, readerOf(people(['late'])));
     expect(await statusesOf(weekly.context)).toEqual(['timed_out']);
     fate = 'filled';
@@ -104,7 +69,7 @@ describe('what earlier runs left', () => {
       await world.clock.sleep(batchAt - world.clock.now());
       return people(['late'], 3);
     };
-    const nightly = await begin(world);
+    const nightly = await openProcess(world);
     await work(world, nightly, readerOf(people(['a1']), later));
     expect(world.platform.reads.findLast(({ who }) => who === 'late')?.at).toBe(batchAt);
     expect(await statusesOf(nightly.context)).toEqual(['timed_out', 'found']);
@@ -115,7 +80,7 @@ describe('what earlier runs left', () => {
 describe('ending early', () => {
   it('drained in the middle, it saves what is under way, and a new process ends it', async () => {
     const world = createWorld(folder, { submitMs: 400, readMs: 300 });
-    const first = await begin(world, { concurrency: 2 });
+    const first = await openProcess(world, { concurrency: 2 });
     const reader = readerOf(people(names(5)), people(names(5, 'b'), 7));
     const working = processRun(first.context, reader, false);
     await world.clock.advance(1_000);
@@ -127,7 +92,7 @@ describe('ending early', () => {
     expect(world.platform.permitsOut()).toBe(0);
     await first.close();
 
-    const second = await begin(world);
+    const second = await openProcess(world);
     expect((await work(world, second, reader)).problem).toBeUndefined();
     expect(await statusesOf(second.context)).toEqual(names(10).map(() => 'found'));
     expect(world.platform.submissions).toHaveLength(10);
@@ -136,7 +101,7 @@ describe('ending early', () => {
 
   it('a reader that fails ends the sending; what is paid for is collected, and nothing is lost', async () => {
     const world = createWorld(folder, { submitMs: 400 });
-    const first = await begin(world, { concurrency: 2 });
+    const first = await openProcess(world, { concurrency: 2 });
     const broken = async () => {
       await world.clock.sleep(200);
       throw new Error('broken gzip');
@@ -151,7 +116,7 @@ describe('ending early', () => {
     const statuses = await statusesOf(first.context);
     expect(statuses.filter((status) => status === 'found')).toHaveLength(2);
     await first.close();
-    const second = await begin(world);
+    const second = await openProcess(world);
     await work(world, second, readerOf(people(names(5))));
     expect(await statusesOf(second.context)).toEqual(names(5).map(() => 'found'));
     expect(world.platform.repeated()).toEqual([]);
@@ -201,7 +166,7 @@ describe('ending early', () => {
 
   it('a store that cannot even be asked what is left is the problem, not a crash', async () => {
     const world = createWorld(folder);
-    const { context } = await begin(world);
+    const { context } = await openProcess(world);
     const store = atCall(context.store, 'recover', 1, () => Promise.reject(new Error('damaged')));
     const { problem } = await processRun({ ...context, store }, readerOf(), false);
     expect(problem).toMatchObject({ message: 'damaged' });
@@ -213,8 +178,8 @@ describe('sharing a state file with another run', () => {
     const world = createWorld(folder, {
       read: (_, attempt) => (attempt < 4 ? 'pending' : 'filled'),
     });
-    const nightly = await begin(world, { concurrency: 2 });
-    const weekly = await begin(world, { plan: { job: 'weekly' }, concurrency: 2 });
+    const nightly = await openProcess(world, { concurrency: 2 });
+    const weekly = await openProcess(world, { plan: { job: 'weekly' }, concurrency: 2 });
     const working = processRun(nightly.context, readerOf(people(names(6))), false);
     await world.clock.advance(100);
     const stopping = readerOf(people(['a2', 'a3', 'a4', 'b1']), async () => {
@@ -233,8 +198,8 @@ describe('sharing a state file with another run', () => {
       readMs: 20,
       read: (who, attempt) => (attempt <= who.length % 3 ? 'pending' : 'filled'),
     });
-    const nightly = await begin(world, { concurrency: 3 });
-    const weekly = await begin(world, { plan: { job: 'weekly' }, concurrency: 3 });
+    const nightly = await openProcess(world, { concurrency: 3 });
+    const weekly = await openProcess(world, { plan: { job: 'weekly' }, concurrency: 3 });
     const slow = async () => {
       await world.clock.sleep(70);
       return people(names(12).toReversed(), 14);
@@ -256,7 +221,7 @@ describe('sharing a state file with another run', () => {
   it('gives way to a run that takes its leads over at the same moment, again and again, until one of them sends', async () => {
     const world = createWorld(folder);
     const { clock, platform } = world;
-    const weekly = await begin(world, { plan: { job: 'weekly' } });
+    const weekly = await openProcess(world, { plan: { job: 'weekly' } });
     await ingest(weekly.context, readerOf(people(names(2))));
     const from = clock.now();
     const reserve: typeof platform.reserve = async (...asked) => {
@@ -264,7 +229,7 @@ describe('sharing a state file with another run', () => {
       if (clock.now() - from < 200) await store.adopt(run.id, 0);
       return platform.reserve(...asked);
     };
-    const nightly = await begin(world, { platform: { ...platform, reserve } });
+    const nightly = await openProcess(world, { platform: { ...platform, reserve } });
     const { problem } = await work(world, nightly, readerOf(people(names(2))));
     expect(problem).toBeUndefined();
     expect(await statusesOf(nightly.context)).toEqual(['found', 'found']);
@@ -275,11 +240,11 @@ describe('sharing a state file with another run', () => {
       submitMs: 30_000,
       submit: (_, attempt) => (attempt === 1 ? 'unsent' : 'accepted'),
     });
-    const weekly = await begin(world, { plan: { job: 'weekly' } });
+    const weekly = await openProcess(world, { plan: { job: 'weekly' } });
     const theirs = processRun(weekly.context, readerOf(people(['ada'])), false);
     await world.clock.advance(10);
     weekly.stop();
-    const nightly = await begin(world);
+    const nightly = await openProcess(world);
     const ours = processRun(nightly.context, readerOf(people(['ada', 'bob'])), false);
     await world.clock.advance(20_000);
     expect(await statusesOf(nightly.context)).toEqual(['submitting', 'submitting']);
@@ -294,12 +259,12 @@ describe('sharing a state file with another run', () => {
 
   it('what a dead run of another job was sending is uncertain once it cannot be under way any more', async () => {
     const world = createWorld(folder);
-    const dead = await begin(world, { plan: { job: 'weekly' } });
+    const dead = await openProcess(world, { plan: { job: 'weekly' } });
     const never = atCall(world.platform, 'submit', 1, () => new Promise(() => undefined));
     void processRun({ ...dead.context, platform: never }, readerOf(people(['ada'])), false);
     await settled();
     const startMs = world.clock.now();
-    const nightly = await begin(world);
+    const nightly = await openProcess(world);
     expect((await work(world, nightly, readerOf(people(['ada'])))).problem).toBeUndefined();
     expect(await statusesOf(nightly.context)).toEqual(['uncertain']);
     const waitedMs = world.clock.now() - startMs;
@@ -310,10 +275,10 @@ describe('sharing a state file with another run', () => {
 
   it('a drain while it waits for another run ends the waiting', async () => {
     const world = createWorld(folder, { submitMs: 60_000 });
-    const weekly = await begin(world, { plan: { job: 'weekly' } });
+    const weekly = await openProcess(world, { plan: { job: 'weekly' } });
     const theirs = processRun(weekly.context, readerOf(people(['ada'])), false);
     await world.clock.advance(10);
-    const nightly = await begin(world);
+    const nightly = await openProcess(world);
     const ours = processRun(nightly.context, readerOf(people(['ada'])), false);
     await world.clock.advance(5_500);
     nightly.stop();

@@ -129,16 +129,6 @@ describe('toLeadEntry', () => {
     expect(entry({ ...contact, last: {} }, [])).toMatchObject({ kind: 'skipped' });
   });
 
-  it('skips a record that cannot be trusted, with its flaw as the reason', () => {
-    const cells = ['Ada', 'Lovelace', 'example.com'];
-    const record = { source: 0, line: 2, cells, flaw: 'ragged_row' };
-    expect(toLeadEntry(record, 1, MAPPING, TERMS)).toMatchObject({
-      kind: 'skipped',
-      note: 'ragged_row',
-      cells,
-    });
-  });
-
   it('skips malformed inputs, and cells that hold no text', () => {
     expect(entryOf(['Ada', 'Lovelace', 'no domain at all'])).toMatchObject({
       kind: 'skipped',
@@ -225,16 +215,6 @@ describe('toLeadEntry', () => {
         ),
       });
     }
-  });
-
-  it('asks for what the inputs suffice for, and notes what is left out', () => {
-    const ask: Ask[] = ['find_email', 'verify_email', 'find_phone'];
-    const entry = entryOf(['Ada', 'Lovelace', 'example.com'], { ask });
-    expect(entry).toMatchObject({
-      kind: 'asked',
-      request: { ask: ['find_email', 'find_phone'] },
-      note: 'insufficient inputs: verify_email needs email',
-    });
   });
 });
 

@@ -1,12 +1,10 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { processRun } from '../../src/run/process-run.js';
 import { names, people, readerOf } from '../helpers/people.js';
 import { tempFolder } from '../helpers/temp-folder.js';
-import { createWorld, openProcess, type TestProcess } from '../helpers/test-run.js';
+import { createWorld, openProcess } from '../helpers/test-run.js';
 
 const folder = tempFolder();
-let opened: TestProcess | undefined;
-afterEach(() => opened?.close());
 
 /** What is told while so many polls in a row have no answer. */
 async function toldOf(failures: number): Promise<string[]> {
@@ -17,7 +15,7 @@ async function toldOf(failures: number): Promise<string[]> {
       return reads > 1 && reads <= 1 + failures ? 'unavailable' : 'filled';
     },
   });
-  opened = await openProcess(world, { concurrency: 1 });
+  const opened = await openProcess(world, { concurrency: 1 });
   const { problem } = await world.clock.drive(
     processRun(opened.context, readerOf(people(names(3))), false),
   );

@@ -1,20 +1,13 @@
 // Enrichments that a user has tried again: read once more for nothing, or asked anew.
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { Run } from '../../../src/model/run.js';
-import type { Store } from '../../../src/ports/store/store.js';
+import { describe, expect, it } from 'vitest';
 import { asked, runPlan, skippedLead } from '../../helpers/leads.js';
-import { accepted, found, refused, type StoreBench, T0 } from '../store-bench.js';
+import { accepted, found, missed, refused, type StoreBench, T0 } from '../store-bench.js';
 
 const LATER = { at: T0 + 100_000, deadlineAt: T0 + 200_000 };
 const ANEW = { ...LATER, askAnew: true };
 
 export function describeRetry(bench: StoreBench): void {
-  const { ingest, add, claimOne, sent, inState, finish, answers, statuses } = bench;
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { ingest, add, claimOne, sent, inState, finish, answers, statuses, store, run } = bench;
 
   const bill = async (runId = run.id) =>
     (await answers(runId)).map(({ status, source, credits }) => [status, source, credits]);
@@ -94,14 +87,14 @@ export function describeRetry(bench: StoreBench): void {
     });
 
     describe('reads the ticket of an answer once more, for nothing', () => {
-      const missed = async () => {
+      const endInMiss = async () => {
         const { id } = await inState('awaiting');
-        await store.settle([{ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }]);
+        await store.settle([missed(id)]);
         await finish();
         return id;
       };
       const reread = async () => {
-        const id = await missed();
+        const id = await endInMiss();
         expect(await store.retry(run.id, ['not_found'], LATER)).toEqual({
           queued: 0,
           awaiting: 1,
@@ -112,7 +105,7 @@ export function describeRetry(bench: StoreBench): void {
       };
 
       it('and takes what it says now, in every run that shares it', async () => {
-        const id = await missed();
+        const id = await endInMiss();
         const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
         await add('ada', other.id);
         await store.finishReading(other.id);
@@ -183,7 +176,7 @@ export function describeRetry(bench: StoreBench): void {
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       await ingest([asked(1, 'ada')], other.id, { ...LATER, freshSince: T0 + 1 });
       expect(await store.retry(run.id, ['failed'], LATER)).toMatchObject({ awaiting: 1 });
-      await store.settle([{ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }]);
+      await store.settle([missed(id)]);
       await finish();
       expect(await store.retry(run.id, ['not_found'], ANEW)).toMatchObject({ queued: 1 });
       expect(await statuses()).toEqual(['not_found']);

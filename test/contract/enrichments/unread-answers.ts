@@ -1,18 +1,11 @@
 // Answers that came and cannot be read: awaited, due at no time by themselves, and kept until they are read.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPersonMatch } from '../../../src/model/person-match.js';
-import type { Run } from '../../../src/model/run.js';
-import type { Store } from '../../../src/ports/store/store.js';
 import { runPlan } from '../../helpers/leads.js';
 import { found, type StoreBench, T0, timedOut } from '../store-bench.js';
 
 export function describeUnreadAnswers(bench: StoreBench): void {
-  const { add, answers, finish, inState } = bench;
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { add, answers, finish, inState, store, run } = bench;
 
   const BODY = '{"mail":"ada@example.com"}';
   const unread = (id: number) => ({ id, body: BODY, reason: 'it cannot be read' });

@@ -13,10 +13,11 @@ import type {
   SubmitRecord,
   WideningTerms,
 } from '../../../src/ports/store/enrichments.js';
-import type { Store } from '../../../src/ports/store/store.js';
 import { asked, fingerprintOf, runPlan } from '../../helpers/leads.js';
 import {
   accepted,
+  arrival,
+  failed,
   refused,
   type StoreBench,
   T0,
@@ -75,12 +76,9 @@ function both(id: number, at = T0) {
 
 export function describeWiderQuestions(bench: StoreBench): void {
   describe('wider questions', () => {
-    const { ingest, claimOne, finish, answers, statuses } = bench;
-    let store: Store;
-    let run: Run;
+    const { ingest, claimOne, finish, answers, statuses, store, run } = bench;
     let next: Run;
     beforeEach(async () => {
-      ({ store, run } = bench);
       next = await store.startRun(runPlan({ job: 'weekly' }), T0);
     });
 
@@ -160,7 +158,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
 
       it('with a failure of what was accepted, and not with a refusal', async () => {
         const { id } = await acceptedWide();
-        await store.settle([{ id, at: T0, outcome: 'failed', reason: 'broken' }]);
+        await store.settle([failed(id)]);
         await store.recordSubmits([refused(await sentWide('bob'))]);
         expect(await takePart(part(1), part(2, 'bob'))).toMatchObject({ cached: 1, queued: 1 });
         expect(await answers(next.id)).toMatchObject([
@@ -489,9 +487,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         const { id } = await sentWide();
         await store.recover(run.id);
         await takePart(part(1));
-        await store.keepArrivals([
-          { scope: 'acc', enrichmentId: id, callId: null, receivedAt: T0, body: '{}' },
-        ]);
+        await store.keepArrivals([arrival({ enrichmentId: id })]);
         const [delivery] = await store.pendingDeliveries('acc', 1);
         const postponement = { id, pollAt: T0 + 9, wasEmpty: true };
         const step = {
@@ -581,7 +577,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
           'failed',
           async (sent) => {
             await store.recordSubmits([accepted(sent)]);
-            await store.settle([{ id: sent.id, at: T0, outcome: 'failed', reason: 'broken' }]);
+            await store.settle([failed(sent.id)]);
           },
           { settled: ['failed'] },
           'failed',
@@ -758,7 +754,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         it('is sent though the wider one has failed', async () => {
           await takePart(part(1));
           const { id } = await acceptedWide();
-          await store.settle([{ id, at: T0, outcome: 'failed', reason: 'broken' }]);
+          await store.settle([failed(id)]);
           expect(await claim()).toMatchObject({ sent: [], settled: ['failed'] });
           await finish(next.id);
           const times = { ...LATER, askAnew: true };

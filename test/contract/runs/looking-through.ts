@@ -1,6 +1,5 @@
 // Looking through many runs, and through the leads of one: what a page of them shows.
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { Run } from '../../../src/model/run.js';
+import { describe, expect, it } from 'vitest';
 import { leadsIn } from '../../../src/model/tally.js';
 import type { ShownLeads } from '../../../src/ports/store/runs.js';
 import type { Store } from '../../../src/ports/store/store.js';
@@ -8,12 +7,7 @@ import { asked, notAskedLead, runPlan, skippedLead } from '../../helpers/leads.j
 import { accepted, found, type StoreBench, T0 } from '../store-bench.js';
 
 export function describeLookingThrough(bench: StoreBench): void {
-  const { ingest, add, claimOne, inState, finish, answers } = bench;
-  let store: Store;
-  let run: Run;
-  beforeEach(() => {
-    ({ store, run } = bench);
-  });
+  const { ingest, add, claimOne, inState, finish, answers, store, run } = bench;
 
   /** The run gets a lead of every kind, some of which share an enrichment or show an older answer. */
   const everyKind = async () => {

@@ -6,6 +6,7 @@ import type { LeadAnswer } from '../../../src/model/answer.js';
 import { companiesOf } from '../../../src/model/columns/companies.js';
 import type { Company, PositionGroup, Profile } from '../../../src/model/result.js';
 import { openScratch } from '../../../src/store/sqlite/scratch.js';
+import { leadAnswer } from '../../helpers/lead-answer.js';
 
 const ENDED = { start: { year: 2010 }, end: { year: 2012 } };
 const CURRENT = { start: { year: 2020 }, end: {} };
@@ -15,22 +16,7 @@ function groupOf(company: Company, date: PositionGroup['date'] = ENDED): Positio
 }
 
 function answerOf(groups: readonly PositionGroup[], profile: Partial<Profile> = {}): LeadAnswer {
-  return {
-    position: 1,
-    file: 0,
-    line: 2,
-    cells: [],
-    status: 'found',
-    reason: null,
-    ticket: 'enr_1',
-    source: 'api',
-    paidBy: null,
-    credits: 1,
-    enrichedAt: 0,
-    ask: [],
-    inputs: {},
-    result: { social_enrichment: { ...profile, positionGroups: groups } },
-  };
+  return leadAnswer({ result: { social_enrichment: { ...profile, positionGroups: groups } } });
 }
 
 function look(groups: readonly PositionGroup[], profile?: Partial<Profile>) {

@@ -9,31 +9,21 @@ import {
 } from '../../../src/model/columns/output-columns.js';
 import type { PositionShape } from '../../../src/model/columns/positions.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
+import { leadAnswer } from '../../helpers/lead-answer.js';
 import { problemOf } from '../../platform/test-server.js';
 
 const INPUT = ['Name', 'Email', 'Phone'].map((name) => ({ key: name, name }));
 const FILL = { email: 'email', phone: 'Phone' };
 
 function answerOf(cells: JsonValue[], email?: string, phone?: string): LeadAnswer {
-  return {
-    position: 1,
-    file: 0,
-    line: 2,
+  return leadAnswer({
     cells,
-    status: 'found',
-    reason: null,
-    ticket: 'enr_1',
-    source: 'api',
-    paidBy: null,
     credits: 5,
-    enrichedAt: 0,
-    ask: [],
-    inputs: {},
     result: {
       ...(email === undefined ? {} : { find_email: { email } }),
       ...(phone === undefined ? {} : { find_phone: { phone } }),
     },
-  };
+  });
 }
 
 function rowOf(answer: LeadAnswer, shape: PositionShape = { kind: 'current' }) {

@@ -6,39 +6,28 @@ import { outputColumns } from '../../../src/model/columns/output-columns.js';
 import { parsePositionShape } from '../../../src/model/columns/positions.js';
 import type { Position, PositionGroup, Result } from '../../../src/model/result.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
+import { leadAnswer } from '../../helpers/lead-answer.js';
 
 const input = ['first', 'last'].map((name) => ({ name, key: name }));
 
-const skipped: LeadAnswer = {
-  position: 1,
-  file: 0,
-  line: 2,
+const skipped = leadAnswer({
   cells: ['Ann', 'Lee'],
   status: 'skipped',
   reason: 'no e-mail',
   ticket: null,
   source: null,
-  paidBy: null,
-  credits: 0,
   enrichedAt: null,
-  ask: [],
-  inputs: {},
-  result: null,
-};
+});
 
 function found(result: Result, more: Partial<LeadAnswer> = {}): LeadAnswer {
-  return {
-    ...skipped,
-    status: 'found',
-    reason: null,
-    ticket: 'enr_1',
-    source: 'api',
+  return leadAnswer({
+    cells: ['Ann', 'Lee'],
     credits: 6,
     enrichedAt: Date.UTC(2026, 2, 1, 12, 30),
     inputs: { companyDomain: 'example.com' },
     result,
     ...more,
-  };
+  });
 }
 
 /** The last two labels: enough of a public suffix list for these tests. */

@@ -10,29 +10,21 @@ import {
   factsOf,
 } from '../../../src/model/report/compare-answers.js';
 import type { Company, Profile, Result } from '../../../src/model/result.js';
+import { leadAnswer } from '../../helpers/lead-answer.js';
 
 const RULES = { registrableDomain, domainOwner };
 const NOW = { start: { year: 2020 }, end: {} };
 const PAST = { start: { year: 2010 }, end: { year: 2012 } };
 
 function answer(changes: Partial<LeadAnswer>): LeadAnswer {
-  return {
-    position: 1,
-    file: 0,
-    line: 2,
-    cells: [],
-    status: 'found',
-    reason: null,
-    ticket: 'enr_1',
-    source: 'api',
+  return leadAnswer({
     paidBy: 1,
-    credits: 0,
     enrichedAt: 1,
     ask: ['find_email', 'social_enrichment', 'find_phone'],
     inputs: { firstName: 'Ada' },
     result: {},
     ...changes,
-  };
+  });
 }
 
 function compare(before: Partial<LeadAnswer>, after: Partial<LeadAnswer>): Comparison {

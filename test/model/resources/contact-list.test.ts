@@ -5,26 +5,12 @@ import type { Inputs } from '../../../src/model/ask.js';
 import { SluiceError } from '../../../src/model/errors.js';
 import { demandListId, toMember as toMemberBy } from '../../../src/model/resources/contact-list.js';
 import type { Result } from '../../../src/model/result.js';
+import { leadAnswer } from '../../helpers/lead-answer.js';
 
 const toMember = (lead: LeadAnswer) => toMemberBy(lead, registrableDomain);
 
 function answer(inputs: Inputs, result: Result | null = null): LeadAnswer {
-  return {
-    position: 1,
-    file: 0,
-    line: 2,
-    cells: [],
-    status: 'found',
-    reason: null,
-    ticket: null,
-    source: 'api',
-    paidBy: null,
-    credits: 0,
-    enrichedAt: 1,
-    ask: ['find_email'],
-    inputs,
-    result,
-  };
+  return leadAnswer({ ticket: null, ask: ['find_email'], inputs, result });
 }
 
 const KNOWN = { email: 'old@a.example', firstName: 'ada', companyName: 'acme' };

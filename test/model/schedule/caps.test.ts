@@ -13,83 +13,41 @@ import {
 import { openZone } from '../../../src/model/schedule/time-zone.js';
 
 const QUARTER_MS = 900_000;
-const day = (at: string, timezone: string) => {
-  const { from, until } = periodAt('day', Date.parse(at), timezone);
-  return [new Date(from).toISOString(), new Date(until).toISOString()];
+/** From when and until when the period lasts that holds this time. */
+const around = (period: 'day' | 'month', at: string, timezone: string) => {
+  const { from, until } = periodAt(period, Date.parse(at), timezone);
+  return [from, until].map((ms) => new Date(ms).toISOString().replace(':00.000Z', 'Z'));
 };
-const month = (at: string, timezone: string) => {
-  const { from, until } = periodAt('month', Date.parse(at), timezone);
-  return [new Date(from).toISOString(), new Date(until).toISOString()];
-};
+const month = (at: string, timezone: string) => around('month', at, timezone);
 
 describe('a calendar day', () => {
   it.each([
-    ['UTC', '2026-11-27T00:00:00Z', '2026-11-27T00:00:00.000Z', '2026-11-28T00:00:00.000Z'],
-    [
-      'Europe/Berlin',
-      '2026-11-27T22:59:59Z',
-      '2026-11-26T23:00:00.000Z',
-      '2026-11-27T23:00:00.000Z',
-    ],
-    [
-      'Europe/Berlin',
-      '2026-11-27T23:00:00Z',
-      '2026-11-27T23:00:00.000Z',
-      '2026-11-28T23:00:00.000Z',
-    ],
-    [
-      'Asia/Kathmandu',
-      '2026-11-27T18:15:00Z',
-      '2026-11-27T18:15:00.000Z',
-      '2026-11-28T18:15:00.000Z',
-    ],
-    [
-      'America/New_York',
-      '2026-11-27T04:59:00Z',
-      '2026-11-26T05:00:00.000Z',
-      '2026-11-27T05:00:00.000Z',
-    ],
+    ['UTC', '2026-11-27T00:00:00Z', '2026-11-27T00:00Z', '2026-11-28T00:00Z'],
+    ['Europe/Berlin', '2026-11-27T22:59:59Z', '2026-11-26T23:00Z', '2026-11-27T23:00Z'],
+    ['Europe/Berlin', '2026-11-27T23:00:00Z', '2026-11-27T23:00Z', '2026-11-28T23:00Z'],
+    ['Asia/Kathmandu', '2026-11-27T18:15:00Z', '2026-11-27T18:15Z', '2026-11-28T18:15Z'],
+    ['America/New_York', '2026-11-27T04:59:00Z', '2026-11-26T05:00Z', '2026-11-27T05:00Z'],
     // Clocks go on an hour, and back.
-    [
-      'Europe/Berlin',
-      '2026-03-29T12:00:00Z',
-      '2026-03-28T23:00:00.000Z',
-      '2026-03-29T22:00:00.000Z',
-    ],
-    [
-      'Europe/Berlin',
-      '2026-10-25T12:00:00Z',
-      '2026-10-24T22:00:00.000Z',
-      '2026-10-25T23:00:00.000Z',
-    ],
+    ['Europe/Berlin', '2026-03-29T12:00:00Z', '2026-03-28T23:00Z', '2026-03-29T22:00Z'],
+    ['Europe/Berlin', '2026-10-25T12:00:00Z', '2026-10-24T22:00Z', '2026-10-25T23:00Z'],
     // A day without midnight, and one with two.
-    [
-      'America/Havana',
-      '2026-03-08T12:00:00Z',
-      '2026-03-08T05:00:00.000Z',
-      '2026-03-09T04:00:00.000Z',
-    ],
-    [
-      'America/Havana',
-      '2026-11-01T12:00:00Z',
-      '2026-11-01T04:00:00.000Z',
-      '2026-11-02T05:00:00.000Z',
-    ],
+    ['America/Havana', '2026-03-08T12:00:00Z', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
+    ['America/Havana', '2026-11-01T12:00:00Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
   ])('of %s holds %s', (timezone, at, from, until) => {
-    expect(day(at, timezone)).toEqual([from, until]);
+    expect(around('day', at, timezone)).toEqual([from, until]);
   });
 });
 
 it('a calendar month ends with its last day, also over a change of clocks and of the year', () => {
   expect(month('2026-10-31T22:59:00Z', 'Europe/Berlin')).toEqual([
-    '2026-09-30T22:00:00.000Z',
-    '2026-10-31T23:00:00.000Z',
+    '2026-09-30T22:00Z',
+    '2026-10-31T23:00Z',
   ]);
   expect(month('2026-12-31T23:30:00Z', 'Europe/Berlin')).toEqual([
-    '2026-12-31T23:00:00.000Z',
-    '2027-01-31T23:00:00.000Z',
+    '2026-12-31T23:00Z',
+    '2027-01-31T23:00Z',
   ]);
-  expect(month('2028-02-29T12:00:00Z', 'UTC')[1]).toBe('2028-03-01T00:00:00.000Z');
+  expect(month('2028-02-29T12:00:00Z', 'UTC')[1]).toBe('2028-03-01T00:00Z');
 });
 
 it.each([

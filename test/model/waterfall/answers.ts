@@ -10,6 +10,7 @@ import {
   type StepQuestion,
   type Waterfall,
 } from '../../../src/model/waterfall/waterfall.js';
+import { leadAnswer } from '../../helpers/lead-answer.js';
 
 const EMAIL_WORDS = ['deliverable', 'risky', 'unknown', 'undeliverable'] as const;
 export const WANTED: readonly Ask[] = ['find_email', 'social_enrichment', 'find_phone'];
@@ -17,22 +18,15 @@ export const WANTED: readonly Ask[] = ['find_email', 'social_enrichment', 'find_
 const EVERYTHING = [...WANTED];
 
 /** The lead of a waterfall as its own run holds it. */
-export const HELD: LeadAnswer = {
+export const HELD = leadAnswer({
   position: 7,
-  file: 0,
   line: 8,
   status: 'skipped',
-  reason: null,
   ticket: null,
   source: null,
-  paidBy: null,
-  credits: 0,
   enrichedAt: null,
-  ask: [],
-  inputs: {},
   cells: ['ada', 'example.com'],
-  result: null,
-};
+});
 
 /** The answer of a step. */
 export function answered(

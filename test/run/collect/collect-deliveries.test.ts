@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   createDeadlineSchedule,
   createOverdueSchedule,
@@ -18,19 +18,12 @@ import {
   createWorld,
   deliver,
   hookUrl,
-  KEYRING,
   openProcess,
   statusesOf,
-  TERMS,
   type World,
 } from '../../helpers/test-run.js';
 
 const folder = tempFolder();
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 /** A run to which webhooks bring the results, and that polls at the deadline alone, after ten minutes. */
 async function begin(world: World, changes: Changes = {}) {
   const process = await openProcess(world, {
@@ -38,7 +31,6 @@ async function begin(world: World, changes: Changes = {}) {
     schedule: createDeadlineSchedule(),
     ...changes,
   });
-  open.push(process);
   return process;
 }
 
@@ -117,17 +109,6 @@ describe('a run that webhooks bring the results to', () => {
     await run.end();
   });
 
-  it('sees what its own listener kept at once', async () => {
-    const run = await started({}, ['a1', 'a2']);
-    await run.clock.advance(50);
-    await run.hear('a1');
-    run.context.backlog.expectDeliveries();
-    await settled();
-    expect(await run.statuses()).toEqual(['found', 'awaiting']);
-    await run.hear('a2');
-    await run.end();
-  });
-
   it('settles more than are looked at in one step', async () => {
     const run = await started({}, names(210), { concurrency: 500 });
     for (const one of names(210)) await run.hear(one);
@@ -155,24 +136,6 @@ describe('a run that webhooks bring the results to', () => {
     expect(new Set(await run.end())).toEqual(new Set(['found']));
     expect(run.platform.reads.map(({ who }) => who)).toEqual(['a12']);
     expect(run.elapsedMs()).toBe(30_000);
-  });
-
-  it('learns from webhooks when one is overdue', async () => {
-    const world = createWorld(folder);
-    const { context } = await begin(world, { schedule: createOverdueSchedule() });
-    const later = async () => {
-      await world.clock.sleep(20_000);
-      return people(['late'], 20);
-    };
-    const working = processRun(context, readerOf(people(names(8)), later), false);
-    await world.clock.advance(4_000);
-    for (const one of names(8)) {
-      await deliver(world, world.platform.deliveryOf(one), world.platform.callbackOf(one));
-    }
-    await world.clock.drive(working);
-    const [late] = world.platform.submissions.filter(({ who }) => who === 'late');
-    const [read] = world.platform.reads;
-    expect((read?.at ?? 0) - (late?.at ?? 0)).toBe(1.5 * 0.9 * 4_000 + 2_000);
   });
 
   it('and that polls as ever takes a webhook for a poll', async () => {
@@ -402,17 +365,6 @@ describe('what came while no run was active', () => {
     expect(run.platform.reads).toHaveLength(0);
   });
 
-  it('answers a lead that had timed out', async () => {
-    const run = await started({ read: () => 'pending' }, ['a1']);
-    expect(await run.end()).toEqual(['timed_out']);
-    await run.clock.advance(3_600_000);
-    await run.hear('a1');
-    const next = await begin(run.world);
-    await run.clock.drive(processRun(next.context, readerOf(), false));
-    expect(await statusesOf(next.context)).toEqual(['found']);
-    expect(run.platform.submissions).toHaveLength(1);
-  });
-
   it('is not waited for where the user wants it sent again', async () => {
     const world = createWorld(folder);
     await die(world, readerOf(people(['a1'])), false);
@@ -466,19 +418,6 @@ it('what a dead run of another job had sent is claimed by its webhook, by whoeve
   expect(world.clock.now() - startMs).toBeLessThanOrEqual(11_200);
 });
 
-it('what a dead run of another job had sent is given up, and even then its webhook is waited for', async () => {
-  const world = createWorld(folder);
-  await die(world, readerOf(people(['a1'])), true, { plan: { job: 'weekly' } });
-  const { context } = await begin(world);
-  const working = processRun(context, readerOf(people(['a1'])), false);
-  await world.clock.advance(150_000);
-  expect(await statusesOf(context)).toEqual(['uncertain']);
-  await deliver(world, world.platform.deliveryOf('a1'), world.platform.callbackOf('a1'));
-  await world.clock.drive(working);
-  expect(await statusesOf(context)).toEqual(['found']);
-  expect(world.platform.submissions).toHaveLength(1);
-});
-
 describe('a run that polls, after one that counted on webhooks', () => {
   const polling = { schedule: createPollSchedule(), callbacks: createTestCallbacks() };
 
@@ -507,17 +446,4 @@ describe('a run that polls, after one that counted on webhooks', () => {
     await world.clock.drive(waiting);
     expect(world.platform.reads).toHaveLength(1);
   });
-});
-
-it('an address tells which enrichment it is for, and is good for no other', async () => {
-  const run = await started({}, ['a1', 'a2']);
-  const keys = ['a1', 'a2'].map((one) => {
-    const url = run.platform.callbackOf(one);
-    return KEYRING.open(url.slice(url.lastIndexOf('/') + 1));
-  });
-  const scope = KEYRING.scopeOf(TERMS.account);
-  expect(keys).toEqual([1, 2].map((id) => ({ kind: 'enrichment', scope, id })));
-  await run.hear('a1');
-  await run.hear('a2');
-  await run.end();
 });

@@ -1,5 +1,4 @@
-import { getEventListeners } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { collectByPoll } from '../../../src/run/collect/collect-poll.js';
 import { ingest } from '../../../src/run/ingest.js';
 import { submit } from '../../../src/run/send/submit.js';
@@ -11,11 +10,6 @@ import { tempFolder } from '../../helpers/temp-folder.js';
 import { createWorld, openProcess, statusesOf, type World } from '../../helpers/test-run.js';
 
 const folder = tempFolder();
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 /** A process that has submitted everything and asked for nothing yet. */
 async function submitted(
   world: World,
@@ -23,7 +17,6 @@ async function submitted(
   changes: Parameters<typeof openProcess>[1] = {},
 ) {
   const process = await openProcess(world, changes);
-  open.push(process);
   const { backlog } = process.context;
   await ingest(process.context, readerOf(people(who)));
   backlog.readingEnded();
@@ -105,12 +98,6 @@ describe('collecting by poll', () => {
     expect(platform.reads).toHaveLength(75);
   });
 
-  it('more tickets than are fetched at once are all answered', async () => {
-    const { statuses, platform } = await collected(fates('pending'), names(210), 16);
-    expect(new Set(statuses)).toEqual(new Set(['found']));
-    expect(platform.reads).toHaveLength(420);
-  });
-
   it('one slow answer does not hold up those beyond the first fetch', async () => {
     const world = createWorld(folder, {
       read: async (who): Promise<ReadFate> => {
@@ -124,12 +111,6 @@ describe('collecting by poll', () => {
     const statuses = await statusesOf(context);
     expect(statuses.filter((status) => status === 'found')).toHaveLength(249);
     await world.clock.drive(collecting);
-  });
-
-  it('one unavailable answer is asked for again after a pause', async () => {
-    const { statuses, readsMs, ending } = await collected(fates('unavailable'), ['a']);
-    expect([ending, ...statuses]).toEqual(['ended', 'found']);
-    expect(readsMs[1]).toBeGreaterThanOrEqual(1_000);
   });
 
   it('twenty unavailable in a row stop it; what was not answered stays awaiting', async () => {
@@ -243,26 +224,6 @@ describe('waiting and ending', () => {
     expect(new Set(await statusesOf(context))).toEqual(new Set(['awaiting']));
   });
 
-  it('a drain that meets the last of many failures ends it without a problem', async () => {
-    const world = createWorld(folder, { read: () => 'unavailable' });
-    const { context, stop } = await submitted(world, ['a'], { concurrency: 1, deadlineMs: 9e9 });
-    let reads = 0;
-    const platform = around(world.platform, async (verb, call) => {
-      const answer = await call();
-      if (verb === 'read' && ++reads === 20) stop();
-      return answer;
-    });
-    await world.clock.drive(collectByPoll({ ...context, platform }));
-    expect(reads).toBe(20);
-  });
-
-  it('sleeps without turning in circles and leaves nothing behind at the drain signal', async () => {
-    const { context, platform, clock } = await collected(fates('pending', 'pending'), names(50), 3);
-    expect(platform.reads).toHaveLength(150);
-    expect(getEventListeners(context.drain, 'abort')).toHaveLength(0);
-    expect(clock.sleeping()).toBe(0);
-  });
-
   it('asks the store no more often than there may be something to learn', async () => {
     const world = createWorld(folder, { read: () => 'unknown' });
     const { context } = await submitted(world, ['a']);
@@ -281,7 +242,6 @@ describe('waiting and ending', () => {
     const world = createWorld(folder, { read: (who) => (who === 'a1' ? 'filled' : 'pending') });
     const { context } = await submitted(world, names(4));
     const weekly = await openProcess(world, { plan: { job: 'weekly' } });
-    open.push(weekly);
     await ingest(weekly.context, readerOf(people(['a2', 'a3', 'a4'])));
     await world.clock.drive(collectByPoll(context));
     expect(await statusesOf(context)).toEqual(['found', 'awaiting', 'awaiting', 'awaiting']);
@@ -360,7 +320,6 @@ describe('waiting and ending', () => {
     );
     expect(await statusesOf(context)).toEqual(['awaiting']);
     const next = await openProcess(world);
-    open.push(next);
     next.context.backlog.recounted({ queued: 0, awaiting: 1 }, false);
     next.context.backlog.submittingEnded();
     await world.clock.drive(collectByPoll(next.context));

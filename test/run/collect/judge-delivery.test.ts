@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SluiceError } from '../../../src/model/errors.js';
 import { createDeadlineSchedule } from '../../../src/model/schedule/poll-schedule.js';
 import { handlePending } from '../../../src/run/collect/collect-deliveries.js';
@@ -21,11 +21,6 @@ import {
 } from '../../helpers/test-run.js';
 
 const folder = tempFolder();
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 const OTHERS = { terms: { ...TERMS, account: 'other' }, plan: { job: 'theirs', account: 'other' } };
 
 /** Everything is submitted, nothing asked for. */
@@ -36,7 +31,6 @@ async function submitted(world: World, who: readonly string[], changes: Changes 
     concurrency: 1,
     ...changes,
   });
-  open.push(process);
   await world.clock.drive(submit(process.context));
   return process.context;
 }
@@ -236,7 +230,6 @@ describe('a lead whose fate is not known', () => {
     const world = createWorld(folder, { submit: () => 'throttled' });
     const changes = { callbacks: createRequestCallbacks() };
     const process = await openLoaded(world, ['ada', 'bob'], changes);
-    open.push(process);
     const { context } = process;
     await expect(world.clock.drive(submit(context))).rejects.toThrow('too many requests');
     await deliver(world, world.platform.deliveryOf('ada'), world.platform.callbackOf('ada'));

@@ -4,7 +4,6 @@ import { createPollSchedule } from '../../../src/model/schedule/poll-schedule.js
 import type { ReadAnswer } from '../../../src/ports/platform.js';
 import type { AwaitedEnrichment } from '../../../src/ports/store/enrichments.js';
 import { type Heard, readAnswer } from '../../../src/run/collect/read-answer.js';
-import { Readings } from '../../../src/run/collect/readings.js';
 import type { RunContext } from '../../../src/run/run-context.js';
 import { problem, resultOf } from '../../helpers/scripted-platform.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -46,22 +45,6 @@ function unavailable(isFinal: boolean): ReadAnswer {
 }
 
 describe('readAnswer', () => {
-  it('settles a result with its verdict and its price', async () => {
-    const answer: ReadAnswer = { kind: 'done', result: resultOf('ada') };
-    expect(readAnswer(awaited(), answer, await contextWith(), POLLED)).toEqual({
-      kind: 'settle',
-      settlement: { id: 7, at: NOW, result: resultOf('ada'), outcome: 'found', credits: 5 },
-    });
-  });
-
-  it('settles a partial result as found, and pays for what was found alone', async () => {
-    const request = { ask: ['find_email', 'find_phone'] as const, inputs: {} };
-    const answer: ReadAnswer = { kind: 'done', result: { find_phone: { phone: '+1' } } };
-    expect(readAnswer(awaited({ request }), answer, await contextWith(), POLLED)).toMatchObject({
-      settlement: { outcome: 'found', credits: 20 },
-    });
-  });
-
   it('judges the answer to a wider question by the part that is wanted, which costs nothing', async () => {
     const request = { ask: ['find_email', 'find_phone'] as const, inputs: {} };
     const find_phone = { phone: '+1' };
@@ -76,18 +59,6 @@ describe('readAnswer', () => {
     expect(settled(['find_phone'])).toEqual({
       kind: 'settle',
       settlement: { id: 7, at: NOW, outcome: 'found', result: { find_phone }, credits: 0 },
-    });
-  });
-
-  it('reads an empty success once more; empty again is not_found and free', async () => {
-    const context = await contextWith();
-    expect(readAnswer(awaited(), EMPTY, context, POLLED)).toMatchObject({
-      kind: 'postpone',
-      postponement: { id: 7, wasEmpty: true },
-    });
-    expect(readAnswer(awaited({ wasEmpty: true }), EMPTY, context, POLLED)).toMatchObject({
-      kind: 'settle',
-      settlement: { outcome: 'not_found', credits: 0, result: {} },
     });
   });
 
@@ -151,14 +122,6 @@ describe('readAnswer', () => {
     }
   });
 
-  it('reads an empty success once alone where the dialect says that it is final', async () => {
-    const readings = new Readings('neutral', ['find_email'], false);
-    const context = await contextWith({ readings });
-    expect(readAnswer(awaited(), EMPTY, context, POLLED)).toMatchObject({
-      settlement: { outcome: 'not_found', credits: 0 },
-    });
-  });
-
   it('counts as the only look where it can be read no other time, but for what was kept', async () => {
     const context = await contextWith();
     const only: Heard = { by: 'poll', at: NOW, isLast: true };
@@ -168,14 +131,6 @@ describe('readAnswer', () => {
       settlement: { outcome: 'not_found' },
     });
     expect(context.readings.onlyLooks).toBe(1);
-  });
-
-  it('settles a failure with its reason', async () => {
-    const answer: ReadAnswer = { kind: 'failed', reason: 'profile is gone' };
-    expect(readAnswer(awaited(), answer, await contextWith(), POLLED)).toEqual({
-      kind: 'settle',
-      settlement: { id: 7, at: NOW, outcome: 'failed', reason: 'profile is gone' },
-    });
   });
 
   it('asks again for what is pending, unknown or unavailable: later, and never after the deadline', async () => {

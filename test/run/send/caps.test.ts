@@ -1,7 +1,7 @@
 // A run under caps, on a clock that is moved: it ends at a cap as at a budget, and goes on once the period begins anew.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SluiceError } from '../../../src/model/errors.js';
 import type { Caps } from '../../../src/model/schedule/caps.js';
 import { processRun } from '../../../src/run/process-run.js';
@@ -13,11 +13,6 @@ import { tempFolder } from '../../helpers/temp-folder.js';
 import { type Changes, openProcess, statusesOf, type World } from '../../helpers/test-run.js';
 
 const folder = tempFolder();
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 function worldAt(time: string, script: Script = {}): World {
   const clock = createDrivenClock(Date.parse(time));
   const path = join(folder, `${randomUUID()}.db`);
@@ -27,7 +22,6 @@ function worldAt(time: string, script: Script = {}): World {
 /** A find_email is 5 credits. */
 async function work(world: World, count: number, caps?: Caps, changes: Changes = {}) {
   const process = await openProcess(world, { caps, ...changes });
-  open.push(process);
   const reader = readerOf(people(names(count)));
   const { problem } = await world.clock.drive(processRun(process.context, reader, false));
   const statuses = await statusesOf(process.context);
@@ -76,7 +70,6 @@ describe('a cap', () => {
   it('that is set while the run goes on is kept from then on, and lifting it lets the run go on', async () => {
     const world = worldAt('2026-11-27T10:00:00Z', { submitMs: 700 });
     const process = await openProcess(world, { concurrency: 1 });
-    open.push(process);
     const run = processRun(process.context, readerOf(people(names(20))), false);
     const capped = (async () => {
       await world.clock.sleep(3_000);

@@ -1,6 +1,6 @@
 // The first paid call where nothing free has shown that address and credentials are right, and a bulk call that is not
 // there.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { submit } from '../../../src/run/send/submit.js';
 import { atCall } from '../../helpers/around.js';
 import { names } from '../../helpers/people.js';
@@ -9,15 +9,9 @@ import { tempFolder } from '../../helpers/temp-folder.js';
 import { type Changes, createWorld, openLoaded, statusesOf } from '../../helpers/test-run.js';
 
 const folder = tempFolder();
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 async function submitted(script: Script, count: number, changes: Changes = {}) {
   const world = createWorld(folder, script);
   const process = await openLoaded(world, names(count), changes);
-  open.push(process);
   const ending = await world.clock.drive(submit(process.context)).then(
     () => 'ended',
     (error: Error) => error.message,
@@ -96,7 +90,6 @@ describe('where there is no bulk call', () => {
   it('a process that dies before it could write that down sends none of them again', async () => {
     const world = createWorld(folder, { call: () => 'absent' });
     const process = await openLoaded(world, names(5), { bulkMax: 5 });
-    open.push(process);
     const { context } = process;
     const dies = () => Promise.reject(new Error('killed'));
     const store = atCall(context.store, 'recordSubmits', 1, dies);

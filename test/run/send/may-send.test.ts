@@ -1,5 +1,5 @@
 // A run whose job another process has taken over, or could at any moment.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SluiceError } from '../../../src/model/errors.js';
 import { listLeads } from '../../../src/run/list-leads.js';
 import { processRun } from '../../../src/run/process-run.js';
@@ -8,16 +8,10 @@ import { tempFolder } from '../../helpers/temp-folder.js';
 import { createWorld, openProcess, statusesOf } from '../../helpers/test-run.js';
 
 const folder = tempFolder();
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 /** A run whose store says `maySend` once `count` requests may have left. */
 async function start(bulkMax: number, count: number, maySend: () => Promise<boolean>) {
   const world = createWorld(folder);
   const process = await openProcess(world, { bulkMax, concurrency: 2 });
-  open.push(process);
   const { context } = process;
   let asked = 0;
   const store: typeof context.store = {
@@ -66,7 +60,6 @@ describe('a run that may not send any more', () => {
     });
     expect(world.platform.lists.size).toBe(0);
     const next = await openProcess(world);
-    open.push(next);
     expect(await world.clock.drive(listLeads(next.context, plan))).toMatchObject({ added: 2 });
   });
 });

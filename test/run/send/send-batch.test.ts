@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { submit } from '../../../src/run/send/submit.js';
 import { atCall } from '../../helpers/around.js';
 import { settled } from '../../helpers/driven-clock.js';
@@ -21,14 +21,8 @@ import {
 } from '../../helpers/test-run.js';
 
 const folder = tempFolder();
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 async function loaded(world: World, who: readonly string[], changes: Changes = {}) {
   const process = await openLoaded(world, who, { bulkMax: 10, concurrency: 1, ...changes });
-  open.push(process);
   return process;
 }
 
@@ -142,7 +136,6 @@ describe('submitting in bulk', () => {
 describe('a bulk call while leads are still being read', () => {
   async function reading(world: World, changes: Changes = {}) {
     const process = await openProcess(world, { bulkMax: 10, concurrency: 4, ...changes });
-    open.push(process);
     let position = 0;
     const read = async (count: number): Promise<void> => {
       const { backlog, store } = process.context;
@@ -204,42 +197,9 @@ describe('a bulk call while leads are still being read', () => {
     await end(world, process, submitting);
     expect(sizes(world)).toEqual([8, 8, 8, 8, 8, 8, 2]);
   });
-
-  it('a single request waits for no other', async () => {
-    const world = createWorld(folder);
-    const process = await reading(world, { bulkMax: 1 });
-    const submitting = submit(process.context);
-    await process.read(1);
-    await settled();
-    expect(world.platform.submissions).toHaveLength(1);
-    await end(world, process, submitting);
-  });
 });
 
 describe('a bulk call that is refused as a whole', () => {
-  it.each([
-    ['one in the middle', ['a7']],
-    ['several', ['a3', 'a4', 'a11']],
-    ['the first and the last', ['a1', 'a16']],
-    ['the first of each half', ['a1', 'a9']],
-    ['every one', names(16)],
-    ['none', []],
-  ])('fails its culprits and no other lead: %s', async (_, culprits) => {
-    for (const concurrency of [1, 4]) {
-      const world = await submitted(refusing(culprits), names(16), { bulkMax: 16, concurrency });
-      expect(world.ending).toBe('ended');
-      expect(world.statuses).toEqual(
-        names(16).map((who) => (culprits.includes(who) ? 'failed' : 'awaiting')),
-      );
-      expect(accepted(world).sort()).toEqual(
-        names(16)
-          .filter((who) => !culprits.includes(who))
-          .sort(),
-      );
-      expect([world.platform.repeated(), world.platform.permitsOut()]).toEqual([[], 0]);
-    }
-  });
-
   it('is halved until the culprit stands alone: a handful of calls, not one for each', async () => {
     const { platform } = await submitted(refusing(['a40']), names(64), { bulkMax: 64 });
     expect(platform.calls.length).toBeLessThanOrEqual(3 * Math.log2(64));
@@ -312,7 +272,6 @@ describe('a bulk call of unknown fate', () => {
     void submit({ ...context, platform: never });
     await settled();
     const next = await openProcess(world);
-    open.push(next);
     expect(await next.context.store.recover(1)).toBe(10);
     expect(await statusesOf(next.context)).toEqual([
       ...names(10).map(() => 'awaiting'),
@@ -337,17 +296,6 @@ describe('a bulk call that was certainly not accepted', () => {
     expect(later.map((at) => at - first)).toEqual([600, 1_700]);
     expect(await statusesOf(context)).toEqual(names(10).map(() => 'awaiting'));
     expect(world.platform.repeated()).toEqual([]);
-  });
-
-  it('throttled, is queued while the platform wants its pause', async () => {
-    const world = createWorld(folder, { pauseMs: 5_000, ...calls('throttled') });
-    const { context } = await loaded(world, names(10));
-    const submitting = submit(context);
-    await world.clock.advance(4_999);
-    expect(await statusesOf(context)).toEqual(names(10).map(() => 'queued'));
-    await world.clock.drive(submitting);
-    expect(sizes(world)).toEqual([10, 10]);
-    expect(await statusesOf(context)).toEqual(names(10).map(() => 'awaiting'));
   });
 
   it.each([

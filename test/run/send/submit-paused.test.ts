@@ -1,27 +1,16 @@
 // A job that is paused while a run works on it, or before one begins.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { processRun } from '../../../src/run/process-run.js';
 import { names, people, readerOf } from '../../helpers/people.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
-import { type Changes, createWorld, openProcess, type World } from '../../helpers/test-run.js';
+import { createWorld, openProcess } from '../../helpers/test-run.js';
 
 const folder = tempFolder();
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function start(world: World, changes: Changes = {}) {
-  const process = await openProcess(world, changes);
-  open.push(process);
-  return process;
-}
-
 describe('a paused job', () => {
   it('that is cancelled instead waits to be told, and looks no thousand times a second', async () => {
     const world = createWorld(folder);
     const stopping = new AbortController();
-    const { context } = await start(world, { drain: stopping.signal });
+    const { context } = await openProcess(world, { drain: stopping.signal });
     const { store, run } = context;
     let claims = 0;
     const counting: typeof store = {

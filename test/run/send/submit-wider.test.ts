@@ -12,7 +12,6 @@ import {
   openProcess,
   statusesOf,
   TERMS,
-  type TestProcess,
   type World,
 } from '../../helpers/test-run.js';
 
@@ -34,8 +33,7 @@ async function startHeld(world: World, who: readonly string[], changes: Changes 
 
 async function workWide(world: World, who: readonly string[], changes: Changes = {}) {
   const wide = await openProcess(world, { ...ASKS_MORE, ...changes });
-  const ending = await world.clock.drive(processRun(wide.context, readerOf(people(who)), false));
-  return { wide, ending };
+  await world.clock.drive(processRun(wide.context, readerOf(people(who)), false));
 }
 
 /** Accepts all but the first request, until that is let go. */
@@ -47,10 +45,6 @@ function holdingFirst(first: string): { readonly script: Script; readonly letGo:
     return 'accepted' as const;
   };
   return { script: { submit }, letGo: () => letGo() };
-}
-
-async function closeAll(...processes: TestProcess[]): Promise<void> {
-  for (const { close } of processes) await close();
 }
 
 describe('what another job that is at work has asked for, and more', () => {
@@ -72,7 +66,6 @@ describe('what another job that is at work has asked for, and more', () => {
     }
     // Those that the narrow job had sent by then are asked for both.
     expect(world.platform.submissions.length).toBeLessThan(2 * all.length);
-    await closeAll(narrow, wide);
   });
 
   it('takes nothing from a budget, and leaves it to the others', async () => {
@@ -82,11 +75,10 @@ describe('what another job that is at work has asked for, and more', () => {
       budget: 10,
     });
     await world.clock.advance(10);
-    const { wide } = await workWide(world, FIRST);
+    await workWide(world, FIRST);
     letGo();
     expect((await world.clock.drive(working)).problem).toMatchObject({ code: 'budget' });
     expect(sentBy(world).filter((one) => one.endsWith(' 1'))).toEqual(['zoe 1', 'gus 1']);
     expect((await statusesOf(narrow.context)).at(-1)).toBe('queued');
-    await closeAll(narrow, wide);
   });
 });

@@ -1,5 +1,4 @@
-import { getEventListeners } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ingest } from '../../../src/run/ingest.js';
 import { submit } from '../../../src/run/send/submit.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
@@ -9,30 +8,12 @@ import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
 import { names, people, readerOf } from '../../helpers/people.js';
 import type { Script, SubmitFate } from '../../helpers/scripted-platform.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
-import {
-  type Changes,
-  createWorld,
-  openLoaded,
-  openProcess,
-  statusesOf,
-  type World,
-} from '../../helpers/test-run.js';
+import { createWorld, openLoaded, openProcess, statusesOf } from '../../helpers/test-run.js';
 
 const folder = tempFolder();
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function loaded(world: World, who: readonly string[], changes: Changes = {}) {
-  const process = await openLoaded(world, who, changes);
-  open.push(process);
-  return process;
-}
-
 async function submitted(script: Script, who: readonly string[], concurrency = 4) {
   const world = createWorld(folder, script);
-  const process = await loaded(world, who, { concurrency });
+  const process = await openLoaded(world, who, { concurrency });
   const ending = await world.clock.drive(submit(process.context)).then(
     () => 'ended',
     (error: Error) => error.message,
@@ -67,7 +48,7 @@ describe('submitting', () => {
         return 'accepted';
       },
     });
-    const { context } = await loaded(world, names(6));
+    const { context } = await openLoaded(world, names(6));
     await world.clock.drive(submit(context));
     expect(seen.sort()).toEqual(names(6).map((who) => `${who} submitting`));
   });
@@ -81,7 +62,7 @@ describe('submitting', () => {
         return 'accepted';
       },
     });
-    const { context } = await loaded(world, names(20), { concurrency: 3 });
+    const { context } = await openLoaded(world, names(20), { concurrency: 3 });
     await world.clock.drive(submit(context));
     expect(world.platform.inFlightMax.submit).toBe(3);
     expect(Math.max(...claimed)).toBe(3);
@@ -91,7 +72,7 @@ describe('submitting', () => {
   it('nothing is claimed that has no permit', async () => {
     const world = createWorld(folder, { permitsMax: 1 });
     let most = 0;
-    const { context } = await loaded(world, names(5));
+    const { context } = await openLoaded(world, names(5));
     const platform = around(world.platform, async (verb, call) => {
       most = Math.max(most, (await context.store.work(1)).submitting);
       // As a limiter whose window is full for a second.
@@ -166,7 +147,7 @@ describe('submitting', () => {
       submit: () => (world.clock.now() < upAt ? 'unsent' : 'accepted'),
     });
     const upAt = world.clock.now() + 3_000;
-    const { context } = await loaded(world, names(20), { concurrency: 8 });
+    const { context } = await openLoaded(world, names(20), { concurrency: 8 });
     await world.clock.drive(submit(context));
     expect(await statusesOf(context)).toEqual(names(20).map(() => 'awaiting'));
   });
@@ -200,7 +181,7 @@ describe('submitting', () => {
 describe('a throttled request', () => {
   it('is queued again at once, for as long as the platform wants its pause, and sent after it', async () => {
     const world = createWorld(folder, { pauseMs: 30_000, ...fates('throttled') });
-    const { context } = await loaded(world, ['a'], { concurrency: 1 });
+    const { context } = await openLoaded(world, ['a'], { concurrency: 1 });
     const submitting = submit(context);
     await settled();
     expect(world.platform.submissions).toHaveLength(1);
@@ -224,52 +205,13 @@ describe('a throttled request', () => {
     expect(stopped.statuses).toEqual(['queued', 'queued', 'queued']);
     expect(stopped.platform.permitsOut()).toBe(0);
   });
-
-  it('tells of one trouble, not of many, when others were under way with it', async () => {
-    const world = createWorld(folder, {
-      submitMs: 10,
-      pauseMs: 1_000,
-      submit: () => (world.clock.now() < upAt ? 'throttled' : 'accepted'),
-    });
-    const upAt = world.clock.now() + 5_000;
-    const { context } = await loaded(world, names(40), { concurrency: 20 });
-    await world.clock.drive(submit(context));
-    expect(new Set(await statusesOf(context))).toEqual(new Set(['awaiting']));
-  });
-
-  it('is no trouble where the run is ending anyway', async () => {
-    const world = createWorld(folder, { submitMs: 1_000, submit: () => 'throttled' });
-    const { context, stop } = await loaded(world, ['a'], { concurrency: 1 });
-    const submitting = submit(context);
-    await world.clock.advance(7_500);
-    stop();
-    await expect(world.clock.drive(submitting)).resolves.toBeUndefined();
-    expect(world.platform.submissions).toHaveLength(8);
-    expect(await statusesOf(context)).toEqual(['queued']);
-  });
 });
 
 describe('waiting and ending', () => {
-  it('waits for leads while there is more to read, and ends when there is not', async () => {
-    const world = createWorld(folder);
-    const process = await openProcess(world);
-    open.push(process);
-    const { backlog, drain } = process.context;
-    const submitting = submit(process.context);
-    await settled();
-    await ingest(process.context, readerOf(people(['ada'])));
-    await settled();
-    expect(world.platform.submissions).toHaveLength(1);
-    backlog.readingEnded();
-    await world.clock.drive(submitting);
-    expect(getEventListeners(drain, 'abort')).toHaveLength(0);
-  });
-
   it('what another run has taken over is neither sent nor waited for, and its permits are given back', async () => {
     const world = createWorld(folder);
-    const { context } = await loaded(world, names(4));
+    const { context } = await openLoaded(world, names(4));
     const weekly = await openProcess(world, { plan: { job: 'weekly' } });
-    open.push(weekly);
     await ingest(weekly.context, readerOf(people(['a2', 'a3', 'a4'])));
     await world.clock.drive(submit(context));
     expect(world.platform.submissions.map(({ who }) => who)).toEqual(['a1']);
@@ -278,9 +220,8 @@ describe('waiting and ending', () => {
 
   it('leads that arrive while it finds fewer than it expected are not forgotten', async () => {
     const world = createWorld(folder);
-    const { context } = await loaded(world, ['a1']);
+    const { context } = await openLoaded(world, ['a1']);
     const weekly = await openProcess(world, { plan: { job: 'weekly' } });
-    open.push(weekly);
     await ingest(weekly.context, readerOf(people(['a1'])));
     const store = atCall(context.store, 'claim', 1, async (call) => {
       const claimed = await call();
@@ -300,7 +241,7 @@ describe('waiting and ending', () => {
       submitMs: 5,
       submit: (_, n) => (n < 3 ? 'unsent' : 'accepted'),
     });
-    const { context } = await loaded(world, names(12), { concurrency: 3 });
+    const { context } = await openLoaded(world, names(12), { concurrency: 3 });
     const store = around(context.store, async (_, call) => {
       await nextTurn();
       const value = await call();
@@ -314,7 +255,7 @@ describe('waiting and ending', () => {
 
   it('a drain sends nothing more, saves what is on its way, and ends without a problem', async () => {
     const world = createWorld(folder, { submitMs: 1_000 });
-    const { context, stop } = await loaded(world, names(9), { concurrency: 2 });
+    const { context, stop } = await openLoaded(world, names(9), { concurrency: 2 });
     const submitting = submit(context);
     await world.clock.advance(500);
     stop();
@@ -326,7 +267,7 @@ describe('waiting and ending', () => {
 
   it('a drain during a pause or while it waits for a permit is obeyed at once', async () => {
     const world = createWorld(folder, { submit: () => 'unsent' });
-    const { context, stop } = await loaded(world, ['a'], { concurrency: 1 });
+    const { context, stop } = await openLoaded(world, ['a'], { concurrency: 1 });
     const submitting = submit(context);
     await world.clock.advance(600);
     const before = world.clock.now();
@@ -339,7 +280,7 @@ describe('waiting and ending', () => {
 
   it('requests that the drain itself kept from being sent are no trouble', async () => {
     const world = createWorld(folder, { submitMs: 1_000, submit: () => 'unsent' });
-    const { context, stop } = await loaded(world, names(1), { concurrency: 1 });
+    const { context, stop } = await openLoaded(world, names(1), { concurrency: 1 });
     let sends = 0;
     const platform = around(world.platform, async (verb, call) => {
       const answer = await call();
@@ -354,7 +295,7 @@ describe('waiting and ending', () => {
 
   it('a claim that fails gives its permits back, and what is on its way is saved before it throws', async () => {
     const world = createWorld(folder, { submitMs: 1_000 });
-    const { context } = await loaded(world, names(6), { concurrency: 2 });
+    const { context } = await openLoaded(world, names(6), { concurrency: 2 });
     context.backlog.recounted({ queued: 6, awaiting: 0 }, true);
     const store = atCall(context.store, 'claim', 2, () => Promise.reject(new Error('disk full')));
     // The first answers come one after the other: one is under way when the second claim fails.
@@ -372,7 +313,7 @@ describe('waiting and ending', () => {
 
   it('ends only when what it was told is durable, and counts a ticket only then', async () => {
     const world = createWorld(folder);
-    const { context } = await loaded(world, names(3));
+    const { context } = await openLoaded(world, names(3));
     const store = atCall(context.store, 'recordSubmits', 1, async (call) => {
       await world.clock.sleep(5_000);
       expect(context.backlog.awaiting).toBe(0);
@@ -385,7 +326,7 @@ describe('waiting and ending', () => {
 
   it('answers that cannot be written stop it; their fate is unknown to the next process, and no other’s', async () => {
     const world = createWorld(folder);
-    const { context } = await loaded(world, names(9), { concurrency: 2 });
+    const { context } = await openLoaded(world, names(9), { concurrency: 2 });
     const full = () => Promise.reject(new Error('disk full'));
     const store = atCall(context.store, 'recordSubmits', 2, full);
     await expect(world.clock.drive(submit({ ...context, store }))).rejects.toThrow('disk full');
@@ -402,7 +343,7 @@ describe('waiting and ending', () => {
 
   it('a platform that throws stops it; the fate of that one request is unknown to the next process', async () => {
     const world = createWorld(folder);
-    const { context } = await loaded(world, names(3), { concurrency: 1 });
+    const { context } = await openLoaded(world, names(3), { concurrency: 1 });
     const platform = atCall(world.platform, 'submit', 2, () => Promise.reject(new Error('bug')));
     await expect(world.clock.drive(submit({ ...context, platform }))).rejects.toThrow('bug');
     expect(await statusesOf(context)).toEqual(['awaiting', 'submitting', 'queued']);
@@ -413,7 +354,7 @@ describe('waiting and ending', () => {
   it('a platform that is not ready is never sent anything', async () => {
     const world = createWorld(folder);
     const whenReady = () => Promise.reject(new Error('wrong password'));
-    const { context } = await loaded(world, names(3), { whenReady });
+    const { context } = await openLoaded(world, names(3), { whenReady });
     await expect(world.clock.drive(submit(context))).rejects.toThrow('wrong password');
     expect(await context.store.work(1)).toMatchObject({ queued: 3, submitting: 0 });
     expect(await context.store.findRun(1)).toMatchObject(runPlan());
