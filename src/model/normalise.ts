@@ -1,6 +1,7 @@
 // Turns the text of a cell into the value that is sent. Pure: the same text always gives the same value.
 import type { InputName } from './ask.js';
 import { parseUrl } from './text/address.js';
+import { bareName } from './text/split-name.js';
 
 /**
  * The registrable domain (the public suffix and one label) of a host name or an e-mail address, or undefined if there
@@ -87,6 +88,7 @@ function shape(input: InputName, value: string, domains: Domains): Normalised {
       return normaliseDomain(value, domains);
     case 'firstName':
     case 'lastName':
+      return { kind: 'value', value: bareName(value) };
     case 'companyName':
       return { kind: 'value', value };
   }

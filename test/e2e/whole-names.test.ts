@@ -15,7 +15,7 @@ Madonna,songs.example
 const APART = `first_name,last_name,domain
 Ada,Lovelace,engines.example
 Ludwig,van Beethoven,music.example
-Jane,Goodall,apes.example
+Dr. Jane,"Goodall, PhD",apes.example
 `;
 const ASK = '--ask find_email --rate off --state state.db';
 

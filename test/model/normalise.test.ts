@@ -38,6 +38,18 @@ describe('a name', () => {
   });
 });
 
+it('a name is sent without title, degree and emoji, and a company with them', () => {
+  for (const [text, value] of [
+    ['Dr. Ada', 'Ada'],
+    ['Lovelace, PhD', 'Lovelace'],
+    ['🚀 Ada', 'Ada'],
+  ] as const) {
+    expect(valueOf('firstName', text)).toBe(value);
+    expect(valueOf('lastName', text)).toBe(value);
+    expect(valueOf('companyName', text)).toBe(text);
+  }
+});
+
 describe('an e-mail address', () => {
   it.each([
     ['Ada@Example.COM', 'ada@example.com'],

@@ -1,4 +1,5 @@
-// A whole name, split into first and last name by the rule in docs/names.md. Pure: the same text always gives the same.
+// A name without what is no name: a whole one, split into first and last name, and one of them from a column of its own,
+// by the rules in docs/names.md. Pure: the same text always gives the same.
 
 export interface SplitName {
   readonly firstName?: string;
@@ -32,6 +33,13 @@ const SUFFIXES: ReadonlySet<string> = words(`
   ret usn usmc usaf dipl-ing mcips pe dbe kbe gbe frs`);
 /** Suffixes only in capitals beside words that are not: they are family names too. */
 const CAPITAL_SUFFIXES: ReadonlySet<string> = words('ma ba do mc pe cia kc ret');
+/** Titles and degrees that are names too. Beside one name alone they count with a full stop, or in capitals. */
+const TITLE_NAMES: ReadonlySet<string> = words(
+  'lord lady dame miss hon rev ing mag pd ir sig col colonel captain gen maj sen rep',
+);
+const DEGREE_NAMES: ReadonlySet<string> = words('mba emba md edd jd esquire aca acca cisa mbe obe');
+/** They tell a father from his son. */
+const GENERATIONS: ReadonlySet<string> = words('jr junior sr ii iii iv 2nd 3rd 4th');
 /** Common family names of two characters or syllables; all other common ones have one. */
 const COMPOUND_SURNAMES =
   /^(欧阳|歐陽|司马|司馬|上官|诸葛|諸葛|司徒|夏侯|皇甫|尉迟|尉遲|公孙|公孫|慕容|长孙|長孫|宇文|令狐|东方|東方|端木|独孤|獨孤|南宫|南宮|남궁|황보|제갈|선우|독고|사공|서문)(.{1,2})$/u;
@@ -39,6 +47,9 @@ const BRACKETED =
   /\([^()]*\)|（[^（）]*）|\[[^[\]]*\]|"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|(?<=\s)['‘][^'‘’]+['’](?=\s|$)/gu;
 /** The text after a line, a dash or a dot between blanks says what a person does. */
 const BEHIND = /\s[|–—•·/-]\s.*$|\s*\|.*$/u;
+const COMMA = /[,，、;]/u;
+const EMOJI =
+  /(?:[\d#*]\uFE0F?\u20E3|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}][\uFE0F\u200D\u{E0020}-\u{E007F}]*)+/gu;
 const EAST_ASIAN = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々〆ヶ]+$/u;
 const HANGUL = /^\p{sc=Hangul}+$/u;
 /** A word between two family names, `Ortega y Gasset`, or two particles, `von und zu`. */
@@ -56,8 +67,8 @@ export function splitName(text: string): SplitName {
       aside.push(...wordsOf(found));
       return ' ';
     });
-  const bare = take(BEHIND, take(BRACKETED, ` ${text} `));
-  const segments = bare.split(/[,，、;]/u).map((segment) => {
+  const bare = take(BEHIND, take(BRACKETED, take(EMOJI, ` ${text} `)));
+  const segments = bare.split(COMMA).map((segment) => {
     const all = wordsOf(segment);
     aside.push(...all.filter((word) => !isName(word)));
     return all.filter(isName);
@@ -66,12 +77,38 @@ export function splitName(text: string): SplitName {
 
   const isCapital = isAllCapitals(segments.flat());
   const kept = segments.map((segment, at) =>
-    stripEnds(segment, { aside, isFirst: at === 0, isCapital }),
+    stripEnds(segment, { aside, isFirst: at === 0, isCapital, isPart: false }),
   );
   const [head = [], ...rest] = kept.filter(({ length }) => length > 0);
   if (rest.length > 0)
     return done({ firstName: joined(withoutInitials(rest.flat(), aside)), lastName: joined(head) });
   return done(splitWords(head, aside));
+}
+
+/**
+ * A first or a last name without titles, degrees and emoji. Whatever else stands there stays: it may tell two people
+ * apart.
+ */
+export function bareName(text: string): string {
+  if (text.length > LENGTH_MAX || /^[\p{L}\p{M}]*$/u.test(text)) return text;
+  const aside: string[] = [];
+  const plain = text.replace(EMOJI, ' ');
+  const segments = plain.split(COMMA).map(wordsOf);
+  const isCapital = isAllCapitals(segments.flat());
+  const kept = segments.map((segment, at) =>
+    stripEnds(segment, {
+      aside,
+      isFirst: at === 0,
+      isCapital: isCapital && at === 0,
+      isPart: true,
+    }),
+  );
+  if (plain === text && aside.length === 0) return text;
+  const bare = kept
+    .map(joined)
+    .filter((part) => part !== '')
+    .join(', ');
+  return /[\p{L}\p{N}]/u.test(bare) ? bareName(bare) : text;
 }
 
 function splitWords(all: readonly string[], aside: string[]): Omit<SplitName, 'aside'> {
@@ -133,31 +170,29 @@ interface Ends {
   readonly aside: string[];
   readonly isFirst: boolean;
   readonly isCapital: boolean;
+  /** Whether the text is a first or a last name alone, in which a word in doubt is a name. */
+  readonly isPart: boolean;
 }
 
-function stripEnds(
-  segment: readonly string[],
-  { aside, isFirst, isCapital }: Ends,
-): readonly string[] {
+function stripEnds(segment: readonly string[], ends: Ends): readonly string[] {
+  const { aside, isFirst, isPart } = ends;
   const left = [...segment];
   let isTitled = false;
-  while (left.length > 1 && (isTitle(left[0]) || (isTitled && isFaculty(left[0])))) {
+  while (left.length > 1 && (isTitle(left[0], isPart) || (isTitled && isFaculty(left[0])))) {
     aside.push(left.shift() ?? '');
     isTitled = true;
   }
   // The first word of all is a name; a segment after a comma may consist of suffixes.
   const least = isFirst ? 1 : 0;
-  while (
-    left.length > least &&
-    isSuffix(left.at(-1) ?? '', isCapital || (isFirst && left.length < 3))
-  ) {
+  while (left.length > least && isSuffix(left.at(-1) ?? '', left.length, ends)) {
     aside.push(left.pop() ?? '');
   }
   return left;
 }
 
-function isTitle(word: string | undefined): boolean {
-  return word !== undefined && TITLES.has(bareOf(word));
+function isTitle(word: string | undefined, isPart: boolean): boolean {
+  if (word === undefined || !TITLES.has(bareOf(word))) return false;
+  return !isPart || word.endsWith('.') || !TITLE_NAMES.has(bareOf(word));
 }
 
 /** Whether a word is a subject, as in `Dr. rer. nat.`: with full stops, because Phil is a name. */
@@ -170,10 +205,13 @@ function isFaculty(word: string | undefined): boolean {
   );
 }
 
-/** `isDoubtful`: a suffix that may be a name counts as a suffix. */
-function isSuffix(word: string, isDoubtful: boolean): boolean {
+/** Whether the last of `count` words is a suffix. */
+function isSuffix(word: string, count: number, { isCapital, isFirst, isPart }: Ends): boolean {
   const bare = bareOf(word);
-  if (CAPITAL_SUFFIXES.has(bare)) return !isDoubtful && word === word.toUpperCase();
+  const isInCapitals = !isCapital && word === word.toUpperCase();
+  if (CAPITAL_SUFFIXES.has(bare)) return isInCapitals && !(isFirst && (isPart || count < 3));
+  if (isPart && (GENERATIONS.has(bare) || DEGREE_NAMES.has(bare)))
+    return isInCapitals && DEGREE_NAMES.has(bare);
   return SUFFIXES.has(bare);
 }
 
@@ -192,10 +230,7 @@ function isParticle(word: string): boolean {
 
 /** Whether a word is a name, and not an emoji, a number or an address. */
 function isName(word: string): boolean {
-  return (
-    /\p{L}/u.test(word) &&
-    !/[@\d\p{Extended_Pictographic}]|:\/\//u.test(word.replace(/^\d(nd|rd|th)$/i, 'x'))
-  );
+  return /\p{L}/u.test(word) && !/[@\d]|:\/\//u.test(word.replace(/^\d(nd|rd|th)$/i, 'x'));
 }
 
 function isCapitalWord(word: string): boolean {

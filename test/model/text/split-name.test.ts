@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitName } from '../../../src/model/text/split-name.js';
+import { bareName, splitName } from '../../../src/model/text/split-name.js';
 import { tries } from '../../helpers/long.js';
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
@@ -57,6 +57,85 @@ describe('names of legislators', () => {
       expect(splitName(`${firstName} ${lastName.toUpperCase()}`).lastName).toBe(
         lastName.toUpperCase(),
       );
+    }
+  });
+});
+
+describe('a first or a last name alone', () => {
+  it.each([
+    ['Dr. Ada', 'Ada'],
+    ['Prof. Dr. rer. nat. Ada', 'Ada'],
+    ['Lovelace, PhD', 'Lovelace'],
+    ['Lovelace, PhD, MBA', 'Lovelace'],
+    ['Lovelace PhD MBA', 'Lovelace'],
+    ['Lovelace, M.D.', 'Lovelace'],
+    ['LOVELACE PHD', 'LOVELACE'],
+    ['Lovelace, MA', 'Lovelace'],
+    ['Lovelace,', 'Lovelace,'],
+    ['🚀 Ada', 'Ada'],
+    ['Ada👩🏽‍💻', 'Ada'],
+    ['Ada 🇬🇧 1️⃣', 'Ada'],
+    ['Dr. van der Berg', 'van der Berg'],
+    ['Sen. Gupta', 'Gupta'],
+    ['Rao, Dr. Ada PhD', 'Rao, Ada'],
+  ])('%s is %s', (text, name) => {
+    expect(bareName(text)).toBe(name);
+  });
+
+  it.each([
+    'Sen Gupta',
+    'Mag Ruffman',
+    'Lady Johana',
+    'Ndong Mba',
+    'Islam Md',
+    'NGUEMA MBA',
+    'Kim MA',
+    'Lovelace Jr.',
+    'Lovelace, Sr.',
+    'Lovelace III',
+    'Garcia - Lopez',
+    'Smith (Jones)',
+    'Lovelace, Ada',
+    'Ada W.',
+    'Ada 2',
+    'Dr.',
+    'MBA',
+    'Ada  King',
+    'د. آدا',
+    '太郎',
+  ])('%s stays, since a word of it may tell two people apart', (text) => {
+    expect(bareName(text)).toBe(text);
+  });
+
+  it('is made bare once and for all, and so is a part of a whole name', () => {
+    const piece = fc.constantFrom(
+      'Dr.',
+      'Prof',
+      ',',
+      'PhD',
+      'MBA',
+      'Jr.',
+      'Md',
+      '🚀',
+      'MA',
+      '-',
+      'Ada',
+      'van',
+      '.',
+    );
+    const text = fc.array(fc.oneof(piece, fc.string({ unit: 'grapheme', maxLength: 4 })), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(text, fc.constantFrom(' ', ''), (pieces, gap) => {
+        const once = bareName(pieces.join(gap));
+        expect(bareName(once)).toBe(once);
+      }),
+      { numRuns: tries(3000) },
+    );
+    for (const { full_name } of LEGISLATORS) {
+      const { firstName = '', lastName = '' } = splitName(full_name);
+      expect([bareName(firstName), bareName(lastName)]).toEqual([firstName, lastName]);
     }
   });
 });
