@@ -6,7 +6,7 @@ import { isJsonObject, type JsonValue } from './text/json.js';
 
 export interface PersonTarget {
   readonly kind: 'email' | 'domain' | 'url';
-  /** The value as the user wrote it, and as it is sent (`normaliseInput`); either may be in a text. */
+  /** The value as the user wrote it, as it is sent (`normaliseInput`), and as it is compared; each may be in a text. */
   readonly spellings: readonly string[];
 }
 

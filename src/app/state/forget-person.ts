@@ -3,6 +3,7 @@
 import { domainToUnicode } from 'node:url';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { SluiceError } from '../../model/errors.js';
+import { fold } from '../../model/fingerprint.js';
 import { normaliseInput } from '../../model/normalise.js';
 import { createPersonMatch, type PersonTarget } from '../../model/person-match.js';
 import { formatCount } from '../../model/text/count.js';
@@ -71,6 +72,11 @@ function toTarget(kind: PersonTarget['kind'], text: string): PersonTarget {
   }
   const { value } = normalised;
   const host = kind === 'url' ? new URL(value).hostname : value.slice(value.lastIndexOf('@') + 1);
-  const spellings = [value, value.replace(host, () => domainToUnicode(host))];
+  const spellings = [
+    value,
+    value.replace(host, () => domainToUnicode(host)),
+    // Leads with other addresses of this profile may share its enrichment.
+    ...(kind === 'url' ? [fold('socialUrl', value)] : []),
+  ];
   return { kind, spellings: isHost || kind !== 'domain' ? [...spellings, text] : spellings };
 }

@@ -12,7 +12,8 @@ it.each([
   ['ada@xn--mnchen-3ya.de', { ...NOBODY, emails: ['ada@münchen.de'] }],
   ['Ada <ADA@MÜNCHEN.DE>', { ...NOBODY, domains: ['xn--mnchen-3ya.de'] }],
   ['www.münchen.de/ada', { ...NOBODY, urls: ['https://www.xn--mnchen-3ya.de/ada'] }],
-])('%s is forgotten by either spelling of its domain: %j', async (cell, wish) => {
+  ['uk.linkedin.com/in/ada/en', { ...NOBODY, urls: ['https://www.linkedin.com/in/Ada/details'] }],
+])('%s is forgotten by another spelling: %j', async (cell, wish) => {
   const store = openSqliteStore(
     `${folder}/${wish.emails.length}${wish.domains.length}${cell.length}.db`,
   );
