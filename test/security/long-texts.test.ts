@@ -12,7 +12,7 @@ import { detectDialect } from '../../src/input/csv/detect-dialect.js';
 import { keepNumbers } from '../../src/input/keep-numbers.js';
 import { INPUTS } from '../../src/model/ask.js';
 import { readEvent } from '../../src/model/events/event-record.js';
-import { canonicalText } from '../../src/model/fingerprint.js';
+import { canonicalText, fold } from '../../src/model/fingerprint.js';
 import { tellColumns } from '../../src/model/mapping/tell-columns.js';
 import { normaliseInput } from '../../src/model/normalise.js';
 import type { Draft } from '../../src/model/resources/resources.js';
@@ -109,10 +109,11 @@ const READERS: readonly [string, (text: string) => unknown][] = [
     `an input, ${input}`,
     (text) => normaliseInput(input, text, registrableDomain),
   ]),
-  [
-    'a fingerprint',
-    (text) => canonicalText({ ask: ['verify_email'], inputs: { email: text } }, text),
-  ],
+  ...INPUTS.map((input): [string, (text: string) => unknown] => [
+    `a fingerprint, ${input}`,
+    (text) => canonicalText({ ask: ['verify_email'], inputs: { [input]: text } }, text),
+  ]),
+  ['a fingerprint, profile', (text) => fold('socialUrl', `https://www.linkedin.com/in/${text}`)],
   ['the beginning of a file', (text) => detectDialect(text, false)],
   ['a header', (text) => headerKeys(text.split(','))],
   ['an answer with a long number', (text) => parseJson(`[1234567890123456${text}`)],
@@ -212,7 +213,8 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'model/text/escapes.ts': 'our own list of names',
   'model/text/json.ts': 'reader: a number of NDJSON',
   'model/ask.ts': 'a job of at most 64 KiB, or what it was stored as',
-  'model/fingerprint.ts': 'reader: a fingerprint',
+  'model/fingerprint.ts': 'reader: a fingerprint, profile',
+  'model/text/company-name.ts': 'reader: a fingerprint, companyName',
   'model/text/date.ts': 'reader: a header about time',
   'model/text/address.ts': "a job's own text, of at most 64 KiB",
   'model/mapping/tell-columns.ts': 'reader: the names of columns',
