@@ -86,7 +86,7 @@ export async function openBullmqDispatcher(
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     await makeQueue(bullmq, pool, { queues: namesOf(address.name), shown: address.shown });
-    return await createDispatcher({ bullmq, pool, reasonOf, times }, address);
+    return await createDispatcher({ bullmq, pool, address, reasonOf, times });
   } catch (cause) {
     await pool.end();
     if (cause instanceof SluiceError) throw cause;
@@ -126,18 +126,18 @@ const WAITED_FOR = 'It is waited for.';
 interface Parts {
   readonly bullmq: typeof BullMq;
   readonly pool: Pool;
+  readonly address: QueueAddress;
   readonly reasonOf: (error: unknown) => string;
   readonly times: QueueTimes;
 }
 
-async function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Promise<Dispatcher> {
-  const { bullmq, pool, reasonOf } = parts;
-  const queues = openQueues(bullmq, pool, name);
+async function createDispatcher(parts: Parts): Promise<Dispatcher> {
+  const { address, bullmq, pool } = parts;
+  const queues = openQueues(bullmq, pool, address.name);
   const { runs, ticks } = queues;
   // A queue that fails here fails for good.
   await Promise.all([runs.waitUntilReady(), ticks.waitUntilReady()]);
-  const ask = <A extends unknown[], R>(verb: (...args: A) => Promise<R>) =>
-    told(verb, { shown, reasonOf });
+  const ask = <A extends unknown[], R>(verb: (...args: A) => Promise<R>) => told(verb, parts);
   const enqueue: Dispatcher['enqueue'] = async (entry, { delayMs = 0, wakes = false } = {}) => {
     const deduplication = { id: entry.job, ...(wakes ? { reschedule: true } : {}) };
     const id = wakes ? await runs.getDeduplicationJobId(entry.job) : null;
@@ -157,7 +157,7 @@ async function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Pr
     work: ask(async (options) => {
       // If the queue takes no writes, nothing is begun.
       await keepSweeping(ticks);
-      const work = await startWork({ ...parts, name }, options);
+      const work = await startWork(parts, options);
       works.push(work);
       return work;
     }),
@@ -210,7 +210,7 @@ function connectionOf(pool: Pool | PatientDoor): BullMq.PgPool {
  */
 function told<A extends unknown[], R>(
   verb: (...args: A) => Promise<R>,
-  { shown, reasonOf }: Pick<Parts, 'reasonOf'> & Pick<QueueAddress, 'shown'>,
+  { address: { shown }, reasonOf }: Parts,
 ): (...args: A) => Promise<R> {
   return async (...args) => {
     try {
@@ -240,21 +240,17 @@ async function clockAheadMs(pool: Pool): Promise<number> {
   return ms > after ? after - ms : 0;
 }
 
-interface WorkParts extends Parts {
-  readonly name: string;
-}
-
 async function startWork(
-  { bullmq, name, pool, reasonOf, times }: WorkParts,
+  { address, bullmq, pool, reasonOf, times }: Parts,
   { canTake, concurrency, onHopeless, onTakeover, onTrouble, sweep, take }: WorkOptions,
 ): Promise<Work> {
   const { lockMs = LOCK_MS, passedMs = PASSED_MS, stalledCheckMs = STALLED_CHECK_MS } = times;
-  const { note, tell, close: closeLog } = createTroubleLog({ onTrouble, onHopeless });
+  const { note, tell, close: closeLog } = createTroubleLog(onTrouble, onHopeless);
   pool.options.max += LISTENING;
   const door = openPatientDoor(pool, (error) => {
     note(new Error(`${reasonOf(error)}. ${isNoneLeft(error) ? NEEDED_BY_WORKER : WAITED_FOR}`));
   });
-  const queues = openQueues(bullmq, door, name);
+  const queues = openQueues(bullmq, door, address.name);
   const { runs, ticks } = queues;
   const shared = {
     connection: connectionOf(door),

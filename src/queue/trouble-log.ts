@@ -5,12 +5,7 @@ const TELL_EVERY_MS = 30_000;
 const LOOK_MS = 10_000;
 const ERRORS_MAX = 20_000;
 
-interface Listeners {
-  readonly onTrouble: (message: string) => void;
-  readonly onHopeless: () => void;
-}
-
-export function createTroubleLog({ onTrouble, onHopeless }: Listeners) {
+export function createTroubleLog(onTrouble: (message: string) => void, onHopeless: () => void) {
   let toldAt = -TELL_EVERY_MS;
   let untold = 0;
   let count = 0;

@@ -6,16 +6,7 @@ const LOOK_MS = 1_000;
 /** How long before the lock's end the work is stopped. */
 const MARGIN_MS = 5_000;
 
-export interface LockWatch {
-  took(id: string): void;
-  left(id: string): void;
-  held(): number;
-  /** Whether an error is about the lock of an entry that this worker has given back itself. */
-  isOfOneLeft(error: Error): boolean;
-  close(): void;
-}
-
-export function watchLocks(worker: Worker, lockMs: number): LockWatch {
+export function watchLocks(worker: Worker, lockMs: number) {
   const renewedAt = new Map<string, number>();
   worker.on('locksRenewed', ({ jobIds }) => {
     for (const id of jobIds) if (renewedAt.has(id)) renewedAt.set(id, performance.now());
@@ -29,10 +20,11 @@ export function watchLocks(worker: Worker, lockMs: number): LockWatch {
   };
   const timer = setInterval(look, LOOK_MS).unref();
   return {
-    took: (id) => void renewedAt.set(id, performance.now()),
-    left: (id) => void renewedAt.delete(id),
+    took: (id: string) => void renewedAt.set(id, performance.now()),
+    left: (id: string) => void renewedAt.delete(id),
     held: () => renewedAt.size,
-    isOfOneLeft: ({ message }) =>
+    /** Whether an error is about the lock of an entry that this worker has given back itself. */
+    isOfOneLeft: ({ message }: Error) =>
       message.startsWith(NOT_RENEWED) && !renewedAt.has(message.slice(NOT_RENEWED.length)),
     close: () => clearInterval(timer),
   };

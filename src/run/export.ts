@@ -13,18 +13,17 @@ import type { OutputRow, TableWriter } from '../ports/table-writer.js';
 const PAGE_SIZE = 100;
 
 /**
- * Reads the run's leads once, in input order, and writes the rows of each into the tables, in the order of `writers`.
- * It commits none.
+ * Reads the items once, and writes the rows of each into the tables, in the order of `writers`. It commits none.
  * @returns the number of rows of each
  */
-export async function writeLeads(
-  pages: AsyncIterable<readonly LeadAnswer[]>,
+export async function writeRows<T>(
+  pages: AsyncIterable<readonly T[]>,
   writers: readonly TableWriter[],
-  rowsOf: (answer: LeadAnswer) => readonly (readonly OutputRow[])[],
+  rowsOf: (item: T) => readonly (readonly OutputRow[])[],
 ): Promise<number[]> {
   const counts = writers.map(() => 0);
-  for await (const answers of pages) {
-    const rows = answers.map(rowsOf);
+  for await (const items of pages) {
+    const rows = items.map(rowsOf);
     for (const [n, writer] of writers.entries()) {
       const own = rows.flatMap((tables) => tables[n] ?? []);
       counts[n] = (counts[n] ?? 0) + own.length;
@@ -34,48 +33,26 @@ export async function writeLeads(
   return counts;
 }
 
-/** The answer of every lead of the run, in input order. */
-export async function* answerPages(
-  store: Store,
-  run: Run,
-): AsyncGenerator<readonly LeadAnswer[], void> {
-  for (let after = 0; ; ) {
-    const answers = await store.answers(run.id, after, PAGE_SIZE);
-    const last = answers.at(-1);
-    if (last === undefined) return;
-    yield answers;
-    after = last.position;
-  }
-}
-
-/** Writes the pages and commits the table. Returns the number of rows. */
-export async function exportRows(
-  pages: AsyncIterable<readonly OutputRow[]>,
+/** Writes the rows of the items and commits the table. Returns the number of rows. */
+export async function exportRows<T>(
+  pages: AsyncIterable<readonly T[]>,
   writer: TableWriter,
+  rowsOf: (item: T) => readonly OutputRow[],
 ): Promise<number> {
-  let rowCount = 0;
   try {
-    for await (const rows of pages) {
-      await writer.write(rows);
-      rowCount += rows.length;
-    }
+    const [count = 0] = await writeRows(pages, [writer], (item) => [rowsOf(item)]);
     await writer.commit();
-    return rowCount;
+    return count;
   } finally {
     await writer.discard();
   }
 }
 
-/** The rows of every lead of the run, in input order. */
-export function rowPages(
-  store: Store,
-  run: Run,
-  rowsOf: (answer: LeadAnswer) => readonly OutputRow[],
-): AsyncGenerator<OutputRow[], void> {
+/** The answer of every lead of the run, in input order. */
+export function answerPages(store: Store, run: Run): AsyncGenerator<readonly LeadAnswer[], void> {
   return pagesOf(
     (after) => store.answers(run.id, after, PAGE_SIZE),
     ({ position }) => position,
-    rowsOf,
   );
 }
 
@@ -84,9 +61,8 @@ export async function exportRejects(store: Store, run: Run, writer: TableWriter)
   const pages = pagesOf(
     (after) => store.rejects(run.id, after, PAGE_SIZE),
     ({ id }) => id,
-    (reject) => [rejectRow(reject, run.sources)],
   );
-  await exportRows(pages, writer);
+  await exportRows(pages, writer, (reject) => [rejectRow(reject, run.sources)]);
 }
 
 /** Writes every event that passes the filter, in the order in which they were kept. Returns their number. */
@@ -98,22 +74,20 @@ export function exportEvents(
   const pages = pagesOf(
     (after) => store.events(filter, { after, limit: PAGE_SIZE }),
     ({ number }) => number,
-    (event) => [toEventRow(event)],
   );
-  return exportRows(pages, writer);
+  return exportRows(pages, writer, (event) => [toEventRow(event)]);
 }
 
-/** The rows of all items, a page at a time; `read` returns the items after a number. */
+/** All items, a page at a time; `read` returns the items after a number. */
 async function* pagesOf<T>(
   read: (after: number) => Promise<readonly T[]>,
   numberOf: (item: T) => number,
-  rowsOf: (item: T) => readonly OutputRow[],
-): AsyncGenerator<OutputRow[], void> {
+): AsyncGenerator<readonly T[], void> {
   for (let after = 0; ; ) {
     const items = await read(after);
     const last = items.at(-1);
     if (last === undefined) return;
-    yield items.flatMap(rowsOf);
+    yield items;
     after = numberOf(last);
   }
 }

@@ -167,7 +167,7 @@ async function hasMore(context: RunContext): Promise<boolean> {
 }
 
 /** Whether an error that has ended the sending says that the platform cannot be asked for now. */
-export function isUnavailable(error: unknown): error is SluiceError {
+function isUnavailable(error: unknown): error is SluiceError {
   if (!(error instanceof SluiceError)) return false;
   const { code, facts } = error;
   // An answer that the dialect cannot read came from a platform that works, and money over all steps is up for the
@@ -180,7 +180,7 @@ export function isUnavailable(error: unknown): error is SluiceError {
  * Sets aside what is queued, until nothing more comes. Returns whether all leads have gone on: one whose earlier send is
  * lost may have been accepted, and waits.
  */
-export async function setAside(context: RunContext, problem: SluiceError): Promise<boolean> {
+async function setAside(context: RunContext, problem: SluiceError): Promise<boolean> {
   const { backlog, clock, drain, observe, run, store } = context;
   let leads = 0;
   while (!drain.aborted && (backlog.queued > 0 || backlog.isReading)) {

@@ -6,7 +6,6 @@ import type { Definitions } from '../model/fingerprint.js';
 import type { FormerGuess, MappingWish, OwnWish } from '../model/mapping/mapping.js';
 import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
 import type { Run } from '../model/run.js';
-import type { Caps } from '../model/schedule/caps.js';
 import type { PollSchedule } from '../model/schedule/poll-schedule.js';
 import type { RunObserver } from '../model/telemetry/observe.js';
 import type { Clock } from '../ports/clock.js';
@@ -147,14 +146,8 @@ export interface RunContext extends ReadingContext, SettlingContext {
   readonly takesSingles: boolean;
   /** The number of enrichments that may be under way before the first value was read; undefined for no limit. */
   readonly firstBatch: number | undefined;
-  /** The credits that the run may commit itself to; undefined for no limit. */
-  readonly budget: number | undefined;
   /** Its part in the money of its waterfall; absent without a budget over all steps. */
   readonly moneyBudget?: StepBudget | undefined;
-  /** The caps that the job states, beside those of its account. */
-  readonly caps?: Caps | undefined;
-  /** Reads the budget from the state; undefined if it cannot change while the run goes on. */
-  readonly budgetNow: (() => Promise<number | undefined>) | undefined;
   /** The greatest number of requests under way, for each kind. */
   readonly concurrency: number;
   /** How long work is gathered before it is written or sent, in ms; 0 is one turn of the event loop. */

@@ -74,6 +74,11 @@ export async function openProcess(
   const { clock, path, platform } = world;
   const store: Store = changes.store ?? openSqliteStore(path);
   const plan = runPlan(planned);
+  const open = await store.findOpenRun(plan.job);
+  if (open !== null) {
+    const { budget, caps } = plan;
+    await store.redirectRun(open.id, { output: open.output, budget, caps });
+  }
   const run = (await store.findOpenRun(plan.job)) ?? (await store.startRun(plan, clock.now()));
   const draining = new AbortController();
   const events: RunEvent[] = [];
@@ -92,8 +97,6 @@ export async function openProcess(
     schedule: createPollSchedule(),
     callbacks: createTestCallbacks(),
     bulkMax: 1,
-    budget: undefined,
-    budgetNow: undefined,
     concurrency: 4,
     gatherMs: 0,
     limit: undefined,

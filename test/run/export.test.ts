@@ -7,7 +7,7 @@ import { rowMaker } from '../../src/model/columns/fill.js';
 import { outputColumns, REJECT_COLUMNS } from '../../src/model/columns/output-columns.js';
 import { openTableWriter } from '../../src/output/open-table-writer.js';
 import type { TableWriter } from '../../src/ports/table-writer.js';
-import { exportRejects, exportRows, rowPages } from '../../src/run/export.js';
+import { answerPages, exportRejects, exportRows } from '../../src/run/export.js';
 import { ingest } from '../../src/run/ingest.js';
 import { processRun } from '../../src/run/process-run.js';
 import type { RunContext } from '../../src/run/run-context.js';
@@ -29,10 +29,8 @@ async function exportTo(path: string, { store, run: { id } }: RunContext): Promi
   const run = await store.findRun(id);
   if (run === null) throw new Error('no run');
   const writer = await openTableWriter(path, outputColumns(run.columns, SHAPE), OPTIONS);
-  return exportRows(
-    rowPages(store, run, rowMaker(run.columns, { shape: SHAPE }, registrableDomain)),
-    writer,
-  );
+  const rowsOf = rowMaker(run.columns, { shape: SHAPE }, registrableDomain);
+  return exportRows(answerPages(store, run), writer, rowsOf);
 }
 
 async function linesOf(path: string): Promise<string[]> {
@@ -77,14 +75,9 @@ describe('exportRows', () => {
     await ingest(context, readerOf(people(names(250))));
     const run = async (failing?: 'write' | 'commit') => {
       const { calls, writer } = memoryWriter(failing);
-      const result = await exportRows(
-        rowPages(
-          context.store,
-          context.run,
-          rowMaker(context.run.columns, { shape: SHAPE }, registrableDomain),
-        ),
-        writer,
-      ).catch((error: Error) => error.message);
+      const rowsOf = rowMaker(context.run.columns, { shape: SHAPE }, registrableDomain);
+      const pages = answerPages(context.store, context.run);
+      const result = await exportRows(pages, writer, rowsOf).catch((error: Error) => error.message);
       return [result, ...calls];
     };
     expect(await run('write')).toEqual(['write failed', 'write', 'discard']);

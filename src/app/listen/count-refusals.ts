@@ -1,5 +1,5 @@
 // Counts the deliveries that the listener refuses at genuine addresses, in the state: at most once a second, however many
-// come. What comes at any other address is a stranger's, and is only measured.
+// come. What comes at any other address is only measured.
 import { encodingOf, REFUSED_FOR, tellReason } from '../../model/report/refused-deliveries.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { type Clock, wallOf } from '../../ports/clock.js';
@@ -9,20 +9,12 @@ import type { Refused } from '../../webhook/refusals.js';
 
 const GATHER_MS = 1_000;
 
-interface Counting {
-  readonly store: Pick<Store, 'addRefused'>;
-  readonly clock: Clock;
-  readonly observe: RunObserver;
-}
-
-export interface RefusalCounter {
-  add(refused: Refused): void;
-  /** Writes what is not written yet. */
-  close(): Promise<void>;
-}
-
-/** The first delivery that is refused for a reason is told at once. */
-export function countRefusals({ store, clock, observe }: Counting): RefusalCounter {
+/** The first delivery that is refused for a reason is told at once. `close` writes what is not written yet. */
+export function countRefusals(
+  store: Pick<Store, 'addRefused'>,
+  clock: Clock,
+  observe: RunObserver,
+) {
   const told = new Set<string>();
   const closing = new AbortController();
   let counts = new Map<string, RefusedDeliveries>();
@@ -59,14 +51,14 @@ export function countRefusals({ store, clock, observe }: Counting): RefusalCount
   };
 
   return {
-    add: ({ encoding, reason, scope }) => {
+    add: ({ encoding, reason, scope }: Refused): void => {
       if (scope === undefined || !Object.hasOwn(REFUSED_FOR, reason)) return;
       const at = wallOf(clock);
       const encoded = encodingOf(encoding);
       count({ scope, reason, encoding: encoded, count: 1, firstAt: at, lastAt: at });
       writing ??= writeSoon();
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       closing.abort();
       await writing;
       await write();

@@ -62,7 +62,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     const proof = proofTerms(dialect, environment, secret);
     const keyring = await openKeyring(store, secret);
     const measured = await measureListening(store, options.metricsListen);
-    if (measured !== undefined) observers.push(measured.observe);
+    if (measured !== undefined) observers.push((event) => measured.metrics.observe(event));
     const onTrouble = (error: unknown): void => {
       observe(notKept(error));
       options.onTrouble(error);
@@ -75,7 +75,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     await reportNewState(store, state, observe);
     if (measured !== undefined) observe({ kind: 'metrics.served', port: measured.port });
     const close = async (): Promise<void> => {
-      await closeAs(listener, { observe });
+      await closeAs(listener, observe);
       await measured?.close();
       await store.close();
     };
@@ -99,21 +99,11 @@ async function takePort(
   }
 }
 
-interface MeasuredListening {
-  readonly observe: RunObserver;
-  readonly url: string;
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /**
  * Counts the arrivals of the listener, and serves the counts as metrics. prom-client is loaded only here.
  * @throws SluiceError `usage` if the address cannot be taken
  */
-async function measureListening(
-  store: Pick<Store, 'countPending'>,
-  address: ListenAddress | undefined,
-): Promise<MeasuredListening | undefined> {
+async function measureListening(store: Store, address: ListenAddress | undefined) {
   if (address === undefined) return undefined;
   const { openMetrics } = await import('../../telemetry/open-metrics.js');
   const { serveMetrics } = await import('../../telemetry/serve-metrics.js');
@@ -125,6 +115,5 @@ async function measureListening(
       return metrics.text();
     },
   });
-  const { url, port } = server;
-  return { observe: (event) => metrics.observe(event), url, port, close: () => server.close() };
+  return { ...server, metrics };
 }

@@ -60,7 +60,7 @@ export async function receiveDeliveries(options: ReceptionOptions): Promise<Rece
     close: async () => {
       stopped.abort();
       const listener = await listening;
-      if (listener !== undefined) await closeAs(listener, options);
+      if (listener !== undefined) await closeAs(listener, observe);
     },
   };
 }
@@ -117,10 +117,7 @@ export function meets(there: string, instance: string, proof: ProofTerms): boole
   return isSameState(there, instance) && (!isProven || there === instance);
 }
 
-export async function closeAs(
-  listener: Listener,
-  { observe }: Pick<ReceptionOptions, 'observe'>,
-): Promise<void> {
+export async function closeAs(listener: Listener, observe: RunObserver): Promise<void> {
   await listener.close();
   observe({ kind: 'listener.closed', port: listener.port });
 }
@@ -140,7 +137,7 @@ async function listenAs(options: ReceptionOptions): Promise<Listener> {
   };
   // The server's code is loaded here, because a run that polls has no listener and need not wait for it.
   const { openListener } = await import('../../webhook/open-listener.js');
-  const refusals = countRefusals({ store, clock, observe });
+  const refusals = countRefusals(store, clock, observe);
   const listener = await openListener({
     ...address,
     keyring,

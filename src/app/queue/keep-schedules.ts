@@ -11,15 +11,6 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { withDispatcher } from './open-dispatcher.js';
 
-export interface ScheduleWish {
-  readonly state: string;
-  readonly environment: Environment;
-  /** Jobs whose schedules are to be as they state them; none if they state none. */
-  readonly settings: readonly JobSettings[];
-  /** Jobs whose schedules are to be removed. */
-  readonly remove: readonly string[];
-}
-
 interface ChangedSchedule {
   readonly job: string;
   readonly schedule: string | undefined;
@@ -34,11 +25,16 @@ export interface KeptSchedules {
 }
 
 /**
+ * Keeps the schedules of jobs as their settings state them, which may be none, and removes those of other jobs.
  * @throws SluiceError `usage` if a job whose schedule is to be removed has none; `usage` or `store` if there is no
  * queue
  */
-export async function keepSchedules(wish: ScheduleWish): Promise<KeptSchedules> {
-  const { environment, remove, settings, state } = wish;
+export async function keepSchedules(
+  state: string,
+  environment: Environment,
+  settings: readonly JobSettings[],
+  remove: readonly string[],
+): Promise<KeptSchedules> {
   return withDispatcher(state, environment, async (dispatcher) => {
     const store = await openStore(state);
     try {

@@ -12,7 +12,7 @@ import type { Run } from '../../model/run.js';
 import { plainJson } from '../../model/text/json.js';
 import type { Store } from '../../ports/store/store.js';
 import type { OutputRow } from '../../ports/table-writer.js';
-import { rowPages } from '../../run/export.js';
+import { answerPages } from '../../run/export.js';
 import { runOf } from './run-of.js';
 
 /**
@@ -26,8 +26,8 @@ export async function* readRows<Input extends string = string>(
 ): AsyncGenerator<Row<Input>, void, undefined> {
   const run = await runOf(store, runId);
   const { columns, rowsOf } = rowsIn(run, positions);
-  for await (const rows of rowPages(store, run, rowsOf)) {
-    for (const row of rows) yield named<Input>(columns, row);
+  for await (const answers of answerPages(store, run)) {
+    for (const row of answers.flatMap(rowsOf)) yield named<Input>(columns, row);
   }
 }
 

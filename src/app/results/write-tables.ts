@@ -10,7 +10,7 @@ import type { FormatName } from '../../output/table-format.js';
 import type { WrittenRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import type { CellChange, OutputRow, TableWriter } from '../../ports/table-writer.js';
-import { answerPages, writeLeads } from '../../run/export.js';
+import { answerPages, writeRows } from '../../run/export.js';
 import { openScratch, type Scratch } from '../../store/sqlite/scratch.js';
 import { placeOf, type TableFiles } from '../files/target.js';
 import type { LeadTables, TableName } from './lead-tables.js';
@@ -78,7 +78,7 @@ export async function writeTables(
       const options = { ...output, ...own, standardOutput, onReady };
       opened.push(await openTableWriter(path, tables.columns[name], options));
     }
-    const counts = await writeLeads(answerPages(store, run), opened, rowsOf);
+    const counts = await writeRows(answerPages(store, run), opened, rowsOf);
     const at = paths.findIndex(({ name }) => name === 'companies');
     const companies = opened[at];
     if (companies !== undefined) counts[at] = await writeCompanies(scratch, companies);

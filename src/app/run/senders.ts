@@ -158,14 +158,12 @@ async function openContext(
   money: MoneyBudget | undefined,
 ): Promise<RunContext> {
   const { dialect, settings } = task;
-  const { budget, caps, concurrency, credit, firstBatch, onUnavailable } = settings;
+  const { concurrency, credit, firstBatch, onUnavailable } = settings;
   const { drain, startedAt, store } = whole;
   const observe = step === undefined ? whole.observe : observerOfStep(whole.observe, step.name);
   const { terms } = step ?? whole;
   const reading = openReading({ ...task, drain, observe }, { run, startedAt, store, terms });
   const { clock } = reading;
-  // "sluice enqueue" changes the budget of a run of the queue, whichever process works on it.
-  const isQueued = (await store.findTask(run.id)) !== null;
   const ask = async (): Promise<boolean> => {
     const since = clock.now();
     try {
@@ -191,11 +189,8 @@ async function openContext(
     bulkMax: bulkMaxOf(settings, dialect),
     takesSingles: takesSingles(settings, dialect),
     firstBatch,
-    budget,
     moneyBudget: credit && money?.join({ ...reading, backlog }, credit),
     setsAside: step !== undefined && onUnavailable === 'skip',
-    caps,
-    budgetNow: isQueued ? async () => (await store.findRun(run.id))?.budget : undefined,
     concurrency,
     gatherMs: platform.leastMs(1) > 0 ? 0 : GATHER_MS,
   };

@@ -113,11 +113,10 @@ export async function openChargesOf(
 /** The interval at which a changed budget is looked for. */
 export const CHANGE_LOOK_MS = 5_000;
 
-/** Undefined if the run has no budget, and cannot be given one while it goes on. */
-export async function openBudget(context: RunContext): Promise<Budget | undefined> {
-  const { budgetNow, clock, run, store, terms } = context;
-  let credits = context.budget;
-  if (credits === undefined && budgetNow === undefined) return undefined;
+/** "sluice enqueue" may change the budget, or set one, while the run goes on. */
+export async function openBudget(context: RunContext): Promise<Budget> {
+  const { clock, run, store, terms } = context;
+  let credits = run.budget;
   const priceOf = (ask: readonly Ask[]): number => highestPrice(ask, terms.prices);
   const dearest = priceOf(terms.ask);
   let spent = 0;
@@ -130,9 +129,9 @@ export async function openBudget(context: RunContext): Promise<Budget | undefine
   };
   let changeLookAt = clock.now() + CHANGE_LOOK_MS;
   const lookForChange = async (): Promise<void> => {
-    if (budgetNow === undefined || clock.now() < changeLookAt) return;
+    if (clock.now() < changeLookAt) return;
     changeLookAt = clock.now() + CHANGE_LOOK_MS;
-    const now = await budgetNow();
+    const now = (await store.findRun(run.id))?.budget;
     if (now === credits) return;
     credits = now;
     await look();

@@ -18,11 +18,11 @@ export interface CapGate {
 }
 
 export async function openCapGate(context: RunContext): Promise<CapGate> {
-  const { caps: ofJob, clock, observe, run, store, terms } = context;
+  const { clock, observe, run, store, terms } = context;
   const dearest = highestPrice(terms.ask, terms.prices);
   let caps: readonly CapState[] = [];
   const look = async (): Promise<number> => {
-    caps = await store.caps(run.account, clock.now(), ofJob);
+    caps = await store.caps(run.account, clock.now(), run.caps);
     const tightest = caps.toSorted((a, b) => leftOf(a) - leftOf(b))[0];
     if (tightest !== undefined) {
       const { credits, held, period, spent } = tightest;

@@ -31,7 +31,7 @@ interface Sending {
   readonly pool: TaskPool;
   readonly recorder: GroupedWrites<SubmitRecord>;
   readonly history: CallHistory;
-  readonly budget: Budget | undefined;
+  readonly budget: Budget;
   readonly caps: CapGate;
   /**
    * Whether a call with a single enrichment must first show that address, credentials and protocol are right; the rest
@@ -113,7 +113,7 @@ async function awaitRoom(sending: Sending): Promise<number> {
   const first = await firstRoom(context);
   if (first === 0) return hold(clock.now() + ROOM_LOOK_MS);
   const { moneyBudget } = context;
-  const payable = (await budget?.room()) ?? Number.POSITIVE_INFINITY;
+  const payable = await budget.room();
   const shared = (await moneyBudget?.room()) ?? Number.POSITIVE_INFINITY;
   const room = Math.min(first, payable, shared, await caps.room());
   if (room > 0) {
@@ -155,7 +155,7 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
   const permits = await platform.reserve('submit', wanted, drain);
   const { claimed, isServed } = await claim(sending, Math.min(permits.length * size, room), isBulk);
   if (claimed.length > 0) {
-    budget?.reserve(claimed.map(({ request }) => request));
+    budget.reserve(claimed.map(({ request }) => request));
     context.observe({ kind: 'enrichments.claimed', enrichments: claimed.map(({ id }) => id) });
   }
   // The next call waits for a full time of its own.
@@ -209,7 +209,7 @@ async function claim(
       freshSince: context.startedAt - context.freshForMs,
       deadlineAt: at + context.deadlineMs,
     };
-    const wish = { isAlike, prices, caps: context.caps, wider };
+    const wish = { isAlike, prices, caps: run.caps, wider };
     const { claimed, served } = await store.claim(run.id, most, at, wish);
     moneyBudget?.claimed(
       most,

@@ -21,7 +21,7 @@ async function startCounting() {
     await store.addRefused(refused);
   };
   const observe = (event: RunEvent) => void events.push(event);
-  const counter = countRefusals({ store: { addRefused }, clock, observe });
+  const counter = countRefusals({ addRefused }, clock, observe);
   return { clock, counter, events, seen, store };
 }
 

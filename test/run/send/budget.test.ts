@@ -36,14 +36,23 @@ const CHAIN = {
   verify: 'open',
 } as const;
 
+interface Wish {
+  readonly resend?: boolean;
+  /** The budget that is set once the run has begun. */
+  readonly later?: { readonly budget: number | undefined };
+}
+
 /** A find_email is 5 credits. */
 async function work(
   world: World,
   reader: LeadReader,
   budget: number | undefined,
-  { resend = false, ...changes }: Changes & { readonly resend?: boolean } = {},
+  { later, resend = false, ...changes }: Changes & Wish = {},
 ) {
-  const process = await openProcess(world, { budget, ...changes });
+  const plan = { ...changes.plan, budget };
+  const process = await openProcess(world, { ...changes, plan });
+  const { run, store } = process.context;
+  if (later !== undefined) await store.redirectRun(run.id, { output: run.output, ...later });
   const { problem } = await world.clock.drive(processRun(process.context, reader, resend));
   return {
     ...process,
@@ -77,7 +86,7 @@ describe('a budget', () => {
     const later = (budget: number | undefined, from: number | undefined) =>
       work(createWorld(folder, { submitMs: 700 }), readerOf(people(names(40))), from, {
         concurrency: 1,
-        budgetNow: async () => budget,
+        later: { budget },
       });
     for (const from of [1_000, undefined]) {
       const { problem } = await later(50, from);

@@ -21,7 +21,8 @@ function worldAt(time: string, script: Script = {}): World {
 
 /** A find_email is 5 credits. */
 async function work(world: World, count: number, caps?: Caps, changes: Changes = {}) {
-  const process = await openProcess(world, { caps, ...changes });
+  const plan = { ...changes.plan, caps };
+  const process = await openProcess(world, { ...changes, plan });
   const reader = readerOf(people(names(count)));
   const { problem } = await world.clock.drive(processRun(process.context, reader, false));
   const statuses = await statusesOf(process.context);

@@ -72,7 +72,7 @@ describe('what another job that is at work has asked for, and more', () => {
     const { letGo, script } = holdingFirst('zoe');
     const world = createWorld(folder, script);
     const { narrow, working } = await startHeld(world, ['zoe', ...FIRST, 'gus', 'hal'], {
-      budget: 10,
+      plan: { budget: 10 },
     });
     await world.clock.advance(10);
     await workWide(world, FIRST);

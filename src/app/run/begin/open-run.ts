@@ -13,11 +13,6 @@ import { hasPlaceholder } from '../../../model/text/placeholders.js';
 import type { Store } from '../../../ports/store/store.js';
 import { nameTable } from '../../files/name-table.js';
 
-export interface OpenedRun {
-  readonly run: Run;
-  readonly isContinued: boolean;
-}
-
 /**
  * Continues the job's open run if it has the same terms, the same input and the same `fresh-for`. Otherwise a new run
  * starts, which is safe: earlier payments are found by their fingerprints. An input that cannot be read twice (standard
@@ -29,7 +24,7 @@ export async function openRun(
   plan: RunPlan,
   at: number,
   check: (names: TableNames, run: number | null) => Promise<void>,
-): Promise<OpenedRun> {
+): Promise<{ readonly run: Run; readonly isContinued: boolean }> {
   const open = await findContinued(store, plan);
   if (open !== null) {
     const output = outputOf(open, plan.output);

@@ -67,7 +67,7 @@ async function change(
   const state = stateOf(flag, environment);
   const settings = await Promise.all(wanted.map((job) => loadJobSettings(job, { state })));
   const { keepSchedules } = await import('../../../app/queue/keep-schedules.js');
-  const { changed, schedules } = await keepSchedules({ state, environment, settings, remove });
+  const { changed, schedules } = await keepSchedules(state, environment, settings, remove);
   const changes = changed.map(({ job, schedule, timezone }) =>
     schedule === undefined
       ? `${job} has no schedule any more.`
