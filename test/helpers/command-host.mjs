@@ -1,4 +1,5 @@
 // Performs commands as `sluice ARGS` would, one after the other in one process. Started by command-host.ts.
+import { Readable } from 'node:stream';
 import { performCommand } from '../../dist/bundle/perform-command.js';
 import { secondLook } from '../../dist/bundle/second-look.js';
 
@@ -7,6 +8,8 @@ secondLook.waitMs = 50;
 
 /** Longer than anything needs to close that a command has left to itself, on a busy machine. */
 const CLOSED_WITHIN_MS = 20_000;
+
+const PIPE_BYTES = 64 * 1024;
 
 let said = { stdout: [], stderr: [] };
 for (const name of ['stdout', 'stderr']) {
@@ -20,8 +23,10 @@ for (const name of ['stdout', 'stderr']) {
 process.on('disconnect', () => process.exit());
 process.on('message', (command) => void perform(command));
 
-async function perform({ args, cwd, env }) {
+async function perform({ args, cwd, env, stdin }) {
   process.chdir(cwd);
+  const input = Readable.from(chunksOf(Buffer.from(stdin, 'base64')), { objectMode: false });
+  Object.defineProperty(process, 'stdin', { configurable: true, value: input });
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   process.exitCode = undefined;
@@ -33,6 +38,11 @@ async function perform({ args, cwd, env }) {
   const left = await leftBehind(before);
   const [stdout, stderr] = [said.stdout, said.stderr].map((all) => String(Buffer.concat(all)));
   process.send({ code, stdout, stderr, left });
+}
+
+/** In pieces as a pipe has them. */
+function* chunksOf(bytes) {
+  for (let at = 0; at < bytes.length; at += PIPE_BYTES) yield bytes.subarray(at, at + PIPE_BYTES);
 }
 
 /** What would keep a process of its own from ending. */

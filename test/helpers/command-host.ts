@@ -22,16 +22,21 @@ const idle: ChildProcess[] = [];
 const waiting: ((host: ChildProcess) => void)[] = [];
 let count = 0;
 
-/** `sluice ARGS` with that environment and nothing of ours but the PATH; it may not read standard input. */
-export async function performHosted(
-  args: readonly string[],
-  {
-    cwd,
-    env,
-  }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
-) {
+interface Setting {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin?: string | Uint8Array;
+}
+
+/** `sluice ARGS` with that environment and nothing of ours but the PATH. */
+export async function performHosted(args: readonly string[], { cwd, env, stdin = '' }: Setting) {
   const host = await takeHost();
-  const order = { args, cwd, env: { PATH: process.env['PATH'], ...env } };
+  const order = {
+    args,
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdin: Buffer.from(stdin as string).toString('base64'),
+  };
   let isFine = false;
   try {
     const { left, ...end } = await askHost<Performed>(host, order, args);

@@ -97,7 +97,7 @@ export async function finishedRun(dir: Workdir): Promise<void> {
 
 /**
  * In this file `dir.sluice` performs commands in processes that stay, one after the other in each. Only for commands
- * whose process, standard input and log are not the point; what needs more is started as ever.
+ * whose process is not the point; what needs more than an environment and an input is started as ever.
  */
 export function hostCommands(): void {
   isHosting = true;
@@ -159,13 +159,10 @@ export class Workdir {
 
   /** Runs `sluice ARGS` to its end; a text is cut at its spaces. */
   sluice(args: string | readonly string[], options: CommandOptions = {}): Promise<Ended> {
-    const { env = {}, ...more } = options;
+    const { env = {}, stdin = '', ...more } = options;
     const words = typeof args === 'string' ? args.split(' ') : args;
-    // A process can read its standard input once.
-    const readsStdin = words.some((word, i) => word === '-' && words[i - 1] !== '--out');
-    const isPlain = Object.keys(more).length === 0 && !words.includes('--log') && !readsStdin;
-    if (!isHosting || !isPlain) return this.start(words, options).ended;
-    return performHosted(words, { cwd: this.path, env: { ...this.env, ...env } });
+    if (!isHosting || Object.keys(more).length > 0) return this.start(words, options).ended;
+    return performHosted(words, { cwd: this.path, env: { ...this.env, ...env }, stdin });
   }
 
   start(args: string | readonly string[], options: CommandOptions = {}): Running {
