@@ -1,20 +1,32 @@
-// The page that compares two runs of a job, with the numbers of `sluice report --compare`.
-import { html } from '../../html/markup.js';
+// The comparison of two runs of a job, with the numbers of `sluice report --compare`, and its table of people with
+// changes for the browser to keep. The sections are those of html/report/.
+import { compareRuns } from '../../app/report/compare-runs.js';
+import { runOf } from '../../app/results/run-of.js';
+import { html, type Markup } from '../../html/markup.js';
+import { notice } from '../../html/parts.js';
+import { compareSections } from '../../html/report/compare-sections.js';
 import { SluiceError } from '../../model/errors.js';
-import type { Run } from '../../model/run.js';
+import type { CompareFigures } from '../../model/report/compare-figures.js';
+import { isOpen, type Run } from '../../model/run.js';
+import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
+import { formatTime } from '../../model/text/format-time.js';
+import { TABLE_FORMATS, TABLES, tableDownloads } from '../download-links.js';
+import type { Counted } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
+import { jobLink, link, selectField } from '../links.js';
+import { makeFile, stemOf } from '../make-file.js';
 import { memoryOf } from '../memory.js';
-import type { UiPage } from '../page.js';
-import { PATHS } from '../paths.js';
-import { numberIn } from '../read-query.js';
+import type { UiContext, UiDownload, UiPage } from '../page.js';
+import { changesPath, PATHS, pathTo, runPath } from '../paths.js';
+import { numberIn, textIn } from '../read-query.js';
+import { layOutCounted } from '../run/run-view.js';
+import type { Visit } from '../server/routes.js';
 import { droppedName } from '../try/uploads.js';
-import { askedComparison, nextComparison, type TwoRuns } from './asked-comparison.js';
-import { layOutCompareForm, layOutComparison } from './compare-view.js';
 
-/** The number of runs offered to choose from; the address may name others. */
+/** The number of runs and of columns offered to choose from; the address may name others. */
 const RUNS_MAX = 100;
 const COLUMNS_MAX = 200;
-const COLUMN_NAME_MAX = 500;
+const NAME_MAX = 60;
 
 export const compareRunsPage: UiPage = {
   path: PATHS.compare,
@@ -22,31 +34,32 @@ export const compareRunsPage: UiPage = {
     const { clock, store } = context;
     const { job = '' } = visit.params;
     const runs = await store.listRuns(RUNS_MAX, { job });
-    if (runs.length === 0) {
+    const file = droppedName(context.state, job);
+    const name = file ?? job;
+    const head = html`<p class="crumbs">${link(PATHS.jobs, 'Jobs')} / ${jobLink(job, file)}</p><h1>Compare two runs of ${name}</h1>`;
+    const title = `Compare runs of ${name}`;
+    const asked = await runsIn(context, visit);
+    const after = asked.after ?? runs[0];
+    if (after === undefined) {
       throw new SluiceError('usage', `There is no run of a job ${job} in this state.`, { job });
     }
-    const file = droppedName(context.state, job);
-    const asked = await askedComparison(store, visit);
-    const two = asked ?? (await nextComparison(store, visit, runs));
-    const key = asked === null ? two && usualKey(two) : asked.key[0];
-    const query = { before: two?.before.id, after: two?.after.id, key: key ?? undefined };
-    const form = layOutCompareForm({
-      job,
-      file,
-      runs: two === null ? [] : withBoth(runs, two),
-      columns: two === null ? [] : columnsOfBoth(two),
-      chosen: query,
-      at: clock.now(),
-    });
-    if (asked === null) return { title: `Compare runs of ${file ?? job}`, body: form };
-    const { after, before } = asked;
-    const wish = { before: before.id, after: after.id, key: asked.key };
-    const { comparisons } = memoryOf(context);
-    const counted = comparisons.beginAfter(wish, numberIn(visit, 'again') ?? 0);
+    if (runs.length < 2) {
+      const why = `${name} has run once with this state: there is nothing to compare it with yet.`;
+      return { title, body: html`${head}<p class="empty">${why}</p>` };
+    }
+    const before = asked.before ?? (await store.listRuns(1, { job, before: after.id }))[0];
+    const columns = before === undefined ? [] : columnsOfBoth(before, after);
+    const isAsked = asked.after !== undefined && asked.before !== undefined;
+    const key = isAsked ? textIn(visit, 'key') : usualKey(after, columns);
+    const query = { before: before?.id, after: after.id, key };
+    const form = html`${head}${formOf({ job, runs, columns, query, at: clock.now() })}`;
+    if (!isAsked || before === undefined) return { title, body: form };
+    const wish = wishOf(before, after, key);
+    const counted = memoryOf(context).comparisons.beginAfter(wish, numberIn(visit, 'again') ?? 0);
     const total = before.leadCount + after.leadCount;
     const part = liveSection('comparison', layOutComparison({ job, query, total, ...counted }));
     return {
-      title: `Run ${before.id} and run ${after.id} of ${file ?? job} compared`,
+      title: `Run ${before.id} and run ${after.id} of ${name} compared`,
       body: html`${form}${part.markup}`,
       live: [part],
       isFinal: counted.counting.at !== null,
@@ -54,20 +67,139 @@ export const compareRunsPage: UiPage = {
   },
 };
 
-function withBoth(runs: readonly Run[], { after, before }: TwoRuns): readonly Run[] {
-  const known = new Set(runs.map(({ id }) => id));
-  return [...runs, ...[after, before].filter(({ id }) => !known.has(id))];
+export const changesDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
+  (format): UiDownload => ({
+    path: changesPath(format),
+    open: async (context, visit) => {
+      const { job = '' } = visit.params;
+      const asked = await runsIn(context, visit);
+      if (asked.after === undefined || asked.before === undefined) {
+        throw new SluiceError('usage', 'The address does not name two runs.');
+      }
+      const { after, before, key } = wishOf(asked.before, asked.after, textIn(visit, 'key'));
+      const file = {
+        name: `${stemOf(context, job)}-changes-${before}-${after}.${format}`,
+        type: TABLES[format].type,
+      };
+      return makeFile(context, visit, file, (store, standardOutput) =>
+        compareRuns(store, before, after, { key, changes: '-', format, standardOutput }),
+      );
+    },
+  }),
+);
+
+/** @throws SluiceError `usage` if one that the address names is not of the job */
+async function runsIn({ store }: UiContext, visit: Visit) {
+  const { job = '' } = visit.params;
+  const [before, after] = await Promise.all(
+    ['before', 'after'].map(async (name): Promise<Run | undefined> => {
+      const id = numberIn(visit, name);
+      if (id === undefined) return undefined;
+      const run = await runOf(store, id);
+      if (run.job === job) return run;
+      throw new SluiceError(
+        'usage',
+        `Run ${id} is one of ${run.job}, and these are the runs of ${job}. The command line compares runs of two jobs.`,
+        { run: id, job },
+      );
+    }),
+  );
+  return { before, after };
 }
 
-function columnsOfBoth({ after, before }: TwoRuns): readonly string[] {
+/** Without a key of both inputs, leads with the same inputs are the same. */
+function wishOf(before: Run, after: Run, key: string | undefined) {
+  return { before: before.id, after: after.id, key: key === undefined ? [] : [key] };
+}
+
+function columnsOfBoth(before: Run, after: Run): readonly string[] {
   const known = new Set(before.columns.map(({ key }) => key));
-  const both = after.columns.filter(({ key }) => known.has(key) && key.length <= COLUMN_NAME_MAX);
+  const both = after.columns.filter(({ key }) => known.has(key));
   return both.slice(0, COLUMNS_MAX).map(({ key }) => key);
 }
 
 /** The key of the table, if it is one column that both inputs have. */
-function usualKey(two: TwoRuns): string | undefined {
-  const [only, ...more] = two.after.output.key ?? [];
-  const isUsual = only !== undefined && more.length === 0 && columnsOfBoth(two).includes(only);
-  return isUsual ? only : undefined;
+function usualKey({ output }: Run, columns: readonly string[]): string | undefined {
+  const [only = '', ...more] = output.key ?? [];
+  return more.length === 0 && columns.includes(only) ? only : undefined;
+}
+
+interface CompareQuery {
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+  /** A column that identifies a lead in both. */
+  readonly key?: string | undefined;
+}
+
+interface CompareForm {
+  readonly job: string;
+  /** The newest first. */
+  readonly runs: readonly Run[];
+  readonly columns: readonly string[];
+  readonly query: CompareQuery;
+  /** The time of the form: a comparison after it is not older than the form. */
+  readonly at: number;
+}
+
+/** The form, which does not change while a user fills it in. */
+function formOf({ at, columns, job, query, runs }: CompareForm): Markup {
+  const choices = runs.map((run) => ({ value: String(run.id), words: wordsOf(run) }));
+  return html`<form class="filters" method="get" action="${pathTo(PATHS.compare, { job })}"><input type="hidden" name="again" value="${at}">${selectField(
+    'before',
+    'Before',
+    query.before?.toString(),
+    choices,
+    null,
+  )}${selectField('after', 'After', query.after?.toString(), choices, null)}${selectField(
+    'key',
+    'Who is the same person',
+    query.key,
+    columns.map((name) => ({ value: name, words: `the same ${cutText(name, NAME_MAX)}` })),
+    'the same inputs',
+  )}<button class="main">Compare</button><p class="hint">Choose a column that stays when name and company change, such as the id of your CRM. Without one, leads that were asked about with the same inputs are the same person.</p></form>`;
+}
+
+function wordsOf({ id, leadCount, startedAt, state }: Run): string {
+  const odd = isOpen(state) ? ', goes on' : state === 'finished' ? '' : `, ${state}`;
+  return `Run ${id}, ${formatTime(startedAt).slice(0, -3)}, ${formatCount(leadCount, 'lead')}${odd}`;
+}
+
+interface Comparison extends Counted<CompareFigures> {
+  readonly job: string;
+  readonly query: CompareQuery;
+  /** The number of leads of both runs. */
+  readonly total: number;
+}
+
+/** The numbers; the persons are only in files. */
+export function layOutComparison({ counting, figures, job, query, total }: Comparison): Markup {
+  const again = pathTo(PATHS.compare, { job }, { ...query, again: counting.at ?? 0 });
+  const words = { again: 'Compare again', done: 'Compared' };
+  const counted = layOutCounted(counting, total, again, words);
+  if (figures === null) return counted;
+  const { after, before, leads } = figures;
+  const who = notice(
+    'known',
+    html`<p><strong>Who?</strong> ${personsOf(figures)}</p><p class="row">${tableDownloads('the changes', (format) => pathTo(changesPath(format), { job }, { ...query }))}</p>`,
+  );
+  const sections = compareSections(figures, 'form');
+  // If they have no lead in common, that is said before its consequences.
+  const rest = leads.both === 0 ? [sections, who] : [who, sections];
+  return html`<div class="stack"><div class="row"><span>From ${link(runPath(before.id), `run ${before.id}`)} to ${link(runPath(after.id), `run ${after.id}`)}.</span>${counted}</div>${rest[0]}</div>${rest[1]}`;
+}
+
+/** The persons in the table of changes, with the reason. */
+function personsOf({ after, before, leads }: CompareFigures): string {
+  const { changed, onlyAfter, onlyBefore } = leads;
+  const persons = changed + onlyBefore + onlyAfter;
+  if (persons === 0) return 'Nothing changed for any of them.';
+  const parts = [
+    [changed, 'changed'],
+    [onlyBefore, `only in run ${before.id}`],
+    [onlyAfter, `only in run ${after.id}`],
+  ] as const;
+  const split = parts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${formatNumber(count)} ${what}`);
+  return `${formatCount(persons, 'person is', 'persons are')} in the table of changes: ${split.join(', ')}.`;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { compareSections } from '../../../src/html/report/compare-sections.js';
 import type { CompareFigures } from '../../../src/model/report/compare-figures.js';
 import { compareRemarks } from '../../../src/model/report/compare-remarks.js';
-import { layOutComparison } from '../../../src/ui/compare/compare-view.js';
+import { layOutComparison } from '../../../src/ui/compare/compare-page.js';
 import { AT, figuresOf, runOf } from '../compare-figures.js';
 
 const HOSTILE = `"><img src=x onerror=alert(1)>'</style></title><script>alert(1)</script>`;

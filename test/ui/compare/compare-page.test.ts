@@ -86,19 +86,6 @@ async function compared(browser: Browser, query: string, path = PATH): Promise<s
 
 const BOTH = 'before=1&after=2&key=Record+ID';
 
-it('a column of two lines names a person, however a browser sends the line break', async () => {
-  const columns = ['Record\nID', 'name'].map((name) => ({ name, key: name }));
-  const [last] = await store.listRuns(1);
-  const id = last?.id ?? 0;
-  for (const _ of 'ab') await perform(['ada'], () => null, 'lines', columns);
-  const query = `before=${id + 1}&after=${id + 2}&key=Record%0D%0AID`;
-  const browser = await open();
-  const page = await compared(browser, query, '/jobs/lines/compare');
-  expect(page).toContain('Nothing changed for any of them.');
-  expect(page).toContain('<option value="Record\nID" selected>');
-  expect(page).not.toContain('value="Record\r\nID"');
-});
-
 describe('where the pages are only to be looked at', () => {
   it('the numbers are those of the command', async () => {
     const browser = await open();
