@@ -136,7 +136,7 @@ export async function findJob(store: Store, path: string, text: string): Promise
   if (/^\d+$/.test(text)) return (await findRun(store, path, Number(text))).job;
   // `text` may be the path of a job file.
   const names = [text, basename(text, extname(text))];
-  for (const name of names) if (await store.hasRun(name)) return name;
+  for (const name of names) if ((await store.jobNow(name)).hasRun) return name;
   throw new SluiceError(
     'usage',
     `No job ${text} has run with ${nameState(path)} yet. "sluice runs" lists the jobs that have.`,

@@ -1,13 +1,25 @@
 // Pauses of jobs, and the leads that their samples have chosen. `claim` itself looks for pauses, and claims nothing for
 // a paused job (enrichments/submits.ts).
+import { findOpenRun } from './runs/runs.js';
+import type { Sql } from './sql.js';
 import { read, type Verbs, write } from './verb.js';
 
+/** The facts of a job that every store keeps in the same way. */
+export async function readJob(sql: Sql, job: string) {
+  const run = await sql.row('SELECT 1 FROM runs WHERE job = $1 LIMIT 1', [job]);
+  return {
+    hasRun: run !== undefined,
+    openRun: await findOpenRun(sql, job),
+    pausedAt: await pausedSince(sql, job),
+  };
+}
+
+export async function pausedSince(sql: Sql, job: string): Promise<number | null> {
+  const pause = await sql.row<{ since: number }>('SELECT since FROM pauses WHERE job = $1', [job]);
+  return pause?.since ?? null;
+}
+
 export const pauseVerbs = {
-  pausedSince: read(
-    async (sql, job) =>
-      (await sql.row<{ since: number }>('SELECT since FROM pauses WHERE job = $1', [job]))?.since ??
-      null,
-  ),
   sampleOf: read(async (sql, job, seed) => {
     const kept = await sql.row<{ leads: string }>(
       'SELECT leads FROM samples WHERE job = $1 AND seed = $2',

@@ -17,16 +17,13 @@ export function describeJobs(bench: StoreBench): void {
         kind: 'busy',
         holder: HOLDER,
       });
-      expect(await second.isLocked('nightly')).toBe(true);
-      expect(await second.holderOf('nightly')).toEqual(HOLDER);
-      expect(await second.isLocked('weekly')).toBe(false);
-      expect(await second.holderOf('weekly')).toBeNull();
+      expect(await second.jobNow('nightly')).toMatchObject({ isLocked: true, holder: HOLDER });
+      expect(await second.jobNow('weekly')).toMatchObject({ isLocked: false, holder: null });
       const other = await second.lockJob('weekly', HOLDER);
       expect(other.kind).toBe('taken');
       if (other.kind === 'taken') await other.release();
       if (lock.kind === 'taken') await lock.release();
-      expect(await second.isLocked('nightly')).toBe(false);
-      expect(await second.holderOf('nightly')).toBeNull();
+      expect(await second.jobNow('nightly')).toMatchObject({ isLocked: false, holder: null });
       const again = await second.lockJob('nightly', HOLDER);
       expect(again.kind).toBe('taken');
       if (again.kind === 'taken') await again.release();
@@ -37,15 +34,15 @@ export function describeJobs(bench: StoreBench): void {
   describe('a paused job', () => {
     it('is sent nothing more for, by any run of its, until it is resumed', async () => {
       await add('ada');
-      expect(await store.pausedSince('nightly')).toBeNull();
+      expect((await store.jobNow('nightly')).pausedAt).toBeNull();
       expect(await store.pauseJob('nightly', T0 + 5)).toBe(true);
       expect(await store.pauseJob('nightly', T0 + 9)).toBe(false);
-      expect(await store.pausedSince('nightly')).toBe(T0 + 5);
+      expect((await store.jobNow('nightly')).pausedAt).toBe(T0 + 5);
       expect((await store.claim(run.id, 10, T0)).claimed).toEqual([]);
       const next = await store.startRun(runPlan(), T0);
       await add('ada', next.id);
       expect((await store.claim(next.id, 10, T0)).claimed).toEqual([]);
-      expect(await store.findOpenRun('nightly')).toMatchObject({ id: next.id });
+      expect((await store.jobNow('nightly')).openRun).toMatchObject({ id: next.id });
       expect(await store.pauseJob('nightly', null)).toBe(true);
       expect(await store.pauseJob('nightly', null)).toBe(false);
       expect((await store.claim(next.id, 10, T0)).claimed).toHaveLength(1);
@@ -65,13 +62,13 @@ export function describeJobs(bench: StoreBench): void {
     it('is paused for whoever opens the store next', async () => {
       await store.pauseJob('nightly', T0);
       const second = await bench.openAgain();
-      expect(await second.pausedSince('nightly')).toBe(T0);
+      expect((await second.jobNow('nightly')).pausedAt).toBe(T0);
       await second.close();
     });
 
     it('is known by the runs it had', async () => {
-      expect(await store.hasRun('nightly')).toBe(true);
-      expect(await store.hasRun('weekly')).toBe(false);
+      expect((await store.jobNow('nightly')).hasRun).toBe(true);
+      expect((await store.jobNow('weekly')).hasRun).toBe(false);
     });
   });
 

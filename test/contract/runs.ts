@@ -40,15 +40,15 @@ export function describeRuns(bench: StoreBench): void {
       expect((await store.findRun(run.id))?.state).toBe('working');
       await store.endRun(run.id, 'finished', T0 + 5);
       expect(await store.findRun(run.id)).toMatchObject({ state: 'finished', endedAt: T0 + 5 });
-      expect(await store.findOpenRun('nightly')).toBeNull();
+      expect((await store.jobNow('nightly')).openRun).toBeNull();
     });
 
     it('a new run of a job replaces its open one, and no other job’s', async () => {
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       const next = await store.startRun(runPlan(), T0);
       expect((await store.findRun(run.id))?.state).toBe('replaced');
-      expect((await store.findOpenRun('nightly'))?.id).toBe(next.id);
-      expect((await store.findOpenRun('weekly'))?.id).toBe(other.id);
+      expect((await store.jobNow('nightly')).openRun?.id).toBe(next.id);
+      expect((await store.jobNow('weekly')).openRun?.id).toBe(other.id);
       expect((await store.listRuns(2)).map(({ id }) => id)).toEqual([next.id, other.id]);
     });
 
@@ -257,7 +257,7 @@ export function describeRuns(bench: StoreBench): void {
       expect(await store.endRun(run.id, 'cancelled', T0 + 5)).toBe(true);
       expect((await store.claim(run.id, 10, T0)).claimed).toEqual([]);
       expect(await store.findRun(run.id)).toMatchObject({ state: 'cancelled', endedAt: T0 + 5 });
-      expect(await store.findOpenRun('nightly')).toBeNull();
+      expect((await store.jobNow('nightly')).openRun).toBeNull();
     });
 
     it('still learns what became of a request that was under way', async () => {

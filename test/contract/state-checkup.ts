@@ -114,7 +114,7 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
         expect(await store.pauseJob('nightly', T0)).toBe(true);
         expect(await checkup.findDamage()).toEqual([]);
       });
-      expect(await store.pausedSince('nightly')).toBe(T0);
+      expect((await store.jobNow('nightly')).pausedAt).toBe(T0);
       await store.close();
     });
 

@@ -132,7 +132,7 @@ export function describeWaterfalls(bench: StoreBench): void {
         for (const { id } of [held, first, second, check]) {
           expect(await store.findRun(id)).toMatchObject({ state: 'reading' });
         }
-        expect(await store.findOpenRun('chain')).toMatchObject({ id: held.id });
+        expect((await store.jobNow('chain')).openRun).toMatchObject({ id: held.id });
         expect((await store.listRuns(10, { job: 'chain' })).map(({ id }) => id)).toEqual([held.id]);
         const jobs = await store.listJobs(10);
         expect(jobs.find(({ job }) => job === 'chain')).toMatchObject({ runs: 1, run: held.id });
@@ -147,7 +147,7 @@ export function describeWaterfalls(bench: StoreBench): void {
           expect(await store.findRun(id)).toMatchObject({ state: 'reading' });
         }
         const plain = await store.startRun(runPlan({ job: 'chain' }), T0);
-        expect(await store.findOpenRun('chain')).toMatchObject({ id: plain.id });
+        expect((await store.jobNow('chain')).openRun).toMatchObject({ id: plain.id });
         expect(await store.findRun(next.steps[1].id)).toMatchObject({ state: 'replaced' });
       });
 
@@ -158,7 +158,7 @@ export function describeWaterfalls(bench: StoreBench): void {
           expect(await store.findRun(id)).toMatchObject({ state: 'cancelled' });
         }
         expect(await store.endRun(held.id, 'cancelled', T0)).toBe(false);
-        expect(await store.findOpenRun('nightly')).toMatchObject({ id: bench.run.id });
+        expect((await store.jobNow('nightly')).openRun).toMatchObject({ id: bench.run.id });
       });
     });
 

@@ -115,7 +115,7 @@ async function live(outside: Outside, mode: SweptMode, fault?: Fault, nth = 0): 
   for (let processes = 1; processes <= PROCESSES_MAX; processes += 1) {
     const real = openSqliteStore(world.path);
     const isFirst = processes === 1;
-    const store = isFirst ? around(real, saboteur.pass, ['findOpenRun', 'startRun']) : real;
+    const store = isFirst ? around(real, saboteur.pass, ['jobNow', 'startRun']) : real;
     const platform = isFirst ? around(world.platform, saboteur.pass) : world.platform;
     const { context } = await openProcess(world, { ...changesOf(mode), store, platform });
     const working = processRun(context, reader, false);

@@ -74,12 +74,12 @@ export async function openProcess(
   const { clock, path, platform } = world;
   const store: Store = changes.store ?? openSqliteStore(path);
   const plan = runPlan(planned);
-  const open = await store.findOpenRun(plan.job);
-  if (open !== null) {
+  const { openRun } = await store.jobNow(plan.job);
+  if (openRun !== null) {
     const { budget, caps } = plan;
-    await store.redirectRun(open.id, { output: open.output, budget, caps });
+    await store.redirectRun(openRun.id, { output: openRun.output, budget, caps });
   }
-  const run = (await store.findOpenRun(plan.job)) ?? (await store.startRun(plan, clock.now()));
+  const run = (await store.jobNow(plan.job)).openRun ?? (await store.startRun(plan, clock.now()));
   const draining = new AbortController();
   const events: RunEvent[] = [];
   const context: RunContext = {

@@ -60,7 +60,7 @@ export async function* dropPortions(
 ): AsyncGenerator<DropPortion, Looked> {
   const { store, termsDigest, again, left } = wish;
   const doneNow = new Set<string>();
-  const found = await store.findOpenRun(job);
+  const { openRun: found } = await store.jobNow(job);
   const open = found?.terms === termsDigest ? found : null;
   let missing: readonly string[] = [];
   if (open !== null) {
@@ -103,7 +103,7 @@ async function refuseSlip(
   try {
     await isStillEmpty(input);
   } catch (error) {
-    if (!(error instanceof SluiceError) || !(await store.hasRun(job))) throw error;
+    if (!(error instanceof SluiceError) || !(await store.jobNow(job)).hasRun) throw error;
     left.warn(error.message);
   }
 }

@@ -49,7 +49,7 @@ export async function enqueueJob(settings: JobSettings, wishes: RunOptions): Pro
  * @throws SluiceError `busy`, which is `busy` with the advice, if the job differs in more than its budget
  */
 async function changeBudget(store: Store, wished: RunTask, busy: SluiceError): Promise<Run | null> {
-  const run = await store.findOpenRun(wished.settings.job);
+  const { openRun: run } = await store.jobNow(wished.settings.job);
   const found = run === null ? null : await store.findTask(run.id);
   const { budget } = wished.settings;
   if (run === null || found === null || run.budget === budget) return null;

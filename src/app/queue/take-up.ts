@@ -74,7 +74,7 @@ async function makeRun(parts: WorkerParts, open: OpenWork, signal: AbortSignal):
     listens: false,
   };
   const [report] = await holdJob(task, store, async (held) => {
-    const now = await held.findOpenRun(run.job);
+    const { openRun: now } = await held.jobNow(run.job);
     if (now?.id !== run.id) return [];
     tell(`Run ${run.id} of ${run.job}: taken up.`);
     return [await runOnce(task, held, { reader: readNothing(now.sources), goesOn: now })];

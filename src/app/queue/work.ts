@@ -83,7 +83,7 @@ export async function canTake(
 }
 
 async function findWork(store: Store, job: string): Promise<OpenWork | null> {
-  const run = await store.findOpenRun(job);
+  const { openRun: run } = await store.jobNow(job);
   const found = run === null ? null : await store.findTask(run.id);
   return run === null || found === null ? null : { run, ...found };
 }
@@ -95,7 +95,7 @@ async function findWork(store: Store, job: string): Promise<OpenWork | null> {
 async function passOver(parts: WorkerParts, due: KeptSchedule): Promise<Turn | undefined> {
   const { clock, since, store, tell } = parts;
   const { catchUp, job, nextAt } = due;
-  if (catchUp === 'one' || (await store.findOpenRun(job)) !== null) return undefined;
+  if (catchUp === 'one' || (await store.jobNow(job)).openRun !== null) return undefined;
   if (clock.now() - nextAt > LATE_MS) {
     tell(`The job ${job} was due at ${formatTime(nextAt)} (UTC), and is not run late: ${NONE}`);
     await passTime(parts, due);

@@ -42,14 +42,15 @@ export async function lookBeside(
   { clock = systemClock }: { readonly clock?: Clock } = {},
 ): Promise<SeenBeside> {
   const run = await runOf(store, runId);
-  const isAtWork = isOpen(run.state) && (await store.isLocked(run.job));
+  const { isLocked, pausedAt } = await store.jobNow(run.job);
+  const isAtWork = isOpen(run.state) && isLocked;
   const tasks = isOpen(run.state) && !isAtWork ? await store.openTasks() : [];
   return {
     pendingDeliveries: await store.countPending(),
     disturbances: await findDisturbances(store, run, clock),
     refused: await findRefused(store, run, clock),
     list: await store.findList(run.id),
-    pausedAt: await store.pausedSince(run.job),
+    pausedAt,
     isAtWork,
     task: tasks.find((task) => task.run === run.id) ?? null,
     caps: isOpen(run.state) ? await store.caps(run.account, clock.now(), run.caps) : [],

@@ -45,7 +45,7 @@ export async function retryRun(
           { run: run.id, state: run.state },
         );
       }
-      const open = await store.findOpenRun(run.job);
+      const { openRun: open } = await store.jobNow(run.job);
       if (open !== null && open.id !== run.id) {
         throw new SluiceError(
           'usage',

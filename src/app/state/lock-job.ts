@@ -55,5 +55,6 @@ const RUNS_LOOKED_AT = 200;
 export async function isWorkedOn(store: Store): Promise<boolean> {
   const open = await store.listRuns(RUNS_LOOKED_AT, { states: ['reading', 'working'] });
   const jobs = [...new Set(open.map(({ job }) => job))];
-  return (await Promise.all(jobs.map((job) => store.isLocked(job)))).includes(true);
+  const seen = await Promise.all(jobs.map((job) => store.jobNow(job)));
+  return seen.some(({ isLocked }) => isLocked);
 }

@@ -1,6 +1,7 @@
 // Jobs: one process at a time works on each, a paused one sends nothing, and a sample keeps its leads; the task of a
 // run, by which a worker on another machine can go on with it; and the schedules by which workers begin runs. A part of
 // the store's contract.
+import type { Run } from '../../model/run.js';
 
 /** The process that works on a job. */
 export interface LockHolder {
@@ -9,16 +10,27 @@ export interface LockHolder {
   readonly since: number;
 }
 
+export interface JobNow {
+  /** Whether the job has ever run here, by this name. */
+  readonly hasRun: boolean;
+  /** Its newest run that is `reading` or `working`, or null. */
+  readonly openRun: Run | null;
+  /** The time since which it is paused, or null. */
+  readonly pausedAt: number | null;
+  /** Whether a process has it. */
+  readonly isLocked: boolean;
+  /** The process that has it; null if none has it, or it has not said yet who it is. */
+  readonly holder: LockHolder | null;
+}
+
 export interface JobStore {
   /**
    * Whether a paid request may leave; called directly before. False if the holder's lease is over, or ends so soon that
    * another process could have taken its place when the request arrives; the claimed enrichments are unsent then.
    */
   maySend(): Promise<boolean>;
-  /** Whether a process has the job at this moment; keeps no other process from taking it. */
-  isLocked(job: string): Promise<boolean>;
-  /** The process that has the job; null if none has it, or it has not said yet who it is. */
-  holderOf(job: string): Promise<LockHolder | null>;
+  /** The job at this moment. Keeps no process from taking it, or from starting a run. */
+  jobNow(job: string): Promise<JobNow>;
 
   /**
    * Pauses the job: from now on `claim` gives no run of the job anything; paid answers are still collected. Null ends
@@ -26,8 +38,6 @@ export interface JobStore {
    * place would send otherwise.
    */
   pauseJob(job: string, at: number | null): Promise<boolean>;
-  /** The time since which the job is paused, or null. */
-  pausedSince(job: string): Promise<number | null>;
 
   /** The leads that the job's samples with this seed have chosen so far, in the order of their choice. */
   sampleOf(job: string, seed: number): Promise<readonly string[]>;

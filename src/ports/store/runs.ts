@@ -122,8 +122,6 @@ export interface LeadCursor {
 }
 
 export interface RunStore {
-  /** The newest run of the job that is `reading` or `working`, or null. */
-  findOpenRun(job: string): Promise<Run | null>;
   /**
    * Starts a run in state `reading`; older open runs of its job become `replaced`. `{run}` in its table's name becomes
    * its number.
@@ -135,8 +133,6 @@ export interface RunStore {
   noteLeft(id: number, left: RunLeft | null): Promise<void>;
   /** The run, or null. */
   findRun(id: number): Promise<Run | null>;
-  /** Whether the job has ever run here, by this name. */
-  hasRun(job: string): Promise<boolean>;
   /** Up to `limit` distinct mappings of the job's last thousand runs, newest first. */
   mappings(job: string, limit: number): Promise<FormerMapping[]>;
   /**

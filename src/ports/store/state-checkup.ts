@@ -40,7 +40,7 @@ export interface StateCheckup {
   busyJobs(): Promise<readonly BusyJob[]>;
   /** The slots that the senders of an account hold of its limit, without joining them. */
   senders(account: string, limit: Rate, now: Moment): Promise<OtherSenders>;
-  /** As `Store.pausedSince`. */
+  /** The time since which the job is paused, or null. */
   pausedSince(job: string): Promise<number | null>;
   /** Null if none was needed yet. */
   signingKey(): Promise<Uint8Array | null>;

@@ -237,7 +237,7 @@ async function claim(
 async function lookWhy({ caps, context }: Sending): Promise<void> {
   const { backlog, clock, drain, run, store } = context;
   if (drain.aborted) return;
-  const since = await store.pausedSince(run.job);
+  const { pausedAt: since } = await store.jobNow(run.job);
   if (since === null && (await caps.look()) === 0) return;
   if (since === null) {
     const pauseMs = Math.min(TAKEN_OVER_MS_MIN * 2 ** backlog.takenOver(), TAKEN_OVER_MS_MAX);

@@ -8,6 +8,7 @@ import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
 import type { Origin } from '../../model/schedule/limit-state.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
+import { readJob } from '../pauses.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
 import { SERVER_NOW } from './database/schema.js';
@@ -163,6 +164,8 @@ async function findHolder(sql: Sql, job: string): Promise<LockHolder | null> {
 }
 
 export const jobVerbs = {
-  isLocked: read(async (sql, job) => (await findHolder(sql, job)) !== null),
-  holderOf: read(findHolder),
+  jobNow: read(async (sql, job) => {
+    const holder = await findHolder(sql, job);
+    return { ...(await readJob(sql, job)), isLocked: holder !== null, holder };
+  }),
 } satisfies Partial<Verbs>;

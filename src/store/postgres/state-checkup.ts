@@ -2,7 +2,7 @@
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { BusyJob, StateCheckup } from '../../ports/store/state-checkup.js';
 import { sizeAt } from '../maintenance/size.js';
-import { pauseVerbs } from '../pauses.js';
+import { pausedSince } from '../pauses.js';
 import { parseDatabaseAddress } from './database/address.js';
 import { openDatabase, type Sql } from './database/database.js';
 import { checkSchema } from './database/schema.js';
@@ -31,7 +31,7 @@ export async function openCheckup(address: string): Promise<StateCheckup> {
       findDamage: async () => [],
       busyJobs: () => look(busyJobs),
       senders: (account, limit) => look((sql) => lookAtSenders(sql, account, limit)),
-      pausedSince: (job) => look((sql) => pauseVerbs.pausedSince.work(sql, job)),
+      pausedSince: (job) => look((sql) => pausedSince(sql, job)),
       signingKey: () =>
         look(
           async (sql) =>

@@ -38,18 +38,6 @@ export const runVerbs = {
     const rows = await sql.rows<RunRow>(`${RUN} WHERE step_of = $1 ORDER BY id`, [id]);
     return rows.map((row) => toRun(row) as Run);
   }),
-  hasRun: read(
-    async (sql, job) =>
-      (await sql.row('SELECT 1 FROM runs WHERE job = $1 LIMIT 1', [job])) !== undefined,
-  ),
-  findOpenRun: read(async (sql, job) =>
-    toRun(
-      await sql.row(
-        `${RUN} WHERE job = $1 AND step_of IS NULL AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
-        [job],
-      ),
-    ),
-  ),
   listRuns: read(async (sql, limit, { job, states, before, after } = {}) => {
     const values: Value[] = [limit];
     const place = (value: Value): string => `$${values.push(value)}`;
@@ -169,6 +157,16 @@ export async function reopenRun(sql: Sql, id: number, at: number): Promise<void>
   const { endedBefore, plan } = run;
   await sql.run(`UPDATE runs SET state = 'working', ended_at = NULL WHERE id = $1`, [id]);
   await replan(sql, id, { ...readPlan(plan), reopenedAt: at, endedBefore });
+}
+
+/** The newest run of the job that has not ended. */
+export async function findOpenRun(sql: Sql, job: string): Promise<Run | null> {
+  return toRun(
+    await sql.row(
+      `${RUN} WHERE job = $1 AND step_of IS NULL AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
+      [job],
+    ),
+  );
 }
 
 /** Notes that the files of a drop folder that the run has read are done. */

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { BusyJob } from '../../ports/store/state-checkup.js';
 import type { JobLock } from '../../ports/store/store.js';
+import { readJob } from '../pauses.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
 import { isBusy } from './database/failures.js';
@@ -40,8 +41,11 @@ async function findHolder(sql: Sql, job: string): Promise<LockHolder | null> {
 
 export function jobVerbs(path: string) {
   return {
-    holderOf: read(async (sql, job) => (isJobLocked(path, job) ? findHolder(sql, job) : null)),
-    isLocked: read(async (_, job) => isJobLocked(path, job)),
+    jobNow: read(async (sql, job) => {
+      const isLocked = isJobLocked(path, job);
+      const holder = isLocked ? await findHolder(sql, job) : null;
+      return { ...(await readJob(sql, job)), isLocked, holder };
+    }),
   } satisfies Partial<Verbs>;
 }
 

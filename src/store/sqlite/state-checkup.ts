@@ -7,7 +7,7 @@ import type { StateCheckup, StateExaminer, StatePlace } from '../../ports/store/
 import { sizeAt } from '../maintenance/size.js';
 import { STRAYS } from '../maintenance/strays.js';
 import { readMark, refuseHalf, refuseMoved } from '../moved.js';
-import { pauseVerbs } from '../pauses.js';
+import { pausedSince } from '../pauses.js';
 import { versionOf } from '../schema.js';
 import type { Sql } from '../sql.js';
 import { cannotOpen, guardDatabase } from './database/failures.js';
@@ -163,7 +163,7 @@ function prepareCheckup(
         held: NOTHING_HELD,
         isSending: false,
       }),
-    pausedSince: (job) => look((sql) => pauseVerbs.pausedSince.work(sql, job), null),
+    pausedSince: (job) => look((sql) => pausedSince(sql, job), null),
     signingKey: () =>
       look(
         async (sql) =>

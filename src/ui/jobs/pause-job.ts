@@ -13,7 +13,7 @@ export const pauseAction: Action = {
   ask: async (context, params) => {
     const job = await jobIn(context, params);
     const name = called(context, job);
-    const open = await context.store.findOpenRun(job);
+    const { openRun: open } = await context.store.jobNow(job);
     return {
       title: `Pause ${name}?`,
       sentences: [
@@ -38,7 +38,7 @@ export const pauseAction: Action = {
       title: isNew ? `${name} is paused` : `${name} is paused already`,
       sentences: ['Nothing new is sent for it; what is paid for is collected.'],
       links: [
-        placeOf(job, await context.store.findOpenRun(job)),
+        placeOf(job, (await context.store.jobNow(job)).openRun),
         { path: pathTo(PATHS.resume, { job }), text: 'Resume it' },
       ],
     };
@@ -50,7 +50,7 @@ export const resumeAction: Action = {
   ask: async (context, params) => {
     const job = await jobIn(context, params);
     const name = called(context, job);
-    const isLocked = await context.store.isLocked(job);
+    const { isLocked, openRun } = await context.store.jobNow(job);
     const isQueued = (await context.store.openTasks()).some((task) => task.job === job);
     const goesOn = isLocked || isQueued;
     return {
@@ -73,7 +73,7 @@ export const resumeAction: Action = {
       choices: [],
       button: `Resume ${name}`,
       isDangerous: goesOn,
-      back: placeOf(job, await context.store.findOpenRun(job)).path,
+      back: placeOf(job, openRun).path,
     };
   },
   perform: async (context, params) => {
@@ -82,7 +82,7 @@ export const resumeAction: Action = {
     const { isChanged, next } = await resumeJob(store, { job, state, environment });
     const name = called(context, job);
     const [last] = await store.listRuns(1, { job });
-    const isLocked = await store.isLocked(job);
+    const { isLocked, openRun } = await store.jobNow(job);
     const canStart = isChanged && isStartable(context, last ?? { job }) && !isLocked;
     return {
       title: isChanged ? `${name} may send again` : `${name} is not paused`,
@@ -95,7 +95,7 @@ export const resumeAction: Action = {
           : [next],
       links: [
         ...(canStart ? [{ path: pathTo(PATHS.start, { job }), text: `Start ${name}` }] : []),
-        placeOf(job, await store.findOpenRun(job)),
+        placeOf(job, openRun),
       ],
     };
   },
@@ -115,6 +115,6 @@ function placeOf(job: string, open: Run | null): { readonly path: string; readon
 
 /** @throws SluiceError `usage` if nothing has run under that name */
 async function jobIn({ store }: UiContext, { job = '' }: Params): Promise<string> {
-  if (await store.hasRun(job)) return job;
+  if ((await store.jobNow(job)).hasRun) return job;
   throw new SluiceError('usage', `Nothing has run under the name ${job} yet.`, { job });
 }

@@ -112,7 +112,7 @@ async function seeJob(
             timezone: scheduled?.timezone ?? stated?.timezone ?? 'UTC',
             nextAt: scheduled?.nextAt ?? null,
           },
-    pausedAt: await context.store.pausedSince(job),
+    pausedAt: (await context.store.jobNow(job)).pausedAt,
     runs,
     isEnriched: last?.run.sources.includes(job) === true,
     last:

@@ -42,7 +42,8 @@ export async function showRun(
   const counted = counts.of(id);
   const { store } = context;
   const isGoing = isOpen(state) || isForUser(state);
-  const pausedAt = isGoing ? await store.pausedSince(run.job) : null;
+  const now = isGoing ? await store.jobNow(run.job) : null;
+  const pausedAt = now?.pausedAt ?? null;
   const counting = counted?.counting ?? null;
   const parts = layOutRun({
     file: droppedName(context.state, run.job),
@@ -50,7 +51,7 @@ export async function showRun(
     counting,
     counted: counted?.figures?.figures ?? null,
     left: state === 'working' && pausedAt === null ? await leftOf(context, run, tally) : null,
-    worker: isGoing ? await store.holderOf(run.job) : null,
+    worker: now?.holder ?? null,
     pausedAt,
     isReadOnly: context.isReadOnly,
     rows,

@@ -112,12 +112,10 @@ async function seeOne(
     return { run: listed, file, state, tally, tookMs, trouble, ...nothing };
   }
   const { store } = looker;
-  const worker = await store.holderOf(listed.job);
-  const isAtWork = worker !== null || (await store.isLocked(listed.job));
+  const { holder, isLocked: isAtWork, pausedAt } = await store.jobNow(listed.job);
   // A process that has just released the job may have ended the run before.
   const run = (isAtWork ? null : await store.findRun(listed.id)) ?? listed;
   const task = tasks.find((one) => one.run === run.id) ?? null;
-  const pausedAt = await store.pausedSince(run.job);
   const state = shownState(run, { isAtWork, pausedAt, task });
   const tally = await memory.tallyOf(run);
   return {
@@ -126,7 +124,7 @@ async function seeOne(
     state,
     tally,
     left: state === 'working' && pausedAt === null ? await leftOf(looker, run, tally) : null,
-    worker,
+    worker: holder,
     pausedAt,
     tookMs: null,
     trouble:

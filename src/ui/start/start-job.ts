@@ -35,15 +35,13 @@ export const startAction: Action = {
     const isFolder = await isDropFolder(settings.input);
     const forecast = await planApart(context, () => settings.file ?? job, gone);
     const { runs } = forecast;
-    const open = await store.findOpenRun(job);
+    const { openRun: open, isLocked, pausedAt } = await store.jobNow(job);
     const committed = open && (await commitmentOf(store, open));
     const most = mostOf(open, committed, forecast);
     // The run would stop at once with its own budget.
     const spent = committed?.spent ?? 0;
     const isUsedUp =
       open?.left?.by === 'budget' || (spent > 0 && spent >= (settings.budget ?? Infinity));
-    const isPaused = (await store.pausedSince(job)) !== null;
-    const isLocked = await store.isLocked(job);
     const paidAnew = forecast.paidAnew.reduce((sum, { leads }) => sum + leads, 0);
     const isAsked = paidAnew > 0 && !settings.payAnew;
     return {
@@ -54,7 +52,7 @@ export const startAction: Action = {
           : `Run ${open.id}, which has not ended, goes on in a process of its own.`,
         ...(runs > 1 ? [describeRuns(runs)] : []),
         ...(isLocked ? [`A process is working on ${name} already: wait for it to end.`] : []),
-        ...(isPaused ? [`${name} is paused: nothing is sent before it is resumed.`] : []),
+        ...(pausedAt !== null ? [`${name} is paused: nothing is sent before it is resumed.`] : []),
       ],
       cost: isSandbox
         ? SANDBOX_COST
@@ -126,7 +124,7 @@ export async function checkSeen(
   form: URLSearchParams,
 ): Promise<void> {
   const { store } = context;
-  if (await store.isLocked(job)) {
+  if ((await store.jobNow(job)).isLocked) {
     throw new SluiceError('busy', `A process is working on ${called(context, job)} already.`, {
       job,
     });
@@ -141,7 +139,7 @@ export async function checkSeen(
 
 /** The run that a start would continue, and the one after which it would come: the same form never starts two runs. */
 export async function asSeen(store: Store, job: string): Promise<string> {
-  const open = await store.findOpenRun(job);
+  const { openRun: open } = await store.jobNow(job);
   const [last] = await store.listRuns(1, { job });
   return `${open?.id ?? 0}-${last?.id ?? 0}`;
 }

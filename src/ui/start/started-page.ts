@@ -27,7 +27,7 @@ export const startedPage: UiPage = {
     const { end, job, said } = command;
     const runs = await store.listRuns(RUNS_LOOKED_AT);
     const newest = runs.find((run) => run.job === job);
-    const isSeen = newest !== undefined && (end !== null || (await store.isLocked(job)));
+    const isSeen = newest !== undefined && (end !== null || (await store.jobNow(job)).isLocked);
     const name = called(context, job);
     const title = `${name} was started`;
     const run = isSeen ? newest : null;

@@ -241,7 +241,7 @@ it('puts into the queue what is due, and looks again at what is due soon', async
 
 /** The run's account is one of the real platform. */
 async function nameAccount(account: string): Promise<void> {
-  const run = await store.findOpenRun('nightly');
+  const run = (await store.jobNow('nightly')).openRun;
   const stated = { ...JOB, url: 'https://platform.example', account };
   const settings = describeJob('nightly', stated);
   await store.noteTask(run?.id ?? 0, writeTask({ settings, dialect: NEUTRAL_DIALECT }));

@@ -164,7 +164,7 @@ describe('what is wrong with a job', () => {
     const job = wrong('numbered', {});
     await expect(runJob(job, { environment })).rejects.toMatchObject({ code: 'usage' });
     const others = openSqliteStore(at('other.db'));
-    expect(await others.findOpenRun('numbered')).toBeNull();
+    expect((await others.jobNow('numbered')).openRun).toBeNull();
     await others.close();
     await expect(runJob(job, { environment })).rejects.toMatchObject({ code: 'usage' });
   });

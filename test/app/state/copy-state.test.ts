@@ -96,7 +96,7 @@ const seen = (state: string) =>
       events: await store.events({}, { after: 0, limit: 20 }),
       hashed: await store.hashedFiles('hourly', 't1'),
       done: await store.doneFiles('hourly', 't1', ['d1']),
-      paused: await store.pausedSince('open'),
+      paused: (await store.jobNow('open')).pausedAt,
       readings: await store.readings('acc', 'd'),
       fresh: await store.longestFreshFor(),
       accounts: await store.accounts(),
@@ -293,7 +293,7 @@ describe('a copy that is cut off', () => {
       await expect(copy(plain, to)).rejects.toThrow('half a copy of');
     }
     await copy(from, to);
-    await using(to, async (store) => expect(await store.pausedSince('later')).toBe(T0));
+    await using(to, async (store) => expect((await store.jobNow('later')).pausedAt).toBe(T0));
     expect(miscounts(to)).toEqual([]);
   });
 
@@ -389,7 +389,7 @@ describe.each(inBrief(['a file'], ['a database']))('one state in one place: %s',
     });
     await using(to, async (store) => {
       expect(await store.movedTo()).toBe(null);
-      expect(await store.pausedSince('nightly')).toBe(T0);
+      expect((await store.jobNow('nightly')).pausedAt).toBe(T0);
     });
     await expect(copy(from, newPath())).rejects.toThrow(`was moved to ${to} already`);
     await expect(copy(from, to)).rejects.toThrow(`was moved to ${to} already`);
@@ -424,6 +424,6 @@ describe.each(inBrief(['a file'], ['a database']))('one state in one place: %s',
     await expect(changed).rejects.toThrow('a row of pauses differs');
     await expect(openStore(to)).rejects.toThrow('is half a copy of');
     await copy(from, to);
-    await using(to, async (store) => expect(await store.pausedSince('nightly')).toBe(T0));
+    await using(to, async (store) => expect((await store.jobNow('nightly')).pausedAt).toBe(T0));
   });
 });

@@ -19,7 +19,7 @@ export function describeRetry(bench: StoreBench): void {
       await add('bob');
       await finish();
       expect(await store.retry(run.id, ['failed'], ANEW)).toMatchObject({ queued: 2 });
-      expect(await store.findOpenRun('nightly')).toMatchObject({ id: run.id, endedAt: null });
+      expect((await store.jobNow('nightly')).openRun).toMatchObject({ id: run.id, endedAt: null });
       expect(await store.findRun(run.id)).toMatchObject({ state: 'working' });
       const claimed = (await store.claim(run.id, 10, T0)).claimed;
       expect(claimed.map(({ request }) => request.inputs.firstName)).toEqual(['ada', 'bob']);

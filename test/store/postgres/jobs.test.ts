@@ -157,7 +157,7 @@ it('is replaced at once where its process was one of this machine, and is no mor
   ]);
   const second = await openPostgresStore(state.address);
   stores.push(second);
-  expect(await second.isLocked('nightly')).toBe(process.platform !== 'linux');
+  expect((await second.jobNow('nightly')).isLocked).toBe(process.platform !== 'linux');
 });
 
 it.runIf(process.platform === 'linux')(
@@ -170,9 +170,9 @@ it.runIf(process.platform === 'linux')(
       await state.pool.query('UPDATE leases SET host = $1, pid = $2', [hostname(), pid]);
       const second = await openPostgresStore(state.address);
       stores.push(second);
-      expect(await second.isLocked('nightly')).toBe(true);
+      expect((await second.jobNow('nightly')).isLocked).toBe(true);
       process.kill(pid, 'SIGKILL');
-      await expect.poll(() => second.isLocked('nightly')).toBe(false);
+      await expect.poll(() => second.jobNow('nightly')).toMatchObject({ isLocked: false });
     } finally {
       parent.kill('SIGKILL');
     }

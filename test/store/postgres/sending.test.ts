@@ -106,7 +106,7 @@ describe('a database that takes no writes', () => {
     });
     await expect(store.pauseJob('job', 0)).rejects.toMatchObject(isRefused);
     await expect(store.pauseJob('job', null)).rejects.toMatchObject(isRefused);
-    expect(await store.pausedSince('job')).toBe(null);
+    expect((await store.jobNow('job')).pausedAt).toBe(null);
     expect(told).toHaveLength(1);
     await store.close();
   });

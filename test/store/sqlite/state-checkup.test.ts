@@ -91,7 +91,7 @@ describe('a state file that is looked at', () => {
       before['state.db-wal'],
     ]);
     const again = openSqliteStore(left);
-    expect(await again.pausedSince('nightly')).toBe(1);
+    expect(await again.jobNow('nightly')).toMatchObject({ pausedAt: 1 });
     await again.close();
   });
 

@@ -49,7 +49,7 @@ export async function openRun(
     mapNames(plan.output, (name) => name.replaceAll('{run}', number)),
     null,
   );
-  const left = await store.findOpenRun(plan.job);
+  const { openRun: left } = await store.jobNow(plan.job);
   if (left === null) return { run: await store.startRun(plan, at), isContinued: false };
   const tally = await store.tally(left.id);
   const replaces = replacedWith(left);
@@ -77,7 +77,7 @@ async function idleTime(store: Store, open: Run, at: number): Promise<number> {
 
 /** The run that this plan would continue, or null. */
 export async function findContinued(store: Store, plan: RunPlan): Promise<Run | null> {
-  const open = await store.findOpenRun(plan.job);
+  const { openRun: open } = await store.jobNow(plan.job);
   const isSame =
     plan.signature !== null &&
     open?.signature === plan.signature &&

@@ -122,7 +122,7 @@ describe('the run that a command works on', () => {
     const { output } = runPlan();
     const named = runPlan({ job: 'd', output: { ...output, out: 'o-{run}.csv' } });
     await expect(openRun(store, named, 1, refuse)).rejects.toThrow('refused');
-    expect(await store.hasRun('d')).toBe(false);
+    expect((await store.jobNow('d')).hasRun).toBe(false);
     const { run } = await openRun(store, named, 1, unchecked);
     expect(checked).toEqual([[run.output.out, null]]);
     const moved = { ...named, output: { ...output, out: 'else.csv' } };
