@@ -51,18 +51,19 @@ export async function processRun(
 
 /** Takes up the work of earlier processes: settles enrichments whose answer is there, and counts the rest. */
 async function takeUp(context: RunContext, resendUncertain: boolean): Promise<void> {
-  const { backlog, callbacks, clock, observe, run, store } = context;
-  const recovered = await store.recover(run.id);
+  const { backlog, callbacks, clock, deadlineMs, observe, run, store } = context;
+  // A corrected dialect may read what the earlier dialect could not read.
+  const reread = { at: clock.now(), scope: callbacks.scope };
+  const recovered = await store.recover(run.id, reread);
   if (recovered > 0) observe({ kind: 'run.recovered', uncertain: recovered });
   backlog.expectWebhooks(recovered, clock.now() + callbacks.claimWaitMs);
-  // A corrected dialect may read answers that the earlier dialect could not read.
-  await store.reviveUnread(run.id, clock.now());
-  await store.pendUnreadDeliveries(callbacks.scope);
   // Deliveries that came while no process ran may answer enrichments that would otherwise be sent again.
   await handlePending(context);
   await bringPollsForward(context);
   if (resendUncertain) {
-    const count = await store.requeueUncertain(run.id);
+    const at = clock.now();
+    const times = { at, deadlineAt: at + deadlineMs };
+    const { queued: count } = await store.retry(run.id, ['uncertain'], times);
     if (count > 0) observe({ kind: 'run.resending', count });
     backlog.expectNoWebhooks();
   }

@@ -92,12 +92,16 @@ export function describeCaps(bench: StoreBench): void {
       await cap({ day: 14 });
       const [lost] = await claim();
       await store.recordSubmits([uncertain(lost as ClaimedEnrichment)]);
-      expect(await store.requeueUncertain(run.id)).toBe(1);
+      expect(await store.retry(run.id, ['uncertain'], { at: T0, deadlineAt: T0 })).toMatchObject({
+        queued: 1,
+      });
       expect(await use()).toEqual(['account day: 0 + 5']);
       const [again] = await claim();
       expect(await use()).toEqual(['account day: 0 + 10']);
       await store.recordSubmits([uncertain(again as ClaimedEnrichment)]);
-      expect(await store.requeueUncertain(run.id)).toBe(1);
+      expect(await store.retry(run.id, ['uncertain'], { at: T0, deadlineAt: T0 })).toMatchObject({
+        queued: 1,
+      });
       // There is no room for a third.
       expect(await claim()).toEqual([]);
       expect(await statuses()).toEqual(['queued']);

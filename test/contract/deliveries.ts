@@ -271,7 +271,7 @@ export function describeDeliveries(bench: StoreBench): void {
 
     it('may be told by its key at the address of an earlier one, whose answer was lost', async () => {
       const first = await inState('uncertain');
-      await store.requeueUncertain(run.id);
+      await store.retry(run.id, ['uncertain'], { at: T0, deadlineAt: T0 });
       const again = await claimOne(run.id);
       await store.recordSubmits([{ ...accepted(again, 'enr_2'), callId: 99 }]);
       expect(await at(first.id, first.id, 'enr_1')).toMatchObject({ id: first.id });
@@ -406,7 +406,7 @@ export function describeDeliveries(bench: StoreBench): void {
       const { id } = await inState('awaiting');
       expect(await named(id, 'enr_new')).toBe('stray');
       const bob = await inState('uncertain', 'bob');
-      await store.requeueUncertain(run.id);
+      await store.retry(run.id, ['uncertain'], { at: T0, deadlineAt: T0 });
       await store.recordSubmits([accepted(await claimOne(), 'enr_second')]);
       expect(await named(bob.id, 'enr_first')).toMatchObject({ id: bob.id, ticket: 'enr_second' });
     });
@@ -475,7 +475,7 @@ export function describeDeliveries(bench: StoreBench): void {
       const { id } = await inState('uncertain');
       const next = await store.startRun(runPlan(), T0);
       await add('ada', next.id);
-      await store.requeueUncertain(next.id);
+      await store.retry(next.id, ['uncertain'], { at: T0, deadlineAt: T0 });
       await handle(await keep(), settle(found(id), `enr_${id}`));
       expect((await store.claim(next.id, 10, T0)).claimed).toEqual([]);
       expect(await answers(next.id)).toMatchObject([{ source: 'api', credits: 5 }]);
@@ -730,11 +730,14 @@ export function describeDeliveries(bench: StoreBench): void {
       const handled = { id: delivery?.id ?? 0, at: T0, steps: [], isUnread: true };
       await store.handleDeliveries('acc', [handled]);
       expect(await store.pendingDeliveries('acc', 9)).toEqual([]);
-      expect(await store.pendUnreadDeliveries('other')).toBe(0);
-      expect(await store.pendUnreadDeliveries('acc')).toBe(1);
+      await store.recover(run.id);
+      await store.recover(run.id, { at: T0, scope: 'other' });
+      expect(await store.pendingDeliveries('acc', 9)).toEqual([]);
+      await store.recover(run.id, { at: T0, scope: 'acc' });
       expect(await store.pendingDeliveries('acc', 9)).toEqual([delivery]);
       await store.handleDeliveries('acc', [{ ...handled, isUnread: false }]);
-      expect(await store.pendUnreadDeliveries('acc')).toBe(0);
+      await store.recover(run.id, { at: T0, scope: 'acc' });
+      expect(await store.pendingDeliveries('acc', 9)).toEqual([]);
     });
   });
 }

@@ -332,7 +332,9 @@ export function describeEnrichments(bench: StoreBench): void {
       const times = { ...TIMES, freshSince: T0 + 1_000_000 };
       expect(await ingest([asked(1, 'ada')], next.id, times)).toMatchObject({ shared: 1 });
       expect((await store.claim(next.id, 1, T0)).claimed).toEqual([]);
-      expect(await store.requeueUncertain(next.id)).toBe(1);
+      expect(await store.retry(next.id, ['uncertain'], { at: T0, deadlineAt: T0 })).toMatchObject({
+        queued: 1,
+      });
       await store.recordSubmits([accepted(await claimOne(next.id))]);
       await store.settle([found(id)]);
       expect(await store.tally(next.id)).toMatchObject({ credits: 5 });
@@ -639,7 +641,7 @@ export function describeEnrichments(bench: StoreBench): void {
       const twice = { spent: 0, open: [{ ask: ['find_email'], count: 2 }] };
       for (let sends = 1; sends <= 2; sends += 1) {
         expect((await store.commitment(run.id)).open).toMatchObject([{ count: sends }]);
-        await store.requeueUncertain(run.id);
+        await store.retry(run.id, ['uncertain'], { at: T0, deadlineAt: T0 });
         expect((await store.commitment(run.id)).open).toMatchObject([{ count: sends }]);
         await store.recordSubmits([
           sends === 1 ? uncertain(await claimOne()) : accepted(await claimOne()),
@@ -653,7 +655,7 @@ export function describeEnrichments(bench: StoreBench): void {
     it('counts what was sent for a person who is forgotten, with and without an answer', async () => {
       await ingest([{ ...asked(1, 'ada'), cells: ['ada@example.com'] }]);
       await store.recordSubmits([uncertain(await claimOne())]);
-      await store.requeueUncertain(run.id);
+      await store.retry(run.id, ['uncertain'], { at: T0, deadlineAt: T0 });
       await store.recordSubmits([uncertain(await claimOne())]);
       const before = await store.commitment(run.id);
       expect(before.open).toMatchObject([{ count: 2 }]);

@@ -397,7 +397,7 @@ export function describeRuns(bench: StoreBench): void {
 
     it('counts sends of unknown fate', async () => {
       await store.recordSubmits([uncertain(await sent())]);
-      await store.requeueUncertain(run.id);
+      await store.retry(run.id, ['uncertain'], LATER);
       await claimOne();
       expect((await story(2)).leads[0]?.enrichment).toMatchObject({ sendCount: 2, lostSends: 1 });
       expect((await store.tally(run.id)).hasLostSends).toBe(true);

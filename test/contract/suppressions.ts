@@ -132,7 +132,7 @@ export function describeSuppressions(bench: StoreBench): void {
         await suppressed([{ email: `${fate}@engines.example` }], '', T0);
       }
       expect(await claim()).toEqual([]);
-      await store.requeueUncertain(run.id);
+      await store.retry(run.id, ['uncertain'], { at: T0, deadlineAt: T0 });
       await store.retry(run.id, ['failed', 'timed_out', 'uncertain', 'not_found'], {
         at: T0,
         deadlineAt: T0 + 9,

@@ -73,7 +73,7 @@ export function describeSetAside(bench: StoreBench): void {
     it('are none of which an earlier send is lost', async () => {
       await hold(1);
       await bring('uncertain', 1, 'ada');
-      expect(await store.requeueUncertain(first.id)).toBe(1);
+      expect(await store.retry(first.id, ['uncertain'], RETRY)).toMatchObject({ queued: 1 });
       expect(await store.setAside(first.id)).toBe(0);
       expect(await statuses(first.id)).toEqual(['queued']);
       expect((await store.claim(first.id, 10, T0)).claimed).toHaveLength(1);

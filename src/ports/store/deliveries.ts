@@ -129,7 +129,7 @@ export interface HandledDelivery {
   readonly id: number;
   readonly at: number;
   readonly steps: readonly DeliveryStep[];
-  /** Whether the dialect could not read it: `pendUnreadDeliveries` makes it pending again. */
+  /** Whether the dialect could not read it: `recover` makes it pending again. */
   readonly isUnread?: boolean;
   /** Whether its body stays, whatever it settles: `replayDeliveries` can take it again. */
   readonly keepsBody?: boolean;
@@ -182,8 +182,6 @@ export interface DeliveryJournal {
    * row stays, so that the same body is recognised.
    */
   handleDeliveries(account: string, handled: readonly HandledDelivery[]): Promise<Changed[]>;
-  /** Makes the deliveries of a scope that could not be read pending again. Returns how many. */
-  pendUnreadDeliveries(scope: string): Promise<number>;
   /** Makes every delivery of a scope that still has its body pending again. */
   replayDeliveries(scope: string): Promise<ReplayCount>;
   /** Removes the bodies that were kept although they had settled their leads before `before`. Returns how many. */

@@ -301,16 +301,17 @@ export interface EnrichmentStore {
    * Called at a run's start, when no other process works for its job: enrichments that any run of the job left
    * `submitting` were cut off between sending and saving, and become `uncertain`. Tickets that earlier runs of the job
    * still await from the same account are paid for: this run takes them over. Returns how many became uncertain.
+   *
+   * With `reread`, what an earlier dialect could not read is read again: unread answers that the run awaits are due at
+   * `at`, and such deliveries of the scope are pending.
    */
-  recover(runId: number): Promise<number>;
+  recover(runId: number, reread?: { readonly at: number; readonly scope: string }): Promise<number>;
   /**
    * Called at a run's end: enrichments of its leads that another run has taken over and not ended become this run's
    * again. Those left `submitting` since before `abandonedBefore` cannot be on their way any more and become
    * `uncertain`. Returns the work left.
    */
   adopt(runId: number, abandonedBefore: number): Promise<RunWork>;
-  /** Queues the uncertain enrichments of the run's leads again, because the user said so. Returns how many. */
-  requeueUncertain(runId: number): Promise<number>;
 
   /**
    * Makes up to `limit` queued enrichments of the run `submitting`, durably before this resolves. One of someone

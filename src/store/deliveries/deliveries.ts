@@ -59,11 +59,6 @@ export const deliveryVerbs = {
         ?.n ?? 0,
   ),
   signingKey: write(signingKey),
-  pendUnreadDeliveries: write((sql, scope) =>
-    sql.run(`UPDATE deliveries SET state = 'pending' WHERE scope = $1 AND state = 'unread'`, [
-      scope,
-    ]),
-  ),
   replayDeliveries: write(async (sql, scope) => {
     const pending = await sql.run(
       `UPDATE deliveries SET state = 'pending'

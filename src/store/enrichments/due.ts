@@ -1,6 +1,8 @@
 // The rows of awaited enrichments, and when they are due.
+import { NEVER } from '../../model/enrichment/held.js';
 import { type RequestRow, toAsks, toRequest } from '../../model/enrichment/stored-request.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
+import type { Sql } from '../sql.js';
 
 /** Columns, in SQL, of enrichment `e` with the wider enrichment `w` whose ticket it uses; an unread answer is either's. */
 export const AWAITED_ROW = `e.id, e.ticket, coalesce(w.ask, e.ask) AS ask, CASE WHEN w.id IS NOT NULL THEN e.ask END AS part,
@@ -18,4 +20,21 @@ export function toAwaited(row: AwaitedRow): AwaitedEnrichment {
   const due = { id, ticket, request, submittedAt, pollAt, deadlineAt, pollCount };
   const part = row.part === null ? {} : { part: toAsks(row.part) };
   return { ...due, ...part, wasEmpty: Boolean(row.wasEmpty), unread };
+}
+
+/** The time of the next poll of enrichments whose answers could not be read. */
+export const UNREAD = { from: NEVER, to: NEVER };
+
+/** Makes enrichments that the run awaits due at `at`, if their time is within the range. Returns how many. */
+export function makeDue(
+  sql: Sql,
+  runId: number,
+  at: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<number> {
+  return sql.run(
+    `UPDATE enrichments SET poll_at = $1 WHERE id IN (SELECT id FROM enrichments
+       WHERE run_id = $2 AND state = 'awaiting' AND poll_at BETWEEN $3 AND $4 ORDER BY id FOR UPDATE)`,
+    [at, runId, from, to],
+  );
 }

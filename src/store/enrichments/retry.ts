@@ -23,7 +23,9 @@ export const retryVerbs = {
     for (const outcome of RETRIED.filter((one) => only.includes(one))) {
       await retryAll(sql, { runId, outcome, times, work });
     }
-    if (work.queued + work.awaiting > 0) await reopen(sql, runId, times.at);
+    const { answered, awaiting, queued } = work;
+    if (queued + awaiting + answered === 0) return work;
+    if (queued + awaiting > 0) await reopen(sql, runId, times.at);
     await revisitLists(sql, [runId]);
     await markFirst(sql, runId);
     return work;

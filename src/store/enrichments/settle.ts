@@ -1,9 +1,9 @@
 // Settles enrichments: which tickets are due, which must wait, how each one ends, and which answers could not be read.
 import { keepUnread, postpone, settle } from '../../model/enrichment/answer.js';
 import { NEVER } from '../../model/enrichment/held.js';
-import { accountOf, type Sql } from '../sql.js';
+import { accountOf } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
-import { AWAITED_FROM, AWAITED_ROW, type AwaitedRow, toAwaited } from './due.js';
+import { AWAITED_FROM, AWAITED_ROW, type AwaitedRow, makeDue, toAwaited, UNREAD } from './due.js';
 import { changedIn, hold, save } from './held.js';
 import { findHolders, judgeShared } from './shared-tickets.js';
 
@@ -69,19 +69,5 @@ export const settleVerbs = {
     await save(sql, held);
     return kept.map(({ id }) => id);
   }),
-  reviveUnread: write((sql, runId, at) => makeDue(sql, runId, at, { from: NEVER, to: NEVER })),
+  reviveUnread: write((sql, runId, at) => makeDue(sql, runId, at, UNREAD)),
 } satisfies Partial<Verbs>;
-
-/** Makes enrichments that the run awaits due at `at`, if their time is within the range. Returns how many. */
-function makeDue(
-  sql: Sql,
-  runId: number,
-  at: number,
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<number> {
-  return sql.run(
-    `UPDATE enrichments SET poll_at = $1 WHERE id IN (SELECT id FROM enrichments
-       WHERE run_id = $2 AND state = 'awaiting' AND poll_at BETWEEN $3 AND $4 ORDER BY id FOR UPDATE)`,
-    [at, runId, from, to],
-  );
-}

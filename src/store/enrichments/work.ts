@@ -3,14 +3,13 @@
 import { fromThousandths } from '../../model/credits.js';
 import { type EnrichmentState, UNANSWERED } from '../../model/enrichment/arrows.js';
 import { NEVER } from '../../model/enrichment/held.js';
-import { cutOff, requeue, takeOver } from '../../model/enrichment/send.js';
+import { cutOff, takeOver } from '../../model/enrichment/send.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
 import type { RunWork } from '../../ports/store/enrichments.js';
-import { revisitLists } from '../contact-lists.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
+import { makeDue, UNREAD } from './due.js';
 import { holdEach, named, namedByLeads } from './held.js';
-import { IS_SUPPRESSED } from './known-answers.js';
 
 /** The condition of the partial index on work left, to the letter: SQLite uses that index for nothing else. */
 const IS_OPEN = `(state = 'queued' OR state = 'submitting' OR state = 'awaiting')`;
@@ -59,7 +58,7 @@ export const workVerbs = {
         .map(({ ask, open }) => ({ ask: toAsks(ask), count: open })),
     };
   }),
-  recover: write(async (sql, runId) => {
+  recover: write(async (sql, runId, reread) => {
     // These columns never change; enrichments may pass to another job before they are locked.
     const runs = await sql.rows<{ id: number; account: string }>(
       'SELECT id, account FROM runs WHERE job = (SELECT job FROM runs WHERE id = $1)',
@@ -83,6 +82,13 @@ export const workVerbs = {
     await holdEach(sql, left, [runId], (held, row) => {
       if (ofJob.has(row.runId) && cutOff(held, row)) uncertain += 1;
     });
+    if (reread !== undefined) {
+      await makeDue(sql, runId, reread.at, UNREAD);
+      await sql.run(
+        `UPDATE deliveries SET state = 'pending' WHERE scope = $1 AND state = 'unread'`,
+        [reread.scope],
+      );
+    }
     return uncertain;
   }),
   adopt: write(async (sql, runId, abandonedBefore) => {
@@ -103,21 +109,6 @@ export const workVerbs = {
     const left = await work(sql, runId);
     if (left.queued > 0) await markFirst(sql, runId);
     return { ...left, givenUp, elsewhere: elsewhere.size };
-  }),
-  requeueUncertain: write(async (sql, runId) => {
-    let count = 0;
-    await holdEach(
-      sql,
-      namedByLeads(`e.state = 'uncertain' AND NOT (${IS_SUPPRESSED})`),
-      [runId],
-      (held, row) => {
-        if (requeue(held, row, runId)) count += 1;
-      },
-    );
-    if (count === 0) return 0;
-    await markFirst(sql, runId);
-    await revisitLists(sql, [runId]);
-    return count;
   }),
 } satisfies Partial<Verbs>;
 

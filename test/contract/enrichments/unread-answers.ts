@@ -39,6 +39,14 @@ export function describeUnreadAnswers(bench: StoreBench): void {
       expect(await store.reviveUnread(run.id, T0 + 6)).toBe(0);
     });
 
+    it('is due for the process that takes the run up, which may know another dialect', async () => {
+      const id = await kept();
+      await store.recover(run.id);
+      expect(await store.awaited(run.id, 9)).toEqual([]);
+      await store.recover(run.id, { at: T0 + 5, scope: 'acc' });
+      expect(await store.awaited(run.id, 9)).toMatchObject([{ id, pollAt: T0 + 5, unread: BODY }]);
+    });
+
     it('is due with its body for another job that meets its lead', async () => {
       const id = await kept();
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);

@@ -414,7 +414,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         expect(await takePart(part(2))).toMatchObject({ shared: 1 });
         expect(await statuses(next.id)).toEqual(['uncertain', 'uncertain']);
         expect((await store.claim(next.id, 9, T0)).claimed).toEqual([]);
-        expect(await store.requeueUncertain(next.id)).toBe(1);
+        expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 1 });
         expect(await store.commitment(next.id)).toEqual({ spent: 0, open: [] });
         const claimed = await claimOne(next.id);
         expect(claimed.request.ask).toEqual(EMAIL);
@@ -476,7 +476,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         const { id } = await sentWide();
         await store.recover(run.id);
         await takePart(part(1));
-        await store.requeueUncertain(next.id);
+        await store.retry(next.id, ['uncertain'], LATER);
         const own = await claimOne(next.id);
         await store.recordSubmits([accepted(own)]);
         await store.settle([both(id)]);
@@ -720,16 +720,12 @@ export function describeWiderQuestions(bench: StoreBench): void {
           return sent;
         };
 
-        it.each(['retry', 'requeue'] as const)(
-          'is sent by %s, also at a second try',
-          async (how) => {
+        it.each([false, true])(
+          'is sent by retry, also at a second try; its run has finished: %s',
+          async (hasFinished) => {
             await doubt();
-            if (how === 'requeue') expect(await store.requeueUncertain(next.id)).toBe(1);
-            else {
-              await finish(next.id);
-              const work = await store.retry(next.id, ['uncertain'], LATER);
-              expect(work).toMatchObject({ queued: 1 });
-            }
+            if (hasFinished) await finish(next.id);
+            expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 1 });
             const again = await store.claim(next.id, 9, T0, LOOKING);
             expect(took(again)).toMatchObject({ sent: ['ada'], shared: 0 });
             await store.recordSubmits(again.claimed.map(unsent));
@@ -746,7 +742,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
 
         it('is not sent once the wider one has its answer', async () => {
           const { id } = await doubt();
-          await store.requeueUncertain(next.id);
+          await store.retry(next.id, ['uncertain'], LATER);
           await store.settle([both(id)]);
           expect(await claim()).toMatchObject({ sent: [], settled: ['found'] });
         });
@@ -765,7 +761,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         it('is sent where a send of its own was lost, but for a wider one that has its answer', async () => {
           await takePart(part(1));
           await store.recordSubmits([uncertain(await claimOne(next.id))]);
-          await store.requeueUncertain(next.id);
+          await store.retry(next.id, ['uncertain'], LATER);
           const { id } = await acceptedWide();
           const again = await store.claim(next.id, 9, T0, LOOKING);
           expect(took(again)).toMatchObject({ sent: ['ada'] });

@@ -331,7 +331,7 @@ describe('a body that tells another lead’s ticket than its key names', () => {
       submit: (_, attempt) => (attempt === 1 ? 'lost' : 'accepted'),
     });
     const context = await submitted(world, ['ada']);
-    await context.store.requeueUncertain(1);
+    await context.store.retry(1, ['uncertain'], { at: 0, deadlineAt: 0 });
     context.backlog.recounted({ queued: 1, awaiting: 0 });
     await world.clock.drive(submit(context));
     const say = async (body: string) => {
