@@ -8,9 +8,9 @@ import { SluiceError } from '../model/errors.js';
 import { installing } from '../model/optional-packages.js';
 import type { Dispatcher, Work, WorkOptions } from '../ports/dispatcher.js';
 import { isNoneLeft, isNoRight, makeQueue, NEEDED_BY_WORKER, noRights } from './make-queue.js';
-import { openPatientDoor, type PatientDoor } from './patient-door.js';
 import { entryOf, LOOK_MS, pass, takingPassed, unpass } from './take-passed.js';
 import { createTroubleLog } from './trouble-log.js';
+import { openWaitingPool, type WaitingPool } from './waiting-pool.js';
 import { watchLocks } from './watch-locks.js';
 
 export interface QueueAddress {
@@ -177,7 +177,7 @@ async function createDispatcher(parts: Parts): Promise<Dispatcher> {
 }
 
 /** Opens both queues, with connections from `from`; closing them leaves those open. */
-function openQueues(bullmq: typeof BullMq, from: Pool | PatientDoor, name: string) {
+function openQueues(bullmq: typeof BullMq, from: Pool | WaitingPool, name: string) {
   const open = (name: string): Queue => {
     const queue = new bullmq.Queue(
       name,
@@ -200,7 +200,7 @@ function namesOf(name: string): readonly [runs: string, ticks: string] {
 }
 
 /** BullMQ's types describe a pool in fewer words than those of pg. */
-function connectionOf(pool: Pool | PatientDoor): BullMq.PgPool {
+function connectionOf(pool: Pool | WaitingPool): BullMq.PgPool {
   return pool as unknown as BullMq.PgPool;
 }
 
@@ -247,13 +247,13 @@ async function startWork(
   const { lockMs = LOCK_MS, passedMs = PASSED_MS, stalledCheckMs = STALLED_CHECK_MS } = times;
   const { note, tell, close: closeLog } = createTroubleLog(onTrouble, onHopeless);
   pool.options.max += LISTENING;
-  const door = openPatientDoor(pool, (error) => {
+  const waiting = openWaitingPool(pool, (error) => {
     note(new Error(`${reasonOf(error)}. ${isNoneLeft(error) ? NEEDED_BY_WORKER : WAITED_FOR}`));
   });
-  const queues = openQueues(bullmq, door, address.name);
+  const queues = openQueues(bullmq, waiting, address.name);
   const { runs, ticks } = queues;
   const shared = {
-    connection: connectionOf(door),
+    connection: connectionOf(waiting),
     lockDuration: lockMs,
     // BullMQ renews twice in this time.
     lockRenewTime: (2 * lockMs) / RENEWALS,
@@ -290,7 +290,7 @@ async function startWork(
       }
     },
     { ...shared, concurrency, drainDelay: LOOK_MS / 1_000 },
-    takingPassed(backend, { queue: runs, pool: door, lockMs, canTake, onTrouble: note }),
+    takingPassed(backend, { queue: runs, pool: waiting, lockMs, canTake, onTrouble: note }),
   ) as unknown as Worker;
   const locks = watchLocks(runner, lockMs);
   const ticker = new bullmq.Worker(ticks.name, sweep, shared, backend) as unknown as Worker;
@@ -304,7 +304,7 @@ async function startWork(
     // The worker is closed first: entries that are given back must not be taken here again.
     const closed = Promise.all([runner.close(), ticker.close()]);
     runner.cancelAllJobs('the worker stops');
-    door.close();
+    waiting.close();
     await closed;
     await queues.close();
     pool.options.max -= LISTENING;

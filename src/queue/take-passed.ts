@@ -2,10 +2,10 @@
 // either; so a worker with room looks at the passed-on entries, and takes one that it can do by its id.
 import type { BackendFactory, IQueueBackend, Job, Queue } from 'bullmq';
 import type { QueueEntry } from '../ports/dispatcher.js';
-import type { PatientDoor } from './patient-door.js';
+import type { WaitingPool } from './waiting-pool.js';
 
 /** An entry as the queue holds it. */
-interface Held extends QueueEntry {
+interface KeptEntry extends QueueEntry {
   /** The time at which it was first passed on; absent if it was not, or if a worker has worked on it since. */
   readonly passedAt?: number;
 }
@@ -28,31 +28,31 @@ const TAKE = `UPDATE job SET state = 'active', lock_token = $3, locked_until_ms 
   WHERE queue = $1 AND id = $2 AND state = 'delayed' AND data ? 'passedAt'`;
 
 /** The entry; undefined if Sluice has not written it. */
-export function entryOf(held: Job): QueueEntry | undefined {
-  const { isFromFile, job } = dataOf(held);
+export function entryOf(kept: Job): QueueEntry | undefined {
+  const { isFromFile, job } = dataOf(kept);
   const isName = typeof job === 'string' && job !== '' && job.length <= NAME_CHARS_MAX;
   return isName && typeof isFromFile === 'boolean' ? { job, isFromFile } : undefined;
 }
 
 /** The data of an entry. A program that may write into the queue may write anything. */
-function dataOf({ data }: Job): { readonly [Key in keyof Held]?: unknown } {
+function dataOf({ data }: Job): { readonly [Key in keyof KeptEntry]?: unknown } {
   return (data ?? {}) as object;
 }
 
 /** Notes that a worker cannot do the entry. */
-export async function pass(held: Job, entry: QueueEntry): Promise<void> {
-  if (dataOf(held).passedAt !== undefined) return;
-  await held.updateData({ ...entry, passedAt: Date.now() } satisfies Held);
+export async function pass(kept: Job, entry: QueueEntry): Promise<void> {
+  if (dataOf(kept).passedAt !== undefined) return;
+  await kept.updateData({ ...entry, passedAt: Date.now() } satisfies KeptEntry);
 }
 
 /** Removes that note. */
-export async function unpass(held: Job, entry: QueueEntry): Promise<void> {
-  if (dataOf(held).passedAt !== undefined) await held.updateData(entry);
+export async function unpass(kept: Job, entry: QueueEntry): Promise<void> {
+  if (dataOf(kept).passedAt !== undefined) await kept.updateData(entry);
 }
 
 interface Parts {
   readonly queue: Queue;
-  readonly pool: Pick<PatientDoor, 'query'>;
+  readonly pool: Pick<WaitingPool, 'query'>;
   readonly lockMs: number;
   readonly canTake: (entry: QueueEntry) => Promise<boolean>;
   readonly onTrouble: (error: unknown) => void;

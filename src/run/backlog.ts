@@ -22,7 +22,7 @@ export class Backlog {
   isReading = true;
   isSubmitting = true;
   /** Whether nothing may be sent for now, whatever is queued: answers are awaited that decide. */
-  isHeld = false;
+  sendingWaits = false;
   /** Uncertain enrichments that a webhook may still answer; the run waits for that until `webhookUntil`. */
   uncertain = 0;
   webhookUntil = 0;
@@ -48,7 +48,7 @@ export class Backlog {
 
   /** The number of queued enrichments that wait for nothing but their request. */
   get sendable(): number {
-    return this.isSubmitting && !this.isHeld ? this.queued : 0;
+    return this.isSubmitting && !this.sendingWaits ? this.queued : 0;
   }
 
   /** Whether an answer may still come, as far as this process knows. */
@@ -102,10 +102,10 @@ export class Backlog {
     this.awaiting += awaiting;
   }
 
-  /** Notes whether sending is held back until answers have come. */
-  held(isHeld: boolean): void {
-    if (isHeld === this.isHeld) return;
-    this.isHeld = isHeld;
+  /** Notes whether sending waits for answers. */
+  noteWaiting(waits: boolean): void {
+    if (waits === this.sendingWaits) return;
+    this.sendingWaits = waits;
     this.changed();
   }
 

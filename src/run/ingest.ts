@@ -27,7 +27,7 @@ export async function ingest(
   const { drain, observe, run, store } = context;
   let position = run.leadCount;
   let alike: readonly LookAlike[] = [];
-  const fates = { asked: 0, skipped: 0, not_asked: 0, held: 0 };
+  const counts = { asked: 0, skipped: 0, not_asked: 0, held: 0 };
   const batches = leadBatches(reader, {
     terms: context.terms,
     afterPosition: run.leadCount,
@@ -50,7 +50,7 @@ export async function ingest(
   const most = (await reader.signature()) === null ? 1 : KNOWN_AT_ONCE;
   let atOnce = 1;
   for await (const batch of together(source, () => atOnce)) {
-    for (const { kind } of batch.leads) fates[kind] += 1;
+    for (const { kind } of batch.leads) counts[kind] += 1;
     const count = await ingestBatch(context, batch, resendUncertain);
     position = batch.leads.at(-1)?.position ?? position;
     atOnce = count.queued + count.awaiting === 0 ? most : 1;
@@ -63,8 +63,8 @@ export async function ingest(
   await store.finishReading(run.id);
   const message = describeLack({
     alike,
-    skipped: fates.skipped,
-    leads: fates.asked + fates.held + fates.skipped,
+    skipped: counts.skipped,
+    leads: counts.asked + counts.held + counts.skipped,
   });
   if (message !== '') observe({ kind: 'run.warned', warning: 'columns_unused', message });
   observe({ kind: 'leads.complete', leads: position });

@@ -113,8 +113,8 @@ async function add(
       counts.alreadyIn += alreadyIn;
     } catch (failure) {
       const [first, last] = [part.at(0)?.position, part.at(-1)?.position];
-      const held = first === last ? `lead ${first}` : `leads ${first} to ${last}`;
-      throw failedAddition(failure, held, list.added + counts.added);
+      const which = first === last ? `lead ${first}` : `leads ${first} to ${last}`;
+      throw failedAddition(failure, which, list.added + counts.added);
     }
   }
   return counts;

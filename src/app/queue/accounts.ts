@@ -58,7 +58,7 @@ const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [
 ]);
 
 /** An account that a worker may pay with. */
-export interface HeldAccount {
+export interface WorkerAccount {
   readonly environment: Environment;
   /** The statements of the credentials file beside the secrets. */
   readonly stated: Stated;
@@ -74,7 +74,7 @@ export interface Accounts {
     job: { readonly settings: JobSettings; readonly dialect: Dialect },
     account: string,
     store: Store,
-  ): Promise<HeldAccount | undefined>;
+  ): Promise<WorkerAccount | undefined>;
 }
 
 /**
@@ -88,10 +88,10 @@ export async function openAccounts(
   variables: NodeJS.ProcessEnv = process.env,
 ): Promise<Accounts> {
   if (file === undefined) refuseNone(own);
-  const named: ReadonlyMap<string, HeldAccount> =
+  const named: ReadonlyMap<string, WorkerAccount> =
     file === undefined ? new Map() : await readCredentialsFile(file, variables);
-  const ofWorker: HeldAccount = { environment: own, stated: {} };
-  const byName = (name: string): HeldAccount | undefined =>
+  const ofWorker: WorkerAccount = { environment: own, stated: {} };
+  const byName = (name: string): WorkerAccount | undefined =>
     named.get(name) ?? (own.account === name ? ofWorker : undefined);
   return {
     count: named.size,
@@ -99,9 +99,9 @@ export async function openAccounts(
     find: async ({ settings, dialect }, account, store) => {
       if (settings.url === SANDBOX_URL) return ofWorker;
       if (settings.account !== undefined) return byName(settings.account);
-      for (const held of [ofWorker, ...named.values()]) {
-        const source = { settings, dialect, environment: held.environment };
-        if (holds(source) && (await accountOf(source, store)) === account) return held;
+      for (const found of [ofWorker, ...named.values()]) {
+        const source = { settings, dialect, environment: found.environment };
+        if (mayPay(source) && (await accountOf(source, store)) === account) return found;
       }
       return undefined;
     },
@@ -120,8 +120,8 @@ export async function environmentOf(
   if (file === undefined) return (account) => (own.account === account ? own : undefined);
   const named = await readCredentialsFile(file, variables);
   return (account) => {
-    const held = named.get(account)?.environment;
-    if (held !== undefined || own.account === account) return held ?? own;
+    const found = named.get(account)?.environment;
+    if (found !== undefined || own.account === account) return found ?? own;
     throw new SluiceError('usage', `${file} names no account ${account}.`, { file, account });
   };
 }
@@ -149,7 +149,7 @@ function refuseNone(own: Environment): void {
 }
 
 /** Whether a source holds the account; credentials of another kind, or none, do not. */
-function holds(source: AccountSource): boolean {
+function mayPay(source: AccountSource): boolean {
   try {
     checkAccount(source);
     return true;
@@ -162,7 +162,7 @@ function holds(source: AccountSource): boolean {
 async function readCredentialsFile(
   file: string,
   variables: NodeJS.ProcessEnv,
-): Promise<Map<string, HeldAccount>> {
+): Promise<Map<string, WorkerAccount>> {
   const found = await stat(file).catch(() => undefined);
   if (process.platform !== 'win32' && found !== undefined && (found.mode & 0o077) !== 0) {
     throw new SluiceError(

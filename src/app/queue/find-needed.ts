@@ -20,7 +20,7 @@ import {
 } from '../run/waterfall/steps.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import type { Accounts, HeldAccount } from './accounts.js';
+import type { Accounts, WorkerAccount } from './accounts.js';
 import { refuseUnstated, type Stated } from './stated.js';
 import { readTask, type TaskJob } from './task.js';
 
@@ -112,10 +112,10 @@ async function findAccount(
   run: Run,
   own: JobSettings | undefined,
 ): Promise<Environment | undefined> {
-  const held = await accounts.find(brought, run.account, store);
-  if (held === undefined) return undefined;
-  await refuseUnstated(brought, { worker, account: held.stated, own });
-  return held.environment;
+  const found = await accounts.find(brought, run.account, store);
+  if (found === undefined) return undefined;
+  await refuseUnstated(brought, { worker, account: found.stated, own });
+  return found.environment;
 }
 
 /**
@@ -130,12 +130,12 @@ async function findSteps(
 ): Promise<readonly Step[]> {
   const dialects = kept.map(({ dialect }) => dialect);
   const steps = await readSteps(settings, { ...BY_NAME, environmentOf: namesAlone(), dialects });
-  const all: HeldAccount[] = [];
+  const all: WorkerAccount[] = [];
   const lacking: Step[] = [];
   for (const [i, step] of steps.entries()) {
-    const held = await accounts.find(step, kept[i]?.account ?? '', store);
-    if (held === undefined) lacking.push(step);
-    else all.push(held);
+    const found = await accounts.find(step, kept[i]?.account ?? '', store);
+    if (found === undefined) lacking.push(step);
+    else all.push(found);
   }
   if (lacking.length > 0) throw lacks(lacking);
   const paid = paidBy(

@@ -73,11 +73,11 @@ async function makeRun(parts: WorkerParts, open: OpenWork, signal: AbortSignal):
     writesTables: (isFinished) => writesTables && isFinished,
     listens: false,
   };
-  const [report] = await holdJob(task, store, async (held) => {
-    const { openRun: now } = await held.jobNow(run.job);
+  const [report] = await holdJob(task, store, async (locked) => {
+    const { openRun: now } = await locked.jobNow(run.job);
     if (now?.id !== run.id) return [];
     tell(`Run ${run.id} of ${run.job}: taken up.`);
-    return [await runOnce(task, held, { reader: readNothing(now.sources), goesOn: now })];
+    return [await runOnce(task, locked, { reader: readNothing(now.sources), goesOn: now })];
   });
   if (report === undefined) return DONE;
   if (!report.isFinished) {

@@ -100,7 +100,7 @@ async function findSuccessor(store: Store, { id, job }: Run): Promise<number | n
 }
 
 async function findUsed(store: Store, run: Run): Promise<UsedBudget> {
-  const { held, spent } = await commitmentOf(store, run);
+  const { open, spent } = await commitmentOf(store, run);
   const { queued } = await store.work(run.id);
-  return { committed: sumCredits([spent, held]), queued };
+  return { committed: sumCredits([spent, open]), queued };
 }

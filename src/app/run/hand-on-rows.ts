@@ -1,16 +1,11 @@
 // Hands the rows of a run to a program while the run goes on. Rows for a slow program wait in the state: in memory
 // there is one bit for each lead.
-import { registrableDomain } from '../../identity/registrable-domain.js';
 import { type LeadAnswer, MAY_CHANGE } from '../../model/answer.js';
-import { rowMaker } from '../../model/columns/fill.js';
-import { columnsOfRun, outputColumns } from '../../model/columns/output-columns.js';
-import { type PositionShape, shapeOf } from '../../model/columns/positions.js';
-import type { Row } from '../../model/columns/row.js';
 import type { Run } from '../../model/run.js';
-import type { RunObserver } from '../../model/telemetry/observe.js';
-import { plainJson } from '../../model/text/json.js';
+import type { RunEvent } from '../../model/telemetry/observe.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Ending } from '../../run/process-run.js';
+import { rowsOfLead } from '../results/read-rows.js';
 import type { RowPlace, RunTask } from './run-options.js';
 
 const PAGE_SIZE = 100;
@@ -18,23 +13,18 @@ const PAUSE_MS_MIN = 20;
 /** The pause after a look, in multiples of its time, so that the run itself has time. */
 const PAUSE_PER_LOOK = 3;
 
-export interface HandingOn {
-  /** Aborts when the run is to end, and also if the program fails. */
-  readonly drain: AbortSignal;
-  readonly observe: RunObserver;
-  /** Resolves when the program has taken all rows that are ready: every row, if nothing has stopped the run. */
-  readonly end: (ending: Ending) => Promise<Ending>;
-}
-
-/** Calls `onRow` with each lead whose answer is final, one at a time, in the order in which they become final. */
+/**
+ * Calls `onRow` with each lead whose answer is final, one at a time, in the order in which they become final. The run
+ * goes by the returned `drain`, which aborts also if the program fails, and by `observe`. `end` resolves when the
+ * program has taken all rows that are ready: every row, if nothing has stopped the run.
+ */
 export function handOnRows(
-  { clock, observe, onRow, settings }: RunTask,
+  { clock, observe, onRow }: RunTask,
   store: Store,
   run: Run,
   drain: AbortSignal,
-): HandingOn {
-  if (onRow === undefined) return { drain, observe, end: (ending) => Promise.resolve(ending) };
-  const shape = shapeOf(settings.positions);
+) {
+  if (onRow === undefined) return { drain, observe, end: async (ending: Ending) => ending };
   const failing = new AbortController();
   const ended = new AbortController();
   const stop = AbortSignal.any([drain, failing.signal]);
@@ -51,7 +41,7 @@ export function handOnRows(
       if (stop.aborted) return false;
       isReached ||= answer.status !== 'queued';
       if (handed.has(answer.position) || !(isLast || isFinal(answer))) continue;
-      for (const row of toRows(answer, now, shape)) await onRow(row, placeOf(answer, now));
+      for (const row of rowsOfLead(now, answer)) await onRow(row, placeOf(answer, now));
       handed.add(answer.position);
     }
     return isReached;
@@ -100,12 +90,12 @@ export function handOnRows(
   const working = caught(work);
   return {
     drain: stop,
-    observe: (event) => {
+    observe: (event: RunEvent) => {
       if (event.kind === 'leads.read') readTo = event.position;
       if (event.kind === 'leads.read' || event.kind === 'enrichments.settled') isStirred = true;
       observe(event);
     },
-    end: async (ending) => {
+    end: async (ending: Ending): Promise<Ending> => {
       ended.abort();
       const isWhole = ending.problem === undefined;
       const last = (): Promise<void> => look(handed.nextWithout(1) - 1, () => true, isWhole);
@@ -116,20 +106,6 @@ export function handOnRows(
 
 function isFinal({ askedAgain, status }: LeadAnswer): boolean {
   return askedAgain === undefined && !MAY_CHANGE.has(status);
-}
-
-function toRows(answer: LeadAnswer, run: Run, shape: PositionShape): Row[] {
-  const { columns, custom, output } = run;
-  const { fill } = output;
-  const extras = { ...columnsOfRun(run), isFilled: fill !== undefined };
-  const keys = outputColumns(columns, shape, extras).map(({ key }) => key);
-  return rowMaker(
-    columns,
-    { custom, shape, fill },
-    registrableDomain,
-  )(answer).map(
-    (cells) => Object.fromEntries(keys.map((key, n) => [key, plainJson(cells[n] ?? null)])) as Row,
-  );
 }
 
 function placeOf({ position, file, line }: LeadAnswer, { id, sources }: Run): RowPlace {

@@ -45,15 +45,17 @@ export function bulkMaxOf(settings: JobSettings, dialect: Dialect): number {
   return isDelivered && bulk.metadata !== null && isBulkStated ? bulk.max : 1;
 }
 
-function isBulk(settings: JobSettings, dialect: Dialect): boolean {
-  return bulkMaxOf(settings, dialect) > 1 || dialect.enrich === null;
+/** The single call, where each enrichment is sent by itself; otherwise undefined. */
+function singleCallOf(settings: JobSettings, dialect: Dialect) {
+  return bulkMaxOf(settings, dialect) > 1 ? undefined : (dialect.enrich ?? undefined);
 }
 
 /** Whether a webhook identifies an uncertain enrichment without a ticket. */
 export function carriesKey(settings: JobSettings, dialect: Dialect): boolean {
   if (settings.collect === 'poll') return false;
-  if (isBulk(settings, dialect)) return dialect.bulk.metadata !== null;
-  return settings.callback === 'request' || (dialect.enrich?.metadata ?? null) !== null;
+  const single = singleCallOf(settings, dialect);
+  if (single === undefined) return dialect.bulk.metadata !== null;
+  return settings.callback === 'request' || single.metadata !== null;
 }
 
 /** Whether a run that sends bulk calls may send each enrichment by itself instead, and still gets its results. */
@@ -65,7 +67,7 @@ export function takesSingles(settings: JobSettings, dialect: Dialect): boolean {
 
 /** The best possible pace of a run. */
 export function paceOf(settings: JobSettings, dialect: Dialect): Pace {
-  const { result } = isBulk(settings, dialect) ? dialect.bulk : (dialect.enrich ?? dialect.bulk);
+  const { result } = singleCallOf(settings, dialect) ?? dialect.bulk;
   return {
     limit: settings.rate ?? dialect.limits.rate,
     perCall: bulkMaxOf(settings, dialect),
@@ -75,9 +77,7 @@ export function paceOf(settings: JobSettings, dialect: Dialect): Pace {
 
 /** @throws SluiceError `usage` if the job wants its results delivered and the dialect has no field for the address */
 export function refuseNoPlace(settings: JobSettings, dialect: Dialect): void {
-  const { webhookUrl: place } = isBulk(settings, dialect)
-    ? dialect.bulk
-    : (dialect.enrich ?? dialect.bulk);
+  const { webhookUrl: place } = singleCallOf(settings, dialect) ?? dialect.bulk;
   if (settings.collect === 'poll' || settings.callback === 'hook' || place !== null) return;
   const other = dialect.hooks === null ? '' : '--callback hook, or ';
   throw new SluiceError(
@@ -125,7 +125,8 @@ function refuseMixed({ ask }: JobSettings, { requires }: Dialect): void {
 /** @throws SluiceError `usage` if one request cannot ask for all of it, or for a part of it */
 function refuseUnaskable(settings: JobSettings, dialect: Dialect): void {
   refuseMixed(settings, dialect);
-  const form = isBulk(settings, dialect) ? bulkForm(dialect) : singleForm(dialect);
+  const isBulk = singleCallOf(settings, dialect) === undefined;
+  const form = isBulk ? bulkForm(dialect) : singleForm(dialect);
   const lacking = form === undefined ? undefined : unaskable(settings, form);
   if (form === undefined || lacking === undefined) return;
   const what = lacking.join(' and ');

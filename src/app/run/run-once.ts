@@ -119,23 +119,11 @@ async function workOff(
 /** The interval at which `sluice cancel` of another process is looked for. */
 const LOOK_MS = 1_000;
 
-interface Drain {
-  /** Aborts when the run is to end. */
-  readonly signal: AbortSignal;
-  /** Stops looking whether the run was cancelled. Idempotent. */
-  stopWatching(): void;
-  /** Stops looking and reporting: the signal may outlive the run. */
-  close(): void;
-}
-
 /**
  * Watches for the end of a run before its time: a signal to this process, or `sluice cancel` in another one. Reports
  * once that the run is to end, with the reason.
  */
-function watchDrain(
-  asked: AbortSignal,
-  { clock, observe, run: { id }, store }: ReadingContext,
-): Drain {
+function watchDrain(asked: AbortSignal, { clock, observe, run: { id }, store }: ReadingContext) {
   const cancelled = new AbortController();
   const stopped = new AbortController();
   const signal = AbortSignal.any([asked, cancelled.signal]);
@@ -156,9 +144,11 @@ function watchDrain(
   if (signal.aborted) report();
   else signal.addEventListener('abort', report, { once: true });
   return {
+    /** Aborts when the run is to end. */
     signal,
-    stopWatching: () => stopped.abort(),
-    close: () => {
+    stopWatching: (): void => stopped.abort(),
+    /** Stops looking and reporting: the signal may outlive the run. */
+    close: (): void => {
       stopped.abort();
       signal.removeEventListener('abort', report);
     },

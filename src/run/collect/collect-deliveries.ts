@@ -73,8 +73,8 @@ async function handleDeliveries(
     const { id } = pending[i] as PendingDelivery;
     const steps = entries.map(({ step }) => step);
     const isUnread = entries.some(({ unread }) => unread !== undefined);
-    const isInDoubt = entries.some(({ isDoubtful }) => isDoubtful === true);
-    const keepsBody = isInDoubt || callbacks.keepsBodies === true;
+    const isUnclear = entries.some(({ isUnclearMiss }) => isUnclearMiss === true);
+    const keepsBody = isUnclear || callbacks.keepsBodies === true;
     return { id, at: clock.now(), steps, isUnread, keepsBody };
   });
   const allChanged = await store.handleDeliveries(context.terms.account, handled);
@@ -86,7 +86,7 @@ async function handleDeliveries(
     if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);
     if (step.kind === 'stray') backlog.expectPoll(clock.now());
     const hasChanged = enrichment !== null && changed.delete(enrichment.id);
-    came[fateOf(step, hasChanged)] += 1;
+    came[effectOf(step, hasChanged)] += 1;
     if (!hasChanged || enrichment.runId !== run.id) continue;
     backlog.changedByDelivery(enrichment.state, step.kind);
     if (step.kind === 'settle') settled.push(step.settlement);
@@ -99,8 +99,8 @@ async function handleDeliveries(
   return allChanged.length;
 }
 
-/** The fate of an entry. */
-function fateOf(
+/** What an entry has changed. */
+function effectOf(
   step: DeliveryStep,
   hasChanged: boolean,
 ): 'settled' | 'postponed' | 'unchanged' | 'unknown' {

@@ -21,7 +21,7 @@ export interface JudgedEntry {
   /**
    * Whether it is a miss beside values that the dialect does not read: another dialect may find them in the same body.
    */
-  readonly isDoubtful?: boolean;
+  readonly isUnclearMiss?: boolean;
 }
 
 /** An entry and the enrichment that it names. */
@@ -94,10 +94,10 @@ function judgeNaming(
   const at = Math.min(delivery.receivedAt, context.clock.now());
   const step = judgeEntry(entry, found, at, context);
   const unread = unreadIn(entry, found, context);
-  return { enrichment: found, step, unread, isDoubtful: isDoubtful(entry, step) };
+  return { enrichment: found, step, unread, isUnclearMiss: isUnclearMiss(entry, step) };
 }
 
-function isDoubtful({ answer }: DeliveredEntry, step: DeliveryStep): boolean {
+function isUnclearMiss({ answer }: DeliveredEntry, step: DeliveryStep): boolean {
   const isMiss = step.kind === 'settle' && step.settlement.outcome === 'not_found';
   return isMiss && answer.kind === 'done' && answer.odd !== undefined;
 }

@@ -8,7 +8,6 @@ import { type OpenCharges, openCharges } from '../../model/report/open-charges.j
 import type { Run } from '../../model/run.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { highestPrice, highestTotal } from '../../model/verdict.js';
-import type { Commitment } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
 import type { RunContext } from '../run-context.js';
 
@@ -44,7 +43,7 @@ export async function runsBefore(
 export interface Committed {
   readonly spent: number;
   /** What may still be charged, at the highest price. */
-  readonly held: number;
+  readonly open: number;
   /** The part of `spent` that the runs before it spent. */
   readonly before: number;
 }
@@ -53,24 +52,15 @@ export async function commitmentOf(
   store: Store,
   run: Pick<Run, 'account' | 'credit' | 'id' | 'prices' | 'replaces'>,
 ): Promise<Committed> {
-  const heldOf = (open: Commitment['open'], prices = run.prices): number =>
-    highestTotal(open, prices);
   const own = await store.commitment(run.id);
-  const earlier = await Promise.all(
-    (await runsBefore(store, run)).map(async (other) => {
-      const { open, spent } = await store.commitment(other.id);
-      return {
-        spent: inCreditsOf(run, spent, other),
-        held: inCreditsOf(run, heldOf(open, other.prices), other),
-      };
-    }),
-  );
-  const before = sumCredits(earlier.map(({ spent }) => spent));
-  return {
-    spent: sumCredits([own.spent, before]),
-    held: sumCredits([heldOf(own.open), ...earlier.map(({ held }) => held)]),
-    before,
-  };
+  let [before, open] = [0, highestTotal(own.open, run.prices)];
+  for (const other of await runsBefore(store, run)) {
+    const theirs = await store.commitment(other.id);
+    const mayCost = highestTotal(theirs.open, other.prices ?? run.prices);
+    before = sumCredits([before, inCreditsOf(run, theirs.spent, other)]);
+    open = sumCredits([open, inCreditsOf(run, mayCost, other)]);
+  }
+  return { spent: sumCredits([own.spent, before]), open, before };
 }
 
 /** Credits of another account count by their price, if that and the run's own are known in one currency. */
@@ -124,8 +114,8 @@ export async function openBudget(context: RunContext): Promise<Budget> {
   let reserved = 0;
 
   const look = async (): Promise<void> => {
-    const committed = await commitmentOf(store, { ...run, prices: terms.prices });
-    ({ before, held: reserved, spent } = committed);
+    const { prices } = terms;
+    ({ before, open: reserved, spent } = await commitmentOf(store, { ...run, prices }));
   };
   let changeLookAt = clock.now() + CHANGE_LOOK_MS;
   const lookForChange = async (): Promise<void> => {
@@ -159,13 +149,13 @@ export async function openBudget(context: RunContext): Promise<Budget> {
     problem: () => {
       const budget = credits ?? 0;
       const earlier = tellBefore(before === 0 ? undefined : formatNumber(before), run);
-      const held =
+      const open =
         reserved === 0
           ? ''
           : `, and ${formatNumber(reserved)} may still be charged for what is uncertain or timed out`;
       return new SluiceError(
         'budget',
-        `The budget of ${formatCount(budget, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${earlier}${held}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise ${run.step === undefined ? '--budget' : 'the key budget of the step'} and run again: it continues.`,
+        `The budget of ${formatCount(budget, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${earlier}${open}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise ${run.step === undefined ? '--budget' : 'the key budget of the step'} and run again: it continues.`,
         { budget, spent, reserved, dearest },
       );
     },

@@ -1,13 +1,13 @@
 // The history of the calls so far: how many enrichments the next call asks for, how long it waits, and when sending on
 // is useless. A call that is refused as a whole was refused for one of its items, or for its size: nothing of it was
-// accepted, so the next calls ask for half as many until the culprit is alone in a call. A call of unknown fate makes
-// the next call small: few enrichments should share that fate.
+// accepted, so the next calls ask for half as many until the culprit is alone in a call. An uncertain call makes the
+// next call small: few enrichments should become uncertain with it.
 import type { SluiceError } from '../../model/errors.js';
 import type { RunContext } from '../run-context.js';
 import { createTroubleCounter } from '../trouble.js';
-import type { BatchFate } from './send-batch.js';
+import type { SentBatch } from './send-batch.js';
 
-/** The number of sends of unknown fate in a row after which sending on would only add more of them. */
+/** The number of uncertain sends in a row after which sending on would only add more of them. */
 const UNCERTAIN_IN_A_ROW_MAX = 8;
 /** Refused connections and the like in a row, with growing pauses between them. */
 const UNSENT_IN_A_ROW_MAX = 5;
@@ -30,8 +30,8 @@ export interface CallHistory {
   pauseMs(): number;
   /** Call it before a request is sent, and pass its return value to `note`. */
   begin(): KnownFailures;
-  /** Notes the fate of a call for `count` enrichments; returns the reason to give up, if it is one. */
-  note(whole: BatchFate['whole'], count: number, since: KnownFailures): SluiceError | undefined;
+  /** Notes what became of a call for `count` enrichments; returns the reason to give up, if it is one. */
+  note(whole: SentBatch['whole'], count: number, since: KnownFailures): SluiceError | undefined;
 }
 
 export function createCallHistory(context: RunContext): CallHistory {

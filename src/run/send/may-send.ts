@@ -26,7 +26,7 @@ export function obstacleTo({ run, store }: RunContext) {
 export const UNREAD_MAX = 5;
 
 /** Whether nothing may be sent for now because answers could not be read. */
-export function isDoubtful({ backlog }: RunContext): boolean {
+export function hasManyUnread({ backlog }: RunContext): boolean {
   return backlog.unread >= UNREAD_MAX;
 }
 

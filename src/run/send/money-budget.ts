@@ -42,7 +42,7 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]): Mone
       const known = await commitmentOf(store, run);
       sums.spent += amountOf(known.spent, credit);
       sums.before += amountOf(known.before, credit);
-      sums.open += amountOf(known.held, credit);
+      sums.open += amountOf(known.open, credit);
     }
     for (const { credit, id, prices } of withoutStep()) {
       const known = await store.commitment(id);
@@ -95,13 +95,13 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]): Mone
         problem: () => {
           const earlierOnes = tellBefore(before === 0n ? undefined : told(before), run);
           const may = open + claimed + claiming;
-          const held =
+          const more =
             may === 0n
               ? ''
               : `, and ${told(may)} may still be charged for what is on its way, uncertain or timed out`;
           return new SluiceError(
             'budget',
-            `The budget of ${told(whole)} over all steps is used up: ${told(spent)} are spent${earlierOnes}${held}; the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}. Raise the key budget of the job and run again: it continues.`,
+            `The budget of ${told(whole)} over all steps is used up: ${told(spent)} are spent${earlierOnes}${more}; the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}. Raise the key budget of the job and run again: it continues.`,
             { budget: told(whole), spent: told(spent), of: 'waterfall' },
           );
         },

@@ -1,4 +1,4 @@
-// Sends enrichments that were claimed together, in one request or one for each, and records the fate of each durably.
+// Sends enrichments that were claimed together, in one request or one for each, and records what became of each durably.
 
 import { listHolders, othersAmong } from '../../model/enrichment/shared-ticket.js';
 import { SluiceError } from '../../model/errors.js';
@@ -16,10 +16,10 @@ import { obstacleTo } from './may-send.js';
 /** The pauses between the attempts to write records. */
 const WRITE_PAUSES_MS = [100, 1_000, 5_000, 15_000];
 
-export interface BatchFate {
-  /** The fate of each enrichment, in their order. */
+export interface SentBatch {
+  /** What became of each enrichment, in their order. */
   readonly records: readonly SubmitRecord[];
-  /** The fate of the request: `answered` if it was taken item by item. */
+  /** What became of the request: `answered` if it was taken item by item. */
   readonly whole: Exclude<BulkAnswer, { kind: 'answered' }> | { readonly kind: 'answered' };
 }
 
@@ -28,7 +28,7 @@ export async function sendBatch(
   context: RunContext,
   batch: readonly ClaimedEnrichment[],
   { permit, isBulk }: { readonly permit: Permit; readonly isBulk: boolean },
-): Promise<BatchFate> {
+): Promise<SentBatch> {
   const [first] = batch;
   if (first === undefined) throw new Error('a batch holds at least one enrichment');
   return isBulk ? sendBulk(context, first.id, batch, permit) : sendSingle(context, first, permit);
@@ -38,7 +38,7 @@ async function sendSingle(
   context: RunContext,
   claimed: ClaimedEnrichment,
   permit: Permit,
-): Promise<BatchFate> {
+): Promise<SentBatch> {
   const { callbacks, drain, platform } = context;
   const { id, request } = claimed;
   const key = { kind: 'enrichment', scope: callbacks.scope, id } as const;
@@ -61,7 +61,7 @@ async function sendBulk(
   callId: number,
   batch: readonly ClaimedEnrichment[],
   permit: Permit,
-): Promise<BatchFate> {
+): Promise<SentBatch> {
   const { callbacks, drain, platform } = context;
   const { keyring, scope } = callbacks;
   const items = batch.map(({ id, request }) => ({
@@ -85,19 +85,19 @@ async function sendBulk(
 }
 
 /**
- * The fate of an answered call. If every item is uncertain, the answer counts as none. One item that was not sent stops
+ * What became of an answered call. If every item is uncertain, the answer counts as none. One item that was not sent stops
  * the next calls.
  */
-function ofItems(items: readonly SubmitAnswer[]): BatchFate['whole'] {
+function ofItems(items: readonly SubmitAnswer[]): SentBatch['whole'] {
   const unsent = items.find((item) => item.kind === 'unsent');
   if (unsent !== undefined) return unsent;
   const [first] = items;
-  const isDoubtful = items.every(({ kind }) => kind === 'uncertain');
-  return isDoubtful && first?.kind === 'uncertain' ? first : { kind: 'answered' };
+  const isUncertain = items.every(({ kind }) => kind === 'uncertain');
+  return isUncertain && first?.kind === 'uncertain' ? first : { kind: 'answered' };
 }
 
 /**
- * The fate of an item in a call without an answer for each. If the call was refused for one item, or for its size, that
+ * What became of an item in a call without an answer for each. If the call was refused for one item, or for its size, that
  * says nothing about the others.
  */
 function ofItem(
@@ -170,7 +170,7 @@ function judgeAtOnce(
 }
 
 /** Writes the records in one step. Enrichments that a webhook or another run has changed meanwhile stay as they are. */
-export async function recordFates(
+export async function saveRecords(
   context: RunContext,
   records: readonly SubmitRecord[],
 ): Promise<void> {

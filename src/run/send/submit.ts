@@ -1,4 +1,4 @@
-// Sends queued enrichments: first the permit, then the durable intent, then the request, then the record of its fate.
+// Sends queued enrichments: first the permit, then the durable intent, then the request, then the record of what became of it.
 import { SluiceError } from '../../model/errors.js';
 import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writes.js';
 import { shellWord } from '../../model/text/printable.js';
@@ -12,8 +12,8 @@ import { slowDown } from '../trouble.js';
 import { type Budget, openBudget } from './budget.js';
 import { type CallHistory, createCallHistory } from './call-history.js';
 import { type CapGate, openCapGate } from './caps.js';
-import { firstRoom, isDoubtful, unreadProblem } from './may-send.js';
-import { recordFates, sendBatch } from './send-batch.js';
+import { firstRoom, hasManyUnread, unreadProblem } from './may-send.js';
+import { saveRecords, sendBatch } from './send-batch.js';
 
 /** The number of bulk calls at a time: each holds hundreds of enrichments in memory. */
 const BULK_TASKS_MAX = 4;
@@ -37,7 +37,7 @@ interface Sending {
    * Whether a call with a single enrichment must first show that address, credentials and protocol are right; the rest
    * waits for its answer.
    */
-  isUnproven: boolean;
+  isUntested: boolean;
   /** The time since which a bulk call could go that is not full. */
   fillingSince: number | undefined;
 }
@@ -70,19 +70,19 @@ async function openSending(context: RunContext): Promise<Sending> {
     pool: createTaskPool(concurrency, () => backlog.changed()),
     recorder: groupWrites<SubmitRecord>(
       () => gather(context),
-      (records) => recordFates(context, records),
+      (records) => saveRecords(context, records),
     ),
     history: createCallHistory(context),
     budget: await openBudget(context),
     caps: await openCapGate(context),
-    isUnproven: false,
+    isUntested: false,
     fillingSince: undefined,
   };
 }
 
 /** How many calls may start now. */
-function callRoom({ context: { concurrency }, history, isUnproven, pool }: Sending): number {
-  if (isUnproven) return pool.isEmpty() ? 1 : 0;
+function callRoom({ context: { concurrency }, history, isUntested, pool }: Sending): number {
+  if (isUntested) return pool.isEmpty() ? 1 : 0;
   const callsMax = history.isBulk() ? Math.min(BULK_TASKS_MAX, concurrency) : concurrency;
   return pool.room() - (concurrency - callsMax);
 }
@@ -99,14 +99,14 @@ async function awaitRoom(sending: Sending): Promise<number> {
     return 0;
   };
   const hold = (until?: number): Promise<0> => {
-    backlog.held(true);
+    backlog.noteWaiting(true);
     return wait(until);
   };
   if (backlog.sendingProblem !== undefined) throw backlog.sendingProblem;
   if (callRoom(sending) <= 0 || backlog.queued === 0) return wait();
   const fullAt = fillsUntil(sending);
   if (clock.now() < fullAt) return wait(fullAt);
-  if (isDoubtful(context)) {
+  if (hasManyUnread(context)) {
     if (pool.isEmpty() && backlog.awaiting === 0) throw unreadProblem(context);
     return hold();
   }
@@ -117,7 +117,7 @@ async function awaitRoom(sending: Sending): Promise<number> {
   const shared = (await moneyBudget?.room()) ?? Number.POSITIVE_INFINITY;
   const room = Math.min(first, payable, shared, await caps.room());
   if (room > 0) {
-    backlog.held(false);
+    backlog.noteWaiting(false);
     return room;
   }
   // Enrichments on their way may cost less than their highest price.
@@ -144,11 +144,11 @@ function fillsUntil(sending: Sending): number {
 async function startCalls(sending: Sending, room: number): Promise<void> {
   const { budget, context, history, pool } = sending;
   const { backlog, drain, platform } = context;
-  if (!(await context.whenReady()) && !history.hasAnswered()) sending.isUnproven = true;
+  if (!(await context.whenReady()) && !history.hasAnswered()) sending.isUntested = true;
   await slowDown(context, 'submit', history.pauseMs());
   // Requests land together: a claim for each would cost a sync for each.
   await gather(context);
-  const size = sending.isUnproven ? 1 : history.size();
+  const size = sending.isUntested ? 1 : history.size();
   const isBulk = history.isBulk();
   const calls = Math.ceil(Math.min(backlog.queued, room) / size);
   const wanted = Math.min(callRoom(sending), calls);
@@ -167,7 +167,7 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
   if (claimed.length === 0 && !isServed) await lookWhy(sending);
 }
 
-/** Makes one call: sends the request, and records the fate of each enrichment in it durably. */
+/** Makes one call: sends the request, and records what became of each enrichment in it durably. */
 async function send(
   sending: Sending,
   batch: readonly ClaimedEnrichment[],
@@ -178,7 +178,7 @@ async function send(
   const { records, whole } = await sendBatch(context, batch, call);
   await Promise.all(records.map((record) => recorder.add(record)));
   const problem = history.note(whole, batch.length, since);
-  if (history.hasAnswered()) sending.isUnproven = false;
+  if (history.hasAnswered()) sending.isUntested = false;
   if (problem !== undefined) pool.giveUp(problem);
 }
 

@@ -60,7 +60,7 @@ export async function feed(context: ReadingContext, place: StepPlace): Promise<v
     const startedAt = clock.now();
     // Looked at before the walk: what ends during it is found by the next one.
     const isLast = place.hasEnded();
-    // Until then a webhook may answer what is of unknown fate.
+    // Until then a webhook may answer what is uncertain.
     const ends = isLast && place.passesUnknown ? ENDS_OR_UNKNOWN : ENDS;
     const walked = await walk(context, place, low, ends);
     low = walked.low;

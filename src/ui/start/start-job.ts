@@ -154,8 +154,7 @@ function mostOf(
   if (inPart.length > 0) return null;
   if (open === null || committed === null) return creditsMax;
   if (open.priceMax === undefined) return null;
-  const { held, spent } = committed;
-  return sumCredits([spent, held, creditsMax]);
+  return sumCredits([committed.spent, committed.open, creditsMax]);
 }
 
 /** @throws SluiceError `usage` if it is not a number of credits */

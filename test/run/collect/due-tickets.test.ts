@@ -24,7 +24,7 @@ describe('the pressure on a run', () => {
   });
 
   it('is only that of what is awaited while sending is held, or over', () => {
-    const held = backlogOf({ queued: 250, awaiting: 50, isHeld: true });
+    const held = backlogOf({ queued: 250, awaiting: 50, sendingWaits: true });
     const ended = backlogOf({ queued: 250, awaiting: 50, isSubmitting: false });
     for (const backlog of [held, ended]) {
       const pressure = pressureOf({ backlog, bulkMax: 1, platform: LIMITED });

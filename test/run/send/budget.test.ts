@@ -165,7 +165,7 @@ describe('a budget', () => {
       1,
     );
     // Of each step 4 credits are spent, and 5 may still be charged.
-    expect(await commitmentOf(store, run)).toEqual({ spent: 6, held: 7.5, before: 6 });
+    expect(await commitmentOf(store, run)).toEqual({ spent: 6, open: 7.5, before: 6 });
     await store.close();
   });
 

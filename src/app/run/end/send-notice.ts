@@ -29,9 +29,8 @@ export interface NoticeTrouble {
  */
 export async function sendNotice(
   { url, command }: NoticeWish,
-  notice: Notice,
+  { body, exitCode, job, run }: Notice,
 ): Promise<NoticeTrouble[]> {
-  const { body, exitCode, job, run } = notice;
   const env = {
     ...environmentOfCommand(),
     SLUICE_JOB: job,

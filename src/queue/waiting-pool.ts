@@ -1,10 +1,10 @@
 // The source of BullMQ's connections while a worker works. BullMQ remembers for good that its first connection failed,
 // and tries again at once if a later one does: a worker that gets too few would never take a run, and fail tens of
 // thousands of times a second. So no connection fails here: each is waited for.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import { onAbort } from '../model/schedule/on-abort.js';
 
-export interface PatientDoor {
+export interface WaitingPool {
   connect(): Promise<PoolClient>;
   query(text: string, values?: unknown[]): Promise<QueryResult>;
   /** Does nothing: the opener of the pool ends it. */
@@ -17,16 +17,16 @@ export interface PatientDoor {
 
 const PAUSE_MS_MIN = 100;
 const PAUSE_MS_MAX = 10_000;
-/** The number of waiting callers: each loop of BullMQ, and the timers of the entries that are held. */
+/** The number of waiting callers: each loop of BullMQ, and the timers of the entries that a worker has. */
 const WAITING_MAX = 100;
 
 /** A wait of less than this is not reported: another caller of ours has given a connection back. */
 const TOLD_AFTER_MS = 1_000;
 
 /**
- * Opens the door. `onWait` is called with the error if a connection has been waited for longer than `TOLD_AFTER_MS`.
+ * Wraps the pool. `onWait` is called with the error if a connection has been waited for longer than `TOLD_AFTER_MS`.
  */
-export function openPatientDoor(pool: Pool, onWait: (error: unknown) => void): PatientDoor {
+export function openWaitingPool(pool: Pool, onWait: (error: unknown) => void): WaitingPool {
   const closing = new AbortController();
   let waiting = 0;
   const connect = async (): Promise<PoolClient> => {
@@ -38,12 +38,13 @@ export function openPatientDoor(pool: Pool, onWait: (error: unknown) => void): P
         if (closing.signal.aborted || waiting >= WAITING_MAX) throw error;
         if (performance.now() - since > TOLD_AFTER_MS) onWait(error);
         waiting += 1;
-        await pause(pauseMs * (0.5 + Math.random() / 2), closing.signal);
+        const pause = pauseMs * (0.5 + Math.random() / 2);
+        await sleep(pause, undefined, { signal: closing.signal }).catch(() => undefined);
         waiting -= 1;
       }
     }
   };
-  const query: PatientDoor['query'] = async (text, values) => {
+  const query: WaitingPool['query'] = async (text, values) => {
     const client = await connect();
     let problem: unknown;
     try {
@@ -63,17 +64,4 @@ export function openPatientDoor(pool: Pool, onWait: (error: unknown) => void): P
     options: pool.options,
     close: () => closing.abort(),
   };
-}
-
-/** Waits; ends early if `signal` aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, ms);
-    const stopListening = onAbort(signal, end);
-    function end(): void {
-      clearTimeout(timer);
-      stopListening();
-      resolve();
-    }
-  });
 }
