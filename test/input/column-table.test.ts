@@ -79,8 +79,8 @@ describe('headerKeys', () => {
     const next = new Map<string, number>();
     for (let n = 2; n < 1_000; n += 1) expect(freeKey('a', 1, [taken], next)).toBe(`a_${n}`);
     expect(asked).toBeLessThan(1_100);
-    // A line of the largest size, of nothing but commas and one letter.
-    expect(headerKeys(Array<string>(500_000).fill('a')).at(-1)).toBe('a_500000');
+    // As a line of nothing but commas and one letter has them.
+    expect(headerKeys(Array<string>(50_000).fill('a')).at(-1)).toBe('a_50000');
   });
 
   it('are unique, and every name keeps its own key once', () => {

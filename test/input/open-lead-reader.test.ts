@@ -11,12 +11,23 @@ const options = { standardInput: bytesOf([]) };
 
 describe('a source that cannot be read', () => {
   it.each([
-    ['a missing file', 'missing.csv'],
-    ['a folder', ''],
-    ['a pattern without matches', 'nothing-*.csv'],
-  ])('%s is an input error', async (_, name) => {
+    ['a missing file', 'missing.csv', /^There is no input file \S+; check its name and the folder/],
+    [
+      'a folder',
+      '',
+      /^The input \S+ is a folder; name a file in it, or a pattern such as \S+\*\.csv\.$/,
+    ],
+    [
+      'a pattern without matches',
+      'nothing-*.csv',
+      /^No file matches the input pattern \S+-\*\.csv/,
+    ],
+  ])('%s is an input error', async (_, name, message) => {
     const opening = openLeadReader([join(folder.path, name)], options);
-    await expect(opening).rejects.toMatchObject({ name: 'SluiceError', code: 'input' });
+    await expect(opening).rejects.toMatchObject({
+      code: 'input',
+      message: expect.stringMatching(message),
+    });
   });
 
   it.each([
@@ -41,7 +52,7 @@ describe('a source that cannot be read', () => {
   });
 
   it('gzip whose end is missing is an input error and never a short input', async () => {
-    const lines = Array.from({ length: 100_000 }, (_, index) => `${index * 7919},x${index}\n`);
+    const lines = Array.from({ length: 10_000 }, (_, index) => `${index * 7919},x${index}\n`);
     const packed = gzipSync(`id,name\n${lines.join('')}`);
     const path = await folder.write('short.csv.gz', packed.subarray(0, packed.length - 2_000));
     await expect(readAll(path)).rejects.toMatchObject({ code: 'input' });
@@ -220,10 +231,10 @@ describe('batches', () => {
   });
 
   it('hold fewer where the records are large', async () => {
-    const rows = Array.from({ length: 10 }, () => `${'x'.repeat(1024 * 1024)}\n`).join('');
+    const rows = `${'x'.repeat(1024 * 1024)}\n`.repeat(6);
     const { batches, records } = await readAll(await folder.write('large.csv', `id\n${rows}`));
-    expect(records).toHaveLength(10);
-    expect(Math.max(...batches.map((batch) => batch.records.length))).toBe(4);
+    expect(records).toHaveLength(6);
+    expect(batches.map((batch) => batch.records.length)).toEqual([4, 2]);
   });
 
   it('the first lead of a slow pipe leaves before the second one comes', async () => {
@@ -256,7 +267,9 @@ describe('batches', () => {
     ['plain', (text: string) => text],
     ['packed', (text: string) => gzipSync(text, { level: 0 })],
   ])('no file stays open when the consumer leaves early: %s', async (name, pack) => {
-    const rows = Array.from({ length: 200_000 }, (_, index) => `${index},some name\n`).join('');
+    const rows = Array.from({ length: 4_000 }, (_, index) => `${index},${'n'.repeat(200)}\n`).join(
+      '',
+    );
     const path = await folder.write(`early-${name}.csv`, pack(`id,name\n${rows}`));
     const reader = await openLeadReader([path], options);
     expect(await openFilesAt(path)).toBe(0);
@@ -297,7 +310,10 @@ describe('what was told from the content', () => {
   });
 
   it('is told once for each value, over all files, also where it shows late', async () => {
-    const late = Buffer.from(`name;city\n${'a;b\n'.repeat(40_000)}Jos\u00e9;x\n`, 'latin1');
+    const late = Buffer.from(
+      `name;city\n${`${'a'.repeat(80)};b\n`.repeat(2_000)}Jos\u00e9;x\n`,
+      'latin1',
+    );
     await folder.write('late-1.csv', late);
     await folder.write('late-2.csv', late);
     const found = await detectedIn(join(folder.path, 'late-*.csv'));
@@ -305,10 +321,11 @@ describe('what was told from the content', () => {
   });
 
   it('says how many lines are UTF-8 where others are not, before the first batch', async () => {
-    const utf8 = Buffer.from(`name,city\n${'Zo\u00eb,x\n'.repeat(60_000)}`);
-    const bytes = Buffer.concat([utf8, Buffer.from('Zo\u00eb,x\n', 'latin1')]);
+    const ZOE = `Zo\u00eb,${'x'.repeat(60)}\n`;
+    const utf8 = Buffer.from(`name,city\n${ZOE.repeat(6_000)}`);
+    const bytes = Buffer.concat([utf8, Buffer.from(ZOE, 'latin1')]);
     const path = await folder.write('mixed.csv', bytes);
-    const said = '60000 of 60001 lines are UTF-8; line 60002 is read as windows-1252';
+    const said = '6000 of 6001 lines are UTF-8; line 6002 is read as windows-1252';
     const { batches } = await readAll(path);
     expect(batches[0]?.detected).toEqual([{ what: 'encoding', value: said, source: path }]);
     const names = new Set(batches.flatMap(({ records }) => records.map(({ cells }) => cells[0])));
@@ -318,10 +335,10 @@ describe('what was told from the content', () => {
   });
 
   it('is not enough where a line shows that a guess is wrong: the user names the encoding', async () => {
-    const odd = Buffer.from(`name\n${'Eve\n'.repeat(90_000)}Ren\u008f\n`, 'latin1');
+    const odd = Buffer.from(`name\n${`${'Eve'.repeat(13)}\n`.repeat(9_000)}Ren\u008f\n`, 'latin1');
     const path = await folder.write('odd.csv', odd);
     await expect(openLeadReader([path], options)).rejects.toThrow(
-      /odd\.csv has no encoding that can be guessed: line 90002 .* Name the encoding with --encoding/,
+      /odd\.csv has no encoding that can be guessed: line 9002 .* Name the encoding with --encoding/,
     );
     const { records } = await readAll(path, { encoding: 'macintosh' });
     expect(records.at(-1)?.cells).toEqual(['Ren\u00e8']);

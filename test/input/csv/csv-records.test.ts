@@ -48,14 +48,11 @@ describe('cells', () => {
 
   it('may hold 1 MB, line breaks and NUL', async () => {
     const long = 'long "text"\n'.repeat(90_000);
-    const path = await folder.write(
-      'long.csv',
-      stringify([
-        ['a', 'b'],
-        [long, 'x\0y'],
-      ]),
-    );
-    const [record] = (await readAll(path)).records;
+    const text = stringify([
+      ['a', 'b'],
+      [long, 'x\0y'],
+    ]);
+    const [record] = (await readPipe(cutBytes(Buffer.from(text), [256 * 1024]))).records;
     // Not toEqual: to show how a megabyte differs takes minutes.
     expect(record?.cells[0] === long).toBe(true);
     expect(record?.cells[1]).toBe('x\0y');
@@ -231,8 +228,8 @@ describe('broken quotes', () => {
   });
 
   it('a quote left open at the top of a large file costs one line, in bounded memory', async () => {
-    const count = isLong ? 200_000 : 50_000;
-    const rows = Array.from({ length: count }, (_, index) => `${index},${'n'.repeat(34)}\n`);
+    const count = isLong ? 40_000 : 10_000;
+    const rows = Array.from({ length: count }, (_, index) => `${index},${'n'.repeat(200)}\n`);
     const path = await folder.write('open-quote.csv', `id,name\nbad,"x\n${rows.join('')}`);
     const { records, rejects } = await readAll(path);
     expect(records.length).toBe(count);

@@ -110,9 +110,10 @@ describe('the files of a drop folder', () => {
 
 describe('a file that is written to while it is read', () => {
   // More than is read at once, so that a change comes in between.
-  const LINES = 120_000;
+  const LINES = 4_000;
+  const ADA = `${'ada'.repeat(60)}\n`;
   const read = async (change: () => void) => {
-    put('a.csv', `name\n${'ada\n'.repeat(LINES)}`);
+    put('a.csv', `name\n${ADA.repeat(LINES)}`);
     const digests = new Map([[at('a.csv'), await digestFile(at('a.csv'))]]);
     const reader = await openLeadReader([at('a.csv')], { standardInput: nothing(), digests });
     let records = 0;
@@ -127,8 +128,8 @@ describe('a file that is written to while it is read', () => {
     expect(await read(() => undefined)).toBe(LINES);
     const changes = [
       () => appendFileSync(at('a.csv'), 'bob\n'),
-      () => put('a.csv', `name\n${'ada\n'.repeat(LINES - 1)}`),
-      () => put('a.csv', `name\n${'ada\n'.repeat(LINES - 1)}bob\n`),
+      () => put('a.csv', `name\n${ADA.repeat(LINES - 1)}`),
+      () => put('a.csv', `name\n${ADA.repeat(LINES - 1)}${'bob'.repeat(60)}\n`),
     ];
     for (const change of changes) {
       await expect(read(change)).rejects.toMatchObject({

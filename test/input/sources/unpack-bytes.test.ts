@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 
 describe('gzip that grows a thousandfold', () => {
   it('is unpacked a slice at a time, and no further than it is read', async () => {
-    const bomb = gzipSync(Buffer.alloc(128 * MIB, 0x61));
+    const bomb = gzipSync(Buffer.alloc(32 * MIB, 0x61));
     let taken = 0;
     const source = async function* () {
       for (let at = 0; at < bomb.length; at += 1024) {
@@ -25,11 +25,11 @@ describe('gzip that grows a thousandfold', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(256 * 1024);
     // 4 MiB unpacked are some 4 KiB packed; the rest was never asked for.
     expect(taken).toBeLessThan(10);
-    expect(bomb.length / 1024).toBeGreaterThan(100);
+    expect(bomb.length / 1024).toBeGreaterThan(30);
   });
 
   it('is one reject where it is one line without an end', async () => {
-    const text = Buffer.concat([Buffer.from('a,b\n1,2\n'), Buffer.alloc(24 * MIB, 0x61)]);
+    const text = Buffer.concat([Buffer.from('a,b\n1,2\n'), Buffer.alloc(17 * MIB, 0x61)]);
     const { records, rejects } = await readPipe(gzipSync(text));
     expect(records.map(({ cells }) => cells)).toEqual([['1', '2']]);
     expect(rejects.map(({ line, reason }) => [line, reason.split(':')[0]])).toEqual([
