@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadAnswer } from '../../../src/model/answer.js';
 import type { Run } from '../../../src/model/run.js';
 import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
@@ -20,7 +20,6 @@ const LEADS = 4_321;
 const FROM_THE_FIRST: LeadCursor = { direction: 'after', position: 0 };
 
 const folder = tempFolder();
-let count = 0;
 let store: Store;
 let run: Run;
 let all: LeadAnswer[];
@@ -35,8 +34,8 @@ function leadAt(position: number): LeadEntry {
   return { ...asked(position, who), note };
 }
 
-beforeEach(async () => {
-  store = openSqliteStore(join(folder, `${(count += 1)}.db`));
+beforeAll(async () => {
+  store = openSqliteStore(join(folder, 'state.db'));
   run = await store.startRun(runPlan(), T0);
   for (let from = 1; from <= LEADS; from += 1_000) {
     const length = Math.min(1_000, LEADS - from + 1);
@@ -62,7 +61,7 @@ beforeEach(async () => {
   );
   all = await store.answers(run.id, 0, LEADS);
 });
-afterEach(() => store.close());
+afterAll(() => store.close());
 
 function choose(now: () => number = () => T0) {
   const source = { store, run, now };
@@ -188,6 +187,7 @@ describe('a page of leads', () => {
     expect(pages).toBeGreaterThan(5);
   });
 
+  // The last one, since it changes what the others look at.
   it('shows what leads are now', async () => {
     const page = choose();
     const awaiting = { outcome: 'awaiting' } as const;
