@@ -11,6 +11,7 @@ import {
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { problemOf } from '../platform/test-server.js';
+import { lineOf } from './line-of.js';
 
 let folder = '';
 beforeAll(async () => {
@@ -43,178 +44,81 @@ describe('a dialect file', () => {
     });
   });
 
-  it.each<[string, string, number, string, RegExp]>([
+  it.each<[string, string, RegExp, number?]>([
     [
-      'a misspelt key',
       'prefix: /v2\nenrich:\n  inputz:\n    email: mail\n',
-      3,
       'enrich.inputz',
       /Did you mean "inputs"\?/,
     ],
     [
-      'a misspelt field',
       'fields:\n  profile:\n    firstname: x\n',
-      3,
       'fields.profile.firstname',
       /Did you mean "firstName"\?/,
     ],
     [
-      'a key of a list entry',
       'limits:\n  throttled:\n    - status: 429\n    - status: 403\n      wort: x\n',
-      5,
       'limits.throttled.1.wort',
       /"word"/,
     ],
     [
-      'a key of a section that the neutral dialect lacks',
       'webhooks:\n  signature:\n    header: X-Signature\n    hash: sha256\n    encodin: hex\n',
-      5,
       'webhooks.signature.encodin',
       /Did you mean "encoding"\?/,
     ],
-    ['a key far from all', '\n\nzzzzzz: 1\n', 3, 'zzzzzz', /Known here: prefix, auth, headers/],
+    ['\n\nzzzzzz: 1\n', 'zzzzzz', /Known here: prefix, auth, headers/],
     [
-      'two flaws',
       'prefix: 1\nbogus: 2\n',
-      1,
       'prefix',
       /: "prefix": a text is wanted: put it in quotes\. Line 2: "bogus" is not a key/,
     ],
     [
-      'a wrong type',
       'prices:\n  find_email: five\n',
-      2,
       'prices.find_email',
       /a price is a number of credits from 0 to 1000000, with three decimals at most/,
     ],
+    ['result:\n  path: /enrich\n', 'result.path', /\{id\} exactly once/],
+    ['result:\n  path: /enrich/{id}/{di}\n', 'result.path', /\{id\} exactly once/],
+    ['enrich:\n  path: //evil.example/enrich\n', 'enrich.path', /below the base address/],
+    ['enrich:\n  path: /a/%2e%2E/b\n', 'enrich.path', /below the base address/],
     [
-      'a path without its placeholder',
-      'result:\n  path: /enrich\n',
-      2,
-      'result.path',
-      /\{id\} exactly once/,
-    ],
-    [
-      'a path with another placeholder',
-      'result:\n  path: /enrich/{id}/{di}\n',
-      2,
-      'result.path',
-      /\{id\} exactly once/,
-    ],
-    [
-      'a path that leaves the address',
-      'enrich:\n  path: //evil.example/enrich\n',
-      2,
-      'enrich.path',
-      /below the base address/,
-    ],
-    [
-      'a path that climbs',
-      'enrich:\n  path: /a/%2e%2E/b\n',
-      2,
-      'enrich.path',
-      /below the base address/,
-    ],
-    [
-      'a whole address',
       'peopleSchema:\n  path: https://evil.example/\n',
-      2,
       'peopleSchema.path',
       /below the base address/,
     ],
-    ['a prefix that ends in a slash', 'prefix: /v2/\n', 1, 'prefix', /does not end with one/],
-    ['a bad rate', 'limits:\n  rate: 20 per 2s\n', 2, 'limits.rate', /20\/2s/],
+    ['prefix: /v2/\n', 'prefix', /does not end with one/],
+    ['limits:\n  rate: 20 per 2s\n', 'limits.rate', /20\/2s/],
+    ['limits:\n  throttled:\n    - status: 200\n', 'limits.throttled.0', /needs a "word"/, 3],
+    ['requires:\n  find_email: [[name]]\n', 'requires.find_email.0.0', /email/],
+    ['answer:\n  read:\n    ticket: a..b\n', 'answer.read.ticket', /joined by dots/],
+    ['answer:\n  read:\n    ticket: {a: 1}\n', 'answer.read.ticket', /list of such paths/],
+    ['bulk:\n  max: 0\n', 'bulk.max', /1/],
+    ['bulk:\n  max: 10001\n', 'bulk.max', /10000/],
+    ['bulk:\n  answer:\n    tikcet: id\n', 'bulk.answer.tikcet', /Did you mean "ticket"\?/],
+    ['bulk:\n  metadata: .\n', 'bulk.metadata', /"\." is the whole/],
+    ['hooks:\n  path: //evil.example/\n', 'hooks.path', /below the base address/],
+    ['hooks:\n  remove:\n    path: /hooks\n', 'hooks.remove.path', /\{id\} exactly once/],
     [
-      'a 2xx without a word',
-      'limits:\n  throttled:\n    - status: 200\n',
-      3,
-      'limits.throttled.0',
-      /needs a "word"/,
-    ],
-    [
-      'an unknown input',
-      'requires:\n  find_email: [[name]]\n',
-      2,
-      'requires.find_email.0.0',
-      /email/,
-    ],
-    [
-      'a path into JSON that is none',
-      'answer:\n  read:\n    ticket: a..b\n',
-      3,
-      'answer.read.ticket',
-      /joined by dots/,
-    ],
-    [
-      'a list of the wrong thing',
-      'answer:\n  read:\n    ticket: {a: 1}\n',
-      3,
-      'answer.read.ticket',
-      /list of such paths/,
-    ],
-    ['a bulk call of none', 'bulk:\n  max: 0\n', 2, 'bulk.max', /1/],
-    ['a bulk call without end', 'bulk:\n  max: 10001\n', 2, 'bulk.max', /10000/],
-    [
-      'a misspelt key of the bulk answer',
-      'bulk:\n  answer:\n    tikcet: id\n',
-      3,
-      'bulk.answer.tikcet',
-      /Did you mean "ticket"\?/,
-    ],
-    [
-      'metadata in place of the whole item',
-      'bulk:\n  metadata: .\n',
-      2,
-      'bulk.metadata',
-      /"\." is the whole/,
-    ],
-    [
-      'hooks at another address',
-      'hooks:\n  path: //evil.example/\n',
-      2,
-      'hooks.path',
-      /below the base address/,
-    ],
-    [
-      'a removal of no hook',
-      'hooks:\n  remove:\n    path: /hooks\n',
-      3,
-      'hooks.remove.path',
-      /\{id\} exactly once/,
-    ],
-    [
-      'a list path without its list',
       'lists:\n  add:\n    path: /lists/{id}/members\n',
-      3,
       'lists.add.path',
       /\{listId\} exactly once/,
     ],
+    ['lists:\n  add:\n    members: names\n', 'lists.add.members', /objects/],
     [
-      'members of another form',
-      'lists:\n  add:\n    members: names\n',
-      3,
-      'lists.add.members',
-      /objects/,
-    ],
-    [
-      'a draft path with one of its two ids',
       'drafts:\n  path: /drafts/{draftId}\n',
-      2,
       'drafts.path',
       /\{contactId\} and \{draftId\} exactly once/,
     ],
     [
-      'one ticket for items that cannot be told apart',
       'bulk:\n  metadata: null\n  answer:\n    batchTicket: id\n',
-      4,
       'bulk.answer.batchTicket',
       /needs bulk\.metadata/,
     ],
-    ['no bulk call', 'bulk: null\n', 1, 'bulk', /has no bulk call, say bulk: \{ path: null \}/],
-    ['a list at the top', '- a\n', 1, '', /the file holds no keys/],
-    ['text at the top', 'hello\n', 1, '', /the file holds no keys/],
-    ['a rate that is a number', 'limits:\n  rate: 20\n', 2, 'limits.rate', /20\/2s/],
-  ])('with %s is refused by file, line and key', async (_, text, line, key, message) => {
+    ['bulk: null\n', 'bulk', /has no bulk call, say bulk: \{ path: null \}/],
+    ['- a\n', '', /the file holds no keys/, 1],
+    ['hello\n', '', /the file holds no keys/, 1],
+    ['limits:\n  rate: 20\n', 'limits.rate', /20\/2s/],
+  ])('with %j is refused by file, line and key', async (text, key, message, at) => {
+    const line = at ?? lineOf(text, key);
     const problem = await problemOf(() => load(text));
     expect(problem).toMatchObject({
       code: 'usage',

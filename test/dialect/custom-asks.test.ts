@@ -64,40 +64,26 @@ describe('an ask of a dialect', () => {
     });
   });
 
-  it.each<[string, JsonObject, RegExp]>([
-    ['the name of a standard ask', { find_email: FIRM }, /there already/],
-    ['a name that is none', { 'Firm data': FIRM }, /small letters/],
-    ['a word that every object has', { constructor: FIRM }, /this word is taken/],
-    ['columns that a table has', { company: FIRM }, /a table has a column company_name/],
-    ['columns like those of positions', { position: FIRM }, /a table has a column position_name/],
-    ['no fields', { firm: { ...FIRM, fields: {} } }, /1 to 100 fields/],
+  it.each<[JsonObject, RegExp]>([
+    [{ find_email: FIRM }, /there already/],
+    [{ 'Firm data': FIRM }, /small letters/],
+    [{ constructor: FIRM }, /this word is taken/],
+    [{ company: FIRM }, /a table has a column company_name/],
+    [{ position: FIRM }, /a table has a column position_name/],
+    [{ firm: { ...FIRM, fields: {} } }, /1 to 100 fields/],
+    [{ firm: { ...FIRM, fields: { 'a b': 'a' } } }, /letters, digits/],
+    [{ firm: { ...FIRM, fields: { a: { at: 'a', type: 'date' } } } }, /a path into JSON/],
+    [{ firm: { ...FIRM, found: ['size'] } }, /each is a field/],
+    [{ lead: { ...FIRM, fields: { number: 'n' } } }, /a table has a column lead_number/],
     [
-      'a field that no name is like',
-      { firm: { ...FIRM, fields: { 'a b': 'a' } } },
-      /letters, digits/,
-    ],
-    [
-      'a type that there is not',
-      { firm: { ...FIRM, fields: { a: { at: 'a', type: 'date' } } } },
-      /a path into JSON/,
-    ],
-    ['a field that counts and is none', { firm: { ...FIRM, found: ['size'] } }, /each is a field/],
-    [
-      'columns to which further tables refer',
-      { lead: { ...FIRM, fields: { number: 'n' } } },
-      /a table has a column lead_number/,
-    ],
-    [
-      'two asks with one column',
       { firm: { ...FIRM, fields: { a_b: 'a' } }, firm_a: { ...FIRM, fields: { b: 'b' } } },
       /a table has a column firm_a_b/,
     ],
     [
-      'too many',
       Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`ask${n}`, FIRM])),
       /6 asks of its own at most/,
     ],
-  ])('is refused with %s', (_, asks, message) => {
+  ])('is refused with %j', (asks, message) => {
     const { error } = dialectSchema.safeParse({ asks });
     expect(error?.issues.map((issue) => issue.message).join()).toMatch(message);
   });
