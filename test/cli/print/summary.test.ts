@@ -78,27 +78,6 @@ describe('the summary for scripts', () => {
       expect(Object.keys(read.by_status)).toEqual(Object.keys(emptyByStatus()));
     }
   });
-
-  it('tells of a run that has just ended what it wrote and how long it took', () => {
-    expect(summaryJson(RUN, FULL, WRITTEN)).toMatchObject({
-      ended_at: null,
-      out: 'o.csv',
-      rows: 1_234,
-      rejects_file: 'o.rejects.csv',
-      changed_cells: [],
-      duration_ms: 200_000,
-    });
-  });
-});
-
-describe('the summary of a run with a list, for scripts', () => {
-  it('names it, and how many went in', () => {
-    const listed = { listId: 'clt_1', name: 'Warm', added: 7, alreadyIn: 1 };
-    expect(summaryJson(RUN, FULL, reportOf(null, 1, listed))).toMatchObject({
-      list: 'clt_1',
-      listed: 7,
-    });
-  });
 });
 
 describe('the summary of a run that no process works on', () => {
@@ -174,16 +153,6 @@ describe('the summary for people', () => {
     ]);
     // What can cost nothing needs no word.
     expect(charged(2, 0)).toEqual([0, expect.stringMatching(/4,500 {2}300 leads share/)]);
-  });
-
-  it('says who went into which list, and who was in before', () => {
-    const listed = { listId: 'clt_1', name: 'Warm', added: 1_000, alreadyIn: 0 };
-    const lines = (alreadyIn: number) =>
-      summaryLines(RUN, FULL, reportOf(null, 1, { ...listed, alreadyIn }));
-    expect(lines(0)).toContain('  list        Warm (clt_1): 1,000 leads added');
-    expect(lines(3)).toContain(
-      '  list        Warm (clt_1): 1,000 leads added, 3 were already in it',
-    );
   });
 
   it('shows the five most frequent reasons of a status, below its number', () => {
@@ -290,17 +259,6 @@ describe('the contact list of a run', () => {
 describe('the credits of a summary', () => {
   const lineOf = (name: string, lines: readonly string[]) =>
     lines.find((line) => line.startsWith(`  ${name}`));
-
-  it('are said to be counted by assumed prices, where they are not stated', () => {
-    const assumed = { ...RUN, arePricesAssumed: true };
-    expect(lineOf('credits', summaryLines(assumed, FULL))).toMatch(
-      /4,500 {2}300 leads share .*; prices assumed: state them with --prices/,
-    );
-    expect(summaryJson(assumed, FULL)).toMatchObject({ prices_assumed: true });
-    expect(lineOf('credits', summaryLines({ ...RUN, arePricesAssumed: false }, FULL))).not.toMatch(
-      /assumed/,
-    );
-  });
 
   it('stand beside what the balance says, and it is said where they differ', () => {
     const told = (after: number) => {

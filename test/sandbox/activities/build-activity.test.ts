@@ -72,24 +72,6 @@ describe('an activity record', () => {
     expect(build('paused', { sendUserId: ben.sendUserId })).toMatchObject(ben);
     expect(build('paused', { sendUserEmail: ben.sendUserEmail })).toMatchObject(ben);
   });
-
-  it('makes up a lead whom no seed has, the same each time', () => {
-    const [first, again, other] = ['lea_7', 'lea_7', 'lea_8'].map((leadId) =>
-      build('paused', { leadId }),
-    );
-    expect(first).toEqual(again);
-    expect(first).toMatchObject({
-      leadId: 'lea_7',
-      leadEmail: expect.stringMatching(/^\w+\.\w+@/),
-    });
-    expect(first?.['leadEmail']).not.toBe(other?.['leadEmail']);
-    expect(build('paused', { leadEmail: 'Tom.Smith@x.example' })).toMatchObject({
-      leadId: expect.stringMatching(/^lea_[0-9a-f]{6}$/),
-      leadEmail: 'Tom.Smith@x.example',
-      leadFirstName: 'Tom',
-      leadLastName: 'Smith',
-    });
-  });
 });
 
 describe('the recipients of an e-mail', () => {

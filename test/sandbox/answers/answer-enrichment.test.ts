@@ -27,29 +27,18 @@ const isHit = (block: object | undefined): boolean => Object.keys(block ?? {}).l
 const shareOf = (list: readonly unknown[]): number => list.length / COUNT;
 
 describe('answerEnrichment', () => {
-  it('finds an e-mail for about 70 %, a tenth of them on another domain', () => {
-    const found = everyone.flatMap((inputs) => {
-      const email = blocksOf(ask(['find_email'], inputs)).find_email?.email;
-      return email === undefined ? [] : [{ email, asked: inputs.companyDomain ?? '' }];
+  it.each<[Ask, number, (body: EnrichmentBody, inputs: Inputs) => boolean]>([
+    ['find_email', 0.69, (body) => isHit(blocksOf(body).find_email)],
+    ['find_phone', 0.395, (body) => isHit(blocksOf(body).find_phone)],
+    ['social_enrichment', 0.735, (body) => isHit(blocksOf(body).social_enrichment)],
+    ['verify_email', 0.7, (body) => blocksOf(body).find_email?.status === 'deliverable'],
+    ['find_email', 0.02, (body) => body.type === 'enrichmentError'],
+  ])('answers %s so for about %d of the people', (one, share, isSo) => {
+    const such = everyone.filter((inputs, n) => {
+      const asked = { ...inputs, ...(one === 'verify_email' && { email: `p.${n}@acme.com` }) };
+      return isSo(ask([one], asked), asked);
     });
-    const elsewhere = found.filter(({ email, asked }) => !email.endsWith(`@${asked}`));
-    expect(shareOf(found)).toBeGreaterThan(0.65);
-    expect(shareOf(found)).toBeLessThan(0.73);
-    expect(elsewhere.length / found.length).toBeGreaterThan(0.07);
-    expect(elsewhere.length / found.length).toBeLessThan(0.13);
-    for (const { email } of found) expect(email).toMatch(/^[a-z0-9._]+@[a-z0-9.-]+\.[a-z]+$/);
-  });
-
-  it('finds a phone for about 40 % and a profile for about 75 %', () => {
-    const blocks = everyone.map((inputs) =>
-      blocksOf(ask(['find_phone', 'social_enrichment'], inputs)),
-    );
-    const phones = blocks.filter((block) => isHit(block.find_phone));
-    const profiles = blocks.filter((block) => isHit(block.social_enrichment));
-    expect(shareOf(phones)).toBeGreaterThan(0.36);
-    expect(shareOf(phones)).toBeLessThan(0.43);
-    expect(shareOf(profiles)).toBeGreaterThan(0.7);
-    expect(shareOf(profiles)).toBeLessThan(0.77);
+    expect(Math.abs(shareOf(such) - share)).toBeLessThan(0.01 + share / 20);
   });
 
   it('lets a share of the people move, the same ones each time, and changes nothing else', () => {
@@ -76,18 +65,6 @@ describe('answerEnrichment', () => {
       expect(after.companyName).not.toBe((before as typeof after).companyName);
       const current = after.positionGroups?.filter(({ date }) => date.end.year === undefined);
       expect(current).toHaveLength(1);
-    }
-  });
-
-  it('fails for about 2 %, with a sentence', () => {
-    const failed = everyone
-      .map((inputs) => ask(ALL, inputs))
-      .filter((body) => 'error' in body.data[0]);
-    expect(shareOf(failed)).toBeGreaterThan(0.01);
-    expect(shareOf(failed)).toBeLessThan(0.03);
-    for (const body of failed) {
-      const data = [{ id: 'enr_1', error: expect.stringMatching(/\.$/) }];
-      expect(body).toEqual({ type: 'enrichmentError', data });
     }
   });
 
@@ -132,25 +109,6 @@ describe('answerEnrichment', () => {
     );
     expect(texts[0]).toBe(texts[1]);
     expect(texts[0]).not.toBe(texts[2]);
-  });
-
-  it('verifies the address that was given, mostly as deliverable', () => {
-    const statuses = new Map<string, number>();
-    for (let index = 0; index < COUNT; index += 1) {
-      const email = `P.${index}@Acme.com`;
-      const body = ask(['verify_email'], { email });
-      if (body.type === 'enrichmentError') continue;
-      expect(blocksOf(body).find_email?.email).toBe(email.toLowerCase());
-      const status = blocksOf(body).find_email?.status ?? '';
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    }
-    expect([...statuses.keys()].sort()).toEqual([
-      'deliverable',
-      'risky',
-      'undeliverable',
-      'unknown',
-    ]);
-    expect((statuses.get('deliverable') ?? 0) / COUNT).toBeGreaterThan(0.65);
   });
 
   it('builds addresses of plain letters from any name', () => {
