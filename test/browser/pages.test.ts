@@ -3,6 +3,7 @@
 import { chmodSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { html } from '../../src/html/markup.js';
 import {
   browserOfFile,
   faultsByAxe,
@@ -12,7 +13,7 @@ import {
   type Tab,
   WIDTHS,
 } from '../helpers/browser.js';
-import { openHostileRun } from '../helpers/hostile-markup.js';
+import { HOSTILE_MARKUP, openHostileRun } from '../helpers/hostile-markup.js';
 import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
@@ -120,14 +121,14 @@ describe.skipIf(isBrowserMissing)('every page', () => {
 
   it('keeps to its policy: nothing from elsewhere, and no complaint of the browser', async () => {
     const tab = await ui.visit(browser, '/');
-    for (const path of PAGES) await tab.page.goto(`${ui.origin}${path}`);
+    for (const path of KINDS) await tab.page.goto(`${ui.origin}${path}`);
     forgetMissing(tab);
     expect(
       tab.requests.filter((url) => !url.startsWith(ui.origin) && !url.startsWith('data:')),
     ).toEqual([]);
   });
 
-  it('goes through leads by keys, and sorts and copies what it shows', async () => {
+  it.runIf(isLong)('goes through leads by keys, and sorts and copies what it shows', async () => {
     const tab = await ui.visit(browser, '/runs/1/leads?outcome=found');
     const { page } = tab;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -209,7 +210,7 @@ describe.skipIf(isBrowserMissing)('every page', () => {
     expect((await tab.page.locator('body').innerText()).match(/UTC/g)).toHaveLength(1);
   });
 
-  it('is reached and used by keyboard alone', async () => {
+  it.runIf(isLong)('is reached and used by keyboard alone', async () => {
     const tab = await ui.visit(browser, '/runs/1');
     const { page } = tab;
     await page.keyboard.press('Tab');
@@ -251,6 +252,31 @@ it.skipIf(isBrowserMissing)('text from outside stays text on every page', async 
   expect(all).toContain('<svg onload=isOwned=1>');
   expect(all).toContain('<img src=x onerror=isOwned=1>');
 });
+
+it.skipIf(isBrowserMissing)(
+  'what `html` writes is text to a browser, wherever it stands',
+  async () => {
+    const { page } = await browser.open();
+    for (const text of HOSTILE_MARKUP) {
+      const markup = html`<!doctype html>
+      <title>${text}</title>
+      <p title="${text}">${text}</p>
+      <textarea>${text}</textarea>
+      <svg><title>${text}</title><text>${text}</text></svg>
+      <input value="${text}">`;
+      await page.setContent(String(markup));
+      const read = await page.evaluate<readonly string[]>(`[
+      document.title,
+      ...['p', 'textarea', 'svg title', 'svg text'].map((name) => document.querySelector(name).textContent),
+      document.querySelector('p').title,
+      document.querySelector('input').value,
+    ]`);
+      expect(read).toEqual(read.map(() => text));
+      expect(await page.evaluate(`document.querySelectorAll('*').length`)).toBe(10);
+      expect(await page.evaluate('typeof isOwned')).toBe('undefined');
+    }
+  },
+);
 
 describe.skipIf(isBrowserMissing)('an open page', () => {
   it.runIf(isLong)('shows a run through the end of its process and its continuation', async () => {

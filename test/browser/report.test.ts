@@ -13,7 +13,6 @@ import {
   overflowOf,
   printedPages,
 } from '../helpers/browser.js';
-import { isLong } from '../helpers/long.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { fullFigures } from '../html/full-figures.js';
 
@@ -56,7 +55,7 @@ describe.skipIf(isBrowserMissing)('the report of a run', () => {
     expect(await page.locator('details[open] table').count()).toBeGreaterThan(3);
   });
 
-  it.runIf(isLong)('prints on two pages', async () => {
+  it('prints on two pages', async () => {
     expect(await printedPages(await open({ scheme: 'dark' }))).toBe(2);
   });
 });

@@ -2,7 +2,6 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { browserOfFile, hasEnded, isBrowserMissing, type Tab } from '../helpers/browser.js';
-import { isLong } from '../helpers/long.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi } from '../helpers/ui-process.js';
 import {
@@ -50,7 +49,7 @@ describe.skipIf(isBrowserMissing)('a job', () => {
     expect(dir.rows('out.csv')).toHaveLength(4);
   });
 
-  it.runIf(isLong)('says on its page why it could not be run', async () => {
+  it('says on its page why it could not be run', async () => {
     const dir = await openJob(2, 5);
     const ui = await startUi(dir);
     const tab = await ui.visit(browser, '/jobs/firms/start');
@@ -60,7 +59,7 @@ describe.skipIf(isBrowserMissing)('a job', () => {
     expect(await textOf(tab)).toContain('sluice: ');
   });
 
-  it.runIf(isLong)('is paused and resumed, and sends nothing between', async () => {
+  it('is paused and resumed, and sends nothing between', async () => {
     const dir = await openJob(3, 8);
     const ui = await startUi(dir);
     const tab = await ui.visit(browser, '/jobs/firms/pause');
@@ -78,7 +77,7 @@ describe.skipIf(isBrowserMissing)('a job', () => {
     expect(dir.rows('out.csv')).toHaveLength(3);
   });
 
-  it.runIf(isLong)('goes on where the pages end, however they end', async () => {
+  it('goes on where the pages end, however they end', async () => {
     const slow = await startSandboxProcess('--latency 2s');
     const dir = await openJob(3, 11, slow.url);
     const ui = await startUi(dir);
@@ -96,7 +95,7 @@ describe.skipIf(isBrowserMissing)('a job', () => {
 });
 
 describe.skipIf(isBrowserMissing)('a run', () => {
-  it.runIf(isLong)('is cancelled for good', async () => {
+  it('is cancelled for good', async () => {
     const dir = await openJob(3, 14);
     await dir.sluice('pause firms');
     await dir.sluice('run firms');
@@ -109,26 +108,23 @@ describe.skipIf(isBrowserMissing)('a run', () => {
     expect(await tab.page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
   });
 
-  it.runIf(isLong)(
-    'is opened again for its failed leads, with what that may cost said before',
-    async () => {
-      // The 31st of these people fails in the sandbox.
-      const dir = await openJob(1, 31);
-      const ui = await startUi(dir);
-      const tab = await ui.visit(browser, '/runs/1/retry');
-      expect(await textOf(tab)).toMatch(
-        /Cost: nothing now\. Asking for 1 failed lead anew.*5 credits at most/,
-      );
-      await tab.page.getByLabel('Ask for all failed ones anew').check();
-      await press(tab, 'Open them again');
-      await tab.page.getByText('1 enrichment to ask for, which costs 5 credits at most').waitFor();
-      expect(await textOf(tab)).toContain('Start it as before');
-      expect(await textOf(tab)).not.toContain('ticket');
-      expect((await dir.sluice('status 1 --json')).stdout).toContain('"queued":1');
-    },
-  );
+  it('is opened again for its failed leads, with what that may cost said before', async () => {
+    // The 31st of these people fails in the sandbox.
+    const dir = await openJob(1, 31);
+    const ui = await startUi(dir);
+    const tab = await ui.visit(browser, '/runs/1/retry');
+    expect(await textOf(tab)).toMatch(
+      /Cost: nothing now\. Asking for 1 failed lead anew.*5 credits at most/,
+    );
+    await tab.page.getByLabel('Ask for all failed ones anew').check();
+    await press(tab, 'Open them again');
+    await tab.page.getByText('1 enrichment to ask for, which costs 5 credits at most').waitFor();
+    expect(await textOf(tab)).toContain('Start it as before');
+    expect(await textOf(tab)).not.toContain('ticket');
+    expect((await dir.sluice('status 1 --json')).stdout).toContain('"queued":1');
+  });
 
-  it.runIf(isLong)('gives its table to the browser, and writes its files again', async () => {
+  it('gives its table to the browser, and writes its files again', async () => {
     const dir = await openJob(1, 18);
     const table = dir.text('out.csv');
     renameSync(dir.at('out.csv'), dir.at('kept.csv'));
@@ -166,7 +162,7 @@ describe.skipIf(isBrowserMissing)('nothing is done', () => {
     expect((await dir.sluice('run firms --limit 1')).code).toBe(0);
   });
 
-  it.runIf(isLong)('without the token of a page', async () => {
+  it('without the token of a page', async () => {
     const dir = await openJob(1, 22);
     const ui = await startUi(dir);
     const tab = await ui.visit(browser, '/jobs/firms/pause');
@@ -178,7 +174,7 @@ describe.skipIf(isBrowserMissing)('nothing is done', () => {
     expect((await dir.sluice('run firms')).code).toBe(0);
   });
 
-  it.runIf(isLong)('for a job whose state is another', async () => {
+  it('for a job whose state is another', async () => {
     const dir = await openJob(1, 24);
     dir.write(
       'jobs/else.yaml',

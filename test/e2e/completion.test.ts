@@ -5,6 +5,7 @@ import { delimiter } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MAIN } from '../helpers/command-line.js';
+import { isLong } from '../helpers/long.js';
 import { complaintOf, hostCommands, openWorkdir } from '../helpers/workdir.js';
 
 hostCommands();
@@ -56,7 +57,7 @@ describe('what is offered', () => {
   });
 });
 
-it('completes in a bash that has sourced the script', async () => {
+it.runIf(isLong)('completes in a bash that has sourced the script', async () => {
   writeFileSync(workdir.at('sluice'), `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
   chmodSync(workdir.at('sluice'), 0o755);
   const script = `

@@ -2,7 +2,7 @@
 import { renameSync, statSync, utimesSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { inBrief } from '../helpers/long.js';
+import { inBrief, isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   complaintOf,
@@ -96,7 +96,7 @@ describe.concurrent('a drop folder', () => {
     };
     /** A file is read until its last change is more than 2 s ago. */
     const untilKnown = async () => {
-      while ((await hashed()) !== 0) await pause(250);
+      while ((await hashed()) !== 0) await pause(700);
     };
     expect(await hashed()).toBe('run.ended');
     await untilKnown();
@@ -138,16 +138,19 @@ describe.concurrent('a drop folder', () => {
     expect((await dir.sluice('run nightly')).stderr).toContain('(2 files)');
   });
 
-  test('is no drop folder where a plain file is named too: that is read whole each time', async () => {
-    const dir = openWorkdir(sandbox.url).write('a.csv', csv(people(1)));
-    dir.write('in/b.csv', csv(people(1, 2)));
-    dir.write('jobs/j.yaml', 'input: [a.csv, in/*.csv]\nask: [find_email]\nout: o.csv\n');
-    for (const run of [1, 2]) {
-      expect((await dir.sluice('run j --json')).stdout).toContain(`{"run":${run},`);
-      expect(namesIn(dir, 'o.csv')).toEqual(['Eve1', 'Eve2']);
-    }
-    expect(complaintOf(await dir.sluice('run j --out {input}.csv'))).toContain('reads 2 files');
-  });
+  test.runIf(isLong)(
+    'is no drop folder where a plain file is named too: that is read whole each time',
+    async () => {
+      const dir = openWorkdir(sandbox.url).write('a.csv', csv(people(1)));
+      dir.write('in/b.csv', csv(people(1, 2)));
+      dir.write('jobs/j.yaml', 'input: [a.csv, in/*.csv]\nask: [find_email]\nout: o.csv\n');
+      for (const run of [1, 2]) {
+        expect((await dir.sluice('run j --json')).stdout).toContain(`{"run":${run},`);
+        expect(namesIn(dir, 'o.csv')).toEqual(['Eve1', 'Eve2']);
+      }
+      expect(complaintOf(await dir.sluice('run j --out {input}.csv'))).toContain('reads 2 files');
+    },
+  );
 
   test('with {input} in the name each file has its run and table, and a broken one holds up none', async () => {
     const dir = withJob('out/o-{input}.csv')
@@ -193,20 +196,23 @@ describe.concurrent('a drop folder', () => {
   });
 });
 
-test('a run over several files goes on as one, where each shall have its own table by now', async () => {
-  const platform = await startSandboxProcess('--latency 60s');
-  const dir = withJob('out/o{run}.csv', platform.url);
-  dir.write('inbox/a.csv', csv(people(1))).write('inbox/b.csv', csv(people(1, 2)));
-  const killed = dir.start('run nightly -q');
-  await platform.until(({ accepted }) => accepted >= 2, killed);
-  killed.child.kill('SIGKILL');
-  await killed.ended;
-  const next = dir.start(['run', 'nightly', '--out', 'out/o-{input}.csv']);
-  await next.says('Continuing run 1');
-  next.child.kill('SIGTERM');
-  expect((await next.ended).code).toBe(143);
-  expect(namesIn(dir, 'out/o1.csv')).toEqual(['Eve1', 'Eve2']);
-});
+test.runIf(isLong)(
+  'a run over several files goes on as one, where each shall have its own table by now',
+  async () => {
+    const platform = await startSandboxProcess('--latency 60s');
+    const dir = withJob('out/o{run}.csv', platform.url);
+    dir.write('inbox/a.csv', csv(people(1))).write('inbox/b.csv', csv(people(1, 2)));
+    const killed = dir.start('run nightly -q');
+    await platform.until(({ accepted }) => accepted >= 2, killed);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const next = dir.start(['run', 'nightly', '--out', 'out/o-{input}.csv']);
+    await next.says('Continuing run 1');
+    next.child.kill('SIGTERM');
+    expect((await next.ended).code).toBe(143);
+    expect(namesIn(dir, 'out/o1.csv')).toEqual(['Eve1', 'Eve2']);
+  },
+);
 
 describe.concurrent('a run over a drop folder that is killed', () => {
   const cases = inBrief([[9, 'out/o-{input}-{date}.csv']], [[2, 'out/o{run}.csv']]);

@@ -71,14 +71,14 @@ type Form = [string, string, string | Uint8Array];
 describe.concurrent('input in any form gives the same leads', () => {
   const FEW: readonly Form[] = [
     ['gzipped NDJSON under another name', 'leads', gzipSync(ndjson(people(3)))],
-    ['semicolons', 'leads.csv', csv(people(3)).replaceAll(',', ';')],
-    ['UTF-16', 'leads.csv', utf16(csv(people(3)))],
     ['a workbook', 'leads.xlsx', workbook(people(3))],
   ];
   const OTHERS: readonly Form[] = [
     ['CSV', 'leads.csv', csv(people(3))],
     ['NDJSON', 'leads.ndjson', ndjson(people(3))],
     ['gzipped CSV', 'leads.csv.gz', gzipSync(csv(people(3)))],
+    ['semicolons', 'leads.csv', csv(people(3)).replaceAll(',', ';')],
+    ['UTF-16', 'leads.csv', utf16(csv(people(3)))],
     ['tabs', 'leads.tsv', csv(people(3)).replaceAll(',', '\t')],
     ['Windows line ends', 'leads.csv', csv(people(3)).replaceAll('\n', '\r\n')],
     ['a byte order mark', 'leads.csv', `\uFEFF${csv(people(3))}`],

@@ -2,6 +2,7 @@
 import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
+import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
@@ -111,7 +112,7 @@ describe.concurrent('the end of a run', () => {
     expect(told()[3]?.['text']).toMatch(/^nightly: no run, exit code 2\. The dialect file none/);
   });
 
-  test('is told after Ctrl+C and a cancel as well', async () => {
+  test.runIf(isLong)('is told after Ctrl+C and a cancel as well', async () => {
     const slow = await startSandboxProcess('--latency 60s');
     const { dir, told } = withJob(COMMAND, people(2), slow.url);
     const first = dir.start('run nightly -q');

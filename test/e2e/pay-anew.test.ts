@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
+import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   CREDENTIALS,
@@ -93,22 +94,25 @@ describe.concurrent('leads that are known under another account of the address',
     expect(await sandbox.ledger()).toMatchObject({ accepted: 6 });
   });
 
-  test('count alone: the new ones of a second account are asked for without a question', async () => {
-    const { dir, sandbox } = await openShop();
-    await dir.sluice(ENRICH);
-    dir.write('theirs.csv', csv(people(2, 10)));
-    const theirs =
-      'enrich theirs.csv --ask find_email --rate off --out theirs-out.csv --account acme';
-    expect(await dir.sluice(`${theirs} --quiet`)).toMatchObject({ code: 0, stderr: '' });
-    dir.write('theirs.csv', csv([...people(2, 10), ...people(1)]));
-    const refused = await dir.sluice(`${theirs} --quiet`);
-    expect(complaintOf(refused)).toMatch(/^1 lead is known already/);
-    expect(await sandbox.ledger()).toMatchObject({ accepted: 5 });
-    // Another address is another platform.
-    const { url } = await startSandboxProcess();
-    const there = await dir.sluice(`${theirs} --quiet --url ${url}`);
-    expect(there).toMatchObject({ code: 0, stderr: '' });
-  });
+  test.runIf(isLong)(
+    'count alone: the new ones of a second account are asked for without a question',
+    async () => {
+      const { dir, sandbox } = await openShop();
+      await dir.sluice(ENRICH);
+      dir.write('theirs.csv', csv(people(2, 10)));
+      const theirs =
+        'enrich theirs.csv --ask find_email --rate off --out theirs-out.csv --account acme';
+      expect(await dir.sluice(`${theirs} --quiet`)).toMatchObject({ code: 0, stderr: '' });
+      dir.write('theirs.csv', csv([...people(2, 10), ...people(1)]));
+      const refused = await dir.sluice(`${theirs} --quiet`);
+      expect(complaintOf(refused)).toMatch(/^1 lead is known already/);
+      expect(await sandbox.ledger()).toMatchObject({ accepted: 5 });
+      // Another address is another platform.
+      const { url } = await startSandboxProcess();
+      const there = await dir.sluice(`${theirs} --quiet --url ${url}`);
+      expect(there).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
 
   test('are found in an input that can be read only once, and by a lookup', async () => {
     const { dir, sandbox } = await openShop();
@@ -178,7 +182,7 @@ describe.concurrent('a run that was cut off', () => {
     expect(await sandbox.ledger()).toMatchObject({ accepted: 3, doubled: [] });
   });
 
-  test('goes on under the answer that it began with', async () => {
+  test.runIf(isLong)('goes on under the answer that it began with', async () => {
     const { dir, sandbox } = await cutOff(' --account acme --pay-anew');
     const store = openSqliteStore(dir.at('data/sluice.db'));
     expect(await store.findRun(2)).toMatchObject({ paysAnew: true });
@@ -269,7 +273,7 @@ describe.concurrent('leads that are known under inputs that were guessed otherwi
     expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });
   });
 
-  test('are not told of a guess by which fewer would be asked', async () => {
+  test.runIf(isLong)('are not told of a guess by which fewer would be asked', async () => {
     const header = 'first_name,last_name,website';
     const { dir } = await openShop(`${header}\nAda,Byron,a.example\n`);
     await dir.sluice(ENRICH);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
+import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
@@ -111,7 +112,7 @@ describe.concurrent('the password', () => {
     expect(ended.code, ended.stderr).toBe(0);
   });
 
-  test('may stand alone, beside a user name that is set to nothing', async () => {
+  test.runIf(isLong)('may stand alone, beside a user name that is set to nothing', async () => {
     const sandbox = await startSandboxProcess(`--latency 20ms --username= --password ${PASSWORD}`);
     const dir = openWorkdir(sandbox.url, {}).write('leads.csv', csv(people(2)));
     dir.write(

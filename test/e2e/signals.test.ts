@@ -52,7 +52,7 @@ describe.concurrent('a signal in the middle of a run', () => {
     expect(await sandbox.ledger()).toMatchObject({ accepted: 40, distinct: 40, doubled: [] });
   });
 
-  test('a job is continued by its name', async () => {
+  test.runIf(isLong)('a job is continued by its name', async () => {
     const sandbox = await startSandboxProcess('--latency 60s');
     const dir = openWorkdir(sandbox.url)
       .write('leads.csv', csv(people(2)))
@@ -71,7 +71,7 @@ describe.concurrent('a signal in the middle of a run', () => {
   });
 
   // Node.js by itself would open its inspector; recipes for rotating logs send this signal.
-  test('SIGUSR1 does nothing', async () => {
+  test.runIf(isLong)('SIGUSR1 does nothing', async () => {
     const sandbox = await startSandboxProcess('--latency 300ms');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
     const run = dir.start(`${SLOW} --concurrency 2`);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { performHosted } from '../helpers/command-host.js';
-import { isLong } from '../helpers/long.js';
 import { openServer, type Server, stopServer } from '../helpers/postgres-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { tempFolder } from '../helpers/temp-folder.js';
@@ -156,29 +155,26 @@ describe('a worker with a role of its own', () => {
     expect((await sluice('forget --email ada@example.com --yes', owner)).code).toBe(0);
   });
 
-  it.runIf(isLong)(
-    'waits in a run where no connection is left, and is told so at the start of a command',
-    async () => {
-      const sandbox = await startSandboxProcess('--latency 300ms');
-      const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
-      const env = {
-        PGPASSWORD: PASSWORD,
-        SLUICE_STATE: `postgres://worker@127.0.0.1:${server.port}/leads`,
-      };
-      const line = 'enrich leads.csv --ask find_email --out out.csv --rate 5/1s';
-      const running = dir.start(line, { env });
-      await sandbox.until(({ accepted }) => accepted >= 5, running);
-      await statements('ALTER ROLE worker CONNECTION LIMIT 0');
-      await statements(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'worker'",
-      );
-      await running.says('The database has gone: it has no connection left: too many clients.');
-      const status = await dir.sluice('status', { env });
-      expect(complaintOf(status)).toMatch(/cannot be used: it has no connection left/);
-      expect(status.code).toBe(5);
-      await statements('ALTER ROLE worker CONNECTION LIMIT -1');
-      expect((await running.ended).code).toBe(0);
-      expect(await sandbox.ledger()).toMatchObject({ accepted: 20, doubled: [] });
-    },
-  );
+  it('waits in a run where no connection is left, and is told so at the start of a command', async () => {
+    const sandbox = await startSandboxProcess('--latency 300ms');
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
+    const env = {
+      PGPASSWORD: PASSWORD,
+      SLUICE_STATE: `postgres://worker@127.0.0.1:${server.port}/leads`,
+    };
+    const line = 'enrich leads.csv --ask find_email --out out.csv --rate 5/1s';
+    const running = dir.start(line, { env });
+    await sandbox.until(({ accepted }) => accepted >= 5, running);
+    await statements('ALTER ROLE worker CONNECTION LIMIT 0');
+    await statements(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'worker'",
+    );
+    await running.says('The database has gone: it has no connection left: too many clients.');
+    const status = await dir.sluice('status', { env });
+    expect(complaintOf(status)).toMatch(/cannot be used: it has no connection left/);
+    expect(status.code).toBe(5);
+    await statements('ALTER ROLE worker CONNECTION LIMIT -1');
+    expect((await running.ended).code).toBe(0);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 20, doubled: [] });
+  });
 });

@@ -142,34 +142,40 @@ test.runIf(isLong)('an open page follows a run of another process, through its e
   await stop(started.ui);
 });
 
-test('after a restart at the same port the old cookie is refused, and the new link opens', async () => {
-  const dir = await openPrepared(finishedRun, 'sandbox');
-  const flags = `--port ${await freePort()}`;
-  const first = await startUi(dir, flags);
-  const browser = await signIn(first);
-  await stop(first.ui);
-  const second = await startUi(dir, flags);
-  expect(second.port).toBe(first.port);
-  const refused = await browser.ask('/');
-  expect(refused.status).toBe(401);
-  expect(refused.text).toContain('After a restart it prints a new one');
-  expect((await (await signIn(second)).ask('/')).status).toBe(200);
-  await stop(second.ui);
-});
+test.runIf(isLong)(
+  'after a restart at the same port the old cookie is refused, and the new link opens',
+  async () => {
+    const dir = await openPrepared(finishedRun, 'sandbox');
+    const flags = `--port ${await freePort()}`;
+    const first = await startUi(dir, flags);
+    const browser = await signIn(first);
+    await stop(first.ui);
+    const second = await startUi(dir, flags);
+    expect(second.port).toBe(first.port);
+    const refused = await browser.ask('/');
+    expect(refused.status).toBe(401);
+    expect(refused.text).toContain('After a restart it prints a new one');
+    expect((await (await signIn(second)).ask('/')).status).toBe(200);
+    await stop(second.ui);
+  },
+);
 
-test('a port that is taken is one sentence; without --port the next is taken', async () => {
-  const dir = await openPrepared(finishedRun, 'sandbox');
-  const first = await startUi(dir, '');
-  expect(first.port).toBeGreaterThanOrEqual(4180);
-  const second = await startUi(dir, '');
-  expect(second.port).toBeGreaterThan(first.port);
-  const refused = await dir.sluice(`ui --state state.db --port ${first.port}`);
-  expect(refused.code).toBe(2);
-  expect(complaintOf(refused)).toBe(
-    `The pages cannot be served on 127.0.0.1:${first.port}: the port is taken; choose another with --port.`,
-  );
-  await Promise.all([stop(first.ui), stop(second.ui)]);
-});
+test.runIf(isLong)(
+  'a port that is taken is one sentence; without --port the next is taken',
+  async () => {
+    const dir = await openPrepared(finishedRun, 'sandbox');
+    const first = await startUi(dir, '');
+    expect(first.port).toBeGreaterThanOrEqual(4180);
+    const second = await startUi(dir, '');
+    expect(second.port).toBeGreaterThan(first.port);
+    const refused = await dir.sluice(`ui --state state.db --port ${first.port}`);
+    expect(refused.code).toBe(2);
+    expect(complaintOf(refused)).toBe(
+      `The pages cannot be served on 127.0.0.1:${first.port}: the port is taken; choose another with --port.`,
+    );
+    await Promise.all([stop(first.ui), stop(second.ui)]);
+  },
+);
 
 test.each([
   ['ui --state none.db', 5, 'There is no state file none.db yet'],

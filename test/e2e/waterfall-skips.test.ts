@@ -1,6 +1,6 @@
 // A waterfall that does not wait: for a step that cannot be asked, and for requests of unknown fate.
 import { describe, expect, test } from 'vitest';
-import { inBrief } from '../helpers/long.js';
+import { inBrief, isLong } from '../helpers/long.js';
 import type { SandboxProcess } from '../helpers/sandbox-process.js';
 import {
   type ChainStep,
@@ -101,7 +101,7 @@ describe.concurrent('a step that cannot be asked', () => {
     expect((await sandboxes.second.ledger()).charged).toBeLessThanOrEqual(12);
   });
 
-  test('is passed over where the cap of its account is met', async () => {
+  test.runIf(isLong)('is passed over where the cap of its account is met', async () => {
     const { sandboxes, steps } = await startThree();
     const dir = openPlace(steps, people(20)).write(
       'job.yaml',
@@ -112,7 +112,7 @@ describe.concurrent('a step that cannot be asked', () => {
     expect((await sandboxes.first.ledger()).charged).toBeLessThanOrEqual(60);
   });
 
-  test.each(inBrief(['second'], ['first', 'check']))(
+  test.runIf(isLong).each(['second', 'first', 'check'])(
     'is passed over where %s is down',
     async (name) => {
       const { sandboxes, steps } = await startThree();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
 import { startHoldingGate } from '../helpers/list-gate.js';
-import { inBrief, isLong } from '../helpers/long.js';
+import { isLong } from '../helpers/long.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   type ChainStep,
@@ -67,7 +67,7 @@ describe.concurrent('a waterfall', () => {
     }
   });
 
-  test('stops earlier where more is accepted', async () => {
+  test.runIf(isLong)('stops earlier where more is accepted', async () => {
     const { sandboxes, steps } = await startThree();
     const accept = ['deliverable', 'risky', 'unknown'];
     const dir = openPlace(steps, people(20));
@@ -151,7 +151,7 @@ describe.concurrent('a waterfall', () => {
     expect(await billOf(sandboxes)).toBe(bill + judged.credits);
   });
 
-  test.each(inBrief(['check'], ['first']))(
+  test.runIf(isLong).each(['check', 'first'])(
     'asks before it pays anew for another account of %s',
     async (name) => {
       const { sandboxes, steps } = await startThree();
@@ -175,7 +175,7 @@ describe.concurrent('a waterfall', () => {
     },
   );
 
-  test('takes each file of a drop folder once', async () => {
+  test.runIf(isLong)('takes each file of a drop folder once', async () => {
     const { sandboxes, steps } = await startThree();
     const dir = openPlace(steps, []);
     dir.write(
@@ -209,7 +209,7 @@ describe.concurrent('a waterfall', () => {
     return { sandboxes, port, url, placed, dir: openPlace(placed, people(20)) };
   }
 
-  test('waits at a platform that is down, and goes on when it is back', async () => {
+  test.runIf(isLong)('waits at a platform that is down, and goes on when it is back', async () => {
     const { dir, placed, port } = await withoutSecond();
     const down = await dir.sluice(RUN);
     expect(complaintOf(down)).toMatch(

@@ -1,6 +1,5 @@
 // Which leads are asked: `where`, `only-missing` and `sample`. The sandbox's ledger is the witness.
 import { describe, expect, test } from 'vitest';
-import { inBrief } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
 
@@ -140,44 +139,41 @@ describe.concurrent('the leads that are asked', () => {
     expect(entries.at(-1)).toMatchObject({ ask: ['find_phone'] });
   });
 
-  test.each(
-    inBrief(
-      [
-        [' --only-missing', 'find_email'],
-        [' --map email=', 'find_phone'],
-      ],
-      [
-        ['', 'find_email'],
-        [' --only-missing --map email=', 'find_phone'],
-      ],
-    ),
-  )('cost nothing for a part of what was asked for them, with%s: %s', async (flags, ask) => {
-    const { dir, sandbox } = await openShop(12);
-    const wide = 'enrich leads.csv --ask find_email,find_phone --rate off --quiet';
-    await dir.sluice(`${wide} --map email= --out wide.csv`);
-    const { charged } = await sandbox.ledger();
-    const value = ask === 'find_email' ? 'email' : 'phone';
-    const known = new Map(dir.rows('wide.csv').map((row) => [row['Domain'], row]));
-    // One thing was found of them, and not the other.
-    expect(
-      [...known.values()].some((row) => row['sluice_status'] === 'found' && row[value] === ''),
-    ).toBe(true);
-    const planned = await dir.sluice(`plan leads.csv --ask ${ask}${flags} --json`);
-    expect(JSON.parse(planned.stdout)).toMatchObject({ to_pay: 0, credits_max: 0 });
-    await dir.sluice(ENRICH.replace('find_email', `${ask}${flags}`));
-    const asked = dir.rows('out.csv').filter((row) => row['sluice_status'] !== 'not_asked');
-    expect(asked.length).toBe(flags.includes('only') && value === 'email' ? 9 : 12);
-    for (const { Domain: domain, credits, source, sluice_status, [value]: found } of asked) {
-      const whole = known.get(domain);
-      expect([found, credits, source]).toEqual([whole?.[value], '0', 'cache']);
-      const failed = whole?.['sluice_status'] === 'failed' ? 'failed' : 'not_found';
-      expect(sluice_status).toBe(found === '' ? failed : 'found');
-    }
-    expect(await sandbox.ledger()).toMatchObject({ accepted: 12, charged, doubled: [] });
-    const { stdout } = await dir.sluice('explain 2 3');
-    expect(stdout).toMatch(/sent +not for itself: a wider question was asked, and serves it\n/);
-    expect(stdout).toMatch(/cost +nothing here: run 1 paid for the wider question\n/);
-  });
+  test.each([
+    [' --only-missing', 'find_email'],
+    [' --map email=', 'find_phone'],
+    ['', 'find_email'],
+    [' --only-missing --map email=', 'find_phone'],
+  ] as const)(
+    'cost nothing for a part of what was asked for them, with%s: %s',
+    async (flags, ask) => {
+      const { dir, sandbox } = await openShop(12);
+      const wide = 'enrich leads.csv --ask find_email,find_phone --rate off --quiet';
+      await dir.sluice(`${wide} --map email= --out wide.csv`);
+      const { charged } = await sandbox.ledger();
+      const value = ask === 'find_email' ? 'email' : 'phone';
+      const known = new Map(dir.rows('wide.csv').map((row) => [row['Domain'], row]));
+      // One thing was found of them, and not the other.
+      expect(
+        [...known.values()].some((row) => row['sluice_status'] === 'found' && row[value] === ''),
+      ).toBe(true);
+      const planned = await dir.sluice(`plan leads.csv --ask ${ask}${flags} --json`);
+      expect(JSON.parse(planned.stdout)).toMatchObject({ to_pay: 0, credits_max: 0 });
+      await dir.sluice(ENRICH.replace('find_email', `${ask}${flags}`));
+      const asked = dir.rows('out.csv').filter((row) => row['sluice_status'] !== 'not_asked');
+      expect(asked.length).toBe(flags.includes('only') && value === 'email' ? 9 : 12);
+      for (const { Domain: domain, credits, source, sluice_status, [value]: found } of asked) {
+        const whole = known.get(domain);
+        expect([found, credits, source]).toEqual([whole?.[value], '0', 'cache']);
+        const failed = whole?.['sluice_status'] === 'failed' ? 'failed' : 'not_found';
+        expect(sluice_status).toBe(found === '' ? failed : 'found');
+      }
+      expect(await sandbox.ledger()).toMatchObject({ accepted: 12, charged, doubled: [] });
+      const { stdout } = await dir.sluice('explain 2 3');
+      expect(stdout).toMatch(/sent +not for itself: a wider question was asked, and serves it\n/);
+      expect(stdout).toMatch(/cost +nothing here: run 1 paid for the wider question\n/);
+    },
+  );
 
   test('fill the column of the user with what was found, and what is kept of the file stays', async () => {
     const { dir } = await openShop(20);
