@@ -275,13 +275,17 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'store/sqlite/database/state-file.ts': 'the name of a file, which a file system bounds',
 };
 
+/** A source without this has no pattern: to parse all takes seconds. */
+const MAY_HOLD = /RegExp|(?:[=(,:[!&|?>{};]|\b(?:return|case|of|in)\b|^)\s*\/(?![/*])/m;
+
 it('no file has a pattern that repeats without a bound and is not thought about here', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => file.replaceAll('\\', '/'));
-  const repeating = files.filter((file) =>
-    repeats(parseAst(readFileSync(`src/${file}`, 'utf8'), { lang: 'ts' })),
-  );
+  const repeating = files.filter((file) => {
+    const source = readFileSync(`src/${file}`, 'utf8');
+    return MAY_HOLD.test(source) && repeats(parseAst(source, { lang: 'ts' }));
+  });
   expect(repeating.toSorted()).toEqual(Object.keys(WHERE_PATTERNS_REPEAT).toSorted());
 });
 

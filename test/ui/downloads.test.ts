@@ -154,7 +154,9 @@ describe('a browser', () => {
     await expect.poll(async () => (await browser.ask('/runs/1/table.csv')).status).toBe(200);
     // Whoever still read would read as much meanwhile.
     portions = 0;
-    expect((await browser.ask('/runs/2/table.csv')).text.length).toBeGreaterThan(MANY * LONG.length);
+    expect((await browser.ask('/runs/2/table.csv')).text.length).toBeGreaterThan(
+      MANY * LONG.length,
+    );
     expect(portions).toBeLessThan(1.5 * PORTIONS);
   });
 });
