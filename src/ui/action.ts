@@ -16,11 +16,7 @@ export interface Action {
   /** The path, such as `/runs/:run/cancel`: GET asks, POST does. */
   readonly path: string;
   /** Says what it would do and cost; changes nothing. */
-  readonly ask: (
-    context: UiContext,
-    params: Params,
-    gone: AbortSignal,
-  ) => Promise<Omit<Confirmation, 'path'>>;
+  readonly ask: (context: UiContext, params: Params) => Promise<Omit<Confirmation, 'path'>>;
   /**
    * Does it, with the form's values.
    * @throws SluiceError if it cannot be done any more
@@ -36,8 +32,8 @@ export interface Action {
 export function askingPage({ ask, path }: Action): UiPage {
   return {
     path,
-    load: async (context, { gone, params, token }) => {
-      const confirmation = await ask(context, params, gone);
+    load: async (context, { params, token }) => {
+      const confirmation = await ask(context, params);
       const { title } = confirmation;
       const button = context.isReadOnly ? null : confirmation.button;
       const shown = { ...confirmation, button, path: pathTo(path, params) };

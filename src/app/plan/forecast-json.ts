@@ -1,10 +1,8 @@
-// The output of `sluice plan --json`, which other processes read.
+// The output of `sluice plan --json`.
 import type { StatusReason } from '../../model/tally.js';
 import { sizeJson } from '../state/describe-size.js';
-import { capJson, readCap } from '../state/keep-caps.js';
+import { capJson } from '../state/keep-caps.js';
 import type { JobForecast } from './plan-job.js';
-
-export type ForecastJson = ReturnType<typeof forecastJson>;
 
 export function forecastJson(forecast: JobForecast) {
   const { betterGuess: better } = forecast;
@@ -39,35 +37,4 @@ export function forecastJson(forecast: JobForecast) {
 
 function reasonJson({ leads, reason }: StatusReason) {
   return { reason, leads };
-}
-
-/** The forecast without the size of the state. */
-export function readForecast(json: ForecastJson): JobForecast {
-  const { better_guess: better } = json;
-  return {
-    runs: json.runs,
-    leads: json.leads,
-    rejects: json.rejects,
-    refusal: json.refusal,
-    skipped: json.skipped.map((one) => ({ status: 'skipped', ...one })),
-    advice: json.advice,
-    notAsked: json.not_asked.map((one) => ({ status: 'not_asked', ...one })),
-    inPart: json.in_part,
-    duplicates: json.duplicates,
-    alreadyPaid: json.already_paid,
-    onTheirWay: json.on_their_way,
-    uncertain: json.uncertain,
-    toPay: json.to_pay,
-    paidAnew: json.paid_anew,
-    ...(better !== null && {
-      betterGuess: { flags: better.flags, leads: better.leads, creditsMax: better.credits_max },
-    }),
-    creditsMin: json.credits_min,
-    creditsMax: json.credits_max,
-    arePricesAssumed: json.prices_assumed,
-    key: json.key,
-    timeMsMin: json.time_ms_min,
-    caps: json.caps.map(readCap),
-    stateSize: null,
-  };
 }

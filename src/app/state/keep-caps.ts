@@ -62,8 +62,6 @@ export async function seeCaps(store: Store, at: number): Promise<SeenCaps[]> {
   );
 }
 
-type CapJson = ReturnType<typeof capJson>;
-
 /** A cap as other processes read it. */
 export function capJson({ from, timezone, until, ...cap }: CapState) {
   return {
@@ -73,9 +71,4 @@ export function capJson({ from, timezone, until, ...cap }: CapState) {
     begun_at: new Date(from).toISOString(),
     begins_anew_at: new Date(until).toISOString(),
   };
-}
-
-export function readCap(json: CapJson): CapState {
-  const { begins_anew_at: until, begun_at: from, left: _left, time_zone: timezone, ...cap } = json;
-  return { ...cap, timezone, from: Date.parse(from), until: Date.parse(until) };
 }

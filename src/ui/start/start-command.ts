@@ -1,13 +1,12 @@
 // Starts commands of our own as separate processes, so that the end of the pages ends no run, and remembers how they
 // ended. A command's payments are safe whichever process dies: it is the same command that a terminal would start.
-import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { variablesToHandOn } from '../../app/settings/environment.js';
-import { type ErrorCode, SluiceError } from '../../model/errors.js';
+import { SluiceError } from '../../model/errors.js';
 import { printable } from '../../model/text/printable.js';
 import type { Clock } from '../../ports/clock.js';
 
@@ -30,22 +29,7 @@ export interface Starter {
    */
   start(job: string, args: readonly string[], prepare?: () => void): StartedCommand;
   find(id: number): StartedCommand | undefined;
-  /**
-   * The output of a command that changes nothing, and takes `--json`. It is ended if the browser has gone.
-   * @throws SluiceError the command's error; `busy` if it takes too long, or too many are at work
-   */
-  ask(args: readonly string[], asked: Asked): Promise<string>;
 }
-
-interface Asked {
-  readonly gone: AbortSignal;
-  /** The folder for its temporary files. */
-  readonly folder: string;
-}
-
-/** The limit of time: a browser gives up after about five minutes. */
-const ASKED_MS_MAX = 4 * 60_000;
-const ASKED_AT_ONCE_MAX = 3;
 
 /** The number of commands that are remembered; older ones that have ended are forgotten. */
 const REMEMBERED_MAX = 50;
@@ -60,7 +44,6 @@ interface Entry extends Omit<StartedCommand, 'said'> {
 export function createStarter(command: readonly string[], clock: Clock): Starter {
   const entries = new Map<number, Entry>();
   let last = 0;
-  let askedCount = 0;
   return {
     start: (job, args, prepare) => {
       const busy = [...entries.values()].find((one) => one.job === job && one.end === null);
@@ -90,52 +73,7 @@ export function createStarter(command: readonly string[], clock: Clock): Starter
       const entry = entries.get(id);
       return entry === undefined ? undefined : shown(entry);
     },
-    ask: async (args, asked) => {
-      if (askedCount >= ASKED_AT_ONCE_MAX) throw tooManyAsked();
-      askedCount += 1;
-      try {
-        return await answerOf([...command, ...args], asked);
-      } finally {
-        askedCount -= 1;
-      }
-    },
   };
-}
-
-async function answerOf(
-  [program = '', ...args]: readonly string[],
-  { folder, gone }: Asked,
-): Promise<string> {
-  const env = { ...variablesToHandOn(), TMPDIR: folder, TEMP: folder, TMP: folder };
-  const bounds = { timeout: ASKED_MS_MAX, killSignal: 'SIGKILL', signal: gone } as const;
-  try {
-    return (await promisify(execFile)(program, args, { env, ...bounds })).stdout;
-  } catch (error) {
-    const { killed, stderr } = error as { readonly killed?: boolean; readonly stderr?: string };
-    if (gone.aborted) throw error;
-    throw killed === true ? tookTooLong(args) : (errorIn(stderr ?? '') ?? error);
-  }
-}
-
-/** The last error that a command with `--json` has printed; undefined if it is a bug, or none. */
-function errorIn(said: string): SluiceError | undefined {
-  const line = said.trimEnd().split('\n').at(-1) ?? '';
-  if (!line.startsWith('{"error":')) return undefined;
-  const { error } = JSON.parse(line) as {
-    readonly error: { readonly code: ErrorCode | 'bug'; readonly message: string };
-  };
-  return error.code === 'bug' ? undefined : new SluiceError(error.code, error.message);
-}
-
-function tookTooLong(args: readonly string[]): SluiceError {
-  return new SluiceError(
-    'busy',
-    `It takes longer than a page can wait. The same on the command line: sluice ${args.slice(0, 2).join(' ')}`,
-  );
-}
-
-function tooManyAsked(): SluiceError {
-  return new SluiceError('busy', 'Other plans are being made. Open this page again in a moment.');
 }
 
 function openLog(): number {

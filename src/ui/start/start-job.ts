@@ -1,9 +1,5 @@
 // Starting a job: the result of `sluice plan` comes first, and the run may spend no more than it says.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type ForecastJson, readForecast } from '../../app/plan/forecast-json.js';
-import type { JobForecast } from '../../app/plan/plan-job.js';
+import { planJob } from '../../app/plan/plan-job.js';
 import { SANDBOX_URL } from '../../app/settings/environment.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { isCredits, sumCredits } from '../../model/credits.js';
@@ -25,15 +21,15 @@ const MORE_RUNS =
 
 export const startAction: Action = {
   path: PATHS.start,
-  ask: async (context, { job = '' }, gone) => {
-    const { store } = context;
+  ask: async (context, { job = '' }) => {
+    const { environment, store } = context;
     const settings = await loadOwnJob(job, context);
     const name = called(context, job);
     // The state is read before the plan, so that changes in between are noticed.
     const seen = await asSeen(store, job);
     const isSandbox = settings.url === SANDBOX_URL;
     const isFolder = await isDropFolder(settings.input);
-    const forecast = await planApart(context, () => settings.file ?? job, gone);
+    const forecast = await planJob(settings, { environment });
     const { runs } = forecast;
     const { openRun: open, isLocked, pausedAt } = await store.jobNow(job);
     const committed = open && (await commitmentOf(store, open));
@@ -166,25 +162,4 @@ export function budgetIn(form: URLSearchParams): number {
     'usage',
     'The budget is a number of credits, 0 or more, with at most three decimals.',
   );
-}
-
-/**
- * Plans a job by `sluice plan`, in a process of its own: reading a million leads takes a minute, in which these pages
- * answer others. `jobFile` is given a folder that lasts as long as the plan, and returns the path of the job's file.
- * @throws SluiceError for everything that `sluice plan` finds wrong; `busy` if it takes too long
- */
-export async function planApart(
-  { starter, state }: Pick<UiContext, 'starter' | 'state'>,
-  jobFile: (folder: string) => string,
-  gone: AbortSignal,
-): Promise<JobForecast> {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-ui-plan-'));
-  try {
-    const args = ['plan', jobFile(folder), '--state', state, '--json'];
-    // The remains of a plan that is stopped are in the folder too.
-    const said = await starter.ask(args, { gone, folder });
-    return readForecast(JSON.parse(said) as ForecastJson);
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  }
 }

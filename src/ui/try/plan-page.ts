@@ -1,8 +1,10 @@
 // The cost of a tried file, and the form that runs it: in the sandbox, or for real with a budget.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { FirstLook } from '../../app/plan/first-look.js';
+import { planJob } from '../../app/plan/plan-job.js';
 import { SANDBOX_URL } from '../../app/settings/environment.js';
+import { resolveJobSettings } from '../../app/settings/job-settings.js';
 import { writeJob } from '../../config/write-job.js';
 import type { ColumnInput } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
@@ -12,14 +14,11 @@ import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import type { Visit } from '../server/routes.js';
 import { costOfForecast, layOutForecast, SANDBOX_COST } from '../start/forecast-view.js';
-import { asSeen, budgetIn, checkSeen, planApart } from '../start/start-job.js';
+import { asSeen, budgetIn, checkSeen } from '../start/start-job.js';
 import { showColumns, tellTrouble, withLook } from './columns-page.js';
 import { INPUT_WORDS, NAME_MAX } from './taken.js';
-import { lookAtUpload, readWish, type TriedJob, triedJob } from './tried-job.js';
+import { lookAtUpload, readWish, triedJob } from './tried-job.js';
 import { findUpload, type Upload } from './uploads.js';
-
-/** The limit for a job's name: a job file has 64 KiB at most. */
-const JOB_NAME_MAX = 1_000;
 
 export const tryPlanPage: UiPage = {
   path: PATHS.tryPlan,
@@ -39,16 +38,15 @@ export const tryPlanPage: UiPage = {
 
 async function showPlan(
   context: UiContext,
-  { gone, query, token }: Visit,
+  { query, token }: Visit,
   upload: Upload,
   first: FirstLook,
 ): Promise<PageContent> {
-  const { isReadOnly, store } = context;
+  const { environment, isReadOnly, store } = context;
   // The state is read before the plan, so that changes in between are noticed.
   const seen = await asSeen(store, upload.job);
   const job = await triedJob(context, { upload, first, form: query });
-  const inFolder = (folder: string) => writeTried(join(folder, basename(upload.jobFile)), job);
-  const forecast = await planApart(context, inFolder, gone);
+  const forecast = await planJob(resolveJobSettings(upload.job, job, environment), { environment });
   const isSandbox = job.url === SANDBOX_URL;
   const columns = Object.entries(job.map).filter(([, name]) => name !== '');
   const isPartly = forecast.inPart.length > 0;
@@ -95,29 +93,8 @@ export const tryStartAction: UiAction = {
     await checkSeen(context, upload.job, form);
     const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet'], () => {
       mkdirSync(dirname(upload.jobFile), { recursive: true });
-      writeTried(upload.jobFile, job);
+      writeFileSync(upload.jobFile, writeJob(upload.jobFile, job, undefined), { mode: 0o600 });
     });
     return { goto: pathTo(PATHS.started, { started: id }) };
   },
 };
-
-/**
- * Writes the job file; returns its path.
- * @throws SluiceError `usage` for a column that a job file cannot name
- */
-function writeTried(path: string, job: TriedJob): string {
-  const names = Object.values(job.map);
-  const odd = names.find((name) => name.includes('${') || name.length > JOB_NAME_MAX);
-  if (odd !== undefined) {
-    const why =
-      odd.length > JOB_NAME_MAX
-        ? `its name has more than ${JOB_NAME_MAX} characters`
-        : '${ begins the name of an environment variable there';
-    throw new SluiceError(
-      'usage',
-      `"${cutText(odd, NAME_MAX)}" cannot be used in a job file: ${why}. Rename the column first.`,
-    );
-  }
-  writeFileSync(path, writeJob(path, job, undefined), { mode: 0o600 });
-  return path;
-}

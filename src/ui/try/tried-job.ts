@@ -105,6 +105,15 @@ export async function triedJob(
     former: await formerGuesses(store, settings.job, settings.ask),
   });
   const named = mapping.map((mapped): [string, string] => [mapped.input, nameOfMapped(mapped)]);
+  // In a job file it begins the name of an environment variable, whose value is no business of a dropped file.
+  const odd = named.find(([, name]) => name.includes('${'));
+  if (odd !== undefined) {
+    const name = cutText(odd[1], NAME_MAX);
+    throw new SluiceError(
+      'usage',
+      `"${name}" cannot be used in a job file. Rename the column first.`,
+    );
+  }
   return { ...job, map: { ...wished, ...Object.fromEntries(named) } };
 }
 
