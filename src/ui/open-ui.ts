@@ -1,5 +1,10 @@
 // `sluice ui`: the server, the pages and the state, put together.
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Environment } from '../app/settings/environment.js';
+import { folderBeside } from '../app/state/state-file.js';
 import { systemClock } from '../app/system-clock.js';
 import { STYLE } from '../html/style.js';
 import { SluiceError } from '../model/errors.js';
@@ -11,14 +16,12 @@ import {
 } from '../model/text/address.js';
 import type { Store } from '../ports/store/store.js';
 import { nameState } from '../store/open-store.js';
-import { type HandedOver, handOver } from './hand-over.js';
-import { layOutPage, openedPage, problemPage, signInPage } from './layout.js';
+import { layOutPage, leadingPage, openedPage, problemPage, signInPage } from './layout.js';
 import type { PageContent, UiContext } from './page.js';
 import { ACTIONS, DOWNLOADS, PAGES } from './pages.js';
-import { type ClientFiles, readClient } from './read-client.js';
-
 import type { Shell } from './server/admit.js';
 import { openUiServer, type UiServer } from './server/open-ui-server.js';
+import type { Asset } from './server/respond.js';
 import type { Answer, Route } from './server/routes.js';
 import { BRIEF_MS } from './server/sessions.js';
 import { createStarter } from './start/start-command.js';
@@ -161,4 +164,90 @@ function needsPassword(address: ListenAddress): SluiceError {
     `Whoever reaches ${hostAndPort(address)} over the network sees every lead, and can spend credits: set SLUICE_UI_PASSWORD, or SLUICE_UI_PASSWORD_FILE. The pages are sent unencrypted: put a proxy with TLS before them.`,
     { variable: 'SLUICE_UI_PASSWORD' },
   );
+}
+
+export interface HandedOver {
+  readonly file: string;
+  /** Removes the file. Idempotent. Never throws. */
+  readonly remove: () => void;
+}
+
+/**
+ * Writes the file beside the state, not in the folder for temporary files: a browser may have one of its own.
+ * @throws SluiceError `output` if it cannot be written
+ */
+export function handOver(state: string, link: string): HandedOver {
+  const folder = resolve(folderBeside(state));
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // The folder has mode 0700.
+    const own = mkdtempSync(join(folder, 'open-'));
+    const remove = (): void => {
+      try {
+        rmSync(own, { recursive: true, force: true });
+      } catch {
+        // A file that stays leads nowhere after a minute.
+      }
+    };
+    const file = join(own, 'pages.html');
+    try {
+      writeFileSync(file, String(leadingPage(link)), { mode: 0o600 });
+    } catch (cause) {
+      remove();
+      throw cause;
+    }
+    return { file, remove };
+  } catch (cause) {
+    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    throw new SluiceError(
+      'output',
+      `The file for the browser cannot be written in ${folder} (${code}): open the link yourself.`,
+      { path: folder, errno: code },
+      { cause },
+    );
+  }
+}
+
+export interface ClientFiles {
+  /** By path. */
+  readonly assets: ReadonlyMap<string, Asset>;
+  /** The paths of the stylesheet and of the script that loads the others. */
+  readonly style: string;
+  readonly script: string;
+}
+
+/** Two folders above are the source, the built file and the bundle. */
+const BUILT = new URL('../../dist/ui/client/', import.meta.url);
+const TEXT_OF = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
+
+/** @throws SluiceError `usage` in a checkout that is not built */
+export function readClient(style: string): ClientFiles {
+  const scripts = namesOfScripts().map((name) => ({
+    name,
+    body: readFileSync(new URL(name, BUILT), 'utf8'),
+  }));
+  const hash = createHash('sha256').update(style);
+  for (const { body } of scripts) hash.update(body);
+  // Of all together: the scripts name one another.
+  const folder = `/assets/${hash.digest('hex').slice(0, 16)}`;
+  const assets = new Map<string, Asset>([
+    [`${folder}/style.css`, { type: TEXT_OF.css, body: style }],
+    ...scripts.map(
+      ({ name, body }) => [`${folder}/${name}`, { type: TEXT_OF.js, body }] as [string, Asset],
+    ),
+  ]);
+  return { assets, style: `${folder}/style.css`, script: `${folder}/page.js` };
+}
+
+function namesOfScripts(): string[] {
+  try {
+    return readdirSync(BUILT).filter((name) => name.endsWith('.js'));
+  } catch (cause) {
+    throw new SluiceError(
+      'usage',
+      'The script of the pages is not built: run "npm run build" in the checkout.',
+      {},
+      { cause },
+    );
+  }
 }

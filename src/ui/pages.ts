@@ -1,7 +1,6 @@
 // Every page of `sluice ui`, and the actions of its forms.
 import { askingPage, performing } from './action.js';
-import { changesDownloads } from './compare/compare-page.js';
-import { compareRunsPage } from './compare/compare-page.js';
+import { changesDownloads, compareRunsPage } from './compare/compare-page.js';
 import { jobPage, jobsPage } from './jobs/jobs-page.js';
 import { pauseAction, resumeAction } from './jobs/pause-job.js';
 import { leadsPage } from './leads/leads-page.js';

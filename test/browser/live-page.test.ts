@@ -6,7 +6,7 @@ import { html, type Markup } from '../../src/html/markup.js';
 import { STYLE } from '../../src/html/style.js';
 import type { Clock } from '../../src/ports/clock.js';
 import { layOutPage, liveSection, openedPage, problemPage } from '../../src/ui/layout.js';
-import { readClient } from '../../src/ui/read-client.js';
+import { readClient } from '../../src/ui/open-ui.js';
 import { openUiServer } from '../../src/ui/server/open-ui-server.js';
 import type { Route } from '../../src/ui/server/routes.js';
 import { browserOfFile, isBrowserMissing } from '../helpers/browser.js';

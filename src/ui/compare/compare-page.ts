@@ -10,16 +10,15 @@ import type { CompareFigures } from '../../model/report/compare-figures.js';
 import { isOpen, type Run } from '../../model/run.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
-import { TABLE_FORMATS, TABLES, tableDownloads } from '../download-links.js';
+import { makeFile, stemOf, TABLE_FORMATS, TABLES, tableDownloads } from '../download-links.js';
 import type { Counted } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
 import { jobLink, link, selectField } from '../links.js';
-import { makeFile, stemOf } from '../make-file.js';
 import { memoryOf } from '../memory.js';
 import type { UiContext, UiDownload, UiPage } from '../page.js';
 import { changesPath, PATHS, pathTo, runPath } from '../paths.js';
 import { numberIn, textIn } from '../read-query.js';
-import { layOutCounted } from '../run/run-view.js';
+import { layOutCounted } from '../run/run-page.js';
 import type { Visit } from '../server/routes.js';
 import { droppedName } from '../try/uploads.js';
 

@@ -8,7 +8,7 @@ import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import type { Counting } from '../keep-counts.js';
 import { link, pager, selectField } from '../links.js';
 import { type LeadsQuery, leadsPath, PATHS, runPath } from '../paths.js';
-import { layOutCounted } from '../run/run-view.js';
+import { layOutCounted } from '../run/run-page.js';
 import { type LeadsPage, SORTED_MAX } from './choose-leads.js';
 import { LEAD_COLUMNS, linePath } from './lead-columns.js';
 import { type ChosenCounts, FACETS, type Facet, type FacetCount } from './lead-index.js';

@@ -2,23 +2,32 @@
 import { gatherFigures } from '../../app/report/gather-figures.js';
 import { nameCommands, runCommandLine } from '../../app/results/name-commands.js';
 import { runOf } from '../../app/results/run-of.js';
-import { html } from '../../html/markup.js';
-import type { Way } from '../../html/report/trouble-section.js';
+import { html, type Markup } from '../../html/markup.js';
+import { badge, factList, firstNames, notice, stateBadge, timeElement } from '../../html/parts.js';
+import { costSection } from '../../html/report/cost-section.js';
+import { contentsOf, numbersSection } from '../../html/report/numbers-section.js';
+import { outcomeSection, type PathOfLeads } from '../../html/report/outcome-section.js';
+import { qualitySection } from '../../html/report/quality-section.js';
+import { timeSection } from '../../html/report/time-section.js';
+import { troubleSection, type Way } from '../../html/report/trouble-section.js';
 import { retryCommands } from '../../model/report/advice.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
-import type { RowsAsked } from '../download-links.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
+import { chosenRows, type RowsAsked, runDownloads } from '../download-links.js';
 import { isStartable } from '../jobs/own-jobs.js';
-import { buttonLink } from '../links.js';
+import type { Counting } from '../keep-counts.js';
+import { type Live, liveSection } from '../layout.js';
+import { buttonLink, link } from '../links.js';
 import { memoryOf } from '../memory.js';
 import type { PageContent, UiContext, UiPage } from '../page.js';
-import { PATHS, pathTo } from '../paths.js';
+import { leadsPath, PATHS, pathTo } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
-import { leftOf } from '../runs/see-runs.js';
+import { describeWorker, progressOf } from '../runs/runs-page.js';
+import { leftOf, type RunLine } from '../runs/see-runs.js';
 import type { Visit } from '../server/routes.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';
-import { layOutRun } from './run-view.js';
 
 export const runPage: UiPage = {
   path: PATHS.run,
@@ -107,4 +116,156 @@ function wayOf(
     button: !isReadOnly && buttonLink(pathTo(PATHS.retry, { run: run.id }), 'Retry…'),
     command: retryCommands(run, names),
   };
+}
+
+interface RunView extends Pick<RunLine, 'file' | 'left' | 'worker' | 'pausedAt'> {
+  readonly figures: RunFigures;
+  readonly isReadOnly: boolean;
+  /** The expression for rows that cannot be given. */
+  readonly rows: RowsAsked | null;
+  /** Whether its job has another run. */
+  readonly hasOtherRuns: boolean;
+  /** Whether these pages can start its job. */
+  readonly isStartable: boolean;
+  /** How far reading its rows has come; null if no page asked for that. */
+  readonly counting: Counting | null;
+  /** The figures by the rows; null until all are read. */
+  readonly counted: RunFigures | null;
+  /** The way to ask again for leads without an answer; null if there are none. */
+  readonly way: Way | null;
+}
+
+/** The parts of the page, each of which stays up to date. */
+export function layOutRun(view: RunView): readonly Live[] {
+  const { counted, counting, figures } = view;
+  const on = wayOn(view, false);
+  const way = view.way ?? (on && { button: on, command: null });
+  const pathOf: PathOfLeads = (shown) => leadsPath(figures.run.id, shown);
+  const shown = { ...figures, cost: costOf(figures, counted) };
+  const numbers = { ...figures, quality: counted?.quality ?? null };
+  return [
+    liveSection('now', layOutRunNow(view)),
+    liveSection('outcome-part', outcomeSection(shown, pathOf)),
+    liveSection('cost-part', costSection(shown, pathOf)),
+    liveSection('quality-part', qualityOf(figures, counted, layOutCounting(figures, counting))),
+    liveSection('trouble-part', troubleSection(figures, way, pathOf)),
+    liveSection('time-part', timeSection(figures)),
+    liveSection('numbers-part', numbersSection(numbers)),
+  ];
+}
+
+/** The parts that change while it goes on: the state, the progress, its worker and the actions. */
+function layOutRunNow(view: RunView): Markup {
+  const { figures, file, hasOtherRuns, isReadOnly, left, pausedAt, worker } = view;
+  const { run, state, tally } = figures;
+  const line = { state, tally, left };
+  return html`<p class="crumbs">${link(PATHS.runs, 'Runs')}</p>
+<div class="stack"><div class="row"><h1>Run ${run.id} of ${link(pathTo(PATHS.job, { job: run.job }), file ?? run.job)}</h1>${stateBadge(state)}${
+    pausedAt !== null && state !== 'paused' && badge('paused', 'warn')
+  }</div>
+${isOpen(state) && html`<p>${progressOf(line)}</p>`}
+${factList(
+  [
+    ['reads', firstNames(run.sources)],
+    ['job', file !== null && run.job],
+    ['asks', run.ask.join(', ')],
+    ['writes', run.output.out],
+    ['begun', timeElement(run.startedAt)],
+    ['ended', run.endedAt !== null && timeElement(run.endedAt)],
+    [
+      'worked on by',
+      worker !== null && html`${describeWorker(worker)}, since ${timeElement(worker.since)}`,
+    ],
+    [
+      'paused',
+      pausedAt !== null &&
+        html`since ${timeElement(pausedAt)}; nothing is sent before it is resumed, and what was sent is still collected`,
+    ],
+  ],
+  'flow',
+)}
+<p class="row">${buttonLink(leadsPath(run.id), 'Leads', wayOn(view) === null)}${!isReadOnly && actionsOf(view)}${
+    hasOtherRuns &&
+    link(pathTo(PATHS.compare, { job: run.job }, { after: run.id }), 'Compare with another run')
+  }</p>${downloadsOf(view)}</div>${contentsOf()}`;
+}
+
+/** The files; open unless the run goes on, and if rows were asked for that cannot be given. */
+function downloadsOf({ figures: { run, state }, rows }: RunView): Markup {
+  return html`<details${(rows !== null || !isOpen(state)) && html` open`}><summary>Download</summary><div class="stack"><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id, rows)}</div></details>`;
+}
+
+/** The button that lets a run go on that does not; null if it goes on by itself, or cannot. */
+function wayOn(
+  { figures, isReadOnly, isStartable, pausedAt }: RunView,
+  isMain = true,
+): Markup | null {
+  const { run, state } = figures;
+  const { job } = run;
+  if (isReadOnly) return null;
+  if (pausedAt !== null) return buttonLink(pathTo(PATHS.resume, { job }), 'Resume…', isMain);
+  if (!isStartable || !isForUser(state)) return null;
+  return buttonLink(pathTo(PATHS.start, { job }), 'Continue…', isMain);
+}
+
+/** The actions: each link leads to a page that says what it would do and cost, and asks. */
+function actionsOf(view: RunView): Markup {
+  const { figures, pausedAt } = view;
+  const { run, state, tally } = figures;
+  const isGoing = isOpen(state) || isForUser(state);
+  const isRetryable = (['failed', 'timed_out', 'uncertain', 'not_found'] as const).some(
+    (one) => retriableLeads(tally, one) > 0,
+  );
+  const { id, job } = run;
+  return html`${wayOn(view)}${isOpen(state) && pausedAt === null && buttonLink(pathTo(PATHS.pause, { job }), 'Pause…')}${
+    isGoing && buttonLink(pathTo(PATHS.cancel, { run: id }), 'Cancel…')
+  }${state === 'finished' && isRetryable && buttonLink(pathTo(PATHS.retry, { run: id }), 'Retry…')}${buttonLink(
+    pathTo(PATHS.export, { run: id }),
+    'Export…',
+  )}`;
+}
+
+interface Words {
+  /** The words of the link that begins once more. */
+  readonly again: string;
+  /** The words before the time at which they were read. */
+  readonly done: string;
+}
+
+/** The progress of `total`; `path` begins once more. */
+export function layOutCounted(
+  { at, leads, trouble }: Counting,
+  total: number,
+  path: string,
+  { again, done }: Words,
+): Markup {
+  if (trouble !== null) return notice('warn', html`<p>${trouble}</p>${buttonLink(path, again)}`);
+  if (at === null) {
+    return html`<p role="status"><progress max="${total}" value="${leads}" aria-label="Rows that were read"></progress> ${formatNumber(leads)} of ${formatCount(total, 'row')} read</p>`;
+  }
+  return html`<p class="row"><span class="quiet">${done} at ${timeElement(at)}.</span>${buttonLink(path, again)}</p>`;
+}
+
+/** Offers to read the rows, and shows the progress. */
+function layOutCounting(
+  { run, tally }: Pick<RunFigures, 'run' | 'tally'>,
+  counting: Counting | null,
+): Markup {
+  const path = pathTo(PATHS.run, { run: run.id }, { count: counting?.at ?? 0 });
+  if (counting === null) {
+    return html`<p class="row"><span>How full the columns are, and how good what was found is, takes a look at every row.</span>${buttonLink(path, 'Count now')}</p>`;
+  }
+  return layOutCounted(counting, tally.leads, path, { again: 'Count again', done: 'Counted' });
+}
+
+/** The cost by the rows, unless the run has paid since. */
+function costOf(now: RunFigures, counted: RunFigures | null): RunFigures['cost'] {
+  const isSame = counted?.cost.paid === now.cost.paid;
+  return { ...now.cost, byAsk: (isSame ? counted?.cost.byAsk : null) ?? now.cost.byAsk };
+}
+
+function qualityOf(now: RunFigures, counted: RunFigures | null, offer: Markup): Markup {
+  const quality = counted?.quality ?? null;
+  if (quality === null) return html`<h2 id="quality">How good is the data?</h2>${offer}`;
+  return html`${qualitySection({ ...now, tally: counted?.tally ?? now.tally, quality })}${offer}`;
 }

@@ -1,13 +1,29 @@
 // The list of runs.
-import { html } from '../../html/markup.js';
-import { SHOWN_STATES } from '../../model/run.js';
+
+import { rowBar } from '../../html/charts/bars.js';
+import { html, type Markup } from '../../html/markup.js';
+import {
+  badge,
+  commandLine,
+  type DataColumn,
+  dataTable,
+  stateBadge,
+  timeElement,
+} from '../../html/parts.js';
+import { outcomeParts } from '../../html/report/outcome-section.js';
+import { SHOWN_STATES, wordsOfState } from '../../model/run.js';
+import { describeLeft } from '../../model/schedule/pace.js';
+import { openLeads, sentLeads } from '../../model/tally.js';
+import { formatNumber, formatShare } from '../../model/text/count.js';
+import { formatDuration } from '../../model/text/format-time.js';
+import type { LockHolder } from '../../ports/store/jobs.js';
 import { liveSection } from '../layout.js';
+import { jobLink, link, pager, selectField } from '../links.js';
 import type { UiPage } from '../page.js';
-import { PATHS } from '../paths.js';
+import { PATHS, pathTo, runPath } from '../paths.js';
 import { numberIn, textIn, wordIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
-import { layOutRuns, layOutRunsFilter } from './runs-view.js';
-import { seeRuns } from './see-runs.js';
+import { type RunLine, type RunsPage, type RunsWish, seeRuns } from './see-runs.js';
 
 const SHOWN = 25;
 /** The number of jobs offered to choose from; the runs of others are in the list. */
@@ -31,3 +47,120 @@ export const runsPage: UiPage = {
     return { title: 'Runs', body: html`<h1>Runs</h1>${filter}${list.markup}`, live: [list] };
   },
 };
+
+export interface RunsView extends RunsPage {
+  readonly query: RunsWish;
+  /** The jobs to choose from, each with the name of its dropped file. */
+  readonly jobs: readonly { readonly job: string; readonly file: string | null }[];
+}
+
+/** The form above the list, which does not change while a user fills it in. */
+export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
+  return html`<form class="filters" method="get" action="${PATHS.runs}" data-at-once>${selectField(
+    'job',
+    'Job',
+    query.job,
+    jobs.map(({ file, job }) => ({ value: job, words: file === null ? job : `${file} (${job})` })),
+  )}${selectField(
+    'state',
+    'State',
+    query.state,
+    SHOWN_STATES.map((state) => ({ value: state, words: wordsOfState(state) })),
+  )}<button class="unscripted">Show</button></form>`;
+}
+
+/** `layOutRunTable` with links to other pages, or advice if there is nothing to show. */
+export function layOutRuns({ lines, newer, older, query }: RunsView): Markup {
+  const pages = pager('Pages of runs', [
+    [
+      newer === null ? null : pathTo(PATHS.runs, {}, { ...query, before: null, after: newer }),
+      'Newer',
+      'prev',
+    ],
+    [
+      older === null ? null : pathTo(PATHS.runs, {}, { ...query, after: null, before: older }),
+      'Older',
+      'next',
+    ],
+  ]);
+  if (lines.length > 0) return html`${layOutRunTable(lines)}${pages}`;
+  const isFiltered = query.job !== undefined || query.state !== undefined;
+  if (isFiltered || query.before !== undefined || query.after !== undefined) {
+    return html`<p class="empty">No run is like this. ${link(PATHS.runs, 'All runs')}</p>${pages}`;
+  }
+  return html`<div class="notice"><p>Nothing has run with this state yet. ${link(PATHS.drop, 'Try a file')} takes a file of leads and says what it would cost. A job says what to read, what to ask and where to write, for more than one run; this writes one from your file:</p>${commandLine(
+    'sluice init leads.csv',
+  )}<p>Both cost nothing. Its runs appear here as soon as they begin. ${link(PATHS.jobs, 'Jobs')} shows what can be run, and <code>sluice doctor</code> whether all is ready for it.</p></div>`;
+}
+
+const COLUMNS: readonly DataColumn[] = [
+  { name: 'Run' },
+  { name: 'Job', isEvident: true },
+  { name: 'State', isEvident: true },
+  { name: 'Found' },
+  { name: 'Credits', isNumber: true, isMinor: true },
+  { name: 'Took', isNumber: true, isMinor: true, isOptional: true },
+  { name: 'Begun' },
+  { name: 'Worked on by', isMinor: true, isOptional: true },
+  { name: 'Last trouble', isLong: true, isMinor: true, isOptional: true },
+];
+
+export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Markup {
+  const rows = lines.map((line) => {
+    const { file, pausedAt, run, state, tally, tookMs, trouble, worker } = line;
+    return [
+      link(runPath(run.id), `Run ${run.id}`),
+      jobLink(run.job, file),
+      html`${stateBadge(state)}${pausedAt !== null && state !== 'paused' && html` ${badge('paused', 'warn')}`}`,
+      html`${foundOf(line)}${rowBar(outcomeParts(tally))}`,
+      formatNumber(tally.credits),
+      tookMs === null ? '' : formatDuration(tookMs),
+      timeElement(run.startedAt, 'ago'),
+      worker === null ? '' : describeWorker(worker),
+      trouble ?? '',
+    ];
+  });
+  const columns = COLUMNS;
+  return dataTable({
+    caption,
+    isCaptionHidden: true,
+    isStacked: true,
+    isBrief: true,
+    columns,
+    rows,
+  });
+}
+
+/** What was found, of all leads that were read; while it goes on also how far it has come. */
+function foundOf(line: RunLine): Markup {
+  const { left, run, state, tally } = line;
+  const found = `${formatNumber(tally.byStatus.found)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
+  if (run.endedAt !== null) return html`${found}`;
+  const told = describeLeft(left);
+  return html`${found}<span class="minor">; ${shareOf(line)} answered${told !== '' && `, ${told}`}</span>`;
+}
+
+function shareOf({ tally }: Pick<RunLine, 'tally'>): string {
+  return formatShare(tally.leads - openLeads(tally), tally.leads);
+}
+
+/** `process 4711 on db1` */
+export function describeWorker({ host, pid }: LockHolder): string {
+  return `process ${pid} on ${host}`;
+}
+
+/** The progress of a run, as a share of the leads that were read, with the remaining time if it goes on. */
+export function progressOf({
+  left,
+  state,
+  tally,
+}: Pick<RunLine, 'left' | 'state' | 'tally'>): Markup {
+  const answered = tally.leads - openLeads(tally);
+  const share = tally.leads === 0 ? 0 : Math.floor((answered / tally.leads) * 100);
+  const of = `${formatNumber(answered)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
+  const sent = sentLeads(tally);
+  // Before the first answers come, the sends are the progress.
+  const awaited = answered === 0 && sent > 0 ? `, ${formatNumber(sent)} sent` : '';
+  const told = describeLeft(left);
+  return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${awaited}${told !== '' && `, ${told}`}`;
+}

@@ -12,7 +12,7 @@ import {
   type Taken,
   takenOf,
   takenValue,
-} from './taken.js';
+} from './tried-job.js';
 
 export interface Drop {
   readonly token: string;

@@ -13,11 +13,16 @@ import { confirmationForm } from '../action.js';
 import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import type { Visit } from '../server/routes.js';
-import { costOfForecast, layOutForecast, SANDBOX_COST } from '../start/forecast-view.js';
-import { asSeen, budgetIn, checkSeen } from '../start/start-job.js';
+import {
+  asSeen,
+  budgetIn,
+  checkSeen,
+  costOfForecast,
+  layOutForecast,
+  SANDBOX_COST,
+} from '../start/start-job.js';
 import { showColumns, tellTrouble, withLook } from './columns-page.js';
-import { INPUT_WORDS, NAME_MAX } from './taken.js';
-import { lookAtUpload, readWish, triedJob } from './tried-job.js';
+import { INPUT_WORDS, lookAtUpload, NAME_MAX, readWish, triedJob } from './tried-job.js';
 import { findUpload, type Upload } from './uploads.js';
 
 export const tryPlanPage: UiPage = {

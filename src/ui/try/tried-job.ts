@@ -1,13 +1,12 @@
 // The job for a dropped file: a form may set these keys of it, and nothing else.
-import { existsSync, readdirSync } from 'node:fs';
 import { checkColumns } from '../../app/plan/check-columns.js';
 import { type FirstLook, judgeFirst, lookAtInput } from '../../app/plan/first-look.js';
 import { formerGuesses } from '../../app/run/asking-terms.js';
 import { type Environment, SANDBOX_URL } from '../../app/settings/environment.js';
 import { resolveJobSettings } from '../../app/settings/job-settings.js';
-import { findOwnJob } from '../../app/settings/own-job.js';
+import { findOwnJob, ownJobs } from '../../app/settings/own-job.js';
 import type { JobFile } from '../../config/job-schema.js';
-import { ASKS, type Ask, type ColumnInput } from '../../model/ask.js';
+import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
 import { columnsToName, nameOfMapped } from '../../model/mapping/find-column.js';
@@ -15,7 +14,6 @@ import type { MappingWish } from '../../model/mapping/mapping.js';
 import { cutText, formatNumber } from '../../model/text/count.js';
 import { loadOwnJob } from '../jobs/own-jobs.js';
 import type { UiContext } from '../page.js';
-import { type ColumnGuess, INPUT_WORDS, NAME_MAX, TAKEN, takenOf, takenValue } from './taken.js';
 import type { Upload } from './uploads.js';
 
 /** A place to run it: the sandbox, the platform of SLUICE_URL, or that of a job in jobs/. */
@@ -37,17 +35,12 @@ interface Tried {
   readonly form: URLSearchParams;
 }
 
-const JOBS_MAX = 50;
 /** The number of columns to choose from: each stands in the list of every input. */
 const COLUMNS_MAX = 1_000;
 
 export async function placesOf(context: UiContext): Promise<Place[]> {
   const { environment } = context;
-  const names = existsSync('jobs') ? readdirSync('jobs') : [];
-  const jobs = names
-    .map((name) => name.replace(/\.ya?ml$/i, ''))
-    .filter((job, n) => job !== names[n] && findOwnJob(job) !== undefined)
-    .slice(0, JOBS_MAX);
+  const jobs = [...ownJobs().keys()].filter((job) => findOwnJob(job) !== undefined);
   const known = await Promise.all(jobs.map((job) => isUsable(job, context)));
   return [
     { value: SANDBOX_URL, words: 'the sandbox: costs nothing, and makes everything up' },
@@ -250,4 +243,44 @@ function wishIn(form: URLSearchParams, first: FirstLook): MappingWish {
     ...Object.fromEntries([...refused].map((input) => [input, ''])),
     ...Object.fromEntries([...wished].map(([input, { key }]) => [input, key])),
   };
+}
+
+/** The name of the lists, one for each column. */
+export const TAKEN = 'as';
+/** The limit for the shown name of a column. */
+export const NAME_MAX = 60;
+
+export type Taken = ColumnInput | 'nothing';
+
+/** What a column is taken for unless the form says otherwise. `isToVerify`: only if an address is to be verified. */
+export interface ColumnGuess {
+  readonly guesses: readonly { readonly input: ColumnInput; readonly isToVerify: boolean }[];
+}
+
+export const INPUT_WORDS: Readonly<Record<ColumnInput, string>> = {
+  email: 'E-mail address',
+  socialUrl: 'Profile address',
+  firstName: 'First name',
+  lastName: 'Last name',
+  companyDomain: 'Company website',
+  companyName: 'Company name',
+  fullName: 'Whole name',
+};
+
+export function takenValue(place: number, as: Taken): string {
+  return `${place} ${as}`;
+}
+
+/** What the form says of columns, by their places; a value of another form is passed over. */
+export function takenOf(form: URLSearchParams | null): ReadonlyMap<number, Taken> {
+  const taken = new Map<number, Taken>();
+  for (const value of form?.getAll(TAKEN) ?? []) {
+    const [, place, as] = /^(\d{1,6}) (\w{1,20})$/.exec(value) ?? [];
+    if (place !== undefined && isTaken(as)) taken.set(Number(place), as);
+  }
+  return taken;
+}
+
+function isTaken(as: string | undefined): as is Taken {
+  return as === 'nothing' || COLUMN_INPUTS.some((input) => input === as);
 }
